@@ -1,0 +1,44 @@
+"""The kinds of change that a word swap can make (PAWS Table 2), and the kind of each word."""
+
+from collections.abc import Iterable
+from enum import StrEnum
+
+
+class Kind(StrEnum):
+    """What a slot of a template holds; also what a swap as a whole has changed.
+
+    MIXED belongs to whole swaps alone: slots of more than one kind have changed.
+    """
+
+    NAME = "name"
+    DATE = "date"
+    NUMBER = "number"
+    ADJECTIVE = "adjective"
+    NOUN = "noun"
+    VERB = "verb"
+    ADVERB = "adverb"
+    PREPOSITION = "preposition"
+    OTHER = "other"
+    MIXED = "mixed"
+
+
+KIND_OF_TAG = {
+    **dict.fromkeys(("NNP", "NNPS"), Kind.NAME),
+    **dict.fromkeys(("CD",), Kind.NUMBER),
+    **dict.fromkeys(("JJ", "JJR", "JJS"), Kind.ADJECTIVE),
+    **dict.fromkeys(("NN", "NNS"), Kind.NOUN),
+    **dict.fromkeys(("VB", "VBD", "VBG", "VBN", "VBP", "VBZ"), Kind.VERB),
+    **dict.fromkeys(("RB", "RBR", "RBS"), Kind.ADVERB),
+    **dict.fromkeys(("IN", "TO", "RP"), Kind.PREPOSITION),
+}
+
+
+def of_tag(tag: str) -> Kind:
+    """The kind of a word with this Penn Treebank tag."""
+    return KIND_OF_TAG.get(tag, Kind.OTHER)
+
+
+def of_change(changed: Iterable[Kind]) -> Kind:
+    """The kind of a whole swap, from the kinds of the slots that it changed."""
+    kinds = set(changed)
+    return kinds.pop() if len(kinds) == 1 else Kind.MIXED
