@@ -1,0 +1,61 @@
+"""What is judged, and who may not judge it."""
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+
+class SentencePair(models.Model):
+    """A sentence and its final rewrite. `sentence1` is the one that was rewritten."""
+
+    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    project = models.ForeignKey(
+        "annotation.Project", models.PROTECT, related_name="pairs", db_index=False
+    )
+    candidate = models.ForeignKey(
+        "generation.Candidate", models.PROTECT, related_name="pairs"
+    )
+    correction = models.OneToOneField(
+        "annotation.Correction", models.PROTECT, null=True, blank=True, related_name="pair"
+    )
+    sentence1 = models.ForeignKey(
+        "generation.Sentence", models.PROTECT, related_name="pairs_as_first"
+    )
+    sentence2 = models.ForeignKey(
+        "generation.Sentence", models.PROTECT, related_name="pairs_as_second"
+    )
+    flipped = models.BooleanField(help_text="Judges see the rewrite first")
+    slots = models.PositiveSmallIntegerField(help_text="Judgments that the pair receives")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["project", "candidate"], name="pair_once_in_project"),
+            models.CheckConstraint(condition=Q(slots__gte=1), name="pair_has_slots"),
+        ]
+        indexes = [models.Index(fields=["project", "id"], name="pair_in_project")]
+
+    def __str__(self) -> str:
+        return f"pair {self.public_id}"
+
+
+class Recusal(models.Model):
+    """A person who never judges a pair, such as whoever corrected one of its sentences."""
+
+    class Reason(models.TextChoices):
+        CORRECTED = "corrected", "corrected a sentence of the pair"
+
+    pair = models.ForeignKey(
+        SentencePair, models.CASCADE, related_name="recusals", db_index=False
+    )
+    annotator = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="recusals"
+    )
+    reason = models.CharField(max_length=20, choices=Reason)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["pair", "annotator"], name="recusal_once_for_pair")
+        ]

@@ -1,0 +1,28 @@
+"""What corrections and judgments share: a row of work that one annotator holds, then answers."""
+
+from django.conf import settings
+from django.db import models
+
+
+class Slot(models.Model):
+    """Work for one person, made before anybody asks for it.
+
+    While unanswered, a slot belongs to `annotator` until `lease_until`; then it may be claimed by
+    somebody else. Slots are given out in the order of `queue_key`. Constraints of the concrete models
+    see to it that nobody holds two at once and that nothing is answered twice.
+    """
+
+    project = models.ForeignKey("annotation.Project", models.PROTECT, db_index=False)
+    annotator = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="%(class)ss"
+    )
+    queue_key = models.BigIntegerField()
+    lease_until = models.DateTimeField(null=True, blank=True)
+    claimed_at = models.DateTimeField(null=True, blank=True)
+    submitted_at = models.DateTimeField(null=True, blank=True)
+    seconds = models.FloatField(
+        null=True, blank=True, help_text="Time on the item, as its page measured it"
+    )
+
+    class Meta:
+        abstract = True

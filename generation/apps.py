@@ -1,0 +1,7 @@
+from django.apps import AppConfig
+
+
+class GenerationConfig(AppConfig):
+    """From sentences to candidates."""
+
+    name = "generation"

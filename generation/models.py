@@ -1,0 +1,185 @@
+"""Sentence -> Candidate: corpora, the runs that rewrite their sentences, and what came of them."""
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+
+
+class Method(models.TextChoices):
+    """How a candidate was made."""
+
+    WORD_SWAP = "word_swap", "word swap"
+    BACK_TRANSLATION = "back_translation", "back translation"
+    IMPORTED = "imported", "made elsewhere"
+
+
+class Corpus(models.Model):
+    """Sentences from one place, under one licence."""
+
+    name = models.CharField(max_length=100, unique=True)
+    language = models.CharField(max_length=35, default="en", help_text="BCP 47 tag")
+    licence = models.CharField(max_length=200, blank=True)
+    description = models.TextField(blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name_plural = "corpora"
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Sentence(models.Model):
+    """A text that can stand in a pair.
+
+    A source came with its corpus and has no `candidate`. Any other sentence is the final text of a
+    candidate, as it was generated or as it was corrected, and can be rewritten in its turn.
+    """
+
+    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    corpus = models.ForeignKey(Corpus, models.PROTECT, db_index=False)
+    external_id = models.CharField(
+        max_length=200, blank=True, help_text="The id that the sentence had in its file"
+    )
+    group = models.CharField(
+        max_length=200, blank=True, help_text="Sentences of one group stay in one split"
+    )
+    text = models.TextField()
+    digest = models.UUIDField(editable=False, help_text="First 128 bits of SHA-256 of the text")
+    candidate = models.ForeignKey(
+        "Candidate", models.PROTECT, null=True, blank=True, related_name="final_sentences"
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["corpus", "digest"],
+                condition=Q(candidate=None),
+                name="sentence_once_in_corpus",
+            ),
+            models.UniqueConstraint(
+                fields=["corpus", "external_id"],
+                condition=Q(candidate=None) & ~Q(external_id=""),
+                name="sentence_external_id_once_in_corpus",
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["corpus", "id"], condition=Q(candidate=None), name="sentence_sources"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class GenerationRun(models.Model):
+    """One pass of one method over one corpus, with everything needed to repeat it."""
+
+    class State(models.TextChoices):
+        RUNNING = "running"
+        PAUSED = "paused"
+        CANCELLED = "cancelled"
+        DONE = "done"
+
+    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    corpus = models.ForeignKey(Corpus, models.PROTECT)
+    method = models.CharField(max_length=30, choices=Method)
+    started_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    settings = models.JSONField(help_text="The whole configuration of the method")
+    model_identities = models.JSONField(help_text="Name and revision or SHA-256 of each model")
+    seed = models.BigIntegerField()
+    state = models.CharField(max_length=10, choices=State, default=State.RUNNING)
+    created_at = models.DateTimeField(auto_now_add=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return f"{self.get_method_display()} of {self.corpus} #{self.pk}"
+
+
+class Batch(models.Model):
+    """A slice of a run: the sentences first_sentence..last_sentence of its corpus, by primary key.
+
+    It is claimed with a lease, and its candidates, its outcome and its state are written in one
+    transaction, so that a worker may die at any point.
+    """
+
+    class State(models.TextChoices):
+        OPEN = "open"
+        DONE = "done"
+        PARKED = "parked"
+
+    run = models.ForeignKey(GenerationRun, models.CASCADE, related_name="batches")
+    number = models.PositiveIntegerField()
+    first_sentence = models.BigIntegerField()
+    last_sentence = models.BigIntegerField()
+    size = models.PositiveIntegerField(help_text="Sentences in the slice")
+    state = models.CharField(max_length=10, choices=State, default=State.OPEN)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    lease = models.UUIDField(null=True, editable=False, help_text="The claim that holds it")
+    lease_until = models.DateTimeField(null=True, blank=True)
+    error = models.TextField(blank=True, help_text="Why the last attempt failed")
+    outcomes = models.JSONField(
+        default=dict, blank=True, help_text="Sentences by outcome: accepted, or the reason why not"
+    )
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name_plural = "batches"
+        ordering = ["run", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["run", "number"], name="batch_once_in_run"),
+            models.CheckConstraint(
+                condition=Q(first_sentence__lte=F("last_sentence")), name="batch_slice_in_order"
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["run", "number"], condition=Q(state="open"), name="batch_open")
+        ]
+
+    def __str__(self) -> str:
+        return f"batch {self.number} of run {self.run_id}"
+
+
+class Candidate(models.Model):
+    """A machine's rewrite of a sentence, before anybody has seen it."""
+
+    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    run = models.ForeignKey(GenerationRun, models.PROTECT, db_index=False)
+    batch = models.ForeignKey(Batch, models.PROTECT, related_name="candidates")
+    sentence = models.ForeignKey(
+        Sentence, models.PROTECT, related_name="candidates", help_text="What was rewritten"
+    )
+    rank = models.PositiveSmallIntegerField(
+        default=0, help_text="0 for the best rewrite of its sentence in this run"
+    )
+    text = models.TextField()
+    kind = models.CharField(max_length=40, blank=True, help_text="Kind of change, as in PAWS Table 2")
+    score = models.FloatField(
+        null=True, help_text="Natural-log likelihood of the text by the language model"
+    )
+    source_score = models.FloatField(null=True, help_text="The same for the rewritten sentence")
+    similarity = models.FloatField(help_text="Cosine of the word counts of both texts, 0 to 1")
+    inversion_rate = models.FloatField(help_text="Crossed share of the word alignments, 0 to 1")
+    alternatives = models.JSONField(
+        default=list, blank=True, help_text="Next best rewrites, best first, each with its score"
+    )
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["run", "sentence", "rank"], name="candidate_rank_once_in_run"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.text
