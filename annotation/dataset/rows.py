@@ -1,0 +1,89 @@
+"""The rows that a release is made from, and the rows that it is made of."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+Origin = Literal["judged", "recombined"]
+Subset = Literal["labeled_final", "labeled_swap", "low_agreement"]
+Split = Literal["train", "dev", "test"]
+
+RECOMBINED = "recombined"
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceRow:
+    """A sentence of a pair, or the source of one.
+
+    `source` is the id of its source sentence (of a source: its own), `rewritten_from` that of the
+    sentence from which it was rewritten (of a source: None), `method` how (of a source: None),
+    `correction` "accept", "fix" or None. Sentences of one `group` stay in one split.
+    """
+
+    id: str
+    text: str
+    source: str
+    rewritten_from: str | None = None
+    method: str | None = None
+    correction: str | None = None
+    group: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PairRow:
+    """A judged pair: ids of its sentences in any order, and its judgments counted by label from 0."""
+
+    id: str
+    sentence1: str
+    sentence2: str
+    method: str
+    tally: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateRow:
+    """A rewrite as the machine gave it; `rewritten_from` is the id of a SentenceRow or a CandidateRow."""
+
+    id: str
+    rewritten_from: str
+    text: str
+    method: str
+
+
+@dataclass(frozen=True, slots=True)
+class JudgmentRow:
+    """One answer of one person, who bears a pseudonym."""
+
+    pair: str
+    annotator: str
+    label: int
+    seconds: float | None
+    simulated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ReleasedPair:
+    """A line of pairs.jsonl. `votes` are those for 0 and for 1; `via` the judged pairs composed."""
+
+    id: str
+    sentence1: str
+    sentence2: str
+    origin: Origin
+    via: tuple[str, ...]
+    method: str
+    votes: tuple[int, int] | None
+    label: int | None
+    kept: bool
+    subset: Subset | None
+    split: Split | None
+
+
+@dataclass(frozen=True, slots=True)
+class SilverPair:
+    """A line of unlabeled_final: ids of sentences or candidates, and the label that methods give."""
+
+    id: str
+    sentence1: str
+    sentence2: str
+    method: str
+    noisy_label: int
+    split: Split

@@ -1,0 +1,99 @@
+"""From the judgments of one pair to its label (PAWS 4; PARADE 4.3 for graded labels)."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Protocol:
+    """What decides a pair. The defaults are those of PAWS; PARADE is Protocol(3, 2, 3, 2).
+
+    Labels run from 0 to `max_label`; those from `paraphrase_from` on are votes for a paraphrase.
+    A pair is complete with `annotators_per_pair` judgments, and kept when at least `min_votes` of
+    them are on one side.
+    """
+
+    annotators_per_pair: int = 5
+    min_votes: int = 4
+    max_label: int = 1
+    paraphrase_from: int = 1
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.min_votes <= self.annotators_per_pair:
+            raise ValueError(f"{self.min_votes} of {self.annotators_per_pair} votes cannot agree")
+        if not 1 <= self.paraphrase_from <= self.max_label:
+            raise ValueError(f"no label of 0 to {self.max_label} is on each side")
+
+
+PAWS = Protocol()
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What the judgments of one pair come to.
+
+    `tally` counts the judgments for each label from 0 on, `votes` those against and for a
+    paraphrase. `majority` is the side with more votes and `grade` the one most frequent label;
+    both are None in a tie, which an even count of judgments, or of grades, may bring.
+    `label` is the majority of a pair that is kept, otherwise None.
+    """
+
+    tally: tuple[int, ...]
+    votes: tuple[int, int]
+    majority: int | None
+    grade: int | None
+    complete: bool
+    kept: bool
+
+    @property
+    def label(self) -> int | None:
+        """0, 1, or None for a pair that is not kept."""
+        return self.majority if self.kept else None
+
+    @property
+    def agreeing(self) -> int:
+        """Votes on the larger side."""
+        return max(self.votes)
+
+
+def decide(labels: Iterable[int], protocol: Protocol = PAWS) -> Decision:
+    """Decide a pair from its labels, in any order.
+
+    >>> decide([1, 1, 0, 1, 1]).label
+    1
+    >>> decide([1, 1, 0, 0, 1]).label is None
+    True
+
+    Raises ValueError for a label outside 0 to `max_label`.
+    """
+    counts = Counter(labels)
+    tally = tuple(counts.pop(label, 0) for label in range(protocol.max_label + 1))
+    if counts:
+        raise ValueError(f"labels outside 0 to {protocol.max_label}: {sorted(counts)}")
+    return decide_tally(tally, protocol)
+
+
+def decide_tally(tally: Sequence[int], protocol: Protocol = PAWS) -> Decision:
+    """Decide a pair from the number of its judgments for each label, from 0 to `max_label`.
+
+    Raises ValueError when the tally has another length than the scale, or a negative count.
+    """
+    if len(tally) != protocol.max_label + 1 or min(tally) < 0:
+        raise ValueError(f"not a tally of labels 0 to {protocol.max_label}: {tuple(tally)}")
+    votes = (sum(tally[: protocol.paraphrase_from]), sum(tally[protocol.paraphrase_from :]))
+    majority = most_frequent(votes)
+    return Decision(
+        tally=tuple(tally),
+        votes=votes,
+        majority=majority,
+        grade=most_frequent(tally),
+        complete=sum(tally) >= protocol.annotators_per_pair,
+        kept=majority is not None and votes[majority] >= protocol.min_votes,
+    )
+
+
+def most_frequent(tally: Sequence[int]) -> int | None:
+    """The label with the highest count; None when two share it."""
+    highest = max(tally)
+    return tally.index(highest) if tally.count(highest) == 1 else None
