@@ -141,9 +141,22 @@ class Batch(models.Model):
             models.CheckConstraint(
                 condition=Q(first_sentence__lte=F("last_sentence")), name="batch_slice_in_order"
             ),
+            models.CheckConstraint(
+                condition=Q(state="open") | Q(lease=None), name="batch_leased_only_while_open"
+            ),
+            models.CheckConstraint(
+                condition=Q(state="done", finished_at__isnull=False)
+                | (~Q(state="done") & Q(finished_at=None)),
+                name="batch_finished_when_done",
+            ),
         ]
+        # Batches that have failed before come last, so that one bad batch holds up no other.
         indexes = [
-            models.Index(fields=["run", "number"], condition=Q(state="open"), name="batch_open")
+            models.Index(
+                fields=["run", "attempts", "number"],
+                condition=Q(state="open"),
+                name="batch_open",
+            )
         ]
 
     def __str__(self) -> str:
