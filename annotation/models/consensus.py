@@ -9,7 +9,7 @@ class Consensus(models.Model):
     pair = models.OneToOneField(
         "annotation.SentencePair", models.PROTECT, primary_key=True, related_name="consensus"
     )
-    votes = models.JSONField(help_text="Number of judgments for each label, from 0 on")
+    tally = models.JSONField(help_text="Number of judgments for each label, from 0 on")
     label = models.PositiveSmallIntegerField(
         null=True, help_text="1 paraphrase, 0 not; null when no side has a majority"
     )
@@ -20,4 +20,4 @@ class Consensus(models.Model):
         verbose_name_plural = "consensus"
 
     def __str__(self) -> str:
-        return f"{self.votes}"
+        return f"{self.label} by {self.tally}"

@@ -1,0 +1,21 @@
+"""Finished batches that have not entered the projects that adopted their run."""
+
+from django.db.models import Exists, OuterRef, QuerySet
+
+from annotation.models import Intake, Project
+from generation.models import Batch
+
+
+def projects() -> QuerySet[Project]:
+    """Projects that have adopted any run."""
+    return Project.objects.filter(runs__isnull=False).distinct()
+
+
+def batches(project: Project) -> QuerySet[Batch]:
+    """Finished batches of the project's runs that it has not taken in, oldest first."""
+    taken_in = Intake.objects.filter(project=project, batch=OuterRef("pk"))
+    return (
+        Batch.objects.filter(~Exists(taken_in), run__projects=project, state=Batch.State.DONE)
+        .select_related("run")
+        .order_by("run", "number")
+    )

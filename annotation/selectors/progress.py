@@ -1,0 +1,75 @@
+"""How far a person and a project have come: counted from the rows, never stored."""
+
+from dataclasses import dataclass
+
+from django.db.models import Count, Q
+from django.utils import timezone
+
+from annotation.models import Consensus, Correction, Judgment, Membership, Project
+from generation.models import Candidate
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """A person's answers of one sort: all of them, and those since midnight."""
+
+    total: int
+    today: int
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectProgress:
+    """The funnel of a project, from candidates to kept pairs."""
+
+    candidates: int
+    accepted: int
+    fixed: int
+    rejected: int
+    to_correct: int
+    pairs: int
+    judgments: int
+    to_judge: int
+    decided: int
+    kept: int
+
+
+def corrections_of(membership: Membership) -> Tally:
+    """The corrections that a person has made in a project."""
+    done = Correction.objects.filter(
+        annotator=membership.user_id, project=membership.project_id, action__isnull=False
+    )
+    return Tally(**done.aggregate(total=Count("id"), today=Count("id", filter=_since_midnight())))
+
+
+def judgments_of(membership: Membership) -> Tally:
+    """The judgments that a person has made in a project."""
+    done = Judgment.objects.filter(
+        annotator=membership.user_id, project=membership.project_id, label__isnull=False
+    )
+    return Tally(**done.aggregate(total=Count("id"), today=Count("id", filter=_since_midnight())))
+
+
+def of_project(project: Project) -> ProjectProgress:
+    """Count a project's rows at each step."""
+    corrections = Correction.objects.filter(project=project)
+    judgments = Judgment.objects.filter(project=project)
+    decided = Consensus.objects.filter(pair__project=project)
+    return ProjectProgress(
+        candidates=Candidate.objects.filter(batch__intakes__project=project).count(),
+        **corrections.aggregate(
+            accepted=Count("id", filter=Q(action=Correction.Action.ACCEPT)),
+            fixed=Count("id", filter=Q(action=Correction.Action.FIX)),
+            rejected=Count("id", filter=Q(action=Correction.Action.REJECT)),
+            to_correct=Count("id", filter=Q(action=None)),
+        ),
+        pairs=project.pairs.count(),
+        **judgments.aggregate(
+            judgments=Count("id", filter=~Q(label=None)), to_judge=Count("id", filter=Q(label=None))
+        ),
+        **decided.aggregate(decided=Count("pk"), kept=Count("pk", filter=Q(kept=True))),
+    )
+
+
+def _since_midnight() -> Q:
+    midnight = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
+    return Q(submitted_at__gte=midnight)

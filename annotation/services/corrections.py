@@ -1,0 +1,120 @@
+"""Blind repair of candidates: claim one, answer it, take the answer back (PAWS 4)."""
+
+import uuid
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from annotation.errors import AlreadyAnswered, NotHeld, Refused
+from annotation.models import Correction, Judgment, Membership, SentencePair
+from annotation.services import pairs, slots
+from generation.nlp.text import RefusedText, check
+
+PLACE = "correction_place"
+Action = Correction.Action
+
+
+def claim(membership: Membership) -> Correction | None:
+    """The candidate that the person is to correct now; None when there is none for them."""
+    if not (membership.may_correct and membership.project.is_open):
+        return None
+    return slots.claim(
+        membership,
+        unanswered=_unanswered(membership).select_related("candidate"),
+        eligible=lambda free: free,
+        place_field=PLACE,
+    )
+
+
+@transaction.atomic
+def submit(
+    membership: Membership,
+    *,
+    public_id: uuid.UUID,
+    action: str,
+    text: str = "",
+    seconds: float | None = None,
+) -> Correction:
+    """Store a correction and open the pair of an accepted or fixed sentence for judgment.
+
+    The same answer sent twice is stored once and gives the same reply. A fix that changes nothing is
+    an accept. Raises NotHeld, AlreadyAnswered, or Refused for an unknown action or a bad text.
+    """
+    correction = _locked(membership, public_id)
+    action, text = _answer(correction, action, text)
+    if correction.action is not None:
+        if (correction.action, correction.text) != (action, text):
+            raise AlreadyAnswered
+        return correction
+    correction.action, correction.text, correction.seconds = action, text, seconds
+    correction.submitted_at, correction.lease_until = timezone.now(), None
+    correction.save(update_fields=["action", "text", "seconds", "submitted_at", "lease_until"])
+    if action != Action.REJECT:
+        final = pairs.FinalText(correction.candidate, text or correction.candidate.text, correction)
+        pairs.open_pairs(membership.project, [final])
+    return correction
+
+
+@transaction.atomic
+def undo(membership: Membership) -> Correction | None:
+    """Take the last correction back and hold it again.
+
+    Returns None when there is none, or when somebody has been shown the pair made of it.
+    """
+    last = (
+        Correction.objects.select_for_update(of=("self",))
+        .filter(project=membership.project_id, annotator=membership.user_id, action__isnull=False)
+        .order_by("-submitted_at", "-id")
+        .first()
+    )
+    if last is None or not _withdraw_pair(last):
+        return None
+    slots.release(membership, _unanswered(membership), PLACE)
+    last.action, last.text, last.seconds, last.submitted_at = None, "", None, None
+    last.lease_until = slots.lease_end(membership, timezone.now())
+    last.save(update_fields=["action", "text", "seconds", "submitted_at", "lease_until"])
+    return last
+
+
+def _unanswered(membership: Membership) -> QuerySet[Correction]:
+    return Correction.objects.filter(project=membership.project_id, action=None)
+
+
+def _locked(membership: Membership, public_id: uuid.UUID) -> Correction:
+    correction = (
+        Correction.objects.select_for_update(of=("self",))
+        .select_related("candidate")
+        .filter(public_id=public_id, project=membership.project_id, annotator=membership.user_id)
+        .first()
+    )
+    if correction is None:
+        raise NotHeld
+    return correction
+
+
+def _answer(correction: Correction, action: str, text: str) -> tuple[str, str]:
+    """The action and text as they are stored."""
+    if action not in Action.values:
+        raise Refused("Accept, fix or reject the sentence.")
+    if action != Action.FIX:
+        return action, ""
+    try:
+        fixed = check(text.strip())
+    except RefusedText as refusal:
+        raise Refused(f"The fixed sentence cannot be stored: {refusal}.") from refusal
+    return (Action.ACCEPT, "") if fixed == correction.candidate.text else (Action.FIX, fixed)
+
+
+def _withdraw_pair(correction: Correction) -> bool:
+    """Remove the pair made of a correction, unless anybody holds or has answered a slot of it."""
+    pair = SentencePair.objects.select_for_update().filter(correction=correction).first()
+    if pair is None:
+        return True
+    judgments = Judgment.objects.select_for_update().filter(pair=pair)
+    if any(judgment.annotator_id is not None for judgment in judgments):
+        return False
+    judgments.delete()
+    pair.delete()
+    pair.sentence2.delete()
+    return True

@@ -1,0 +1,42 @@
+"""Candidates enter the studies that adopted their run, one finished batch at a time."""
+
+from django.db import IntegrityError, transaction
+
+from annotation.models import Correction, Intake, Project
+from annotation.selectors import intake as waiting
+from annotation.services.pairs import FinalText, open_pairs
+from generation.models import Batch, Candidate
+
+
+def take_in_all() -> int:
+    """Take in every finished batch of every project; returns the number of candidates."""
+    return sum(take_in(project) for project in waiting.projects())
+
+
+def take_in(project: Project) -> int:
+    """Take in the finished batches of one project; returns the number of candidates."""
+    return sum(_take_in_batch(project, batch) for batch in waiting.batches(project))
+
+
+def _take_in_batch(project: Project, batch: Batch) -> int:
+    """The batch's row in Intake is unique: of two processes that try, one does it."""
+    candidates = list(batch.candidates.order_by("id"))
+    try:
+        with transaction.atomic():
+            Intake.objects.create(project=project, batch=batch)
+            if batch.run.method in project.corrected_methods:
+                _queue_for_correction(project, candidates)
+            else:
+                open_pairs(project, [FinalText(each, each.text) for each in candidates])
+    except IntegrityError:
+        if Intake.objects.filter(project=project, batch=batch).exists():
+            return 0
+        raise
+    return len(candidates)
+
+
+def _queue_for_correction(project: Project, candidates: list[Candidate]) -> None:
+    Correction.objects.bulk_create(
+        Correction(project=project, candidate=candidate, queue_key=candidate.pk)
+        for candidate in candidates
+    )

@@ -1,0 +1,42 @@
+"""Setting up a study: the project, its people and its runs."""
+
+from django.db import transaction
+
+from accounts.models import User
+from annotation.models import Membership, Project
+from annotation.protocols import PROTOCOLS, columns
+from generation.models import GenerationRun
+
+
+def create(name: str, *, protocol: str = "paws", **settings: object) -> Project:
+    """A new project under a named protocol; `settings` are further columns of Project.
+
+    Raises KeyError for an unknown protocol and ValidationError for settings that contradict it.
+    """
+    project = Project(name=name, **(columns(PROTOCOLS[protocol]) | settings))
+    project.full_clean()
+    project.save()
+    return project
+
+
+def add_member(
+    project: Project,
+    user: User,
+    *,
+    role: Membership.Role = Membership.Role.ANNOTATOR,
+    may_correct: bool = True,
+    may_judge: bool = True,
+) -> Membership:
+    """Give a person a place in a project, or change the one that they have."""
+    membership, _ = Membership.objects.update_or_create(
+        project=project,
+        user=user,
+        defaults={"role": role, "may_correct": may_correct, "may_judge": may_judge},
+    )
+    return membership
+
+
+@transaction.atomic
+def adopt(project: Project, run: GenerationRun) -> None:
+    """Let the candidates of a run enter the project as its batches are finished."""
+    project.runs.add(run)
