@@ -84,7 +84,7 @@ def _unanswered(membership: Membership) -> QuerySet[Correction]:
 def _locked(membership: Membership, public_id: uuid.UUID) -> Correction:
     correction = (
         Correction.objects.select_for_update(of=("self",))
-        .select_related("candidate")
+        .select_related("candidate__sentence")
         .filter(public_id=public_id, project=membership.project_id, annotator=membership.user_id)
         .first()
     )

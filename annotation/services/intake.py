@@ -20,7 +20,7 @@ def take_in(project: Project) -> int:
 
 def _take_in_batch(project: Project, batch: Batch) -> int:
     """The batch's row in Intake is unique: of two processes that try, one does it."""
-    candidates = list(batch.candidates.order_by("id"))
+    candidates = list(batch.candidates.select_related("sentence").order_by("id"))
     try:
         with transaction.atomic():
             Intake.objects.create(project=project, batch=batch)
