@@ -12,8 +12,8 @@ class ReleaseFacts:
 
     `created` is an ISO 8601 time in UTC, kept with the release so that each build repeats it;
     `models` holds name and revision or SHA-256 of each model that generated; `rejected` counts the
-    rewrites that a corrector threw away; `licence` is that of the source text, by preference an SPDX
-    or Hugging Face identifier; `language` a BCP 47 tag; `citation` BibTeX or a sentence.
+    rewrites that a corrector threw away; `licence` is that of the source text, by preference as a
+    Hugging Face identifier; `language` a BCP 47 tag; `citation` BibTeX or a sentence.
     """
 
     name: str

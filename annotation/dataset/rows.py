@@ -30,7 +30,7 @@ class SentenceRow:
 
 @dataclass(frozen=True, slots=True)
 class PairRow:
-    """A judged pair: ids of its sentences in any order, and its judgments counted by label from 0."""
+    """A judged pair: ids of its sentences in any order, its judgments counted by label from 0."""
 
     id: str
     sentence1: str
@@ -41,7 +41,7 @@ class PairRow:
 
 @dataclass(frozen=True, slots=True)
 class CandidateRow:
-    """A rewrite as the machine gave it; `rewritten_from` is the id of a SentenceRow or a CandidateRow."""
+    """A rewrite as the machine gave it, of a SentenceRow or of another CandidateRow."""
 
     id: str
     rewritten_from: str
@@ -79,7 +79,7 @@ class ReleasedPair:
 
 @dataclass(frozen=True, slots=True)
 class SilverPair:
-    """A line of unlabeled_final: ids of sentences or candidates, and the label that methods give."""
+    """A line of unlabeled_final: ids of sentences or candidates, the label that methods give."""
 
     id: str
     sentence1: str
