@@ -1,0 +1,93 @@
+"""Shared by all tests: marks, the two database engines, and real servers for who asks for one."""
+
+import shutil
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import psycopg
+import pytest
+
+from tests.services import servers
+from tests.services.installation import Installation
+
+DATABASE_FIXTURES = {"db", "transactional_db", "live_server"}
+SERVICE_FIXTURES = {"postgres_url", "redis_url", "installation"}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark tests by what they use, so that `-m` selects them without anybody keeping lists."""
+    for item in items:
+        fixtures = set(getattr(item, "fixturenames", ()))
+        if fixtures & DATABASE_FIXTURES or item.get_closest_marker("django_db"):
+            item.add_marker("database")
+        if fixtures & SERVICE_FIXTURES:
+            item.add_marker("services")
+        if "page" in fixtures or "browser" in fixtures:
+            item.add_marker("browser")
+
+
+@pytest.fixture(scope="session")
+def postgres_url() -> Iterator[str]:
+    """A real PostgreSQL: the URL of its database `postgres`."""
+    with servers.postgres() as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def redis_url() -> Iterator[str]:
+    """A real, empty Redis: its URL, which is also a Celery broker's."""
+    with servers.redis() as url:
+        yield url
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def engine(request: pytest.FixtureRequest) -> str:
+    """The name of a database engine: a test that asks for it runs once on each."""
+    return str(request.param)
+
+
+@pytest.fixture
+def installation(
+    engine: str, request: pytest.FixtureRequest, tmp_path: Path
+) -> Iterator[Installation]:
+    """An installation with a fresh, migrated database, for tests with real processes."""
+    new_database = request.getfixturevalue(f"new_{engine}_database")
+    place = Installation(database_url=new_database, data_dir=tmp_path)
+    yield place
+    place.stop()
+
+
+@pytest.fixture
+def new_sqlite_database(migrated_sqlite: Path, tmp_path: Path) -> str:
+    copy = shutil.copy(migrated_sqlite, tmp_path / "pawsmith.sqlite3")
+    return f"sqlite:///{copy}"
+
+
+@pytest.fixture(scope="session")
+def migrated_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("migrated")
+    file = folder / "pawsmith.sqlite3"
+    Installation(database_url=f"sqlite:///{file}", data_dir=folder).manage("migrate")
+    return file
+
+
+@pytest.fixture
+def new_postgres_database(migrated_postgres: str, postgres_url: str) -> str:
+    return _create_database(postgres_url, template=migrated_postgres)
+
+
+@pytest.fixture(scope="session")
+def migrated_postgres(postgres_url: str, tmp_path_factory: pytest.TempPathFactory) -> str:
+    url = _create_database(postgres_url, template="template1")
+    folder = tmp_path_factory.mktemp("migrated")
+    Installation(database_url=url, data_dir=folder).manage("migrate")
+    return urlsplit(url).path.strip("/")
+
+
+def _create_database(server_url: str, *, template: str) -> str:
+    name = f"pawsmith_{uuid.uuid4().hex}"
+    with psycopg.connect(server_url, autocommit=True) as connection:
+        connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
+    return urlsplit(server_url)._replace(path=f"/{name}").geturl()

@@ -1,0 +1,98 @@
+"""A Pawsmith of its own for one test: a migrated database, and real processes that work on it."""
+
+import os
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+# All processes have set Django up before any of them begins.
+TOGETHER = """\
+import sys, django
+django.setup()
+print("ready", flush=True)
+sys.stdin.readline()
+number = {number}
+{code}
+"""
+
+
+@dataclass
+class Installation:
+    """Where an installation keeps its rows and files, and the processes that run on it."""
+
+    database_url: str
+    data_dir: Path
+    environment: dict[str, str] = field(default_factory=dict)
+    started: list[subprocess.Popen[str]] = field(default_factory=list)
+
+    def manage(self, *arguments: str, timeout: float = 120) -> str:
+        """Run `manage.py ARGUMENTS` to its end; returns what it printed.
+
+        Raises AssertionError, with everything that the process said, when it fails.
+        """
+        process = self.start(*arguments)
+        return _output(process, timeout=timeout)
+
+    def start(self, *arguments: str) -> subprocess.Popen[str]:
+        """Start `manage.py ARGUMENTS` and leave it running until the end of the test."""
+        return self._spawn("manage.py", *arguments)
+
+    def run(self, code: str, *, timeout: float = 120) -> str:
+        """Run Python code in a process of its own, with Django set up; returns what it printed."""
+        return self.run_together(code, processes=1, timeout=timeout)[0]
+
+    def run_together(self, code: str, *, processes: int, timeout: float = 120) -> list[str]:
+        """Run the code in several processes that begin at the same moment.
+
+        Each finds its place among them, from 0 on, in `number`. Returns what each printed.
+        """
+        crowd = [
+            self._spawn("-c", TOGETHER.format(number=number, code=code))
+            for number in range(processes)
+        ]
+        for process in crowd:
+            assert process.stdout is not None
+            if process.stdout.readline() != "ready\n":
+                _output(process, timeout=timeout)
+        for process in crowd:
+            assert process.stdin is not None
+            process.stdin.write("go\n")
+            process.stdin.flush()
+        return [_output(process, timeout=timeout) for process in crowd]
+
+    def stop(self) -> None:
+        """End every process that is still running."""
+        for process in self.started:
+            if process.poll() is None:
+                process.kill()
+            process.communicate()
+
+    def _spawn(self, *arguments: str) -> subprocess.Popen[str]:
+        process = subprocess.Popen(
+            [sys.executable, *arguments],
+            cwd=ROOT,
+            env=os.environ | self._own_environment(),
+            text=True,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        self.started.append(process)
+        return process
+
+    def _own_environment(self) -> dict[str, str]:
+        return {
+            "DJANGO_SETTINGS_MODULE": "tests.settings",
+            "DATABASE_URL": self.database_url,
+            "PAWSMITH_DATA_DIR": str(self.data_dir),
+            **self.environment,
+        }
+
+
+def _output(process: subprocess.Popen[str], *, timeout: float) -> str:
+    output, errors = process.communicate(timeout=timeout)
+    assert process.returncode == 0, f"{output}\n{errors}"
+    return output

@@ -1,0 +1,32 @@
+"""The settings under test: those of the product, with a throw-away key, data folder and database.
+
+DATABASE_URL is honoured, so the same suite runs on SQLite and on Postgres.
+"""
+
+import os
+import tempfile
+
+if "PAWSMITH_DATA_DIR" not in os.environ:
+    folder = tempfile.TemporaryDirectory(prefix="pawsmith-tests-")  # goes away with the process
+    os.environ["PAWSMITH_DATA_DIR"] = folder.name
+os.environ["PAWSMITH_SECRET_KEY"] = "only-for-tests"
+os.environ.setdefault("CELERY_BROKER_URL", "")
+os.environ.setdefault(
+    "DATABASE_URL", f"sqlite:///{os.environ['PAWSMITH_DATA_DIR']}/pawsmith.sqlite3"
+)
+
+from config.settings import *  # noqa: F403
+from config.settings import DATA_DIR, DATABASES
+
+if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+    # A file, as in the product: threads of a live server then have connections of their own.
+    DATABASES["default"]["TEST"] = {"NAME": DATA_DIR / "test.sqlite3"}
+
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+# Pages are rendered without `collectstatic` having run.
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.InMemoryStorage"},
+    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+}
+WHITENOISE_AUTOREFRESH = True
+WHITENOISE_USE_FINDERS = True
