@@ -1,0 +1,136 @@
+"""A trigram language model with back-off, looked up in sorted arrays with numpy alone.
+
+The model stores, for each bigram and trigram that it kept, how much more probable the last word is
+than the shorter context says (`gain`), and for each context the weight of the shorter one (`backoff`):
+
+    log p(w)     = unigram[w]
+    log p(w|v)   = word_backoff[v]   + log p(w)   + bigram_gain[v, w]      (0 where not kept)
+    log p(w|u,v) = pair_backoff[u,v] + log p(w|v) + trigram_gain[u, v, w]  (0 where not kept)
+
+which is the back-off form of an interpolated model (Chen and Goodman 1998, section 2.8).
+"""
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, ClassVar, Self, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from generation.nlp import ngram_file
+from generation.nlp.ngram_file import NgramArrays
+from generation.nlp.vocabulary import Vocabulary
+
+_Indices: TypeAlias = NDArray[np.integer[Any]]
+
+
+class NgramModel:
+    """Log probabilities of words after two others: of many trigrams, or of all that some words form."""
+
+    order: ClassVar[int] = 3
+
+    def __init__(
+        self, vocabulary: Vocabulary, arrays: NgramArrays, *, identity: dict[str, str] | None = None
+    ) -> None:
+        self.vocabulary = vocabulary
+        self.identity = identity or {"name": "in memory"}
+        self._unigram = arrays.unigram
+        self._word_backoff = arrays.word_backoff
+        self._first_bigram = np.concatenate(([0], np.cumsum(arrays.bigram_counts, dtype=np.int64)))
+        self._bigrams = _closed(_keys(arrays.bigram_counts, arrays.bigram_second, np.uint32))
+        self._trigrams = _closed(_keys(arrays.trigram_counts, arrays.trigram_rank, np.uint64))
+        self._bigram_gain = _with_zero(arrays.bigram_gain)
+        self._pair_backoff = _with_zero(arrays.pair_backoff)
+        self._trigram_gain = _with_zero(arrays.trigram_gain)
+
+    @classmethod
+    def load(cls, path: Path) -> Self:
+        """Read a model file. Raises ValueError when it is not one."""
+        words, arrays = ngram_file.load(path)
+        digest = hashlib.sha256(path.read_bytes()).hexdigest()
+        return cls(Vocabulary(words), arrays, identity={"name": path.name, "sha256": digest})
+
+    @property
+    def bos(self) -> int:
+        """The word that stands before a sentence."""
+        return self.vocabulary.bos
+
+    @property
+    def eos(self) -> int:
+        """The word that ends a sentence."""
+        return self.vocabulary.eos
+
+    @property
+    def unk(self) -> int:
+        """The class of unknown words without a known ending."""
+        return self.vocabulary.unk
+
+    def ids(self, words: Sequence[str]) -> NDArray[np.int32]:
+        """The number of each word, or of its class where it is unknown: shape (len(words),)."""
+        return self.vocabulary.ids(words)
+
+    def log_probs(self, ngrams: _Indices) -> NDArray[np.float64]:
+        """log p(w|u,v) in nats of each row (u, v, w): shape (n, 3) to (n,).
+
+        The first word of a sentence stands after (bos, bos), the second after (bos, first).
+        """
+        first, second, last = ngrams.T
+        prefix, suffix = self._bigram(first, second), self._bigram(second, last)
+        trigram = self._trigram(prefix, suffix, second)
+        return (
+            self._backed_off(second, last, suffix)
+            + self._pair_backoff[prefix]
+            + self._trigram_gain[trigram]
+        )
+
+    def table(self, ids: _Indices) -> NDArray[np.float64]:
+        """log p(k|i,j) in nats for all i, j and k among m words: shape (m + 1, m + 1, m + 1).
+
+        Index m stands for the beginning of the sentence on the first two axes and for its end on the
+        last, so table[m, m, k] is the first word's and table[i, j, m] the end's.
+        """
+        m = len(ids)
+        words = np.concatenate((ids, [self.bos, self.eos]))
+        pairs = self._bigram(words[:-1, None], words[None, :])
+        prefix, suffix = pairs[:, :-1], np.delete(pairs, m, axis=1)
+        shorter = self._backed_off(words[:-1, None], np.delete(words, m)[None, :], suffix)
+        result = self._pair_backoff[prefix][:, :, None] + shorter[None, :, :]
+        i, j, k = np.nonzero((prefix >= 0)[:, :, None] & (suffix >= 0)[None, :, :])
+        trigram = self._trigram(prefix[i, j], suffix[j, k], words[j])
+        result[i, j, k] += self._trigram_gain[trigram]
+        return result
+
+    def _backed_off(self, first: _Indices, last: _Indices, bigram: _Indices) -> NDArray[np.float64]:
+        shorter = self._word_backoff[first].astype(np.float64) + self._unigram[last]
+        return shorter + self._bigram_gain[bigram]
+
+    def _bigram(self, first: _Indices, second: _Indices) -> NDArray[np.intp]:
+        """The place of each pair among the bigrams, -1 where it is not kept."""
+        return _find(self._bigrams, first.astype(np.uint32) << 16 | second.astype(np.uint32))
+
+    def _trigram(self, prefix: _Indices, suffix: _Indices, middle: _Indices) -> NDArray[np.intp]:
+        """The place of each trigram given by its two bigrams, -1 where it is not kept."""
+        rank = suffix - self._first_bigram[middle]
+        key = prefix.astype(np.uint64) << np.uint64(16) | rank.astype(np.uint64)
+        return np.where((prefix >= 0) & (suffix >= 0), _find(self._trigrams, key), -1)
+
+
+def _keys(counts: _Indices, lower: _Indices, kind: type[np.unsignedinteger[Any]]) -> _Indices:
+    upper = np.repeat(np.arange(len(counts), dtype=kind), counts)
+    return upper << kind(16) | lower.astype(kind)
+
+
+def _closed(keys: _Indices) -> _Indices:
+    """The keys and one more that is above them all, so that every search ends inside."""
+    return np.append(keys, np.array(np.iinfo(keys.dtype).max, keys.dtype))
+
+
+def _with_zero(values: NDArray[Any]) -> NDArray[Any]:
+    """The values and a zero, which index -1 finds."""
+    return np.append(values, values.dtype.type(0))
+
+
+def _find(keys: _Indices, wanted: _Indices) -> NDArray[np.intp]:
+    place = np.searchsorted(keys, wanted)
+    return np.where(keys[place] == wanted, place, -1)

@@ -1,0 +1,39 @@
+"""Revised Kneser pruning (Siivola, Hirsimaki and Virpioja 2007, "On growing and pruning Kneser-Ney
+smoothed n-gram models", section III.C), all n-grams of an order at a time.
+
+Pruning a Kneser-Ney model by relative entropy (Stolcke 1998) is at odds with its lower orders: they say
+how many contexts a word has, not how often the model backs off to it. Here an n-gram that goes passes its
+occurrences on to its suffix, so that the lower order is estimated for just those contexts that will ask it.
+"""
+
+import numpy as np
+
+from generation.nlp.training.ngram_counts import Counts, Mask, Values
+from generation.nlp.training.ngram_smoothing import discounted
+
+
+def losses(ngrams: Counts, taken: Values, lower: Values) -> Values:
+    """How much log likelihood (nats over the training text) goes with each n-gram, the others staying."""
+    total = np.bincount(ngrams.context, ngrams.count)[ngrams.context]
+    loss = discounted(ngrams.count, taken)
+    backoff = np.bincount(ngrams.context, loss)[ngrams.context] / total
+    own = (ngrams.count - loss) / total
+    return ngrams.count * np.log((own + backoff * lower) / ((own + backoff) * lower))
+
+
+def passed_on(ngrams: Counts, kept: Mask, lower_count: Values) -> Values:
+    """Counts of the order below after the n-grams that are not kept leave theirs to it.
+
+    Each had counted there once, as one more word before the suffix; it now counts in full.
+    """
+    gone = ~kept
+    extra = np.bincount(ngrams.suffix[gone], ngrams.count[gone] - 1, len(lower_count))
+    return lower_count + extra
+
+
+def needed(trigrams: Counts, bigrams: int) -> Mask:
+    """The bigrams that are the context or the suffix of a trigram: they stay."""
+    mask = np.zeros(bigrams, dtype=bool)
+    mask[trigrams.context] = True
+    mask[trigrams.suffix] = True
+    return mask

@@ -1,0 +1,64 @@
+"""The words that the n-gram model knows, and the classes it gives to numbers and unknown words."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+BOS = "<s>"
+EOS = "</s>"
+UNKNOWN = "<unk>"
+SPECIAL = (BOS, EOS, UNKNOWN)
+ENDING_SIZES = (3, 2, 1)
+
+_FOLDED = str.maketrans("123456789‘’“”", "000000000''\"\"")
+
+
+def normal_form(word: str) -> str:
+    """The word as the model counts it: lower case, every digit 0, straight quotation marks.
+
+    >>> normal_form("1947"), normal_form("Born")
+    ('0000', 'born')
+    """
+    return word.lower().translate(_FOLDED)
+
+
+def ending_class(ending: str) -> str:
+    """The vocabulary's entry for unknown words with this ending.
+
+    >>> ending_class("ing")
+    '<-ing>'
+    """
+    return f"<-{ending}>"
+
+
+class Vocabulary:
+    """Words and word classes, numbered by their place in `words`.
+
+    `words` begins with SPECIAL. A word that is not in it counts as the class of its longest known
+    ending (`<-ing>`, `<-ed>`, ...), or as `<unk>`.
+    """
+
+    def __init__(self, words: Sequence[str]) -> None:
+        if tuple(words[: len(SPECIAL)]) != SPECIAL:
+            raise ValueError(f"a vocabulary begins with {', '.join(SPECIAL)}")
+        self.words = tuple(words)
+        self._ids = {word: number for number, word in enumerate(words)}
+        self.bos, self.eos, self.unk = (self._ids[word] for word in SPECIAL)
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    def ids(self, words: Sequence[str]) -> NDArray[np.int32]:
+        """The number of each word, or of its class: shape (len(words),)."""
+        return np.fromiter((self.id(word) for word in words), np.int32, len(words))
+
+    def id(self, word: str) -> int:
+        """The number of one word, or of its class."""
+        form = normal_form(word)
+        known = self._ids.get(form)
+        return self._unknown(form) if known is None else known
+
+    def _unknown(self, form: str) -> int:
+        classes = (self._ids.get(ending_class(form[-size:])) for size in ENDING_SIZES)
+        return next((number for number in classes if number is not None), self.unk)
