@@ -1,0 +1,143 @@
+"""Tables 3, 4 and 5 of the PAWS paper, from counts: for the report of a project and for the card.
+
+A table is a list of rows, a row a label and its cells, so that `as_text` and `as_markdown` can draw
+any of them.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from annotation.stats.agreement import VoteTable, human_agreement
+from annotation.stats.consensus import PAWS, Protocol, decide_tally
+
+Row = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Identification:
+    """Judged pairs by the side of their majority; a tie is on neither. `agreement` is a share."""
+
+    total: int
+    paraphrase: int
+    non_paraphrase: int
+    agreement: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """What became of the raw pairs of one method; those still open are in none of the three."""
+
+    raw: int
+    accepted: int
+    fixed: int
+    rejected: int
+
+
+@dataclass(frozen=True, slots=True)
+class SplitCounts:
+    """Sizes of one dataset (a row of Table 5); None where it has no such split."""
+
+    train: int | None
+    dev: int | None
+    test: int | None
+    paraphrases: int
+
+    @property
+    def total(self) -> int:
+        """Pairs in all splits."""
+        return sum(size or 0 for size in (self.train, self.dev, self.test))
+
+
+def identification(votes: VoteTable, protocol: Protocol = PAWS) -> Identification:
+    """Count judged pairs by their majority, and measure the agreement of their labels."""
+    sides = {0: 0, 1: 0, None: 0}
+    for tally, pairs in votes.items():
+        sides[decide_tally(tally, protocol).majority] += pairs
+    return Identification(sum(sides.values()), sides[1], sides[0], human_agreement(votes))
+
+
+def kept_votes(votes: VoteTable, protocol: Protocol = PAWS) -> VoteTable:
+    """The votes of the pairs that pass the filter (PAWS 4: "four or five raters agreeing")."""
+    return {tally: pairs for tally, pairs in votes.items() if decide_tally(tally, protocol).kept}
+
+
+def table3(correction: Correction, votes: VoteTable, protocol: Protocol = PAWS) -> list[Row]:
+    """Pairs of the swapping strategy through correction, judgment and filter."""
+    judged = identification(votes, protocol)
+    kept = identification(kept_votes(votes, protocol), protocol)
+    return [
+        ("# Raw pairs", count(correction.raw)),
+        ("Sentence correction", ""),
+        ("  # Accepted pairs", count(correction.accepted)),
+        ("  # Fixed pairs", count(correction.fixed)),
+        ("  # Rejected pairs", count(correction.rejected)),
+        ("Paraphrase identification", ""),
+        ("  Total # pairs", count(judged.total)),
+        ("    paraphrase", count(judged.paraphrase)),
+        ("    non-paraphrase", count(judged.non_paraphrase)),
+        ("  Human agreement", percent(judged.agreement)),
+        ("After post-filtering", ""),
+        ("  Total # pairs", count(kept.total)),
+        ("  Human agreement", percent(kept.agreement)),
+    ]
+
+
+def table4(votes: VoteTable, protocol: Protocol = PAWS) -> list[Row]:
+    """Judgments of back translations."""
+    judged = identification(votes, protocol)
+    return [
+        ("Total # back translation pairs", count(judged.total)),
+        ("  paraphrase", count(judged.paraphrase)),
+        ("  non-paraphrase", count(judged.non_paraphrase)),
+        ("Human agreement", percent(judged.agreement)),
+    ]
+
+
+def table5(datasets: Mapping[str, SplitCounts]) -> list[Row]:
+    """Sizes of the splits and the share of paraphrases; the first row is the header."""
+    return [
+        ("", "Train", "Dev", "Test", "Yes%"),
+        *(
+            (
+                name,
+                *map(count, (sizes.train, sizes.dev, sizes.test)),
+                percent(sizes.paraphrases / sizes.total if sizes.total else None),
+            )
+            for name, sizes in datasets.items()
+        ),
+    ]
+
+
+def count(number: int | None) -> str:
+    """A number with its thousands marked; nothing for None."""
+    return "" if number is None else f"{number:,}"
+
+
+def percent(share: float | None) -> str:
+    """A share as the paper prints it, 0.947 as "94.7%"; "-" where it is undefined."""
+    return "-" if share is None else f"{share:.1%}"
+
+
+def as_text(rows: Sequence[Row]) -> str:
+    """A table for a terminal: labels to the left, cells to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = (
+        "  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip()
+        for row in rows
+    )
+    return "\n".join(lines) + "\n"
+
+
+def as_markdown(rows: Sequence[Row]) -> str:
+    """The same table in Markdown, with its first row as the header."""
+    header, *body = rows
+    rule = ("---", *("---:",) * (len(header) - 1))
+    lines = ("| " + " | ".join(indented(row)) + " |" for row in (header, rule, *body))
+    return "\n".join(lines) + "\n"
+
+
+def indented(row: Row) -> Row:
+    """Markdown drops leading spaces, so they become unbreakable ones."""
+    label = row[0]
+    depth = len(label) - len(label.lstrip())
+    return ("&nbsp;" * depth + label.lstrip(), *row[1:])
