@@ -80,10 +80,11 @@ TEMPLATES = [
     }
 ]
 
-# Two writers wait for each other instead of failing, and a commit is on disk when it returns.
+# Writers wait for each other instead of failing, and a commit is on disk when it returns. SQLite wakes
+# them in no order: among twenty, all writing without pause, one may well wait longer than 20 seconds.
 SQLITE_OPTIONS = {
     "transaction_mode": "IMMEDIATE",
-    "timeout": 20,
+    "timeout": 60,
     "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
 }
 

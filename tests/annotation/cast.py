@@ -1,0 +1,105 @@
+"""The cast of the annotation tests: a small study, and people to work in it."""
+
+from itertools import count
+
+from accounts.models import User
+from annotation.models import Correction, Membership, Project
+from annotation.services import corrections, intake, judgments, projects
+from django.utils import timezone
+from generation.models import Batch, Candidate, Corpus, GenerationRun, Method, Sentence
+from generation.services.sentences import digest_of
+
+_number = count(1)
+
+
+def person(project: Project | None = None, **membership: object) -> Membership:
+    """Somebody new, with a place in the project."""
+    user = User.objects.create_user(f"person-{next(_number)}")
+    assert project is not None
+    return projects.add_member(project, user, **membership)
+
+
+def study(*, protocol: str = "paws", **settings: object) -> Project:
+    """An open project without any work in it."""
+    return projects.create(f"Study {next(_number)}", protocol=protocol, **settings)
+
+
+def candidates(
+    project: Project, texts: list[tuple[str, str]], *, method: str = Method.WORD_SWAP
+) -> list[Candidate]:
+    """Candidates of a finished run, one for each (source, rewrite), taken in by the project."""
+    corpus, _ = Corpus.objects.get_or_create(name="Tests")
+    run = GenerationRun.objects.create(
+        corpus=corpus, method=method, settings={}, model_identities={}, seed=1
+    )
+    sources = [_source(corpus, source) for source, _ in texts]
+    return _finished(project, run, sources, [text for _, text in texts])
+
+
+def pairs(project: Project, number: int) -> list[Candidate]:
+    """So many pairs ready to be judged, none of which anybody has corrected."""
+    texts = [(f"Source {next(_number)}.", f"Rewrite {n}.") for n in range(number)]
+    return candidates(project, texts, method=Method.BACK_TRANSLATION)
+
+
+def correct_next(membership: Membership, action: str = "accept", text: str = "") -> Correction:
+    """Answer the next candidate that the person is given."""
+    correction = corrections.claim(membership)
+    assert correction is not None
+    return corrections.submit(
+        membership, public_id=correction.public_id, action=action, text=text, seconds=3.0
+    )
+
+
+def judge_all(membership: Membership, label: int) -> int:
+    """Give the same label to everything that the person is given; returns how much that was."""
+    for done in count():
+        slot = judgments.claim(membership)
+        if slot is None:
+            return done
+        judgments.submit(membership, pair_public_id=slot.pair.public_id, label=label, seconds=2.0)
+    raise AssertionError("unreachable")
+
+
+def _source(corpus: Corpus, text: str) -> Sentence:
+    return Sentence.objects.get_or_create(
+        corpus=corpus, digest=digest_of(text), candidate=None, defaults={"text": text}
+    )[0]
+
+
+def rewrites(project: Project, sentence: Sentence, texts: list[str]) -> list[Candidate]:
+    """Back translations of a sentence that stands in the project already, taken in."""
+    corpus = sentence.corpus
+    run = GenerationRun.objects.create(
+        corpus=corpus, method=Method.BACK_TRANSLATION, settings={}, model_identities={}, seed=1
+    )
+    return _finished(project, run, [sentence] * len(texts), texts)
+
+
+def _finished(
+    project: Project, run: GenerationRun, rewritten: list[Sentence], texts: list[str]
+) -> list[Candidate]:
+    batch = Batch.objects.create(
+        run=run,
+        number=1,
+        first_sentence=rewritten[0].pk,
+        last_sentence=rewritten[-1].pk,
+        size=len(rewritten),
+        state=Batch.State.DONE,
+        finished_at=timezone.now(),
+    )
+    made = Candidate.objects.bulk_create(
+        Candidate(
+            run=run,
+            batch=batch,
+            sentence=sentence,
+            rank=rank,
+            text=text,
+            similarity=1.0,
+            inversion_rate=0.1,
+        )
+        for rank, (sentence, text) in enumerate(zip(rewritten, texts, strict=True))
+    )
+    projects.adopt(project, run)
+    intake.take_in(project)
+    return made

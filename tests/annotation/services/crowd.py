@@ -1,0 +1,97 @@
+"""A crowd of real processes that judge at once; run inside an Installation.
+
+Prints one JSON object: what the database holds in the end, and the errors that people met.
+"""
+
+import json
+import multiprocessing
+import random
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, nullcontext
+from multiprocessing.synchronize import Barrier
+from unittest import mock
+
+from accounts.models import User
+from annotation.models import Judgment, Membership
+from annotation.services import judgments, projects, slots
+from django.db import connection
+from tests.annotation import cast
+
+CONSTRAINTS = ("judgment_once_by_annotator", "judgment_held_one_at_a_time")
+
+
+def judge(*, people: int, pairs: int, tabs: int = 1, guarded: bool = True) -> None:
+    """Let so many people, each in so many tabs, judge all pairs of a new study at the same moment."""
+    study = cast.study()
+    cast.pairs(study, pairs)
+    members = [projects.add_member(study, User.objects.create_user(f"p{n}")) for n in range(people)]
+    if not guarded:
+        _drop_constraints()
+    connection.close()
+    fork = multiprocessing.get_context("fork")
+    barrier, errors = fork.Barrier(people * tabs), fork.SimpleQueue()
+    crowd = [
+        fork.Process(target=_work, args=(member.pk, barrier, errors, guarded))
+        for member in members
+        for _ in range(tabs)
+    ]
+    for process in crowd:
+        process.start()
+    for process in crowd:
+        process.join()
+    print(json.dumps(_outcome(crowd, errors)))
+
+
+def _work(membership: int, barrier: Barrier, errors: object, guarded: bool) -> None:
+    barrier.wait()
+    with nullcontext() if guarded else _unguarded():
+        try:
+            _judge_all(Membership.objects.select_related("project", "user").get(pk=membership))
+        except Exception as error:  # whatever a person would have met is reported, not hidden
+            errors.put(repr(error))
+
+
+def _judge_all(membership: Membership) -> None:
+    while slot := judgments.claim(membership):
+        label = int(random.Random(slot.pair_id).random() < 0.5)
+        judgments.submit(membership, pair_public_id=slot.pair.public_id, label=label, seconds=1.0)
+
+
+def _drop_constraints() -> None:
+    with connection.schema_editor() as editor:
+        for constraint in Judgment._meta.constraints:
+            if constraint.name in CONSTRAINTS:
+                editor.remove_constraint(Judgment, constraint)
+
+
+@contextmanager
+def _unguarded() -> Iterator[None]:
+    """Claims without their guard: no transaction around finding and taking, no compare-and-set."""
+
+    def take(membership, slot, free, now):
+        slot.annotator, slot.lease_until = membership.user, slots.lease_end(membership, now)
+        slot.save(update_fields=["annotator", "lease_until"])
+
+    with ExitStack() as stack:
+        stack.enter_context(mock.patch.object(slots, "_take", take))
+        stack.enter_context(mock.patch.object(slots, "transaction", mock.Mock(atomic=nullcontext)))
+        features = type(connection.features)
+        stack.enter_context(
+            mock.patch.object(features, "has_select_for_update_skip_locked", False)
+        )
+        yield
+
+
+def _outcome(crowd: list, errors: object) -> dict[str, object]:
+    met = []
+    while not errors.empty():
+        met.append(errors.get())
+    answered = list(Judgment.objects.exclude(label=None).values_list("pair", "annotator"))
+    return {
+        "answered": len(answered),
+        "answered_once": len(set(answered)),
+        "per_pair": sorted(set(Counter(pair for pair, _ in answered).values())),
+        "errors": met,
+        "crashed": sum(process.exitcode != 0 for process in crowd),
+    }
