@@ -22,6 +22,8 @@ class Kind(StrEnum):
     MIXED = "mixed"
 
 
+MOVABLE = tuple(kind for kind in Kind if kind not in (Kind.OTHER, Kind.MIXED))
+
 KIND_OF_TAG = {
     **dict.fromkeys(("NNP", "NNPS"), Kind.NAME),
     **dict.fromkeys(("CD",), Kind.NUMBER),

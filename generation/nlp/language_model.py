@@ -1,4 +1,4 @@
-"""The seam between search and language models (PAWS 3.1, "scoring each state by a language model")."""
+"""The seam between search and language models (PAWS 3.1)."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -11,8 +11,8 @@ class PhraseScorer(Protocol):
     """Scores sentences that are put together, left to right, from a fixed list of phrases.
 
     Hypotheses live in the scorer as rows of a beam. A step names, for each new row, the row that it
-    extends and the phrase that it appends, so that an n-gram model can look up all rows at once and a
-    neural one can reorder its cache.
+    extends and the phrase that it appends, so that an n-gram model can look up all rows at once and
+    a neural one can reorder its cache.
     """
 
     def start(self) -> None:
@@ -33,7 +33,11 @@ class PhraseScorer(Protocol):
 
 
 class LanguageModel(Protocol):
-    """A left-to-right language model over words."""
+    """A left-to-right language model over words.
+
+    Words come as they are written inside a sentence: the first is not capitalised unless it is a
+    name. Punctuation marks are words of their own.
+    """
 
     @property
     def identity(self) -> dict[str, str]:
@@ -41,9 +45,9 @@ class LanguageModel(Protocol):
         ...
 
     def scorer(self, phrases: Sequence[tuple[str, ...]]) -> PhraseScorer:
-        """A scorer for the sentences that these phrases (tuples of words) can form."""
+        """A scorer for the sentences that these phrases (tuples of one or more words) can form."""
         ...
 
     def score(self, sentences: Sequence[Sequence[str]]) -> NDArray[np.float64]:
-        """Natural-log probability of each whole sentence, its end included: shape (len(sentences),)."""
+        """Natural-log probability of each sentence, its end included: shape (len(sentences),)."""
         ...

@@ -4,14 +4,25 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Self
 
-from generation.nlp.kinds import Kind
+from generation.nlp.kinds import MOVABLE, Kind
 
-MOVABLE_BY_DEFAULT = (Kind.NAME, Kind.DATE, Kind.NUMBER, Kind.ADJECTIVE)
+# The lowest and the highest value of each number.
+BOUNDS = {
+    "beam": (1, 10_000),
+    "threshold": (0.0, 1_000.0),
+    "largest_fall": (0.0, 1_000.0),
+    "entity_probability": (0.0, 1.0),
+    "min_tokens": (1, 1_000),
+    "max_tokens": (1, 1_000),
+    "keep_alternatives": (0, 100),
+    "list_pruning_keep": (0.0, 1.0),
+    "seed": (0, 2**63 - 1),
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WordSwapSettings:
-    """How words are swapped; the defaults are the paper's where it names a value (PAWS 3.1).
+    """How words are swapped; where the paper names a value it is the default (PAWS 3.1).
 
     Attributes:
         movable: the kinds of words that may change places; all others stay where they are.
@@ -21,12 +32,15 @@ class WordSwapSettings:
         entity_probability: from where on an entity is merged into one phrase.
         min_tokens, max_tokens: sentences outside these bounds give nothing.
         fix_quotes, fix_brackets: whether words inside quotation marks or brackets stay.
-        keep_alternatives: the best alternatives that are kept with their scores.
+        keep_alternatives: how many of the next best rewrites are kept with their scores.
         list_pruning_keep: the share of sentences whose list permutations are not pruned.
         seed: draws the sentences that are in that share.
+
+    Raises:
+        ValueError: a value is of the wrong type or out of bounds.
     """
 
-    movable: tuple[Kind, ...] = MOVABLE_BY_DEFAULT
+    movable: tuple[Kind, ...] = (Kind.NAME, Kind.DATE, Kind.NUMBER, Kind.ADJECTIVE)
     beam: int = 100
     threshold: float = 3.0
     largest_fall: float = 3.0
@@ -39,6 +53,10 @@ class WordSwapSettings:
     list_pruning_keep: float = 0.01
     seed: int = 0
 
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            _check(field.name, getattr(self, field.name), type(field.default))
+
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Self:
         """Settings from plain values, as `to_dict` gives them; what is left out has its default.
@@ -48,9 +66,22 @@ class WordSwapSettings:
         """
         unknown = sorted(set(values) - {field.name for field in fields(cls)})
         if unknown:
-            raise ValueError(f"Unknown word swap settings: {', '.join(unknown)}.")
-        return cls(**values)
+            raise ValueError(f"Unknown settings of word swap: {', '.join(unknown)}.")
+        movable = values.get("movable", cls().movable)
+        return cls(**{**values, "movable": tuple(map(Kind, movable))})
 
     def to_dict(self) -> dict[str, Any]:
         """The settings as plain JSON values."""
         return asdict(self) | {"movable": [str(kind) for kind in self.movable]}
+
+
+def _check(name: str, value: object, kind: type) -> None:
+    accepted = (int, float) if kind is float else kind
+    if not isinstance(value, accepted) or (kind is not bool and isinstance(value, bool)):
+        raise ValueError(f"The setting {name} must be of type {kind.__name__}, not {value!r}.")
+    if isinstance(value, (int, float)) and name in BOUNDS:
+        lowest, highest = BOUNDS[name]
+        if not lowest <= value <= highest:
+            raise ValueError(f"The setting {name} must be between {lowest} and {highest}.")
+    if isinstance(value, tuple) and not set(value) <= set(MOVABLE):
+        raise ValueError(f"The setting {name} must name kinds among {', '.join(MOVABLE)}.")

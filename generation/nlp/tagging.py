@@ -1,4 +1,4 @@
-"""Tagged sentences: what a tagger must deliver before words can be swapped (PAWS 3.1, Figure 2a)."""
+"""Tagged sentences: what a tagger must deliver for word swapping (PAWS 3.1, Figure 2a)."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

@@ -1,25 +1,30 @@
 """Word swapping: a sentence with the same words in another order (PAWS 3.1)."""
 
+import hashlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
+from generation.nlp import filters, kinds, templates
 from generation.nlp.kinds import Kind
 from generation.nlp.language_model import LanguageModel
+from generation.nlp.search import Beam, Floats, search
 from generation.nlp.swap_settings import WordSwapSettings
 from generation.nlp.tagging import TaggedSentence, Tagger
+from generation.nlp.templates import Template
 
 __all__ = ["Alternative", "Outcome", "Reason", "Swap", "WordSwapSettings", "WordSwapper", "swap"]
 
 
 class Reason(StrEnum):
-    """Why a sentence gave no swap."""
+    """Why a sentence gave no swap; of several reasons, that of its likeliest rewrite."""
 
     TOO_SHORT = "too_short"
     TOO_LONG = "too_long"
     NOTHING_TO_SWAP = "nothing_to_swap"
     BELOW_THRESHOLD = "below_threshold"
+    UNEVEN = "uneven"
     LIST_PERMUTATION = "list_permutation"
 
 
@@ -34,7 +39,7 @@ class Alternative:
 
 @dataclass(frozen=True, slots=True)
 class Swap:
-    """The best swap of a sentence; `alternatives` are the best few, the chosen one first."""
+    """The best swap of a sentence, and the next best ones, which passed all checks as well."""
 
     text: str
     log_likelihood: float
@@ -44,11 +49,6 @@ class Swap:
 
 
 Outcome: TypeAlias = Swap | Reason
-
-
-def swap(tagged: TaggedSentence, model: LanguageModel, settings: WordSwapSettings) -> Outcome:
-    """The best swap of a tagged sentence, or the reason why there is none."""
-    raise NotImplementedError
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,3 +63,71 @@ class WordSwapper:
         """One outcome for each text (one sentence each), in order."""
         for tagged in self.tagger.tag(texts):
             yield swap(tagged, self.model, self.settings)
+
+
+def swap(tagged: TaggedSentence, model: LanguageModel, settings: WordSwapSettings) -> Outcome:
+    """The best swap of a tagged sentence, or the reason why there is none."""
+    if len(tagged.tokens) < settings.min_tokens:
+        return Reason.TOO_SHORT
+    if len(tagged.tokens) > settings.max_tokens:
+        return Reason.TOO_LONG
+    template = templates.build(tagged, settings)
+    if not template.has_choice:
+        return Reason.NOTHING_TO_SWAP
+    return _best(template, _search(template, model, settings), settings)
+
+
+def _search(template: Template, model: LanguageModel, settings: WordSwapSettings) -> Beam:
+    scorer = model.scorer([filler.words for filler in template.fillers])
+    choices = [slot.choices for slot in template.slots]
+    return search(choices, template.source, scorer, width=settings.beam)
+
+
+def _best(template: Template, beam: Beam, settings: WordSwapSettings) -> Outcome:
+    """The likeliest rewrites that nothing speaks against, or what speaks against the likeliest."""
+    is_source = (beam.fillings == template.source).all(axis=1)
+    source = beam.totals[is_source][0]
+    rewrites = Beam(beam.fillings[~is_source], beam.totals[~is_source])
+    passed: list[Alternative] = []
+    objections: list[Reason] = []
+    for verdict in _verdicts(template, source, rewrites, settings):
+        if isinstance(verdict, Reason):
+            objections.append(verdict)
+        else:
+            passed.append(verdict)
+        if len(passed) > settings.keep_alternatives:
+            break
+    if not passed:
+        return objections[0] if objections else Reason.NOTHING_TO_SWAP
+    best, *others = passed
+    return Swap(best.text, best.log_likelihood, float(source[-1]), best.kind, tuple(others))
+
+
+def _verdicts(
+    template: Template, source: Floats, rewrites: Beam, settings: WordSwapSettings
+) -> Iterator[Alternative | Reason]:
+    """Each rewrite, or what speaks against it, down to the first that is below the threshold."""
+    falls = filters.largest_fall(rewrites.totals, source)
+    keep_lists = _keeps_lists(template.text(template.source), settings)
+    for filling, totals, fall in zip(rewrites.fillings, rewrites.totals, falls, strict=True):
+        if totals[-1] < source[-1] - settings.threshold:
+            yield Reason.BELOW_THRESHOLD
+            return
+        if fall > settings.largest_fall:
+            yield Reason.UNEVEN
+        elif not keep_lists and filters.is_list_permutation(template, filling.tolist()):
+            yield Reason.LIST_PERMUTATION
+        else:
+            yield _alternative(template, filling.tolist(), float(totals[-1]))
+
+
+def _alternative(template: Template, filling: list[int], log_likelihood: float) -> Alternative:
+    slots = zip(template.slots, filling, strict=True)
+    kind = kinds.of_change(slot.kind for slot, number in slots if slot.source != number)
+    return Alternative(template.text(filling), log_likelihood, kind)
+
+
+def _keeps_lists(text: str, settings: WordSwapSettings) -> bool:
+    """Whether this sentence is in the share whose list permutations are kept, by text and seed."""
+    digest = hashlib.blake2b(f"{settings.seed} {text}".encode(), digest_size=8).digest()
+    return int.from_bytes(digest) < settings.list_pruning_keep * 2**64

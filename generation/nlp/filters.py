@@ -1,0 +1,90 @@
+"""Which fillings are no use although the language model likes them."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+import numpy as np
+from numpy.typing import NDArray
+
+from generation.nlp.templates import Template
+
+SEPARATORS = frozenset((",", ";", "/", "&", "and", "or", "nor", "but", "versus", "vs.", "v."))
+# Words around the changed ones that may belong to each item: "the dog and the cat".
+REACH = range(4)
+
+Unit = tuple[str, ...]
+
+
+def largest_fall(totals: NDArray[np.float64], source: NDArray[np.float64]) -> NDArray[np.float64]:
+    """How many nats each hypothesis loses against the source within its worst stretch of slots.
+
+    A whole sentence may score well because one place gained what another lost; the place that lost
+    still reads badly. Running totals of shape (n, slots + 1) and (slots + 1,) give shape (n,).
+    """
+    lead = np.concatenate([np.zeros((len(totals), 1)), totals - source], axis=1)
+    falls = np.maximum.accumulate(lead, axis=1) - lead
+    worst: NDArray[np.float64] = falls.max(axis=1)
+    return worst
+
+
+def is_list_permutation(template: Template, filling: Sequence[int]) -> bool:
+    """Whether a filling only puts items of lists into another order: "A and B" for "B and A".
+
+    Phrases that change places with each other are looked at by themselves, so two lists of one
+    sentence that are permuted, each within itself, count too.
+    """
+    source = template.source
+    cycles = list(_cycles(source, filling))
+    return bool(cycles) and all(_permutes_items(template, filling, cycle) for cycle in cycles)
+
+
+def _cycles(source: Sequence[int], filling: Sequence[int]) -> Iterator[set[int]]:
+    """Sets of slots that have exchanged their fillers among themselves."""
+    origins: defaultdict[int, list[int]] = defaultdict(list)
+    changed = [slot for slot, (a, b) in enumerate(zip(source, filling, strict=True)) if a != b]
+    for slot in reversed(changed):
+        origins[source[slot]].append(slot)
+    came_from = {slot: origins[filling[slot]].pop() for slot in changed}
+    while came_from:
+        slot, origin = came_from.popitem()
+        cycle = {slot}
+        while origin != slot:
+            cycle.add(origin)
+            origin = came_from.pop(origin)
+        yield cycle
+
+
+def _permutes_items(template: Template, filling: Sequence[int], cycle: set[int]) -> bool:
+    before, after = (
+        _units(template, template.source),
+        _units(template, _only(template, filling, cycle)),
+    )
+    changed = [place for place, (a, b) in enumerate(zip(before, after, strict=True)) if a != b]
+    first, end = changed[0], changed[-1] + 1
+    are_neighbours = end - first == len(changed)
+    reaches = ((max(first - left, 0), end + right) for left in REACH for right in REACH)
+    return are_neighbours or any(
+        _items(before[start:stop]) == _items(after[start:stop]) for start, stop in reaches
+    )
+
+
+def _only(template: Template, filling: Sequence[int], cycle: set[int]) -> list[int]:
+    """The source with the changes of this cycle alone."""
+    pairs = enumerate(zip(template.source, filling, strict=True))
+    return [new if slot in cycle else old for slot, (old, new) in pairs]
+
+
+def _units(template: Template, filling: Sequence[int]) -> list[Unit]:
+    """A filling as movable phrases and single words, in lower case."""
+    units: list[Unit] = []
+    for slot, number in zip(template.slots, filling, strict=True):
+        words = tuple(word.casefold() for word in template.fillers[number].words)
+        units += [words] if len(slot.choices) > 1 else [(word,) for word in words]
+    return units
+
+
+def _items(units: Sequence[Unit]) -> Counter[tuple[Unit, ...]]:
+    """What stands between the separators."""
+    parts = groupby(units, key=lambda unit: unit[0] in SEPARATORS)
+    return Counter(tuple(part) for is_separator, part in parts if not is_separator)

@@ -1,0 +1,116 @@
+"""What grammar asks of a place: words change places within one tag and one frame.
+
+A pool of the paper holds the words of one tag. An n-gram model forgives a noun without its article
+or a verb without its preposition, so words of a pool here also share what stands beside them.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from generation.nlp.kinds import Kind
+from generation.nlp.phrases import PROPER, UNCERTAIN, Phrase
+from generation.nlp.tagging import Token
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+# Adjectives that work as determiners, or that need the word after them.
+BOUND_ADJECTIVES = _words(
+    "other another same such own many much few fewer several more most less least certain various"
+    " due able unable likely last next"
+)
+ORDINALS = _words("first second third fourth fifth sixth seventh eighth ninth tenth")
+BOUND_VERBS = _words(
+    "be am is are was were been being have has had having do does did done doing become becomes"
+    " became becoming"
+)
+SINGULAR = _words("one 1")
+SCALES = _words("hundred thousand million billion trillion")
+
+_EDGE = Token(text="", tag="", pos="", space=" ")
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A phrase with its first word, and the tokens before and after it."""
+
+    label: str
+    word: str
+    before: Token
+    after: Token
+
+
+def pool(tokens: Sequence[Token], phrase: Phrase) -> str | None:
+    """The name of the pool that a phrase is in, or None where it can change places with nothing."""
+    before = tokens[phrase.start - 1] if phrase.start else _EDGE
+    after = tokens[phrase.end] if phrase.end < len(tokens) else _EDGE
+    place = _Place(phrase.label, tokens[phrase.start].text.lower(), before, after)
+    frame = _FRAMES[phrase.kind](place) if phrase.kind in _FRAMES else phrase.label
+    return None if frame is None else f"{phrase.kind} {frame}"
+
+
+def _name(place: _Place) -> str | None:
+    if place.label == UNCERTAIN or place.after.text == "(":
+        return None
+    return f"{place.label} {_article(place.before)}"
+
+
+def _article(before: Token) -> str:
+    if before.tag not in ("DT", "PRP$", "POS"):
+        return "bare"
+    return "indefinite" if before.text.lower() in ("a", "an") else "definite"
+
+
+def _number(place: _Place) -> str | None:
+    if place.word in SINGULAR or place.before.tag in PROPER or place.after.text.lower() in SCALES:
+        return None
+    use = "label" if place.before.tag == "NN" else "amount"
+    return f"{use} {'digits' if place.word[0].isdigit() else 'word'}"
+
+
+def _adjective(place: _Place) -> str | None:
+    if place.word in BOUND_ADJECTIVES or place.after.tag in ("IN", "TO", "HYPH", "CC"):
+        return None
+    if place.word in ORDINALS:
+        return "ordinal"
+    return (
+        f"{place.label} {'attributive' if place.after.tag[:2] in ('NN', 'JJ') else 'predicative'}"
+    )
+
+
+def _noun(place: _Place) -> str | None:
+    in_compound = place.before.tag[:2] in ("NN", "CD") or place.after.tag[:2] in ("NN", "JJ", "CD")
+    if in_compound:
+        return None
+    return f"{place.label} {_article(place.before)} {_complement(place.after)}"
+
+
+def _complement(after: Token) -> str:
+    """What follows a noun or a verb and is bound to it: its preposition, an object, a clause."""
+    if after.tag in ("IN", "TO", "RP"):
+        return after.text.lower()
+    return (
+        after.tag[:2] if after.tag[:2] in ("WP", "WD", "DT", "NN", "JJ", "PR", "VB", "RB") else "-"
+    )
+
+
+def _verb(place: _Place) -> str | None:
+    if place.word in BOUND_VERBS or place.word.startswith("'") or place.after.tag == "RB":
+        return None
+    return f"{place.label} {_complement(place.after)}"
+
+
+def _adverb(place: _Place) -> str | None:
+    return f"{place.label} {place.after.tag[:2]}" if place.word.endswith("ly") else None
+
+
+_FRAMES: dict[Kind, Callable[[_Place], str | None]] = {
+    Kind.NAME: _name,
+    Kind.NUMBER: _number,
+    Kind.ADJECTIVE: _adjective,
+    Kind.NOUN: _noun,
+    Kind.VERB: _verb,
+    Kind.ADVERB: _adverb,
+}

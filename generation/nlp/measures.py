@@ -1,0 +1,61 @@
+"""How far two sentences share words, and how far the order of the words differs (PAWS 3.2)."""
+
+import math
+from bisect import bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+
+
+def bow_similarity(words1: Sequence[str], words2: Sequence[str]) -> float:
+    """Cosine of the two word-count vectors, in [0, 1]; words are compared case-insensitively.
+
+    Two empty sentences are equal (1.0); an empty one shares nothing with another (0.0).
+    """
+    counts1, counts2 = Counter(_folded(words1)), Counter(_folded(words2))
+    if counts1 == counts2:
+        return 1.0
+    shared = sum(count * counts2[word] for word, count in counts1.items())
+    lengths = sum(n * n for n in counts1.values()) * sum(n * n for n in counts2.values())
+    return shared / math.sqrt(lengths) if lengths else 0.0
+
+
+def inversion_rate(words1: Sequence[str], words2: Sequence[str]) -> float:
+    """Crossed pairs of word alignments over all pairs of alignments, in [0, 1].
+
+    The n-th occurrence of a word is aligned with its n-th occurrence in the other sentence. With
+    fewer than two alignments nothing can cross, and the rate is 0.0.
+
+    "On April 2 Jenkins married Ivy Vujic" and "Jenkins married Ivy on April 2" have six alignments,
+    hence 15 pairs, of which 9 are crossed: 0.6 (PAWS, Figure 3).
+    """
+    aligned = alignments(words1, words2)
+    pairs = math.comb(len(aligned), 2)
+    return inversions([place for _, place in aligned]) / pairs if pairs else 0.0
+
+
+def alignments(words1: Sequence[str], words2: Sequence[str]) -> list[tuple[int, int]]:
+    """Places of equal words, each used once, in the order of the first sentence."""
+    places: defaultdict[str, list[int]] = defaultdict(list)
+    for place in reversed(range(len(words2))):
+        places[words2[place].casefold()].append(place)
+    words = enumerate(_folded(words1))
+    return [(place, places[word].pop()) for place, word in words if places[word]]
+
+
+def inversions(places: Sequence[int]) -> int:
+    """Pairs that stand in descending order, counted in O(n log n) comparisons.
+
+    >>> inversions([2, 0, 1])
+    2
+    """
+    seen: list[int] = []
+    count = 0
+    for place in places:
+        rank = bisect_right(seen, place)
+        count += len(seen) - rank
+        seen.insert(rank, place)
+    return count
+
+
+def _folded(words: Sequence[str]) -> list[str]:
+    return [word.casefold() for word in words]

@@ -1,0 +1,105 @@
+"""From tokens to phrases: what moves as one is merged (PAWS 3.1, Figure 2a)."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from generation.nlp import dates, kinds
+from generation.nlp.kinds import Kind
+from generation.nlp.tagging import Entity, TaggedSentence, Token
+
+PROPER = ("NNP", "NNPS")
+UNCERTAIN = "?"
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A word or a merged phrase over tokens[start:end].
+
+    `label` is the tag of the template: an entity's type, a date's form, a word's Penn tag. It is
+    UNCERTAIN where a name may begin or end elsewhere.
+    """
+
+    start: int
+    end: int
+    kind: Kind
+    label: str
+
+
+def find(tagged: TaggedSentence, *, entity_probability: float) -> list[Phrase]:
+    """The sentence as phrases, in order and without gaps.
+
+    Dates of several words are merged first, then names, then numbers. An entity whose probability
+    is below `entity_probability` is merged but UNCERTAIN; one without a probability is trusted.
+    """
+    tokens = tagged.tokens
+    merged = [date for date in _dates(tokens) if date.end - date.start > 1]
+    for found in (_names(tagged, entity_probability), _dates(tokens), _numbers(tokens)):
+        merged += _unclaimed(found, merged)
+    words = (Phrase(i, i + 1, kinds.of_tag(t.tag), t.tag) for i, t in enumerate(tokens))
+    return sorted([*merged, *_unclaimed(words, merged)], key=lambda phrase: phrase.start)
+
+
+def _unclaimed(found: Iterator[Phrase], claimed: Sequence[Phrase]) -> list[Phrase]:
+    taken = {place for phrase in claimed for place in range(phrase.start, phrase.end)}
+    return [phrase for phrase in found if taken.isdisjoint(range(phrase.start, phrase.end))]
+
+
+def _dates(tokens: Sequence[Token]) -> Iterator[Phrase]:
+    for date in dates.find([token.text for token in tokens]):
+        after = tokens[date.end].tag if date.end < len(tokens) else ""
+        counted = date.form == "year" and after == "NNS"
+        modal = date.form == "month_name" and tokens[date.start].tag not in PROPER
+        if not counted and not modal:
+            yield Phrase(date.start, date.end, Kind.DATE, date.form)
+
+
+def _numbers(tokens: Sequence[Token]) -> Iterator[Phrase]:
+    for is_number, group in groupby(enumerate(tokens), key=lambda item: item[1].tag == "CD"):
+        places = [place for place, _ in group]
+        if is_number:
+            yield Phrase(places[0], places[-1] + 1, Kind.NUMBER, "CD")
+
+
+def _names(tagged: TaggedSentence, entity_probability: float) -> Iterator[Phrase]:
+    """Runs of proper nouns and of the words of entities; "of" between two of them joins them."""
+    labels = _labels(tagged, entity_probability)
+    place = 0
+    while place < len(labels):
+        end = _run_end(tagged.tokens, labels, place)
+        if end > place:
+            yield Phrase(place, end, Kind.NAME, _label(labels[place:end]))
+        place = max(end, place + 1)
+
+
+def _labels(tagged: TaggedSentence, entity_probability: float) -> list[str]:
+    """What each token is part of: an entity's label, UNCERTAIN, a proper noun's tag, or nothing."""
+    labels = [token.tag if token.tag in PROPER else "" for token in tagged.tokens]
+    for entity in tagged.entities:
+        start, end = _trimmed(tagged.tokens, entity)
+        if any(labels[start:end]) or end - start > 1:
+            certain = entity.probability is None or entity.probability >= entity_probability
+            labels[start:end] = [entity.label if certain else UNCERTAIN] * (end - start)
+    return labels
+
+
+def _trimmed(tokens: Sequence[Token], entity: Entity) -> tuple[int, int]:
+    """The entity without its article and without a possessive ending."""
+    start = entity.start + (tokens[entity.start].tag == "DT")
+    return start, entity.end - (tokens[entity.end - 1].tag == "POS")
+
+
+def _run_end(tokens: Sequence[Token], labels: Sequence[str], place: int) -> int:
+    while place < len(labels) and labels[place]:
+        place += 1
+        joined = place + 1 < len(labels) and tokens[place].text == "of" and labels[place + 1]
+        place += bool(joined and labels[place - 1])
+    return place
+
+
+def _label(labels: Sequence[str]) -> str:
+    """The label of a run: UNCERTAIN outweighs all, then the last entity's, then a proper noun's."""
+    entities = [label for label in labels if label not in (*PROPER, "", UNCERTAIN)]
+    if UNCERTAIN in labels:
+        return UNCERTAIN
+    return entities[-1] if entities else labels[-1]

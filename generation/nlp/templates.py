@@ -1,0 +1,184 @@
+"""Templates: the slots of a sentence and the phrases that may fill each (PAWS 3.1, Figure 2b)."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain, groupby
+
+from generation.nlp import articles, casing, frames, holds, phrases
+from generation.nlp.kinds import Kind
+from generation.nlp.phrases import Phrase
+from generation.nlp.swap_settings import WordSwapSettings
+from generation.nlp.tagging import TaggedSentence
+
+NAMED = (Kind.NAME, Kind.DATE)
+
+
+@dataclass(frozen=True, slots=True)
+class Filler:
+    """What can fill a slot: words as they are written inside a sentence, and the spaces within."""
+
+    words: tuple[str, ...]
+    spaces: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A place of the template: what stands there in the source and what may stand there.
+
+    Fillers are given by their place in the template's list. A slot with one choice stays as it is;
+    a run of such words makes one slot. `space` follows whatever fills the slot.
+    """
+
+    kind: Kind
+    source: int
+    choices: tuple[int, ...]
+    space: str
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """The slots of a sentence and the distinct fillers that they draw from, without replacement.
+
+    `capital` says whether the sentence begins with a capital letter.
+    """
+
+    fillers: tuple[Filler, ...]
+    slots: tuple[Slot, ...]
+    capital: bool
+
+    @property
+    def source(self) -> tuple[int, ...]:
+        """The filling that gives the source sentence."""
+        return tuple(slot.source for slot in self.slots)
+
+    @property
+    def has_choice(self) -> bool:
+        """Whether any slot could be filled otherwise."""
+        return any(len(slot.choices) > 1 for slot in self.slots)
+
+    def words(self, filling: Sequence[int]) -> list[str]:
+        """The words of a filling, as they are written inside a sentence."""
+        return list(chain.from_iterable(self.fillers[number].words for number in filling))
+
+    def text(self, filling: Sequence[int]) -> str:
+        """The sentence that a filling gives, as it is written."""
+        words = self.words(filling)
+        first = casing.first_word(words)
+        if self.capital and first is not None:
+            words[first] = casing.capitalised(words[first])
+        filled = zip(filling, self.slots, strict=True)
+        spaces = chain.from_iterable((*self.fillers[n].spaces, slot.space) for n, slot in filled)
+        return "".join(map("".join, zip(words, spaces, strict=True)))
+
+
+def build(tagged: TaggedSentence, settings: WordSwapSettings) -> Template:
+    """The template of a tagged sentence: which phrases may move, and where to."""
+    found = phrases.find(tagged, entity_probability=settings.entity_probability)
+    words, capital = _inner_words(tagged, found)
+    pools = _pools(tagged, found, settings)
+    builder = _Builder(tagged, words)
+    numbers = [builder.number(phrase, pool) for phrase, pool in zip(found, pools, strict=True)]
+    choices = builder.choices(found, pools, numbers)
+    slots = tuple(builder.slots(found, numbers, choices))
+    return Template(tuple(builder.fillers), slots, capital)
+
+
+def _inner_words(tagged: TaggedSentence, found: Sequence[Phrase]) -> tuple[list[str], bool]:
+    """The words as they are written inside a sentence, and whether it begins with a capital."""
+    words = [token.text for token in tagged.tokens]
+    first = casing.first_word(words)
+    if first is None or casing.begins_lower(words[first]):
+        return words, False
+    phrase = next(phrase for phrase in found if first < phrase.end)
+    if phrase.kind not in NAMED:
+        words[first] = casing.uncapitalised(words[first])
+    return words, True
+
+
+def _pools(
+    tagged: TaggedSentence, found: Sequence[Phrase], settings: WordSwapSettings
+) -> list[str | None]:
+    tokens = tagged.tokens
+    held = _held(tagged, settings)
+    movable = (
+        phrase.kind in settings.movable
+        and not any(held[phrase.start : phrase.end])
+        and not holds.is_glued(tokens, phrase.start, phrase.end)
+        for phrase in found
+    )
+    pairs = zip(found, movable, strict=True)
+    return [frames.pool(tokens, phrase) if moves else None for phrase, moves in pairs]
+
+
+def _held(tagged: TaggedSentence, settings: WordSwapSettings) -> list[bool]:
+    held = [False] * len(tagged.tokens)
+    if settings.fix_brackets:
+        held = holds.in_brackets(tagged.tokens)
+    if settings.fix_quotes:
+        held = [a or b for a, b in zip(held, holds.in_quotes(tagged.tokens), strict=True)]
+    return held
+
+
+class _Builder:
+    """Numbers the fillers of one sentence."""
+
+    def __init__(self, tagged: TaggedSentence, words: Sequence[str]) -> None:
+        self.fillers: list[Filler] = []
+        self._tokens = tagged.tokens
+        self._words = words
+        self._numbers: dict[tuple[str, ...], int] = {}
+
+    def number(self, phrase: Phrase, pool: str | None) -> int | None:
+        """The number of a phrase; equal words of one pool, whatever their case, share it."""
+        if pool is None:
+            return None
+        words = (word.casefold() for word in self._words[phrase.start : phrase.end])
+        key = (pool, *words)
+        if key not in self._numbers:
+            self._numbers[key] = self._add(phrase.start, phrase.end)
+        return self._numbers[key]
+
+    def choices(
+        self,
+        found: Sequence[Phrase],
+        pools: Sequence[str | None],
+        numbers: Sequence[int | None],
+    ) -> list[tuple[int, ...]]:
+        """What each phrase's place may hold: all of its pool that fits an article before it."""
+        members: defaultdict[str, set[int]] = defaultdict(set)
+        for pool, number in zip(pools, numbers, strict=True):
+            if pool is not None and number is not None:
+                members[pool].add(number)
+        return [
+            () if pool is None else tuple(self._agreeing(sorted(members[pool]), phrase.start))
+            for phrase, pool in zip(found, pools, strict=True)
+        ]
+
+    def slots(
+        self,
+        found: Sequence[Phrase],
+        numbers: Sequence[int | None],
+        choices: Sequence[tuple[int, ...]],
+    ) -> Iterator[Slot]:
+        """One slot for each phrase with a choice and one for each run of all others."""
+        rows = zip(found, numbers, choices, strict=True)
+        for moves, group in groupby(rows, key=lambda row: len(row[2]) > 1):
+            run = list(group)
+            if moves:
+                yield from (self._slot(p.kind, n, c, p.end) for p, n, c in run if n is not None)
+            else:
+                number = self._add(run[0][0].start, run[-1][0].end)
+                yield self._slot(Kind.OTHER, number, (number,), run[-1][0].end)
+
+    def _slot(self, kind: Kind, number: int, choices: tuple[int, ...], end: int) -> Slot:
+        return Slot(kind, number, choices, self._tokens[end - 1].space)
+
+    def _add(self, start: int, end: int) -> int:
+        spaces = tuple(token.space for token in self._tokens[start : end - 1])
+        self.fillers.append(Filler(tuple(self._words[start:end]), spaces))
+        return len(self.fillers) - 1
+
+    def _agreeing(self, numbers: Sequence[int], place: int) -> Iterator[int]:
+        before = self._words[place - 1] if place else ""
+        return (n for n in numbers if articles.agrees(before, self.fillers[n].words[0]))

@@ -1,0 +1,72 @@
+"""What may enter as a sentence: text is kept as it came, in NFC, or refused with a named reason."""
+
+import unicodedata
+from enum import StrEnum
+
+LINE_BREAKS = frozenset("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029")
+INVISIBLE = frozenset(("Cc", "Cf", "Zs", "Zl", "Zp"))
+
+
+class Reason(StrEnum):
+    """Why a text was refused."""
+
+    EMPTY = "empty"
+    TOO_LONG = "too_long"
+    NUL = "nul"
+    SURROGATE = "surrogate"
+    LINE_BREAK = "line_break"
+    TAB = "tab"
+    CONTROL = "control_character"
+
+
+class RefusedText(ValueError):
+    """A text that cannot be a sentence; `reason` names why."""
+
+    def __init__(self, reason: Reason) -> None:
+        super().__init__(f"Text refused: {reason}.")
+        self.reason = reason
+
+
+def clean(text: str) -> str:
+    """The text in Unicode NFC, without white space at its ends."""
+    return unicodedata.normalize("NFC", text).strip()
+
+
+def check(text: str, *, max_characters: int) -> str:
+    """The cleaned text, when it can be a sentence of at most `max_characters` characters.
+
+    Tabs and line breaks are refused because no cell of a TSV file can hold them. Characters that
+    steer the direction of writing are kept: languages written from right to left need some of them.
+
+    Raises:
+        RefusedText: with the first reason that applies.
+    """
+    cleaned = clean(text)
+    if reason := _reason(cleaned, max_characters):
+        raise RefusedText(reason)
+    return cleaned
+
+
+def _reason(text: str, max_characters: int) -> Reason | None:
+    if len(text) > max_characters:
+        return Reason.TOO_LONG
+    if not text.isprintable() and (reason := _unprintable(text)):
+        return reason
+    if all(unicodedata.category(character) in INVISIBLE for character in text):
+        return Reason.EMPTY
+    return None
+
+
+def _unprintable(text: str) -> Reason | None:
+    return next(filter(None, map(_refused, text)), None)
+
+
+def _refused(character: str) -> Reason | None:
+    if character == "\0":
+        return Reason.NUL
+    if character == "\t":
+        return Reason.TAB
+    if character in LINE_BREAKS:
+        return Reason.LINE_BREAK
+    category = unicodedata.category(character)
+    return {"Cc": Reason.CONTROL, "Cs": Reason.SURROGATE}.get(category)
