@@ -2,9 +2,38 @@
 
 import hashlib
 import uuid
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
 
-from generation.models import Candidate, Sentence
+from django.db import transaction
+
+from generation.models import Candidate, Corpus, Sentence
+from generation.readers import Fault, Refusal, Row
+
+ROWS_PER_TRANSACTION = 2_000
+FIRST_REFUSALS = 20
+
+
+@dataclass(slots=True)
+class ImportReport:
+    """What became of the lines of a file; `refused` counts them by reason."""
+
+    read: int = 0
+    added: int = 0
+    duplicates: int = 0
+    refused: Counter[str] = field(default_factory=Counter)
+    first_refusals: list[Refusal] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _Sorted:
+    """The rows of one transaction, by what is to become of them."""
+
+    new: list[Sentence] = field(default_factory=list)
+    refusals: list[Refusal] = field(default_factory=list)
+    duplicates: int = 0
 
 
 def digest_of(text: str) -> uuid.UUID:
@@ -12,8 +41,31 @@ def digest_of(text: str) -> uuid.UUID:
     return uuid.UUID(bytes=hashlib.sha256(text.encode()).digest()[:16])
 
 
+def import_sentences(
+    lines: Iterable[Row | Refusal],
+    *,
+    corpus: Corpus,
+    on_refusal: Callable[[Refusal], object] | None = None,
+) -> ImportReport:
+    """Add the rows of a file to a corpus, each text once; importing it again adds nothing.
+
+    `on_refusal` is told of every refused line, also of those past the first that the report keeps.
+    """
+    report = ImportReport()
+    for chunk in _chunks(lines, ROWS_PER_TRANSACTION):
+        done = _add(corpus, [line for line in chunk if isinstance(line, Row)])
+        report.read += len(chunk)
+        report.added += len(done.new)
+        report.duplicates += done.duplicates
+        for refusal in [line for line in chunk if isinstance(line, Refusal)] + done.refusals:
+            _note(report, refusal)
+            if on_refusal:
+                on_refusal(refusal)
+    return report
+
+
 def derive(finals: Sequence[tuple[Candidate, str]]) -> list[Sentence]:
-    """Make a sentence of the final text of each candidate, so that it can be judged and rewritten."""
+    """Make a sentence of the final text of each candidate: it can be judged and rewritten."""
     return Sentence.objects.bulk_create(
         Sentence(
             corpus_id=candidate.sentence.corpus_id,
@@ -23,4 +75,64 @@ def derive(finals: Sequence[tuple[Candidate, str]]) -> list[Sentence]:
             candidate=candidate,
         )
         for candidate, text in finals
+    )
+
+
+def _note(report: ImportReport, refusal: Refusal) -> None:
+    report.refused[refusal.reason] += 1
+    if len(report.first_refusals) < FIRST_REFUSALS:
+        report.first_refusals.append(refusal)
+
+
+def _chunks(lines: Iterable[Row | Refusal], size: int) -> Iterator[list[Row | Refusal]]:
+    iterator = iter(lines)
+    while chunk := list(islice(iterator, size)):
+        yield chunk
+
+
+@transaction.atomic
+def _add(corpus: Corpus, rows: Sequence[Row]) -> _Sorted:
+    """Add what the corpus does not hold.
+
+    Its lock lets one import or start of a run at a time into a corpus: counts are exact, and the
+    primary keys of what comes later lie beyond those that a run was cut from.
+    """
+    Corpus.objects.select_for_update().get(pk=corpus.pk)
+    done = _sort(corpus, rows)
+    Sentence.objects.bulk_create(done.new, ignore_conflicts=True)
+    return done
+
+
+def _sort(corpus: Corpus, rows: Sequence[Row]) -> _Sorted:
+    digests = [digest_of(row.text) for row in rows]
+    sources = Sentence.objects.filter(corpus=corpus, candidate=None)
+    known = set(sources.filter(digest__in=digests).values_list("digest", flat=True))
+    taken = _taken_ids(corpus, [row.external_id for row in rows if row.external_id])
+    done = _Sorted()
+    for row, digest in zip(rows, digests, strict=True):
+        if digest in known:
+            done.duplicates += 1
+        elif row.external_id in taken:
+            done.refusals.append(Refusal(row.line, Fault.DUPLICATE_ID))
+        else:
+            done.new.append(_sentence(corpus, row, digest))
+            known.add(digest)
+            taken |= {row.external_id} - {""}
+    return done
+
+
+def _taken_ids(corpus: Corpus, ids: Sequence[str]) -> set[str]:
+    if not ids:
+        return set()
+    sources = Sentence.objects.filter(corpus=corpus, candidate=None, external_id__in=ids)
+    return set(sources.exclude(external_id="").values_list("external_id", flat=True))
+
+
+def _sentence(corpus: Corpus, row: Row, digest: uuid.UUID) -> Sentence:
+    return Sentence(
+        corpus_id=corpus.pk,
+        text=row.text,
+        digest=digest,
+        external_id=row.external_id,
+        group=row.group,
     )

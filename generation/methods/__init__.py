@@ -1,0 +1,20 @@
+"""The methods of generation by name.
+
+To add one: a module here with its METHOD, a line in METHODS, a name in generation.models.Method.
+"""
+
+from generation.errors import UnknownMethod
+from generation.methods import word_swap
+from generation.methods.contract import GenerationMethod
+from generation.models import Method
+
+METHODS: dict[str, GenerationMethod] = {
+    Method.WORD_SWAP: word_swap.METHOD,
+}
+
+
+def named(name: str) -> GenerationMethod:
+    """The method of this name. Raises UnknownMethod."""
+    if name not in METHODS:
+        raise UnknownMethod(f"No method {name!r}; there are {', '.join(METHODS)}.")
+    return METHODS[name]

@@ -1,0 +1,60 @@
+"""What a method of generation offers, in plain values: sentences in, an outcome for each out."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, Protocol, TypeAlias
+
+Settings: TypeAlias = dict[str, Any]
+
+ACCEPTED = "accepted"
+
+
+@dataclass(frozen=True, slots=True)
+class Rewrite:
+    """A rewritten sentence as it will stand in a candidate's columns of the same names."""
+
+    text: str
+    kind: str = ""
+    score: float | None = None
+    source_score: float | None = None
+    alternatives: tuple[dict[str, Any], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one sentence: its rewrites, best first, and the name it is counted under."""
+
+    name: str
+    rewrites: tuple[Rewrite, ...] = ()
+
+
+class Rewriter(Protocol):
+    """A method with its settings and its models, ready to work."""
+
+    @property
+    def identities(self) -> dict[str, dict[str, str]]:
+        """Name and revision or SHA-256 of each model, by the part that it plays."""
+        ...
+
+    def outcomes(self, texts: Sequence[str]) -> Iterable[Outcome]:
+        """One outcome for each text, in order. The same texts always give the same outcomes."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class GenerationMethod:
+    """A way of rewriting sentences.
+
+    Attributes:
+        configure: the whole configuration from the settings that a person gave; raises BadSettings.
+        load: a rewriter from a whole configuration and a seed; models stay loaded for the life of
+            the process. Raises MissingModel.
+        batch_size: sentences that are claimed and written together.
+        lease: how long a worker may take over one batch before another may claim it.
+    """
+
+    configure: Callable[[Mapping[str, Any]], Settings]
+    load: Callable[[Settings, int], Rewriter]
+    batch_size: int = 200
+    lease: timedelta = timedelta(minutes=2)

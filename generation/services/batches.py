@@ -1,0 +1,182 @@
+"""Batches: claimed by one worker at a time, and written as a whole or not at all.
+
+Every change compares the lease before it sets anything, so no lock is needed for the rows to be
+right: whoever lost a batch, by dying or by being late, changes nothing any more.
+"""
+
+import logging
+import re
+import uuid
+from collections import Counter
+from collections.abc import Callable, Sequence
+from copy import copy
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from typing import Any
+
+from django.db import DatabaseError, transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from generation import methods, selectors
+from generation.errors import ModelsChanged
+from generation.methods.contract import Rewrite
+from generation.models import Batch, Candidate, GenerationRun, Sentence
+from generation.nlp.measures import bow_similarity, inversion_rate
+from generation.services import runs
+from generation.services.patience import Patience
+
+MAX_ATTEMPTS = 3
+LOST = "Three workers died over this batch, or did not finish it within its lease."
+
+_WORD = re.compile(r"\w+|[^\w\s]")
+_RELEASED: dict[str, Any] = {"lease": None, "lease_until": None}
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a batch gives: the rows of its candidates, and its sentences counted by outcome."""
+
+    candidates: list[Candidate]
+    outcomes: dict[str, int]
+
+
+def claim(run: GenerationRun | None = None) -> Batch | None:
+    """Lease an open batch, of the oldest running run or of this one; None when none is free.
+
+    The attempt counts from here on, so that a batch which kills its worker counts as well.
+    """
+    for running in selectors.running(run.pk if run else None):
+        now = timezone.now()
+        _park_lost(running.pk, now)
+        if batch := _claim_in(running, now):
+            return batch
+        runs.close_if_finished(running.pk)
+    return None
+
+
+def work(batch: Batch, *, patience: Patience | None = None) -> bool:
+    """Rewrite the sentences of a claimed batch and write what comes of them.
+
+    Whatever goes wrong is stored as a failed attempt. False when nothing was written. Interrupted,
+    it gives the batch back.
+    """
+    patiently = patience or Patience()
+    try:
+        sentences = patiently(lambda: list(selectors.sentences_of(batch)))
+        written = patiently(_attempt(batch, sentences))
+    except KeyboardInterrupt:
+        give_back(batch)
+        raise
+    patiently(lambda: runs.close_if_finished(batch.run_id))
+    return written
+
+
+def rewrite(batch: Batch, sentences: Sequence[Sentence]) -> Result:
+    """The result of a batch, computed without touching the database.
+
+    Raises MissingModel, ModelsChanged, or whatever the method raises.
+    """
+    rewriter = methods.named(batch.run.method).load(batch.run.settings, batch.run.seed)
+    if rewriter.identities != batch.run.model_identities:
+        raise ModelsChanged("The models are not those that the run began with.")
+    outcomes = list(rewriter.outcomes([sentence.text for sentence in sentences]))
+    return Result(
+        candidates=[
+            _candidate(batch, sentence, rank, rewritten)
+            for sentence, outcome in zip(sentences, outcomes, strict=True)
+            for rank, rewritten in enumerate(outcome.rewrites)
+        ],
+        outcomes=dict(Counter(outcome.name for outcome in outcomes)),
+    )
+
+
+@transaction.atomic
+def finish(batch: Batch, result: Result) -> bool:
+    """Write the candidates and the batch's state together; False when the lease was lost."""
+    done = {"state": Batch.State.DONE, "finished_at": timezone.now(), "error": ""}
+    if not _held(batch).update(outcomes=result.outcomes, **done, **_RELEASED):
+        return False
+    # Copies: rows that were rolled back keep their primary keys, and this may be called again.
+    Candidate.objects.bulk_create(map(copy, result.candidates))
+    return True
+
+
+def fail(batch: Batch, error: Exception) -> bool:
+    """Store why an attempt failed; after the third the batch is parked. False when not held."""
+    parked = batch.attempts >= MAX_ATTEMPTS
+    state = Batch.State.PARKED if parked else Batch.State.OPEN
+    reason = f"{type(error).__name__}: {error}".replace("\0", "\\0")
+    return bool(_held(batch).update(state=state, error=reason, **_RELEASED))
+
+
+def give_back(batch: Batch) -> bool:
+    """Undo a claim, its attempt included. False when the lease was lost."""
+    return bool(_held(batch).update(attempts=batch.attempts - 1, **_RELEASED))
+
+
+def _attempt(batch: Batch, sentences: Sequence[Sentence]) -> Callable[[], bool]:
+    """Compute the batch; what is left to do is the one call that stores the result or the error."""
+    try:
+        result = rewrite(batch, sentences)
+    except DatabaseError:
+        raise
+    except Exception as error:
+        logger.exception("Attempt %d of %s failed", batch.attempts, batch)
+        return partial(_failed, batch, error)
+    return partial(finish, batch, result)
+
+
+def _failed(batch: Batch, error: Exception) -> bool:
+    fail(batch, error)
+    return False
+
+
+def _held(batch: Batch) -> QuerySet[Batch]:
+    """The batch's row, as long as its lease is the one that was claimed."""
+    return Batch.objects.filter(pk=batch.pk, state=Batch.State.OPEN, lease=batch.lease)
+
+
+def _park_lost(run_id: int, now: datetime) -> None:
+    """Park what has used up its attempts without anybody left to say why."""
+    lost = selectors.claimable(run_id, now).filter(attempts__gte=MAX_ATTEMPTS)
+    lost.update(state=Batch.State.PARKED, error=LOST, **_RELEASED)
+
+
+@transaction.atomic
+def _claim_in(run: GenerationRun, now: datetime) -> Batch | None:
+    """Take the first free batch; SKIP LOCKED only keeps workers from trying the same one."""
+    free = selectors.claimable(run.pk, now).select_for_update(skip_locked=True)
+    while batch := free.first():
+        if _take(batch, now + methods.named(run.method).lease):
+            batch.run = run
+            return batch
+    return None
+
+
+def _take(batch: Batch, until: datetime) -> bool:
+    """Compare and set: the batch is ours if it is still as we read it."""
+    as_read = _held(batch).filter(attempts=batch.attempts)
+    batch.lease, batch.lease_until = uuid.uuid4(), until
+    batch.attempts += 1
+    return bool(as_read.update(lease=batch.lease, lease_until=until, attempts=batch.attempts))
+
+
+def _candidate(batch: Batch, sentence: Sentence, rank: int, rewritten: Rewrite) -> Candidate:
+    words1, words2 = _WORD.findall(sentence.text), _WORD.findall(rewritten.text)
+    return Candidate(
+        run=batch.run,
+        batch=batch,
+        sentence=sentence,
+        rank=rank,
+        text=rewritten.text,
+        kind=rewritten.kind,
+        score=rewritten.score,
+        source_score=rewritten.source_score,
+        similarity=bow_similarity(words1, words2),
+        inversion_rate=inversion_rate(words1, words2),
+        alternatives=list(rewritten.alternatives),
+    )

@@ -1,0 +1,44 @@
+"""Waiting for a database that is busy or gone for a while, instead of dying of it."""
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from itertools import chain, repeat
+from threading import Event
+from typing import TypeVar
+
+from django.db import InterfaceError, OperationalError, connection
+
+T = TypeVar("T")
+
+WAITS = (0.5, 1.0, 2.0, 4.0, 8.0, 15.0)
+LONGEST_WAIT = 30.0
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """Repeats a call to the database until it answers, and says so each time.
+
+    Only calls that may be made twice are repeated safely: those that compare before they set, and
+    those that read. Once `stop` is set the last error is raised instead.
+    """
+
+    say: Callable[[str], object] = logger.warning
+    stop: Event = field(default_factory=Event)
+
+    def __call__(self, call: Callable[[], T]) -> T:
+        """The value of the call. Inside a transaction its errors are raised at once."""
+        waits = chain(WAITS, repeat(LONGEST_WAIT))
+        while True:
+            try:
+                return call()
+            except (OperationalError, InterfaceError) as error:
+                if connection.in_atomic_block:
+                    raise
+                seconds = next(waits)
+                self.say(f"The database does not answer ({error}); next try in {seconds:g} s.")
+                connection.close()
+                if self.stop.wait(seconds):
+                    raise

@@ -1,0 +1,122 @@
+"""Runs: one pass of one method over one corpus, cut into batches that workers claim."""
+
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef
+from django.utils import timezone
+
+from accounts.models import User
+from generation import methods, selectors
+from generation.errors import NoSentences
+from generation.models import Batch, Corpus, GenerationRun
+
+State = GenerationRun.State
+BATCHES_PER_INSERT = 1_000
+
+
+def start(
+    corpus: Corpus,
+    *,
+    method: str,
+    settings: Mapping[str, Any] | None = None,
+    seed: int = 0,
+    started_by: User | None = None,
+    batch_size: int | None = None,
+) -> GenerationRun:
+    """Open a run over all sentences that the corpus holds now.
+
+    Its models are loaded first, so that a run whose models are missing does not start, and their
+    identities are kept with it. Raises UnknownMethod, BadSettings, MissingModel or NoSentences.
+    """
+    chosen = methods.named(method)
+    configuration = chosen.configure(settings or {})
+    identities = chosen.load(configuration, seed).identities
+    run = GenerationRun(
+        corpus=corpus,
+        method=method,
+        settings=configuration,
+        model_identities=identities,
+        seed=seed,
+        started_by=started_by,
+    )
+    _open(run, batch_size or chosen.batch_size)
+    return run
+
+
+def pause(run: GenerationRun) -> bool:
+    """Let workers stop after the batches that they hold. False if the run was not running."""
+    return _move(run, {State.RUNNING}, state=State.PAUSED)
+
+
+def resume(run: GenerationRun) -> bool:
+    """Let workers go on. False if the run was not paused."""
+    return _move(run, {State.PAUSED}, state=State.RUNNING)
+
+
+def cancel(run: GenerationRun) -> bool:
+    """Give up what is not done yet; what is done stays. False if the run had ended already."""
+    ending = {"state": State.CANCELLED, "finished_at": timezone.now()}
+    return _move(run, {State.RUNNING, State.PAUSED}, **ending)
+
+
+@transaction.atomic
+def retry_parked(run: GenerationRun) -> int:
+    """Open the parked batches of a run again, with fresh attempts; returns how many there were."""
+    GenerationRun.objects.select_for_update().get(pk=run.pk)
+    if GenerationRun.objects.filter(pk=run.pk, state=State.CANCELLED).exists():
+        return 0
+    parked = run.batches.filter(state=Batch.State.PARKED)
+    reopened = parked.update(state=Batch.State.OPEN, attempts=0, error="")
+    if reopened:
+        _move(run, {State.DONE}, state=State.RUNNING, finished_at=None)
+    return reopened
+
+
+def close_if_finished(run_id: int) -> bool:
+    """Mark a run done once none of its batches is open.
+
+    To be called after the transaction of a batch: of two workers that finish the last two batches
+    at once, the later one sees both as done.
+    """
+    still_open = Batch.objects.filter(run=OuterRef("pk"), state=Batch.State.OPEN)
+    finished = GenerationRun.objects.filter(
+        ~Exists(still_open), pk=run_id, state__in=[State.RUNNING, State.PAUSED]
+    )
+    return bool(finished.update(state=State.DONE, finished_at=timezone.now()))
+
+
+@transaction.atomic
+def _open(run: GenerationRun, batch_size: int) -> None:
+    """Store the run with its batches; imports into the corpus wait meanwhile."""
+    Corpus.objects.select_for_update().get(pk=run.corpus_id)
+    ids = selectors.sources(run.corpus_id).values_list("id", flat=True).iterator()
+    run.save()
+    batches = _cut(run, ids, batch_size)
+    if not (first := list(islice(batches, BATCHES_PER_INSERT))):
+        raise NoSentences(f"The corpus {run.corpus} holds no sentences.")
+    while first:
+        Batch.objects.bulk_create(first)
+        first = list(islice(batches, BATCHES_PER_INSERT))
+
+
+def _cut(run: GenerationRun, ids: Iterator[int], batch_size: int) -> Iterator[Batch]:
+    number = 0
+    while part := list(islice(ids, batch_size)):
+        number += 1
+        yield Batch(
+            run=run,
+            number=number,
+            first_sentence=part[0],
+            last_sentence=part[-1],
+            size=len(part),
+        )
+
+
+def _move(run: GenerationRun, origins: set[str], **changes: Any) -> bool:
+    """Compare and set: change the run only out of one of these states."""
+    moved = GenerationRun.objects.filter(pk=run.pk, state__in=origins).update(**changes)
+    run.refresh_from_db()
+    return bool(moved)

@@ -1,0 +1,23 @@
+"""What every worker does, whoever woke it up: claim a batch, work it, look for the next."""
+
+from generation.models import GenerationRun
+from generation.services import batches
+from generation.services.patience import Patience
+
+
+def step(run: GenerationRun | None = None, *, patience: Patience | None = None) -> bool:
+    """Work one batch of any running run, or of this one. False when there was none to claim."""
+    patiently = patience or Patience()
+    batch = patiently(lambda: batches.claim(run))
+    if batch is None:
+        return False
+    batches.work(batch, patience=patiently)
+    return True
+
+
+def work_until_idle(run: GenerationRun | None = None, *, patience: Patience | None = None) -> int:
+    """Work batches until none is free; returns how many were attempted."""
+    attempted = 0
+    while step(run, patience=patience):
+        attempted += 1
+    return attempted
