@@ -1,0 +1,128 @@
+"""The large set that nobody judged: "simply treat all pairs from word swapping as non-paraphrases
+and all pairs from back translation as paraphrase" (PAWS 4, unlabeled data)."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from annotation.dataset.components import Components
+from annotation.dataset.flip import sides
+from annotation.dataset.recombination import JudgedPair, recombine
+from annotation.dataset.rows import RECOMBINED, CandidateRow, SilverPair, Split
+from annotation.dataset.settings import ReleaseSettings
+from annotation.dataset.split import families, fill, in_random_order, number
+
+
+@dataclass(frozen=True, slots=True)
+class Silver:
+    """The pairs, ordered by id, and how many were left out so that no source crosses a split."""
+
+    pairs: tuple[SilverPair, ...] = ()
+    left_out: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class NoisyPair:
+    """A pair with the label that methods give it, not yet in a split."""
+
+    id: str
+    sentence1: str
+    sentence2: str
+    method: str
+    label: int
+
+
+def plan_silver(
+    candidates: Sequence[CandidateRow],
+    *,
+    texts: Mapping[str, str],
+    rewritten_from: Mapping[str, str | None],
+    connections: Components,
+    splits: Mapping[str, Split],
+    settings: ReleaseSettings,
+) -> Silver:
+    """Label candidates by their methods, recombine them as judged pairs are, and split them.
+
+    `texts` and `rewritten_from` hold sentences and candidates. `connections` are those of the
+    judged part and are added to, `splits` says where its families went. A family of candidates
+    follows the judged family that it is connected to: into train or dev, and out of the set for
+    test, or where it would connect two splits. Free families fill dev up to `unlabeled_dev`, the rest
+    is train. Pairs of equal sentences are left out of dev.
+    """
+    pairs = noisy_pairs(candidates, texts, settings)
+    for pair in pairs:
+        connections.link(texts[pair.sentence1], texts[pair.sentence2])
+    key_of = {pair.id: connections.find(texts[pair.sentence1]) for pair in pairs}
+    split_of = silver_splits(pairs, key_of, texts, connections, splits, settings)
+    placed = [
+        (pair, split)
+        for pair in pairs
+        if (split := split_of.get(key_of[pair.id]))
+        and (split == "train" or texts[pair.sentence1] != texts[pair.sentence2])
+    ]
+    released = in_released_order(placed, rewritten_from, settings.seed)
+    return Silver(tuple(released), left_out=len(pairs) - len(placed))
+
+
+def noisy_pairs(
+    candidates: Iterable[CandidateRow], texts: Mapping[str, str], settings: ReleaseSettings
+) -> list[NoisyPair]:
+    """A pair for each candidate whose method gives a label, and those recombined, ordered by id."""
+    edges = [
+        JudgedPair(
+            row.id, row.rewritten_from, row.id, row.method, settings.noisy_labels[row.method]
+        )
+        for row in candidates
+        if row.method in settings.noisy_labels
+    ]
+    pairs = [NoisyPair(e.id, e.sentence1, e.sentence2, e.method, e.label or 0) for e in edges]
+    if settings.recombine:
+        made = recombine(
+            edges,
+            texts=texts,
+            swap_methods=settings.swap_methods,
+            reach=settings.recombination_reach,
+        )
+        pairs += [
+            NoisyPair(p.id, p.sentence1, p.sentence2, RECOMBINED, p.label) for p in made.pairs
+        ]
+    return sorted(pairs, key=lambda pair: pair.id)
+
+
+def silver_splits(
+    pairs: Sequence[NoisyPair],
+    key_of: Mapping[str, str],
+    texts: Mapping[str, str],
+    connections: Components,
+    splits: Mapping[str, Split],
+    settings: ReleaseSettings,
+) -> dict[str, Split]:
+    """Train or dev for each family that may be released."""
+    taken: defaultdict[str, set[Split]] = defaultdict(set)
+    for key, split in splits.items():
+        taken[connections.find(key)].add(split)
+    all_families = families(
+        (key_of[p.id], texts[p.sentence1], texts[p.sentence2], p.label) for p in pairs
+    )
+    placed: dict[str, Split] = {}
+    for family in all_families:
+        if not taken[family.key] & {"test"} and len(taken[family.key]) < 2:
+            placed[family.key] = next(iter(taken[family.key]), "train")
+    free = [f for f in all_families if f.key in placed and not taken[f.key]]
+    already = sum(f.size for f in all_families if placed.get(f.key) == "dev")
+    size = max(0, number(settings.unlabeled_dev, sum(f.size for f in all_families)) - already)
+    positives = round(size * sum(f.positives for f in free) / (sum(f.size for f in free) or 1))
+    drawn = fill(in_random_order(free, seed=settings.seed), size, positives=positives)
+    return placed | dict.fromkeys(drawn, "dev")
+
+
+def in_released_order(
+    placed: Sequence[tuple[NoisyPair, Split]],
+    rewritten_from: Mapping[str, str | None],
+    seed: int,
+) -> Iterator[SilverPair]:
+    """The pairs with their sentences on the sides that chance gave them."""
+    given = {pair.id: (pair.sentence1, pair.sentence2) for pair, _ in placed}
+    released = sides(given, rewritten_from=rewritten_from, seed=seed)
+    for pair, split in placed:
+        yield SilverPair(pair.id, *released[pair.id], pair.method, pair.label, split)

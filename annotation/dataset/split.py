@@ -1,0 +1,114 @@
+"""Train, dev and test without a shared sentence: whole families are drawn (PAWS 4)."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from annotation.dataset.components import Components
+from annotation.dataset.draws import shuffled
+from annotation.dataset.rows import ReleasedPair, SentenceRow, Split
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """Pairs whose sentences are connected, counted by label.
+
+    Pairs of equal sentences do not count: dev and test lose them.
+    """
+
+    key: str
+    negatives: int
+    positives: int
+
+    @property
+    def size(self) -> int:
+        """Pairs of both labels."""
+        return self.negatives + self.positives
+
+
+def connections(
+    sentences: Iterable[SentenceRow], pairs: Iterable[ReleasedPair], texts: Mapping[str, str]
+) -> Components:
+    """Texts that must not be parted.
+
+    Connected are a sentence, its source and what it was rewritten from, the two sentences of a
+    pair, the sentences of a group, and whatever has the same text.
+    """
+    components = Components()
+    groups: dict[str, str] = {}
+    for row in sentences:
+        components.link(row.text, texts[row.source])
+        components.link(row.text, texts[row.rewritten_from or row.source])
+        if row.group:
+            components.link(row.text, groups.setdefault(row.group, row.text))
+    for pair in pairs:
+        components.link(texts[pair.sentence1], texts[pair.sentence2])
+    return components
+
+
+def families(rows: Iterable[tuple[str, str, str, int]]) -> list[Family]:
+    """Families from the family key, the two texts and the label of each pair."""
+    counts: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0])
+    for key, text1, text2, label in rows:
+        counts[key][label] += text1 != text2
+    return [Family(key, *count) for key, count in counts.items()]
+
+
+def split_families(
+    families: Sequence[Family],
+    *,
+    dev: int | float,
+    test: int | float,
+    seed: int,
+    train_only: frozenset[str] = frozenset(),
+) -> dict[str, Split]:
+    """The split of each family, by its key; those of `train_only` are not drawn.
+
+    `dev` and `test` are numbers of pairs or, when float, shares of all pairs. Both are filled with
+    whole families in random order, never beyond their size and with as many paraphrases as their
+    share asks for, if families allow. What remains is train, and each of its families that may be
+    drawn is larger than what dev or test still lacks.
+
+    Raises ValueError when dev and test ask for more pairs than there are.
+    """
+    total = sum(family.size for family in families)
+    sizes: dict[Split, int] = {"test": number(test, total), "dev": number(dev, total)}
+    if sum(sizes.values()) > total:
+        raise ValueError(f"dev ({dev}) and test ({test}) ask for more than all {total} pairs")
+    positives = sum(family.positives for family in families)
+    splits: dict[str, Split] = {family.key: "train" for family in families}
+    free = in_random_order([f for f in families if f.key not in train_only], seed=seed)
+    for split, size in sizes.items():
+        drawn = fill(free, size, positives=round(size * positives / total) if total else 0)
+        splits.update(dict.fromkeys(drawn, split))
+        free = [family for family in free if family.key not in drawn]
+    return splits
+
+
+def fill(families: Sequence[Family], size: int, *, positives: int) -> set[str]:
+    """Keys of families that come to at most `size` pairs, if possible `positives` paraphrases.
+
+    Families come in two rounds: at first both labels have to fit, then only the number of pairs.
+    """
+    drawn: set[str] = set()
+    room = [size - positives, positives]
+    for by_label in (True, False):
+        for family in families:
+            fits = family.negatives <= room[0] and family.positives <= room[1]
+            if not by_label:
+                fits = family.size <= sum(room)
+            if fits and family.size and family.key not in drawn:
+                drawn.add(family.key)
+                room = [room[0] - family.negatives, room[1] - family.positives]
+    return drawn
+
+
+def in_random_order(families: Iterable[Family], *, seed: int) -> list[Family]:
+    """Families in an order of their own, in which a new one changes no other two."""
+    by_key = {family.key: family for family in families}
+    return [by_key[key] for key in shuffled(by_key, seed=seed, purpose="split")]
+
+
+def number(size: int | float, total: int) -> int:
+    """How many pairs a size means: itself, or a share of all."""
+    return round(size * total) if isinstance(size, float) else size
