@@ -1,0 +1,42 @@
+"""What the work pages accept: shape only; whether an answer stands is the services' business."""
+
+import re
+
+from django import forms
+
+# Longer than any sitting: such a figure comes from a clock that was changed meanwhile.
+MAX_SECONDS = 24 * 60 * 60
+
+
+class AnswerForm(forms.Form):
+    """The item that is answered, and the time that its page was in view."""
+
+    item = forms.UUIDField()
+    seconds = forms.FloatField(required=False, min_value=0)
+
+    def clean_seconds(self) -> float | None:
+        seconds: float | None = self.cleaned_data["seconds"]
+        return None if seconds is None else min(seconds, MAX_SECONDS)
+
+
+class CorrectionForm(AnswerForm):
+    """A corrector's answer; `text` counts only for a fix."""
+
+    action = forms.CharField(max_length=10)
+    text = forms.CharField(required=False)
+
+    def clean_text(self) -> str:
+        """One line: a text area may bring line breaks along."""
+        return re.sub(r"[\t\r\n]+", " ", self.cleaned_data["text"])
+
+
+class JudgmentForm(AnswerForm):
+    """A judge's answer."""
+
+    label = forms.IntegerField(min_value=0, max_value=99)
+
+
+class UndoForm(forms.Form):
+    """The item in view when undo was pressed; none at the end of the queue."""
+
+    item = forms.UUIDField(required=False)

@@ -1,0 +1,77 @@
+"""Correcting: one candidate alone, accepted, fixed or rejected (PAWS 4, "Sentence correction")."""
+
+import uuid
+from functools import partial
+
+from django.http import HttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from annotation.forms import CorrectionForm
+from annotation.models import Membership
+from annotation.selectors import progress
+from annotation.services import corrections
+from annotation.views import gates, items, work
+from annotation.views.gates import Request
+
+
+@gates.signed_in
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def correct(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """Show the sentence that the person is at; a POST answers it and shows the next."""
+    member = gates.corrector(request, project_id)
+    outcome = _submit(request, member) if request.method == "POST" else work.Outcome()
+    return _reply(request, member, outcome)
+
+
+@gates.signed_in
+@never_cache
+@require_POST
+def undo_correction(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """Take the last correction back and show its sentence."""
+    member = gates.corrector(request, project_id)
+    outcome = work.take_back(request, _held(member), partial(corrections.undo, member))
+    return _reply(request, member, outcome)
+
+
+def _submit(request: Request, member: Membership) -> work.Outcome:
+    form = CorrectionForm(request.POST)
+    if not form.is_valid():
+        return work.unreadable()
+    return work.attempt(partial(_store, member, **form.cleaned_data))
+
+
+def _store(
+    member: Membership, *, item: uuid.UUID, action: str, text: str, seconds: float | None
+) -> str:
+    stored = corrections.submit(member, public_id=item, action=action, text=text, seconds=seconds)
+    names = {"accept": _("accepted"), "fix": _("fixed"), "reject": _("rejected")}
+    return names[str(stored.action)]
+
+
+def _held(member: Membership) -> items.Item | None:
+    correction = corrections.claim(member)
+    return correction and items.to_correct(correction)
+
+
+def _reply(request: Request, member: Membership, outcome: work.Outcome) -> HttpResponse:
+    item = _held(member)
+    draft = _draft(request, outcome)
+    context = {
+        "item": item,
+        "project": member.project,
+        "tally": progress.corrections_of(member),
+        "draft": draft,
+        "editing": draft and item and str(item.id) == request.POST.get("item"),
+    }
+    page = reverse("correct", args=[member.project.public_id])
+    return work.reply(request, outcome, page=page, name="correct", context=context)
+
+
+def _draft(request: Request, outcome: work.Outcome) -> str:
+    """A fix that was not stored: the page gives its text back."""
+    lost = outcome.status != work.OK and request.POST.get("action") == "fix"
+    return request.POST.get("text", "") if lost else ""

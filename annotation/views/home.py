@@ -1,0 +1,72 @@
+"""The first page after signing in: where there is something to do."""
+
+from dataclasses import dataclass
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from annotation.models import Membership, Project
+from annotation.selectors import members, progress, waiting
+from annotation.selectors.progress import Tally
+from annotation.views import gates
+from annotation.views.gates import Request
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One sort of work in a project: what waits for the person, and what they have done."""
+
+    waiting: int
+    done: Tally
+
+    @property
+    def is_long(self) -> bool:
+        return self.waiting > waiting.LIMIT
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A project as its member sees it; a task that is not theirs is None."""
+
+    project: Project
+    correcting: Task | None
+    judging: Task | None
+    reads_results: bool
+
+    @property
+    def tasks(self) -> list[Task]:
+        return [task for task in (self.correcting, self.judging) if task is not None]
+
+    @property
+    def all_done(self) -> bool:
+        return not any(task.waiting for task in self.tasks)
+
+    @property
+    def has_answers(self) -> bool:
+        return any(task.done.total for task in self.tasks)
+
+
+@gates.signed_in
+@require_safe
+def home(request: Request) -> HttpResponse:
+    """The person's projects, each with its work."""
+    cards = [_card(member) for member in members.memberships_of(request.user)]
+    return render(request, "annotation/home.html", {"cards": cards, "limit": waiting.LIMIT})
+
+
+def _card(member: Membership) -> Card:
+    return Card(
+        project=member.project,
+        correcting=_correcting(member) if member.may_correct else None,
+        judging=_judging(member) if member.may_judge else None,
+        reads_results=member.role != Membership.Role.ANNOTATOR,
+    )
+
+
+def _correcting(member: Membership) -> Task:
+    return Task(waiting.corrections_for(member), progress.corrections_of(member))
+
+
+def _judging(member: Membership) -> Task:
+    return Task(waiting.pairs_for(member), progress.judgments_of(member))
