@@ -13,7 +13,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from io import BufferedIOBase
+from io import BufferedIOBase, BufferedReader
 from itertools import count
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -23,6 +23,7 @@ from generation.nlp.text import RefusedText, check
 MAX_LINE_BYTES = 1_000_000
 MAX_CHARACTERS = 2_000
 MAX_ID_CHARACTERS = 200
+COMPRESSED = (".gz", ".xz")
 
 _SENTENCE_END = re.compile(r"[.!?]\W*$")
 
@@ -94,17 +95,18 @@ class _Fields:
 
 def format_of(path: Path) -> Format:
     """The format that a file's name tells, compressed or not. Raises UnreadableFile."""
-    name = path.with_suffix("") if path.suffix in _DECOMPRESSED else path
+    name = path.with_suffix("") if path.suffix in COMPRESSED else path
     try:
         return Format(name.suffix.removeprefix("."))
     except ValueError:
         raise UnreadableFile(f"{path.name}: the name does not tell the format.") from None
 
 
-def decompressed(path: Path, stream: BufferedIOBase) -> BufferedIOBase:
+def decompressed(path: Path, stream: BufferedReader) -> BufferedIOBase:
     """The contents of an open file, unpacked where its name ends in .gz or .xz."""
-    opener = _DECOMPRESSED.get(path.suffix)
-    return opener(stream) if opener else stream
+    if path.suffix == ".gz":
+        return gzip.GzipFile(fileobj=stream)
+    return lzma.LZMAFile(stream) if path.suffix == ".xz" else stream
 
 
 def read(
@@ -245,10 +247,6 @@ def _passages(
         yield first, " ".join(gathered)
 
 
-_DECOMPRESSED: dict[str, Callable[[BufferedIOBase], BufferedIOBase]] = {
-    ".gz": lambda stream: gzip.GzipFile(fileobj=stream),
-    ".xz": lzma.LZMAFile,
-}
 _FIELDS: dict[Format, Callable[[str], _Fields]] = {
     Format.TXT: _Fields,
     Format.JSONL: _jsonl_fields,

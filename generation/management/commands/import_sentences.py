@@ -1,0 +1,107 @@
+"""Reads the sentences of a file into a corpus."""
+
+from argparse import ArgumentParser
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import partial
+from io import BufferedIOBase
+from pathlib import Path
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.core.management.base import BaseCommand, CommandError
+from tqdm import tqdm
+
+from generation import readers
+from generation.models import Corpus
+from generation.nlp.adapters.spacy_sentencizer import split_sentences
+from generation.readers import Format, Refusal, Row, UnreadableFile
+from generation.services import corpora
+from generation.services.sentences import ImportReport, import_sentences
+
+LINES_PER_TICK = 1_000
+
+
+class Command(BaseCommand):
+    """A bad line is reported and never stops an import; a file that cannot be read does."""
+
+    help = "Read the sentences of a file (txt, tsv or jsonl; .gz and .xz too) into a corpus."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", type=Path)
+        parser.add_argument("--corpus", required=True, help="made if there is none of this name")
+        parser.add_argument("--format", choices=[*Format], help="default: as the file's name ends")
+        parser.add_argument("--split", action="store_true", help="split running text (txt)")
+        parser.add_argument("--licence", default="", help="of the corpus")
+        parser.add_argument("--language", default="en", help="of a new corpus (BCP 47)")
+        parser.add_argument("--max-characters", type=int, default=readers.MAX_CHARACTERS)
+        parser.add_argument("--report", type=Path, help="write every refused line to this TSV file")
+
+    def handle(self, **options: Any) -> None:
+        """Import, then say what was read, added, known already and refused, and why."""
+        try:
+            report = _run(options)
+        except (OSError, UnreadableFile, ValidationError) as error:
+            message = "; ".join(getattr(error, "messages", [str(error)]))
+            raise CommandError(message) from error
+        self.stdout.write(_summary(report))
+
+
+def _run(options: dict[str, Any]) -> ImportReport:
+    path: Path = options["file"]
+    file_format = Format(options["format"]) if options["format"] else readers.format_of(path)
+    if options["split"] and file_format is not Format.TXT:
+        raise UnreadableFile("Only plain text can be split into sentences.")
+    with ExitStack() as stack:
+        raw = stack.enter_context(path.open("rb"))
+        size = path.stat().st_size
+        bar = stack.enter_context(tqdm(total=size, unit="B", unit_scale=True, disable=None))
+        on_refusal = _report_to(options["report"], stack) if options["report"] else None
+        corpus = corpora.open_corpus(
+            options["corpus"], licence=options["licence"], language=options["language"]
+        )
+        lines = _lines(readers.decompressed(path, raw), file_format, corpus, options)
+        return import_sentences(
+            _ticking(lines, bar, raw.tell), corpus=corpus, on_refusal=on_refusal
+        )
+
+
+def _lines(
+    stream: BufferedIOBase, file_format: Format, corpus: Corpus, options: dict[str, Any]
+) -> Iterator[Row | Refusal]:
+    longest = options["max_characters"]
+    if options["split"]:
+        split = partial(split_sentences, language=corpus.language)
+        return readers.read_running_text(stream, split, max_characters=longest)
+    return readers.read(stream, file_format, max_characters=longest)
+
+
+def _ticking(
+    lines: Iterator[Row | Refusal], bar: "tqdm[Any]", position: Callable[[], int]
+) -> Iterator[Row | Refusal]:
+    """The lines, while the bar follows the place in the file."""
+    for number, line in enumerate(lines):
+        if number % LINES_PER_TICK == 0:
+            bar.update(position() - bar.n)
+        yield line
+    bar.update(position() - bar.n)
+
+
+def _report_to(path: Path, stack: ExitStack) -> Callable[[Refusal], object]:
+    report = stack.enter_context(path.open("w", encoding="utf-8"))
+    report.write("line\treason\n")
+    return lambda refusal: report.write(f"{refusal.line}\t{refusal.reason}\n")
+
+
+def _summary(report: ImportReport) -> str:
+    counts = [
+        f"{report.read:,} read: {report.added:,} added, {report.duplicates:,} known already, "
+        f"{report.refused.total():,} refused"
+    ]
+    reasons = [f"  {_words(reason)}: {count:,}" for reason, count in report.refused.most_common()]
+    lines = [f"  line {refusal.line:,}: {_words(refusal.reason)}" for refusal in report.first_refusals]
+    return "\n".join([*counts, *reasons, *(["Refused first:", *lines] if lines else [])])
+
+
+def _words(reason: str) -> str:
+    return reason.replace("_", " ")
