@@ -84,22 +84,23 @@ def _noun(place: _Place) -> str | None:
     in_compound = place.before.tag[:2] in ("NN", "CD") or place.after.tag[:2] in ("NN", "JJ", "CD")
     if in_compound:
         return None
-    return f"{place.label} {_article(place.before)} {_complement(place.after)}"
+    return f"{place.label} {_article(place.before)} {_preposition(place.after)}"
 
 
-def _complement(after: Token) -> str:
-    """What follows a noun or a verb and is bound to it: its preposition, an object, a clause."""
-    if after.tag in ("IN", "TO", "RP"):
-        return after.text.lower()
-    return (
-        after.tag[:2] if after.tag[:2] in ("WP", "WD", "DT", "NN", "JJ", "PR", "VB", "RB") else "-"
-    )
+def _preposition(after: Token) -> str:
+    return after.text.lower() if after.tag in ("IN", "TO", "RP") else "-"
 
 
 def _verb(place: _Place) -> str | None:
     if place.word in BOUND_VERBS or place.word.startswith("'") or place.after.tag == "RB":
         return None
     return f"{place.label} {_complement(place.after)}"
+
+
+def _complement(after: Token) -> str:
+    """What follows a verb and is bound to it: its preposition, an object, a clause."""
+    bound = after.tag[:2] in ("WP", "WD", "DT", "NN", "JJ", "PR", "VB", "RB")
+    return after.tag[:2] if bound else _preposition(after)
 
 
 def _adverb(place: _Place) -> str | None:

@@ -68,6 +68,8 @@ class WordSwapSettings:
         if unknown:
             raise ValueError(f"Unknown settings of word swap: {', '.join(unknown)}.")
         movable = values.get("movable", cls().movable)
+        if not isinstance(movable, list | tuple):
+            raise ValueError(f"The setting movable must be a list of kinds, not {movable!r}.")
         return cls(**{**values, "movable": tuple(map(Kind, movable))})
 
     def to_dict(self) -> dict[str, Any]:
@@ -79,7 +81,7 @@ def _check(name: str, value: object, kind: type) -> None:
     accepted = (int, float) if kind is float else kind
     if not isinstance(value, accepted) or (kind is not bool and isinstance(value, bool)):
         raise ValueError(f"The setting {name} must be of type {kind.__name__}, not {value!r}.")
-    if isinstance(value, (int, float)) and name in BOUNDS:
+    if isinstance(value, int | float) and name in BOUNDS:
         lowest, highest = BOUNDS[name]
         if not lowest <= value <= highest:
             raise ValueError(f"The setting {name} must be between {lowest} and {highest}.")
