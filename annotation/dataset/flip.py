@@ -14,8 +14,8 @@ def sides(
 
     `rewritten_from` tells, by id, what each sentence is a rewrite of. Of the pairs in which one
     sentence comes from the other, a random half (the lesser, if odd) has the original first.
-    Likewise of the other pairs with the sentence of the lesser id, so that their order tells nothing
-    either. The order in which sentences are given has no effect.
+    Likewise of the other pairs with the sentence of the lesser id, so that their order tells
+    nothing either. The order in which sentences are given has no effect.
     """
     ordered = {key: original_first(pair, rewritten_from) for key, pair in pairs.items()}
     related = {key for key, (one, other) in ordered.items() if descends(other, one, rewritten_from)}

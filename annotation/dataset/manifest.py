@@ -1,9 +1,18 @@
-"""What a release says about itself: the facts given to it, and manifest.json made of them."""
+"""manifest.json: what a release says about itself."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from hashlib import file_digest
+from pathlib import Path
+from typing import Any
+
+from annotation.dataset.settings import ReleaseSettings
 
 FORMAT = "pawsmith-release/1"
+MANIFEST = "manifest.json"
+
+Manifest = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,3 +36,52 @@ class ReleaseFacts:
     description: str = ""
     guidelines: str = ""
     citation: str = ""
+
+
+def manifest(
+    facts: ReleaseFacts,
+    settings: ReleaseSettings,
+    *,
+    counts: Mapping[str, Any],
+    simulated: bool,
+    files: Mapping[str, Mapping[str, Any]],
+) -> Manifest:
+    """The contents of manifest.json."""
+    return {
+        "format": FORMAT,
+        "name": facts.name,
+        "version": facts.version,
+        "created": facts.created,
+        "language": facts.language,
+        "licence": facts.licence,
+        "seed": settings.seed,
+        "settings": settings.to_dict(),
+        "models": [dict(model) for model in facts.models],
+        "software_version": facts.software_version,
+        "counts": dict(counts),
+        "simulated": simulated,
+        "files": dict(files),
+    }
+
+
+def described(folder: Path, rows: Mapping[str, int | None]) -> dict[str, dict[str, Any]]:
+    """SHA-256, bytes and rows of each file of a folder; None for what has no rows."""
+    return {
+        path: {
+            "sha256": sha256(folder / path),
+            "bytes": (folder / path).stat().st_size,
+            "rows": number,
+        }
+        for path, number in sorted(rows.items())
+    }
+
+
+def sha256(path: Path) -> str:
+    """The digest of a file, in hexadecimal."""
+    with path.open("rb") as file:
+        return file_digest(file, "sha256").hexdigest()
+
+
+def as_json(value: Mapping[str, Any]) -> str:
+    """A JSON document that a person can read and that is the same each time."""
+    return json.dumps(value, indent=2, sort_keys=True, ensure_ascii=False) + "\n"

@@ -19,8 +19,8 @@ def subsets(
     "The set first includes all pairs from back translation"; a swap pair joins them when a kept
     back translation starts or ends at one of its two sentences, since only then the paper's rules
     make anything of it, and is labeled_swap otherwise. Without any kept back translation, as in
-    PAWS-QQP, every kept swap pair is labeled_final. A pair that is not kept is low_agreement once it
-    has all of its judgments, and in no subset before.
+    PAWS-QQP, every kept swap pair is labeled_final. A pair that is not kept is low_agreement once
+    it has all of its judgments, and in no subset before.
     """
     translated = {
         texts[sentence]

@@ -46,8 +46,8 @@ def plan_silver(
     `texts` and `rewritten_from` hold sentences and candidates. `connections` are those of the
     judged part and are added to, `splits` says where its families went. A family of candidates
     follows the judged family that it is connected to: into train or dev, and out of the set for
-    test, or where it would connect two splits. Free families fill dev up to `unlabeled_dev`, the rest
-    is train. Pairs of equal sentences are left out of dev.
+    test, or where it would connect two splits. Free families fill dev up to `unlabeled_dev`, the
+    rest is train. Pairs of equal sentences are left out of dev.
     """
     pairs = noisy_pairs(candidates, texts, settings)
     for pair in pairs:
