@@ -1,0 +1,5 @@
+"""Wiring: settings, addresses, servers and Celery."""
+
+from config.celery import app as celery_app
+
+__all__ = ["celery_app"]

@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import Count, Q, QuerySet, Sum
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum
 from django.utils import timezone
 
 from generation.models import Batch, Candidate, GenerationRun, Sentence
@@ -47,11 +47,12 @@ def running(run_id: int | None = None) -> QuerySet[GenerationRun]:
 
 def claimable(run_id: int, now: datetime) -> QuerySet[Batch]:
     """Open batches of a run that nobody holds; those that have failed before come last."""
-    return (
-        Batch.objects.filter(run=run_id, state=Batch.State.OPEN)
-        .filter(Q(lease_until=None) | Q(lease_until__lt=now))
-        .order_by("attempts", "number")
-    )
+    return _free(now).filter(run=run_id).order_by("attempts", "number")
+
+
+def with_free_batches() -> QuerySet[GenerationRun]:
+    """Running runs that have a batch which nobody holds."""
+    return running().filter(Exists(_free(timezone.now()).filter(run=OuterRef("pk"))))
 
 
 def progress(run: GenerationRun) -> Progress:
@@ -78,6 +79,11 @@ def funnel(run: GenerationRun) -> dict[str, int]:
 def candidates(run: GenerationRun) -> QuerySet[Candidate]:
     """The candidates of a run with their sentences, in the order of the corpus."""
     return Candidate.objects.filter(run=run).select_related("sentence").order_by("sentence", "rank")
+
+
+def _free(now: datetime) -> QuerySet[Batch]:
+    unheld = Q(lease_until=None) | Q(lease_until__lt=now)
+    return Batch.objects.filter(unheld, state=Batch.State.OPEN)
 
 
 def _rate(run: GenerationRun) -> float | None:
