@@ -1,38 +1,41 @@
-"""The one component of the embedded spaCy pipeline: tags and names from one reading of the sentence.
+"""The one component of the embedded spaCy pipeline: tags and names from one reading of the text.
 
-A stock tagger and a stock entity recogniser would each read the sentence, and the recogniser, a
-transition system, gives no probability without a costly beam parse. Here both are softmax layers over
-the same token vectors, so a name comes with a probability that is calibrated on held-out text.
+spaCy's own entity recogniser, a transition system, gives no probability without a costly beam
+parse. Here tags and names are softmax layers over the same token vectors: one pass, and every name
+comes with a probability, calibrated on held-out text.
 """
 
+import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from itertools import accumulate, pairwise
+from itertools import accumulate, islice, pairwise
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, cast
 
 import numpy as np
-import srsly
 from numpy.typing import NDArray
-from spacy import registry
-from spacy.attrs import ENT_IOB, ENT_TYPE, POS, TAG
 from spacy.language import Language
-from spacy.symbols import IDS
-from spacy.tokens import Doc, Span, SpanGroup
-from spacy.util import minibatch
+from spacy.tokens import Doc, SpanGroup
+from spacy.util import registry
 from thinc.api import Linear, Model, chain, with_array
-from thinc.types import Floats2d
+from thinc.types import Floats2d, Ints2d
+
+from generation.nlp.adapters import name_spans
+from generation.nlp.adapters.name_spans import Calibration, NameSpans
+from generation.nlp.adapters.word_vectors import WordVectors
 
 FACTORY = "pawsmith_tags_and_names"
 NAMES = "names"
-OUTSIDE, BEGIN, INSIDE = 2, 3, 1  # spaCy's codes of ENT_IOB
-
-Floats = NDArray[np.float32]
+ATTRIBUTES: list[int | str] = ["TAG", "POS", "ENT_IOB", "ENT_TYPE"]
+INSIDE, OUTSIDE, BEGIN = 1, 2, 3  # spaCy's codes of ENT_IOB
 
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """What the columns of the output layer mean: (universal, Penn) tag pairs, then O, B-x and I-x of each name type."""
+    """What the columns of the output layer mean.
+
+    First the (universal, Penn) tag pairs, then outside, then begin and inside of each type of name.
+    """
 
     tags: tuple[tuple[str, str], ...] = ()
     names: tuple[str, ...] = ()
@@ -43,36 +46,12 @@ class Labels:
         return len(self.tags) + 1 + 2 * len(self.names)
 
 
-@dataclass(frozen=True, slots=True)
-class Calibration:
-    """Platt scaling of a span's raw probability: sigmoid(slope * logit(raw) + intercept)."""
-
-    slope: float = 1.0
-    intercept: float = 0.0
-
-    def __call__(self, raw: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Probabilities that spans with these raw probabilities are names, boundaries included."""
-        clipped = np.clip(raw, 1e-9, 1 - 1e-9)
-        logit = np.log(clipped) - np.log1p(-clipped)
-        return 1 / (1 + np.exp(-(self.slope * logit + self.intercept)))
-
-
-@dataclass(frozen=True, slots=True)
-class Names:
-    """Spans over the tokens of a batch laid end to end, with type index and raw probability of each."""
-
-    starts: NDArray[np.intp]
-    ends: NDArray[np.intp]
-    types: NDArray[np.intp]
-    raw: NDArray[np.float64]
-
-
-@registry.architectures("pawsmith.TagsAndNames.v1")
+@registry.architectures("pawsmith.TagsAndNames.v1")  # type: ignore[untyped-decorator]
 def tags_and_names_model(
-    tok2vec: Model[list[Doc], list[Floats2d]], width: int, outputs: int | None = None
+    tok2vec: Model[list[Doc], list[Floats2d]], width: int
 ) -> Model[list[Doc], list[Floats2d]]:
-    """Token vectors of `width` and one linear layer over them; `outputs` is set once labels are known."""
-    return chain(tok2vec, with_array(Linear(nO=outputs, nI=width)))
+    """Token vectors of `width` columns and a linear layer, sized once the labels are known."""
+    return chain(tok2vec, with_array(Linear(nI=width)))
 
 
 @Language.factory(FACTORY, assigns=["token.tag", "token.pos", "doc.ents", "doc.spans"])
@@ -85,30 +64,99 @@ class TagsAndNames:
 
     def __init__(self, nlp: Language, name: str, model: Model[list[Doc], list[Floats2d]]) -> None:
         self.vocab, self.name, self.model = nlp.vocab, name, model
-        self.labels, self.calibration = Labels(), Calibration()
+        self.scheme, self.calibration = Labels(), Calibration()
+        self.vectors = WordVectors((), np.zeros((0, 0), np.int8))
 
     def __call__(self, doc: Doc) -> Doc:
         """Annotate one document."""
-        return next(self.pipe([doc]))
+        self.annotate([doc])
+        return doc
 
     def pipe(self, stream: Iterable[Doc], *, batch_size: int = 128) -> Iterator[Doc]:
         """Annotate documents batch by batch, in order."""
-        for docs in minibatch(stream, batch_size):
+        documents = iter(stream)
+        while docs := list(islice(documents, batch_size)):
             self.annotate(docs)
             yield from docs
 
-    def adopt(self, labels: Labels, calibration: Calibration) -> None:
-        """Take over labels and calibration and size the output layer for them."""
-        self.labels, self.calibration = labels, calibration
+    def set_labels(self, labels: Labels) -> None:
+        """Take over the labels and size the output layer for them."""
+        self.scheme = labels
         self.model.layers[-1].layers[0].set_dim("nO", labels.width)
+
+    def set_vectors(self, vectors: WordVectors) -> None:
+        """Give these vectors to the words of the pipeline's vocabulary."""
+        self.vectors = vectors
+        vectors.install(self.vocab)
 
     def annotate(self, docs: Sequence[Doc]) -> None:
         """Annotate documents in place."""
-        rows = np.concatenate(self.model.predict(list(docs)))
-        bounds = [0, *accumulate(len(doc) for doc in docs)]
-        tags, types = self.decode_tags(rows), self.name_probabilities(rows)
-        names = decode_names(types, np.asarray(bounds))
+        bounds = np.array([0, *accumulate(len(doc) for doc in docs)])
+        tags, names = self.predict(docs, bounds)
         attributes = self._attributes(tags, names)
         for doc, (start, end) in zip(docs, pairwise(bounds), strict=True):
-            doc.from_array([TAG, POS, ENT_IOB, ENT_TYPE], attributes[start:end])
-        self._add_spans(docs, bounds, names)
+            doc.from_array(ATTRIBUTES, cast("Ints2d", attributes[start:end]))
+        self._add_scores(docs, bounds, names)
+
+    def predict(
+        self, docs: Sequence[Doc], bounds: NDArray[np.intp]
+    ) -> tuple[NDArray[np.intp], NameSpans]:
+        """The tag pair of each token and the names, over the documents laid end to end."""
+        logits = stack(self.model.predict(list(docs)))
+        count = len(self.scheme.tags)
+        first = np.zeros(len(logits) + 1, np.bool_)
+        first[bounds] = True
+        names = name_spans.decode(softmax(logits[:, count:]), first[:-1])
+        return logits[:, :count].argmax(axis=1), names
+
+    def _attributes(self, tags: NDArray[np.intp], names: NameSpans) -> NDArray[np.uint64]:
+        strings = self.vocab.strings
+        pairs = [(strings.add(tag), strings.add(pos)) for pos, tag in self.scheme.tags]
+        types = np.array([strings.add(label) for label in self.scheme.names], np.uint64)
+        attributes = np.zeros((len(tags), 4), np.uint64)
+        attributes[:, :2] = np.array(pairs, np.uint64)[tags]
+        attributes[:, 2] = OUTSIDE
+        for start, end, label in zip(names.starts, names.ends, names.types, strict=True):
+            attributes[start:end, 2:] = INSIDE, types[label]
+        attributes[names.starts, 2] = BEGIN
+        return attributes
+
+    def _add_scores(self, docs: Sequence[Doc], bounds: NDArray[np.intp], names: NameSpans) -> None:
+        scores = self.calibration(names.raw).tolist()
+        edges = np.searchsorted(names.starts, bounds)
+        for doc, (start, end) in zip(docs, pairwise(edges), strict=True):
+            group = SpanGroup(doc, name=NAMES, spans=doc.ents, attrs={"scores": scores[start:end]})
+            doc.spans[NAMES] = group
+
+    def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
+        """Write labels, calibration, word vectors and weights into a folder."""
+        folder = Path(path)
+        folder.mkdir(parents=True, exist_ok=True)
+        settings = {"labels": asdict(self.scheme), "calibration": asdict(self.calibration)}
+        (folder / "settings.json").write_text(json.dumps(settings, indent=1), encoding="utf-8")
+        self.vectors.to_disk(folder)
+        self.model.to_disk(folder / "model")
+
+    def from_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> "TagsAndNames":
+        """Read what `to_disk` wrote."""
+        folder = Path(path)
+        settings: dict[str, Any] = json.loads((folder / "settings.json").read_bytes())
+        labels = settings["labels"]
+        tags = tuple((pos, tag) for pos, tag in labels["tags"])
+        self.set_labels(Labels(tags=tags, names=tuple(labels["names"])))
+        self.calibration = Calibration(**settings["calibration"])
+        self.set_vectors(WordVectors.from_disk(folder))
+        self.model.from_disk(folder / "model")
+        return self
+
+
+def stack(outputs: Sequence[Floats2d]) -> NDArray[np.float32]:
+    """The network's outputs of several documents, laid end to end."""
+    return np.concatenate(cast("Sequence[NDArray[np.float32]]", outputs))
+
+
+def softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Probabilities of each row."""
+    exponents: NDArray[np.float32] = np.exp(logits - logits.max(axis=1, keepdims=True))
+    shares: NDArray[np.float32] = exponents / exponents.sum(axis=1, keepdims=True)
+    return shares

@@ -3,7 +3,7 @@
 import tarfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import chain, groupby
 from pathlib import Path
 from typing import Literal
 
@@ -14,7 +14,7 @@ SUFFIXES: dict[Layer, str] = {"pos": "tsv", "ner": "iob"}
 
 @dataclass(frozen=True, slots=True)
 class AnnotatedSentence:
-    """Words with their (universal tag, Penn tag) pairs, their IOB tags, or both; None where not annotated."""
+    """Words with their (universal, Penn) tag pairs, IOB tags of names, or both."""
 
     words: tuple[str, ...]
     tags: tuple[tuple[str, str], ...] | None = None
@@ -47,7 +47,7 @@ def parse(text: str, layer: Layer) -> Iterator[AnnotatedSentence]:
 
 
 def spans(iob: Sequence[str]) -> list[tuple[int, int, str]]:
-    """The entities (start, end, type) that IOB tags describe; an I that continues nothing begins one."""
+    """The names (start, end, type) of IOB tags; an I that continues nothing begins a name."""
     found: list[tuple[int, int, str]] = []
     for index, tag in enumerate(iob):
         prefix, _, label = tag.partition("-")
@@ -59,18 +59,18 @@ def spans(iob: Sequence[str]) -> list[tuple[int, int, str]]:
 
 
 def resplit(sentence: AnnotatedSentence, pieces: Sequence[Sequence[str]]) -> AnnotatedSentence:
-    """Split words further, as the tokenizer of the running pipeline does, and spread their annotation.
+    """Split words as the tokenizer of the running pipeline does, and spread their annotation.
 
     `pieces` holds the parts of each word. A hyphen becomes HYPH and what stands before it AFX
     ("re", "-", "elected"); every other part inherits the tag of its word.
     """
     split = replace(sentence, words=tuple(part for parts in pieces for part in parts))
     if sentence.tags is not None:
-        tagged = zip(sentence.tags, pieces, strict=True)
-        split = replace(split, tags=tuple(tag for pair, parts in tagged for tag in _spread(pair, parts)))
+        tags = map(_spread, sentence.tags, pieces)
+        split = replace(split, tags=tuple(chain.from_iterable(tags)))
     if sentence.iob is not None:
-        marked = zip(sentence.iob, pieces, strict=True)
-        split = replace(split, iob=tuple(tag for iob, parts in marked for tag in _continue(iob, parts)))
+        iob = map(_continue, sentence.iob, pieces)
+        split = replace(split, iob=tuple(chain.from_iterable(iob)))
     return split
 
 

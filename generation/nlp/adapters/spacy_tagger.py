@@ -1,0 +1,112 @@
+"""Tagging with spaCy pipelines: the embedded one, or any that is installed or lies in a folder."""
+
+import hashlib
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
+from functools import cache
+from itertools import repeat
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from generation.nlp.tagging import Entity, TaggedSentence, Token
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+    from spacy.tokens import Doc
+
+EMBEDDED = Path(__file__).resolve().parent.parent / "embedded" / "en_tagger"
+BATCH = 128
+UNUSED = ("parser", "lemmatizer", "textcat", "senter")
+
+# One vocabulary for the names of all pipelines: that of OntoNotes is the finer one.
+LABELS = {
+    "PER": "PERSON",
+    "LOC": "LOCATION",
+    "GPE": "LOCATION",
+    "FAC": "LOCATION",
+    "ORG": "ORGANISATION",
+    "NORP": "MISC",
+    "EVENT": "MISC",
+    "WORK_OF_ART": "MISC",
+    "PRODUCT": "MISC",
+    "LANGUAGE": "MISC",
+    "LAW": "MISC",
+}
+
+
+class SpacyTagger:
+    """A spaCy pipeline as a `Tagger`; it is loaded at the first use, once per process.
+
+    Names are labelled PERSON, LOCATION, ORGANISATION or MISC; what else a pipeline finds (DATE,
+    MONEY ...) keeps its label. An entity's `probability` is that of its span being a name,
+    boundaries included, whatever its type. Only the embedded pipeline gives one; for others it is
+    None.
+    """
+
+    def __init__(self, name_or_path: str | Path = EMBEDDED) -> None:
+        self._source = str(name_or_path)
+
+    @property
+    def identity(self) -> dict[str, str]:
+        """Name and version, and the SHA-256 of the files where the pipeline lies in a folder.
+
+        Raises OSError where there is no such pipeline.
+        """
+        meta = _load(self._source).meta
+        found = {"name": f"{meta['lang']}_{meta['name']}", "version": str(meta["version"])}
+        folder = Path(self._source)
+        return found | {"sha256": folder_digest(folder)} if folder.is_dir() else found
+
+    def tag(self, texts: Iterable[str]) -> Iterator[TaggedSentence]:
+        """Tag texts, one sentence each, in order.
+
+        Raises OSError where there is no such pipeline, ValueError where it sets no tags.
+        """
+        for doc in _load(self._source).pipe(texts, batch_size=BATCH):
+            yield tagged_sentence(doc)
+
+
+def tagged_sentence(doc: "Doc") -> TaggedSentence:
+    """The plain values of a document that a pipeline has annotated.
+
+    White space that spaCy takes for a token of its own goes to the word before it; before the first
+    word it is dropped.
+    """
+    words = [token for token in doc if not token.is_space]
+    stops = [*(word.idx for word in words[1:]), len(doc.text)]
+    tokens = tuple(
+        Token(word.text, word.tag_, word.pos_, doc.text[word.idx + len(word) : stop])
+        for word, stop in zip(words, stops, strict=False)
+    )
+    return TaggedSentence(tokens, tuple(_entities(doc, [word.i for word in words])))
+
+
+def _entities(doc: "Doc", words: list[int]) -> Iterator[Entity]:
+    group = doc.spans.get("names")
+    scores: Iterable[float | None] = group.attrs["scores"] if group is not None else repeat(None)
+    for span, score in zip(doc.ents, scores, strict=False):
+        start, end = bisect_left(words, span.start), bisect_left(words, span.end)
+        if start < end:
+            yield Entity(start, end, LABELS.get(span.label_, span.label_), score)
+
+
+def folder_digest(folder: Path) -> str:
+    """SHA-256 over the relative paths and contents of all files of a folder."""
+    digest = hashlib.sha256()
+    for path in sorted(p for p in folder.rglob("*") if p.is_file()):
+        name = path.relative_to(folder).as_posix()
+        digest.update(f"{name}\0{hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
+    return digest.hexdigest()
+
+
+@cache
+def _load(source: str) -> "Language":
+    import spacy
+
+    # Registers the factory that the embedded pipeline is made of.
+    import generation.nlp.adapters.spacy_component  # noqa: F401
+
+    nlp = spacy.load(source, exclude=UNUSED)
+    if not any("token.tag" in nlp.get_pipe_meta(name).assigns for name in nlp.pipe_names):
+        raise ValueError(f"the spaCy pipeline {source} sets no tags")
+    return nlp

@@ -1,0 +1,117 @@
+"""Word vectors for the embedded tagger: which words stand two places before and after, factorised.
+
+Positive pointwise mutual information of each word with its neighbours at each of four positions,
+cut to its largest singular values (Levy, Goldberg and Dagan 2015,
+https://aclanthology.org/Q15-1016/). With positions kept apart, words that can stand in for each
+other come out alike, which is what tags and names need.
+"""
+
+import lzma
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+import scipy.sparse as sparse  # type: ignore[import-untyped]
+from numpy.typing import NDArray
+from sklearn.utils.extmath import randomized_svd
+
+TEXT = "wikipedia-train.txt.xz"
+WORD = re.compile(
+    r"n't\b|'(?:s|re|ve|ll|d|m)\b|\w+(?=n't\b)|[A-Z]\.|\w+(?:[.,]\w+)*|[^\w\s]", re.UNICODE
+)
+OFFSETS = (-2, -1, 1, 2)
+BREAK = -1  # between sentences, and in place of rare words
+
+
+@dataclass(frozen=True, slots=True)
+class VectorSettings:
+    """Words that get a vector, lower-cased neighbours that describe them, width of a vector."""
+
+    words: int = 50_000
+    neighbours: int = 2_500
+    width: int = 64
+    smoothing: float = 0.75
+    seed: int = 0
+
+
+def train(folder: Path, settings: VectorSettings) -> tuple[tuple[str, ...], NDArray[np.float32]]:
+    """Vectors of length one, a row per word, the most frequent word first."""
+    counts: Counter[str] = Counter()
+    for words in _sentences(folder):
+        counts.update(words)
+    vocabulary = tuple(sorted(counts, key=lambda w: (-counts[w], w))[: settings.words])
+    stream = _stream(_sentences(folder), vocabulary)
+    counted = count_neighbours(stream, _neighbours(vocabulary, settings), len(vocabulary))
+    return vocabulary, factorise(information(counted, settings.smoothing), settings)
+
+
+def count_neighbours(
+    stream: NDArray[np.int32], neighbours: NDArray[np.int32], words: int
+) -> sparse.csr_matrix:
+    """How often each neighbour stands at each offset of each word: (words, offsets * neighbours).
+
+    `stream` is running text as word numbers, BREAK between sentences; `neighbours` gives each
+    word's number as a neighbour, or BREAK.
+    """
+    width = int(neighbours.max()) + 1
+    beside = np.where(stream == BREAK, BREAK, neighbours[stream])
+    return sparse.hstack([_at(o, stream, beside, (words, width)) for o in OFFSETS]).tocsr()
+
+
+def information(counts: sparse.csr_matrix, smoothing: float) -> sparse.csr_matrix:
+    """Positive pointwise mutual information, the neighbours' distribution raised to `smoothing`."""
+    rows = np.asarray(counts.sum(axis=1)).ravel()
+    columns = np.asarray(counts.sum(axis=0)).ravel() ** smoothing
+    columns /= columns.sum()
+    cells = counts.tocoo()
+    values = np.log(cells.data / (rows[cells.row] * columns[cells.col]))
+    kept = values > 0
+    where = (cells.row[kept], cells.col[kept])
+    return sparse.csr_matrix((values[kept].astype(np.float32), where), shape=counts.shape)
+
+
+def factorise(matrix: sparse.csr_matrix, settings: VectorSettings) -> NDArray[np.float32]:
+    """Left singular vectors weighted with the roots of their values, each row of length one."""
+    left, values, _ = randomized_svd(
+        matrix, n_components=settings.width, n_iter=3, random_state=settings.seed
+    )
+    weighted: NDArray[np.float32] = left * np.sqrt(values)
+    lengths = np.linalg.norm(weighted, axis=1, keepdims=True)
+    vectors: NDArray[np.float32] = weighted / np.maximum(lengths, np.float32(1e-9))
+    return vectors
+
+
+def _sentences(folder: Path) -> Iterator[list[str]]:
+    with lzma.open(folder / TEXT, "rt", encoding="utf-8") as lines:
+        for line in lines:
+            yield WORD.findall(line)
+
+
+def _stream(sentences: Iterator[list[str]], vocabulary: Sequence[str]) -> NDArray[np.int32]:
+    numbers = {word: number for number, word in enumerate(vocabulary)}
+    gap = [BREAK] * max(OFFSETS)
+    flat = (n for s in sentences for n in [*(numbers.get(word, BREAK) for word in s), *gap])
+    return np.fromiter(flat, np.int32)
+
+
+def _neighbours(vocabulary: Sequence[str], settings: VectorSettings) -> NDArray[np.int32]:
+    lowered = dict.fromkeys(word.lower() for word in vocabulary)
+    numbers = {word: n for n, word in enumerate(islice(lowered, settings.neighbours))}
+    return np.array([numbers.get(word.lower(), BREAK) for word in vocabulary], np.int32)
+
+
+def _at(
+    offset: int, stream: NDArray[np.int32], beside: NDArray[np.int32], shape: tuple[int, int]
+) -> sparse.csr_matrix:
+    before, after = slice(None, -abs(offset)), slice(abs(offset), None)
+    word, neighbour = (before, after) if offset > 0 else (after, before)
+    rows, columns = stream[word], beside[neighbour]
+    kept = (rows != BREAK) & (columns != BREAK)
+    cells, counts = np.unique(
+        rows[kept].astype(np.int64) * shape[1] + columns[kept], return_counts=True
+    )
+    return sparse.csr_matrix((counts, np.divmod(cells, shape[1])), shape=shape, dtype=np.float32)
