@@ -54,7 +54,7 @@ def _store(
 
 def _held(member: Membership) -> items.Item | None:
     correction = corrections.claim(member)
-    return correction and items.to_correct(correction)
+    return None if correction is None else items.to_correct(correction)
 
 
 def _reply(request: Request, member: Membership, outcome: work.Outcome) -> HttpResponse:

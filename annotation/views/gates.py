@@ -28,10 +28,10 @@ class Request(HttpRequest):
 def signed_in(
     view: Callable[Concatenate[Request, Args], HttpResponse],
 ) -> Callable[Concatenate[HttpRequest, Args], HttpResponse]:
-    """Send strangers to the sign-in page and back; a part of a page cannot show it, so the page goes."""
+    """Send strangers to the sign-in page; where only a part was asked for, the whole page goes."""
 
     @wraps(view)
-    def gate(request: HttpRequest, *args: Args.args, **kwargs: Args.kwargs) -> HttpResponse:
+    def gate(request: HttpRequest, /, *args: Args.args, **kwargs: Args.kwargs) -> HttpResponse:
         if request.user.is_authenticated:
             return view(cast(Request, request), *args, **kwargs)
         htmx = cast(Request, request).htmx
@@ -44,7 +44,7 @@ def signed_in(
 
 
 def member(request: Request, project_id: uuid.UUID) -> Membership:
-    """The person's place in the project. Raises Http404 for everybody else, as if there were none."""
+    """The person's place in the project. Raises Http404 for all others, as if there were none."""
     try:
         return access.membership_for(request.user, project_id)
     except Membership.DoesNotExist as error:

@@ -1,4 +1,4 @@
-"""What an annotator is shown of an item. Templates get these and never a row: blind by construction."""
+"""What an annotator sees of an item. Templates get these and never a row: blind by construction."""
 
 import uuid
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from annotation.models import Correction, Judgment
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """The sentences to be read, in the order in which they stand, and what names them in a reply."""
+    """The sentences to be read, in the order in which they stand, and the name of the item."""
 
     id: uuid.UUID
     sentences: tuple[str, ...]

@@ -50,7 +50,7 @@ def _store(member: Membership, *, item: uuid.UUID, label: int, seconds: float | 
 
 def _held(member: Membership) -> items.Item | None:
     judgment = judgments.claim(member)
-    return judgment and items.to_judge(judgment)
+    return None if judgment is None else items.to_judge(judgment)
 
 
 def _reply(request: Request, member: Membership, outcome: work.Outcome) -> HttpResponse:

@@ -1,7 +1,6 @@
 """What correcting and judging share: an answer comes in, and the reply brings the next item."""
 
-import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from django.http import HttpResponse, HttpResponseRedirect
@@ -54,7 +53,7 @@ def take_back(request: Request, shown: Item | None, undo: Callable[[], object]) 
 
 
 def reply(
-    request: Request, outcome: Outcome, *, page: str, name: str, context: dict[str, object]
+    request: Request, outcome: Outcome, *, page: str, name: str, context: Mapping[str, object]
 ) -> HttpResponse:
     """The part for htmx; a whole page otherwise, by way of a redirect after an answer was stored.
 
@@ -63,5 +62,5 @@ def reply(
     if request.method == "POST" and not request.htmx and outcome.status == OK:
         return HttpResponseRedirect(page)
     folder = "annotation/parts" if request.htmx else "annotation"
-    context |= {"outcome": outcome, "page": page}
+    context = {**context, "outcome": outcome, "page": page}
     return render(request, f"{folder}/{name}.html", context, status=outcome.status)
