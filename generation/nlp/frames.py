@@ -54,7 +54,8 @@ def pool(tokens: Sequence[Token], phrase: Phrase) -> str | None:
 def _name(place: _Place) -> str | None:
     if place.label == UNCERTAIN or place.after.text == "(":
         return None
-    return f"{place.label} {_article(place.before)}"
+    use = "modifier" if place.after.tag[:2] in ("NN", "JJ") else "head"
+    return f"{place.label} {_article(place.before)} {use}"
 
 
 def _article(before: Token) -> str:

@@ -1,8 +1,10 @@
-"""Places that stay as they are: inside quotation marks, brackets and hyphenated compounds."""
+"""Phrases that stay where they are whatever their words: quoted, bracketed, glued, in ranges ..."""
 
 from collections.abc import Iterator, Sequence
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
+from generation.nlp.kinds import Kind
+from generation.nlp.phrases import Phrase
 from generation.nlp.tagging import Token
 
 OPENING, CLOSING = frozenset("([{"), frozenset(")]}")
@@ -16,18 +18,19 @@ AFTER_WORDS = (
     | STRAIGHT_QUOTES
     | frozenset((",", ".", ";", ":", "?", "!", "'", "’", "'s", "’s", "...", "…", "%"))
 )
+RANGE_WORDS = frozenset(("to", "until", "till", "through", "and", "or"))
 
 
-def in_brackets(tokens: Sequence[Token]) -> list[bool]:
-    """Whether each token stands inside round, square or curly brackets."""
-    steps = ((t.text in OPENING) - (t.text in CLOSING) for t in tokens)
+def in_brackets(tokens: Sequence[Token]) -> set[int]:
+    """Places of the tokens inside round, square or curly brackets, an opening one included."""
+    steps = ((token.text in OPENING) - (token.text in CLOSING) for token in tokens)
     depths = accumulate(steps, lambda depth, step: max(depth + step, 0))
-    return [depth > 0 for depth in depths]
+    return {place for place, depth in enumerate(depths) if depth}
 
 
-def in_quotes(tokens: Sequence[Token]) -> list[bool]:
-    """Whether each token stands inside quotation marks; unclosed ones reach to the end."""
-    return list(_quoted(tokens))
+def in_quotes(tokens: Sequence[Token]) -> set[int]:
+    """Places of the tokens inside quotation marks; unclosed ones reach to the end."""
+    return {place for place, inside in enumerate(_quoted(tokens)) if inside}
 
 
 def _quoted(tokens: Sequence[Token]) -> Iterator[bool]:
@@ -47,3 +50,26 @@ def is_glued(tokens: Sequence[Token], start: int, end: int) -> bool:
     left = start > 0 and not tokens[start - 1].space and tokens[start - 1].text not in BEFORE_WORDS
     right = end < len(tokens) and not tokens[end - 1].space and tokens[end].text not in AFTER_WORDS
     return left or right
+
+
+def in_ranges(tokens: Sequence[Token], found: Sequence[Phrase]) -> set[int]:
+    """Starts of the dates and numbers that are ends of a range: "from 1990 to 1995"."""
+    ends: set[int] = set()
+    for one, other in pairwise(
+        phrase for phrase in found if phrase.kind in (Kind.DATE, Kind.NUMBER)
+    ):
+        between = [token.text.lower() for token in tokens[one.end : other.start]]
+        if len(between) == 1 and between[0] in RANGE_WORDS:
+            ends |= {one.start, other.start}
+    return ends
+
+
+def mentioned_again(tokens: Sequence[Token], found: Sequence[Phrase]) -> set[int]:
+    """Starts of names whose words all occur in another name: moving one would mix them up."""
+    names = [
+        (phrase.start, {token.text for token in tokens[phrase.start : phrase.end]})
+        for phrase in found
+        if phrase.kind is Kind.NAME
+    ]
+    pairs = ((a, b) for a in names for b in names if a[0] != b[0] and a[1] <= b[1])
+    return {start for one, other in pairs for start in (one[0], other[0])}

@@ -1,9 +1,17 @@
 """How far two sentences share words, and how far the order of the words differs (PAWS 3.2)."""
 
 import math
+import re
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+
+_WORD = re.compile(r"\w+|[^\w\s]")
+
+
+def words(text: str) -> list[str]:
+    """Words and marks of a text, for measuring where no tagger has been over it."""
+    return _WORD.findall(text)
 
 
 def bow_similarity(words1: Sequence[str], words2: Sequence[str]) -> float:

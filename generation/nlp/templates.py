@@ -99,24 +99,24 @@ def _inner_words(tagged: TaggedSentence, found: Sequence[Phrase]) -> tuple[list[
 def _pools(
     tagged: TaggedSentence, found: Sequence[Phrase], settings: WordSwapSettings
 ) -> list[str | None]:
-    tokens = tagged.tokens
-    held = _held(tagged, settings)
-    movable = (
-        phrase.kind in settings.movable
-        and not any(held[phrase.start : phrase.end])
-        and not holds.is_glued(tokens, phrase.start, phrase.end)
+    held = _held(tagged, found, settings)
+    return [
+        frames.pool(tagged.tokens, phrase)
+        if phrase.kind in settings.movable and held.isdisjoint(range(phrase.start, phrase.end))
+        else None
         for phrase in found
-    )
-    pairs = zip(found, movable, strict=True)
-    return [frames.pool(tokens, phrase) if moves else None for phrase, moves in pairs]
+    ]
 
 
-def _held(tagged: TaggedSentence, settings: WordSwapSettings) -> list[bool]:
-    held = [False] * len(tagged.tokens)
+def _held(tagged: TaggedSentence, found: Sequence[Phrase], settings: WordSwapSettings) -> set[int]:
+    """Tokens that keep the phrases which they are part of in their places."""
+    tokens = tagged.tokens
+    held = holds.in_ranges(tokens, found) | holds.mentioned_again(tokens, found)
+    held |= {phrase.start for phrase in found if holds.is_glued(tokens, phrase.start, phrase.end)}
     if settings.fix_brackets:
-        held = holds.in_brackets(tagged.tokens)
+        held |= holds.in_brackets(tokens)
     if settings.fix_quotes:
-        held = [a or b for a, b in zip(held, holds.in_quotes(tagged.tokens), strict=True)]
+        held |= holds.in_quotes(tokens)
     return held
 
 
