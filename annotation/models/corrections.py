@@ -37,7 +37,8 @@ class Correction(Slot):
                 condition=Q(action=None) | ~Q(annotator=None), name="correction_has_annotator"
             ),
             models.CheckConstraint(
-                condition=(Q(action="fix") & ~Q(text="")) | (~Q(action="fix") & Q(text=""))
+                condition=(Q(action="fix") & ~Q(text=""))
+                | (~Q(action="fix") & Q(text=""))
                 | Q(action=None, text=""),
                 name="correction_text_when_fixed",
             ),

@@ -14,9 +14,7 @@ class SentencePair(models.Model):
     project = models.ForeignKey(
         "annotation.Project", models.PROTECT, related_name="pairs", db_index=False
     )
-    candidate = models.ForeignKey(
-        "generation.Candidate", models.PROTECT, related_name="pairs"
-    )
+    candidate = models.ForeignKey("generation.Candidate", models.PROTECT, related_name="pairs")
     correction = models.OneToOneField(
         "annotation.Correction", models.PROTECT, null=True, blank=True, related_name="pair"
     )
@@ -47,12 +45,8 @@ class Recusal(models.Model):
     class Reason(models.TextChoices):
         CORRECTED = "corrected", "corrected a sentence of the pair"
 
-    pair = models.ForeignKey(
-        SentencePair, models.CASCADE, related_name="recusals", db_index=False
-    )
-    annotator = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.CASCADE, related_name="recusals"
-    )
+    pair = models.ForeignKey(SentencePair, models.CASCADE, related_name="recusals", db_index=False)
+    annotator = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="recusals")
     reason = models.CharField(max_length=20, choices=Reason)
 
     class Meta:

@@ -77,12 +77,8 @@ class Membership(models.Model):
         RESEARCHER = "researcher", "researcher (reads)"
         MANAGER = "manager"
 
-    project = models.ForeignKey(
-        Project, models.CASCADE, related_name="memberships", db_index=False
-    )
-    user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.CASCADE, related_name="memberships"
-    )
+    project = models.ForeignKey(Project, models.CASCADE, related_name="memberships", db_index=False)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="memberships")
     role = models.CharField(max_length=10, choices=Role, default=Role.ANNOTATOR)
     may_correct = models.BooleanField(default=True)
     may_judge = models.BooleanField(default=True)

@@ -3,25 +3,28 @@
 import uuid
 
 from django.conf import settings
+from django.core.validators import RegexValidator
 from django.db import models
+
+# A version is a folder's name as well.
+VERSION = r"^[A-Za-z0-9][A-Za-z0-9._+-]{0,49}$"
 
 
 class Release(models.Model):
-    """A version of a project's dataset. Once frozen, its rows and files never change."""
-
-    class State(models.TextChoices):
-        DRAFT = "draft"
-        FROZEN = "frozen"
+    """A version of a project's dataset. Its rows and its files never change."""
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     project = models.ForeignKey("annotation.Project", models.PROTECT, related_name="releases")
-    version = models.CharField(max_length=50)
+    version = models.CharField(max_length=50, validators=[RegexValidator(VERSION)])
     seed = models.BigIntegerField()
-    settings = models.JSONField(help_text="Every setting that the files depend on")
-    state = models.CharField(max_length=10, choices=State, default=State.DRAFT)
+    settings = models.JSONField(help_text="annotation.dataset.settings.ReleaseSettings, all of it")
+    facts = models.JSONField(help_text="annotation.dataset.manifest.ReleaseFacts, all of it")
+    left_out = models.JSONField(default=dict, help_text="What the plan could not use, by reason")
     created_at = models.DateTimeField(auto_now_add=True)
     manifest = models.JSONField(
-        null=True, blank=True, help_text="manifest.json as first written; later builds must equal it"
+        null=True,
+        blank=True,
+        help_text="manifest.json as first written; later builds must equal it",
     )
 
     class Meta:
@@ -40,7 +43,7 @@ class Example(models.Model):
     class Origin(models.TextChoices):
         JUDGED = "judged"
         RECOMBINED = "recombined"
-        UNJUDGED = "unjudged", "labelled by its method"
+        SILVER = "silver", "labelled by its method alone"
 
     release = models.ForeignKey(Release, models.CASCADE, related_name="examples", db_index=False)
     position = models.PositiveIntegerField(help_text="Place in the files")
@@ -50,7 +53,7 @@ class Example(models.Model):
         "annotation.SentencePair", models.PROTECT, null=True, related_name="examples"
     )
     via = models.JSONField(default=list, help_text="Public ids of the pairs it was composed from")
-    sentence1_ref = models.UUIDField(help_text="Public id of the sentence; unjudged: or candidate")
+    sentence1_ref = models.UUIDField(help_text="Public id of the sentence, or of the candidate")
     sentence2_ref = models.UUIDField()
     sentence1 = models.TextField()
     sentence2 = models.TextField()
@@ -78,9 +81,7 @@ class Example(models.Model):
 class Pseudonym(models.Model):
     """The name that a person bears in one release; without these rows nobody can tell who it was."""
 
-    release = models.ForeignKey(
-        Release, models.CASCADE, related_name="pseudonyms", db_index=False
-    )
+    release = models.ForeignKey(Release, models.CASCADE, related_name="pseudonyms", db_index=False)
     annotator = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     name = models.CharField(max_length=40)
 

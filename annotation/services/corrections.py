@@ -12,6 +12,7 @@ from annotation.services import pairs, slots
 from generation.nlp.text import RefusedText, check
 
 PLACE = "correction_place"
+MAX_CHARACTERS = 5000
 Action = Correction.Action
 
 
@@ -100,9 +101,10 @@ def _answer(correction: Correction, action: str, text: str) -> tuple[str, str]:
     if action != Action.FIX:
         return action, ""
     try:
-        fixed = check(text.strip())
+        fixed = check(text, max_characters=MAX_CHARACTERS)
     except RefusedText as refusal:
-        raise Refused(f"The fixed sentence cannot be stored: {refusal}.") from refusal
+        reason = refusal.reason.replace("_", " ")
+        raise Refused(f"The fixed sentence cannot be stored: {reason}.") from refusal
     return (Action.ACCEPT, "") if fixed == correction.candidate.text else (Action.FIX, fixed)
 
 

@@ -85,8 +85,10 @@ def _take(membership: Membership, slot: SlotT, free: QuerySet[SlotT], now: datet
     slot.annotator = membership.user
     slot.lease_until = lease_end(membership, now)
     slot.claimed_at = now
-    taken = free.filter(pk=slot.pk).order_by().update(
-        annotator=slot.annotator, lease_until=slot.lease_until, claimed_at=now
+    taken = (
+        free.filter(pk=slot.pk)
+        .order_by()
+        .update(annotator=slot.annotator, lease_until=slot.lease_until, claimed_at=now)
     )
     if not taken:
         raise IntegrityError("another process claimed the slot first")

@@ -5,7 +5,6 @@ right: whoever lost a batch, by dying or by being late, changes nothing any more
 """
 
 import logging
-import re
 import uuid
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -23,14 +22,13 @@ from generation import methods, selectors
 from generation.errors import ModelsChanged
 from generation.methods.contract import Rewrite
 from generation.models import Batch, Candidate, GenerationRun, Sentence
-from generation.nlp.measures import bow_similarity, inversion_rate
+from generation.nlp.measures import bow_similarity, inversion_rate, words
 from generation.services import runs
 from generation.services.patience import Patience
 
 MAX_ATTEMPTS = 3
 LOST = "Three workers died over this batch, or did not finish it within its lease."
 
-_WORD = re.compile(r"\w+|[^\w\s]")
 _RELEASED: dict[str, Any] = {"lease": None, "lease_until": None}
 
 logger = logging.getLogger(__name__)
@@ -166,7 +164,7 @@ def _take(batch: Batch, until: datetime) -> bool:
 
 
 def _candidate(batch: Batch, sentence: Sentence, rank: int, rewritten: Rewrite) -> Candidate:
-    words1, words2 = _WORD.findall(sentence.text), _WORD.findall(rewritten.text)
+    words1, words2 = words(sentence.text), words(rewritten.text)
     return Candidate(
         run=batch.run,
         batch=batch,

@@ -10,7 +10,8 @@ from itertools import islice
 from django.db import transaction
 
 from generation.models import Candidate, Corpus, Sentence
-from generation.readers import Fault, Refusal, Row
+from generation.readers import Row
+from generation.records import Fault, Refusal
 
 ROWS_PER_TRANSACTION = 2_000
 FIRST_REFUSALS = 20

@@ -12,10 +12,11 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
-from generation import readers
+from generation import readers, records
 from generation.models import Corpus
 from generation.nlp.adapters.spacy_sentencizer import split_sentences
-from generation.readers import Format, Refusal, Row, UnreadableFile
+from generation.readers import Row
+from generation.records import Format, Refusal, UnreadableFile
 from generation.services import corpora
 from generation.services.sentences import ImportReport, import_sentences
 
@@ -49,7 +50,7 @@ class Command(BaseCommand):
 
 def _run(options: dict[str, Any]) -> ImportReport:
     path: Path = options["file"]
-    file_format = Format(options["format"]) if options["format"] else readers.format_of(path)
+    file_format = Format(options["format"]) if options["format"] else records.format_of(path)
     if options["split"] and file_format is not Format.TXT:
         raise UnreadableFile("Only plain text can be split into sentences.")
     with ExitStack() as stack:
@@ -60,7 +61,7 @@ def _run(options: dict[str, Any]) -> ImportReport:
         corpus = corpora.open_corpus(
             options["corpus"], licence=options["licence"], language=options["language"]
         )
-        lines = _lines(readers.decompressed(path, raw), file_format, corpus, options)
+        lines = _lines(records.decompressed(path, raw), file_format, corpus, options)
         return import_sentences(
             _ticking(lines, bar, raw.tell), corpus=corpus, on_refusal=on_refusal
         )

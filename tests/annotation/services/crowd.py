@@ -12,10 +12,11 @@ from contextlib import ExitStack, contextmanager, nullcontext
 from multiprocessing.synchronize import Barrier
 from unittest import mock
 
+from django.db import connection
+
 from accounts.models import User
 from annotation.models import Judgment, Membership
 from annotation.services import judgments, projects, slots
-from django.db import connection
 from tests.annotation import cast
 
 CONSTRAINTS = ("judgment_once_by_annotator", "judgment_held_one_at_a_time")
@@ -77,9 +78,7 @@ def _unguarded() -> Iterator[None]:
         stack.enter_context(mock.patch.object(slots, "_take", take))
         stack.enter_context(mock.patch.object(slots, "transaction", mock.Mock(atomic=nullcontext)))
         features = type(connection.features)
-        stack.enter_context(
-            mock.patch.object(features, "has_select_for_update_skip_locked", False)
-        )
+        stack.enter_context(mock.patch.object(features, "has_select_for_update_skip_locked", False))
         yield
 
 

@@ -1,6 +1,7 @@
 """Claiming, answering and taking back corrections."""
 
 import pytest
+
 from annotation.errors import AlreadyAnswered, NotHeld, Refused
 from annotation.models import Correction, Judgment, SentencePair
 from annotation.services import corrections, judgments

@@ -1,6 +1,7 @@
 """Candidates enter a project once."""
 
 import pytest
+
 from annotation.models import Correction, Intake, SentencePair
 from annotation.services import intake, projects
 from tests.annotation import cast

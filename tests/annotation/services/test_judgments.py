@@ -4,10 +4,11 @@ import uuid
 from datetime import timedelta
 
 import pytest
+from django.utils import timezone
+
 from annotation.errors import AlreadyAnswered, NotHeld, Refused
 from annotation.models import Consensus, Judgment
 from annotation.services import judgments
-from django.utils import timezone
 from tests.annotation import cast
 
 pytestmark = pytest.mark.django_db

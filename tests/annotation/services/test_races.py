@@ -2,7 +2,6 @@
 
 import json
 
-import pytest
 from tests.services.installation import Installation
 
 CROWD = "from tests.annotation.services import crowd; crowd.judge({arguments})"

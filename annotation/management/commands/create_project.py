@@ -1,0 +1,42 @@
+"""Makes a project under a named protocol."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.core.management.base import BaseCommand, CommandError
+
+from accounts.models import User
+from annotation.models import Membership
+from annotation.protocols import PROTOCOLS
+from annotation.services import projects
+
+
+class Command(BaseCommand):
+    """The settings of the protocol can be changed later, until there are pairs to judge."""
+
+    help = "Make a project. Its protocol says how many judge each pair and how many must agree."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("name")
+        parser.add_argument("--protocol", choices=sorted(PROTOCOLS), default="paws")
+        parser.add_argument("--guidelines", type=Path, help="a Markdown file")
+        parser.add_argument("--seed", type=int, default=0)
+        parser.add_argument("--manager", help="user name of an existing account")
+
+    def handle(self, **options: Any) -> None:
+        """Make the project and say where to go on."""
+        try:
+            project = projects.create(
+                options["name"],
+                protocol=options["protocol"],
+                seed=options["seed"],
+                guidelines=options["guidelines"].read_text() if options["guidelines"] else "",
+            )
+            if options["manager"]:
+                manager = User.objects.get(username=options["manager"])
+                projects.add_member(project, manager, role=Membership.Role.MANAGER)
+        except (OSError, ValidationError, User.DoesNotExist) as error:
+            raise CommandError("; ".join(getattr(error, "messages", [str(error)]))) from error
+        self.stdout.write(f"Made the project {project}: /projects/{project.public_id}/")

@@ -1,0 +1,88 @@
+"""Where the files of a release are, and its frozen rows as the writers want them."""
+
+from collections.abc import Iterator
+from datetime import UTC
+from pathlib import Path
+
+from django.conf import settings
+
+from annotation.dataset.manifest import ReleaseFacts
+from annotation.dataset.plan import ReleasePlan
+from annotation.dataset.rows import JudgmentRow, ReleasedPair, SentenceRow, SilverPair
+from annotation.dataset.settings import ReleaseSettings
+from annotation.models import Example, Release
+from annotation.selectors import dataset
+
+
+def folder_of(release: Release) -> Path:
+    """The folder in which the files of a release are kept."""
+    return Path(settings.RELEASES_DIR) / str(release.project.public_id) / release.version
+
+
+def settings_of(release: Release) -> ReleaseSettings:
+    """The settings that the release was planned with."""
+    return ReleaseSettings.from_dict(release.settings)
+
+
+def facts_of(release: Release) -> ReleaseFacts:
+    """What the rows do not say, as it was when they were frozen."""
+    return ReleaseFacts(
+        created=release.created_at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"), **release.facts
+    )
+
+
+def plan_of(release: Release) -> ReleasePlan:
+    """The plan, out of the rows in which it was frozen."""
+    pairs, silver, texts = [], [], {}
+    for example in release.examples.order_by("position").iterator():
+        texts[str(example.sentence1_ref)] = example.sentence1
+        texts[str(example.sentence2_ref)] = example.sentence2
+        if example.origin == Example.Origin.SILVER:
+            silver.append(_silver(example))
+        else:
+            pairs.append(_pair(example))
+    return ReleasePlan(tuple(pairs), tuple(silver), texts, **release.left_out)
+
+
+def sentences_of(release: Release, planned: ReleasePlan) -> Iterator[SentenceRow]:
+    """The sentences of the released pairs and all those that they were made from."""
+    rows = {row.id: row for row in dataset.sentences(release.project)}
+    wanted: set[str] = set()
+    for pair in planned.pairs:
+        for name in (pair.sentence1, pair.sentence2):
+            while name is not None and name not in wanted:
+                wanted.add(name)
+                name = rows[name].rewritten_from
+    return (row for row in rows.values() if row.id in wanted)
+
+
+def judgments_of(release: Release, planned: ReleasePlan) -> Iterator[JudgmentRow]:
+    """The answers on the released pairs, under the pseudonyms of the release."""
+    return dataset.judgments(release, {pair.id for pair in planned.pairs})
+
+
+def _pair(example: Example) -> ReleasedPair:
+    return ReleasedPair(
+        id=str(example.public_id),
+        sentence1=str(example.sentence1_ref),
+        sentence2=str(example.sentence2_ref),
+        origin=example.origin,
+        via=tuple(example.via),
+        method=example.method,
+        votes=tuple(example.votes) if example.votes is not None else None,
+        label=example.label,
+        kept=example.kept,
+        subset=example.subset or None,
+        split=example.split or None,
+    )
+
+
+def _silver(example: Example) -> SilverPair:
+    return SilverPair(
+        id=str(example.public_id),
+        sentence1=str(example.sentence1_ref),
+        sentence2=str(example.sentence2_ref),
+        method=example.method,
+        noisy_label=example.label,
+        split=example.split,
+    )

@@ -1,0 +1,177 @@
+"""Lines and records out of files, one at a time in constant memory.
+
+Whatever a line holds, it gives a value or a refusal with its number and a reason, and the next line is
+read. Only a file that cannot be read at all raises.
+"""
+
+import codecs
+import gzip
+import json
+import lzma
+import zlib
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import partial
+from io import BufferedIOBase, BufferedReader
+from itertools import count
+from pathlib import Path
+from typing import Any, TypeAlias
+
+MAX_LINE_BYTES = 1_000_000
+COMPRESSED = (".gz", ".xz")
+
+Record: TypeAlias = dict[str, str]
+NumberedLine: TypeAlias = tuple[int, bytes | None]
+
+
+class Format(StrEnum):
+    """How a file holds its lines.
+
+    txt: a sentence a line. tsv: a header line that names the columns, and no quoting. jsonl: an
+    object a line, whose members are strings.
+    """
+
+    TXT = "txt"
+    TSV = "tsv"
+    JSONL = "jsonl"
+
+
+class Fault(StrEnum):
+    """Why a line was refused, beside the reasons of generation.nlp.text.check."""
+
+    LINE_TOO_LONG = "line_too_long"
+    BROKEN_UTF8 = "broken_utf8"
+    WRONG_COLUMNS = "wrong_columns"
+    BAD_JSON = "bad_json"
+    NOT_AN_OBJECT = "not_an_object"
+    NOT_A_STRING = "not_a_string"
+    MISSING_ID = "missing_id"
+    BAD_ID = "bad_id"
+    BAD_GROUP = "bad_group"
+    DUPLICATE_ID = "duplicate_id"
+    UNKNOWN_SENTENCE = "unknown_sentence"
+    OTHER_TEXT = "other_text_under_this_id"
+    UNKNOWN_METHOD = "unknown_method"
+    BAD_MODEL = "bad_model"
+    IDENTICAL = "identical"
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A line that gives nothing."""
+
+    line: int
+    reason: str
+
+
+class UnreadableFile(Exception):
+    """The file as a whole cannot be read; the text says why and where."""
+
+
+class RefusedLine(Exception):
+    """A line that gives nothing; `reason` names why."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(fault)
+        self.reason = fault
+
+
+def format_of(path: Path) -> Format:
+    """The format that a file's name tells, compressed or not. Raises UnreadableFile."""
+    name = path.with_suffix("") if path.suffix in COMPRESSED else path
+    try:
+        return Format(name.suffix.removeprefix("."))
+    except ValueError:
+        raise UnreadableFile(f"{path.name}: the name does not tell the format.") from None
+
+
+def decompressed(path: Path, stream: BufferedReader) -> BufferedIOBase:
+    """The contents of an open file, unpacked where its name ends in .gz or .xz."""
+    if path.suffix == ".gz":
+        return gzip.GzipFile(fileobj=stream)
+    return lzma.LZMAFile(stream) if path.suffix == ".xz" else stream
+
+
+def numbered_lines(stream: BufferedIOBase) -> Iterator[NumberedLine]:
+    """Lines without their ends, from 1 on; None stands for one of more than MAX_LINE_BYTES."""
+    for number in count(1):
+        try:
+            line = stream.readline(MAX_LINE_BYTES)
+            complete = len(line) < MAX_LINE_BYTES or line.endswith(b"\n") or not _skip_line(stream)
+        except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
+            raise UnreadableFile(f"Damaged after line {number - 1:,}: {error}") from error
+        if not line:
+            return
+        if number == 1:
+            line = line.removeprefix(codecs.BOM_UTF8)
+        yield number, line.removesuffix(b"\n").removesuffix(b"\r") if complete else None
+
+
+def _skip_line(stream: BufferedIOBase) -> bool:
+    """Read up to the end of the line; whether there was anything to read."""
+    rest = stream.readline(MAX_LINE_BYTES)
+    skipped = bool(rest)
+    while rest and not rest.endswith(b"\n"):
+        rest = stream.readline(MAX_LINE_BYTES)
+    return skipped
+
+
+def decoded(line: bytes | None) -> str:
+    """The text of a line. Raises RefusedLine."""
+    if line is None:
+        raise RefusedLine(Fault.LINE_TOO_LONG)
+    try:
+        return line.decode()
+    except UnicodeDecodeError:
+        raise RefusedLine(Fault.BROKEN_UTF8) from None
+
+
+def record_reader(
+    numbered: Iterator[NumberedLine],
+    file_format: Format,
+    *,
+    required: Collection[str],
+    optional: Collection[str] = (),
+) -> Callable[[str], Record]:
+    """What makes a record of a line of a TSV or JSON Lines file; other columns are passed over.
+
+    An empty line gives an empty record. Takes the header off a TSV file. The reader raises
+    RefusedLine. Raises UnreadableFile when the header lacks a required column.
+    """
+    wanted = {*required, *optional}
+    if file_format is Format.TSV:
+        return _tsv_reader(numbered, required, wanted)
+    return partial(_json_record, wanted=wanted)
+
+
+def _tsv_reader(
+    numbered: Iterator[NumberedLine], required: Collection[str], wanted: Collection[str]
+) -> Callable[[str], Record]:
+    try:
+        columns = decoded(next(numbered, (1, b""))[1]).split("\t")
+    except RefusedLine as refused:
+        raise UnreadableFile(f"The header line is not text: {refused.reason}.") from refused
+    if missing := [name for name in required if name not in columns]:
+        raise UnreadableFile(f"The header line must name the columns {' and '.join(missing)}.")
+
+    def record(line: str) -> Record:
+        cells = line.split("\t") if line else []
+        if cells and len(cells) != len(columns):
+            raise RefusedLine(Fault.WRONG_COLUMNS)
+        return {name: cell for name, cell in zip(columns, cells, strict=False) if name in wanted}
+
+    return record
+
+
+def _json_record(line: str, *, wanted: Collection[str]) -> Record:
+    try:
+        value: Any = json.loads(line) if line else {}
+    except (ValueError, RecursionError):
+        raise RefusedLine(Fault.BAD_JSON) from None
+    if not isinstance(value, dict):
+        raise RefusedLine(Fault.NOT_AN_OBJECT)
+    record = {name: member for name, member in value.items() if name in wanted}
+    if not all(isinstance(member, str) for member in record.values()):
+        raise RefusedLine(Fault.NOT_A_STRING)
+    return record

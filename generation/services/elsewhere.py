@@ -1,0 +1,230 @@
+"""Candidates that were made elsewhere: pairs out of a file, linked to the sentences they rewrite."""
+
+import uuid
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import TypeAlias
+
+from django.db import transaction
+from django.utils import timezone
+
+from generation.methods.contract import ACCEPTED
+from generation.models import Batch, Candidate, Corpus, GenerationRun, Method, Sentence
+from generation.nlp.measures import bow_similarity, inversion_rate, words
+from generation.pair_reader import PairLine
+from generation.records import Fault, Refusal, RefusedLine
+from generation.services.sentences import digest_of
+
+PAIRS_PER_TRANSACTION = 1_000
+FIRST_REFUSALS = 20
+
+Maker: TypeAlias = tuple[str, str]  # method and model
+
+
+@dataclass(slots=True)
+class PairReport:
+    """What became of the lines of a file, and the runs that hold the new candidates."""
+
+    read: int = 0
+    added: int = 0
+    duplicates: int = 0
+    new_sentences: int = 0
+    refused: Counter[str] = field(default_factory=Counter)
+    first_refusals: list[Refusal] = field(default_factory=list)
+    runs: dict[Maker, GenerationRun] = field(default_factory=dict)
+
+    def refuse(self, refusal: Refusal) -> None:
+        """Count a refused line and remember it if it is one of the first."""
+        self.refused[refusal.reason] += 1
+        if len(self.first_refusals) < FIRST_REFUSALS:
+            self.first_refusals.append(refusal)
+
+
+def import_candidates(
+    lines: Iterable[PairLine | Refusal], *, corpus: Corpus, origin: str
+) -> PairReport:
+    """Add pairs as candidates of finished runs, one run for each method and model.
+
+    A rewritten sentence is found by its id or by its text in the corpus, and added to it as a new
+    source when it is in neither way known. The same rewrite by the same maker is added once, however
+    often it is imported. `origin` says where the pairs are from and is kept with the runs.
+    """
+    report, iterator = PairReport(), iter(lines)
+    while chunk := list(islice(iterator, PAIRS_PER_TRANSACTION)):
+        report.read += len(chunk)
+        for line in chunk:
+            if isinstance(line, Refusal):
+                report.refuse(line)
+        _add([line for line in chunk if isinstance(line, PairLine)], corpus, origin, report)
+    return report
+
+
+@transaction.atomic
+def _add(lines: Sequence[PairLine], corpus: Corpus, origin: str, report: PairReport) -> None:
+    """One transaction: the corpus is locked, so that two imports do not add one text twice."""
+    Corpus.objects.select_for_update().get(pk=corpus.pk)
+    linked: dict[Maker, list[tuple[Sentence, str]]] = {}
+    book = _SentenceBook.over(corpus, lines)
+    for line in lines:
+        try:
+            maker = _maker(line)
+            linked.setdefault(maker, []).append((book.sentence(line), line.sentence2))
+        except RefusedLine as refused:
+            report.refuse(Refusal(line.line, refused.reason))
+    report.new_sentences += len(book.new)
+    Sentence.objects.bulk_create(book.new)
+    for maker, rewrites in linked.items():
+        _add_rewrites(maker, rewrites, corpus, origin, report)
+
+
+def _maker(line: PairLine) -> Maker:
+    method = line.method or Method.IMPORTED
+    if method not in Method.values:
+        raise RefusedLine(Fault.UNKNOWN_METHOD)
+    if line.sentence1 == line.sentence2:
+        raise RefusedLine(Fault.IDENTICAL)
+    return method, line.model
+
+
+def _add_rewrites(
+    maker: Maker,
+    rewrites: Sequence[tuple[Sentence, str]],
+    corpus: Corpus,
+    origin: str,
+    report: PairReport,
+) -> None:
+    known = _known_rewrites(maker, [sentence for sentence, _ in rewrites])
+    fresh = list(dict.fromkeys(pair for pair in rewrites if (pair[0].pk, pair[1]) not in known))
+    report.duplicates += len(rewrites) - len(fresh)
+    report.added += len(fresh)
+    if not fresh:
+        return
+    if maker not in report.runs:
+        report.runs[maker] = _run(maker, corpus, origin)
+    run = report.runs[maker]
+    batch = _batch(run, [sentence.pk for sentence, _ in fresh])
+    ranks = _next_ranks(run, fresh)
+    Candidate.objects.bulk_create(
+        _candidate(batch, sentence, text, next(ranks[sentence.pk])) for sentence, text in fresh
+    )
+
+
+def _known_rewrites(maker: Maker, sentences: Sequence[Sentence]) -> set[tuple[int, str]]:
+    method, model = maker
+    return set(
+        Candidate.objects.filter(
+            sentence__in=sentences, run__method=method, run__model_identities=_identities(model)
+        ).values_list("sentence_id", "text")
+    )
+
+
+def _run(maker: Maker, corpus: Corpus, origin: str) -> GenerationRun:
+    method, model = maker
+    return GenerationRun.objects.create(
+        corpus=corpus,
+        method=method,
+        settings={"imported_from": origin},
+        model_identities=_identities(model),
+        seed=0,
+        state=GenerationRun.State.DONE,
+        finished_at=timezone.now(),
+    )
+
+
+def _identities(model: str) -> dict[str, dict[str, str]]:
+    return {"generator": {"name": model or "unknown", "revision": "made elsewhere"}}
+
+
+def _batch(run: GenerationRun, rewritten: Sequence[int]) -> Batch:
+    return Batch.objects.create(
+        run=run,
+        number=run.batches.count() + 1,
+        first_sentence=min(rewritten),
+        last_sentence=max(rewritten),
+        size=len(rewritten),
+        state=Batch.State.DONE,
+        outcomes={ACCEPTED: len(rewritten)},
+        finished_at=timezone.now(),
+    )
+
+
+def _next_ranks(
+    run: GenerationRun, rewrites: Sequence[tuple[Sentence, str]]
+) -> Mapping[int, Iterator[int]]:
+    """For each sentence the ranks that its further rewrites in this run take."""
+    sentences = {sentence.pk for sentence, _ in rewrites}
+    taken = Candidate.objects.filter(run=run, sentence__in=sentences)
+    used = Counter(taken.values_list("sentence_id", flat=True))
+    return {pk: iter(range(used[pk], used[pk] + len(rewrites))) for pk in sentences}
+
+
+def _candidate(batch: Batch, sentence: Sentence, text: str, rank: int) -> Candidate:
+    words1, words2 = words(sentence.text), words(text)
+    return Candidate(
+        run=batch.run,
+        batch=batch,
+        sentence=sentence,
+        rank=rank,
+        text=text,
+        similarity=bow_similarity(words1, words2),
+        inversion_rate=inversion_rate(words1, words2),
+    )
+
+
+@dataclass(slots=True)
+class _SentenceBook:
+    """Finds the rewritten sentences of some lines, and gathers those that are new to the corpus."""
+
+    corpus: Corpus
+    by_id: dict[str, Sentence]
+    by_text: dict[uuid.UUID, Sentence]
+    new: list[Sentence] = field(default_factory=list)
+
+    @classmethod
+    def over(cls, corpus: Corpus, lines: Sequence[PairLine]) -> "_SentenceBook":
+        ids = {line.sentence1_id for line in lines} - {""}
+        sources = Sentence.objects.filter(corpus=corpus, candidate=None)
+        by_text = sources.filter(digest__in={digest_of(line.sentence1) for line in lines})
+        public = Sentence.objects.filter(public_id__in=set(filter(None, map(_as_uuid, ids))))
+        return cls(
+            corpus=corpus,
+            by_id={each.external_id: each for each in sources.filter(external_id__in=ids)}
+            | {str(each.public_id): each for each in public},
+            by_text={each.digest: each for each in by_text},
+        )
+
+    def sentence(self, line: PairLine) -> Sentence:
+        """The rewritten sentence of a line. Raises RefusedLine."""
+        public_id = _as_uuid(line.sentence1_id)
+        if found := self.by_id.get(str(public_id or line.sentence1_id)):
+            if found.text != line.sentence1:
+                raise RefusedLine(Fault.OTHER_TEXT)
+            return found
+        digest = digest_of(line.sentence1)
+        if found := self.by_text.get(digest):
+            return found
+        if public_id:
+            raise RefusedLine(Fault.UNKNOWN_SENTENCE)
+        return self._add(line, digest)
+
+    def _add(self, line: PairLine, digest: uuid.UUID) -> Sentence:
+        sentence = Sentence(
+            corpus=self.corpus,
+            external_id=line.sentence1_id,
+            text=line.sentence1,
+            digest=digest,
+        )
+        self.new.append(sentence)
+        self.by_text[digest] = sentence
+        if line.sentence1_id:
+            self.by_id[line.sentence1_id] = sentence
+        return sentence
+
+
+def _as_uuid(value: str) -> uuid.UUID | None:
+    try:
+        return uuid.UUID(value)
+    except ValueError:
+        return None
