@@ -167,12 +167,12 @@ def protocol(settings: ReleaseSettings, counts: Mapping[str, Any]) -> str:
         else f"on a scale from 0 to {settings.max_label}, "
         f"where {settings.paraphrase_from} and above mean paraphrase"
     )
-    seconds = counts["mean_seconds"]
+    pace = counts["seconds"] / (counts["judgments"] or 1)
     return (
         f"{settings.annotators_per_pair} people judged each pair, each alone, {scale}. "
         f"A pair is kept when at least {settings.consensus_min_votes} of them agree. "
         f"{count(counts['annotators'])} annotators gave {count(counts['judgments'])} judgments"
-        + (f", in {seconds} seconds on average." if seconds is not None else ".")
+        + (f" and took {pace:.1f} seconds for each." if pace else ".")
     )
 
 

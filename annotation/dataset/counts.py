@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from annotation.dataset.plan import ReleasePlan
 from annotation.dataset.rows import JudgmentRow, ReleasedPair, SentenceRow, SilverPair
 from annotation.dataset.tables import TABLES
 from annotation.stats.agreement import (
@@ -22,10 +23,9 @@ class Passing:
     sentences: int = 0
     corrections: Counter[str] = field(default_factory=Counter)
     judgments: int = 0
-    annotators: set[str] = field(default_factory=set)
-    simulated: bool = False
+    simulated: int = 0
     seconds: float = 0.0
-    timed: int = 0
+    annotators: set[str] = field(default_factory=set)
 
     def count_sentences(self, rows: Iterable[SentenceRow]) -> Iterator[SentenceRow]:
         """The same rows, counted on their way."""
@@ -40,10 +40,8 @@ class Passing:
         for row in rows:
             self.judgments += 1
             self.annotators.add(row.annotator)
-            self.simulated |= row.simulated
-            if row.seconds is not None:
-                self.timed += 1
-                self.seconds += row.seconds
+            self.simulated += row.simulated
+            self.seconds += row.seconds or 0
             yield row
 
     def counts(self) -> dict[str, Any]:
@@ -53,8 +51,25 @@ class Passing:
             "corrections": {key: self.corrections[key] for key in ("accept", "fix")},
             "judgments": self.judgments,
             "annotators": len(self.annotators),
-            "mean_seconds": round(self.seconds / self.timed, 1) if self.timed else None,
+            "simulated_judgments": self.simulated,
+            "seconds": round(self.seconds, 3),
         }
+
+
+def release_counts(
+    planned: ReleasePlan, passing: Passing, *, rejected: int, annotators_per_pair: int
+) -> dict[str, Any]:
+    """The counts of manifest.json, once all sentences and judgments have passed."""
+    passed = passing.counts()
+    return {
+        **passed,
+        **pair_counts(planned.pairs, annotators_per_pair=annotators_per_pair),
+        "corrections": passed["corrections"] | {"reject": rejected},
+        "conflicts": planned.conflicts,
+        "unknown": planned.unknown,
+        "unlabeled_left_out": planned.silver_left_out,
+        "subsets": table_counts(planned.pairs, planned.silver),
+    }
 
 
 def pair_counts(pairs: Sequence[ReleasedPair], *, annotators_per_pair: int) -> dict[str, Any]:

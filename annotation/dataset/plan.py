@@ -15,6 +15,7 @@ from annotation.dataset.rows import (
     SentenceRow,
     SilverPair,
     Split,
+    Subset,
 )
 from annotation.dataset.selection import subsets, surplus
 from annotation.dataset.settings import ReleaseSettings
@@ -64,10 +65,11 @@ def plan(
     refuse_strangers(named_sentences(sentences, judged, candidates), texts)
 
     made = recombination(judged, texts, settings)
-    released = subsetted([*judged, *composed(made)], texts, settings)
+    released = sorted([*judged, *composed(made)], key=lambda pair: pair.id)
+    subset_of = balanced_subsets(released, texts, settings)
     connected = connections(sentences, released, texts)
-    splits = family_splits(released, texts, connected, settings)
-    placed = [with_split(pair, texts, connected, splits) for pair in released]
+    splits = family_splits(released, subset_of, texts, connected, settings)
+    placed = put_in_place(released, subset_of, texts, connected, splits)
     silver = plan_silver(
         candidates,
         texts=texts,
@@ -77,7 +79,7 @@ def plan(
         settings=settings,
     )
     return ReleasePlan(
-        pairs=tuple(in_released_order(placed, origins, settings.seed)),
+        pairs=with_sides(placed, origins, settings.seed),
         silver=silver.pairs,
         texts=texts,
         conflicts=made.conflicts,
@@ -136,26 +138,26 @@ def composed(made: Recombination) -> Iterator[ReleasedPair]:
         )
 
 
-def subsetted(
+def balanced_subsets(
     pairs: Sequence[ReleasedPair], texts: Mapping[str, str], settings: ReleaseSettings
-) -> list[ReleasedPair]:
-    """The pairs with their subsets, ordered by id; what balancing drops is in none."""
+) -> dict[str, Subset | None]:
+    """The subset of each pair by its id; what balancing drops is in none."""
     subset_of = subsets(
         pairs,
         texts=texts,
         swap_methods=settings.swap_methods,
         annotators_per_pair=settings.annotators_per_pair,
     )
-    if settings.paraphrase_share is not None:
-        final = [pair for pair in pairs if subset_of[pair.id] == "labeled_final"]
-        dropped = surplus(final, paraphrase_share=settings.paraphrase_share, seed=settings.seed)
-        subset_of |= dict.fromkeys(dropped)
-    rows = (replace(pair, subset=subset_of[pair.id]) for pair in pairs)
-    return sorted(rows, key=lambda pair: pair.id)
+    if settings.paraphrase_share is None:
+        return subset_of
+    final = [pair for pair in pairs if subset_of[pair.id] == "labeled_final"]
+    dropped = surplus(final, paraphrase_share=settings.paraphrase_share, seed=settings.seed)
+    return subset_of | dict.fromkeys(dropped)
 
 
 def family_splits(
     pairs: Iterable[ReleasedPair],
+    subset_of: Mapping[str, Subset | None],
     texts: Mapping[str, str],
     connected: Components,
     settings: ReleaseSettings,
@@ -164,11 +166,11 @@ def family_splits(
     final: list[tuple[str, str, str, int]] = []
     swaps: set[str] = set()
     for pair in pairs:
-        key = connected.find(texts[pair.sentence1])
-        if pair.subset == "labeled_final":
-            final.append((key, texts[pair.sentence1], texts[pair.sentence2], pair.label or 0))
-        elif pair.subset == "labeled_swap":
-            swaps.add(key)
+        text1, text2 = texts[pair.sentence1], texts[pair.sentence2]
+        if subset_of[pair.id] == "labeled_final":
+            final.append((connected.find(text1), text1, text2, pair.label or 0))
+        elif subset_of[pair.id] == "labeled_swap":
+            swaps.add(connected.find(text1))
     return dict.fromkeys(swaps, TRAIN) | split_families(
         families(final),
         dev=settings.dev,
@@ -178,35 +180,40 @@ def family_splits(
     )
 
 
-def with_split(
-    pair: ReleasedPair,
+def put_in_place(
+    pairs: Iterable[ReleasedPair],
+    subset_of: Mapping[str, Subset | None],
     texts: Mapping[str, str],
     connected: Components,
     splits: Mapping[str, Split],
-) -> ReleasedPair:
-    """The pair in the split of its family; one of equal sentences leaves dev and test.
+) -> list[ReleasedPair]:
+    """The pairs with their subsets and the splits of their families.
 
-    Footnote 6 of PAWS: annotators sometimes fix a swapped sentence back to its source, and such
-    pairs are kept for training only.
+    Pairs of equal sentences leave dev and test. Annotators sometimes fix a swapped sentence back to
+    its source, and such pairs serve for training only (PAWS, footnote 6).
     """
-    if pair.subset not in {"labeled_final", "labeled_swap"}:
-        return pair
-    text1, text2 = texts[pair.sentence1], texts[pair.sentence2]
-    split = splits[connected.find(text1)]
-    if text1 == text2 and split != "train":
-        return replace(pair, subset=None)
-    return replace(pair, split=split)
+    placed = []
+    for pair in pairs:
+        subset, split = subset_of[pair.id], None
+        text1, text2 = texts[pair.sentence1], texts[pair.sentence2]
+        if subset in {"labeled_final", "labeled_swap"}:
+            split = splits[connected.find(text1)]
+        if text1 == text2 and split in {"dev", "test"}:
+            subset, split = None, None
+        placed.append(replace(pair, subset=subset, split=split))
+    return placed
 
 
-def in_released_order(
+def with_sides(
     pairs: Sequence[ReleasedPair], origins: Mapping[str, str | None], seed: int
-) -> Iterator[ReleasedPair]:
+) -> tuple[ReleasedPair, ...]:
     """The pairs with their sentences on the sides that chance gave them."""
     given = {pair.id: (pair.sentence1, pair.sentence2) for pair in pairs}
     released = sides(given, rewritten_from=origins, seed=seed)
-    for pair in pairs:
-        sentence1, sentence2 = released[pair.id]
-        yield replace(pair, sentence1=sentence1, sentence2=sentence2)
+    return tuple(
+        replace(pair, sentence1=sentence1, sentence2=sentence2)
+        for pair, (sentence1, sentence2) in zip(pairs, released.values(), strict=True)
+    )
 
 
 def named_sentences(

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from annotation.dataset.card import card
-from annotation.dataset.counts import Passing, pair_counts, table_counts
+from annotation.dataset.counts import Passing, release_counts
 from annotation.dataset.croissant import croissant
 from annotation.dataset.manifest import (
     MANIFEST,
@@ -58,12 +58,19 @@ def write_release(
         rows["judgments.jsonl"] = write_lines(
             root / "judgments.jsonl", map(judgment_line, passing.count_judgments(judgments))
         )
-        counts = release_counts(planned, passing, facts, settings)
+        counts = release_counts(
+            planned,
+            passing,
+            rejected=facts.rejected,
+            annotators_per_pair=settings.annotators_per_pair,
+        )
         write_text(root / "croissant.json", as_json(croissant(facts, described(root, rows))))
-        write_text(root / "README.md", card(facts, settings, counts, simulated=passing.simulated))
+        write_text(
+            root / "README.md", card(facts, settings, counts, simulated=passing.simulated > 0)
+        )
         files = described(root, rows | {"croissant.json": None, "README.md": None})
         contents = manifest(
-            facts, settings, counts=counts, simulated=passing.simulated, files=files
+            facts, settings, counts=counts, simulated=passing.simulated > 0, files=files
         )
         write_text(root / MANIFEST, as_json(contents))
     return contents
@@ -82,22 +89,6 @@ def appearing(folder: Path) -> Iterator[Path]:
         partial.rename(folder)
     finally:
         shutil.rmtree(partial, ignore_errors=True)
-
-
-def release_counts(
-    planned: ReleasePlan, passing: Passing, facts: ReleaseFacts, settings: ReleaseSettings
-) -> dict[str, Any]:
-    """The counts of manifest.json."""
-    passed = passing.counts()
-    return {
-        **passed,
-        **pair_counts(planned.pairs, annotators_per_pair=settings.annotators_per_pair),
-        "corrections": passed["corrections"] | {"reject": facts.rejected},
-        "conflicts": planned.conflicts,
-        "unknown": planned.unknown,
-        "unlabeled_left_out": planned.silver_left_out,
-        "subsets": table_counts(planned.pairs, planned.silver),
-    }
 
 
 def write_tables(root: Path, planned: ReleasePlan) -> dict[str, int | None]:

@@ -1,0 +1,236 @@
+"""The rules that a reader of a release may check, each from its files alone.
+
+Every function takes what the files say and yields what breaks its rule. None looks at how a release
+is planned: whether the settings lead to these very pairs is a check of its own, in `verification`.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from math import sqrt
+
+from annotation.dataset.components import Components
+from annotation.dataset.reading import ReadRelease
+from annotation.dataset.rows import ReleasedPair, SentenceRow
+from annotation.dataset.tables import TABLES, Row, Table
+
+SIGMAS = 5
+MOST_REWRITES = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What is not as it should be, and in which file."""
+
+    path: str
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.what}"
+
+
+def sentences_refer(release: ReadRelease) -> Iterator[Difference]:
+    """A sentence has an id of its own, and its source and what it was rewritten from exist."""
+    known = {row.id: row for row in release.sentences}
+    if len(known) < len(release.sentences):
+        yield Difference("sentences.jsonl", "an id comes twice")
+    for row in release.sentences:
+        for named in (row.source, row.rewritten_from):
+            if named is not None and named not in known:
+                yield Difference("sentences.jsonl", f"{row.id} names {named}, which is not there")
+        if origin(row, known) != row.source:
+            yield Difference("sentences.jsonl", f"{row.id} does not come from its source")
+
+
+def origin(row: SentenceRow, known: Mapping[str, SentenceRow]) -> str | None:
+    """The source to which rewrites lead back; None where they lead nowhere, or in a circle."""
+    current = row
+    for _ in range(MOST_REWRITES):
+        if current.rewritten_from is None:
+            return current.id
+        if current.rewritten_from not in known:
+            return None
+        current = known[current.rewritten_from]
+    return None
+
+
+def pairs_refer(release: ReadRelease) -> Iterator[Difference]:
+    """A pair has an id of its own, its sentences exist, and judged pairs alone make others."""
+    sentences = {row.id for row in release.sentences}
+    judged = {pair.id for pair in release.pairs if pair.origin == "judged"}
+    if len({pair.id for pair in release.pairs}) < len(release.pairs):
+        yield Difference("pairs.jsonl", "an id comes twice")
+    for pair in release.pairs:
+        for named in (pair.sentence1, pair.sentence2):
+            if named not in sentences:
+                yield Difference("pairs.jsonl", f"{pair.id} names {named}, which is not there")
+        if not judged.issuperset(pair.via) or (pair.origin == "judged") != (not pair.via):
+            yield Difference("pairs.jsonl", f"{pair.id} is not made of judged pairs")
+    for key, annotator in release.judges:
+        if key not in judged:
+            yield Difference("judgments.jsonl", f"{annotator} judged {key}, which is not there")
+
+
+def votes_are_judgments(release: ReadRelease) -> Iterator[Difference]:
+    """The votes of a pair are its judgments, one from each annotator, on the scale."""
+    threshold = release.settings.paraphrase_from
+    votes: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0])
+    for (pair, label), times in release.tallies.items():
+        votes[pair][label >= threshold] += times
+        if not 0 <= label <= release.settings.max_label:
+            yield Difference("judgments.jsonl", f"{pair} has a label {label}")
+    for (pair, annotator), times in release.judges.items():
+        if times > 1:
+            yield Difference("judgments.jsonl", f"{annotator} judged {pair} {times} times")
+    for row in release.pairs:
+        if row.origin == "judged" and row.votes != tuple(votes[row.id]):
+            yield Difference("pairs.jsonl", f"{row.id} has votes {row.votes}, not {votes[row.id]}")
+
+
+def labels_follow(release: ReadRelease) -> Iterator[Difference]:
+    """A judged pair has the label on which enough agree, a recombined one that of its via."""
+    by_id = {pair.id: pair for pair in release.pairs}
+    for pair in release.pairs:
+        if pair.origin == "judged":
+            label = consensus(pair, release.settings.consensus_min_votes)
+        else:
+            label = composition([by_id[judged].label for judged in pair.via])
+        if (pair.label, pair.kept) != (label, label is not None):
+            yield Difference("pairs.jsonl", f"{pair.id} has the label {pair.label}, not {label}")
+
+
+def consensus(pair: ReleasedPair, enough: int) -> int | None:
+    """The side with the majority, if it has enough votes."""
+    against, for_ = pair.votes or (0, 0)
+    if max(against, for_) < enough or against == for_:
+        return None
+    return int(for_ > against)
+
+
+def composition(labels: Iterable[int | None]) -> int | None:
+    """All 1 gives 1, exactly one 0 gives 0, anything else nothing."""
+    counts = Counter(labels)
+    return None if counts[None] or counts[0] > 1 else 1 - counts[0]
+
+
+def via_connects(release: ReadRelease) -> Iterator[Difference]:
+    """The pairs of a via lead from one sentence of a recombined pair to the other, text by text."""
+    texts = {row.id: row.text for row in release.sentences}
+    ends = {pair.id: {texts[pair.sentence1], texts[pair.sentence2]} for pair in release.pairs}
+    for pair in release.pairs:
+        if pair.origin == "judged":
+            continue
+        degree = Counter(text for judged in pair.via for text in ends[judged])
+        loose = {text for text, times in degree.items() if times == 1}
+        gaps = any(ends[one].isdisjoint(ends[other]) for one, other in pairwise(pair.via))
+        if loose != ends[pair.id] or len(degree) != len(pair.via) + 1 or gaps:
+            yield Difference("pairs.jsonl", f"via of {pair.id} does not connect its sentences")
+
+
+def families_stay_together(release: ReadRelease) -> Iterator[Difference]:
+    """Sentences that share a text, a source, a group or a pair are all in one split."""
+    families = Components(links(release))
+    home: dict[str, str] = {}
+    for table, row in table_rows(release):
+        family = families.find(str(row[1]))
+        if table.subset != "low_agreement" and home.setdefault(family, table.split) != table.split:
+            yield Difference(table.tsv, f"{row[0]} is connected to a pair in {home[family]}")
+
+
+def links(release: ReadRelease) -> Iterator[tuple[str, str]]:
+    """Any two texts that something connects directly."""
+    texts = {row.id: row.text for row in release.sentences}
+    first_of_group: dict[str, str] = {}
+    for sentence in release.sentences:
+        yield sentence.text, texts[sentence.source]
+        if sentence.group is not None:
+            yield sentence.text, first_of_group.setdefault(sentence.group, sentence.text)
+    for pair in release.pairs:
+        yield texts[pair.sentence1], texts[pair.sentence2]
+    for _, row in table_rows(release):
+        yield str(row[1]), str(row[2])
+
+
+def no_equal_sentences_to_test_on(release: ReadRelease) -> Iterator[Difference]:
+    """dev and test hold no pair of equal sentences."""
+    for table, row in table_rows(release):
+        if table.split != "train" and row[1] == row[2]:
+            yield Difference(table.tsv, f"{row[0]} has two equal sentences")
+
+
+def table_rows(release: ReadRelease) -> Iterator[tuple[Table, Row]]:
+    """Every row of every table."""
+    for table, rows in release.tables.items():
+        for row in rows:
+            yield table, row
+
+
+def sides_are_even(release: ReadRelease) -> Iterator[Difference]:
+    """About as many pairs have their original first as second: chance would hardly give less."""
+    parents = {row.id: row.rewritten_from for row in release.sentences}
+    first = sum(pair.sentence1 in forebears(pair.sentence2, parents) for pair in release.pairs)
+    second = sum(pair.sentence2 in forebears(pair.sentence1, parents) for pair in release.pairs)
+    if abs(first - second) > SIGMAS * sqrt(first + second):
+        yield Difference("pairs.jsonl", f"the original stands first in {first}, second in {second}")
+
+
+def forebears(sentence: str, parents: Mapping[str, str | None]) -> Iterator[str]:
+    """What a sentence was rewritten from, and what that was rewritten from."""
+    parent = parents[sentence]
+    while parent is not None:
+        yield parent
+        parent = parents[parent]
+
+
+def tables_hold_the_pairs(release: ReadRelease) -> Iterator[Difference]:
+    """Each table of labelled pairs holds those that pairs.jsonl puts there, in its order."""
+    texts = {row.id: row.text for row in release.sentences}
+    expected: defaultdict[tuple[str, str], list[Row]] = defaultdict(list)
+    for pair in release.pairs:
+        if pair.subset is not None:
+            values = pair.votes if pair.subset == "low_agreement" else (pair.label,)
+            row = (pair.id, texts[pair.sentence1], texts[pair.sentence2], *(values or ()))
+            expected[pair.subset, pair.split or "train"].append(row)
+    for table in TABLES:
+        if table.subset != "unlabeled_final":
+            wanted = expected.pop((table.subset, table.split), [])
+            yield from row_differences(table.tsv, release.tables[table], wanted)
+    for subset, split in expected:
+        yield Difference("pairs.jsonl", f"there is no {split} of {subset}")
+
+
+def row_differences(path: str, rows: list[Row], wanted: list[Row]) -> Iterator[Difference]:
+    """Rows that are too many, missing, different, or in another order."""
+    if rows == wanted:
+        return
+    there, due = ({row[0]: row for row in some} for some in (rows, wanted))
+    yield from (Difference(path, f"{key} does not belong here") for key in there if key not in due)
+    yield from (Difference(path, f"{key} is missing") for key in due if key not in there)
+    changed = [key for key, row in due.items() if there.get(key, row) != row]
+    yield from (Difference(path, f"{key} is not as in pairs.jsonl") for key in changed)
+    if there == due:
+        yield Difference(path, "the rows are in another order, or one comes twice")
+
+
+def noisy_labels_are_binary(release: ReadRelease) -> Iterator[Difference]:
+    """unlabeled_final holds each pair once, with a label 0 or 1."""
+    rows = [row for table, row in table_rows(release) if table.subset == "unlabeled_final"]
+    if len({row[0] for row in rows}) < len(rows):
+        yield Difference("unlabeled_final", "an id comes twice")
+    for row in rows:
+        if row[3] not in {0, 1}:
+            yield Difference("unlabeled_final", f"{row[0]} has the label {row[3]}")
+
+
+REFERENCES = (sentences_refer, pairs_refer)
+RULES = (
+    votes_are_judgments,
+    labels_follow,
+    via_connects,
+    families_stay_together,
+    no_equal_sentences_to_test_on,
+    sides_are_even,
+    tables_hold_the_pairs,
+    noisy_labels_are_binary,
+)
