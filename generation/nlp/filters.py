@@ -1,6 +1,6 @@
 """Which fillings are no use although the language model likes them."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
@@ -84,7 +84,7 @@ def _units(template: Template, filling: Sequence[int]) -> list[Unit]:
     return units
 
 
-def _items(units: Sequence[Unit]) -> Counter[tuple[Unit, ...]]:
-    """What stands between the separators."""
+def _items(units: Sequence[Unit]) -> list[tuple[Unit, ...]]:
+    """What stands between the separators, sorted."""
     parts = groupby(units, key=lambda unit: unit[0] in SEPARATORS)
-    return Counter(tuple(part) for is_separator, part in parts if not is_separator)
+    return sorted(tuple(part) for is_separator, part in parts if not is_separator)

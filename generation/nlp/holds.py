@@ -11,7 +11,7 @@ OPENING, CLOSING = frozenset("([{"), frozenset(")]}")
 QUOTES_OPENING, QUOTES_CLOSING = frozenset(("“", "``", "«", "„")), frozenset(("”", "''", "»"))
 STRAIGHT_QUOTES = frozenset(('"',))
 # What may touch a word without being part of it.
-BEFORE_WORDS = OPENING | QUOTES_OPENING | STRAIGHT_QUOTES | frozenset("$£€¥'‘")
+BEFORE_WORDS = OPENING | QUOTES_OPENING | STRAIGHT_QUOTES | frozenset("$£€¥")
 AFTER_WORDS = (
     CLOSING
     | QUOTES_CLOSING
