@@ -1,7 +1,7 @@
 """A trigram language model with back-off, looked up in sorted arrays with numpy alone.
 
 The model stores, for each bigram and trigram that it kept, how much more probable the last word is
-than the shorter context says (`gain`), and for each context the weight of the shorter one (`backoff`):
+than the shorter context says (gain), and for each context the weight of the shorter one (backoff):
 
     log p(w)     = unigram[w]
     log p(w|v)   = word_backoff[v]   + log p(w)   + bigram_gain[v, w]      (0 where not kept)
@@ -22,11 +22,11 @@ from generation.nlp import ngram_file
 from generation.nlp.ngram_file import NgramArrays
 from generation.nlp.vocabulary import Vocabulary
 
-_Indices: TypeAlias = NDArray[np.integer[Any]]
+Indices: TypeAlias = NDArray[np.integer[Any]]
 
 
 class NgramModel:
-    """Log probabilities of words after two others: of many trigrams, or of all that some words form."""
+    """Log probabilities of many trigrams, or of all the trigrams that some words can form."""
 
     order: ClassVar[int] = 3
 
@@ -70,58 +70,65 @@ class NgramModel:
         """The number of each word, or of its class where it is unknown: shape (len(words),)."""
         return self.vocabulary.ids(words)
 
-    def log_probs(self, ngrams: _Indices) -> NDArray[np.float64]:
+    def log_probs(self, ngrams: Indices) -> NDArray[np.float64]:
         """log p(w|u,v) in nats of each row (u, v, w): shape (n, 3) to (n,).
 
         The first word of a sentence stands after (bos, bos), the second after (bos, first).
         """
         first, second, last = ngrams.T
         prefix, suffix = self._bigram(first, second), self._bigram(second, last)
-        trigram = self._trigram(prefix, suffix, second)
-        return (
-            self._backed_off(second, last, suffix)
-            + self._pair_backoff[prefix]
-            + self._trigram_gain[trigram]
-        )
+        rank = suffix - self._first_bigram[second]
+        trigram = np.where((prefix >= 0) & (suffix >= 0), self._trigram(prefix, rank), -1)
+        shorter = self._backed_off(second, last, suffix) + self._pair_backoff[prefix]
+        return np.asarray(shorter + self._trigram_gain[trigram])
 
-    def table(self, ids: _Indices) -> NDArray[np.float64]:
+    def table(self, ids: Indices) -> NDArray[np.float64]:
         """log p(k|i,j) in nats for all i, j and k among m words: shape (m + 1, m + 1, m + 1).
 
-        Index m stands for the beginning of the sentence on the first two axes and for its end on the
-        last, so table[m, m, k] is the first word's and table[i, j, m] the end's.
+        Index m stands for the beginning of the sentence on the first two axes and for its end on
+        the last, so table[m, m, k] is the first word's and table[i, j, m] the end's.
         """
         m = len(ids)
-        words = np.concatenate((ids, [self.bos, self.eos]))
-        pairs = self._bigram(words[:-1, None], words[None, :])
-        prefix, suffix = pairs[:, :-1], np.delete(pairs, m, axis=1)
-        shorter = self._backed_off(words[:-1, None], np.delete(words, m)[None, :], suffix)
-        result = self._pair_backoff[prefix][:, :, None] + shorter[None, :, :]
-        i, j, k = np.nonzero((prefix >= 0)[:, :, None] & (suffix >= 0)[None, :, :])
-        trigram = self._trigram(prefix[i, j], suffix[j, k], words[j])
-        result[i, j, k] += self._trigram_gain[trigram]
-        return result
+        contexts, lasts = np.append(ids, self.bos), np.append(ids, self.eos)
+        prefix = self._bigram(contexts[:, None], contexts)
+        suffix = prefix.copy()
+        suffix[:, m] = self._bigram(contexts, lasts[m:])
+        shorter = self._backed_off(contexts[:, None], lasts, suffix)
+        result = self._pair_backoff[prefix].astype(np.float64)[:, :, None] + shorter
+        self._add_trigrams(result.reshape(-1, m + 1), prefix, suffix, contexts)
+        return np.asarray(result)
 
-    def _backed_off(self, first: _Indices, last: _Indices, bigram: _Indices) -> NDArray[np.float64]:
+    def _add_trigrams(
+        self, result: NDArray[np.float64], prefix: Indices, suffix: Indices, contexts: Indices
+    ) -> None:
+        """Add the gains of kept trigrams to a table whose rows are pairs of words."""
+        pairs = np.flatnonzero(prefix >= 0)
+        middle = pairs % len(contexts)
+        row, last = np.nonzero(suffix[middle] >= 0)
+        rank = (suffix - self._first_bigram[contexts][:, None])[middle[row], last]
+        trigram = self._trigram(prefix.ravel()[pairs[row]], rank)
+        found = trigram >= 0
+        result[pairs[row[found]], last[found]] += self._trigram_gain[trigram[found]]
+
+    def _backed_off(self, first: Indices, last: Indices, bigram: Indices) -> NDArray[np.float64]:
         shorter = self._word_backoff[first].astype(np.float64) + self._unigram[last]
-        return shorter + self._bigram_gain[bigram]
+        return np.asarray(shorter + self._bigram_gain[bigram])
 
-    def _bigram(self, first: _Indices, second: _Indices) -> NDArray[np.intp]:
+    def _bigram(self, first: Indices, second: Indices) -> NDArray[np.intp]:
         """The place of each pair among the bigrams, -1 where it is not kept."""
         return _find(self._bigrams, first.astype(np.uint32) << 16 | second.astype(np.uint32))
 
-    def _trigram(self, prefix: _Indices, suffix: _Indices, middle: _Indices) -> NDArray[np.intp]:
-        """The place of each trigram given by its two bigrams, -1 where it is not kept."""
-        rank = suffix - self._first_bigram[middle]
-        key = prefix.astype(np.uint64) << np.uint64(16) | rank.astype(np.uint64)
-        return np.where((prefix >= 0) & (suffix >= 0), _find(self._trigrams, key), -1)
+    def _trigram(self, prefix: Indices, rank: Indices) -> NDArray[np.intp]:
+        """The place of each trigram among the trigrams, -1 where it is not kept."""
+        return _find(self._trigrams, prefix.astype(np.uint64) << 16 | rank.astype(np.uint64))
 
 
-def _keys(counts: _Indices, lower: _Indices, kind: type[np.unsignedinteger[Any]]) -> _Indices:
+def _keys(counts: Indices, lower: Indices, kind: type[np.unsignedinteger[Any]]) -> Indices:
     upper = np.repeat(np.arange(len(counts), dtype=kind), counts)
-    return upper << kind(16) | lower.astype(kind)
+    return np.asarray(upper << kind(16) | lower.astype(kind))
 
 
-def _closed(keys: _Indices) -> _Indices:
+def _closed(keys: Indices) -> Indices:
     """The keys and one more that is above them all, so that every search ends inside."""
     return np.append(keys, np.array(np.iinfo(keys.dtype).max, keys.dtype))
 
@@ -131,6 +138,6 @@ def _with_zero(values: NDArray[Any]) -> NDArray[Any]:
     return np.append(values, values.dtype.type(0))
 
 
-def _find(keys: _Indices, wanted: _Indices) -> NDArray[np.intp]:
+def _find(keys: Indices, wanted: Indices) -> NDArray[np.intp]:
     place = np.searchsorted(keys, wanted)
     return np.where(keys[place] == wanted, place, -1)

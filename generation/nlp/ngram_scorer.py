@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from generation.nlp.language_model import PhraseScorer
-from generation.nlp.ngram import NgramModel
+from generation.nlp.ngram import Indices, NgramModel
 
 
 class NgramLanguageModel:
@@ -34,7 +34,7 @@ class NgramLanguageModel:
         return NgramScorer(self._model, phrases)
 
     def score(self, sentences: Sequence[Sequence[str]]) -> NDArray[np.float64]:
-        """Natural-log probability of each whole sentence, its end included: shape (len(sentences),)."""
+        """Natural-log probability of each whole sentence, its end included: shape (sentences,)."""
         model = self._model
         lengths = np.fromiter((len(sentence) for sentence in sentences), np.intp, len(sentences))
         ids = model.ids(list(chain.from_iterable(sentences)))
@@ -44,31 +44,21 @@ class NgramLanguageModel:
         ]
         windows = [np.lib.stride_tricks.sliding_window_view(words, model.order) for words in padded]
         log_probs = model.log_probs(np.concatenate(windows))
-        return np.add.reduceat(log_probs, np.cumsum(lengths + 1) - lengths - 1)
-
-
-@dataclass(frozen=True, slots=True)
-class _Phrases:
-    """Each phrase's words as rows of the sentence's table: shape (p,) each."""
-
-    first: NDArray[np.intp]
-    second: NDArray[np.intp]  # the first again where there is one word only
-    last_but_one: NDArray[np.intp]  # -1 where there is one word only
-    last: NDArray[np.intp]
+        return np.asarray(np.add.reduceat(log_probs, np.cumsum(lengths + 1) - lengths - 1))
 
 
 class NgramScorer:
-    """A PhraseScorer whose rows are pairs of last words: each step is one look-up in a small array."""
+    """A PhraseScorer whose rows are pairs of last words: a step is a look-up in a small array."""
 
     def __init__(self, model: NgramModel, phrases: Sequence[tuple[str, ...]]) -> None:
-        ids = [model.ids(phrase) for phrase in phrases]
-        words, places = np.unique(np.concatenate(ids), return_inverse=True)
-        rows = np.split(places, np.cumsum([len(phrase) for phrase in ids])[:-1])
-        self._size = len(words) + 1
+        ids = model.ids(list(chain.from_iterable(phrases)))
+        words, places = np.unique(ids, return_inverse=True)
         table = model.table(words)
+        parts = _Phrases.of(phrases, places)
+        self._size = len(words) + 1
+        self._last, self._last_but_one = parts.last, parts.last_but_one
         self._end = table[:, :, -1].ravel()
-        self._phrases = _described(rows)
-        self._log_probs = _appended(table, rows, self._phrases).reshape(-1, len(phrases))
+        self._log_probs = parts.log_probs(table).reshape(-1, len(phrases))
         self.start()
 
     def start(self) -> None:
@@ -77,32 +67,42 @@ class NgramScorer:
 
     def peek(self, phrases: NDArray[np.intp]) -> NDArray[np.float64]:
         """Natural-log probability of each phrase after each row: shape (rows, len(phrases))."""
-        return self._log_probs[self._pairs[:, None], phrases]
+        return np.asarray(self._log_probs[self._pairs[:, None], phrases])
 
     def advance(self, parents: NDArray[np.intp], phrases: NDArray[np.intp]) -> None:
         """Make new rows: row i is old row parents[i] followed by phrases[i]."""
-        before = self._phrases.last_but_one[phrases]
+        before = self._last_but_one[phrases]
         before = np.where(before < 0, self._pairs[parents] % self._size, before)
-        self._pairs = before * self._size + self._phrases.last[phrases]
+        self._pairs = before * self._size + self._last[phrases]
 
     def finish(self) -> NDArray[np.float64]:
         """Natural-log probability that the sentence ends after each row: shape (rows,)."""
-        return self._end[self._pairs]
+        return np.asarray(self._end[self._pairs])
 
 
-def _described(rows: Sequence[NDArray[np.intp]]) -> _Phrases:
-    single = np.array([len(row) == 1 for row in rows])
-    second = np.array([row[min(1, len(row) - 1)] for row in rows])
-    before = np.array([row[-2:][0] for row in rows])
-    first, last = np.array([row[0] for row in rows]), np.array([row[-1] for row in rows])
-    return _Phrases(first, second, np.where(single, -1, before), last)
+@dataclass(frozen=True, slots=True)
+class _Phrases:
+    """The words of each phrase as places in the sentence's table: shape (p,) each."""
 
+    first: Indices
+    second: Indices  # the first again where there is one word only
+    last_but_one: Indices  # -1 where there is one word only
+    last: Indices
+    longer: dict[int, Indices]  # all words of the phrases of three and more
 
-def _appended(
-    table: NDArray[np.float64], rows: Sequence[NDArray[np.intp]], phrases: _Phrases
-) -> NDArray[np.float64]:
-    """log p(phrase | i, j) for all phrases after all pairs of words: shape (m + 1, m + 1, p)."""
-    several = phrases.last_but_one >= 0
-    entry = table[:, phrases.first, phrases.second] * several
-    inner = np.array([table[row[:-2], row[1:-1], row[2:]].sum() for row in rows])
-    return table[:, :, phrases.first] + (entry + inner)[None, :, :]
+    @classmethod
+    def of(cls, phrases: Sequence[tuple[str, ...]], places: Indices) -> Self:
+        """Cut the places of all words, laid end to end, into phrases."""
+        lengths = np.fromiter((len(phrase) for phrase in phrases), np.intp, len(phrases))
+        ends = np.cumsum(lengths)
+        starts, single = ends - lengths, lengths == 1
+        longer = {int(p): places[starts[p] : ends[p]] for p in np.flatnonzero(lengths > 2)}
+        before = np.where(single, -1, places[ends - 2])
+        return cls(places[starts], places[starts + ~single], before, places[ends - 1], longer)
+
+    def log_probs(self, table: NDArray[np.float64]) -> NDArray[np.float64]:
+        """log p(phrase | i, j) of all phrases after all pairs of words: shape (m + 1, m + 1, p)."""
+        later = table[:, self.first, self.second] * (self.last_but_one >= 0)
+        for phrase, words in self.longer.items():
+            later[:, phrase] += table[words[:-2], words[1:-1], words[2:]].sum()
+        return np.asarray(table[:, :, self.first] + later)

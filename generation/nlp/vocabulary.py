@@ -11,7 +11,10 @@ UNKNOWN = "<unk>"
 SPECIAL = (BOS, EOS, UNKNOWN)
 ENDING_SIZES = (3, 2, 1)
 
-_FOLDED = str.maketrans("123456789‘’“”", "000000000''\"\"")
+_CURLED = "\N{LEFT SINGLE QUOTATION MARK}\N{RIGHT SINGLE QUOTATION MARK}" + (
+    "\N{LEFT DOUBLE QUOTATION MARK}\N{RIGHT DOUBLE QUOTATION MARK}"
+)
+_FOLDED = str.maketrans("123456789" + _CURLED, "0" * 9 + "''\"\"")
 
 
 def normal_form(word: str) -> str:

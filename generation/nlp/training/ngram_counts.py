@@ -16,8 +16,8 @@ class Counts:
     """The n-grams of one order, sorted by their words; where each stands in the order below.
 
     `context` is the place of all but the last word, `suffix` that of all but the first; for bigrams
-    both are words. `count` is what Kneser-Ney smoothing works on: for trigrams how often they occur,
-    for bigrams how many words were seen before them.
+    both are words. `count` is what Kneser-Ney smoothing works on: for trigrams how often they
+    occur, for bigrams how many words were seen before them.
     """
 
     context: Places  # (n,)

@@ -7,16 +7,15 @@ import numpy as np
 
 from generation.nlp.ngram_file import NgramArrays
 from generation.nlp.training import ngram_pruning
-from generation.nlp.training.ngram_counts import Counts, Mask, Values
+from generation.nlp.training.ngram_counts import Counts, Mask
 from generation.nlp.training.ngram_smoothing import Order, discounts, smooth
-
 
 _Orders: TypeAlias = tuple[Order, Order, Order]
 
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """What an n-gram must be worth to stay, in nats over the training text; 0 keeps all that help."""
+    """What an n-gram must be worth to stay, in nats over the training text; 0 keeps all."""
 
     bigram: float
     trigram: float
@@ -49,7 +48,7 @@ def _unigrams(bigrams: Counts, words: int) -> Counts:
 
 
 def _smooth_unigrams(unigrams: Counts, bos: int) -> Order:
-    """Interpolated with the uniform distribution over all words but the one that is never predicted."""
+    """Interpolated with the uniform distribution over all words but BOS, which never comes."""
     uniform = np.full(len(unigrams.count), 1 / (len(unigrams.count) - 1))
     uniform[bos] = np.finfo(np.float64).tiny
     return smooth(unigrams, _all(unigrams), discounts(unigrams.count), uniform, 1)

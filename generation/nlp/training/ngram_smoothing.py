@@ -11,9 +11,9 @@ from generation.nlp.training.ngram_counts import Counts, Mask, Values
 class Order:
     """One order smoothed.
 
-    `probability` is that of the last word of each n-gram after its context, `backed_off` the part of
-    it that comes from the shorter context, and `backoff` the weight of the shorter context after each
-    context (1 after those that were not seen).
+    `probability` is that of the last word of each n-gram after its context, `backed_off` the part
+    of it that comes from the shorter context, and `backoff` the weight of the shorter context after
+    each context (1 after those that were not seen).
     """
 
     probability: Values  # (n,)

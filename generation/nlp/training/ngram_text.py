@@ -1,14 +1,19 @@
 """Training text as numbers: words counted, the vocabulary chosen, sentences laid end to end."""
 
+import lzma
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
+from multiprocessing import get_context
+from pathlib import Path
 
 import numpy as np
+import spacy
 from numpy.typing import NDArray
+from spacy.language import Language
 
 from generation.nlp.vocabulary import (
-    BOS,
     ENDING_SIZES,
     EOS,
     SPECIAL,
@@ -17,28 +22,47 @@ from generation.nlp.vocabulary import (
     normal_form,
 )
 
+_LINES_AT_ONCE = 2000
+
 
 @dataclass(frozen=True, slots=True)
 class WordTypes:
-    """A text as numbers of word types: `forms[stream[i]]` is its i-th word, sentences ended by EOS."""
+    """A text as numbers: `forms[stream[i]]` is its i-th word in lower case; EOS ends a sentence."""
 
     forms: list[str]
     stream: NDArray[np.int32]
 
-    def counts(self) -> NDArray[np.int64]:
-        """How often each form occurs: shape (len(forms),)."""
-        return np.bincount(self.stream, minlength=len(self.forms))
+    def counts(self) -> Counter[str]:
+        """How often each form occurs."""
+        numbers = np.bincount(self.stream, minlength=len(self.forms))
+        return Counter(dict(zip(self.forms, numbers.tolist(), strict=True)))
+
+
+def tokenised(path: Path, *, processes: int = 1) -> Iterator[list[str]]:
+    """The words of each line of an .xz text, cut as the run-time tagger cuts them."""
+    pool = get_context("spawn").Pool(processes)
+    with pool, lzma.open(path, "rt", encoding="utf-8") as lines:
+        yield from pool.imap(_words, map(str.rstrip, lines), chunksize=_LINES_AT_ONCE)
+
+
+def _words(line: str) -> list[str]:
+    return [token.text for token in _pipeline().make_doc(line) if not token.is_space]
+
+
+@cache
+def _pipeline() -> Language:
+    return spacy.blank("en")
 
 
 class _Numbering(dict[str, int]):
-    """Numbers for words as they come, two words of one normal form sharing theirs."""
+    """Numbers for words as they come, two spellings of one word sharing theirs."""
 
     def __init__(self) -> None:
         super().__init__({EOS: 0})
         self.forms = {EOS: 0}
 
     def __missing__(self, word: str) -> int:
-        number = self.forms.setdefault(normal_form(word), len(self.forms))
+        number = self.forms.setdefault(word.lower(), len(self.forms))
         self[word] = number
         return number
 
@@ -58,15 +82,19 @@ def choose_vocabulary(text: WordTypes, *, size: int, ending_count: int) -> Vocab
 
     `size` counts everything, SPECIAL included, and stays below 65,536 so that a word is 16 bits.
     """
-    counts = text.counts()
-    order = np.argsort(-counts, kind="stable")
-    ranked = [text.forms[number] for number in order if text.forms[number] != EOS]
-    rare = {form: int(counts[number]) for number, form in enumerate(text.forms) if form != EOS}
-    for form in ranked[:size]:
-        del rare[form]
+    counts = _normal_counts(text.counts())
+    ranked = sorted(counts, key=lambda form: (-counts[form], form))
+    rare = {form: counts[form] for form in ranked[size:]}
     classes = [ending_class(ending) for ending in _endings(rare, ending_count)]
-    kept = ranked[: size - len(SPECIAL) - len(classes)]
-    return Vocabulary([*SPECIAL, *classes, *kept])
+    return Vocabulary([*SPECIAL, *classes, *ranked[: size - len(SPECIAL) - len(classes)]])
+
+
+def _normal_counts(counts: Counter[str]) -> Counter[str]:
+    result: Counter[str] = Counter()
+    for form, count in counts.items():
+        if form != EOS:
+            result[normal_form(form)] += count
+    return result
 
 
 def _endings(counts: dict[str, int], least: int) -> list[str]:
@@ -76,9 +104,9 @@ def _endings(counts: dict[str, int], least: int) -> list[str]:
         seen: Counter[str] = Counter()
         for form, count in counts.items():
             seen[form[-size:]] += count
-        new = sorted(ending for ending, count in seen.items() if count >= least)
-        counts = {form: count for form, count in counts.items() if form[-size:] not in set(new)}
-        taken += new
+        new = {ending for ending, count in seen.items() if count >= least}
+        counts = {form: count for form, count in counts.items() if form[-size:] not in new}
+        taken += sorted(new)
     return taken
 
 
