@@ -1,11 +1,23 @@
 """How often each tally of labels was given: all that the measures of agreement need."""
 
+from collections import Counter, defaultdict
+
 from django.db.models import Count
 
 from annotation.models import Consensus, Project
+from annotation.stats.agreement import VoteTable
 
 
-def table_of(project: Project) -> dict[tuple[int, ...], int]:
-    """Judgments for label 0, 1 ... of a decided pair -> how many pairs of the project have them."""
-    tallies = Consensus.objects.filter(pair__project=project).values_list("tally")
-    return {tuple(tally): pairs for tally, pairs in tallies.annotate(pairs=Count("pk"))}
+def by_method(project: Project) -> dict[str, VoteTable]:
+    """For each method, judgments for label 0, 1 ... of a decided pair -> how many pairs have them."""
+    decided = Consensus.objects.filter(pair__project=project)
+    counted = decided.values_list("pair__candidate__run__method", "tally").annotate(Count("pk"))
+    tables: defaultdict[str, Counter[tuple[int, ...]]] = defaultdict(Counter)
+    for method, tally, pairs in counted:
+        tables[method][tuple(tally)] += pairs
+    return dict(sorted(tables.items()))
+
+
+def table_of(project: Project) -> VoteTable:
+    """The same for all methods together."""
+    return sum((Counter(table) for table in by_method(project).values()), Counter())

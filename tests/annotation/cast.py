@@ -111,3 +111,9 @@ def judge_by_method(membership: Membership) -> None:
     while slot := judgments.claim(membership):
         same = slot.pair.candidate.run.method == Method.BACK_TRANSLATION
         judgments.submit(membership, pair_public_id=slot.pair.public_id, label=int(same))
+
+
+def adopt(project: Project, run: GenerationRun) -> None:
+    """Let a run enter another project, all of it at once."""
+    projects.adopt(project, run)
+    intake.take_in(project)

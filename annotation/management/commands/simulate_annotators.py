@@ -1,0 +1,45 @@
+"""Lets simulated people do the work of a project."""
+
+from argparse import ArgumentParser
+from collections import Counter
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from tqdm import tqdm
+
+from annotation.management.arguments import project_named
+from annotation.services import intake, simulation
+
+
+class Command(BaseCommand):
+    """For trials and load tests: the accounts are marked, and so is every release of their answers."""
+
+    help = "Correct and judge with simulated people, through the same services as real ones."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--project", required=True)
+        parser.add_argument("--annotators", type=int, required=True, metavar="N")
+        parser.add_argument("--accuracy", type=float, required=True, metavar="P")
+        parser.add_argument("--seed", type=int, required=True, metavar="S")
+        parser.add_argument(
+            "--corrections", type=int, metavar="N", help="stop correcting after so many"
+        )
+
+    def handle(self, **options: Any) -> None:
+        """Take in what waits, then work until nothing is left."""
+        if not 0 <= options["accuracy"] <= 1 or options["annotators"] < 1:
+            raise CommandError("--accuracy is a probability, and --annotators at least 1.")
+        project = project_named(options["project"])
+        intake.take_in(project)
+        people = simulation.crowd(
+            project,
+            size=options["annotators"],
+            accuracy=options["accuracy"],
+            seed=options["seed"],
+        )
+        answers = simulation.work(people, max_corrections=options["corrections"])
+        done = Counter(tqdm(answers, unit=" answers", disable=None))
+        self.stdout.write(
+            f"{len(people)} simulated people made {done['correction']:,} corrections "
+            f"and {done['judgment']:,} judgments in {project}."
+        )

@@ -1,0 +1,60 @@
+"""Rows together with what a table says of them, counted in the same statement."""
+
+from typing import Any
+
+from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+
+from annotation.models import (
+    Consensus,
+    Correction,
+    Example,
+    Judgment,
+    Membership,
+    Project,
+    Release,
+    SentencePair,
+)
+from generation.tables import counted
+
+
+def of_projects(rows: QuerySet[Project]) -> QuerySet[Project]:
+    """With `people`, `pairs_made`, `pairs_decided` and `pairs_kept`."""
+    decided = Consensus.objects.all()
+    return rows.annotate(
+        people=counted(Membership.objects.all(), "project"),
+        pairs_made=counted(SentencePair.objects.all(), "project"),
+        pairs_decided=counted(decided, "pair__project"),
+        pairs_kept=counted(decided.filter(kept=True), "pair__project"),
+    )
+
+
+def of_pairs(rows: QuerySet[SentencePair]) -> QuerySet[SentencePair]:
+    """With all that a table of pairs shows: texts, method, correction, consensus, and `answers`."""
+    return rows.select_related(
+        "candidate__run", "consensus", "correction", "project", "sentence1", "sentence2"
+    ).annotate(answers=counted(Judgment.objects.exclude(label=None), "pair"))
+
+
+def of_memberships(rows: QuerySet[Membership]) -> QuerySet[Membership]:
+    """With the number of the person's `corrections` and `judgments` in the project."""
+    return rows.annotate(
+        corrections=_answers(Correction.objects.exclude(action=None)),
+        judgments=_answers(Judgment.objects.exclude(label=None)),
+    )
+
+
+def of_releases(rows: QuerySet[Release]) -> QuerySet[Release]:
+    """With `examples_held`."""
+    return rows.annotate(examples_held=counted(Example.objects.all(), "release"))
+
+
+def has_pairs(project: Project) -> bool:
+    """Whether anything was made by the project's protocol, so that it must stand."""
+    return SentencePair.objects.filter(project=project).exists()
+
+
+def _answers(answers: QuerySet[Any]) -> Coalesce:
+    own = answers.filter(annotator=OuterRef("user"), project=OuterRef("project"))
+    number = own.order_by().values("annotator").annotate(number=Count("pk")).values("number")
+    return Coalesce(Subquery(number, output_field=IntegerField()), 0)

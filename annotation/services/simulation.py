@@ -1,0 +1,131 @@
+"""Simulated people: for trials and load tests, through the same services as real ones."""
+
+import math
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from random import Random
+
+from accounts.models import User
+from annotation.dataset.draws import draw
+from annotation.models import Correction, Judgment, Membership, Project
+from annotation.services import corrections, judgments, projects
+from generation.models import Candidate, Method
+
+# PAWS Table 3, Wikipedia: 39,903 accepted and 7,387 fixed of 50,000 candidates.
+ACCEPTED, FIXED = 0.798, 0.148
+# Shares of paraphrases in PAWS Tables 3 and 4: word swaps, back translations.
+PARAPHRASES = {Method.WORD_SWAP: 0.121, Method.BACK_TRANSLATION: 0.949}
+# "each label only takes about 24 seconds" (PAWS 4); the spread is ours.
+MEDIAN_SECONDS, SPREAD = 22.0, 0.4
+
+
+@dataclass(slots=True)
+class SimulatedAnnotator:
+    """A person who knows the truth about each pair and says it with a given probability."""
+
+    membership: Membership
+    accuracy: float
+    seed: int
+    random: Random
+
+    def correct(self) -> bool:
+        """Correct one candidate; False when there is none."""
+        correction = corrections.claim(self.membership)
+        if correction is None:
+            return False
+        action, text = self._correction(correction)
+        corrections.submit(
+            self.membership,
+            public_id=correction.public_id,
+            action=action,
+            text=text,
+            seconds=self._seconds(),
+        )
+        return True
+
+    def judge(self) -> bool:
+        """Judge one pair; False when there is none."""
+        judgment = judgments.claim(self.membership)
+        if judgment is None:
+            return False
+        judgments.submit(
+            self.membership,
+            pair_public_id=judgment.pair.public_id,
+            label=self._label(judgment),
+            seconds=self._seconds(),
+        )
+        return True
+
+    def _correction(self, correction: Correction) -> tuple[str, str]:
+        """What the candidate needs, as drawn for it; a fix takes the candidate's next alternative."""
+        candidate = correction.candidate
+        drawn = _share(self.seed, "correction", candidate)
+        others = [each["text"] for each in candidate.alternatives if each["text"] != candidate.text]
+        if drawn < ACCEPTED or (drawn < ACCEPTED + FIXED and not others):
+            return Correction.Action.ACCEPT, ""
+        if drawn < ACCEPTED + FIXED:
+            return Correction.Action.FIX, others[0]
+        return Correction.Action.REJECT, ""
+
+    def _label(self, judgment: Judgment) -> int:
+        project, candidate = self.membership.project, judgment.pair.candidate
+        share = PARAPHRASES.get(Method(candidate.run.method), 0.5)
+        truth = _share(self.seed, "truth", candidate) < share
+        told = truth if self.random.random() < self.accuracy else not truth
+        low, high = (
+            (project.paraphrase_from, project.max_label)
+            if told
+            else (0, project.paraphrase_from - 1)
+        )
+        return self.random.randint(low, high)
+
+    def _seconds(self) -> float:
+        return round(self.random.lognormvariate(math.log(MEDIAN_SECONDS), SPREAD), 1)
+
+
+def crowd(project: Project, *, size: int, accuracy: float, seed: int) -> list[SimulatedAnnotator]:
+    """Simulated members of a project, made at their first use and the same ones later."""
+    return [
+        SimulatedAnnotator(
+            membership=projects.add_member(project, _account(project, number)),
+            accuracy=accuracy,
+            seed=seed,
+            random=Random(draw(seed, "annotator", str(number))),
+        )
+        for number in range(1, size + 1)
+    ]
+
+
+def work(people: list[SimulatedAnnotator], *, max_corrections: int | None = None) -> Iterator[str]:
+    """Let everybody correct in turn, then judge in turn, until nothing is left for anyone.
+
+    Yields "correction" or "judgment" for each answer, so that the caller can show how far they are.
+    """
+    answers = _in_turn(people, SimulatedAnnotator.correct)
+    yield from ("correction" for _ in islice(answers, max_corrections))
+    yield from ("judgment" for _ in _in_turn(people, SimulatedAnnotator.judge))
+
+
+def _in_turn(
+    people: list[SimulatedAnnotator], act: Callable[[SimulatedAnnotator], bool]
+) -> Iterator[SimulatedAnnotator]:
+    """One answer of each in turn; whoever finds nothing to do goes home."""
+    at_work = deque(people)
+    while at_work:
+        person = at_work.popleft()
+        if act(person):
+            at_work.append(person)
+            yield person
+
+
+def _account(project: Project, number: int) -> User:
+    name = f"simulated-{project.pk}-{number:02d}"
+    account, _ = User.objects.get_or_create(username=name, defaults={"is_simulated": True})
+    return account
+
+
+def _share(seed: int, purpose: str, candidate: Candidate) -> float:
+    """A number in [0, 1) that belongs to a candidate, whoever asks for it."""
+    return draw(seed, purpose, candidate.text) / 2**64
