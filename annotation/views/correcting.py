@@ -65,13 +65,17 @@ def _reply(request: Request, member: Membership, outcome: work.Outcome) -> HttpR
         "project": member.project,
         "tally": progress.corrections_of(member),
         "draft": draft,
-        "editing": draft and item and str(item.id) == request.POST.get("item"),
+        "editing": draft is not None and item is not None and _answered(request, item),
     }
     page = reverse("correct", args=[member.project.public_id])
     return work.reply(request, outcome, page=page, name="correct", context=context)
 
 
-def _draft(request: Request, outcome: work.Outcome) -> str:
-    """A fix that was not stored: the page gives its text back."""
+def _draft(request: Request, outcome: work.Outcome) -> str | None:
+    """The text of a fix that was not stored: the page gives it back."""
     lost = outcome.status != work.OK and request.POST.get("action") == "fix"
-    return request.POST.get("text", "") if lost else ""
+    return request.POST.get("text", "") if lost else None
+
+
+def _answered(request: Request, item: items.Item) -> bool:
+    return request.POST.get("item") == str(item.id)
