@@ -75,10 +75,10 @@ BEGIN
 END $$;
 CREATE TRIGGER judgment_decided BEFORE UPDATE OR DELETE ON annotation_judgment
     FOR EACH ROW EXECUTE FUNCTION judgment_decided();
-"""
+"""  # noqa: S608 all parts are constants
 
 
-def install(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
+def install(_apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
     """Make the triggers of the connection's engine."""
     if schema_editor.connection.vendor == "postgresql":
         schema_editor.execute(POSTGRES, params=None)

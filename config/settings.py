@@ -1,8 +1,9 @@
 """Settings: wiring only. Everything that differs between installations comes from the environment.
 
-docs/settings.md lists the variables. A file `var/pawsmith.env`, written by `scripts/run`, is read first.
+docs/settings.md lists the variables. `var/pawsmith.env`, which `scripts/run` writes, is read first.
 """
 
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -80,8 +81,8 @@ TEMPLATES = [
     }
 ]
 
-# Writers wait for each other instead of failing, and a commit is on disk when it returns. SQLite wakes
-# them in no order: among twenty, all writing without pause, one may well wait longer than 20 seconds.
+# Writers wait for each other instead of failing, and a commit is on disk when it returns. SQLite
+# wakes them in no order: among twenty that write without pause, one may wait for over 20 seconds.
 SQLITE_OPTIONS = {
     "transaction_mode": "IMMEDIATE",
     "timeout": 60,
@@ -155,15 +156,24 @@ REST_FRAMEWORK = {
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
-    "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
+    "URL_FORMAT_OVERRIDE": None,
     "DEFAULT_SCHEMA_CLASS": "drf_standardized_errors.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "drf_standardized_errors.handler.exception_handler",
 }
+# The errors that the schema promises of every operation; 400 is said by those that ask for anything.
+DRF_STANDARDIZED_ERRORS = {"ALLOWED_ERROR_STATUS_CODES": ["401", "404", "405", "406"]}
+REST_KNOX = {"TOKEN_TTL": timedelta(days=90)}
 SPECTACULAR_SETTINGS = {
     "TITLE": "Pawsmith",
     "DESCRIPTION": "Projects, sentence pairs with their judgments and consensus, and releases.",
     "VERSION": VERSION,
     "SERVE_INCLUDE_SCHEMA": False,
+    "ENUM_NAME_OVERRIDES": {
+        "MethodEnum": "generation.models.Method",
+        "ClientErrorEnum": "drf_standardized_errors.openapi_serializers.ClientErrorEnum",
+        "ValidationErrorEnum": "drf_standardized_errors.openapi_serializers.ValidationErrorEnum",
+    },
+    "SERVE_PERMISSIONS": ["rest_framework.permissions.IsAuthenticated"],
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "REDOC_DIST": "SIDECAR",

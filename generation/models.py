@@ -176,7 +176,9 @@ class Candidate(models.Model):
         default=0, help_text="0 for the best rewrite of its sentence in this run"
     )
     text = models.TextField()
-    kind = models.CharField(max_length=40, blank=True, help_text="Kind of change, as in PAWS Table 2")
+    kind = models.CharField(
+        max_length=40, blank=True, help_text="Kind of change, as in PAWS Table 2"
+    )
     score = models.FloatField(
         null=True, help_text="Natural-log likelihood of the text by the language model"
     )

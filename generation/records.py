@@ -1,7 +1,7 @@
 """Lines and records out of files, one at a time in constant memory.
 
-Whatever a line holds, it gives a value or a refusal with its number and a reason, and the next line is
-read. Only a file that cannot be read at all raises.
+Whatever a line holds, it gives a value or a refusal with its number and a reason, and the next
+line is read. Only a file that cannot be read at all raises.
 """
 
 import codecs

@@ -37,9 +37,9 @@ class Correction(Slot):
                 condition=Q(action=None) | ~Q(annotator=None), name="correction_has_annotator"
             ),
             models.CheckConstraint(
-                condition=(Q(action="fix") & ~Q(text=""))
-                | (~Q(action="fix") & Q(text=""))
-                | Q(action=None, text=""),
+                # A comparison with NULL is neither true nor false, and would let a row pass.
+                condition=Q(action__isnull=False, action="fix") & ~Q(text="")
+                | (Q(action=None) | ~Q(action="fix")) & Q(text=""),
                 name="correction_text_when_fixed",
             ),
         ]

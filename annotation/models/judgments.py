@@ -9,8 +9,8 @@ from annotation.models.slots import Slot
 class Judgment(Slot):
     """One of a pair's slots, made with the pair, and its answer.
 
-    The database itself refuses a slot beyond those of the pair, a second slot of a pair for the same
-    person, and a label outside the scale of the project (triggers: annotation/promises.py).
+    The database itself refuses a slot beyond those of the pair, a second slot of a pair for the
+    same person, and a label outside the scale of the project (triggers: annotation/promises.py).
     """
 
     pair = models.ForeignKey(
@@ -45,4 +45,5 @@ class Judgment(Slot):
         ]
 
     def __str__(self) -> str:
-        return f"slot {self.slot} of pair {self.pair_id}: {'open' if self.label is None else self.label}"
+        answer = "open" if self.label is None else self.label
+        return f"slot {self.slot} of pair {self.pair_id}: {answer}"

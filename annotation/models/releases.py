@@ -79,7 +79,7 @@ class Example(models.Model):
 
 
 class Pseudonym(models.Model):
-    """The name that a person bears in one release; without these rows nobody can tell who it was."""
+    """What a person is called in one release; without these rows nobody can tell who it was."""
 
     release = models.ForeignKey(Release, models.CASCADE, related_name="pseudonyms", db_index=False)
     annotator = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")

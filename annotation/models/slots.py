@@ -8,8 +8,8 @@ class Slot(models.Model):
     """Work for one person, made before anybody asks for it.
 
     While unanswered, a slot belongs to `annotator` until `lease_until`; then it may be claimed by
-    somebody else. Slots are given out in the order of `queue_key`. Constraints of the concrete models
-    see to it that nobody holds two at once and that nothing is answered twice.
+    somebody else. Slots are given out in the order of `queue_key`. Constraints of the concrete
+    models see to it that nobody holds two at once and that nothing is answered twice.
     """
 
     project = models.ForeignKey("annotation.Project", models.PROTECT, db_index=False)

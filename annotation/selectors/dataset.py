@@ -1,4 +1,4 @@
-"""The rows of a project as the pure planning of a release wants them, streamed from the database."""
+"""The rows of a project as the pure planning of a release wants them."""
 
 import uuid
 from collections.abc import Iterable, Iterator

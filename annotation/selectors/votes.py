@@ -9,7 +9,7 @@ from annotation.stats.agreement import VoteTable
 
 
 def by_method(project: Project) -> dict[str, VoteTable]:
-    """For each method, judgments for label 0, 1 ... of a decided pair -> how many pairs have them."""
+    """For each method: judgments for label 0, 1 ... of a decided pair -> pairs that have them."""
     decided = Consensus.objects.filter(pair__project=project)
     counted = decided.values_list("pair__candidate__run__method", "tally").annotate(Count("pk"))
     tables: defaultdict[str, Counter[tuple[int, ...]]] = defaultdict(Counter)

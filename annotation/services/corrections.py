@@ -39,8 +39,8 @@ def submit(
 ) -> Correction:
     """Store a correction and open the pair of an accepted or fixed sentence for judgment.
 
-    The same answer sent twice is stored once and gives the same reply. A fix that changes nothing is
-    an accept. Raises NotHeld, AlreadyAnswered, or Refused for an unknown action or a bad text.
+    The same answer sent twice is stored once and gives the same reply. A fix that changes nothing
+    is an accept. Raises NotHeld, AlreadyAnswered, or Refused for an unknown action or a bad text.
     """
     correction = _locked(membership, public_id)
     action, text = _answer(correction, action, text)

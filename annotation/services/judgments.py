@@ -57,7 +57,10 @@ def submit(
 
 @transaction.atomic
 def undo(membership: Membership) -> Judgment | None:
-    """Take the last judgment back and hold it again; None when there is none or its pair is decided."""
+    """Take the last judgment back and hold it again.
+
+    Returns None when there is none, or when its pair is decided.
+    """
     last = (
         Judgment.objects.filter(
             project=membership.project_id, annotator=membership.user_id, label__isnull=False

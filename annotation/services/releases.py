@@ -1,4 +1,4 @@
-"""Publishing: what a release consists of is decided and frozen once, its files are written from that."""
+"""Publishing: what a release consists of is frozen once, and its files are written from that."""
 
 import hashlib
 import json

@@ -59,7 +59,7 @@ class SimulatedAnnotator:
         return True
 
     def _correction(self, correction: Correction) -> tuple[str, str]:
-        """What the candidate needs, as drawn for it; a fix takes the candidate's next alternative."""
+        """What the candidate needs, as drawn for it; a fix takes its next alternative."""
         candidate = correction.candidate
         drawn = _share(self.seed, "correction", candidate)
         others = [each["text"] for each in candidate.alternatives if each["text"] != candidate.text]

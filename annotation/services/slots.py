@@ -1,4 +1,4 @@
-"""The queue: how a slot is claimed, held and given back (design: one lease, one compare-and-set)."""
+"""The queue: how a slot is claimed, held and given back, with one lease and one compare-and-set."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -25,9 +25,10 @@ def claim(
 ) -> SlotT | None:
     """The slot that the person holds already, or else the next free one of the queue, now theirs.
 
-    `unanswered` are the open slots of the project, `eligible` leaves out those that this person may
-    not have, and `place_field` names the column of Membership that keeps their place in the queue, so
-    that a claim does not walk again past all that they have done. Returns None when nothing is left.
+    `unanswered` are the open slots of the project, `eligible` leaves out those that this person
+    may not have, and `place_field` names the column of Membership that keeps their place in the
+    queue, so that a claim does not walk again past all that they have done. Returns None when
+    nothing is left.
     """
     for _ in range(CLAIM_TRIES):
         try:
@@ -65,7 +66,7 @@ def _take_next(
     eligible: Callable[[QuerySet[SlotT]], QuerySet[SlotT]],
     place_field: str,
 ) -> SlotT | None:
-    """Walk on from the person's place; at the end of the queue, look at what came back behind it."""
+    """Walk on from the person's place; at the end, look at what came back behind it."""
     now = timezone.now()
     place = getattr(membership, place_field)
     free = unanswered.filter(Q(annotator=None) | Q(lease_until__lt=now)).order_by("queue_key")

@@ -134,8 +134,10 @@ def _failed(batch: Batch, error: Exception) -> bool:
 
 
 def _held(batch: Batch) -> QuerySet[Batch]:
-    """The batch's row, as long as its lease is the one that was claimed."""
-    return Batch.objects.filter(pk=batch.pk, state=Batch.State.OPEN, lease=batch.lease)
+    """The batch's row, as long as nobody has claimed or released it since we did, or read it."""
+    return Batch.objects.filter(
+        pk=batch.pk, state=Batch.State.OPEN, lease=batch.lease, attempts=batch.attempts
+    )
 
 
 def _park_lost(run_id: int, now: datetime) -> None:
@@ -157,7 +159,7 @@ def _claim_in(run: GenerationRun, now: datetime) -> Batch | None:
 
 def _take(batch: Batch, until: datetime) -> bool:
     """Compare and set: the batch is ours if it is still as we read it."""
-    as_read = _held(batch).filter(attempts=batch.attempts)
+    as_read = _held(batch)
     batch.lease, batch.lease_until = uuid.uuid4(), until
     batch.attempts += 1
     return bool(as_read.update(lease=batch.lease, lease_until=until, attempts=batch.attempts))

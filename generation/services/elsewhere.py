@@ -1,4 +1,4 @@
-"""Candidates that were made elsewhere: pairs out of a file, linked to the sentences they rewrite."""
+"""Candidates made elsewhere: pairs out of a file, linked to the sentences that they rewrite."""
 
 import uuid
 from collections import Counter
@@ -48,8 +48,8 @@ def import_candidates(
     """Add pairs as candidates of finished runs, one run for each method and model.
 
     A rewritten sentence is found by its id or by its text in the corpus, and added to it as a new
-    source when it is in neither way known. The same rewrite by the same maker is added once, however
-    often it is imported. `origin` says where the pairs are from and is kept with the runs.
+    source when it is in neither way known. The same rewrite by the same maker is added once,
+    however often it is imported. `origin` says where the pairs are from, and the runs keep it.
     """
     report, iterator = PairReport(), iter(lines)
     while chunk := list(islice(iterator, PAIRS_PER_TRANSACTION)):

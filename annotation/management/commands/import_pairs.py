@@ -63,7 +63,7 @@ def _read(project: Project, options: dict[str, Any]) -> PairReport:
 
 
 def _corpus_of(project: Project) -> str:
-    """The corpus that the project's runs rewrote; one named like the project if there is none yet."""
+    """The corpus that the project's runs rewrote, else one named like the project."""
     names = set(project.runs.values_list("corpus__name", flat=True))
     if len(names) > 1:
         raise CommandError(f"Name the --corpus: the project has {', '.join(sorted(names))}.")

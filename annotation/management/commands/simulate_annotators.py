@@ -12,7 +12,7 @@ from annotation.services import intake, simulation
 
 
 class Command(BaseCommand):
-    """For trials and load tests: the accounts are marked, and so is every release of their answers."""
+    """For trials and load tests: the accounts are marked, and so is a release of their answers."""
 
     help = "Correct and judge with simulated people, through the same services as real ones."
 

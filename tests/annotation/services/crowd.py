@@ -23,7 +23,7 @@ CONSTRAINTS = ("judgment_once_by_annotator", "judgment_held_one_at_a_time")
 
 
 def judge(*, people: int, pairs: int, tabs: int = 1, guarded: bool = True) -> None:
-    """Let so many people, each in so many tabs, judge all pairs of a new study at the same moment."""
+    """Let so many people, each in so many tabs, judge all pairs of a new study at once."""
     study = cast.study()
     cast.pairs(study, pairs)
     members = [projects.add_member(study, User.objects.create_user(f"p{n}")) for n in range(people)]
@@ -70,7 +70,7 @@ def _drop_constraints() -> None:
 def _unguarded() -> Iterator[None]:
     """Claims without their guard: no transaction around finding and taking, no compare-and-set."""
 
-    def take(membership, slot, free, now):
+    def take(membership, slot, _free, now):
         slot.annotator, slot.lease_until = membership.user, slots.lease_end(membership, now)
         slot.save(update_fields=["annotator", "lease_until"])
 

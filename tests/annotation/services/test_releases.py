@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def project():
-    """Four sources with a corrected swap each, three of them with a back translation; all judged."""
+    """Four sources with a corrected swap each, three with a back translation; all judged."""
     project = cast.study(guidelines="Judge the *meaning*.")
     swaps = [(f"Mara {n} met Tobias.", f"Tobias met Mara {n}.") for n in range(4)]
     cast.candidates(project, swaps)

@@ -1,4 +1,4 @@
-"""What must not be told is not in the reply: canaries stand in every column that tells something."""
+"""What must not be told is not in the reply: canaries stand in every column that tells."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Judging over HTTP: an answer goes in, the next pair comes back, and nothing is lost on the way."""
+"""Judging over HTTP: an answer goes in, the next pair comes back, nothing is lost on the way."""
 
 import uuid
 from datetime import timedelta

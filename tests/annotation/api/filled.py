@@ -1,0 +1,49 @@
+"""A study in which everything has happened once: what endpoints and admin pages are tried on."""
+
+from dataclasses import dataclass
+
+from accounts.models import User
+from annotation.models import Membership, Project, Release, SentencePair
+from annotation.selectors.releases import folder_of
+from annotation.services import projects, releases
+from tests.annotation import cast
+
+
+@dataclass(frozen=True)
+class Filled:
+    """A study with one corrected and decided pair, one open pair, and a release."""
+
+    project: Project
+    corrector: Membership
+    judges: list[Membership]
+    decided: SentencePair
+    open: SentencePair
+    release: Release
+
+
+def filled() -> Filled:
+    """Make it, with the release's files."""
+    project = cast.study(description="Swapped words")
+    cast.candidates(project, [("Ada met Bo.", "Bo met Ada.")])
+    corrector = cast.person(project)
+    cast.correct_next(corrector, "fix", "Bo met Ada once.")
+    judges = [cast.person(project) for _ in range(5)]
+    for number, judge in enumerate(judges):
+        cast.judge_all(judge, int(number == 0))
+    cast.pairs(project, 1)
+    release = releases.freeze(project, version="1.0", dev=0, test=0)
+    releases.write(release, folder_of(release))
+    decided, undecided = SentencePair.objects.filter(project=project).order_by("pk")
+    return Filled(project, corrector, judges, decided, undecided, release)
+
+
+def person(role: str, project: Project) -> User | None:
+    """Somebody who stands to the project as `role` says; None for whoever is not signed in."""
+    if role == "anonymous":
+        return None
+    if role == "superuser":
+        return User.objects.create_superuser("root")
+    user = User.objects.create_user(role)
+    if role in Membership.Role.values:
+        projects.add_member(project, user, role=Membership.Role(role))
+    return user

@@ -1,0 +1,89 @@
+"""Judged studies for the tests of releases: small, made of invented words, the same for a seed."""
+
+from dataclasses import dataclass, field
+from random import Random
+from uuid import UUID
+
+from annotation.dataset.manifest import ReleaseFacts
+from annotation.dataset.rows import CandidateRow, JudgmentRow, PairRow, SentenceRow
+
+WORDS = ("ada", "bears", "cats", "dogs", "eels", "finds", "goats", "hens", "jays", "keeps", "lions")
+
+FACTS = ReleaseFacts(
+    name="Trial pairs",
+    version="1.0.0",
+    created="2026-11-21T08:00:00+00:00",
+    software_version="0.1.0",
+    models=({"name": "trigram", "sha256": "ab" * 32},),
+    rejected=3,
+    licence="cc-by-sa-4.0",
+    description="Pairs of invented sentences.",
+    guidelines="Say whether both mean the same.",
+    citation="@misc{trial, title = {Trial pairs}}",
+)
+
+
+@dataclass(slots=True)
+class Study:
+    """The rows of a study, grown by one family of sentences after the other."""
+
+    random: Random
+    sentences: list[SentenceRow] = field(default_factory=list)
+    pairs: list[PairRow] = field(default_factory=list)
+    candidates: list[CandidateRow] = field(default_factory=list)
+    judgments: list[JudgmentRow] = field(default_factory=list)
+
+    def id(self) -> str:
+        return str(UUID(int=self.random.getrandbits(128), version=4))
+
+    def text(self) -> str:
+        return " ".join(self.random.choices(WORDS, k=7)) + "."
+
+    def source(self, *, text: str | None = None, group: str | None = None) -> SentenceRow:
+        key = self.id()
+        row = SentenceRow(key, text or self.text(), source=key, group=group)
+        self.sentences.append(row)
+        return row
+
+    def rewrite(self, of: SentenceRow, method: str, *, text: str | None = None) -> SentenceRow:
+        correction = self.random.choice(["accept", "fix"]) if method == "word_swap" else None
+        row = SentenceRow(
+            self.id(), text or self.text(), of.source, of.id, method, correction=correction
+        )
+        self.sentences.append(row)
+        return row
+
+    def judged(self, one: SentenceRow, other: SentenceRow, ones: int, method: str) -> PairRow:
+        """A pair on which `ones` of five annotators say paraphrase."""
+        row = PairRow(self.id(), one.id, other.id, method, (5 - ones, ones))
+        self.pairs.append(row)
+        for number, annotator in enumerate(self.random.sample(range(9), 5)):
+            seconds = self.random.choice([None, round(self.random.uniform(3, 40), 2)])
+            label = int(number < ones)
+            self.judgments.append(JudgmentRow(row.id, f"annotator-{annotator}", label, seconds))
+        return row
+
+    def family(self) -> None:
+        """A source with a judged swap and, mostly, judged back translations of one or both."""
+        source = self.source(group=self.random.choice([None] * 30 + ["one", "two"]))
+        text = source.text if self.random.random() < 0.1 else None
+        swap = self.rewrite(source, "word_swap", text=text)
+        self.judged(source, swap, self.random.choice([0, 0, 0, 1, 2, 4, 5]), "word_swap")
+        for sentence in (source, swap):
+            if self.random.random() < 0.6:
+                back = self.rewrite(sentence, "back_translation")
+                self.judged(sentence, back, self.random.choice([5, 5, 4, 3, 0]), "back_translation")
+        for _ in range(self.random.randrange(3)):
+            self.candidate(self.random.choice(self.sentences).id)
+
+    def candidate(self, of: str) -> None:
+        method = self.random.choice(["word_swap", "back_translation", "imported"])
+        self.candidates.append(CandidateRow(self.id(), of, self.text(), method))
+
+
+def study(seed: int = 0, families: int = 60) -> Study:
+    """A study of so many families of sentences."""
+    made = Study(Random(seed))
+    for _ in range(families):
+        made.family()
+    return made
