@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from django.db.models import Q, QuerySet
 
@@ -73,7 +74,7 @@ def judgments(release: Release, pairs: Iterable[str]) -> Iterator[JudgmentRow]:
     for pair, annotator, label, seconds, simulated in rows.values_list(
         "pair__public_id", "annotator_id", "label", "seconds", "annotator__is_simulated"
     ).iterator(CHUNK):
-        if str(pair) in released:
+        if label is not None and str(pair) in released:
             yield JudgmentRow(str(pair), names[annotator], label, seconds, simulated)
 
 
@@ -88,7 +89,7 @@ def runs(project: Project) -> QuerySet[GenerationRun]:
     return project.runs.select_related("corpus").order_by("id")
 
 
-def _sentence_columns(project: Project) -> Iterator[tuple]:
+def _sentence_columns(project: Project) -> Iterator[tuple[Any, ...]]:
     """Sources of the candidates and final texts of the pairs; a lower key was made earlier."""
     of_project = Q(candidates__batch__intakes__project=project) | Q(
         pairs_as_second__project=project

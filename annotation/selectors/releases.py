@@ -1,14 +1,23 @@
 """Where the files of a release are, and its frozen rows as the writers want them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC
 from pathlib import Path
+from typing import cast
 
 from django.conf import settings
 
 from annotation.dataset.manifest import ReleaseFacts
 from annotation.dataset.plan import ReleasePlan
-from annotation.dataset.rows import JudgmentRow, ReleasedPair, SentenceRow, SilverPair
+from annotation.dataset.rows import (
+    JudgmentRow,
+    Origin,
+    ReleasedPair,
+    SentenceRow,
+    SilverPair,
+    Split,
+    Subset,
+)
 from annotation.dataset.settings import ReleaseSettings
 from annotation.models import Example, Release
 from annotation.selectors import dataset
@@ -49,10 +58,8 @@ def sentences_of(release: Release, planned: ReleasePlan) -> Iterator[SentenceRow
     rows = {row.id: row for row in dataset.sentences(release.project)}
     wanted: set[str] = set()
     for pair in planned.pairs:
-        for name in (pair.sentence1, pair.sentence2):
-            while name is not None and name not in wanted:
-                wanted.add(name)
-                name = rows[name].rewritten_from
+        for sentence in (pair.sentence1, pair.sentence2):
+            wanted.update(_ancestry(sentence, rows))
     return (row for row in rows.values() if row.id in wanted)
 
 
@@ -61,19 +68,27 @@ def judgments_of(release: Release, planned: ReleasePlan) -> Iterator[JudgmentRow
     return dataset.judgments(release, {pair.id for pair in planned.pairs})
 
 
+def _ancestry(sentence: str, rows: Mapping[str, SentenceRow]) -> Iterator[str]:
+    """A sentence, what it was rewritten from, and so on back to its source."""
+    origin: str | None = sentence
+    while origin is not None:
+        yield origin
+        origin = rows[origin].rewritten_from
+
+
 def _pair(example: Example) -> ReleasedPair:
     return ReleasedPair(
         id=str(example.public_id),
         sentence1=str(example.sentence1_ref),
         sentence2=str(example.sentence2_ref),
-        origin=example.origin,
+        origin=cast(Origin, example.origin),
         via=tuple(example.via),
         method=example.method,
         votes=tuple(example.votes) if example.votes is not None else None,
         label=example.label,
         kept=example.kept,
-        subset=example.subset or None,
-        split=example.split or None,
+        subset=cast(Subset, example.subset) or None,
+        split=cast(Split, example.split) or None,
     )
 
 
@@ -83,6 +98,6 @@ def _silver(example: Example) -> SilverPair:
         sentence1=str(example.sentence1_ref),
         sentence2=str(example.sentence2_ref),
         method=example.method,
-        noisy_label=example.label,
-        split=example.split,
+        noisy_label=int(bool(example.label)),
+        split=cast(Split, example.split),
     )

@@ -50,7 +50,7 @@ def of_project(project: Project) -> Report:
     """Everything that `manage.py report` prints."""
     tables = dict(_method_tables(project))
     release = project.releases.filter(manifest__isnull=False).first()
-    if release:
+    if release and release.manifest:
         sizes = split_counts(release.manifest["counts"])
         tables[f"Table 5: release {release.version}"] = table5(sizes)
     tables["Agreement"] = list(_agreement(votes.table_of(project)))
@@ -121,7 +121,8 @@ def _binary_answers(project: Project) -> Iterator[tuple[str, int, int]]:
         project=project, label__isnull=False, pair__consensus__label__isnull=False
     ).values_list("annotator", "label", "pair__consensus__label")
     for annotator, label, majority in rows.iterator():
-        yield str(annotator), int(label >= project.paraphrase_from), majority
+        if label is not None and majority is not None:
+            yield str(annotator), int(label >= project.paraphrase_from), majority
 
 
 def _by_person(answers: Any) -> Iterator[tuple[int, int]]:

@@ -84,4 +84,4 @@ def _correctors_of_first(project: Project, finals: Sequence[FinalText]) -> dict[
     found = SentencePair.objects.filter(
         project=project, sentence2__in=rewritten, correction__isnull=False
     ).values_list("sentence2_id", "correction__annotator_id")
-    return {sentence: person for sentence, person in found if person is not None}
+    return dict(found)

@@ -87,7 +87,7 @@ def _remember(release: Release, manifest: Manifest) -> None:
         return
     release.refresh_from_db(fields=["manifest"])
     if release.manifest != written:
-        first, now = release.manifest["files"], written["files"]
+        first, now = (release.manifest or {"files": {}})["files"], written["files"]
         changed = sorted(path for path in {*first, *now} if first.get(path) != now.get(path))
         raise ChangedRelease(f"Not the files of the first build: {', '.join(changed) or 'counts'}.")
 
