@@ -121,11 +121,9 @@ def read_manifest(folder: Path) -> Manifest:
 def read_settings(manifest: Manifest) -> ReleaseSettings:
     """The settings that a manifest repeats. Raises Unreadable."""
     try:
-        settings = ReleaseSettings.from_dict(manifest["settings"])
-        _ = settings.protocol
+        return ReleaseSettings.from_dict(manifest["settings"])
     except (TypeError, ValueError) as error:
         raise Unreadable(MANIFEST, f"settings: {error}") from error
-    return settings
 
 
 def read_sentences(folder: Path) -> Iterator[SentenceRow]:

@@ -5,7 +5,7 @@ is planned: whether the settings lead to these very pairs is a check of its own,
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from math import sqrt
@@ -223,8 +223,11 @@ def noisy_labels_are_binary(release: ReadRelease) -> Iterator[Difference]:
             yield Difference("unlabeled_final", f"{row[0]} has the label {row[3]}")
 
 
-REFERENCES = (sentences_refer, pairs_refer)
-RULES = (
+Rule = Callable[[ReadRelease], Iterator[Difference]]
+
+# The rules need what they refer to, so these come first.
+REFERENCES: tuple[Rule, ...] = (sentences_refer, pairs_refer)
+RULES: tuple[Rule, ...] = (
     votes_are_judgments,
     labels_follow,
     via_connects,

@@ -39,6 +39,7 @@ class ReleaseSettings:
         for size in (self.dev, self.test, self.unlabeled_dev):
             if size < 0 or (isinstance(size, float) and size > 1):
                 raise ValueError(f"neither a number of pairs nor a share: {size}")
+        _ = self.protocol  # which refuses numbers that decide nothing
         if self.paraphrase_share is not None and not 0 < self.paraphrase_share < 1:
             raise ValueError(f"not a share between 0 and 1: {self.paraphrase_share}")
 
