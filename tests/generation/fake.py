@@ -1,0 +1,89 @@
+"""A method for tests: it needs no model, and can be told to be slow, to fail or to die."""
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from generation import methods
+from generation.errors import BadSettings, MissingModel
+from generation.methods.contract import ACCEPTED, GenerationMethod, Outcome, Rewrite, Settings
+from generation.models import Corpus, GenerationRun, Method, Sentence
+from generation.readers import Row
+from generation.services import runs
+from generation.services.sentences import import_sentences
+
+IDENTITIES = {"model": {"name": "backwards", "revision": "1"}}
+DEFAULTS = {"seconds": 0.0, "fails_on": "", "model": "present"}
+
+
+@dataclass(frozen=True)
+class Backwards:
+    """Says the words of a sentence backwards; one word alone cannot be rewritten."""
+
+    settings: Settings
+    seed: int
+
+    @property
+    def identities(self) -> dict[str, dict[str, str]]:
+        return IDENTITIES
+
+    def outcomes(self, texts: Sequence[str]) -> Iterator[Outcome]:
+        time.sleep(self.settings["seconds"])
+        for text in texts:
+            if text == self.settings["fails_on"]:
+                raise RuntimeError(f"cannot rewrite {text!r}")
+            words = text.split()
+            yield self._rewritten(words) if len(words) > 1 else Outcome("too_short")
+
+    def _rewritten(self, words: list[str]) -> Outcome:
+        text = " ".join(reversed(words))
+        return Outcome(ACCEPTED, (Rewrite(text, kind="other", score=-float(self.seed)),))
+
+
+def configure(values: Mapping[str, Any]) -> Settings:
+    if unknown := values.keys() - DEFAULTS.keys():
+        raise BadSettings(f"Unknown: {', '.join(unknown)}.")
+    return DEFAULTS | dict(values)
+
+
+def load(settings: Settings, seed: int) -> Backwards:
+    if settings["model"] != "present":
+        raise MissingModel("The model is missing.")
+    return Backwards(settings, seed)
+
+
+METHOD = GenerationMethod(configure, load, batch_size=5, lease=timedelta(seconds=60))
+
+
+def install(*, lease_seconds: float = 60) -> None:
+    """Let word swap be this method for the life of the process."""
+    lease = timedelta(seconds=lease_seconds)
+    methods.METHODS[Method.WORD_SWAP] = GenerationMethod(configure, load, batch_size=5, lease=lease)
+
+
+def corpus(size: int, name: str = "Tests") -> Corpus:
+    """A corpus of so many sentences; every tenth has one word only."""
+    made = Corpus.objects.create(name=name)
+    texts = [f"w{n}" if n % 10 == 0 else f"sentence number {n}" for n in range(size)]
+    import_sentences([Row(n, text) for n, text in enumerate(texts, 1)], corpus=made)
+    return made
+
+
+def run(of: Corpus, **settings: Any) -> GenerationRun:
+    """A run of the method over a corpus, five sentences a batch."""
+    return runs.start(of, method=Method.WORD_SWAP, settings=settings, seed=7)
+
+
+def rows(of: GenerationRun) -> list[tuple[Any, ...]]:
+    """All that a run has made, without what is drawn or counted for each row."""
+    columns = (
+        *("sentence_id", "batch__number", "rank", "text", "kind", "score", "source_score"),
+        *("similarity", "inversion_rate", "alternatives"),
+    )
+    return list(of.candidate_set.order_by("sentence", "rank").values_list(*columns))
+
+
+def texts(of: Corpus) -> list[str]:
+    return list(Sentence.objects.filter(corpus=of).order_by("id").values_list("text", flat=True))
