@@ -1,4 +1,4 @@
-"""Promises that a constraint cannot express, kept by triggers on both engines (design.md 5).
+"""Promises that a constraint cannot express, kept by triggers on both engines.
 
 1. A pair never has more slots than it was opened with.
 2. A label is one of the project's scale.

@@ -25,7 +25,7 @@ class FinalText:
 
 @transaction.atomic
 def open_pairs(project: Project, finals: Sequence[FinalText]) -> list[SentencePair]:
-    """Make a pair with all its judgment slots of each final text (design.md 5, rule 1)."""
+    """Make a pair with all its judgment slots of each final text."""
     derived = sentences.derive([(final.candidate, final.text) for final in finals])
     pairs = SentencePair.objects.bulk_create(
         _pair(project, final, sentence) for final, sentence in zip(finals, derived, strict=True)
@@ -65,7 +65,7 @@ def _slots(project: Project, pair: SentencePair) -> list[Judgment]:
 def _recusals(
     project: Project, pairs: Sequence[SentencePair], finals: Sequence[FinalText]
 ) -> list[Recusal]:
-    """Whoever corrected either sentence of a pair never judges it (design.md 5, rule 2)."""
+    """Whoever corrected either sentence of a pair never judges it."""
     first = _correctors_of_first(project, finals)
     return [
         Recusal(pair=pair, annotator_id=person, reason=Recusal.Reason.CORRECTED)
