@@ -35,12 +35,14 @@ class NgramLanguageModel:
 
     def score(self, sentences: Sequence[Sequence[str]]) -> NDArray[np.float64]:
         """Natural-log probability of each whole sentence, its end included: shape (sentences,)."""
+        if not sentences:
+            return np.zeros(0)
         model = self._model
         lengths = np.fromiter((len(sentence) for sentence in sentences), np.intp, len(sentences))
         ids = model.ids(list(chain.from_iterable(sentences)))
         padded = [
             np.concatenate(([model.bos, model.bos], words, [model.eos]))
-            for words in np.split(ids, np.cumsum(lengths)[:-1])
+            for words in np.split(ids, np.cumsum(lengths))[:-1]
         ]
         windows = [np.lib.stride_tricks.sliding_window_view(words, model.order) for words in padded]
         log_probs = model.log_probs(np.concatenate(windows))

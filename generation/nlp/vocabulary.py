@@ -46,8 +46,8 @@ class Vocabulary:
         if tuple(words[: len(SPECIAL)]) != SPECIAL:
             raise ValueError(f"a vocabulary begins with {', '.join(SPECIAL)}")
         self.words = tuple(words)
-        self._ids = {word: number for number, word in enumerate(words)}
-        self.bos, self.eos, self.unk = (self._ids[word] for word in SPECIAL)
+        self.bos, self.eos, self.unk = range(len(SPECIAL))
+        self._ids = {word: number for number, word in enumerate(words) if number > self.unk}
 
     def __len__(self) -> int:
         return len(self.words)

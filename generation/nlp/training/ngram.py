@@ -22,7 +22,7 @@ def main() -> None:
     text = ngram_text.read(
         ngram_text.tokenised(options.data_dir / TRAIN, processes=options.processes)
     )
-    print(f"{len(text.stream):,} tokens, {len(text.forms):,} forms")
+    print(f"{len(text.stream):,} tokens, {len(text.forms):,} forms", flush=True)
     train(text, options.out_file, options)
     model = NgramModel.load(options.out_file)
     held_out = ngram_text.read(ngram_text.tokenised(options.data_dir / HELD_OUT))
@@ -47,7 +47,7 @@ def train(text: WordTypes, out_file: Path, options: argparse.Namespace) -> None:
     )
     ngram_file.save(out_file, vocabulary.words, rounded_together(arrays))
     kept = f"{len(arrays.bigram_gain):,} bigrams, {len(arrays.trigram_gain):,} trigrams"
-    print(f"{len(vocabulary):,} words, {kept}, {out_file.stat().st_size:,} bytes")
+    print(f"{len(vocabulary):,} words, {kept}, {out_file.stat().st_size:,} bytes", flush=True)
 
 
 def _options() -> argparse.Namespace:

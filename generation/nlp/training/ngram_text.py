@@ -15,19 +15,19 @@ from spacy.language import Language
 
 from generation.nlp.vocabulary import (
     ENDING_SIZES,
-    EOS,
     SPECIAL,
     Vocabulary,
     ending_class,
     normal_form,
 )
 
+_END = ""  # which no word is
 _LINES_AT_ONCE = 2000
 
 
 @dataclass(frozen=True, slots=True)
 class WordTypes:
-    """A text as numbers: `forms[stream[i]]` is its i-th word in lower case; EOS ends a sentence."""
+    """A text as numbers: `forms[stream[i]]` is its i-th word in lower case, 0 a sentence's end."""
 
     forms: list[str]
     stream: NDArray[np.int32]
@@ -40,13 +40,17 @@ class WordTypes:
 
 def tokenised(path: Path, *, processes: int = 1) -> Iterator[list[str]]:
     """The words of each line of an .xz text, cut as the run-time tagger cuts them."""
-    pool = get_context("spawn").Pool(processes)
-    with pool, lzma.open(path, "rt", encoding="utf-8") as lines:
-        yield from pool.imap(_words, map(str.rstrip, lines), chunksize=_LINES_AT_ONCE)
+    with lzma.open(path, "rt", encoding="utf-8") as lines:
+        if processes == 1:
+            yield from map(_words, lines)
+            return
+        with get_context("spawn").Pool(processes) as pool:
+            yield from pool.imap(_words, lines, chunksize=_LINES_AT_ONCE)
 
 
 def _words(line: str) -> list[str]:
-    return [token.text for token in _pipeline().make_doc(line) if not token.is_space]
+    document = _pipeline().make_doc(line.rstrip("\n"))
+    return [token.text for token in document if not token.is_space]
 
 
 @cache
@@ -58,8 +62,8 @@ class _Numbering(dict[str, int]):
     """Numbers for words as they come, two spellings of one word sharing theirs."""
 
     def __init__(self) -> None:
-        super().__init__({EOS: 0})
-        self.forms = {EOS: 0}
+        super().__init__({_END: 0})
+        self.forms = {_END: 0}
 
     def __missing__(self, word: str) -> int:
         number = self.forms.setdefault(word.lower(), len(self.forms))
@@ -71,7 +75,7 @@ def read(sentences: Iterable[Sequence[str]]) -> WordTypes:
     """Number the words of tokenised sentences."""
     numbering = _Numbering()
     parts = [
-        np.fromiter(map(numbering.__getitem__, [*words, EOS]), np.int32, len(words) + 1)
+        np.fromiter(map(numbering.__getitem__, [*words, _END]), np.int32, len(words) + 1)
         for words in sentences
     ]
     return WordTypes(list(numbering.forms), np.concatenate(parts))
@@ -84,15 +88,16 @@ def choose_vocabulary(text: WordTypes, *, size: int, ending_count: int) -> Vocab
     """
     counts = _normal_counts(text.counts())
     ranked = sorted(counts, key=lambda form: (-counts[form], form))
-    rare = {form: counts[form] for form in ranked[size:]}
+    room = size - len(SPECIAL)
+    rare = {form: counts[form] for form in ranked[room:]}
     classes = [ending_class(ending) for ending in _endings(rare, ending_count)]
-    return Vocabulary([*SPECIAL, *classes, *ranked[: size - len(SPECIAL) - len(classes)]])
+    return Vocabulary([*SPECIAL, *classes, *ranked[: room - len(classes)]])
 
 
 def _normal_counts(counts: Counter[str]) -> Counter[str]:
     result: Counter[str] = Counter()
     for form, count in counts.items():
-        if form != EOS:
+        if form != _END:
             result[normal_form(form)] += count
     return result
 
@@ -113,6 +118,7 @@ def _endings(counts: dict[str, int], least: int) -> list[str]:
 def encode(text: WordTypes, vocabulary: Vocabulary) -> NDArray[np.uint16]:
     """The text in the vocabulary's numbers, with BOS before each sentence and EOS after it."""
     numbers = vocabulary.ids(text.forms).astype(np.uint16)
+    numbers[0] = vocabulary.eos
     words = numbers[text.stream]
     starts = np.flatnonzero(words[:-1] == vocabulary.eos) + 1
     return np.insert(words, np.concatenate(([0], starts)), np.uint16(vocabulary.bos))
