@@ -38,8 +38,8 @@ class NgramModel:
         self._unigram = arrays.unigram
         self._word_backoff = arrays.word_backoff
         self._first_bigram = np.concatenate(([0], np.cumsum(arrays.bigram_counts, dtype=np.int64)))
-        self._bigrams = _closed(_keys(arrays.bigram_counts, arrays.bigram_second, np.uint32))
-        self._trigrams = _closed(_keys(arrays.trigram_counts, arrays.trigram_rank, np.uint64))
+        self._bigrams = _keys(arrays.bigram_counts, arrays.bigram_second, np.uint32)
+        self._trigrams = _keys(arrays.trigram_counts, arrays.trigram_rank, np.uint64)
         self._bigram_gain = _with_zero(arrays.bigram_gain)
         self._pair_backoff = _with_zero(arrays.pair_backoff)
         self._trigram_gain = _with_zero(arrays.trigram_gain)
@@ -48,7 +48,8 @@ class NgramModel:
     def load(cls, path: Path) -> Self:
         """Read a model file. Raises ValueError when it is not one."""
         words, arrays = ngram_file.load(path)
-        digest = hashlib.sha256(path.read_bytes()).hexdigest()
+        with path.open("rb") as file:
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
         return cls(Vocabulary(words), arrays, identity={"name": path.name, "sha256": digest})
 
     @property
@@ -124,13 +125,14 @@ class NgramModel:
 
 
 def _keys(counts: Indices, lower: Indices, kind: type[np.unsignedinteger[Any]]) -> Indices:
-    upper = np.repeat(np.arange(len(counts), dtype=kind), counts)
-    return np.asarray(upper << kind(16) | lower.astype(kind))
-
-
-def _closed(keys: Indices) -> Indices:
-    """The keys and one more that is above them all, so that every search ends inside."""
-    return np.append(keys, np.array(np.iinfo(keys.dtype).max, keys.dtype))
+    """Each row's number and 16 lower bits in one key, and a last key above all that can be asked."""
+    keys = np.repeat(
+        np.arange(len(counts) + 1, dtype=kind), np.append(counts, counts.dtype.type(1))
+    )
+    keys <<= kind(16)
+    keys[:-1] |= lower
+    keys[-1] = np.iinfo(kind).max
+    return keys
 
 
 def _with_zero(values: NDArray[Any]) -> NDArray[Any]:
