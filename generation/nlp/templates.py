@@ -150,9 +150,10 @@ class _Builder:
         for pool, number in zip(pools, numbers, strict=True):
             if pool is not None and number is not None:
                 members[pool].add(number)
+        rows = zip(found, pools, numbers, strict=True)
         return [
-            () if pool is None else tuple(self._agreeing(sorted(members[pool]), phrase.start))
-            for phrase, pool in zip(found, pools, strict=True)
+            () if pool is None else tuple(self._agreeing(members[pool], phrase.start, number))
+            for phrase, pool, number in rows
         ]
 
     def slots(
@@ -179,6 +180,9 @@ class _Builder:
         self.fillers.append(Filler(tuple(self._words[start:end]), spaces))
         return len(self.fillers) - 1
 
-    def _agreeing(self, numbers: Sequence[int], place: int) -> Iterator[int]:
+    def _agreeing(self, members: set[int], place: int, own: int | None) -> Iterator[int]:
+        """What fits the word before; the source itself may disagree: "an historic"."""
         before = self._words[place - 1] if place else ""
-        return (n for n in numbers if articles.agrees(before, self.fillers[n].words[0]))
+        for number in sorted(members):
+            if number == own or articles.agrees(before, self.fillers[number].words[0]):
+                yield number

@@ -63,6 +63,11 @@ def test_a_word_does_not_go_where_the_article_forbids_it() -> None:
     assert [slot.kind for slot in template.slots] == [Kind.OTHER, Kind.ADJECTIVE, Kind.OTHER]
 
 
+def test_the_source_may_disagree_with_its_article() -> None:
+    template = build(tagged("An/DT historic/JJ win/NN beats/VBZ old/JJ men/NNS ./."))
+    assert all(slot.source in slot.choices for slot in template.slots)
+
+
 def test_kinds_that_may_not_move_stay() -> None:
     assert not build(tagged(PARIS), movable=(Kind.ADJECTIVE,)).has_choice
 
