@@ -32,6 +32,11 @@ class Calibration:
         return 1 / (1 + exponents)
 
 
+def select(names: NameSpans, kept: NDArray[np.bool_]) -> NameSpans:
+    """The spans that are marked."""
+    return NameSpans(names.starts[kept], names.ends[kept], names.types[kept], names.raw[kept])
+
+
 def logit(probability: Floats) -> Floats:
     """Log odds, finite at 0 and 1 as well."""
     clipped: Floats = np.clip(probability, 1e-7, 1 - 1e-7)

@@ -20,7 +20,7 @@ from spacy.util import registry
 from thinc.api import Linear, Model, chain, with_array
 from thinc.types import Floats2d, Ints2d
 
-from generation.nlp.adapters import name_spans
+from generation.nlp.adapters import compact_weights, name_spans
 from generation.nlp.adapters.name_spans import Calibration, NameSpans
 from generation.nlp.adapters.word_vectors import WordVectors
 
@@ -59,24 +59,26 @@ class TagsAndNames:
     """Sets Penn tags, universal tags and named entities.
 
     The names stand in `doc.ents` and, with their probabilities as attrs["scores"], in
-    `doc.spans["names"]`. A probability is that of the span being a name, whatever its type.
+    `doc.spans["names"]`. A probability is that of the span being a name, whatever its type; spans
+    below `threshold` are left out.
     """
 
     def __init__(self, nlp: Language, name: str, model: Model[list[Doc], list[Floats2d]]) -> None:
         self.vocab, self.name, self.model = nlp.vocab, name, model
-        self.scheme, self.calibration = Labels(), Calibration()
+        self.scheme, self.calibration, self.threshold = Labels(), Calibration(), 0.0
         self.vectors = WordVectors((), np.zeros((0, 0), np.int8))
 
     def __call__(self, doc: Doc) -> Doc:
         """Annotate one document."""
-        self.annotate([doc])
-        return doc
+        return next(self.pipe([doc]))
 
     def pipe(self, stream: Iterable[Doc], *, batch_size: int = 128) -> Iterator[Doc]:
         """Annotate documents batch by batch, in order."""
         documents = iter(stream)
         while docs := list(islice(documents, batch_size)):
-            self.annotate(docs)
+            filled = [doc for doc in docs if len(doc)]
+            if filled:
+                self.annotate(filled)
             yield from docs
 
     def set_labels(self, labels: Labels) -> None:
@@ -90,7 +92,7 @@ class TagsAndNames:
         vectors.install(self.vocab)
 
     def annotate(self, docs: Sequence[Doc]) -> None:
-        """Annotate documents in place."""
+        """Annotate documents, none of them empty, in place."""
         bounds = np.array([0, *accumulate(len(doc) for doc in docs)])
         tags, names = self.predict(docs, bounds)
         attributes = self._attributes(tags, names)
@@ -101,13 +103,14 @@ class TagsAndNames:
     def predict(
         self, docs: Sequence[Doc], bounds: NDArray[np.intp]
     ) -> tuple[NDArray[np.intp], NameSpans]:
-        """The tag pair of each token and the names, over the documents laid end to end."""
+        """The tag pair of each token and the likely names, over the documents laid end to end."""
         logits = stack(self.model.predict(list(docs)))
         count = len(self.scheme.tags)
         first = np.zeros(len(logits) + 1, np.bool_)
         first[bounds] = True
         names = name_spans.decode(softmax(logits[:, count:]), first[:-1])
-        return logits[:, :count].argmax(axis=1), names
+        likely = self.calibration(names.raw) >= self.threshold
+        return logits[:, :count].argmax(axis=1), name_spans.select(names, likely)
 
     def _attributes(self, tags: NDArray[np.intp], names: NameSpans) -> NDArray[np.uint64]:
         strings = self.vocab.strings
@@ -132,10 +135,14 @@ class TagsAndNames:
         """Write labels, calibration, word vectors and weights into a folder."""
         folder = Path(path)
         folder.mkdir(parents=True, exist_ok=True)
-        settings = {"labels": asdict(self.scheme), "calibration": asdict(self.calibration)}
+        settings = {
+            "labels": asdict(self.scheme),
+            "calibration": asdict(self.calibration),
+            "threshold": self.threshold,
+        }
         (folder / "settings.json").write_text(json.dumps(settings, indent=1), encoding="utf-8")
         self.vectors.to_disk(folder)
-        self.model.to_disk(folder / "model")
+        compact_weights.save(self.model, folder / "weights.npz")
 
     def from_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> "TagsAndNames":
         """Read what `to_disk` wrote."""
@@ -145,8 +152,10 @@ class TagsAndNames:
         tags = tuple((pos, tag) for pos, tag in labels["tags"])
         self.set_labels(Labels(tags=tags, names=tuple(labels["names"])))
         self.calibration = Calibration(**settings["calibration"])
+        self.threshold = settings["threshold"]
         self.set_vectors(WordVectors.from_disk(folder))
-        self.model.from_disk(folder / "model")
+        self.model.initialize(X=[Doc(self.vocab, words=["any"])])
+        compact_weights.load(self.model, folder / "weights.npz")
         return self
 
 

@@ -72,10 +72,10 @@ def tagged_sentence(doc: "Doc") -> TaggedSentence:
     White space that spaCy takes for a token of its own goes to the word before it; before the first
     word it is dropped.
     """
-    words = [token for token in doc if not token.is_space]
-    stops = [*(word.idx for word in words[1:]), len(doc.text)]
+    text, words = doc.text, [token for token in doc if not token.is_space]
+    stops = [*(word.idx for word in words[1:]), len(text)]
     tokens = tuple(
-        Token(word.text, word.tag_, word.pos_, doc.text[word.idx + len(word) : stop])
+        Token(word.text, word.tag_, word.pos_, text[word.idx + len(word) : stop])
         for word, stop in zip(words, stops, strict=False)
     )
     return TaggedSentence(tokens, tuple(_entities(doc, [word.i for word in words])))

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 from spacy.language import Language
+from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 from tqdm import tqdm
 
 from generation.nlp.adapters.name_spans import Calibration, Floats, logit
@@ -24,6 +25,7 @@ from generation.nlp.training import (
 from generation.nlp.training.tagger_corpora import Corpus
 
 VERSION = "1.0.0"
+THRESHOLD = 0.5
 STEPS = 50
 
 
@@ -35,7 +37,8 @@ def main() -> None:
     )
     parser.add_argument("out", type=Path, help="folder for the pipeline")
     options = parser.parse_args()
-    train(options.data, options.out)
+    with threadpool_limits(1):
+        train(options.data, options.out)
     print(tagger_report.report(options.data, options.out))
 
 
@@ -53,6 +56,7 @@ def train(data: Path, out: Path) -> None:
     for loss in tqdm(tagger_network.train(component, shown, settings), total=settings.epochs):
         tqdm.write(f"loss {loss:.4f}")
     component.calibration = calibrate(nlp, tagger_corpora.held_out(data))
+    component.threshold = THRESHOLD
     nlp.to_disk(out, exclude=["vocab"])
 
 

@@ -13,7 +13,7 @@ from generation.nlp.training import tagger_corpora, tagger_evaluation
 from generation.nlp.training.tagger_corpora import Corpus
 from generation.nlp.training.tagger_evaluation import Annotated, Score
 
-THRESHOLDS = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98)
+THRESHOLDS = (0.5, 0.7, 0.8, 0.9, 0.95, 0.98)
 ROUNDS = 3
 
 Rows = list[tuple[str, ...]]
