@@ -160,7 +160,7 @@ REST_FRAMEWORK = {
     "DEFAULT_SCHEMA_CLASS": "drf_standardized_errors.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "drf_standardized_errors.handler.exception_handler",
 }
-# The errors that the schema promises of every operation; 400 is said by those that ask for anything.
+# What the schema promises of every operation; those that can be asked wrongly add 400 themselves.
 DRF_STANDARDIZED_ERRORS = {"ALLOWED_ERROR_STATUS_CODES": ["401", "404", "405", "406"]}
 REST_KNOX = {"TOKEN_TTL": timedelta(days=90)}
 SPECTACULAR_SETTINGS = {

@@ -1,10 +1,29 @@
 """All addresses, room by room."""
 
+from csp.constants import SELF, UNSAFE_INLINE
+from csp.decorators import csp_update
 from django.contrib import admin
-from django.urls import include, path
+from django.contrib.auth.decorators import login_required
+from django.urls import URLPattern, URLResolver, include, path
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+
+from accounts.api import CurrentToken
+
+# The viewer of the schema brings styles within its page: this page alone may have them.
+viewer = csp_update({"style-src": [SELF, UNSAFE_INLINE]})(
+    login_required(SpectacularSwaggerSplitView.as_view(url_name="api_schema"))
+)
+
+api: list[URLPattern | URLResolver] = [
+    path("", include("annotation.api.urls")),
+    path("tokens/current/", CurrentToken.as_view(), name="api_token"),
+    path("schema/", SpectacularAPIView.as_view(), name="api_schema"),
+    path("docs/", viewer, name="api_docs"),
+]
 
 urlpatterns = [
     path("", include("annotation.urls")),
     path("accounts/", include("allauth.account.urls")),
     path("admin/", admin.site.urls),
+    path("api/", include(api)),
 ]

@@ -1,4 +1,4 @@
-"""What a person may read whole, and so not blind: the rows of projects that they manage or research.
+"""What a person may read whole, so not blind: rows of projects that they manage or research.
 
 Nothing here is for annotators: of a project in which they only work, they read nothing.
 """

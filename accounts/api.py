@@ -1,0 +1,20 @@
+"""What a token's holder can do with the token itself."""
+
+from drf_spectacular.utils import extend_schema
+from knox.auth import TokenAuthentication
+from rest_framework import status
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+
+class CurrentToken(APIView):
+    """The token that a request is made with."""
+
+    authentication_classes = [TokenAuthentication]
+
+    @extend_schema(operation_id="tokens_current_revoke", request=None, responses={204: None})
+    def delete(self, request: Request) -> Response:
+        """Revoke the token that this request is made with, at once and for good."""
+        request.auth.delete()
+        return Response(status=status.HTTP_204_NO_CONTENT)

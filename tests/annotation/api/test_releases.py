@@ -1,0 +1,162 @@
+"""Releases over REST: their manifest, and their files to the byte."""
+
+import base64
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rest_framework.test import APIClient
+
+from annotation.dataset.verification import verify
+from annotation.selectors.releases import folder_of
+from annotation.services import releases
+from tests.annotation.api.filled import Filled
+
+As = Callable[[str], APIClient]
+
+
+@pytest.fixture
+def reader(as_: As) -> APIClient:
+    return as_("researcher")
+
+
+@pytest.fixture
+def published(study: Filled) -> bytes:
+    """The file that tests fetch, as it lies in its folder."""
+    return (folder_of(study.release) / "pairs.jsonl").read_bytes()
+
+
+def body(response: Any) -> bytes:
+    return b"".join(response)
+
+
+def test_a_release_lists_its_files(
+    study: Filled, addresses: dict[str, str], reader: APIClient, published: bytes
+) -> None:
+    files = {file["path"]: file for file in reader.get(addresses["release"]).json()["files"]}
+
+    assert set(files) == {"manifest.json", *study.release.manifest["files"]}
+    assert files["pairs.jsonl"] == {
+        "path": "pairs.jsonl",
+        "url": f"http://testserver{addresses['file']}",
+        "sha256": hashlib.sha256(published).hexdigest(),
+        "bytes": len(published),
+        "rows": 1,
+    }
+
+
+def test_fetched_files_make_the_release_again(
+    addresses: dict[str, str], reader: APIClient, tmp_path: Path
+) -> None:
+    for file in reader.get(addresses["release"]).json()["files"]:
+        target = tmp_path / "fetched" / file["path"]
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(body(reader.get(file["url"])))
+        assert hashlib.sha256(target.read_bytes()).hexdigest() == file["sha256"]
+
+    assert verify(tmp_path / "fetched") == []
+
+
+def test_a_file_comes_with_its_checksum(
+    addresses: dict[str, str], reader: APIClient, published: bytes
+) -> None:
+    response = reader.get(addresses["file"])
+
+    assert body(response) == published
+    assert response.headers["ETag"] == f'"{hashlib.sha256(published).hexdigest()}"'
+    digest = base64.b64encode(hashlib.sha256(published).digest()).decode()
+    assert response.headers["Repr-Digest"] == f"sha-256=:{digest}:"
+    assert response.headers["Content-Length"] == str(len(published))
+
+
+def test_a_file_is_kept_and_never_shown_as_a_page(
+    addresses: dict[str, str], reader: APIClient
+) -> None:
+    response = reader.get(addresses["file"])
+
+    assert response.headers["Content-Type"] == "application/octet-stream"
+    assert response.headers["Content-Disposition"] == 'attachment; filename="pairs.jsonl"'
+    assert response.headers["X-Content-Type-Options"] == "nosniff"
+
+
+def test_a_file_that_the_reader_has_is_not_sent_again(
+    addresses: dict[str, str], reader: APIClient
+) -> None:
+    etag = reader.get(addresses["file"]).headers["ETag"]
+
+    assert reader.get(addresses["file"], headers={"If-None-Match": etag}).status_code == 304
+
+
+@pytest.mark.parametrize(
+    ("asked", "part"),
+    [("bytes=0-9", slice(0, 10)), ("bytes=5-", slice(5, None)), ("bytes=-7", slice(-7, None))],
+)
+def test_a_part_of_a_file_can_be_fetched(
+    asked: str, part: slice, addresses: dict[str, str], reader: APIClient, published: bytes
+) -> None:
+    response = reader.get(addresses["file"], headers={"Range": asked})
+
+    assert response.status_code == 206
+    assert body(response) == published[part]
+    first, last, _ = part.indices(len(published))
+    expected = f"bytes {first}-{last - 1}/{len(published)}"
+    assert response.headers["Content-Range"] == expected
+
+
+@pytest.mark.parametrize("asked", ["lines=1-2", "bytes=-", "bytes=0-1,4-5", "bytes=x-"])
+def test_a_part_that_is_not_understood_is_the_whole(
+    asked: str, addresses: dict[str, str], reader: APIClient, published: bytes
+) -> None:
+    response = reader.get(addresses["file"], headers={"Range": asked})
+
+    assert response.status_code == 200
+    assert body(response) == published
+
+
+@pytest.mark.parametrize("asked", ["bytes=999999-", "bytes=-0"])
+def test_a_part_beyond_the_end_is_refused(
+    asked: str, addresses: dict[str, str], reader: APIClient, published: bytes
+) -> None:
+    response = reader.get(addresses["file"], headers={"Range": asked})
+
+    assert response.status_code == 416
+    assert response.headers["Content-Range"] == f"bytes */{len(published)}"
+
+
+def test_a_part_of_another_file_than_was_begun_is_the_whole(
+    addresses: dict[str, str], reader: APIClient
+) -> None:
+    asked = {"Range": "bytes=0-9", "If-Range": '"of-another-build"'}
+
+    assert reader.get(addresses["file"], headers=asked).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["secret.txt", "../secret.txt", "..%2Fsecret.txt", "%2Fetc%2Fpasswd", "labeled_final", ""],
+)
+def test_only_what_the_manifest_lists_is_there(
+    path: str, study: Filled, addresses: dict[str, str], reader: APIClient
+) -> None:
+    for place in (folder_of(study.release), folder_of(study.release).parent):
+        (place / "secret.txt").write_text("not published")
+
+    assert reader.get(f"{addresses['release']}files/{path}").status_code == 404
+
+
+def test_a_file_that_was_changed_in_its_place_is_not_sent(
+    study: Filled, addresses: dict[str, str], reader: APIClient
+) -> None:
+    (folder_of(study.release) / "pairs.jsonl").write_text("something else")
+
+    assert reader.get(addresses["file"]).status_code == 404
+
+
+def test_a_release_that_is_not_written_has_no_files(study: Filled, reader: APIClient) -> None:
+    release = releases.freeze(study.project, version="2.0", dev=0, test=0)
+
+    told = reader.get(f"/api/releases/{release.public_id}/").json()
+
+    assert (told["is_written"], told["files"], told["manifest"]) == (False, [], None)
