@@ -1,35 +1,56 @@
 """Which sentence of a pair stands first: "randomly flipped to mask their provenance" (PAWS 4)."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Protocol
 
 from annotation.dataset.draws import shuffled
 
-Sides = tuple[str, str]
+Parents = Mapping[str, str | None]
+
+
+class TwoSided(Protocol):
+    """Anything with an id and two sentences."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def sentence1(self) -> str: ...
+    @property
+    def sentence2(self) -> str: ...
 
 
 def sides(
-    pairs: Mapping[str, Sides], *, rewritten_from: Mapping[str, str | None], seed: int
-) -> dict[str, Sides]:
-    """Both sentences of each pair, by its id, in released order.
+    pairs: Iterable[TwoSided], *, rewritten_from: Parents, seed: int
+) -> Iterator[tuple[str, str]]:
+    """Both sentences of each pair, one pair after the other, in released order.
 
     `rewritten_from` tells, by id, what each sentence is a rewrite of. Of the pairs in which one
     sentence comes from the other, a random half (the lesser, if odd) has the original first.
     Likewise of the other pairs with the sentence of the lesser id, so that their order tells
     nothing either. The order in which sentences are given has no effect.
     """
-    ordered = {key: original_first(pair, rewritten_from) for key, pair in pairs.items()}
-    related = {key for key, (one, other) in ordered.items() if descends(other, one, rewritten_from)}
-    kept = first_half(related, seed=seed) | first_half(ordered.keys() - related, seed=seed)
-    return {key: pair if key in kept else pair[::-1] for key, pair in ordered.items()}
+    pairs = list(pairs)
+    related = {pair.id for pair in pairs if is_related(pair, rewritten_from)}
+    others = [pair.id for pair in pairs if pair.id not in related]
+    kept = first_half(related, seed=seed) | first_half(others, seed=seed)
+    for pair in pairs:
+        original, rewrite = original_first(pair, rewritten_from)
+        yield (original, rewrite) if pair.id in kept else (rewrite, original)
 
 
-def original_first(pair: Sides, rewritten_from: Mapping[str, str | None]) -> Sides:
-    """The pair with the original first; where neither is one, with the lesser id first."""
-    lesser, greater = sorted(pair)
+def is_related(pair: TwoSided, rewritten_from: Parents) -> bool:
+    """Whether one sentence comes from the other."""
+    original, rewrite = original_first(pair, rewritten_from)
+    return descends(rewrite, original, rewritten_from)
+
+
+def original_first(pair: TwoSided, rewritten_from: Parents) -> tuple[str, str]:
+    """The sentences with the original first; where neither is one, with the lesser id first."""
+    lesser, greater = sorted((pair.sentence1, pair.sentence2))
     return (greater, lesser) if descends(lesser, greater, rewritten_from) else (lesser, greater)
 
 
-def descends(sentence: str, original: str, rewritten_from: Mapping[str, str | None]) -> bool:
+def descends(sentence: str, original: str, rewritten_from: Parents) -> bool:
     """Whether a sentence was made from another by one rewrite or several."""
     parent = rewritten_from.get(sentence)
     while parent is not None:

@@ -208,11 +208,10 @@ def with_sides(
     pairs: Sequence[ReleasedPair], origins: Mapping[str, str | None], seed: int
 ) -> tuple[ReleasedPair, ...]:
     """The pairs with their sentences on the sides that chance gave them."""
-    given = {pair.id: (pair.sentence1, pair.sentence2) for pair in pairs}
-    released = sides(given, rewritten_from=origins, seed=seed)
+    released = sides(pairs, rewritten_from=origins, seed=seed)
     return tuple(
         replace(pair, sentence1=sentence1, sentence2=sentence2)
-        for pair, (sentence1, sentence2) in zip(pairs, released.values(), strict=True)
+        for pair, (sentence1, sentence2) in zip(pairs, released, strict=True)
     )
 
 

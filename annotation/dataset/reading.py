@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from sys import intern
 from typing import Any
 
 from annotation.dataset.counts import Passing
@@ -140,7 +141,7 @@ def read_pairs(folder: Path) -> Iterator[ReleasedPair]:
             raise Unreadable("pairs.jsonl", f"via of {line['id']} is not a list of ids")
         if votes is not None and [type(vote) for vote in votes] != [int, int]:
             raise Unreadable("pairs.jsonl", f"votes of {line['id']} are not two numbers")
-        via, votes = tuple(line["via"]), votes and tuple(votes)
+        via, votes = tuple(map(intern, line["via"])), votes and tuple(votes)
         yield ReleasedPair(**line | {"via": via, "votes": votes})
 
 
@@ -167,7 +168,12 @@ def read_lines(
                 raise Unreadable(path, f"line {number}: {name} is {value!r}")
         if json.dumps(line, ensure_ascii=False) != text:
             raise Unreadable(path, f"line {number}: not written as the format writes it")
-        yield line
+        yield {name: shared(value) for name, value in line.items()}
+
+
+def shared(value: Any) -> Any:
+    """The value; of equal strings only one is kept, since the files repeat each id many times."""
+    return intern(value) if isinstance(value, str) else value
 
 
 def read_tsv(folder: Path, table: Table) -> Iterator[Row]:
@@ -181,7 +187,7 @@ def read_tsv(folder: Path, table: Table) -> Iterator[Row]:
         values = cells[texts:]
         if len(cells) != len(table.columns) or not all(map(is_digits, values)):
             raise Unreadable(table.tsv, f"line {number}: not {', '.join(table.columns)}")
-        yield (*cells[:texts], *map(int, values))
+        yield (*map(intern, cells[:texts]), *map(int, values))
 
 
 def is_digits(cell: str) -> bool:

@@ -21,17 +21,6 @@ class Silver:
     left_out: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class NoisyPair:
-    """A pair with the label that methods give it, not yet in a split."""
-
-    id: str
-    sentence1: str
-    sentence2: str
-    method: str
-    label: int
-
-
 def plan_silver(
     candidates: Sequence[CandidateRow],
     *,
@@ -52,12 +41,12 @@ def plan_silver(
     pairs = noisy_pairs(candidates, texts, settings)
     for pair in pairs:
         connections.link(texts[pair.sentence1], texts[pair.sentence2])
-    key_of = {pair.id: connections.find(texts[pair.sentence1]) for pair in pairs}
-    split_of = silver_splits(pairs, key_of, texts, connections, splits, settings)
+    keys = [connections.find(texts[pair.sentence1]) for pair in pairs]
+    split_of = silver_splits(pairs, keys, texts, connections, splits, settings)
     placed = [
         (pair, split)
-        for pair in pairs
-        if (split := split_of.get(key_of[pair.id]))
+        for pair, key in zip(pairs, keys, strict=True)
+        if (split := split_of.get(key))
         and (split == "train" or texts[pair.sentence1] != texts[pair.sentence2])
     ]
     released = in_released_order(placed, rewritten_from, settings.seed)
@@ -66,32 +55,32 @@ def plan_silver(
 
 def noisy_pairs(
     candidates: Iterable[CandidateRow], texts: Mapping[str, str], settings: ReleaseSettings
-) -> list[NoisyPair]:
-    """A pair for each candidate whose method gives a label, and those recombined, ordered by id."""
-    edges = [
+) -> list[JudgedPair]:
+    """A pair for each candidate whose method gives a label, and those composed, ordered by id."""
+    pairs = [
         JudgedPair(
             row.id, row.rewritten_from, row.id, row.method, settings.noisy_labels[row.method]
         )
         for row in candidates
         if row.method in settings.noisy_labels
     ]
-    pairs = [NoisyPair(e.id, e.sentence1, e.sentence2, e.method, e.label or 0) for e in edges]
     if settings.recombine:
         made = recombine(
-            edges,
+            pairs,
             texts=texts,
             swap_methods=settings.swap_methods,
             reach=settings.recombination_reach,
         )
-        pairs += [
-            NoisyPair(p.id, p.sentence1, p.sentence2, RECOMBINED, p.label) for p in made.pairs
-        ]
+        pairs += (
+            JudgedPair(pair.id, pair.sentence1, pair.sentence2, RECOMBINED, pair.label)
+            for pair in made.pairs
+        )
     return sorted(pairs, key=lambda pair: pair.id)
 
 
 def silver_splits(
-    pairs: Sequence[NoisyPair],
-    key_of: Mapping[str, str],
+    pairs: Sequence[JudgedPair],
+    keys: Sequence[str],
     texts: Mapping[str, str],
     connections: Components,
     splits: Mapping[str, Split],
@@ -102,7 +91,8 @@ def silver_splits(
     for key, split in splits.items():
         taken[connections.find(key)].add(split)
     all_families = families(
-        (key_of[p.id], texts[p.sentence1], texts[p.sentence2], p.label) for p in pairs
+        (key, texts[pair.sentence1], texts[pair.sentence2], pair.label or 0)
+        for key, pair in zip(keys, pairs, strict=True)
     )
     placed: dict[str, Split] = {}
     for family in all_families:
@@ -117,12 +107,11 @@ def silver_splits(
 
 
 def in_released_order(
-    placed: Sequence[tuple[NoisyPair, Split]],
+    placed: Sequence[tuple[JudgedPair, Split]],
     rewritten_from: Mapping[str, str | None],
     seed: int,
 ) -> Iterator[SilverPair]:
     """The pairs with their sentences on the sides that chance gave them."""
-    given = {pair.id: (pair.sentence1, pair.sentence2) for pair, _ in placed}
-    released = sides(given, rewritten_from=rewritten_from, seed=seed)
-    for pair, split in placed:
-        yield SilverPair(pair.id, *released[pair.id], pair.method, pair.label, split)
+    released = sides((pair for pair, _ in placed), rewritten_from=rewritten_from, seed=seed)
+    for (pair, split), ends in zip(placed, released, strict=True):
+        yield SilverPair(pair.id, *ends, pair.method, pair.label or 0, split)
