@@ -89,7 +89,7 @@ def _method_tables(project: Project) -> Iterator[tuple[str, list[Row]]]:
     tables = votes.by_method(project)
     made = Candidate.objects.filter(batch__intakes__project=project)
     raw = dict(made.values_list("run__method").annotate(Count("pk")))
-    for method in sorted({*tables, *raw}):
+    for method in sorted({*tables, *raw}, key=lambda name: name not in project.corrected_methods):
         title, table = Method(method).label, tables.get(method, {})
         if method in project.corrected_methods:
             counts = _correction_counts(project, method, raw.get(method, 0))

@@ -30,7 +30,7 @@ class Command(BaseCommand):
             return
         tables = figures.tables | {"Annotators": _annotator_rows(figures.annotators)}
         for title, rows in tables.items():
-            self.stdout.write(f"{title}\n\n{as_text(rows)}")
+            self.stdout.write(f"{title}\n\n{as_text(rows)}\n")
 
 
 def _annotator_rows(annotators: list[AnnotatorFigures]) -> list[Row]:
