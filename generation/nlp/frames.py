@@ -27,17 +27,22 @@ BOUND_VERBS = _words(
     " became becoming"
 )
 SINGULAR = _words("one 1")
-SCALES = _words("hundred thousand million billion trillion")
+# Scales, and marks of feet, inches and minutes.
+BOUND_AFTER = _words("hundred thousand million billion trillion ' \" ′ ″ ’ ”")
 
 _EDGE = Token(text="", tag="", pos="", space=" ")
 
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """A phrase with its first word, and the tokens before and after it."""
+    """A phrase: its first word in lower case, and the tokens before and after it.
+
+    `is_capital`: the word begins with a capital that does not come from standing first.
+    """
 
     label: str
     word: str
+    is_capital: bool
     before: Token
     after: Token
 
@@ -46,7 +51,9 @@ def pool(tokens: Sequence[Token], phrase: Phrase) -> str | None:
     """The name of the pool that a phrase is in, or None where it can change places with nothing."""
     before = tokens[phrase.start - 1] if phrase.start else _EDGE
     after = tokens[phrase.end] if phrase.end < len(tokens) else _EDGE
-    place = _Place(phrase.label, tokens[phrase.start].text.lower(), before, after)
+    word = tokens[phrase.start].text
+    is_capital = phrase.start > 0 and word[0].isupper()
+    place = _Place(phrase.label, word.lower(), is_capital, before, after)
     frame = _FRAMES[phrase.kind](place) if phrase.kind in _FRAMES else phrase.label
     return None if frame is None else f"{phrase.kind} {frame}"
 
@@ -65,14 +72,19 @@ def _article(before: Token) -> str:
 
 
 def _number(place: _Place) -> str | None:
-    if place.word in SINGULAR or place.before.tag in PROPER or place.after.text.lower() in SCALES:
+    if (
+        place.word in SINGULAR
+        or place.before.tag in PROPER
+        or place.after.text.lower() in BOUND_AFTER
+    ):
         return None
     use = "label" if place.before.tag == "NN" else "amount"
     return f"{use} {'digits' if place.word[0].isdigit() else 'word'}"
 
 
 def _adjective(place: _Place) -> str | None:
-    if place.word in BOUND_ADJECTIVES or place.after.tag in ("IN", "TO", "HYPH", "CC"):
+    in_title = place.is_capital and place.after.text[:1].isupper()
+    if place.word in BOUND_ADJECTIVES or in_title or place.after.tag in ("IN", "TO", "HYPH", "CC"):
         return None
     if place.word in ORDINALS:
         return "ordinal"

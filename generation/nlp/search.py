@@ -26,17 +26,27 @@ class Beam:
     totals: Floats
 
 
-def search(
-    choices: Sequence[Sequence[int]], source: Sequence[int], scorer: PhraseScorer, *, width: int
-) -> Beam:
-    """Fill slots left to right, drawing without replacement, and keep the best `width` at each.
+@dataclass(frozen=True, slots=True)
+class Puzzle:
+    """What there is to search.
 
     `choices` names for each slot the fillers it may hold, `source` what it holds in the source: the
-    fillers of the source are what there is to draw. The source itself is never dropped.
+    fillers of the source are what there is to draw. At most `max_changes` slots may differ from it.
+    """
+
+    choices: Sequence[Sequence[int]]
+    source: Sequence[int]
+    max_changes: int
+
+
+def search(puzzle: Puzzle, scorer: PhraseScorer, *, width: int) -> Beam:
+    """Fill slots left to right, drawing without replacement, and keep the best `width` at each.
+
+    The source itself is never dropped.
     """
     scorer.start()
-    hypotheses = _Hypotheses(choices, source, scorer, width)
-    for slot in range(len(source)):
+    hypotheses = _Hypotheses(puzzle, scorer, width)
+    for slot in range(len(puzzle.source)):
         hypotheses.fill(slot)
     return hypotheses.finish()
 
@@ -44,19 +54,15 @@ def search(
 class _Hypotheses:
     """The rows of a beam: what each has filled, what it has left, and its running totals."""
 
-    def __init__(
-        self,
-        choices: Sequence[Sequence[int]],
-        source: Sequence[int],
-        scorer: PhraseScorer,
-        width: int,
-    ) -> None:
-        self._choices = [np.array(numbers, np.intp) for numbers in choices]
-        self._source, self._scorer, self._width = source, scorer, width
-        counts = Counter(source)
-        self._left = np.array([[counts[number] for number in range(max(source) + 1)]], np.int16)
+    def __init__(self, puzzle: Puzzle, scorer: PhraseScorer, width: int) -> None:
+        self._choices = [np.array(numbers, np.intp) for numbers in puzzle.choices]
+        self._scorer, self._width, self._max_changes = scorer, width, puzzle.max_changes
+        self._source = source = np.array(puzzle.source, np.intp)
+        counts = Counter(puzzle.source)
+        self._left = np.array([[counts[number] for number in range(source.max() + 1)]], np.int16)
         self._filled = np.zeros((1, len(source)), np.intp)
         self._totals = np.zeros((1, len(source) + 1))
+        self._changes = np.zeros(1, np.intp)
         self._at_source = 0
 
     def fill(self, slot: int) -> None:
@@ -82,11 +88,13 @@ class _Hypotheses:
     def _branch(self, slot: int) -> None:
         fillers = self._choices[slot]
         scores = self._before(slot)[:, None] + self._scorer.peek(fillers)
-        scores[self._left[:, fillers] == 0] = -np.inf
+        changes = self._changes[:, None] + (fillers != self._source[slot])
+        scores[(self._left[:, fillers] == 0) | (changes > self._max_changes)] = -np.inf
         places = self._best(scores, slot)
         parents, chosen = np.divmod(places, len(fillers))
         self._take(parents, slot, fillers[chosen])
         self._score(slot, scores.ravel()[places])
+        self._changes = changes.ravel()[places]
 
     def _best(self, scores: Floats, slot: int) -> Ints:
         """Places of the best scores, the source's among them; ties go to the earlier."""

@@ -9,6 +9,7 @@ from generation.nlp.kinds import MOVABLE, Kind
 # The lowest and the highest value of each number.
 BOUNDS = {
     "beam": (1, 10_000),
+    "max_changes": (2, 1_000),
     "threshold": (0.0, 1_000.0),
     "largest_fall": (0.0, 1_000.0),
     "entity_probability": (0.0, 1.0),
@@ -26,6 +27,7 @@ class WordSwapSettings:
 
     Attributes:
         movable: the kinds of words that may change places; all others stay where they are.
+        max_changes: how many words or phrases may stand elsewhere than in the source.
         beam: hypotheses kept at each slot.
         threshold: nats by which the swap may score below its source, over the whole sentence.
         largest_fall: nats that the swap may lose against its source within any stretch of it.
@@ -41,10 +43,11 @@ class WordSwapSettings:
     """
 
     movable: tuple[Kind, ...] = (Kind.NAME, Kind.DATE, Kind.NUMBER, Kind.ADJECTIVE)
+    max_changes: int = 3
     beam: int = 100
     threshold: float = 3.0
-    largest_fall: float = 3.0
-    entity_probability: float = 0.95
+    largest_fall: float = 6.0
+    entity_probability: float = 0.8
     min_tokens: int = 5
     max_tokens: int = 60
     fix_quotes: bool = True

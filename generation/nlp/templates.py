@@ -90,10 +90,19 @@ def _inner_words(tagged: TaggedSentence, found: Sequence[Phrase]) -> tuple[list[
     first = casing.first_word(words)
     if first is None or casing.begins_lower(words[first]):
         return words, False
-    phrase = next(phrase for phrase in found if first < phrase.end)
-    if phrase.kind not in NAMED:
+    if not _is_proper(tagged, found, first):
         words[first] = casing.uncapitalised(words[first])
     return words, True
+
+
+def _is_proper(tagged: TaggedSentence, found: Sequence[Phrase], first: int) -> bool:
+    """Whether the first word has its capital wherever it stands: "German" as much as "Germany"."""
+    words = [token.text for token in tagged.tokens]
+    return (
+        any(phrase.kind in NAMED and phrase.start <= first < phrase.end for phrase in found)
+        or any(entity.start <= first < entity.end for entity in tagged.entities)
+        or words[first] in words[first + 1 :]
+    )
 
 
 def _pools(

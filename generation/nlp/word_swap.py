@@ -9,7 +9,7 @@ from typing import TypeAlias
 from generation.nlp import filters, kinds, templates
 from generation.nlp.kinds import Kind
 from generation.nlp.language_model import LanguageModel
-from generation.nlp.search import Beam, Floats, search
+from generation.nlp.search import Beam, Floats, Puzzle, search
 from generation.nlp.swap_settings import WordSwapSettings
 from generation.nlp.tagging import TaggedSentence, Tagger
 from generation.nlp.templates import Template
@@ -80,7 +80,8 @@ def swap(tagged: TaggedSentence, model: LanguageModel, settings: WordSwapSetting
 def _search(template: Template, model: LanguageModel, settings: WordSwapSettings) -> Beam:
     scorer = model.scorer([filler.words for filler in template.fillers])
     choices = [slot.choices for slot in template.slots]
-    return search(choices, template.source, scorer, width=settings.beam)
+    puzzle = Puzzle(choices, template.source, settings.max_changes)
+    return search(puzzle, scorer, width=settings.beam)
 
 
 def _best(template: Template, beam: Beam, settings: WordSwapSettings) -> Outcome:

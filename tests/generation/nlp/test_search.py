@@ -1,6 +1,7 @@
 """Beam search against all fillings, listed one by one."""
 
 from collections import Counter
+from collections.abc import Sequence
 from itertools import permutations, product
 
 import numpy as np
@@ -8,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generation.nlp.search import Beam, search
+from generation.nlp.search import Beam, Puzzle, search
 from tests.generation.nlp.toy import Bigrams
 
 WORDS = ("ant", "bee", "cat", "dog", "elk")
@@ -16,7 +17,7 @@ WIDE = 10_000
 
 
 @st.composite
-def puzzles(draw: st.DrawFn) -> tuple[list[tuple[int, ...]], list[int]]:
+def puzzles(draw: st.DrawFn) -> Puzzle:
     """Slots of which some may hold any word of their pool: all even or all odd numbers."""
     source = draw(st.lists(st.integers(0, len(WORDS) - 1), min_size=1, max_size=7))
     free = draw(st.lists(st.booleans(), min_size=len(source), max_size=len(source)))
@@ -26,7 +27,8 @@ def puzzles(draw: st.DrawFn) -> tuple[list[tuple[int, ...]], list[int]]:
     # A word that stays is a filler of its own, apart from equal ones that move.
     fixed = len(WORDS)
     source = [word if moves else fixed + word for word, moves in slots]
-    return [pools.get(word, (word,)) if word < fixed else (word,) for word in source], source
+    choices = [pools.get(word, (word,)) for word in source]
+    return Puzzle(choices, source, draw(st.integers(2, len(source) + 2)))
 
 
 models = st.dictionaries(
@@ -35,38 +37,46 @@ models = st.dictionaries(
 ).map(Bigrams)
 
 
-def run(puzzle: tuple[list[tuple[int, ...]], list[int]], model: Bigrams, width: int) -> Beam:
-    choices, source = puzzle
-    return search(choices, source, model.scorer([(word,) for word in WORDS * 2]), width=width)
+def run(puzzle: Puzzle, model: Bigrams, width: int) -> Beam:
+    return search(puzzle, model.scorer([(word,) for word in WORDS * 2]), width=width)
 
 
-def all_fillings(choices: list[tuple[int, ...]], source: list[int]) -> set[tuple[int, ...]]:
-    return {row for row in product(*choices) if Counter(row) == Counter(source)}
+def all_fillings(puzzle: Puzzle) -> set[tuple[int, ...]]:
+    """Every way to put the source's fillers where they may stand."""
+    drawn = Counter(puzzle.source)
+    rows = {row for row in product(*puzzle.choices) if Counter(row) == drawn}
+    return {row for row in rows if changes(row, puzzle) <= puzzle.max_changes}
+
+
+def changes(row: Sequence[int], puzzle: Puzzle) -> int:
+    return sum(a != b for a, b in zip(row, puzzle.source, strict=True))
 
 
 @given(puzzles(), models)
-def test_a_wide_beam_holds_every_filling_once_with_its_likelihood(puzzle, model: Bigrams) -> None:
+def test_a_wide_beam_holds_every_filling_once_with_its_likelihood(
+    puzzle: Puzzle, model: Bigrams
+) -> None:
     beam = run(puzzle, model, WIDE)
     rows = list(map(tuple, beam.fillings.tolist()))
-    assert sorted(rows) == sorted(all_fillings(*puzzle))
+    assert sorted(rows) == sorted(all_fillings(puzzle))
     sentences = [[(WORDS * 2)[number] for number in row] for row in rows]
     assert beam.totals[:, -1] == pytest.approx(model.score(sentences))
 
 
 @given(puzzles(), models, st.integers(1, 4))
 def test_a_narrow_beam_draws_without_replacement_and_keeps_the_source(
-    puzzle, model: Bigrams, width: int
+    puzzle: Puzzle, model: Bigrams, width: int
 ) -> None:
     beam = run(puzzle, model, width)
     rows = set(map(tuple, beam.fillings.tolist()))
     assert len(rows) == len(beam.fillings) <= width
-    assert rows <= all_fillings(*puzzle)
-    assert tuple(puzzle[1]) in rows
+    assert rows <= all_fillings(puzzle)
+    assert tuple(puzzle.source) in rows
 
 
 @given(puzzles(), models, st.integers(1, 4))
 def test_hypotheses_come_likeliest_first_and_the_same_each_time(
-    puzzle, model: Bigrams, width: int
+    puzzle: Puzzle, model: Bigrams, width: int
 ) -> None:
     beam, again = (run(puzzle, model, width) for _ in range(2))
     assert (np.diff(beam.totals[:, -1]) <= 0).all()
@@ -77,7 +87,7 @@ def test_hypotheses_come_likeliest_first_and_the_same_each_time(
 
 def test_the_best_of_all_orders_of_five_words_is_found_by_a_beam_of_a_hundred() -> None:
     model = Bigrams({"<s> cat": -1, "cat bee": -1, "bee elk": -1, "elk ant": -1, "ant dog": -1})
-    puzzle = ([tuple(range(5))] * 5, list(range(5)))
+    puzzle = Puzzle([tuple(range(5))] * 5, list(range(5)), max_changes=5)
     best = max(permutations(WORDS), key=lambda words: model.log_prob("<s>", *words, "</s>"))
     beam = run(puzzle, model, 100)
     assert tuple(WORDS[number] for number in beam.fillings[0]) == best
