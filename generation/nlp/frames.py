@@ -19,8 +19,10 @@ def _words(text: str) -> frozenset[str]:
 # Adjectives that work as determiners, or that need the word after them.
 BOUND_ADJECTIVES = _words(
     "other another same such own many much few fewer several more most less least certain various"
-    " due able unable likely last next"
+    " above only following due able unable likely last next"
 )
+# At the beginning of a sentence nothing tells whether these are nationalities and the like.
+PROPER_ENDINGS = ("an", "ese", "ish", "ch", "i")
 ORDINALS = _words("first second third fourth fifth sixth seventh eighth ninth tenth")
 BOUND_VERBS = _words(
     "be am is are was were been being have has had having do does did done doing become becomes"
@@ -84,7 +86,9 @@ def _number(place: _Place) -> str | None:
 
 def _adjective(place: _Place) -> str | None:
     in_title = place.is_capital and place.after.text[:1].isupper()
-    if place.word in BOUND_ADJECTIVES or in_title or place.after.tag in ("IN", "TO", "HYPH", "CC"):
+    unclear = place.before is _EDGE and place.word.endswith(PROPER_ENDINGS)
+    bound = place.word in BOUND_ADJECTIVES or place.after.tag in ("IN", "TO", "HYPH", "CC")
+    if bound or in_title or unclear:
         return None
     if place.word in ORDINALS:
         return "ordinal"

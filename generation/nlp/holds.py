@@ -10,15 +10,16 @@ from generation.nlp.tagging import Token
 OPENING, CLOSING = frozenset("([{"), frozenset(")]}")
 QUOTES_OPENING, QUOTES_CLOSING = frozenset(("“", "``", "«", "„")), frozenset(("”", "''", "»"))
 STRAIGHT_QUOTES = frozenset(('"',))
+CURRENCIES = frozenset("$£€¥")
 # What may touch a word without being part of it.
-BEFORE_WORDS = OPENING | QUOTES_OPENING | STRAIGHT_QUOTES | frozenset("$£€¥")
+BEFORE_WORDS = OPENING | QUOTES_OPENING | STRAIGHT_QUOTES | CURRENCIES
 AFTER_WORDS = (
     CLOSING
     | QUOTES_CLOSING
     | STRAIGHT_QUOTES
     | frozenset((",", ".", ";", ":", "?", "!", "'", "’", "'s", "’s", "...", "…", "%"))
 )
-RANGE_WORDS = frozenset(("to", "until", "till", "through", "and", "or"))
+RANGE_WORDS = frozenset(("to", "until", "till", "through", "and", "or", "out of"))
 
 
 def in_brackets(tokens: Sequence[Token]) -> set[int]:
@@ -59,7 +60,7 @@ def in_ranges(tokens: Sequence[Token], found: Sequence[Phrase]) -> set[int]:
         phrase for phrase in found if phrase.kind in (Kind.DATE, Kind.NUMBER)
     ):
         between = [token.text.lower() for token in tokens[one.end : other.start]]
-        if len(between) == 1 and between[0] in RANGE_WORDS:
+        if " ".join(word for word in between if word not in CURRENCIES) in RANGE_WORDS:
             ends |= {one.start, other.start}
     return ends
 

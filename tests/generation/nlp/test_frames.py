@@ -55,6 +55,7 @@ def test_words_that_grammar_keeps_apart(text: str, one: str, other: str) -> None
         ("it/PRP was/VBD there/RB", "was"),
         ("it/PRP is/VBZ not/RB there/RB", "not"),
         ("one/CD house/NN", "one"),
+        ("Danish/JJ men/NNS", "Danish"),
         ("the/DT Grand/JJ Canal/NNP", "Grand"),
         ("5/CD '/'' tall/JJ", "5"),
         ("Apollo/NNP 11/CD landed/VBD", "11"),

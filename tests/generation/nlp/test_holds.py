@@ -45,6 +45,8 @@ def test_a_word_is_not_glued_to_punctuation(text: str) -> None:
     [
         ("from/IN 1990/CD to/TO 1995/CD he/PRP ran/VBD", {1, 3}),
         ("2/CD or/CC 3/CD cats/NNS", {0, 2}),
+        ("from/IN $/$ 2/CD to/TO $/$ 3/CD", {2, 5}),
+        ("2/CD out/IN of/IN 3/CD cats/NNS", {0, 3}),
         ("in/IN 1990/CD he/PRP met/VBD 1995/CD cats/NNS", set()),
     ],
 )
