@@ -45,8 +45,8 @@ def test_a_name_that_leaves_the_first_place_keeps_its_capital() -> None:
 
 
 def test_an_adjective_that_the_tagger_knows_as_a_name_keeps_its_capital() -> None:
-    sentence = tagged("Dutch/JJ men/NNS met/VBD good/JJ men/NNS ./.", (0, 1, "MISC", 0.5))
-    assert swapped(build(sentence)) == "Good men met Dutch men."
+    sentence = tagged("Greek/JJ men/NNS met/VBD good/JJ men/NNS ./.", (0, 1, "MISC", 0.5))
+    assert swapped(build(sentence)) == "Good men met Greek men."
 
 
 def test_spaces_belong_to_places_and_those_within_a_phrase_to_the_phrase() -> None:
