@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,15 @@ def largest_fall(totals: NDArray[np.float64], source: NDArray[np.float64]) -> ND
     falls = np.maximum.accumulate(lead, axis=1) - lead
     worst: NDArray[np.float64] = falls.max(axis=1)
     return worst
+
+
+def doubles_a_word(template: Template, filling: Sequence[int]) -> bool:
+    """Whether a word stands beside itself where the source has none of that: "national national"."""
+    return _doubles(template.words(filling)) > _doubles(template.words(template.source))
+
+
+def _doubles(words: Sequence[str]) -> int:
+    return sum(a.casefold() == b.casefold() for a, b in pairwise(words))
 
 
 def is_list_permutation(template: Template, filling: Sequence[int]) -> bool:

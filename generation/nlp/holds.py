@@ -19,7 +19,8 @@ AFTER_WORDS = (
     | STRAIGHT_QUOTES
     | frozenset((",", ".", ";", ":", "?", "!", "'", "’", "'s", "’s", "...", "…", "%"))
 )
-RANGE_WORDS = frozenset(("to", "until", "till", "through", "and", "or", "out of"))
+RANGE_WORDS = frozenset(("to", "until", "till", "through", "and", "or", "of", "out of"))
+PASSED_OVER = CURRENCIES | frozenset("the its his her their early mid late about over".split())
 
 
 def in_brackets(tokens: Sequence[Token]) -> set[int]:
@@ -54,13 +55,13 @@ def is_glued(tokens: Sequence[Token], start: int, end: int) -> bool:
 
 
 def in_ranges(tokens: Sequence[Token], found: Sequence[Phrase]) -> set[int]:
-    """Starts of the dates and numbers that are ends of a range: "from 1990 to 1995"."""
+    """Starts of dates and numbers whose order matters: "from 1990 to 1995", "six of the nine"."""
     ends: set[int] = set()
     for one, other in pairwise(
         phrase for phrase in found if phrase.kind in (Kind.DATE, Kind.NUMBER)
     ):
         between = [token.text.lower() for token in tokens[one.end : other.start]]
-        if " ".join(word for word in between if word not in CURRENCIES) in RANGE_WORDS:
+        if " ".join(word for word in between if word not in PASSED_OVER) in RANGE_WORDS:
             ends |= {one.start, other.start}
     return ends
 

@@ -25,6 +25,7 @@ class Reason(StrEnum):
     NOTHING_TO_SWAP = "nothing_to_swap"
     BELOW_THRESHOLD = "below_threshold"
     UNEVEN = "uneven"
+    DOUBLED_WORD = "doubled_word"
     LIST_PERMUTATION = "list_permutation"
 
 
@@ -110,16 +111,19 @@ def _verdicts(
     """Each rewrite, or what speaks against it, down to the first that is below the threshold."""
     falls = filters.largest_fall(rewrites.totals, source)
     keep_lists = _keeps_lists(template.text(template.source), settings)
-    for filling, totals, fall in zip(rewrites.fillings, rewrites.totals, falls, strict=True):
+    for row, totals, fall in zip(rewrites.fillings, rewrites.totals, falls, strict=True):
+        filling = row.tolist()
         if totals[-1] < source[-1] - settings.threshold:
             yield Reason.BELOW_THRESHOLD
             return
         if fall > settings.largest_fall:
             yield Reason.UNEVEN
-        elif not keep_lists and filters.is_list_permutation(template, filling.tolist()):
+        elif filters.doubles_a_word(template, filling):
+            yield Reason.DOUBLED_WORD
+        elif not keep_lists and filters.is_list_permutation(template, filling):
             yield Reason.LIST_PERMUTATION
         else:
-            yield _alternative(template, filling.tolist(), float(totals[-1]))
+            yield _alternative(template, filling, float(totals[-1]))
 
 
 def _alternative(template: Template, filling: list[int], log_likelihood: float) -> Alternative:

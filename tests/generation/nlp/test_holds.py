@@ -47,6 +47,8 @@ def test_a_word_is_not_glued_to_punctuation(text: str) -> None:
         ("2/CD or/CC 3/CD cats/NNS", {0, 2}),
         ("from/IN $/$ 2/CD to/TO $/$ 3/CD", {2, 5}),
         ("2/CD out/IN of/IN 3/CD cats/NNS", {0, 3}),
+        ("two/CD of/IN the/DT three/CD cats/NNS", {0, 3}),
+        ("the/DT late/JJ 1980s/NNS and/CC early/JJ 1990s/NNS", {2, 5}),
         ("in/IN 1990/CD he/PRP met/VBD 1995/CD cats/NNS", set()),
     ],
 )

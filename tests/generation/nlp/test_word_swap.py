@@ -55,6 +55,11 @@ def test_a_swap_that_gains_in_one_place_what_it_loses_in_another_is_uneven() -> 
     assert isinstance(outcome(BAD, model, largest_fall=5), Swap)
 
 
+def test_a_swap_that_puts_a_word_beside_itself_is_dropped() -> None:
+    text = "The/DT low/JJ road/NN meets/VBZ national/JJ low/NN ./."
+    assert outcome(text) is Reason.DOUBLED_WORD
+
+
 def test_list_permutations_are_pruned_but_for_the_share_that_is_kept() -> None:
     assert outcome(LIST, list_pruning_keep=0.0) is Reason.LIST_PERMUTATION
     assert isinstance(outcome(LIST, list_pruning_keep=1.0), Swap)
