@@ -1,5 +1,6 @@
 """All addresses, room by room."""
 
+from allauth.account.decorators import secure_admin_login
 from csp.constants import SELF, UNSAFE_INLINE
 from csp.decorators import csp_update
 from django.contrib import admin
@@ -13,6 +14,9 @@ from accounts.api import CurrentToken
 viewer = csp_update({"style-src": [SELF, UNSAFE_INLINE]})(
     login_required(SpectacularSwaggerSplitView.as_view(url_name="api_schema"))
 )
+
+# One way in: its attempts are limited, and the admin has no sign-in page of its own.
+admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
 api: list[URLPattern | URLResolver] = [
     path("", include("annotation.api.urls")),

@@ -8,7 +8,7 @@ from pytest_django import Settings
 from rest_framework.test import APIClient
 
 from accounts.models import User
-from tests.annotation.api.filled import Filled, filled, person
+from tests.annotation.filled import Filled, filled, person
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from annotation.models import Membership
 from annotation.services import projects
 from tests.annotation import cast
 from tests.annotation.api.conftest import client_of
-from tests.annotation.api.filled import Filled
+from tests.annotation.filled import Filled
 
 As = Callable[[str], APIClient]
 

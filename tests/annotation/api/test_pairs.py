@@ -8,7 +8,7 @@ from rest_framework.test import APIClient
 
 from annotation.models import SentencePair
 from tests.annotation import cast
-from tests.annotation.api.filled import Filled
+from tests.annotation.filled import Filled
 
 As = Callable[[str], APIClient]
 

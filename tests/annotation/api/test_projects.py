@@ -5,7 +5,7 @@ from collections.abc import Callable
 from rest_framework.test import APIClient
 
 from tests.annotation import cast
-from tests.annotation.api.filled import Filled
+from tests.annotation.filled import Filled
 
 As = Callable[[str], APIClient]
 

@@ -12,7 +12,7 @@ from rest_framework.test import APIClient
 from annotation.dataset.verification import verify
 from annotation.selectors.releases import folder_of
 from annotation.services import releases
-from tests.annotation.api.filled import Filled
+from tests.annotation.filled import Filled
 
 As = Callable[[str], APIClient]
 

@@ -1,0 +1,190 @@
+"""People in the admin: accounts made without passwords, links to choose one, and API tokens."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import knox.admin
+from allauth.account.admin import EmailAddress
+from django import forms
+from django.contrib import admin, messages
+from django.contrib.auth.admin import UserAdmin
+from django.contrib.auth.forms import UsernameField
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.utils import timezone
+from django.utils.cache import add_never_cache_headers
+from knox.models import AuthToken
+
+from accounts import services, tokens
+from accounts.models import User
+
+if TYPE_CHECKING:
+    AnyUserAdmin = UserAdmin[User]
+    TokenAdmin = admin.ModelAdmin[Any]
+    UserForm = forms.ModelForm[User]
+else:
+    AnyUserAdmin, TokenAdmin, UserForm = UserAdmin, admin.ModelAdmin, forms.ModelForm
+
+admin.site.site_header = admin.site.site_title = "Pawsmith"
+admin.site.index_title = "Administration"
+
+# Their pages would let tokens be written by hand, and addresses that nothing is sent to.
+admin.site.unregister(knox.admin.models.AuthToken)
+admin.site.unregister(EmailAddress)
+
+LINK = "Each opens one page, once, on which its person chooses a password."
+HANDED = "Each is that person's API token for 90 days. Send it to nobody else."
+NOBODY = "None of these people can sign in."
+
+
+class InvitationForm(UserForm):
+    """An account without a password: its holder chooses one on the page that a link opens."""
+
+    class Meta:
+        model = User
+        fields = ["username", "first_name", "last_name", "email"]
+        field_classes = {"username": UsernameField}
+
+    def save(self, commit: bool = True) -> User:
+        self.instance.set_unusable_password()
+        return super().save(commit)
+
+
+@admin.register(User)
+class PersonAdmin(AnyUserAdmin):
+    """Whoever is no administrator can neither change one, nor make somebody one."""
+
+    add_form = InvitationForm
+    add_form_template = "admin/accounts/user/invite.html"
+    list_display = (
+        "username",
+        "name",
+        "is_active",
+        "is_staff",
+        "is_simulated",
+        "can_sign_in",
+        "last_login",
+    )
+    list_filter = ("is_active", "is_staff", "is_simulated")
+    search_fields = ("username", "first_name", "last_name", "email")
+    list_per_page = 50
+    readonly_fields = ("is_simulated", "last_login", "date_joined")
+    fieldsets = (
+        (None, {"fields": ("username", "password", "is_simulated")}),
+        ("Person", {"fields": ("first_name", "last_name", "email")}),
+        (
+            "Rights in the whole installation",
+            {
+                "fields": ("is_active", "is_staff", "is_superuser", "groups", "user_permissions"),
+                "description": "What somebody does in a project is a matter of its people: "
+                "annotators need nothing here.",
+            },
+        ),
+        ("Dates", {"fields": ("last_login", "date_joined")}),
+    )
+    add_fieldsets = ((None, {"fields": InvitationForm.Meta.fields}),)
+    actions = ("make_links", "make_tokens")
+
+    @admin.display(description="name", ordering="last_name")
+    def name(self, person: User) -> str:
+        return person.get_full_name()
+
+    @admin.display(description="has a password", boolean=True)
+    def can_sign_in(self, person: User) -> bool:
+        return person.has_usable_password()
+
+    @admin.action(description="Make one-time links to choose a password", permissions=["change"])
+    def make_links(self, request: HttpRequest, people: QuerySet[User]) -> HttpResponse | None:
+        return self._hand_out(request, people, "Links to choose a password", LINK, _link(request))
+
+    @admin.action(description="Make API tokens", permissions=["change"])
+    def make_tokens(self, request: HttpRequest, people: QuerySet[User]) -> HttpResponse | None:
+        def make(person: User) -> str:
+            return tokens.create(user=person)
+
+        return self._hand_out(request, people, "API tokens", HANDED, make)
+
+    def response_add(
+        self, request: HttpRequest, obj: User, post_url_continue: str | None = None
+    ) -> HttpResponse:
+        """Show the link of the new account instead of its form."""
+        if "_popup" in request.POST:
+            return super().response_add(request, obj, post_url_continue)
+        return self._handout(request, "Account made", LINK, [(obj, _link(request)(obj))])
+
+    def has_change_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
+        return super().has_change_permission(request, obj) and _may_touch(request.user, obj)
+
+    def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
+        return super().has_delete_permission(request, obj) and _may_touch(request.user, obj)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> tuple[str, ...]:
+        if request.user.is_superuser:
+            return self.readonly_fields
+        rights = ("is_staff", "is_superuser", "groups", "user_permissions")
+        return (*self.readonly_fields, *rights)
+
+    def _hand_out(
+        self,
+        request: HttpRequest,
+        people: QuerySet[User],
+        title: str,
+        text: str,
+        make: Callable[[User], str],
+    ) -> HttpResponse | None:
+        """Make something for each of the people who can sign in and whom the asker may change."""
+        able = people.filter(is_active=True, is_simulated=False)
+        made = [
+            (person, make(person)) for person in able if self.has_change_permission(request, person)
+        ]
+        if not made:
+            self.message_user(request, NOBODY, messages.WARNING)
+            return None
+        return self._handout(request, title, text, made)
+
+    def _handout(
+        self, request: HttpRequest, title: str, text: str, made: list[tuple[User, str]]
+    ) -> HttpResponse:
+        """A page that is shown once: what stands on it is kept neither here nor in a cookie."""
+        context = self.admin_site.each_context(request) | {
+            "title": title,
+            "text": text,
+            "made": made,
+            "opts": self.opts,
+        }
+        response = TemplateResponse(request, "admin/accounts/user/handout.html", context)
+        add_never_cache_headers(response)
+        return response
+
+
+@admin.register(AuthToken)
+class AuthTokenAdmin(TokenAdmin):
+    """Tokens can be found and revoked; they are made for people, on their page."""
+
+    list_display = ("token_key", "user", "created", "expiry", "is_alive")
+    list_select_related = ("user",)
+    search_fields = ("token_key", "user__username")
+    fields = ("token_key", "user", "created", "expiry")
+    ordering = ("-created",)
+    list_per_page = 50
+
+    @admin.display(description="opens", boolean=True)
+    def is_alive(self, token: Any) -> bool:
+        return token.expiry is None or token.expiry > timezone.now()
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+def _link(request: HttpRequest) -> Callable[[User], str]:
+    return lambda person: request.build_absolute_uri(services.password_link(user=person))
+
+
+def _may_touch(asker: Any, person: User | None) -> bool:
+    """An administrator everybody, others those who have no rights in the installation."""
+    ordinary = person is None or not (person.is_staff or person.is_superuser)
+    return asker.is_superuser or ordinary

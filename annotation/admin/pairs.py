@@ -1,0 +1,233 @@
+"""Pairs with the way that they came, and the answers that people gave: shown, never edited."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.html import format_html_join
+
+from annotation.models import Consensus, Correction, Judgment, Recusal, SentencePair
+from annotation.selectors import tables
+from generation.admin.rows import Big, Frozen, TabularInline, excerpt, link, listing
+from generation.models import Sentence
+
+
+class AnsweredFilter(admin.SimpleListFilter):
+    """Slots that are answered, held by somebody, or free."""
+
+    title = "state"
+    parameter_name = "slot"
+    states = (("answered", "answered"), ("held", "opened, not answered"), ("free", "free"))
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> tuple[tuple[str, str], ...]:
+        return self.states
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        if self.value() == "answered":
+            return queryset.filter(submitted_at__isnull=False)
+        if self.value() in ("held", "free"):
+            held = self.value() == "held"
+            return queryset.filter(submitted_at=None, annotator__isnull=not held)
+        return queryset
+
+
+class DecidedFilter(admin.SimpleListFilter):
+    """Pairs by what their annotators decided."""
+
+    title = "consensus"
+    parameter_name = "consensus"
+    states = (
+        ("open", "not decided"),
+        ("decided", "decided"),
+        ("kept", "decided and kept"),
+        ("low", "decided, too little agreement"),
+        ("paraphrase", "kept, same meaning"),
+        ("different", "kept, different meaning"),
+    )
+    conditions: dict[str, dict[str, Any]] = {
+        "open": {"consensus": None},
+        "decided": {"consensus__isnull": False},
+        "kept": {"consensus__kept": True},
+        "low": {"consensus__kept": False},
+        "paraphrase": {"consensus__kept": True, "consensus__label": 1},
+        "different": {"consensus__kept": True, "consensus__label": 0},
+    }
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> tuple[tuple[str, str], ...]:
+        return self.states
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        return queryset.filter(**self.conditions.get(self.value() or "", {}))
+
+
+class JudgmentInline(Frozen, TabularInline):
+    """The slots of a pair, on its page."""
+
+    model = Judgment
+    fields = ("slot", "annotator", "label", "seconds", "submitted_at", "lease_until")
+    ordering = ("slot",)
+
+
+class RecusalInline(Frozen, TabularInline):
+    """Who never judges the pair, on its page."""
+
+    model = Recusal
+    fields = ("annotator", "reason")
+
+
+@admin.register(SentencePair)
+class SentencePairAdmin(Frozen, Big):
+    inlines = (JudgmentInline, RecusalInline)
+    list_display = ("first", "second", "project", "method", "answered", "label", "kept")
+    list_filter = ("project", DecidedFilter, "candidate__run__method")
+    search_fields = ("public_id", "sentence1__text", "sentence2__text")
+    search_help_text = "A public id, or words of either sentence"
+    fields = ("project", "history", "flipped", "verdict", "slots", "public_id", "created_at")
+    readonly_fields = ("history", "verdict", "public_id")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[SentencePair]:
+        return tables.of_pairs(super().get_queryset(request))
+
+    @admin.display(description="sentence 1")
+    def first(self, pair: SentencePair) -> str:
+        return excerpt(pair.sentence1.text)
+
+    @admin.display(description="sentence 2")
+    def second(self, pair: SentencePair) -> str:
+        return excerpt(pair.sentence2.text)
+
+    @admin.display(description="method")
+    def method(self, pair: SentencePair) -> str:
+        return pair.candidate.run.get_method_display()
+
+    @admin.display(description="judgments")
+    def answered(self, pair: Any) -> str:
+        return listing(Judgment, f"{pair.answers} of {pair.slots}", pair__id__exact=pair.pk)
+
+    @admin.display(description="label")
+    def label(self, pair: SentencePair) -> object:
+        return pair.consensus.label if hasattr(pair, "consensus") else None
+
+    @admin.display(description="kept", boolean=True)
+    def kept(self, pair: SentencePair) -> bool | None:
+        return pair.consensus.kept if hasattr(pair, "consensus") else None
+
+    @admin.display(description="consensus")
+    def verdict(self, pair: SentencePair) -> str:
+        return link(getattr(pair, "consensus", None))
+
+    @admin.display(description="how it came")
+    def history(self, pair: SentencePair) -> str:
+        """Back from the pair to the sentence that came with its corpus (design: the one way)."""
+        return format_html_join("", "<div>{}: {}</div>", _steps(pair))
+
+
+@admin.register(Correction)
+class CorrectionAdmin(Frozen, Big):
+    list_display = (
+        "candidate_text",
+        "action",
+        "fixed_text",
+        "annotator",
+        "project",
+        "submitted_at",
+    )
+    list_select_related = ("candidate", "annotator", "project")
+    list_filter = ("project", "action", AnsweredFilter)
+    search_fields = ("public_id", "annotator__username", "candidate__text", "text")
+    search_help_text = "A public id, a person, or words of either text"
+    fields = (
+        "project",
+        "candidate",
+        "action",
+        "text",
+        "pair_made",
+        "annotator",
+        "claimed_at",
+        "lease_until",
+        "submitted_at",
+        "seconds",
+        "public_id",
+    )
+    readonly_fields = ("pair_made", "public_id")
+
+    @admin.display(description="candidate")
+    def candidate_text(self, correction: Correction) -> str:
+        return excerpt(correction.candidate.text)
+
+    @admin.display(description="fixed")
+    def fixed_text(self, correction: Correction) -> str:
+        return excerpt(correction.text)
+
+    @admin.display(description="pair")
+    def pair_made(self, correction: Correction) -> str:
+        return link(getattr(correction, "pair", None))
+
+
+@admin.register(Judgment)
+class JudgmentAdmin(Frozen, Big):
+    list_display = ("of_pair", "slot", "label", "annotator", "seconds", "submitted_at", "project")
+    list_select_related = ("pair", "annotator", "project")
+    list_filter = ("project", AnsweredFilter)
+    search_fields = ("pair__public_id", "annotator__username")
+    search_help_text = "The public id of a pair, or a person"
+    fields = (
+        "project",
+        "pair",
+        "slot",
+        "label",
+        "annotator",
+        "claimed_at",
+        "lease_until",
+        "submitted_at",
+        "seconds",
+    )
+
+    @admin.display(description="pair")
+    def of_pair(self, judgment: Judgment) -> str:
+        return link(judgment.pair)
+
+
+@admin.register(Consensus)
+class ConsensusAdmin(Frozen, Big):
+    list_display = ("of_pair", "label", "kept", "tally", "decided_at")
+    list_select_related = ("pair__project",)
+    list_filter = ("pair__project", "kept")
+    search_fields = ("pair__public_id",)
+    search_help_text = "The public id of a pair"
+
+    @admin.display(description="pair")
+    def of_pair(self, consensus: Consensus) -> str:
+        return link(consensus.pair)
+
+
+@admin.register(Recusal)
+class RecusalAdmin(Frozen, Big):
+    list_display = ("annotator", "reason", "of_pair")
+    list_select_related = ("annotator", "pair")
+    list_filter = ("pair__project", "reason")
+    search_fields = ("pair__public_id", "annotator__username")
+    search_help_text = "The public id of a pair, or a person"
+
+    @admin.display(description="pair")
+    def of_pair(self, recusal: Recusal) -> str:
+        return link(recusal.pair)
+
+
+def _steps(pair: SentencePair) -> list[tuple[str, object]]:
+    """The rows that a pair comes from, latest first, each with what it is."""
+    steps: list[tuple[str, object]] = [("judged", link(pair.sentence2))]
+    if pair.correction:
+        steps.append((f"corrected by {pair.correction.annotator}", link(pair.correction)))
+    return steps + _origin(pair.sentence2)
+
+
+def _origin(sentence: Sentence) -> list[tuple[str, object]]:
+    """Each rewrite back to the source: a source may have been rewritten more than once."""
+    steps: list[tuple[str, object]] = []
+    while candidate := sentence.candidate:
+        steps.append((f"{candidate.run}", link(candidate)))
+        sentence = candidate.sentence
+        steps.append(("of", link(sentence)))
+    return [*steps, ("from the corpus", link(sentence.corpus))]

@@ -1,0 +1,95 @@
+"""Releases and the examples that they are made of: frozen, so only shown."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.html import format_html_join
+
+from annotation.models import Example, Release
+from annotation.selectors import tables
+from annotation.selectors.releases import folder_of
+from generation.admin.rows import Big, Frozen, ModelAdmin, excerpt, listing
+
+
+class SplitFilter(admin.SimpleListFilter):
+    """The splits of release-format.md, named here so that no table is read to list them."""
+
+    title = "split"
+    parameter_name = "split"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [(split, split) for split in ("train", "dev", "test")]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        return queryset.filter(split=self.value()) if self.value() else queryset
+
+
+@admin.register(Release)
+class ReleaseAdmin(Frozen, ModelAdmin):
+    """A release is built by `manage.py build_release`."""
+
+    list_display = ("version", "project", "examples", "is_written", "is_simulated", "created_at")
+    list_select_related = ("project",)
+    list_filter = ("project",)
+    list_per_page = 50
+    search_fields = ("public_id", "version", "project__name")
+    fields = (
+        "project",
+        "version",
+        "examples",
+        "folder",
+        "files",
+        "seed",
+        "settings",
+        "facts",
+        "left_out",
+        "public_id",
+        "created_at",
+    )
+    readonly_fields = ("examples", "folder", "files", "public_id")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Release]:
+        return tables.of_releases(super().get_queryset(request))
+
+    @admin.display(description="examples")
+    def examples(self, release: Any) -> str:
+        return listing(Example, f"{release.examples_held:,}", release__id__exact=release.pk)
+
+    @admin.display(description="written", boolean=True)
+    def is_written(self, release: Release) -> bool:
+        return release.manifest is not None
+
+    @admin.display(description="holds simulated answers", boolean=True)
+    def is_simulated(self, release: Release) -> bool | None:
+        return release.manifest["simulated"] if release.manifest else None
+
+    @admin.display(description="folder")
+    def folder(self, release: Release) -> str:
+        return str(folder_of(release))
+
+    @admin.display(description="files")
+    def files(self, release: Release) -> str:
+        listed = release.manifest["files"] if release.manifest else {}
+        lines = ((path, f"{entry['bytes']:,}", entry["sha256"]) for path, entry in listed.items())
+        return (
+            format_html_join("", "<div>{}, {} bytes, SHA-256 <code>{}</code></div>", lines) or "–"
+        )
+
+
+@admin.register(Example)
+class ExampleAdmin(Frozen, Big):
+    list_display = ("first", "second", "origin", "label", "subset", "split", "release")
+    list_select_related = ("release__project",)
+    list_filter = ("release", "origin", SplitFilter, "kept")
+    search_fields = ("public_id", "sentence1", "sentence2")
+    search_help_text = "A public id, or words of either sentence"
+
+    @admin.display(description="sentence 1")
+    def first(self, example: Example) -> str:
+        return excerpt(example.sentence1)
+
+    @admin.display(description="sentence 2")
+    def second(self, example: Example) -> str:
+        return excerpt(example.sentence2)

@@ -1,0 +1,64 @@
+"""The description of the interface: complete, open to whoever is signed in, and shown in a page."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+from django.urls import get_resolver, reverse
+
+from accounts.models import User
+
+
+@pytest.fixture(scope="module")
+def schema(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    file: Path = tmp_path_factory.mktemp("schema") / "schema.json"
+    call_command(
+        "spectacular", validate=True, fail_on_warn=True, file=str(file), format="openapi-json"
+    )
+    return json.loads(file.read_text())
+
+
+def test_the_schema_holds_every_address(schema: Any) -> None:
+    names = [name for name in get_resolver().reverse_dict if str(name).startswith("api_")]
+
+    documented = set(names) - {"api_schema", "api_docs"}
+    assert len(schema["paths"]) == len(documented)
+
+
+def test_nothing_is_written_but_a_token_revoked(schema: Any) -> None:
+    methods = {path: set(operations) for path, operations in schema["paths"].items()}
+
+    assert methods.pop("/api/tokens/current/") == {"delete"}
+    assert all(names == {"get"} for names in methods.values())
+
+
+@pytest.mark.parametrize("status", ["401", "404", "400"])
+def test_every_read_documents_its_errors(schema: Any, status: str) -> None:
+    for path, operations in schema["paths"].items():
+        if "get" in operations and (status != "404" or "{" in path):
+            assert status in operations["get"]["responses"], path
+
+
+@pytest.mark.django_db
+def test_the_schema_is_for_whoever_is_signed_in(client: Client) -> None:
+    assert client.get(reverse("api_schema")).status_code == 401
+    assert client.get(reverse("api_docs")).status_code == 302
+
+    client.force_login(User.objects.create_user("ada"))
+    assert client.get(reverse("api_schema")).status_code == 200
+    assert client.get(reverse("api_docs")).status_code == 200
+
+
+@pytest.mark.django_db
+def test_only_the_page_of_the_schema_may_style_itself(client: Client) -> None:
+    client.force_login(User.objects.create_superuser("root"))
+
+    def policy(address: str) -> str:
+        return client.get(address).headers["Content-Security-Policy"]
+
+    assert "style-src 'self' 'unsafe-inline'" in policy(reverse("api_docs"))
+    assert "script-src" not in policy(reverse("api_docs"))
+    assert "unsafe-inline" not in policy(reverse("admin:index"))
