@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import hypothesis
 import psycopg
 import pytest
+from django.conf import settings
 
 from tests.browser.chromium import chromium
 from tests.services import servers
@@ -32,6 +34,15 @@ def pytest_report_header() -> list[str]:
 def pytest_configure() -> None:
     if os.environ.get("CI") and any(MISSING.values()):
         raise pytest.UsageError("; ".join(pytest_report_header()))
+    # How long an example takes says more about the machine than about the code.
+    hypothesis.settings.register_profile("pawsmith", deadline=None)
+    hypothesis.settings.load_profile("pawsmith")
+    settings.DATA_DIR.mkdir(exist_ok=True)
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput"):  # the last to leave
+        shutil.rmtree(settings.DATA_DIR, ignore_errors=True)
 
 
 @pytest.hookimpl(tryfirst=True)

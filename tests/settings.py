@@ -6,10 +6,9 @@ DATABASE_URL is honoured, so the same suite runs on SQLite and on Postgres.
 import os
 import tempfile
 
-if "PAWSMITH_DATA_DIR" not in os.environ:
-    folder = tempfile.TemporaryDirectory(prefix="pawsmith-tests-")  # goes away with the process
-    os.environ["PAWSMITH_DATA_DIR"] = folder.name
 os.environ["PAWSMITH_SECRET_KEY"] = "only-for-tests"
+# Made and removed by conftest.py; processes that tests start find it in their environment.
+os.environ.setdefault("PAWSMITH_DATA_DIR", f"{tempfile.gettempdir()}/pawsmith-tests-{os.getpid()}")
 os.environ.setdefault("CELERY_BROKER_URL", "")
 os.environ.setdefault(
     "DATABASE_URL", f"sqlite:///{os.environ['PAWSMITH_DATA_DIR']}/pawsmith.sqlite3"
