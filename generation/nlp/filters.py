@@ -29,7 +29,7 @@ def largest_fall(totals: NDArray[np.float64], source: NDArray[np.float64]) -> ND
 
 
 def doubles_a_word(template: Template, filling: Sequence[int]) -> bool:
-    """Whether a word stands beside itself where the source has none of that: "national national"."""
+    """Whether a word comes to stand beside itself: "national national"."""
     return _doubles(template.words(filling)) > _doubles(template.words(template.source))
 
 

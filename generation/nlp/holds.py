@@ -20,7 +20,7 @@ AFTER_WORDS = (
     | frozenset((",", ".", ";", ":", "?", "!", "'", "’", "'s", "’s", "...", "…", "%"))
 )
 RANGE_WORDS = frozenset(("to", "until", "till", "through", "and", "or", "of", "out of"))
-PASSED_OVER = CURRENCIES | frozenset("the its his her their early mid late about over".split())
+PASSED_OVER = CURRENCIES | {"the", "its", "his", "her", "their", "early", "mid", "late", "about"}
 
 
 def in_brackets(tokens: Sequence[Token]) -> set[int]:
