@@ -61,17 +61,20 @@ class DecidedFilter(admin.SimpleListFilter):
         return queryset.filter(**self.conditions.get(self.value() or "", {}))
 
 
-class JudgmentInline(Frozen, TabularInline):
-    """The slots of a pair, on its page."""
+class PeopleInline(Frozen, TabularInline):
+    """What people have to do with a pair, on its page."""
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        return super().get_queryset(request).select_related("annotator")
+
+
+class JudgmentInline(PeopleInline):
     model = Judgment
     fields = ("slot", "annotator", "label", "seconds", "submitted_at", "lease_until")
     ordering = ("slot",)
 
 
-class RecusalInline(Frozen, TabularInline):
-    """Who never judges the pair, on its page."""
-
+class RecusalInline(PeopleInline):
     model = Recusal
     fields = ("annotator", "reason")
 

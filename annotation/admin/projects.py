@@ -36,6 +36,8 @@ PROTOCOL_HELP = (
 )
 PEOPLE_HELP = f"Make accounts under “Users”, then give them a place below. {ROLES}"
 
+MOST_PEOPLE = 100
+
 
 class ProjectForm(ProjectModelForm):
     """A project whose protocol holds together: the model's own constraints are checked."""
@@ -64,7 +66,6 @@ class ProjectForm(ProjectModelForm):
 @admin.register(Project)
 class ProjectAdmin(ModelAdmin):
     form = ProjectForm
-    inlines = (MemberInline,)
     autocomplete_fields = ("runs",)
     list_display = ("name", "is_open", "protocol", "members", "pairs", "decided", "kept")
     list_editable = ("is_open",)
@@ -75,14 +76,14 @@ class ProjectAdmin(ModelAdmin):
         ("For annotators", {"fields": ("guidelines", "lease_minutes")}),
         ("Protocol", {"fields": PROTOCOL, "description": PROTOCOL_HELP}),
         ("Sentences", {"fields": ("runs",)}),
-        ("People", {"fields": (), "description": PEOPLE_HELP}),
+        ("People", {"fields": ("members",), "description": PEOPLE_HELP}),
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Project]:
         return tables.of_projects(super().get_queryset(request))
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
-        own = ("progress", "created_at")
+        own = ("progress", "created_at", "members")
         return (*own, *PROTOCOL) if obj and tables.has_pairs(obj) else own
 
     @admin.display(description="protocol")
@@ -91,8 +92,14 @@ class ProjectAdmin(ModelAdmin):
         votes = f"{project.consensus_min_votes} of {project.judgments_per_pair}"
         return f"{votes}, labels 0–{project.max_label}"
 
+    def get_inlines(self, request: HttpRequest, obj: Any = None) -> tuple[type[MemberInline], ...]:
+        """A crowd has its own table: a form with all of them would be too long to be sent."""
+        return () if obj and obj.memberships.count() > MOST_PEOPLE else (MemberInline,)
+
     @admin.display(description="people")
     def members(self, project: Any) -> str:
+        if project.pk is None:
+            return "–"
         return listing(Membership, project.people, project__id__exact=project.pk)
 
     @admin.display(description="pairs")

@@ -154,13 +154,23 @@ def test_no_table_costs_more_for_more_rows(study: Filled, root: Client) -> None:
     assert max(after.values()) <= 15
 
 
-def test_the_page_of_a_pair_costs_the_same_for_each(study: Filled, root: Client) -> None:
-    few = statements(root, page(SentencePair, "change", study.open.pk))
-    Membership.objects.update(may_judge=True)
+def test_the_page_of_a_pair_costs_the_same_with_its_answers(study: Filled, root: Client) -> None:
+    address = page(SentencePair, "change", study.open.pk)
+    without = statements(root, address)
     for judge in study.judges:
         cast.judge_all(judge, 1)
 
-    assert statements(root, page(SentencePair, "change", study.open.pk)) <= few + 6
+    assert statements(root, address) == without
+
+
+def test_a_crowd_does_not_stand_on_the_page_of_its_project(study: Filled, root: Client) -> None:
+    people = User.objects.bulk_create(User(username=f"crowd-{n}") for n in range(100))
+    address = page(Project, "change", study.project.pk)
+    assert root.get(address).context["inline_admin_formsets"]
+
+    Membership.objects.bulk_create(Membership(project=study.project, user=user) for user in people)
+
+    assert not root.get(address).context["inline_admin_formsets"]
 
 
 def test_a_pair_shows_the_way_that_it_came(study: Filled, root: Client) -> None:
