@@ -125,7 +125,7 @@ class NgramModel:
 
 
 def _keys(counts: Indices, lower: Indices, kind: type[np.unsignedinteger[Any]]) -> Indices:
-    """Each row's number and 16 lower bits in one key, and a last key above all that can be asked."""
+    """Each row's number and 16 lower bits in one key, and at the end a key above all others."""
     keys = np.repeat(
         np.arange(len(counts) + 1, dtype=kind), np.append(counts, counts.dtype.type(1))
     )

@@ -43,7 +43,7 @@ def train(text: WordTypes, out_file: Path, options: argparse.Namespace) -> None:
         bigrams,
         words=len(vocabulary),
         bos=vocabulary.bos,
-        least=Thresholds(bigram=options.least, trigram=options.least),
+        least=Thresholds(trigram_count=options.trigram_count, worth=options.worth),
     )
     ngram_file.save(out_file, vocabulary.words, rounded_together(arrays))
     kept = f"{len(arrays.bigram_gain):,} bigrams, {len(arrays.trigram_gain):,} trigrams"
@@ -56,7 +56,8 @@ def _options() -> argparse.Namespace:
     parser.add_argument("out_file", type=Path)
     parser.add_argument("--vocabulary", type=int, default=65_500, help="words and word classes")
     parser.add_argument("--ending-count", type=int, default=3_000, help="see choose_vocabulary")
-    parser.add_argument("--least", type=float, default=0.95, help="worth of an n-gram in nats")
+    parser.add_argument("--trigram-count", type=int, default=2, help="occurrences that keep one")
+    parser.add_argument("--worth", type=float, default=0, help="nats that keep an n-gram")
     parser.add_argument("--processes", type=int, default=2, help="that tokenise")
     return parser.parse_args()
 

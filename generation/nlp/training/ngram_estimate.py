@@ -15,10 +15,12 @@ _Orders: TypeAlias = tuple[Order, Order, Order]
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """What an n-gram must be worth to stay, in nats over the training text; 0 keeps all."""
+    """What stays: trigrams seen `trigram_count` times, and of these and the bigrams what is worth
+    more than `worth` (see ngram_pruning.losses; below 0 keeps all).
+    """
 
-    bigram: float
-    trigram: float
+    trigram_count: int
+    worth: float
 
 
 def estimate(
@@ -30,9 +32,10 @@ def estimate(
     taken2, taken3 = discounts(bigrams.count), discounts(trigrams.count)
     p2 = smooth(bigrams, _all(bigrams), taken2, p1[bigrams.suffix], words).probability
 
-    keep3 = ngram_pruning.losses(trigrams, taken3, p2[trigrams.suffix]) > least.trigram
+    keep3 = ngram_pruning.losses(trigrams, taken3, p2[trigrams.suffix]) > least.worth
+    keep3 &= trigrams.count >= least.trigram_count
     bigrams = bigrams.with_count(ngram_pruning.passed_on(trigrams, keep3, bigrams.count))
-    keep2 = ngram_pruning.losses(bigrams, taken2, p1[bigrams.suffix]) > least.bigram
+    keep2 = ngram_pruning.losses(bigrams, taken2, p1[bigrams.suffix]) > least.worth
     keep2 |= ngram_pruning.needed(trigrams.only(keep3), len(keep2))
     unigrams = unigrams.with_count(ngram_pruning.passed_on(bigrams, keep2, unigrams.count))
 

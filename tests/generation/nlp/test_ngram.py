@@ -31,13 +31,16 @@ def test_probabilities_sum_to_one_after_every_context(sentences: list[list[str]]
 
 
 @settings(deadline=None, max_examples=40)
-@given(texts, st.floats(min_value=0, max_value=3))
-def test_a_pruned_model_still_sums_to_one(sentences: list[list[str]], least: float) -> None:
-    assert sums_of_probabilities(model(sentences, least=least)) == pytest.approx(1)
+@given(texts, st.floats(min_value=0, max_value=3), st.integers(min_value=1, max_value=3))
+def test_a_pruned_model_still_sums_to_one(
+    sentences: list[list[str]], worth: float, trigram_count: int
+) -> None:
+    pruned = model(sentences, worth=worth, trigram_count=trigram_count)
+    assert sums_of_probabilities(pruned) == pytest.approx(1)
 
 
 def test_a_rounded_model_sums_to_one_within_its_steps() -> None:
-    vocabulary, exact = arrays(words_of(), least=0.1)
+    vocabulary, exact = arrays(words_of(), worth=0.1)
     rounded = NgramModel(vocabulary, rounded_together(exact))
     assert sums_of_probabilities(rounded) == pytest.approx(1, rel=ngram_file.GAIN_STEP / 2)
 
@@ -45,9 +48,9 @@ def test_a_rounded_model_sums_to_one_within_its_steps() -> None:
 @settings(deadline=None, max_examples=40)
 @given(texts, st.sampled_from([KEEP_ALL, 0.3]), st.data())
 def test_the_table_holds_what_log_probs_gives(
-    sentences: list[list[str]], least: float, data: st.DataObject
+    sentences: list[list[str]], worth: float, data: st.DataObject
 ) -> None:
-    trained = model(sentences, least=least)
+    trained = model(sentences, worth=worth)
     known = range(len(trained.vocabulary))[2:]
     ids = np.array(data.draw(st.lists(st.sampled_from(known), min_size=1, unique=True)))
     m, contexts, lasts = len(ids), np.append(ids, trained.bos), np.append(ids, trained.eos)

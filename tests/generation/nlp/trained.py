@@ -28,9 +28,9 @@ def words_of(sentences: Sequence[str] = SENTENCES) -> list[list[str]]:
 
 
 def arrays(
-    sentences: Sequence[Sequence[str]], *, least: float = KEEP_ALL
+    sentences: Sequence[Sequence[str]], *, worth: float = KEEP_ALL, trigram_count: int = 1
 ) -> tuple[Vocabulary, NgramArrays]:
-    """The vocabulary and the numbers of a model; n-grams worth `least` or less are pruned."""
+    """The vocabulary and the numbers of a model; n-grams worth `worth` or less are pruned."""
     text = ngram_text.read(sentences)
     vocabulary = ngram_text.choose_vocabulary(text, size=1000, ending_count=1000)
     trigrams, bigrams = ngram_counts.trigrams_and_bigrams(
@@ -41,9 +41,11 @@ def arrays(
         bigrams,
         words=len(vocabulary),
         bos=vocabulary.bos,
-        least=Thresholds(bigram=least, trigram=least),
+        least=Thresholds(trigram_count=trigram_count, worth=worth),
     )
 
 
-def model(sentences: Sequence[Sequence[str]], *, least: float = KEEP_ALL) -> NgramModel:
-    return NgramModel(*arrays(sentences, least=least))
+def model(
+    sentences: Sequence[Sequence[str]], *, worth: float = KEEP_ALL, trigram_count: int = 1
+) -> NgramModel:
+    return NgramModel(*arrays(sentences, worth=worth, trigram_count=trigram_count))

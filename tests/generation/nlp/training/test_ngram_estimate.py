@@ -24,13 +24,19 @@ def test_an_unpruned_model_is_interpolated_modified_kneser_ney(sentences: list[l
 
 def test_a_stronger_threshold_keeps_fewer_ngrams() -> None:
     thresholds = (KEEP_ALL, 0.8, 9)
-    kept = [len(arrays(words_of(), least=least)[1].trigram_gain) for least in thresholds]
+    kept = [len(arrays(words_of(), worth=worth)[1].trigram_gain) for worth in thresholds]
     assert kept[0] > kept[1] > kept[2] == 0
+
+
+def test_trigrams_seen_less_often_than_asked_go_and_bigrams_stay() -> None:
+    kept = [arrays(words_of(), trigram_count=count)[1] for count in (1, 2)]
+    assert len(kept[0].trigram_gain) > len(kept[1].trigram_gain) > 0
+    assert len(kept[0].bigram_gain) == len(kept[1].bigram_gain)
 
 
 def test_a_pruned_bigrams_occurrences_make_its_last_word_more_probable_alone() -> None:
     sentences = words_of(["a dog . dog . dog ."] * 3 + ["cat a a"])
-    full, pruned = model(sentences), model(sentences, least=1000)
+    full, pruned = model(sentences), model(sentences, worth=1000)
     dog = full.ids(["dog"])
     gain = pruned.table(dog)[0, 0, 0] - full.table(dog)[0, 0, 0]
     assert gain > 0
