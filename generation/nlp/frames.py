@@ -74,11 +74,8 @@ def _article(before: Token) -> str:
 
 
 def _number(place: _Place) -> str | None:
-    if (
-        place.word in SINGULAR
-        or place.before.tag in PROPER
-        or place.after.text.lower() in BOUND_AFTER
-    ):
+    bound = place.before.tag in PROPER or place.after.text.lower() in BOUND_AFTER
+    if bound or place.word in SINGULAR:
         return None
     use = "label" if place.before.tag == "NN" else "amount"
     return f"{use} {'digits' if place.word[0].isdigit() else 'word'}"
@@ -92,9 +89,8 @@ def _adjective(place: _Place) -> str | None:
         return None
     if place.word in ORDINALS:
         return "ordinal"
-    return (
-        f"{place.label} {'attributive' if place.after.tag[:2] in ('NN', 'JJ') else 'predicative'}"
-    )
+    use = "attributive" if place.after.tag[:2] in ("NN", "JJ") else "predicative"
+    return f"{place.label} {use}"
 
 
 def _noun(place: _Place) -> str | None:

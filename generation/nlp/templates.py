@@ -139,14 +139,19 @@ class _Builder:
         self._numbers: dict[tuple[str, ...], int] = {}
 
     def number(self, phrase: Phrase, pool: str | None) -> int | None:
-        """The number of a phrase; equal words of one pool, whatever their case, share it."""
+        """The number of a phrase, which equal ones of its pool share; None where it must stay.
+
+        A phrase that differs from an earlier one by its capitals alone stays: the two are equal
+        words, but neither can stand for the other in writing.
+        """
         if pool is None:
             return None
-        words = (word.casefold() for word in self._words[phrase.start : phrase.end])
-        key = (pool, *words)
+        words = tuple(self._words[phrase.start : phrase.end])
+        key = (pool, *map(str.casefold, words))
         if key not in self._numbers:
             self._numbers[key] = self._add(phrase.start, phrase.end)
-        return self._numbers[key]
+        number = self._numbers[key]
+        return number if self.fillers[number].words == words else None
 
     def choices(
         self,
@@ -161,7 +166,9 @@ class _Builder:
                 members[pool].add(number)
         rows = zip(found, pools, numbers, strict=True)
         return [
-            () if pool is None else tuple(self._agreeing(members[pool], phrase.start, number))
+            ()
+            if pool is None or number is None
+            else tuple(self._agreeing(members[pool], phrase.start, number))
             for phrase, pool, number in rows
         ]
 
@@ -189,7 +196,7 @@ class _Builder:
         self.fillers.append(Filler(tuple(self._words[start:end]), spaces))
         return len(self.fillers) - 1
 
-    def _agreeing(self, members: set[int], place: int, own: int | None) -> Iterator[int]:
+    def _agreeing(self, members: set[int], place: int, own: int) -> Iterator[int]:
         """What fits the word before; the source itself may disagree: "an historic"."""
         before = self._words[place - 1] if place else ""
         for number in sorted(members):

@@ -1,5 +1,8 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
 from generation.nlp import templates
-from generation.nlp.kinds import Kind
+from generation.nlp.kinds import MOVABLE, Kind
 from generation.nlp.tagging import TaggedSentence
 from generation.nlp.templates import Template
 from generation.nlp.word_swap import WordSwapSettings
@@ -81,3 +84,17 @@ def test_words_in_quotation_marks_and_brackets_stay_unless_set_free() -> None:
     sentence = tagged("The/DT big/JJ cat/NN (/-LRB- a/DT small/JJ one/NN )/-RRB- ran/VBD ./.")
     assert not build(sentence).has_choice
     assert build(sentence, fix_brackets=False).has_choice
+
+
+WORDS = st.sampled_from(["Big/JJ", "big/JJ", "old/JJ", "Ann/NNP", "Rome/NNP", "cats/NNS", "a/DT"])
+REST = st.sampled_from(
+    ["and/CC", ",/,", "1947/CD", "5/CD", "met/VBD", "“/``", "(/-LRB-", "iPods/NNS"]
+)
+
+
+@given(st.lists(WORDS | REST, min_size=1, max_size=14))
+def test_any_sentence_is_given_back_by_its_source_filling(words: list[str]) -> None:
+    sentence = tagged(" ".join(words))
+    template = build(sentence, movable=MOVABLE, fix_quotes=False, fix_brackets=False)
+    assert template.text(template.source) == sentence.text
+    assert all(slot.source in slot.choices for slot in template.slots)
