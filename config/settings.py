@@ -38,12 +38,10 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "csp",
-    "django_filters",
     "django_htmx",
     "drf_spectacular",
     "drf_spectacular_sidecar",
     "drf_standardized_errors",
-    "import_export",
     "knox",
     "rest_framework",
 ]

@@ -53,3 +53,6 @@ class Recusal(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["pair", "annotator"], name="recusal_once_for_pair")
         ]
+
+    def __str__(self) -> str:
+        return f"{self.annotator} does not judge {self.pair}"

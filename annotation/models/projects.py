@@ -106,3 +106,6 @@ class Intake(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["project", "batch"], name="batch_once_in_project")
         ]
+
+    def __str__(self) -> str:
+        return f"{self.batch} in {self.project}"

@@ -22,7 +22,7 @@ def claim(membership: Membership) -> Correction | None:
         return None
     return slots.claim(
         membership,
-        unanswered=_unanswered(membership).select_related("candidate"),
+        unanswered=_unanswered(membership).select_related("candidate__run__corpus"),
         eligible=lambda free: free,
         place_field=PLACE,
     )

@@ -3,11 +3,12 @@
 import uuid
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from annotation.errors import AlreadyAnswered, NotHeld, Refused
-from annotation.models import Consensus, Judgment, Membership, Recusal, SentencePair
+from annotation.models import Consensus, Judgment, Membership, SentencePair
+from annotation.selectors import queue
 from annotation.services import consensus, slots
 
 PLACE = "judgment_place"
@@ -19,8 +20,10 @@ def claim(membership: Membership) -> Judgment | None:
         return None
     return slots.claim(
         membership,
-        unanswered=_unanswered(membership).select_related("pair__sentence1", "pair__sentence2"),
-        eligible=lambda free: _never_seen(membership, free),
+        unanswered=_unanswered(membership).select_related(
+            "pair__sentence1__corpus", "pair__sentence2"
+        ),
+        eligible=lambda free: queue.open_to(membership, free),
         place_field=PLACE,
     )
 
@@ -82,13 +85,6 @@ def undo(membership: Membership) -> Judgment | None:
 
 def _unanswered(membership: Membership) -> QuerySet[Judgment]:
     return Judgment.objects.filter(project=membership.project_id, label=None)
-
-
-def _never_seen(membership: Membership, free: QuerySet[Judgment]) -> QuerySet[Judgment]:
-    """Leave out pairs that the person has a slot of already, and those that they must not judge."""
-    own = Judgment.objects.filter(pair=OuterRef("pair"), annotator=membership.user_id)
-    recused = Recusal.objects.filter(pair=OuterRef("pair"), annotator=membership.user_id)
-    return free.filter(~Exists(own), ~Exists(recused))
 
 
 def _locked(membership: Membership, public_id: uuid.UUID) -> SentencePair:

@@ -7,7 +7,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from annotation.models import Membership, Project
-from annotation.selectors import members, progress, waiting
+from annotation.selectors import members, progress, queue
 from annotation.selectors.progress import Tally
 from annotation.views import gates
 from annotation.views.gates import Request
@@ -22,7 +22,7 @@ class Task:
 
     @property
     def is_long(self) -> bool:
-        return self.waiting > waiting.LIMIT
+        return self.waiting > queue.LIMIT
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Card:
 def home(request: Request) -> HttpResponse:
     """The person's projects, each with its work."""
     cards = [_card(member) for member in members.memberships_of(request.user)]
-    return render(request, "annotation/home.html", {"cards": cards, "limit": waiting.LIMIT})
+    return render(request, "annotation/home.html", {"cards": cards, "limit": queue.LIMIT})
 
 
 def _card(member: Membership) -> Card:
@@ -65,8 +65,8 @@ def _card(member: Membership) -> Card:
 
 
 def _correcting(member: Membership) -> Task:
-    return Task(waiting.corrections_for(member), progress.corrections_of(member))
+    return Task(queue.corrections_for(member), progress.corrections_of(member))
 
 
 def _judging(member: Membership) -> Task:
-    return Task(waiting.pairs_for(member), progress.judgments_of(member))
+    return Task(queue.pairs_for(member), progress.judgments_of(member))
