@@ -1,6 +1,5 @@
 """Candidates made elsewhere: pairs out of a file, linked to the sentences that they rewrite."""
 
-import uuid
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,7 +14,7 @@ from generation.models import Batch, Candidate, Corpus, GenerationRun, Method, S
 from generation.nlp.measures import bow_similarity, inversion_rate, words
 from generation.pair_reader import PairLine
 from generation.records import Fault, Refusal, RefusedLine
-from generation.services.sentences import digest_of
+from generation.services.linking import SentenceBook
 
 PAIRS_PER_TRANSACTION = 1_000
 FIRST_REFUSALS = 20
@@ -66,7 +65,7 @@ def _add(lines: Sequence[PairLine], corpus: Corpus, origin: str, report: PairRep
     """One transaction: the corpus is locked, so that two imports do not add one text twice."""
     Corpus.objects.select_for_update().get(pk=corpus.pk)
     linked: dict[Maker, list[tuple[Sentence, str]]] = {}
-    book = _SentenceBook.over(corpus, lines)
+    book = SentenceBook.over(corpus, lines)
     for line in lines:
         try:
             maker = _maker(line)
@@ -171,60 +170,3 @@ def _candidate(batch: Batch, sentence: Sentence, text: str, rank: int) -> Candid
         similarity=bow_similarity(words1, words2),
         inversion_rate=inversion_rate(words1, words2),
     )
-
-
-@dataclass(slots=True)
-class _SentenceBook:
-    """Finds the rewritten sentences of some lines, and gathers those that are new to the corpus."""
-
-    corpus: Corpus
-    by_id: dict[str, Sentence]
-    by_text: dict[uuid.UUID, Sentence]
-    new: list[Sentence] = field(default_factory=list)
-
-    @classmethod
-    def over(cls, corpus: Corpus, lines: Sequence[PairLine]) -> "_SentenceBook":
-        ids = {line.sentence1_id for line in lines} - {""}
-        sources = Sentence.objects.filter(corpus=corpus, candidate=None)
-        by_text = sources.filter(digest__in={digest_of(line.sentence1) for line in lines})
-        public = Sentence.objects.filter(public_id__in=set(filter(None, map(_as_uuid, ids))))
-        return cls(
-            corpus=corpus,
-            by_id={each.external_id: each for each in sources.filter(external_id__in=ids)}
-            | {str(each.public_id): each for each in public},
-            by_text={each.digest: each for each in by_text},
-        )
-
-    def sentence(self, line: PairLine) -> Sentence:
-        """The rewritten sentence of a line. Raises RefusedLine."""
-        public_id = _as_uuid(line.sentence1_id)
-        if found := self.by_id.get(str(public_id or line.sentence1_id)):
-            if found.text != line.sentence1:
-                raise RefusedLine(Fault.OTHER_TEXT)
-            return found
-        digest = digest_of(line.sentence1)
-        if found := self.by_text.get(digest):
-            return found
-        if public_id:
-            raise RefusedLine(Fault.UNKNOWN_SENTENCE)
-        return self._add(line, digest)
-
-    def _add(self, line: PairLine, digest: uuid.UUID) -> Sentence:
-        sentence = Sentence(
-            corpus=self.corpus,
-            external_id=line.sentence1_id,
-            text=line.sentence1,
-            digest=digest,
-        )
-        self.new.append(sentence)
-        self.by_text[digest] = sentence
-        if line.sentence1_id:
-            self.by_id[line.sentence1_id] = sentence
-        return sentence
-
-
-def _as_uuid(value: str) -> uuid.UUID | None:
-    try:
-        return uuid.UUID(value)
-    except ValueError:
-        return None
