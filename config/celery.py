@@ -11,10 +11,16 @@ from celery import Celery
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 SWEEP_SECONDS = 30.0
+INTAKE_SECONDS = 10.0
 
 app = Celery("pawsmith")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 app.conf.beat_schedule = {
-    "generation-sweep": {"task": "generation.tasks.sweep", "schedule": SWEEP_SECONDS},
+    "sweep": {"task": "generation.tasks.sweep", "schedule": SWEEP_SECONDS},
+    "intake": {
+        "task": "annotation.tasks.take_in_all",
+        "schedule": INTAKE_SECONDS,
+        "options": {"expires": INTAKE_SECONDS},
+    },
 }

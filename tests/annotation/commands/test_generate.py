@@ -1,0 +1,142 @@
+"""manage.py generate."""
+
+import argparse
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from annotation.management.commands.generate import setting
+from annotation.models import Correction
+from annotation.services import intake
+from generation import methods
+from generation.models import GenerationRun
+from generation.services import runs, worker
+from tests.annotation import cast
+from tests.generation import fake
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def backwards(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(methods.METHODS, "word_swap", fake.METHOD)
+
+
+def generate(*options: str, **names: Any) -> str:
+    output = StringIO()
+    call_command("generate", *options, **names, stdout=output)
+    return output.getvalue()
+
+
+def generate_in(size: int, *options: str) -> str:
+    """Generate over a new corpus of this size for a new project."""
+    return generate(*options, corpus=fake.corpus(size).name, project=cast.study().name)
+
+
+def interrupt(*_: Any) -> Any:
+    raise KeyboardInterrupt
+
+
+def test_with_wait_the_candidates_are_made_and_queue_for_correction() -> None:
+    printed = generate_in(12, "--wait")
+
+    assert GenerationRun.objects.get().state == "done"
+    assert Correction.objects.count() == 10
+    assert "  accepted: 10\n  too short: 2\n12 of 12 sentences done" in printed
+
+
+def test_without_wait_the_worker_finds_the_run_and_its_candidates() -> None:
+    printed = generate_in(12)
+
+    assert "12 sentences" in printed
+    worker.work_until_idle()
+    assert intake.take_in_all() == 10
+
+
+def test_seed_and_settings_are_kept_with_the_run() -> None:
+    generate_in(1, "--seed", "5", "--set", "seconds=0.5", "--set", "fails_on=some words")
+
+    run = GenerationRun.objects.get()
+    assert run.seed == 5
+    assert run.settings == fake.DEFAULTS | {"seconds": 0.5, "fails_on": "some words"}
+
+
+def test_an_interrupted_run_goes_on_where_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(fake.Backwards, "outcomes", interrupt)
+        with pytest.raises(CommandError, match="--resume") as stopped:
+            generate_in(12, "--wait")
+    assert stopped.value.returncode == 130
+
+    run = GenerationRun.objects.get()
+    generate("--resume", str(run.pk), "--wait")
+
+    run.refresh_from_db()
+    assert run.state == "done"
+    assert set(run.batches.values_list("attempts", flat=True)) == {1}
+
+
+def test_a_paused_run_can_be_resumed() -> None:
+    generate_in(12)
+    run = GenerationRun.objects.get()
+    runs.pause(run)
+
+    generate("--resume", str(run.pk), "--wait")
+
+    run.refresh_from_db()
+    assert run.state == "done"
+
+
+def test_parked_batches_are_reported_and_tried_again_by_resume() -> None:
+    with pytest.raises(CommandError, match=r"1 batches .* parked.*cannot rewrite"):
+        generate_in(12, "--wait", "--set", "fails_on=sentence number 7")
+    run = GenerationRun.objects.get()
+    run.settings = fake.DEFAULTS
+    run.save()
+
+    printed = generate("--resume", str(run.pk), "--wait")
+
+    assert "12 of 12 sentences done" in printed
+
+
+def test_a_cancelled_run_is_not_resumed() -> None:
+    generate_in(1)
+    run = GenerationRun.objects.get()
+    runs.cancel(run)
+
+    with pytest.raises(CommandError, match="cancelled"):
+        generate("--resume", str(run.pk))
+
+
+def test_a_run_whose_model_is_missing_does_not_start() -> None:
+    with pytest.raises(CommandError, match="The model is missing"):
+        generate_in(1, "--set", "model=absent")
+
+    assert not GenerationRun.objects.exists()
+
+
+def test_an_unknown_corpus_or_project_is_refused() -> None:
+    with pytest.raises(CommandError, match="existing corpus"):
+        generate(corpus="None", project=cast.study().name)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("beam=50", ("beam", 50)),
+        ("fix_quotes=false", ("fix_quotes", False)),
+        ('movable=["name"]', ("movable", ["name"])),
+        ("tagger=en_core_web_sm", ("tagger", "en_core_web_sm")),
+        ("empty=", ("empty", "")),
+    ],
+)
+def test_settings_are_json_or_else_strings(text: str, value: tuple[str, Any]) -> None:
+    assert setting(text) == value
+
+
+@pytest.mark.parametrize("text", ["beam", "=50"])
+def test_a_setting_has_a_name_and_a_value(text: str) -> None:
+    with pytest.raises(argparse.ArgumentTypeError):
+        setting(text)
