@@ -27,15 +27,15 @@ class NetworkSettings:
     `repeats` shows a small corpus several times an epoch.
     """
 
-    width: int = 96
+    width: int = 128
     depth: int = 4
     rows: tuple[tuple[str, int], ...] = (
-        ("NORM", 2000),
+        ("NORM", 2500),
         ("PREFIX", 500),
         ("SUFFIX", 2000),
         ("SHAPE", 500),
     )
-    epochs: int = 5
+    epochs: int = 6
     batch_words: int = 1200
     learn_rate: float = 0.002
     warm_up_words: int = 50_000
