@@ -8,14 +8,15 @@ import argparse
 import os
 import random
 import resource
-import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
+
+from scripts.benchmarks.table import Figure, at_least, render
 
 ROOT = Path(__file__).resolve().parents[2]
 DEMONSTRATION = ROOT / "annotation" / "demonstration" / "sentences.jsonl"
@@ -58,13 +59,10 @@ class TimedRewriter:
     """A rewriter whose outcomes are timed as a whole."""
 
     rewriter: Any
+    identities: dict[str, dict[str, str]]
     watch: Stopwatch
 
-    @property
-    def identities(self) -> dict[str, dict[str, str]]:
-        return self.rewriter.identities
-
-    def outcomes(self, texts: list[str]) -> list[Any]:
+    def outcomes(self, texts: Sequence[str]) -> list[Any]:
         with self.watch.on("rewriting"):
             return list(self.rewriter.outcomes(texts))
 
@@ -129,7 +127,7 @@ def _timed(load: Callable[..., Any], watch: Stopwatch) -> Callable[..., TimedRew
         rewriter = load(*arguments)
         tagger = TimedTagger(rewriter.swapper.tagger, watch)
         timed = replace(rewriter, swapper=replace(rewriter.swapper, tagger=tagger))
-        return TimedRewriter(timed, watch)
+        return TimedRewriter(timed, rewriter.identities, watch)
 
     return timed_load
 
@@ -154,8 +152,6 @@ def _show(candidates: Any, number: int, seed: int) -> None:
 
 
 def _table(seconds: dict[str, float], total: int, run: Any) -> str:
-    from table import Figure, at_least, render
-
     search = seconds["rewriting"] - seconds["tagging"]
     whole = seconds["import"] + seconds["generation"]
     rest = seconds["generation"] - seconds["rewriting"]
@@ -176,5 +172,4 @@ def _table(seconds: dict[str, float], total: int, run: Any) -> str:
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(ROOT))
     main()
