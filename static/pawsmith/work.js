@@ -104,12 +104,13 @@
     if (target.id !== "text") return;
     sessionStorage.setItem("fix", JSON.stringify({ item: item(), text: target.value }));
   });
-  document.addEventListener("toggle", ({ target }) => {
-    if (target !== editor() || !target.open) return;
+  const beginFix = () => {
     const field = byId("text");
+    if (!editor()?.open || document.activeElement === field) return;
     field.focus();
     field.setSelectionRange(field.value.length, field.value.length);
-  }, true);
+  };
+  document.addEventListener("toggle", beginFix, true);
   const cancelFix = () => {
     sessionStorage.removeItem("fix");
     byId("text").value = byId("text").defaultValue;
@@ -158,6 +159,7 @@
     if (!found || (work().contains(found) && !is("ready"))) return;
     event.preventDefault();
     found.click();
+    beginFix(); // "toggle" comes a moment later, and the next key is already the editor's
   });
 
   // Whoever needs the letters for something else can switch them off.

@@ -53,6 +53,7 @@ def test_a_woken_worker_generates_and_the_schedule_takes_in(
 
 
 def test_what_is_scheduled_exists() -> None:
+    celery_app.loader.import_default_modules()
     scheduled = {entry["task"] for entry in celery_app.conf.beat_schedule.values()}
 
     assert scheduled <= celery_app.tasks.keys()

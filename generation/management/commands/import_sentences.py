@@ -100,7 +100,8 @@ def _summary(report: ImportReport) -> str:
         f"{report.refused.total():,} refused"
     ]
     reasons = [f"  {_words(reason)}: {count:,}" for reason, count in report.refused.most_common()]
-    lines = [f"  line {refusal.line:,}: {_words(refusal.reason)}" for refusal in report.first_refusals]
+    first = report.first_refusals
+    lines = [f"  line {refusal.line:,}: {_words(refusal.reason)}" for refusal in first]
     return "\n".join([*counts, *reasons, *(["Refused first:", *lines] if lines else [])])
 
 
