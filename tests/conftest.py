@@ -5,12 +5,14 @@ import shutil
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import hypothesis
 import psycopg
 import pytest
 from django.conf import settings
+from django.db.backends.sqlite3.operations import DatabaseOperations
 
 from tests.browser.chromium import chromium
 from tests.services import servers
@@ -56,6 +58,20 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(mark)
         for reason in filter(None, map(MISSING.get, used)):
             item.add_marker(pytest.mark.skip(reason=reason))
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None) -> Iterator[None]:
+    """Tables are emptied from consensus on: judgments of a decided pair cannot be deleted."""
+    in_any_order = DatabaseOperations.sql_flush
+
+    def consensus_first(self: Any, style: Any, tables: list[str], **options: bool) -> list[str]:
+        ordered = sorted(tables, key=lambda table: table != "annotation_consensus")
+        return in_any_order(self, style, ordered, **options)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(DatabaseOperations, "sql_flush", consensus_first)
+        yield
 
 
 @pytest.fixture(scope="session")
