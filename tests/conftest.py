@@ -12,7 +12,7 @@ import hypothesis
 import psycopg
 import pytest
 from django.conf import settings
-from django.db.backends.sqlite3.operations import DatabaseOperations
+from django.db.backends.sqlite3.base import DatabaseOperations
 
 from tests.browser.chromium import chromium
 from tests.services import servers
