@@ -112,11 +112,9 @@ def test_an_answer_that_the_server_refuses_is_not_sent_for_ever(judging: Page) -
 def test_a_page_with_an_unsaved_answer_asks_before_it_is_left(judging: Page) -> None:
     asked: list[str] = []
     judging.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
-    judging.context.set_offline(True)
+    judging.route("**/judge/", lambda route: route.abort())
     judging.keyboard.press("1")
     expect(judging.get_by_text(NOT_SAVED)).to_be_visible()
-    judging.context.set_offline(False)
-    judging.route("**/judge/", lambda route: route.abort())
     judging.goto("/")
     assert asked == ["beforeunload"]
 
