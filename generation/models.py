@@ -15,6 +15,13 @@ class Method(models.TextChoices):
     IMPORTED = "imported", "made elsewhere"
 
 
+class Queue(models.TextChoices):
+    """What a worker needs to have."""
+
+    CPU = "cpu", "any worker"
+    GPU = "gpu", "workers with a GPU"
+
+
 class Corpus(models.Model):
     """Sentences from one place, under one licence."""
 
@@ -89,12 +96,25 @@ class GenerationRun(models.Model):
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     corpus = models.ForeignKey(Corpus, models.PROTECT)
     method = models.CharField(max_length=30, choices=Method)
+    pairs_of = models.ManyToManyField(
+        "self",
+        symmetrical=False,
+        blank=True,
+        help_text="Runs of which both sentences of each pair are rewritten; none: the sources",
+    )
+    last_sentence = models.BigIntegerField(
+        default=0, help_text="Sentences that came after this one are not rewritten"
+    )
     started_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
     )
     settings = models.JSONField(help_text="The whole configuration of the method")
     model_identities = models.JSONField(help_text="Name and revision or SHA-256 of each model")
     seed = models.BigIntegerField()
+    queue = models.CharField(max_length=10, choices=Queue, default=Queue.CPU)
+    preview = models.BooleanField(
+        default=False, help_text="Only the first batch is worked, until somebody has looked at it"
+    )
     state = models.CharField(max_length=10, choices=State, default=State.RUNNING)
     created_at = models.DateTimeField(auto_now_add=True)
     finished_at = models.DateTimeField(null=True, blank=True)

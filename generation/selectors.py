@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum
+from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Sum
 from django.utils import timezone
 
 from generation.models import Batch, Candidate, GenerationRun, Sentence
@@ -33,10 +33,24 @@ def sources(corpus_id: int) -> QuerySet[Sentence]:
     return Sentence.objects.filter(corpus=corpus_id, candidate=None).order_by("id")
 
 
-def sentences_of(batch: Batch) -> QuerySet[Sentence]:
+def last_sentence(corpus_id: int) -> int:
+    """The primary key of the newest sentence of a corpus, derived ones included; 0 without any."""
+    newest = Sentence.objects.filter(corpus=corpus_id).aggregate(newest=Max("id"))["newest"]
+    return int(newest or 0)
+
+
+def sentences_of(run: GenerationRun) -> QuerySet[Sentence]:
+    """What a run rewrites, in order: sources, or both sentences of each pair of other runs."""
+    known = Sentence.objects.filter(corpus=run.corpus_id, id__lte=run.last_sentence)
+    if not (of := list(run.pairs_of.values_list("pk", flat=True))):
+        return known.filter(candidate=None).order_by("id")
+    rewritten = known.filter(candidate__run__in=of, candidate__sentence=OuterRef("pk"))
+    return known.filter(Q(candidate__run__in=of) | Q(Exists(rewritten))).order_by("id")
+
+
+def sentences_of_batch(batch: Batch) -> QuerySet[Sentence]:
     """The sentences of a batch's slice, in order."""
-    slice_ = (batch.first_sentence, batch.last_sentence)
-    return sources(batch.run.corpus_id).filter(id__range=slice_)
+    return sentences_of(batch.run).filter(id__range=(batch.first_sentence, batch.last_sentence))
 
 
 def running(run_id: int | None = None) -> QuerySet[GenerationRun]:
@@ -45,14 +59,20 @@ def running(run_id: int | None = None) -> QuerySet[GenerationRun]:
     return runs if run_id is None else runs.filter(pk=run_id)
 
 
-def claimable(run_id: int, now: datetime) -> QuerySet[Batch]:
-    """Open batches of a run that nobody holds; those that have failed before come last."""
-    return _free(now).filter(run=run_id).order_by("attempts", "number")
+def claimable(run: GenerationRun, now: datetime) -> QuerySet[Batch]:
+    """Open batches of a run that nobody holds; those that have failed before come last.
+
+    Of a preview, its first batch alone.
+    """
+    free = _free(now).filter(run=run).order_by("attempts", "number")
+    return free.filter(number=1) if run.preview else free
 
 
 def with_free_batches() -> QuerySet[GenerationRun]:
     """Running runs that have a batch which nobody holds."""
-    return running().filter(Exists(_free(timezone.now()).filter(run=OuterRef("pk"))))
+    wanted = Q(number=1) | Q(run__preview=False)
+    free = _free(timezone.now()).filter(wanted, run=OuterRef("pk"))
+    return running().filter(Exists(free))
 
 
 def progress(run: GenerationRun) -> Progress:

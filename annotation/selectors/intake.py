@@ -12,10 +12,15 @@ def projects() -> QuerySet[Project]:
 
 
 def batches(project: Project) -> QuerySet[Batch]:
-    """Finished batches of the project's runs that it has not taken in, oldest first."""
+    """Finished batches of the project's runs that it has not taken in, oldest first.
+
+    Nothing of a preview enters a project before the run is approved.
+    """
     taken_in = Intake.objects.filter(project=project, batch=OuterRef("pk"))
     return (
-        Batch.objects.filter(~Exists(taken_in), run__projects=project, state=Batch.State.DONE)
+        Batch.objects.filter(
+            ~Exists(taken_in), run__projects=project, run__preview=False, state=Batch.State.DONE
+        )
         .select_related("run")
         .order_by("run", "number")
     )

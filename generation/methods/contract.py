@@ -5,7 +5,10 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Protocol, TypeAlias
 
+from generation.models import Queue
+
 Settings: TypeAlias = dict[str, Any]
+Identities: TypeAlias = dict[str, dict[str, str]]
 
 ACCEPTED = "accepted"
 
@@ -33,12 +36,12 @@ class Rewriter(Protocol):
     """A method with its settings and its models, ready to work."""
 
     @property
-    def identities(self) -> dict[str, dict[str, str]]:
-        """Name and revision or SHA-256 of each model, by the part that it plays."""
+    def identities(self) -> Identities:
+        """Those of the models that it works with, as `identify` gives them."""
         ...
 
     def outcomes(self, texts: Sequence[str]) -> Iterable[Outcome]:
-        """One outcome for each text, in order. The same texts always give the same outcomes."""
+        """One outcome for each text of a batch, in order; the same batch always gives the same."""
         ...
 
 
@@ -48,13 +51,23 @@ class GenerationMethod:
 
     Attributes:
         configure: the whole configuration from the settings that a person gave; raises BadSettings.
+        identify: name and revision or SHA-256 of each model, by the part that it plays; loads no
+            model, so that any process may ask. Raises MissingModel.
         load: a rewriter from a whole configuration and a seed; models stay loaded for the life of
             the process. Raises MissingModel.
+        of_pairs: whether it rewrites both sentences of each pair of other runs, not the sources.
         batch_size: sentences that are claimed and written together.
         lease: how long a worker may take over one batch before another may claim it.
     """
 
     configure: Callable[[Mapping[str, Any]], Settings]
+    identify: Callable[[Settings], Identities]
     load: Callable[[Settings, int], Rewriter]
+    of_pairs: bool = False
     batch_size: int = 200
     lease: timedelta = timedelta(minutes=2)
+
+
+def queue_of(settings: Settings) -> Queue:
+    """Who may work a run with these settings: models on a CUDA device need workers with a GPU."""
+    return Queue.GPU if str(settings.get("device", "cpu")).startswith("cuda") else Queue.CPU

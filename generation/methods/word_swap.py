@@ -2,21 +2,22 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import cache
-from pathlib import Path
 from typing import Any
 
-from generation import nlp
-from generation.errors import BadSettings, MissingModel
-from generation.methods.contract import ACCEPTED, GenerationMethod, Outcome, Rewrite, Settings
-from generation.nlp.adapters.spacy_tagger import SpacyTagger
-from generation.nlp.language_model import LanguageModel
-from generation.nlp.ngram_scorer import NgramLanguageModel
-from generation.nlp.tagging import Tagger
+from generation.errors import BadSettings
+from generation.methods import language_models, taggers
+from generation.methods.contract import (
+    ACCEPTED,
+    GenerationMethod,
+    Identities,
+    Outcome,
+    Rewrite,
+    Settings,
+)
+from generation.methods.model_store import EMBEDDED
 from generation.nlp.word_swap import Swap, WordSwapper, WordSwapSettings
 
-EMBEDDED = "embedded"
-EMBEDDED_LANGUAGE_MODEL = Path(nlp.__file__).parent / "embedded" / "en_ngram.npz"
+MODELS = ("tagger", "language_model")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,7 @@ class WordSwapRewriter:
     """A word swapper as generation runs see it."""
 
     swapper: WordSwapper
-    identities: dict[str, dict[str, str]]
+    identities: Identities
 
     def outcomes(self, texts: Sequence[str]) -> Iterator[Outcome]:
         """One outcome for each text, in order."""
@@ -38,26 +39,32 @@ class WordSwapRewriter:
 def configure(values: Mapping[str, Any]) -> Settings:
     """All settings of a word swap, and the models by name: `tagger` and `language_model`.
 
-    The tagger is "embedded" or the name of an installed spaCy pipeline. Raises BadSettings.
+    Raises BadSettings.
     """
-    models = {name: values.get(name, EMBEDDED) for name in ("tagger", "language_model")}
-    if models["language_model"] != EMBEDDED:
-        raise BadSettings(f"No language model {models['language_model']!r}; use {EMBEDDED}.")
+    models = {name: values.get(name, EMBEDDED) for name in MODELS}
     if "seed" in values:
         raise BadSettings("The seed is given to the run, not among its settings.")
     swap = {name: value for name, value in values.items() if name not in models}
     return models | _without_seed(_swap_settings(swap))
 
 
+def identify(settings: Settings) -> Identities:
+    """Name and revision or SHA-256 of the tagger and the language model. Raises MissingModel."""
+    return {
+        "tagger": taggers.identify(settings["tagger"]),
+        "language_model": language_models.identify(settings["language_model"]),
+    }
+
+
 def load(settings: Settings, seed: int) -> WordSwapRewriter:
     """The rewriter of these settings, as `configure` gave them. Raises MissingModel."""
-    swap = {name: settings[name] for name in settings.keys() - {"tagger", "language_model"}}
-    tagger, tagger_identity = _tagger(settings["tagger"])
-    model, model_identity = _language_model()
-    return WordSwapRewriter(
-        WordSwapper(tagger, model, _swap_settings(swap | {"seed": seed})),
-        {"tagger": tagger_identity, "language_model": model_identity},
+    swap = {name: settings[name] for name in settings.keys() - set(MODELS)}
+    swapper = WordSwapper(
+        tagger=taggers.load(settings["tagger"]),
+        model=language_models.load(settings["language_model"]),
+        settings=_swap_settings(swap | {"seed": seed}),
     )
+    return WordSwapRewriter(swapper, identify(settings))
 
 
 def _swap_settings(values: Mapping[str, Any]) -> WordSwapSettings:
@@ -71,24 +78,6 @@ def _without_seed(settings: WordSwapSettings) -> Settings:
     return {name: value for name, value in settings.to_dict().items() if name != "seed"}
 
 
-@cache
-def _tagger(name: str) -> tuple[Tagger, dict[str, str]]:
-    tagger = SpacyTagger() if name == EMBEDDED else SpacyTagger(name)
-    try:
-        return tagger, tagger.identity
-    except (OSError, ValueError) as error:
-        raise MissingModel(f"The tagger {name!r} cannot be loaded: {error}") from error
-
-
-@cache
-def _language_model() -> tuple[LanguageModel, dict[str, str]]:
-    try:
-        model = NgramLanguageModel.load(EMBEDDED_LANGUAGE_MODEL)
-    except (OSError, ValueError) as error:
-        raise MissingModel(f"The embedded language model cannot be loaded: {error}") from error
-    return model, model.identity
-
-
 def _rewrite(swap: Swap) -> Rewrite:
     return Rewrite(
         text=swap.text,
@@ -99,4 +88,4 @@ def _rewrite(swap: Swap) -> Rewrite:
     )
 
 
-METHOD = GenerationMethod(configure=configure, load=load)
+METHOD = GenerationMethod(configure=configure, identify=identify, load=load)

@@ -49,7 +49,7 @@ def claim(run: GenerationRun | None = None) -> Batch | None:
     """
     for running in selectors.running(run.pk if run else None):
         now = timezone.now()
-        _park_lost(running.pk, now)
+        _park_lost(running, now)
         if batch := _claim_in(running, now):
             return batch
         runs.close_if_finished(running.pk)
@@ -64,7 +64,7 @@ def work(batch: Batch, *, patience: Patience | None = None) -> bool:
     """
     patiently = patience or Patience()
     try:
-        sentences = patiently(lambda: list(selectors.sentences_of(batch)))
+        sentences = patiently(lambda: list(selectors.sentences_of_batch(batch)))
         written = patiently(_attempt(batch, sentences))
     except KeyboardInterrupt:
         give_back(batch)
@@ -140,16 +140,16 @@ def _held(batch: Batch) -> QuerySet[Batch]:
     )
 
 
-def _park_lost(run_id: int, now: datetime) -> None:
+def _park_lost(run: GenerationRun, now: datetime) -> None:
     """Park what has used up its attempts without anybody left to say why."""
-    lost = selectors.claimable(run_id, now).filter(attempts__gte=MAX_ATTEMPTS)
+    lost = selectors.claimable(run, now).filter(attempts__gte=MAX_ATTEMPTS)
     lost.update(state=Batch.State.PARKED, error=LOST, **_RELEASED)
 
 
 @transaction.atomic
 def _claim_in(run: GenerationRun, now: datetime) -> Batch | None:
     """Take the first free batch; SKIP LOCKED only keeps workers from trying the same one."""
-    free = selectors.claimable(run.pk, now).select_for_update(skip_locked=True)
+    free = selectors.claimable(run, now).select_for_update(skip_locked=True)
     while batch := free.first():
         if _take(batch, now + methods.named(run.method).lease):
             batch.run = run

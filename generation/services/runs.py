@@ -1,7 +1,7 @@
 """Runs: one pass of one method over one corpus, cut into batches that workers claim."""
 
-from collections.abc import Iterator, Mapping
-from itertools import islice
+from collections.abc import Collection, Iterator, Mapping
+from itertools import chain, islice, repeat
 from typing import Any
 
 from django.db import transaction
@@ -11,10 +11,12 @@ from django.utils import timezone
 from accounts.models import User
 from generation import methods, selectors
 from generation.errors import NoSentences
+from generation.methods.contract import queue_of
 from generation.models import Batch, Corpus, GenerationRun
 
 State = GenerationRun.State
 BATCHES_PER_INSERT = 1_000
+PREVIEW_SENTENCES = 20
 
 
 def start(
@@ -25,25 +27,36 @@ def start(
     seed: int = 0,
     started_by: User | None = None,
     batch_size: int | None = None,
+    pairs_of: Collection[GenerationRun] = (),
+    preview: bool = False,
 ) -> GenerationRun:
-    """Open a run over all sentences that the corpus holds now.
+    """Open a run over the sentences that the corpus holds now.
 
-    Its models are loaded first, so that a run whose models are missing does not start, and their
-    identities are kept with it. Raises UnknownMethod, BadSettings, MissingModel or NoSentences.
+    A method that rewrites pairs is told the runs that they came from. A preview stops after some
+    sentences until it is approved. A run whose models are missing does not start; their identities
+    are kept with it. Raises UnknownMethod, BadSettings, MissingModel or NoSentences.
     """
     chosen = methods.named(method)
     configuration = chosen.configure(settings or {})
-    identities = chosen.load(configuration, seed).identities
+    if chosen.of_pairs and not pairs_of:
+        raise NoSentences(f"There are no pairs of {corpus} to rewrite yet.")
     run = GenerationRun(
         corpus=corpus,
         method=method,
         settings=configuration,
-        model_identities=identities,
+        model_identities=chosen.identify(configuration),
         seed=seed,
+        queue=queue_of(configuration),
+        preview=preview,
         started_by=started_by,
     )
-    _open(run, batch_size or chosen.batch_size)
+    _open(run, pairs_of if chosen.of_pairs else (), batch_size or chosen.batch_size)
     return run
+
+
+def approve(run: GenerationRun) -> bool:
+    """Let workers go on with a run after its preview. False if it was none, or is cancelled."""
+    return _move(run, {State.RUNNING, State.PAUSED, State.DONE}, preview=False)
 
 
 def pause(run: GenerationRun) -> bool:
@@ -89,23 +102,26 @@ def close_if_finished(run_id: int) -> bool:
 
 
 @transaction.atomic
-def _open(run: GenerationRun, batch_size: int) -> None:
+def _open(run: GenerationRun, pairs_of: Collection[GenerationRun], batch_size: int) -> None:
     """Store the run with its batches; imports into the corpus wait meanwhile."""
     Corpus.objects.select_for_update().get(pk=run.corpus_id)
-    ids = selectors.sources(run.corpus_id).values_list("id", flat=True).iterator()
+    run.last_sentence = selectors.last_sentence(run.corpus_id)
     run.save()
+    run.pairs_of.set(pairs_of)
+    ids = selectors.sentences_of(run).values_list("id", flat=True).iterator()
     batches = _cut(run, ids, batch_size)
     if not (first := list(islice(batches, BATCHES_PER_INSERT))):
-        raise NoSentences(f"The corpus {run.corpus} holds no sentences.")
+        raise NoSentences(f"The corpus {run.corpus} holds no sentences to rewrite.")
     while first:
         Batch.objects.bulk_create(first)
         first = list(islice(batches, BATCHES_PER_INSERT))
 
 
 def _cut(run: GenerationRun, ids: Iterator[int], batch_size: int) -> Iterator[Batch]:
-    number = 0
-    while part := list(islice(ids, batch_size)):
-        number += 1
+    sizes = chain([PREVIEW_SENTENCES] if run.preview else [], repeat(batch_size))
+    for number, size in enumerate(sizes, 1):
+        if not (part := list(islice(ids, size))):
+            return
         yield Batch(
             run=run,
             number=number,

@@ -1,8 +1,17 @@
+from dataclasses import replace
+
 import pytest
 
 from generation import methods
 from generation.models import Method
 from tests.generation import fake
+
+
+@pytest.fixture
+def of_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Back translation is the method of tests.generation.fake, over pairs."""
+    method = replace(fake.METHOD, of_pairs=True)
+    monkeypatch.setitem(methods.METHODS, Method.BACK_TRANSLATION, method)
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 
@@ -48,19 +48,19 @@ def configure(values: Mapping[str, Any]) -> Settings:
     return DEFAULTS | dict(values)
 
 
-def load(settings: Settings, seed: int) -> Backwards:
+def identify(settings: Settings) -> dict[str, dict[str, str]]:
     if settings["model"] != "present":
         raise MissingModel("The model is missing.")
-    return Backwards(settings, seed)
+    return IDENTITIES
 
 
-METHOD = GenerationMethod(configure, load, batch_size=5, lease=timedelta(seconds=60))
+METHOD = GenerationMethod(configure, identify, Backwards, batch_size=5)
 
 
 def install(*, lease_seconds: float = 60) -> None:
     """Let word swap be this method for the life of the process."""
     lease = timedelta(seconds=lease_seconds)
-    methods.METHODS[Method.WORD_SWAP] = GenerationMethod(configure, load, batch_size=5, lease=lease)
+    methods.METHODS[Method.WORD_SWAP] = replace(METHOD, lease=lease)
 
 
 def corpus(size: int, name: str = "Tests") -> Corpus:

@@ -4,6 +4,8 @@ import pytest
 
 from annotation.models import Correction, Intake, SentencePair
 from annotation.services import intake, projects
+from generation.models import GenerationRun
+from generation.services import runs
 from tests.annotation import cast
 
 pytestmark = pytest.mark.django_db
@@ -30,6 +32,15 @@ def test_two_projects_may_adopt_one_run():
     projects.adopt(other, run)
     assert intake.take_in_all() == 2
     assert other.pairs.count() == 2
+
+
+def test_nothing_of_a_preview_enters_before_it_is_approved():
+    run = cast.pairs(cast.study(), 2)[0].run
+    GenerationRun.objects.update(preview=True)
+    projects.adopt(cast.study(), run)
+    assert intake.take_in_all() == 0
+    runs.approve(run)
+    assert intake.take_in_all() == 2
 
 
 def test_both_sides_stand_first_about_equally_often():

@@ -6,7 +6,7 @@ import pytest
 
 from generation import methods
 from generation.errors import BadSettings, MissingModel
-from generation.methods import word_swap
+from generation.methods import language_models, word_swap
 from generation.methods.contract import ACCEPTED
 from generation.nlp.swap_settings import WordSwapSettings
 
@@ -33,7 +33,7 @@ def test_the_settings_of_one_run_can_be_given_to_another() -> None:
 
 @pytest.mark.parametrize(
     "values",
-    [{"beams": 3}, {"beam": "wide"}, {"seed": 3}, {"language_model": "another"}],
+    [{"beams": 3}, {"beam": "wide"}, {"seed": 3}],
 )
 def test_settings_that_it_does_not_know_are_refused(values: dict[str, object]) -> None:
     with pytest.raises(BadSettings):
@@ -46,8 +46,8 @@ def test_a_missing_tagger_is_named() -> None:
 
 
 def test_a_missing_language_model_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(word_swap, "EMBEDDED_LANGUAGE_MODEL", tmp_path / "none.npz")
-    word_swap._language_model.cache_clear()
+    monkeypatch.setattr(language_models, "EMBEDDED_FILE", tmp_path / "none.npz")
+    language_models.load.cache_clear()
 
     with pytest.raises(MissingModel, match=r"none\.npz"):
         word_swap.load(word_swap.configure({}), 0)

@@ -1,5 +1,6 @@
 """One batch: claimed, worked, lost, failed, parked."""
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -7,7 +8,6 @@ import pytest
 from django.utils import timezone
 
 from generation import methods
-from generation.methods.contract import GenerationMethod
 from generation.models import Batch, Candidate, GenerationRun
 from generation.services import batches, worker
 from tests.generation import fake
@@ -202,8 +202,7 @@ def test_the_same_sentence_gives_the_same_candidate_in_batches_of_any_size(
 ) -> None:
     corpus = fake.corpus(30)
     runs = [fake.run(corpus)]
-    larger = GenerationMethod(fake.configure, fake.load, batch_size=30)
-    monkeypatch.setitem(methods.METHODS, "word_swap", larger)
+    monkeypatch.setitem(methods.METHODS, "word_swap", replace(fake.METHOD, batch_size=30))
     runs.append(fake.run(corpus))
 
     worker.work_until_idle()

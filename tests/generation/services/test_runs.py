@@ -2,6 +2,7 @@
 
 import pytest
 
+from generation import selectors
 from generation.errors import BadSettings, MissingModel, NoSentences, UnknownMethod
 from generation.models import Batch, Corpus, GenerationRun
 from generation.readers import Row
@@ -43,6 +44,53 @@ def test_only_sources_are_rewritten() -> None:
     derive([(candidate, "A corrected sentence.")])
 
     assert sum(fake.run(corpus).batches.values_list("size", flat=True)) == 5
+
+
+def test_both_sentences_of_each_pair_can_be_rewritten(of_pairs: None) -> None:
+    corpus = fake.corpus(5)
+    swapped = fake.run(corpus)
+    worker.work_until_idle(swapped)
+    first, second, *_ = swapped.candidate_set.order_by("sentence").select_related("sentence")
+    derive([(first, "A corrected sentence."), (second, second.text)])
+
+    run = runs.start(corpus, method="back_translation", pairs_of=[swapped])
+    derive([(first, "A correction that came too late.")])
+
+    rewritten = [s.text for b in run.batches.all() for s in selectors.sentences_of_batch(b)]
+    sources = [first.sentence.text, second.sentence.text]
+    assert rewritten == [*sources, "A corrected sentence.", second.text]
+    assert sum(run.batches.values_list("size", flat=True)) == 4
+
+
+def test_without_pairs_there_are_none_to_rewrite(of_pairs: None) -> None:
+    corpus = fake.corpus(5)
+
+    with pytest.raises(NoSentences, match="pairs"):
+        runs.start(corpus, method="back_translation")
+    with pytest.raises(NoSentences):
+        runs.start(corpus, method="back_translation", pairs_of=[fake.run(corpus)])
+
+    assert GenerationRun.objects.count() == 1
+
+
+def test_a_preview_stops_after_some_sentences_until_it_is_approved() -> None:
+    run = runs.start(fake.corpus(100), method="word_swap", preview=True, batch_size=30)
+
+    assert list(run.batches.values_list("size", flat=True)) == [runs.PREVIEW_SENTENCES, 30, 30, 20]
+    assert worker.work_until_idle(run) == 1
+    assert run.pk not in {found.pk for found in selectors.with_free_batches()}
+    assert runs.approve(run)
+    assert worker.work_until_idle(run) == 3
+    run.refresh_from_db()
+    assert run.state == State.DONE
+
+
+def test_a_preview_that_was_cancelled_cannot_be_approved() -> None:
+    run = runs.start(fake.corpus(30), method="word_swap", preview=True)
+    runs.cancel(run)
+
+    assert not runs.approve(run)
+    assert run.preview
 
 
 def test_sentences_that_come_later_are_not_part_of_a_run() -> None:

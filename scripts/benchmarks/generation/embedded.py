@@ -4,7 +4,6 @@ Imports the sentences of a file into a fresh SQLite database and rewrites them i
 Core-seconds are the process's CPU time, user and system, over all of its threads.
 """
 
-import argparse
 import os
 import random
 import resource
@@ -13,15 +12,12 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any
 
-from scripts.benchmarks.table import Figure, at_least, render
+from scripts.benchmarks.generation.parts import Options
+from scripts.benchmarks.table import Figure, at_least
 
-ROOT = Path(__file__).resolve().parents[2]
-DEMONSTRATION = ROOT / "annotation" / "demonstration" / "sentences.jsonl"
-
-GOAL = 100
+GOAL = 150
 
 
 @dataclass
@@ -67,21 +63,13 @@ class TimedRewriter:
             return list(self.rewriter.outcomes(texts))
 
 
-def main() -> None:
-    options = _options()
+def figures(options: Options) -> list[Figure]:
+    """The figures of this part."""
     with tempfile.TemporaryDirectory(prefix="pawsmith-bench-") as folder:
         _set_up(folder)
         watch = Stopwatch()
         run = _generate(options, watch)
-        _report(run, watch, options)
-
-
-def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--file", type=Path, default=DEMONSTRATION, help="txt, tsv or jsonl")
-    parser.add_argument("--show", type=int, default=0, help="print so many random pairs")
-    parser.add_argument("--seed", type=int, default=0)
-    return parser.parse_args()
+        return _report(run, watch, options)
 
 
 def _set_up(folder: str) -> None:
@@ -99,7 +87,7 @@ def _set_up(folder: str) -> None:
     call_command("migrate", verbosity=0)
 
 
-def _generate(options: argparse.Namespace, watch: Stopwatch) -> Any:
+def _generate(options: Options, watch: Stopwatch) -> Any:
     from generation import methods, readers, records
     from generation.methods import word_swap
     from generation.services import corpora, runs, worker
@@ -132,14 +120,14 @@ def _timed(load: Callable[..., Any], watch: Stopwatch) -> Callable[..., TimedRew
     return timed_load
 
 
-def _report(run: Any, watch: Stopwatch, options: argparse.Namespace) -> None:
+def _report(run: Any, watch: Stopwatch, options: Options) -> list[Figure]:
     from generation import selectors
 
     _show(selectors.candidates(run), options.show, options.seed)
     total = selectors.progress(run).total
     for name, count in selectors.funnel(run).items():
         print(f"{name.replace('_', ' '):<20}{count:>8,}{count / total:>8.1%}")
-    print(_table(watch.seconds, total, run))
+    return _table(watch.seconds, total, run)
 
 
 def _show(candidates: Any, number: int, seed: int) -> None:
@@ -151,25 +139,19 @@ def _show(candidates: Any, number: int, seed: int) -> None:
         print(f"  {candidate.sentence.text}\n  {candidate.text}\n")
 
 
-def _table(seconds: dict[str, float], total: int, run: Any) -> str:
+def _table(seconds: dict[str, float], total: int, run: Any) -> list[Figure]:
     search = seconds["rewriting"] - seconds["tagging"]
     whole = seconds["import"] + seconds["generation"]
     rest = seconds["generation"] - seconds["rewriting"]
     unit = "sentences/core-second"
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    return render(
-        [
-            Figure("import", total / seconds["import"], unit),
-            Figure("tagging", total / seconds["tagging"], unit),
-            Figure("search", total / search, unit),
-            Figure("claims, measures and rows", total / rest, unit),
-            Figure("whole, import included", total / whole, unit, goal=at_least(GOAL)),
-            Figure("loading the models", seconds["models"], "core-seconds"),
-            Figure("batches not done", run.batches.exclude(state="done").count()),
-            Figure("peak memory", peak, "MiB"),
-        ]
-    )
-
-
-if __name__ == "__main__":
-    main()
+    return [
+        Figure("import", total / seconds["import"], unit),
+        Figure("tagging", total / seconds["tagging"], unit),
+        Figure("search", total / search, unit),
+        Figure("claims, measures and rows", total / rest, unit),
+        Figure("whole, import included", total / whole, unit, goal=at_least(GOAL)),
+        Figure("loading the models", seconds["models"], "core-seconds"),
+        Figure("batches not done", run.batches.exclude(state="done").count()),
+        Figure("peak memory", peak, "MiB"),
+    ]
