@@ -1,6 +1,5 @@
 """Tagging with spaCy pipelines: the embedded one, or any that is installed or lies in a folder."""
 
-import hashlib
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -8,6 +7,7 @@ from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from generation.nlp.adapters.digests import folder_digest
 from generation.nlp.tagging import Entity, TaggedSentence, Token
 
 if TYPE_CHECKING:
@@ -88,15 +88,6 @@ def _entities(doc: "Doc", words: list[int]) -> Iterator[Entity]:
         start, end = bisect_left(words, span.start), bisect_left(words, span.end)
         if start < end:
             yield Entity(start, end, LABELS.get(span.label_, span.label_), score)
-
-
-def folder_digest(folder: Path) -> str:
-    """SHA-256 over the relative paths and contents of all files of a folder."""
-    digest = hashlib.sha256()
-    for path in sorted(p for p in folder.rglob("*") if p.is_file()):
-        name = path.relative_to(folder).as_posix()
-        digest.update(f"{name}\0{hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
-    return digest.hexdigest()
 
 
 @cache
