@@ -23,3 +23,7 @@ class NoSentences(GenerationError):
 
 class ModelsChanged(GenerationError):
     """The models are not those that the run began with, so its rows could not be repeated."""
+
+
+class NotNow(GenerationError):
+    """The state of a run does not allow what was asked of it; the text says which and why."""

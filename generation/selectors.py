@@ -1,6 +1,6 @@
 """What is known of runs: what can be claimed, how far they are, what came of their sentences."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -14,18 +14,37 @@ RATE_WINDOW = timedelta(minutes=5)
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a run is. Sentences are counted by finished batches; `rate` is sentences a second."""
+    """How far a run is, in sentences; those of a batch count once it is finished.
+
+    Attributes:
+        total: of all batches.
+        done: of finished batches.
+        open: of batches that workers may still finish.
+        open_batches, parked_batches: how many there are.
+        rate: sentences a second; None while nothing is known of it, and while no worker goes on.
+        seconds_left: at that rate; None unless workers are at it.
+    """
 
     total: int
     done: int
+    open: int
     open_batches: int
     parked_batches: int
     rate: float | None
+    seconds_left: float | None
 
     @property
-    def seconds_left(self) -> float | None:
-        """At the present rate; None while nothing is known of it."""
-        return (self.total - self.done) / self.rate if self.rate else None
+    def share(self) -> float:
+        """Of the sentences, those that are done, 0 to 1."""
+        return self.done / self.total if self.total else 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Previewed:
+    """A sentence of the first batch with its candidates, best first; none when it gave nothing."""
+
+    sentence: Sentence
+    candidates: list[Candidate]
 
 
 def sources(corpus_id: int) -> QuerySet[Sentence]:
@@ -77,14 +96,52 @@ def with_free_batches() -> QuerySet[GenerationRun]:
 
 def progress(run: GenerationRun) -> Progress:
     """How far a run is, and how fast it went in the last five minutes (or over all, when done)."""
-    done = Q(state=Batch.State.DONE)
     sums = run.batches.aggregate(
         total=Sum("size", default=0),
-        done=Sum("size", filter=done, default=0),
+        done=Sum("size", filter=Q(state=Batch.State.DONE), default=0),
+        open=Sum("size", filter=Q(state=Batch.State.OPEN), default=0),
         open_batches=Count("pk", filter=Q(state=Batch.State.OPEN)),
         parked_batches=Count("pk", filter=Q(state=Batch.State.PARKED)),
     )
-    return Progress(**sums, rate=_rate(run))
+    at_work = run.state == GenerationRun.State.RUNNING and not run.preview
+    rate = _rate(run) if at_work or run.finished_at else None
+    seconds_left = sums["open"] / rate if at_work and rate else None
+    return Progress(**sums, rate=rate, seconds_left=seconds_left)
+
+
+def awaits_approval(run: GenerationRun) -> bool:
+    """Whether a run is a preview that workers are through with, and that nobody gave up."""
+    if not run.preview or run.state == GenerationRun.State.CANCELLED:
+        return False
+    return not run.batches.filter(number=1, state=Batch.State.OPEN).exists()
+
+
+def preview_size(run: GenerationRun) -> int:
+    """The sentences of the first batch."""
+    return int(run.batches.filter(number=1).aggregate(size=Sum("size", default=0))["size"])
+
+
+def previewed(run: GenerationRun) -> list[Previewed]:
+    """What came of each sentence of the first batch, once that is finished."""
+    batch = run.batches.filter(number=1, state=Batch.State.DONE).first()
+    if batch is None:
+        return []
+    made = defaultdict[int, list[Candidate]](list)
+    for candidate in batch.candidates.order_by("rank"):
+        made[candidate.sentence_id].append(candidate)
+    return [Previewed(sentence, made[sentence.pk]) for sentence in sentences_of_batch(batch)]
+
+
+def parked(run: GenerationRun) -> QuerySet[Batch]:
+    """The batches that failed three times, each with its reason."""
+    return run.batches.filter(state=Batch.State.PARKED).order_by("number")
+
+
+def loss(candidate: Candidate) -> float | None:
+    """Nats by which a candidate is less likely than its source; None where nothing was scored."""
+    if candidate.score is None or candidate.source_score is None:
+        return None
+    return candidate.source_score - candidate.score
 
 
 def funnel(run: GenerationRun) -> dict[str, int]:

@@ -5,7 +5,7 @@ from itertools import chain, islice, repeat
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from accounts.models import User
@@ -56,23 +56,28 @@ def start(
 
 def approve(run: GenerationRun) -> bool:
     """Let workers go on with a run after its preview. False if it was none, or is cancelled."""
-    return _move(run, {State.RUNNING, State.PAUSED, State.DONE}, preview=False)
+    return _move(run, Q(preview=True) & ~Q(state=State.CANCELLED), preview=False)
 
 
 def pause(run: GenerationRun) -> bool:
     """Let workers stop after the batches that they hold. False if the run was not running."""
-    return _move(run, {State.RUNNING}, state=State.PAUSED)
+    return _move(run, Q(state=State.RUNNING), state=State.PAUSED)
 
 
 def resume(run: GenerationRun) -> bool:
     """Let workers go on. False if the run was not paused."""
-    return _move(run, {State.PAUSED}, state=State.RUNNING)
+    return _move(run, Q(state=State.PAUSED), state=State.RUNNING)
 
 
 def cancel(run: GenerationRun) -> bool:
-    """Give up what is not done yet; what is done stays. False if the run had ended already."""
+    """Give up what is not done yet; what is done stays. False if the run had ended already.
+
+    A preview of a whole corpus has not ended before somebody has approved it.
+    """
+    under_way = Q(state__in=[State.RUNNING, State.PAUSED])
+    unapproved = Q(state=State.DONE, preview=True)
     ending = {"state": State.CANCELLED, "finished_at": timezone.now()}
-    return _move(run, {State.RUNNING, State.PAUSED}, **ending)
+    return _move(run, under_way | unapproved, **ending)
 
 
 @transaction.atomic
@@ -84,7 +89,7 @@ def retry_parked(run: GenerationRun) -> int:
     parked = run.batches.filter(state=Batch.State.PARKED)
     reopened = parked.update(state=Batch.State.OPEN, attempts=0, error="")
     if reopened:
-        _move(run, {State.DONE}, state=State.RUNNING, finished_at=None)
+        _move(run, Q(state=State.DONE), state=State.RUNNING, finished_at=None)
     return reopened
 
 
@@ -131,8 +136,8 @@ def _cut(run: GenerationRun, ids: Iterator[int], batch_size: int) -> Iterator[Ba
         )
 
 
-def _move(run: GenerationRun, origins: set[str], **changes: Any) -> bool:
-    """Compare and set: change the run only out of one of these states."""
-    moved = GenerationRun.objects.filter(pk=run.pk, state__in=origins).update(**changes)
+def _move(run: GenerationRun, origin: Q, **changes: Any) -> bool:
+    """Compare and set: change the run only if it is as `origin` says."""
+    moved = GenerationRun.objects.filter(origin, pk=run.pk).update(**changes)
     run.refresh_from_db()
     return bool(moved)

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from generation import selectors
 from generation.models import GenerationRun
-from generation.services import worker
+from generation.services import runs, worker
 from tests.generation import fake
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("backwards")]
@@ -80,3 +80,57 @@ def test_only_running_runs_with_free_batches_are_woken() -> None:
     GenerationRun.objects.filter(pk=paused.pk).update(state="paused")
 
     assert list(selectors.with_free_batches()) == [free]
+
+
+def test_a_preview_awaits_approval_once_its_first_batch_is_worked() -> None:
+    run = runs.start(fake.corpus(30), method="word_swap", preview=True)
+    assert not selectors.awaits_approval(run)
+
+    worker.work_until_idle(run)
+
+    assert selectors.awaits_approval(run)
+    assert selectors.preview_size(run) == 20
+    runs.approve(run)
+    assert not selectors.awaits_approval(run)
+
+
+def test_nothing_is_said_of_the_time_left_while_nobody_works() -> None:
+    run = fake.run(fake.corpus(12))
+    worker.step(run)
+    runs.pause(run)
+
+    assert selectors.progress(run).rate is None
+    assert selectors.progress(run).seconds_left is None
+
+
+def test_parked_sentences_take_no_time() -> None:
+    run = fake.run(fake.corpus(12), fails_on="sentence number 7")
+    worker.work_until_idle(run)
+    run.refresh_from_db()
+
+    progress = selectors.progress(run)
+
+    assert (progress.open, progress.share) == (0, 7 / 12)
+    assert progress.rate is not None
+
+
+def test_a_preview_tells_what_came_of_each_sentence() -> None:
+    run = runs.start(fake.corpus(30), method="word_swap", preview=True)
+    assert selectors.previewed(run) == []
+    worker.work_until_idle(run)
+
+    rows = selectors.previewed(run)
+
+    assert [row.sentence.text for row in rows] == fake.texts(run.corpus)[:20]
+    assert rows[0].candidates == []
+    assert [candidate.text for candidate in rows[1].candidates] == ["1 number sentence"]
+
+
+def test_parked_batches_are_told_with_their_reasons() -> None:
+    run = fake.run(fake.corpus(12), fails_on="sentence number 7")
+    worker.work_until_idle(run)
+
+    [batch] = selectors.parked(run)
+
+    assert batch.number == 2
+    assert "cannot rewrite" in batch.error

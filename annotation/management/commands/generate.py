@@ -1,4 +1,4 @@
-"""Starts a run of a method over a corpus for a project, or goes on with one."""
+"""Starts runs of a method over corpora for a project, or goes on with one."""
 
 import json
 import time
@@ -8,11 +8,12 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
-from annotation.models import Project
-from annotation.services import intake, projects
+from annotation.management.arguments import project_named
+from annotation.services import generating, intake
 from generation import methods, selectors, tasks
 from generation.errors import GenerationError
-from generation.models import Batch, Corpus, GenerationRun
+from generation.management import telling
+from generation.models import Corpus, GenerationRun
 from generation.services import runs, worker
 
 IDLE_SECONDS = 1.0
@@ -31,12 +32,12 @@ def setting(text: str) -> tuple[str, Any]:
 
 
 class Command(BaseCommand):
-    """Without --wait the run is left to the worker, or to Celery's."""
+    """Without --wait the runs are left to the worker, or to Celery's."""
 
-    help = "Rewrite the sentences of a corpus; the candidates enter the project."
+    help = "Rewrite the sentences of corpora, one run each; the candidates enter the project."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--corpus")
+        parser.add_argument("--corpus", action="append", default=[], help="may be repeated")
         parser.add_argument("--project")
         parser.add_argument("--method", choices=list(methods.METHODS), default="word_swap")
         parser.add_argument("--seed", type=int, default=0)
@@ -48,49 +49,74 @@ class Command(BaseCommand):
             metavar="NAME=VALUE",
             help="a setting of the method; may be repeated",
         )
+        parser.add_argument(
+            "--preview",
+            action="store_true",
+            help=f"work {runs.PREVIEW_SENTENCES} sentences and stop until the run is approved",
+        )
         parser.add_argument("--wait", action="store_true", help="work here until it is done")
         parser.add_argument(
             "--resume",
             type=int,
+            nargs="+",
+            default=[],
             metavar="RUN",
-            help="go on with this run instead, and try its parked batches again",
+            help="go on with these runs instead, and try their parked batches again",
         )
 
     def handle(self, **options: Any) -> None:
         """Start or resume; with --wait, work, and say what came of the sentences."""
-        run = _resume(options["resume"]) if options["resume"] else _start(options)
-        size = selectors.progress(run).total
-        self.stdout.write(f"Run {run.pk}: {run.get_method_display()}, {size:,} sentences.")
+        started = list(map(_resume, options["resume"])) or _start(options)
+        for run in started:
+            self.stdout.write(telling.headline(run))
         if not options["wait"]:
             self.stdout.write("The worker takes it from here.")
             return
         try:
-            seconds = _work(run)
+            for run in started:
+                self._work(run)
         except KeyboardInterrupt:
-            advice = f"Stopped. Go on with: manage.py generate --resume {run.pk} --wait"
-            raise CommandError(advice, returncode=130) from None
-        self.stdout.write(_summary(run, seconds))
-        _complain_of_parked(run)
+            raise CommandError(_how_to_go_on(started), returncode=130) from None
+        if complaints := list(filter(None, map(_complaint, started))):
+            raise CommandError("\n".join(complaints))
+
+    def _work(self, run: GenerationRun) -> None:
+        seconds = _work(run)
+        if selectors.awaits_approval(run):
+            self.stdout.write("\n".join(telling.preview(run, with_reasons=True)))
+        self.stdout.write("\n".join(_summary(run, seconds)))
 
 
-def _start(options: dict[str, Any]) -> GenerationRun:
-    corpus = Corpus.objects.filter(name=options["corpus"]).first()
-    project = Project.objects.filter(name=options["project"]).first()
-    if corpus is None or project is None:
-        raise CommandError("Name an existing corpus (--corpus) and project (--project).")
+def _start(options: dict[str, Any]) -> list[GenerationRun]:
+    if not (options["corpus"] and options["project"]):
+        raise CommandError("Name a corpus (--corpus) and a project (--project).")
     try:
-        run = runs.start(
-            corpus, method=options["method"], settings=dict(options["set"]), seed=options["seed"]
+        started = generating.start(
+            project_named(options["project"]),
+            _corpora(options["corpus"]),
+            method=options["method"],
+            settings=dict(options["set"]),
+            seed=options["seed"],
+            preview=options["preview"],
         )
     except GenerationError as error:
         raise CommandError(str(error)) from error
-    projects.adopt(project, run)
-    tasks.wake(run.pk)
-    return run
+    for run in started:
+        tasks.wake(run.pk)
+    return started
+
+
+def _corpora(names: list[str]) -> list[Corpus]:
+    """Each once, in the order in which they were named."""
+    found = Corpus.objects.in_bulk(names, field_name="name")
+    if missing := [name for name in names if name not in found]:
+        known = ", ".join(Corpus.objects.values_list("name", flat=True)) or "none yet"
+        raise CommandError(f"There is no corpus {missing[0]!r}; there are: {known}.")
+    return [found[name] for name in dict.fromkeys(names)]
 
 
 def _resume(run_id: int) -> GenerationRun:
-    run = GenerationRun.objects.filter(pk=run_id).first()
+    run = GenerationRun.objects.select_related("corpus").filter(pk=run_id).first()
     if run is None or run.state == State.CANCELLED:
         raise CommandError(f"Run {run_id} does not exist or was cancelled.")
     runs.retry_parked(run)
@@ -100,11 +126,15 @@ def _resume(run_id: int) -> GenerationRun:
 
 
 def _work(run: GenerationRun) -> float:
-    """Work batches of the run, beside other workers, until it is done; returns the seconds."""
+    """Work batches of the run, beside other workers, until it is done; returns the seconds.
+
+    A preview is done with its first batch.
+    """
     began = time.monotonic()
     progress = selectors.progress(run)
-    with tqdm(total=progress.total, initial=progress.done, unit=" sentences", disable=None) as bar:
-        while run.state == State.RUNNING:
+    total = selectors.preview_size(run) if run.preview else progress.total
+    with tqdm(total=total, initial=progress.done, unit=" sentences", disable=None) as bar:
+        while run.state == State.RUNNING and not selectors.awaits_approval(run):
             worked = worker.step(run)
             intake.take_in_all()
             run.refresh_from_db()
@@ -115,17 +145,24 @@ def _work(run: GenerationRun) -> float:
     return time.monotonic() - began
 
 
-def _summary(run: GenerationRun, seconds: float) -> str:
-    progress, funnel = selectors.progress(run), selectors.funnel(run)
-    lines = [f"  {name.replace('_', ' ')}: {count:,}" for name, count in funnel.items()]
-    last = f"{progress.done:,} of {progress.total:,} sentences done"
-    return "\n".join([*lines, f"{last}, {seconds:.0f} s here; the run is {run.state}."])
+def _summary(run: GenerationRun, seconds: float) -> list[str]:
+    return [
+        *telling.funnel(run),
+        f"{telling.progress(run)}, {seconds:.0f} s here; the run is {run.state}.",
+        *([APPROVAL.format(run=run.pk)] if selectors.awaits_approval(run) else []),
+    ]
 
 
-def _complain_of_parked(run: GenerationRun) -> None:
-    parked = run.batches.filter(state=Batch.State.PARKED)
-    if first := parked.first():
-        raise CommandError(
-            f"{parked.count()} batches failed three times and are parked; the first: {first.error} "
-            f"Try them again with --resume {run.pk}."
-        )
+APPROVAL = """This was a preview: nothing of it is in the project yet.
+To go on with the whole corpus: manage.py runs approve {run}
+To give it up:                  manage.py runs cancel {run}"""
+
+
+def _complaint(run: GenerationRun) -> str:
+    parked = telling.complaint(run)
+    return f"{parked}\nTry them again with --resume {run.pk}." if parked else ""
+
+
+def _how_to_go_on(started: list[GenerationRun]) -> str:
+    left = " ".join(str(run.pk) for run in started if run.state == State.RUNNING)
+    return f"Stopped. Go on with: manage.py generate --resume {left} --wait"

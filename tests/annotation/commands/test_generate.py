@@ -24,15 +24,15 @@ def backwards(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(methods.METHODS, "word_swap", fake.METHOD)
 
 
-def generate(*options: str, **names: Any) -> str:
+def generate(*options: str) -> str:
     output = StringIO()
-    call_command("generate", *options, **names, stdout=output)
+    call_command("generate", *options, stdout=output)
     return output.getvalue()
 
 
 def generate_in(size: int, *options: str) -> str:
     """Generate over a new corpus of this size for a new project."""
-    return generate(*options, corpus=fake.corpus(size).name, project=cast.study().name)
+    return generate("--corpus", fake.corpus(size).name, "--project", cast.study().name, *options)
 
 
 def interrupt(*_: Any) -> Any:
@@ -44,7 +44,7 @@ def test_with_wait_the_candidates_are_made_and_queue_for_correction() -> None:
 
     assert GenerationRun.objects.get().state == "done"
     assert Correction.objects.count() == 10
-    assert "  accepted: 10\n  too short: 2\n12 of 12 sentences done" in printed
+    assert "  accepted: 10\n  too short: 2\n12 of 12 sentences done (100%)" in printed
 
 
 def test_without_wait_the_worker_finds_the_run_and_its_candidates() -> None:
@@ -90,7 +90,7 @@ def test_a_paused_run_can_be_resumed() -> None:
 
 
 def test_parked_batches_are_reported_and_tried_again_by_resume() -> None:
-    with pytest.raises(CommandError, match=r"1 batches .* parked.*cannot rewrite"):
+    with pytest.raises(CommandError, match=r"1 batch is parked.*\n.*Batch 2 .*cannot rewrite"):
         generate_in(12, "--wait", "--set", "fails_on=sentence number 7")
     run = GenerationRun.objects.get()
     run.settings = fake.DEFAULTS
@@ -118,8 +118,51 @@ def test_a_run_whose_model_is_missing_does_not_start() -> None:
 
 
 def test_an_unknown_corpus_or_project_is_refused() -> None:
-    with pytest.raises(CommandError, match="existing corpus"):
-        generate(corpus="None", project=cast.study().name)
+    fake.corpus(1, "Known")
+    with pytest.raises(CommandError, match="no corpus 'None'; there are: Known"):
+        generate("--corpus", "None", "--project", cast.study().name)
+    with pytest.raises(CommandError, match="no project 'None'"):
+        generate("--corpus", "Known", "--project", "None")
+    with pytest.raises(CommandError, match="Name a corpus"):
+        generate()
+
+
+def test_several_corpora_get_a_run_each() -> None:
+    fake.corpus(12, "One")
+    fake.corpus(3, "Two")
+    project = cast.study()
+
+    generate("--corpus", "One", "--corpus", "Two", "--project", project.name, "--wait")
+
+    assert list(project.runs.values_list("corpus__name", "state")) == [
+        ("Two", "done"),
+        ("One", "done"),
+    ]
+    assert Correction.objects.count() == 12
+
+
+def test_a_preview_shows_what_came_of_its_sentences_and_how_to_go_on() -> None:
+    printed = generate_in(25, "--preview", "--wait")
+
+    run = GenerationRun.objects.get()
+    assert "- sentence number 1\n  1 number sentence\n    other, inversions 1.00" in printed
+    assert "- w0\n    too short\n" in printed
+    assert "  accepted: 18\n  too short: 2\n20 of 25 sentences done (80%)" in printed
+    assert f"manage.py runs approve {run.pk}" in printed
+    assert f"manage.py runs cancel {run.pk}" in printed
+    assert not Correction.objects.exists()
+
+
+def test_an_approved_preview_goes_on() -> None:
+    generate_in(25, "--preview", "--wait")
+    run = GenerationRun.objects.get()
+    runs.approve(run)
+
+    generate("--resume", str(run.pk), "--wait")
+
+    run.refresh_from_db()
+    assert run.state == "done"
+    assert Correction.objects.count() == 22
 
 
 @pytest.mark.parametrize(

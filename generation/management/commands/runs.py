@@ -1,0 +1,111 @@
+"""Shows runs, and steers them."""
+
+import uuid
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from generation import selectors, tables, tasks
+from generation.errors import NotNow
+from generation.management import telling
+from generation.models import GenerationRun
+from generation.services import steering
+from generation.services.steering import Action
+
+
+class Command(BaseCommand):
+    """A run is named by its number or by its public id."""
+
+    help = "List generation runs, show one, or approve, pause, resume, retry or cancel some."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        what = parser.add_subparsers(dest="what", metavar="ACTION", required=True)
+        listing = what.add_parser("list", help="all runs, newest first")
+        listing.add_argument("--state", choices=GenerationRun.State.values)
+        listing.add_argument("--corpus")
+        what.add_parser("show", help="settings, progress and outcomes").add_argument("run")
+        for action in Action:
+            steered = what.add_parser(action, help=HELP[action])
+            steered.add_argument("run", nargs="+")
+
+    def handle(self, **options: Any) -> None:
+        """Print or steer."""
+        what = options["what"]
+        if what == "list":
+            lines = _listed(state=options["state"], corpus__name=options["corpus"])
+        elif what == "show":
+            lines = _shown(_named(options["run"]))
+        else:
+            lines = [_steered(run, Action(what)) for run in map(_named, options["run"])]
+        self.stdout.write("\n".join(lines))
+
+
+HELP = {
+    Action.APPROVE: "let workers go on after a preview",
+    Action.PAUSE: "stop after the batches in work",
+    Action.RESUME: "go on after a pause",
+    Action.RETRY: "try parked batches again",
+    Action.CANCEL: "give up what is not done",
+}
+
+
+def _listed(**filters: str | None) -> list[str]:
+    chosen = {name: value for name, value in filters.items() if value is not None}
+    found = GenerationRun.objects.filter(**chosen).select_related("corpus")
+    return [_row(run) for run in tables.of_runs(found)] or ["There are no such runs."]
+
+
+def _row(run: Any) -> str:
+    share = run.sentences_done / run.sentences if run.sentences else 1
+    marks = ["preview"] if run.preview else []
+    marks += [f"{run.batches_parked} parked"] if run.batches_parked else []
+    told = f"  {', '.join(marks)}" if marks else ""
+    counts = f"{run.sentences_done:>9,} of {run.sentences:>9,} ({share:.0%})"
+    return f"{run.pk:>5}  {run.state:<9}  {run.method:<16}  {counts}  {run.corpus}{told}"
+
+
+def _shown(run: GenerationRun) -> list[str]:
+    models = (f"  {part}: {identity}" for part, identity in run.model_identities.items())
+    settings = (f"  {name} = {value!r}" for name, value in run.settings.items())
+    return [
+        telling.headline(run),
+        f"Public id {run.public_id}, seed {run.seed}, queue {run.queue}.",
+        *("Models:", *models),
+        *("Settings:", *settings),
+        f"{telling.progress(run)}.",
+        *telling.funnel(run),
+        *filter(None, [telling.complaint(run)]),
+        *_preview(run),
+        f"To be done now: {', '.join(steering.possible(run)) or 'nothing'}.",
+    ]
+
+
+def _preview(run: GenerationRun) -> list[str]:
+    if not selectors.awaits_approval(run):
+        return []
+    return ["The preview awaits approval:", *telling.preview(run)]
+
+
+def _steered(run: GenerationRun, action: Action) -> str:
+    try:
+        steering.steer(run, action)
+    except NotNow as error:
+        raise CommandError(f"Run {run.pk}: {error}") from error
+    tasks.wake(run.pk)
+    return telling.headline(run)
+
+
+def _named(name: str) -> GenerationRun:
+    runs = GenerationRun.objects.select_related("corpus")
+    found = runs.filter(pk=int(name)) if name.isdecimal() else runs.filter(public_id=_uuid(name))
+    if (run := found.first()) is None:
+        raise CommandError(f"There is no run {name}.")
+    return run
+
+
+def _uuid(name: str) -> uuid.UUID:
+    try:
+        return uuid.UUID(name)
+    except ValueError:
+        raise CommandError(f"There is no run {name}: name its number or its public id.") from None

@@ -1,0 +1,90 @@
+"""What commands print of a run."""
+
+from collections.abc import Iterator
+
+from generation import methods, selectors
+from generation.models import Candidate, GenerationRun
+from generation.selectors import Previewed
+
+MOST_CANDIDATES = 3
+
+
+def headline(run: GenerationRun) -> str:
+    """Such as “Run 7: word swap of wiki, 20,000 sentences, running (preview).”"""
+    size = selectors.progress(run).total
+    preview = " (preview)" if run.preview else ""
+    of = f"{run.get_method_display()} of {run.corpus}"
+    return f"Run {run.pk}: {of}, {size:,} sentences, {run.state}{preview}."
+
+
+def progress(run: GenerationRun) -> str:
+    """Such as “400 of 20,000 sentences done (2%), 152.3 a second, 2 min left”."""
+    now = selectors.progress(run)
+    parts = [f"{now.done:,} of {now.total:,} sentences done ({now.share:.0%})"]
+    if now.rate is not None:
+        parts.append(f"{now.rate:,.1f} a second")
+    if now.seconds_left is not None:
+        parts.append(f"{duration(now.seconds_left)} left")
+    return ", ".join(parts)
+
+
+def duration(seconds: float) -> str:
+    """In the unit that suits: “40 s”, “12 min” or “3.5 h”."""
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 6_000 else f"{seconds / 3_600:.1f} h"
+
+
+def funnel(run: GenerationRun) -> list[str]:
+    """A line for each outcome, most frequent first."""
+    return [f"  {words(name)}: {count:,}" for name, count in selectors.funnel(run).items()]
+
+
+def words(name: str) -> str:
+    """The name of an outcome or a kind, as people write it."""
+    return name.replace("_", " ")
+
+
+def parked(run: GenerationRun) -> list[str]:
+    """A line for each parked batch, with its reason."""
+    return [
+        f"  Batch {batch.number} ({batch.size} sentences): {batch.error}"
+        for batch in selectors.parked(run)
+    ]
+
+
+def preview(run: GenerationRun, *, with_reasons: bool = False) -> Iterator[str]:
+    """Each sentence of the first batch with its candidates, or that it gave none.
+
+    Reasons are counted, not stored: to name them, the models are loaded and the batch is worked
+    once more. Raises MissingModel then.
+    """
+    rows = selectors.previewed(run)
+    reasons = _reasons(run, rows) if with_reasons else ["gave nothing"] * len(rows)
+    for row, reason in zip(rows, reasons, strict=True):
+        yield f"- {row.sentence.text}"
+        for candidate in row.candidates[:MOST_CANDIDATES]:
+            yield f"  {candidate.text}\n    {_measures(candidate)}"
+        if not row.candidates:
+            yield f"    {reason}"
+
+
+def _reasons(run: GenerationRun, rows: list[Previewed]) -> list[str]:
+    rewriter = methods.named(run.method).load(run.settings, run.seed)
+    return [words(each.name) for each in rewriter.outcomes([row.sentence.text for row in rows])]
+
+
+def _measures(candidate: Candidate) -> str:
+    loss = selectors.loss(candidate)
+    measures = [words(candidate.kind)] if candidate.kind else []
+    measures += [f"inversions {candidate.inversion_rate:.2f}"]
+    measures += [] if loss is None else [f"log likelihood lost {loss:.1f}"]
+    return ", ".join(measures)
+
+
+def complaint(run: GenerationRun) -> str:
+    """What is to be said of parked batches, each with its reason; empty without any."""
+    if not (lines := parked(run)):
+        return ""
+    batches = "1 batch is" if len(lines) == 1 else f"{len(lines)} batches are"
+    return "\n".join([f"{batches} parked after three failures:", *lines])
