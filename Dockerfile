@@ -3,8 +3,10 @@ FROM python:3.11-slim
 ENV PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1
 WORKDIR /pawsmith
 
-COPY requirements.txt ./
-RUN pip install --no-cache-dir --requirement requirements.txt
+# requirements-neural.txt for an image that can run neural models.
+ARG REQUIREMENTS=requirements.txt
+COPY requirements.txt requirements-neural.txt ./
+RUN pip install --no-cache-dir --requirement $REQUIREMENTS
 
 COPY . .
 RUN useradd --system pawsmith \

@@ -1,26 +1,36 @@
 """Celery only wakes workers up: what is to be done, and what was done, stands in the database.
 
 A message that is lost, late or doubled changes only the time at which a worker looks; `sweep`
-makes up for lost ones.
+makes up for lost ones. docs/workers.md says which workers to start.
 """
 
 import os
 
 from celery import Celery
+from kombu import Queue
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-SWEEP_SECONDS = 30.0
+SWEEP_SECONDS = 15.0
 INTAKE_SECONDS = 10.0
+
+# Those of a worker that is not told others. Runs that need a GPU have a queue of their own, `gpu`.
+CPU, BEAT = "cpu", "beat"
 
 app = Celery("pawsmith")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+app.conf.task_queues = [Queue(BEAT), Queue(CPU)]
+app.conf.task_default_queue = CPU
 app.conf.beat_schedule = {
-    "sweep": {"task": "generation.tasks.sweep", "schedule": SWEEP_SECONDS},
+    "sweep": {
+        "task": "generation.tasks.sweep",
+        "schedule": SWEEP_SECONDS,
+        "options": {"queue": BEAT, "expires": SWEEP_SECONDS},
+    },
     "intake": {
         "task": "annotation.tasks.take_in_all",
         "schedule": INTAKE_SECONDS,
-        "options": {"expires": INTAKE_SECONDS},
+        "options": {"queue": BEAT, "expires": INTAKE_SECONDS},
     },
 }

@@ -1,38 +1,48 @@
 """Celery tasks of generation. They wake workers up; nothing depends on how often they run."""
 
+import logging
 from time import monotonic
+from typing import Any
 
 from celery import shared_task
 from django.conf import settings
+from django.db import transaction
+from kombu.exceptions import OperationalError
 
 from generation import selectors
+from generation.models import GenerationRun
 from generation.services import worker
 
-WORK_SECONDS = 300
-MESSAGE_EXPIRES_SECONDS = 60
+WORK_SECONDS = 30
+MESSAGE_EXPIRES_SECONDS = 3600
+
+logger = logging.getLogger(__name__)
 
 
 def wake(run_id: int) -> None:
-    """Let a Celery worker look at the run once the transaction is committed.
+    """Let a Celery worker of the run's queue look at it once the transaction is committed.
 
-    Does nothing without a broker: the embedded worker looks by itself.
+    Does nothing without a broker: the embedded worker looks by itself. A broker that does not
+    answer is logged, not raised: `sweep` wakes the workers once it does.
     """
     if settings.CELERY_BROKER_URL:
-        work_run.apply_async_on_commit((run_id,), expires=MESSAGE_EXPIRES_SECONDS)
+        transaction.on_commit(lambda: _send(run_id))
 
 
-@shared_task  # type: ignore[untyped-decorator]
-def work_run(run_id: int) -> None:
-    """Work batches of a run until none is free, for some minutes at most.
+@shared_task(bind=True)  # type: ignore[untyped-decorator]
+def work_run(task: Any, run_id: int) -> None:
+    """Work batches of a run until none is free, for half a minute or one batch at least.
 
     Whoever finds work wakes the next worker first: one message comes to occupy all idle workers,
-    and one at a time waits in the queue.
+    and one at a time waits in the queue. A message that went to the wrong queue is sent on.
     """
-    until = monotonic() + WORK_SECONDS
-    if run := selectors.with_free_batches().filter(pk=run_id).first():
-        wake(run_id)
-        while worker.step(run) and monotonic() < until:
-            pass
+    run = selectors.with_free_batches().filter(pk=run_id).first()
+    if run is None:
+        return
+    wake(run_id)
+    until, mine = monotonic() + WORK_SECONDS, _queue_of(task) or run.queue
+    while worker.step(run, queues=[mine]) and monotonic() < until:
+        pass
 
 
 @shared_task  # type: ignore[untyped-decorator]
@@ -40,3 +50,16 @@ def sweep() -> None:
     """Wake workers for every run that has free batches: after lost messages and dead workers."""
     for run in selectors.with_free_batches():
         wake(run.pk)
+
+
+def _send(run_id: int) -> None:
+    queue = GenerationRun.objects.values_list("queue", flat=True).get(pk=run_id)
+    try:
+        work_run.apply_async((run_id,), queue=queue, expires=MESSAGE_EXPIRES_SECONDS)
+    except OperationalError as error:
+        logger.warning("No worker was woken for run %d: %s", run_id, error)
+
+
+def _queue_of(task: Any) -> str | None:
+    """The queue through which the message came; None for a call without one."""
+    return (task.request.delivery_info or {}).get("routing_key")

@@ -1,16 +1,17 @@
 """Batches: claimed by one worker at a time, and written as a whole or not at all.
 
 Every change compares the lease before it sets anything, so no lock is needed for the rows to be
-right: whoever lost a batch, by dying or by being late, changes nothing any more.
+right: whoever lost a batch, by dying or by being late, changes nothing any more. A lease is short,
+and whoever works the batch renews it: what a dead worker held is soon free again.
 """
 
 import logging
 import uuid
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from copy import copy
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
@@ -21,13 +22,16 @@ from django.utils import timezone
 from generation import methods, selectors
 from generation.errors import ModelsChanged
 from generation.methods.contract import Rewrite
-from generation.models import Batch, Candidate, GenerationRun, Sentence
+from generation.models import Batch, Candidate, GenerationRun, Queue, Sentence
 from generation.nlp.measures import bow_similarity, inversion_rate, words
 from generation.services import runs
+from generation.services.heartbeat import beating
 from generation.services.patience import Patience
 
 MAX_ATTEMPTS = 3
-LOST = "Three workers died over this batch, or did not finish it within its lease."
+LEASE = timedelta(seconds=30)
+RENEWAL = LEASE / 3
+LOST = "Three workers died over this batch, or took longer than its method allows."
 
 _RELEASED: dict[str, Any] = {"lease": None, "lease_until": None}
 
@@ -42,12 +46,15 @@ class Result:
     outcomes: dict[str, int]
 
 
-def claim(run: GenerationRun | None = None) -> Batch | None:
-    """Lease an open batch, of the oldest running run or of this one; None when none is free.
+def claim(
+    run: GenerationRun | None = None, *, queues: Collection[str] = tuple(Queue)
+) -> Batch | None:
+    """Lease an open batch, of the oldest running run of these queues or of this one, if in them.
 
-    The attempt counts from here on, so that a batch which kills its worker counts as well.
+    None when none is free. The attempt counts from here on, so that a batch which kills its worker
+    counts as well.
     """
-    for running in selectors.running(run.pk if run else None):
+    for running in selectors.running(run.pk if run else None).filter(queue__in=queues):
         now = timezone.now()
         _park_lost(running, now)
         if batch := _claim_in(running, now):
@@ -103,6 +110,12 @@ def finish(batch: Batch, result: Result) -> bool:
     return True
 
 
+def renew(batch: Batch, *, at_most: datetime) -> bool:
+    """Keep others from claiming the batch, but not beyond this time. False when it was lost."""
+    until = min(timezone.now() + LEASE, at_most)
+    return until > timezone.now() and bool(_held(batch).update(lease_until=until))
+
+
 def fail(batch: Batch, error: Exception) -> bool:
     """Store why an attempt failed; after the third the batch is parked. False when not held."""
     parked = batch.attempts >= MAX_ATTEMPTS
@@ -119,7 +132,9 @@ def give_back(batch: Batch) -> bool:
 def _attempt(batch: Batch, sentences: Sequence[Sentence]) -> Callable[[], bool]:
     """Compute the batch; what is left to do is the one call that stores the result or the error."""
     try:
-        result = rewrite(batch, sentences)
+        at_most = timezone.now() + methods.named(batch.run.method).lease
+        with beating(lambda: renew(batch, at_most=at_most), every=RENEWAL.total_seconds()):
+            result = rewrite(batch, sentences)
     except DatabaseError:
         raise
     except Exception as error:
@@ -151,7 +166,7 @@ def _claim_in(run: GenerationRun, now: datetime) -> Batch | None:
     """Take the first free batch; SKIP LOCKED only keeps workers from trying the same one."""
     free = selectors.claimable(run, now).select_for_update(skip_locked=True)
     while batch := free.first():
-        if _take(batch, now + methods.named(run.method).lease):
+        if _take(batch, now + min(LEASE, methods.named(run.method).lease)):
             batch.run = run
             return batch
     return None

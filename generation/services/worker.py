@@ -1,14 +1,24 @@
 """What every worker does, whoever woke it up: claim a batch, work it, look for the next."""
 
-from generation.models import GenerationRun
+from collections.abc import Collection
+
+from generation.models import GenerationRun, Queue
 from generation.services import batches
 from generation.services.patience import Patience
 
 
-def step(run: GenerationRun | None = None, *, patience: Patience | None = None) -> bool:
-    """Work one batch of any running run, or of this one. False when there was none to claim."""
+def step(
+    run: GenerationRun | None = None,
+    *,
+    patience: Patience | None = None,
+    queues: Collection[str] = tuple(Queue),
+) -> bool:
+    """Work one batch of any running run of these queues, or of this one, if it is among them.
+
+    False when there was none to claim.
+    """
     patiently = patience or Patience()
-    batch = patiently(lambda: batches.claim(run))
+    batch = patiently(lambda: batches.claim(run, queues=queues))
     if batch is None:
         return False
     batches.work(batch, patience=patiently)

@@ -1,10 +1,13 @@
 """A Pawsmith of its own for one test: a migrated database, and real processes that work on it."""
 
+import contextlib
 import os
+import signal
 import subprocess
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -16,6 +19,14 @@ print("ready", flush=True)
 sys.stdin.readline()
 number = {number}
 {code}
+"""
+
+CELERY = """\
+import django
+django.setup()
+{prelude}
+from config import celery_app
+celery_app.start({arguments})
 """
 
 
@@ -39,6 +50,15 @@ class Installation:
     def start(self, *arguments: str) -> subprocess.Popen[str]:
         """Start `manage.py ARGUMENTS` and leave it running until the end of the test."""
         return self._spawn("manage.py", *arguments)
+
+    def celery(self, *arguments: str, prelude: str = "") -> subprocess.Popen[str]:
+        """Start `celery ARGUMENTS` with its children as a group, after some Python of its own.
+
+        What it says goes to a file in the data folder, and it runs until the end of the test.
+        """
+        code = CELERY.format(prelude=prelude, arguments=list(arguments))
+        with self.data_dir.joinpath(f"celery-{len(self.started)}.log").open("w") as log:
+            return self._spawn("-c", code, stdout=log, stderr=log, start_new_session=True)
 
     def run(self, code: str, *, timeout: float = 120) -> str:
         """Run Python code in a process of its own, with Django set up; returns what it printed."""
@@ -66,19 +86,17 @@ class Installation:
     def stop(self) -> None:
         """End every process that is still running."""
         for process in self.started:
-            if process.poll() is None:
-                process.kill()
+            kill(process)
             process.communicate()
 
-    def _spawn(self, *arguments: str) -> subprocess.Popen[str]:
+    def _spawn(self, *arguments: str, **options: Any) -> subprocess.Popen[str]:
+        pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
         process = subprocess.Popen(
             [sys.executable, *arguments],
             cwd=ROOT,
             env=os.environ | self._own_environment(),
             text=True,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            **(pipes | options),
         )
         self.started.append(process)
         return process
@@ -90,6 +108,14 @@ class Installation:
             "PAWSMITH_DATA_DIR": str(self.data_dir),
             **self.environment,
         }
+
+
+def kill(process: subprocess.Popen[str]) -> None:
+    """kill -9 for a process, and for its children where they are a group of their own."""
+    with contextlib.suppress(ProcessLookupError):
+        if os.getpgid(process.pid) == process.pid:
+            os.killpg(process.pid, signal.SIGKILL)
+    process.kill()
 
 
 def _output(process: subprocess.Popen[str], *, timeout: float) -> str:

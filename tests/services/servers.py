@@ -6,6 +6,7 @@ import socket
 import subprocess
 import tempfile
 from collections.abc import Iterator
+from dataclasses import dataclass
 from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
@@ -41,29 +42,52 @@ def postgres() -> Iterator[str]:
             server.cleanup()
 
 
+@dataclass
+class Redis:
+    """A server on a free port of this machine; it keeps nothing on disk, so killed, it forgets."""
+
+    folder: Path
+    port: int
+    process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        return f"redis://127.0.0.1:{self.port}/0"
+
+    def start(self) -> None:
+        """Start it, and wait until it answers."""
+        options = ["--bind", "127.0.0.1", "--port", str(self.port), "--save", ""]
+        self.process = subprocess.Popen(
+            [redis_binary() or "redis-server", *options],
+            cwd=self.folder,
+            stdout=subprocess.DEVNULL,
+        )
+        _wait_for_redis(self.url)
+
+    def kill(self) -> None:
+        """kill -9."""
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
+
+
+@contextlib.contextmanager
+def redis_server() -> Iterator[Redis]:
+    """Run a Redis that may be killed and started again."""
+    with tempfile.TemporaryDirectory(prefix="pawsmith-redis-") as folder:
+        server = Redis(Path(folder), _free_port())
+        server.start()
+        try:
+            yield server
+        finally:
+            server.kill()
+
+
 @contextlib.contextmanager
 def redis() -> Iterator[str]:
-    """Run Redis on a free port of this machine, nothing kept on disk; yields its URL."""
-    port = _free_port()
-    command = [
-        redis_binary() or "redis-server",
-        "--bind",
-        "127.0.0.1",
-        "--port",
-        str(port),
-        "--save",
-        "",
-    ]
-    with (
-        tempfile.TemporaryDirectory(prefix="pawsmith-redis-") as folder,
-        subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL) as process,
-    ):
-        url = f"redis://127.0.0.1:{port}/0"
-        try:
-            _wait_for_redis(url)
-            yield url
-        finally:
-            process.terminate()
+    """Run Redis; yields its URL."""
+    with redis_server() as server:
+        yield server.url
 
 
 def _free_port() -> int:

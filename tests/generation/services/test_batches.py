@@ -45,13 +45,26 @@ def test_the_oldest_running_run_comes_first() -> None:
     assert [batch.run for batch in (batches.claim(), batches.claim()) if batch] == [first, second]
 
 
-def test_a_claim_lasts_as_long_as_its_method_says() -> None:
-    run = fake.run(fake.corpus(1))
+@pytest.mark.parametrize(("allowed", "lasts"), [(60, 30), (5, 5)])
+def test_a_claim_lasts_half_a_minute_but_not_longer_than_its_method_allows(
+    allowed: int, lasts: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    method = replace(fake.METHOD, lease=timedelta(seconds=allowed))
+    monkeypatch.setitem(methods.METHODS, "word_swap", method)
 
-    lease_until = claimed(run).lease_until
+    lease_until = claimed(fake.run(fake.corpus(1))).lease_until
 
     assert lease_until is not None
-    assert timedelta(seconds=50) < lease_until - timezone.now() <= fake.METHOD.lease
+    assert lasts - 5 < (lease_until - timezone.now()).total_seconds() <= lasts
+
+
+def test_a_worker_claims_only_runs_of_its_queues() -> None:
+    run = fake.run(fake.corpus(5))
+    GenerationRun.objects.update(queue="gpu")
+
+    assert batches.claim(queues=["cpu"]) is None
+    assert batches.claim(run, queues=["cpu"]) is None
+    assert batches.claim(queues=["cpu", "gpu"]) == run.batches.get()
 
 
 def test_candidates_hold_what_the_method_and_the_measures_say() -> None:
