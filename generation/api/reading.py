@@ -1,9 +1,9 @@
 """What the endpoints that read share: questions with known parameters, and pages of rows."""
 
 import uuid
-from typing import Any
+from typing import Any, cast
 
-from django.db.models import Model, QuerySet
+from django.db.models import Model, Q, QuerySet
 from drf_spectacular.utils import inline_serializer
 from drf_standardized_errors.openapi_serializers import ValidationErrorResponseSerializer
 from rest_framework import serializers
@@ -12,6 +12,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 from rest_framework.views import APIView
+
+from accounts.models import User
 
 MAX_ROWS = 500
 REFUSED = {400: ValidationErrorResponseSerializer}
@@ -50,7 +52,7 @@ class PageQuery(Query):
 
 
 class Reading(APIView):
-    """An endpoint that only reads. Whoever may not see a row is told that there is none."""
+    """An endpoint of known parameters. Whoever may not see a row is told that there is none."""
 
     query_class: type[Query] = Query
     asked: dict[str, Any]
@@ -59,6 +61,11 @@ class Reading(APIView):
         """After the person is known, and before anything is read."""
         super().initial(request, *args, **kwargs)
         self.asked = self.query_class.read(request)
+
+
+def person(request: Request) -> User:
+    """Whoever asks: all endpoints are for people who are signed in."""
+    return cast(User, request.user)
 
 
 def paged(row: type[serializers.BaseSerializer[Any]]) -> dict[int, Any]:
@@ -77,26 +84,40 @@ def page(
     *,
     among: QuerySet[Any] | None = None,
     key: str = "public_id",
+    order: tuple[str, ...] = ("pk",),
 ) -> Response:
-    """The rows after `after`, oldest first, at most `limit`.
+    """The rows after `after`, at most `limit`, oldest first unless told another unique `order`.
 
-    A page costs the same wherever it stands, and neither repeats nor skips a row when others come
-    in meanwhile. `after` is looked up in `among`, the rows before they were filtered: the last row
-    of a page may no longer be what was asked for. `key` is the column that holds a row's id.
+    A page costs the same wherever it stands, and, oldest first, neither repeats nor skips a row
+    when others come in meanwhile. `after` is looked up in `among`, the rows before they were
+    filtered: the last row of a page may no longer be what was asked for. `key` is the column that
+    holds a row's id.
     """
     limit = view.asked["limit"]
     if (after := view.asked.get("after")) is not None:
-        rows = rows.filter(pk__gt=_place(rows if among is None else among, key, after))
-    found = list(rows.order_by("pk")[: limit + 1])
+        place = _place(rows if among is None else among, {key: after}, order)
+        rows = rows.filter(_beyond(order, place))
+    found = list(rows.order_by(*order)[: limit + 1])
     following = _address_after(view.request, found[limit - 1], key) if found[limit:] else None
     return Response({"next": following, "results": row(found[:limit], many=True).data})
 
 
-def _place(rows: QuerySet[Any], key: str, after: uuid.UUID | str) -> int:
-    place: int | None = rows.filter(**{key: after}).values_list("pk", flat=True).first()
+def _place(
+    rows: QuerySet[Any], named: dict[str, uuid.UUID | str], order: tuple[str, ...]
+) -> tuple[Any, ...]:
+    place: tuple[Any, ...] | None = rows.filter(**named).values_list(*order).first()
     if place is None:
         raise ValidationError({"after": "There is no such row."}, code="unknown")
     return place
+
+
+def _beyond(order: tuple[str, ...], place: tuple[Any, ...]) -> Q:
+    """Whatever comes later in this order, in the form that an index over it can answer."""
+    (column, *others), (value, *rest) = order, place
+    later = Q(**{f"{column}__gt": value})
+    if not others:
+        return later
+    return Q(**{f"{column}__gte": value}) & (later | _beyond(tuple(others), tuple(rest)))
 
 
 def _address_after(request: Request, last: Model, key: str) -> str:

@@ -34,6 +34,7 @@ def addresses(study: Filled) -> dict[str, str]:
         "corpora": "/api/corpora/",
         "runs": "/api/runs/",
         "run": f"/api/runs/{run.public_id}/",
+        "candidates": f"/api/runs/{run.public_id}/candidates/",
     }
 
 

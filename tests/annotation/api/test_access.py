@@ -90,8 +90,10 @@ def test_whoever_leaves_a_project_reads_it_no_more(addresses: dict[str, str], as
 
 
 @pytest.mark.parametrize("method", ["post", "put", "patch", "delete"])
-def test_nothing_is_written(method: str, addresses: dict[str, str], as_: As) -> None:
+def test_what_is_read_is_not_written(method: str, addresses: dict[str, str], as_: As) -> None:
     client = as_("superuser")
+    if method == "post":
+        addresses.pop("runs")  # where runs are started
 
     sent = {name: getattr(client, method)(address) for name, address in addresses.items()}
 

@@ -28,11 +28,23 @@ def test_the_schema_holds_every_address(schema: Any) -> None:
     assert len(schema["paths"]) == len(documented)
 
 
-def test_nothing_is_written_but_a_token_revoked(schema: Any) -> None:
+def test_nothing_is_written_but_runs_and_tokens(schema: Any) -> None:
     methods = {path: set(operations) for path, operations in schema["paths"].items()}
 
-    assert methods.pop("/api/tokens/current/") == {"delete"}
-    assert all(names == {"get"} for names in methods.values())
+    written = {path: names for path, names in methods.items() if names != {"get"}}
+    assert written == {
+        "/api/tokens/current/": {"delete"},
+        "/api/runs/": {"get", "post"},
+        "/api/runs/{public_id}/{action}/": {"post"},
+    }
+
+
+def test_steering_documents_its_actions_and_its_refusals(schema: Any) -> None:
+    steering = schema["paths"]["/api/runs/{public_id}/{action}/"]["post"]
+
+    action = next(each for each in steering["parameters"] if each["name"] == "action")
+    assert set(action["schema"]["enum"]) == {"approve", "pause", "resume", "retry", "cancel"}
+    assert {"200", "400", "401", "403", "404", "409"} <= set(steering["responses"])
 
 
 @pytest.mark.parametrize("status", ["401", "404", "400"])

@@ -1,0 +1,88 @@
+"""Steering over REST. Who may steer which run is told by the room that knows studies."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.db.models import QuerySet
+from django.shortcuts import get_object_or_404
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_standardized_errors.openapi_serializers import (
+    ClientErrorEnum,
+    Error403Serializer,
+    ErrorResponse403Serializer,
+)
+from rest_framework import serializers, status
+from rest_framework.exceptions import APIException, PermissionDenied
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from generation import tasks
+from generation.api.reading import REFUSED, Reading, person
+from generation.api.runs import RunWhole, none_of_them
+from generation.errors import NotNow
+from generation.models import GenerationRun
+from generation.services import steering
+from generation.services.steering import Action
+
+ACTION = OpenApiParameter(
+    "action", OpenApiTypes.STR, OpenApiParameter.PATH, enum=[action.value for action in Action]
+)
+NOT_A_MANAGER = "Only managers of a project that adopted the run may steer it."
+
+
+class Conflict(APIException):
+    """The state of a row does not allow what was asked."""
+
+    status_code = status.HTTP_409_CONFLICT
+    default_code = "conflict"
+
+
+class Error409Serializer(Error403Serializer):
+    code = serializers.ChoiceField(choices=["conflict"])
+
+
+class ErrorResponse409Serializer(serializers.Serializer[Any]):
+    type = serializers.ChoiceField(choices=ClientErrorEnum.choices)
+    errors = Error409Serializer(many=True)  # type: ignore[assignment]
+
+
+FORBIDDEN = {403: ErrorResponse403Serializer}
+
+
+class RunSteering(Reading):
+    """Whoever may read a run and not steer it is told so; for all others there is none."""
+
+    readable: Callable[[Any], QuerySet[GenerationRun]] = staticmethod(none_of_them)
+    steerable: Callable[[Any], QuerySet[GenerationRun]] = staticmethod(none_of_them)
+
+    @extend_schema(
+        operation_id="runs_steer",
+        parameters=[ACTION],
+        request=None,
+        responses={200: RunWhole, **REFUSED, **FORBIDDEN, 409: ErrorResponse409Serializer},
+    )
+    def post(self, request: Request, public_id: str, action: Action) -> Response:
+        """Ask something of a run; `actions` of the run says what its state allows."""
+        rows = self.readable(request.user).select_related("corpus")
+        run = get_object_or_404(rows, public_id=public_id)
+        if not self.steerable(request.user).filter(pk=run.pk).exists():
+            raise PermissionDenied(NOT_A_MANAGER)
+        try:
+            steering.steer(run, action, by=person(request))
+        except NotNow as error:
+            raise Conflict(str(error)) from error
+        tasks.wake(run.pk)
+        return Response(RunWhole(run).data)
+
+
+class ActionConverter:
+    """Actions in addresses."""
+
+    regex = "|".join(Action)
+
+    def to_python(self, value: str) -> Action:
+        return Action(value)
+
+    def to_url(self, value: Action) -> str:
+        return str(value)

@@ -1,0 +1,69 @@
+"""JSON of no known form that a person sent, such as the settings of a method.
+
+It is to be stored, shown and sent on, so it may hold only what every database and every reader
+can take, and no more of it than a page of settings.
+"""
+
+import json
+import math
+from typing import Any, Never
+
+MAX_BYTES = 65_536
+MAX_DEPTH = 8
+MAX_INTEGER = 2**63 - 1
+
+
+class NotAcceptable(ValueError):
+    """What was sent cannot be taken; the text says where in it, and why."""
+
+
+def read(text: str | bytes) -> Any:
+    """The value of a JSON text in UTF-8. Raises NotAcceptable."""
+    if len(text) > MAX_BYTES:
+        raise NotAcceptable(f"This is longer than {MAX_BYTES:,} bytes.")
+    try:
+        value = json.loads(text, parse_constant=_refuse_constant)
+    except RecursionError:
+        raise NotAcceptable("This is nested too deeply.") from None
+    except ValueError as error:
+        raise NotAcceptable(f"This is not JSON: {error}") from error
+    check(value)
+    return value
+
+
+def check(value: Any, place: str = "", depth: int = MAX_DEPTH) -> None:
+    """Raise NotAcceptable for what cannot be stored, with its place, such as `settings.beam`."""
+    if depth < 0:
+        raise NotAcceptable(f"{_named(place)} is nested more than {MAX_DEPTH} levels deep.")
+    if isinstance(value, str):
+        _check_text(value, _named(place))
+    elif isinstance(value, int | float):
+        _check_number(value, _named(place))
+    elif isinstance(value, dict):
+        for name, part in value.items():
+            _check_text(name, f"A name in {place or 'this'}")
+            check(part, f"{place}.{name}".lstrip("."), depth - 1)
+    elif isinstance(value, list):
+        for number, part in enumerate(value):
+            check(part, f"{place}[{number}]", depth - 1)
+
+
+def _check_text(text: str, place: str) -> None:
+    if "\0" in text:
+        raise NotAcceptable(f"{place} holds a NUL character.")
+    if any("\ud800" <= character <= "\udfff" for character in text):
+        raise NotAcceptable(f"{place} holds half of a surrogate pair, which is no text.")
+
+
+def _check_number(number: Any, place: str) -> None:
+    fits = math.isfinite(number) if isinstance(number, float) else abs(number) <= MAX_INTEGER
+    if not fits:
+        raise NotAcceptable(f"{place} is a number out of bounds.")
+
+
+def _named(place: str) -> str:
+    return place or "This"
+
+
+def _refuse_constant(name: str) -> Never:
+    raise NotAcceptable(f"{name} is not JSON.")
