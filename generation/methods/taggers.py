@@ -1,24 +1,54 @@
-"""Taggers by name: the embedded one, or an installed spaCy pipeline."""
+"""Taggers by name: the embedded one, a spaCy pipeline among the models, or an installed one."""
 
 from functools import cache
+from pathlib import Path
 
 from generation.errors import MissingModel
-from generation.methods.model_store import EMBEDDED
+from generation.methods.model_store import EMBEDDED, identity_of, place_of
+from generation.nlp.adapters import spacy_pipelines
+from generation.nlp.adapters.spacy_pipelines import UnreadablePipeline
 from generation.nlp.adapters.spacy_tagger import SpacyTagger
 from generation.nlp.tagging import Tagger
 
 
 def identify(name: str) -> dict[str, str]:
-    """Name and version or SHA-256 of a tagger. Raises MissingModel."""
-    return load(name).identity
+    """Name, version, revision or SHA-256, and where its probabilities of entities come from.
+
+    No pipeline is loaded. Raises MissingModel where it is not here, sets no tags, or needs a
+    package that is not installed.
+    """
+    if name == EMBEDDED:
+        return SpacyTagger().identity
+    source = _source(name)
+    try:
+        files = spacy_pipelines.files_of(source)
+        files.check()
+        recorded = identity_of(name) if isinstance(source, Path) else {}
+        return files.identity | recorded
+    except UnreadablePipeline as error:
+        raise MissingModel(f"The tagger {name!r} cannot be used: {error}") from error
 
 
 @cache
 def load(name: str) -> Tagger:
     """A tagger, which stays loaded for the life of the process. Raises MissingModel."""
-    tagger = SpacyTagger() if name == EMBEDDED else SpacyTagger(name)
+    tagger = SpacyTagger() if name == EMBEDDED else SpacyTagger(_source(name))
     try:
-        tagger.identity  # noqa: B018 -- what is missing is missed here
-    except (OSError, ValueError) as error:
+        tagger.load()
+    except (OSError, ValueError, ImportError) as error:
         raise MissingModel(f"The tagger {name!r} cannot be loaded: {error}") from error
     return tagger
+
+
+def _source(name: str) -> Path | str:
+    """The folder among the models, or else the installed package. Raises MissingModel."""
+    folder = place_of(name)
+    if folder.is_dir():
+        return folder
+    if spacy_pipelines.is_installed(name):
+        return name
+    raise MissingModel(
+        f"The spaCy pipeline {name} is not here: no package of this name is installed, and there "
+        f"is no folder {folder}. No package registry has such pipelines. "
+        f"Get it: manage.py fetch_models {name}"
+    )

@@ -3,11 +3,11 @@
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from functools import cache
-from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from generation.nlp.adapters.digests import folder_digest
+from generation.nlp.adapters.spacy_pipelines import files_of
 from generation.nlp.tagging import Entity, TaggedSentence, Token
 
 if TYPE_CHECKING:
@@ -39,29 +39,33 @@ class SpacyTagger:
 
     Names are labelled PERSON, LOCATION, ORGANISATION or MISC; what else a pipeline finds (DATE,
     MONEY ...) keeps its label. An entity's `probability` is that of its span being a name,
-    boundaries included, whatever its type. Only the embedded pipeline gives one; for others it is
-    None.
+    boundaries included, whatever its type: from the embedded pipeline a calibrated one, from a
+    transition-based recogniser its share of a beam parse, from a span categoriser its score, else
+    None. Which of them it is stands in the identity as "entity_probability".
     """
 
-    def __init__(self, name_or_path: str | Path = EMBEDDED) -> None:
-        self._source = str(name_or_path)
+    def __init__(self, source: str | Path = EMBEDDED) -> None:
+        """Take the pipeline in a folder, or in an installed package."""
+        self._source = str(source)
 
     @property
     def identity(self) -> dict[str, str]:
         """Name and version, and the SHA-256 of the files where the pipeline lies in a folder.
 
-        Raises OSError where there is no such pipeline.
+        It is read from the files, without loading the pipeline. Raises UnreadablePipeline.
         """
-        meta = _load(self._source).meta
-        found = {"name": f"{meta['lang']}_{meta['name']}", "version": str(meta["version"])}
-        folder = Path(self._source)
+        found, folder = files_of(self._source).identity, Path(self._source)
         return found | {"sha256": folder_digest(folder)} if folder.is_dir() else found
 
-    def tag(self, texts: Iterable[str]) -> Iterator[TaggedSentence]:
-        """Tag texts, one sentence each, in order.
+    def load(self) -> None:
+        """Load the pipeline now.
 
-        Raises OSError where there is no such pipeline, ValueError where it sets no tags.
+        Raises OSError where there is none, ValueError where it sets no tags or cannot be made.
         """
+        _load(self._source)
+
+    def tag(self, texts: Iterable[str]) -> Iterator[TaggedSentence]:
+        """Tag texts, one sentence each, in order. Raises what `load` does."""
         for doc in _load(self._source).pipe(texts, batch_size=BATCH):
             yield tagged_sentence(doc)
 
@@ -82,22 +86,32 @@ def tagged_sentence(doc: "Doc") -> TaggedSentence:
 
 
 def _entities(doc: "Doc", words: list[int]) -> Iterator[Entity]:
-    group = doc.spans.get("names")
-    scores: Iterable[float | None] = group.attrs["scores"] if group is not None else repeat(None)
-    for span, score in zip(doc.ents, scores, strict=False):
+    scores = _scores(doc)
+    for span in doc.ents:
         start, end = bisect_left(words, span.start), bisect_left(words, span.end)
         if start < end:
-            yield Entity(start, end, LABELS.get(span.label_, span.label_), score)
+            label = LABELS.get(span.label_, span.label_)
+            yield Entity(start, end, label, scores.get((span.start, span.end)))
+
+
+def _scores(doc: "Doc") -> dict[tuple[int, int], float]:
+    """The probabilities of names by the tokens that they span, where the pipeline has them."""
+    group = doc.spans.get("names")
+    if group is None:
+        return {}
+    scores = group.attrs.get("scores", ())
+    return {(n.start, n.end): score for n, score in zip(group, scores, strict=False)}
 
 
 @cache
 def _load(source: str) -> "Language":
     import spacy
 
-    # Registers the factory that the embedded pipeline is made of.
-    import generation.nlp.adapters.spacy_component  # noqa: F401
+    # Registers the factory that the embedded pipeline is made of, too.
+    from generation.nlp.adapters.spacy_scores import score_names
 
     nlp = spacy.load(source, exclude=UNUSED)
     if not any("token.tag" in nlp.get_pipe_meta(name).assigns for name in nlp.pipe_names):
         raise ValueError(f"the spaCy pipeline {source} sets no tags")
+    score_names(nlp)
     return nlp

@@ -1,9 +1,9 @@
 """Models by name: where they lie and what is stored of them with a run."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
-from pytest_django.fixtures import SettingsWrapper
 
 from generation.errors import MissingModel
 from generation.methods import model_store
@@ -12,7 +12,7 @@ from generation.nlp.adapters.digests import RECORD, folder_digest
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path: Path, settings: SettingsWrapper) -> Path:
+def folder(tmp_path: Path, settings: Any) -> Path:
     """Where the model organisation/tiny lies."""
     settings.DATA_DIR = tmp_path
     folder = tmp_path / "models" / "organisation" / "tiny"

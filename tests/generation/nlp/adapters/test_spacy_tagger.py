@@ -118,6 +118,7 @@ def test_identity_names_the_pipeline_and_digests_its_folder() -> None:
     assert SpacyTagger().identity == {
         "name": "en_pawsmith_tagger",
         "version": "1.0.0",
+        "entity_probability": "own scores",
         "sha256": folder_digest(EMBEDDED),
     }
 

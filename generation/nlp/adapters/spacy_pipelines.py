@@ -1,0 +1,125 @@
+"""What the files of a spaCy pipeline say, without loading it or spaCy."""
+
+import json
+from configparser import ConfigParser
+from configparser import Error as ConfigError
+from functools import cached_property
+from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from packaging.requirements import InvalidRequirement, Requirement
+
+BEAM_WIDTH = 16
+BEAM_DENSITY = 0.0001  # parses whose share of the best one's is smaller leave the beam
+
+# Names of factories. Ours are registered by spacy_component and spacy_scores.
+TAGS_AND_NAMES = "pawsmith_tags_and_names"
+BEAM = "pawsmith_beam"
+SPANS = "pawsmith_spans"
+# What those components of spaCy are made by that set no tags.
+WITHOUT_TAGS = """
+    tok2vec transformer curated_transformer parser beam_parser senter sentencizer ner beam_ner
+    entity_ruler entity_linker span_ruler span_finder spancat spancat_singlelabel lemmatizer
+    trainable_lemmatizer morphologizer textcat textcat_multilabel doc_cleaner
+"""
+RECOGNISERS = frozenset({"ner", "beam_ner"})
+SPAN_CATEGORISERS = frozenset({"spancat", "spancat_singlelabel"})
+
+
+class UnreadablePipeline(ValueError):
+    """A folder holds no spaCy pipeline, or one that cannot work here; the text says why."""
+
+
+class PipelineFiles:
+    """The folder of a spaCy pipeline: meta.json and config.cfg, read when first asked for."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    @property
+    def identity(self) -> dict[str, str]:
+        """Name, version, and where the probabilities of its entities come from.
+
+        Raises UnreadablePipeline.
+        """
+        name, version = f"{self.meta['lang']}_{self.meta['name']}", str(self.meta["version"])
+        found = {"name": name, "version": version}
+        return found | {"entity_probability": entity_probability(self.factories)}
+
+    @cached_property
+    def meta(self) -> dict[str, Any]:
+        """What meta.json says. Raises UnreadablePipeline."""
+        try:
+            meta = json.loads((self.folder / "meta.json").read_bytes())
+            return {"lang": meta["lang"], "name": meta["name"], "version": meta["version"]} | meta
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise UnreadablePipeline(f"{self.folder} holds no spaCy pipeline: {error!r}") from error
+
+    @cached_property
+    def factories(self) -> frozenset[str]:
+        """Names of the factories of its components. Raises UnreadablePipeline."""
+        config = ConfigParser(interpolation=None)
+        try:
+            config.read_string((self.folder / "config.cfg").read_text(encoding="utf-8"))
+            names = set(json.loads(config["nlp"]["pipeline"]))
+            names -= set(json.loads(config["nlp"].get("disabled", "[]")))
+            return frozenset(json.loads(config[f"components.{name}"]["factory"]) for name in names)
+        except (OSError, ValueError, KeyError, TypeError, ConfigError) as error:
+            raise UnreadablePipeline(
+                f"The configuration of the spaCy pipeline {self.folder} cannot be read: {error!r}"
+            ) from error
+
+    def check(self) -> None:
+        """Raise UnreadablePipeline where it sets no tags, or needs what is not installed."""
+        missing = [text for text in self.meta.get("requirements", []) if not _is_met(text)]
+        if missing:
+            raise UnreadablePipeline(
+                f"The spaCy pipeline {self.folder} needs packages that are not installed: "
+                f"{', '.join(missing)}."
+            )
+        if self.factories <= set(WITHOUT_TAGS.split()):
+            raise UnreadablePipeline(f"The spaCy pipeline {self.folder} sets no tags.")
+
+
+def entity_probability(factories: frozenset[str]) -> str:
+    """Where a pipeline of these factories has the probabilities of its entities from."""
+    if TAGS_AND_NAMES in factories:
+        return "own scores"
+    if factories & RECOGNISERS:
+        return f"beam of {BEAM_WIDTH} parses"
+    return "own scores" if factories & SPAN_CATEGORISERS else "none given"
+
+
+def files_of(source: str | Path) -> PipelineFiles:
+    """The files of a pipeline: those of a folder, or of an installed package.
+
+    Raises UnreadablePipeline where there is neither.
+    """
+    folder = Path(source) if Path(source).is_dir() else _package_folder(str(source))
+    if folder is None:
+        raise UnreadablePipeline(f"There is no spaCy pipeline {source}.")
+    return PipelineFiles(folder)
+
+
+def is_installed(name: str) -> bool:
+    """Whether a package of this name is installed and holds a pipeline."""
+    return _package_folder(name) is not None
+
+
+def _package_folder(name: str) -> Path | None:
+    spec = find_spec(name) if name.isidentifier() else None
+    if spec is None or spec.origin is None:
+        return None
+    package = Path(spec.origin).parent
+    folders = sorted(path.parent for path in package.glob("*/config.cfg"))
+    return folders[0] if (package / "meta.json").is_file() and folders else None
+
+
+def _is_met(text: str) -> bool:
+    try:
+        requirement = Requirement(text)
+        return requirement.specifier.contains(version(requirement.name), prereleases=True)
+    except (PackageNotFoundError, InvalidRequirement):
+        return False

@@ -1,0 +1,130 @@
+"""Probabilities of named entities from what other spaCy pipelines score by themselves.
+
+Components for such pipelines. Each leaves the entities in `doc.ents` and their probabilities in
+`doc.spans["names"]`, where the embedded pipeline has them as well.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import Any, TypeAlias
+
+from spacy.language import Language
+from spacy.pipeline import EntityRecognizer, SpanCategorizer
+from spacy.tokens import Doc, Span, SpanGroup
+
+from generation.nlp.adapters.spacy_component import NAMES
+from generation.nlp.adapters.spacy_pipelines import BEAM, BEAM_DENSITY, BEAM_WIDTH, SPANS
+
+Place: TypeAlias = tuple[int, int]
+Shares: TypeAlias = dict[Place, dict[str, float]]
+
+
+def score_names(nlp: Language) -> None:
+    """Let a pipeline give its entities probabilities, by the scores that it has."""
+    pipes = nlp.pipeline
+    recognisers = [name for name, pipe in pipes if isinstance(pipe, EntityRecognizer)]
+    for name in recognisers:
+        nlp.add_pipe(BEAM, f"{BEAM}_{name}", before=name, config={"recogniser": name})
+        nlp.disable_pipe(name)
+    if not recognisers and any(isinstance(pipe, SpanCategorizer) for _, pipe in pipes):
+        nlp.add_pipe(SPANS)
+
+
+@Language.factory(BEAM, assigns=["doc.ents", "doc.spans"])
+class BeamRecogniser:
+    """Parses with a beam in the place of a transition-based recogniser, which parses greedily.
+
+    The entities are those of the best parse. An entity's probability is the share that the parses
+    which hold its span, whatever its type, have in the normalised scores of the whole beam; its
+    label is the one with the largest share. Entities that stand there already are kept, and bind
+    the recogniser, as in spaCy: they get no probability here.
+    """
+
+    def __init__(self, nlp: Language, name: str, recogniser: str) -> None:
+        self.recogniser: Any = nlp.get_pipe(recogniser)
+
+    def __call__(self, doc: Doc) -> Doc:
+        """Annotate one document."""
+        return next(self.pipe([doc]))
+
+    def pipe(self, stream: Iterable[Doc], *, batch_size: int = 128) -> Iterator[Doc]:
+        """Annotate documents batch by batch, in order."""
+        documents = iter(stream)
+        while docs := list(islice(documents, batch_size)):
+            self._annotate([doc for doc in docs if len(doc)])
+            yield from docs
+
+    def _annotate(self, docs: Sequence[Doc]) -> None:
+        if not docs:
+            return
+        given = [set(map(_place, doc.ents)) for doc in docs]
+        beams = self.recogniser.beam_parse(docs, BEAM_WIDTH, beam_density=BEAM_DENSITY)
+        self.recogniser.set_annotations(docs, beams)
+        for doc, beam, places in zip(docs, beams, given, strict=True):
+            shares = shares_of(self.recogniser.moves.get_beam_parses(beam))
+            best = [(s, None) if _place(s) in places else _best(s, shares) for s in doc.ents]
+            _set_names(doc, best)
+
+
+@Language.factory(SPANS, requires=["doc.spans"], assigns=["doc.ents", "doc.spans"])
+class SpanScores:
+    """Makes the spans of span categorisers the entities, with the categoriser's scores.
+
+    Of spans that overlap the one with the highest score is taken.
+    """
+
+    def __init__(self, nlp: Language, name: str) -> None:
+        pipes = (pipe for _, pipe in nlp.pipeline)
+        self.keys = [pipe.key for pipe in pipes if isinstance(pipe, SpanCategorizer)]
+
+    def __call__(self, doc: Doc) -> Doc:
+        """Make the spans of one document its entities."""
+        groups = [doc.spans[key] for key in self.keys if key in doc.spans]
+        _set_names(doc, _without_overlap([pair for group in groups for pair in _scored(group)]))
+        return doc
+
+
+def shares_of(parses: Sequence[tuple[float, list[tuple[int, int, str]]]]) -> Shares:
+    """What the parses that hold an entity have of all scores of a beam, by its place and label."""
+    shares: Shares = defaultdict(lambda: defaultdict(float))
+    whole = sum(score for score, _ in parses)
+    for score, entities in parses:
+        for start, end, label in entities:
+            shares[start, end][label] += score / whole
+    return shares
+
+
+def _best(span: Span, shares: Shares) -> tuple[Span, float]:
+    labels = shares[_place(span)]
+    best = max(sorted(labels), key=lambda label: labels[label])
+    return Span(span.doc, span.start, span.end, label=best), min(sum(labels.values()), 1.0)
+
+
+def _scored(group: SpanGroup) -> Iterator[tuple[Span, float]]:
+    scores = (float(score) for score in group.attrs.get("scores", ()))
+    return zip(group, scores, strict=True)
+
+
+def _without_overlap(scored: Sequence[tuple[Span, float]]) -> list[tuple[Span, float]]:
+    taken: set[int] = set()
+    kept = []
+    for span, score in sorted(scored, key=lambda pair: (-pair[1], _place(pair[0]))):
+        if taken.isdisjoint(range(*_place(span))):
+            taken.update(range(*_place(span)))
+            kept.append((span, score))
+    return sorted(kept, key=lambda pair: _place(pair[0]))
+
+
+def _set_names(doc: Doc, names: Sequence[tuple[Span, float | None]]) -> None:
+    """Make these the entities; those without a score keep the one that they have."""
+    doc.ents = tuple(span for span, _ in names)
+    known = [*(_scored(doc.spans[NAMES]) if NAMES in doc.spans else ())]
+    known += [(span, score) for span, score in names if score is not None]
+    attrs: dict[str, Any] = {"scores": [score for _, score in known]}
+    spans = [span for span, _ in known]
+    doc.spans[NAMES] = SpanGroup(doc, name=NAMES, spans=spans, attrs=attrs)
+
+
+def _place(span: Span) -> Place:
+    return span.start, span.end
