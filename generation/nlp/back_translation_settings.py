@@ -1,0 +1,83 @@
+"""All settings of back translation, as one value that is stored with every run."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import Any, Self
+
+from generation.nlp.pair_filter import PairFilter
+
+# The lowest and the highest value of each number.
+BOUNDS = {
+    "k": (1, 50),
+    "min_similarity": (0.0, 1.0),
+    "reordered_above": (0.0, 1.0),
+    "reordered_share": (0.0, 1.0),
+    "max_tokens": (1, 1_000),
+    "max_rewrites": (1, 2_500),
+    "seed": (0, 2**63 - 1),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BackTranslationSettings:
+    """How back translations are made and chosen; the defaults are the paper's (PAWS 3.2).
+
+    Attributes:
+        k: translations of each sentence, and of each of these: k x k before deduplication.
+        min_similarity: cosine of the word-count vectors below which a rewrite is dropped.
+        reordered_above: the inversion rate above which a rewrite counts as reordered.
+        reordered_share: the least share of reordered rewrites among those of a batch.
+        max_tokens: sentences of more words and marks give nothing.
+        max_rewrites: at most so many of the likeliest rewrites of a sentence are kept.
+        seed: draws which of the rewrites that are not reordered are kept.
+
+    Raises:
+        ValueError: a value is of the wrong type or out of bounds.
+    """
+
+    k: int = 5
+    min_similarity: float = 0.9
+    reordered_above: float = 0.02
+    reordered_share: float = 0.5
+    max_tokens: int = 100
+    max_rewrites: int = 25
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            _check(field.name, getattr(self, field.name), type(field.default))
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Self:
+        """Settings from plain values, as `to_dict` gives them; what is left out has its default.
+
+        Raises:
+            ValueError: a key is unknown, or a value is of the wrong type or out of bounds.
+        """
+        unknown = sorted(set(values) - {field.name for field in fields(cls)})
+        if unknown:
+            raise ValueError(f"Unknown settings of back translation: {', '.join(unknown)}.")
+        return cls(**values)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The settings as plain JSON values."""
+        return asdict(self)
+
+    @property
+    def filter(self) -> PairFilter:
+        """The rules by which rewrites are kept."""
+        return PairFilter(
+            min_similarity=self.min_similarity,
+            reordered_above=self.reordered_above,
+            reordered_share=self.reordered_share,
+            seed=self.seed,
+        )
+
+
+def _check(name: str, value: object, kind: type) -> None:
+    accepted = (int, float) if kind is float else kind
+    if not isinstance(value, accepted) or isinstance(value, bool):
+        raise ValueError(f"The setting {name} must be of type {kind.__name__}, not {value!r}.")
+    lowest, highest = BOUNDS[name]
+    if not lowest <= value <= highest:
+        raise ValueError(f"The setting {name} must be between {lowest} and {highest}.")
