@@ -1,0 +1,66 @@
+"""The price of a judgment among 1,000,000 slots beside that in an empty study, in turns."""
+
+from scripts.benchmarks.annotation import study
+from scripts.benchmarks.annotation.annotator import Annotator
+from scripts.benchmarks.annotation.crowd import Stretch, joined, measured
+from scripts.benchmarks.annotation.house import House
+from scripts.benchmarks.table import Figure, at_most
+
+PAIRS, DONE = 200_000, 20_000
+FEW_PAIRS = 5000
+TURNS = 6
+BOUND = at_most(1.1, of_ratio=True)
+
+
+def figures(house: House, *, seconds: float) -> list[Figure]:
+    """Of one annotator who has done 20,000, with statistics from before the study was made."""
+    newcomer = _person(house, "Empty", pairs=FEW_PAIRS)
+    _analyze()
+    veteran = _person(house, "Large", pairs=PAIRS, done=DONE)
+    stale, empty = _in_turns(house, veteran, newcomer, seconds)
+    _lose_session(veteran)
+    lost, empty_again = _in_turns(house, veteran, newcomer, seconds)
+    _analyze()
+    fresh, empty_at_last = _in_turns(house, veteran, newcomer, seconds)
+    unit = "CPU-ms"
+    return [
+        Figure("1,000,000 slots, stale statistics", stale.cpu_ms, unit, empty.cpu_ms, BOUND),
+        Figure("1,000,000 slots, lost session", lost.cpu_ms, unit, empty_again.cpu_ms, BOUND),
+        Figure("1,000,000 slots, new statistics", fresh.cpu_ms, unit, empty_at_last.cpu_ms, BOUND),
+        Figure("errors among them", len(veteran.errors + newcomer.errors), goal=at_most(0)),
+    ]
+
+
+def _person(house: House, name: str, *, pairs: int, done: int = 0) -> Annotator:
+    project = study.make(name, pairs=pairs)
+    [session] = study.sign_in(project, [name])
+    if done:
+        study.has_done(project, name, pairs=done)
+    person = Annotator(house.address, f"/projects/{project.public_id}/judge/", session)
+    person.open()
+    return person
+
+
+def _lose_session(person: Annotator) -> None:
+    """Sign in anew, as after a lost cookie: whatever the session knew is gone."""
+    person.session = study.sign_in_again(person.session)
+    person.open()
+
+
+def _in_turns(
+    house: House, one: Annotator, other: Annotator, seconds: float
+) -> tuple[Stretch, Stretch]:
+    """Both in short turns, so that whatever else the machine does falls on both alike."""
+    turns = [
+        [measured(house, [person], seconds=seconds / TURNS) for person in (one, other)]
+        for _ in range(TURNS)
+    ]
+    first, second = zip(*turns, strict=True)
+    return joined(first), joined(second)
+
+
+def _analyze() -> None:
+    from django.db import connection
+
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
