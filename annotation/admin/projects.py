@@ -6,9 +6,11 @@ from django import forms
 from django.contrib import admin
 from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.urls import URLPattern, path
 from django.utils.html import format_html
 
+from annotation.admin import generating
 from annotation.admin.people import ROLES, MemberInline
 from annotation.models import Intake, Judgment, Membership, Project, SentencePair
 from annotation.selectors import progress, tables
@@ -66,6 +68,7 @@ class ProjectForm(ProjectModelForm):
 @admin.register(Project)
 class ProjectAdmin(ModelAdmin):
     form = ProjectForm
+    change_form_template = "admin/annotation/project/change_form.html"
     autocomplete_fields = ("runs",)
     list_display = ("name", "is_open", "protocol", "members", "pairs", "decided", "kept")
     list_editable = ("is_open",)
@@ -81,6 +84,21 @@ class ProjectAdmin(ModelAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Project]:
         return tables.of_projects(super().get_queryset(request))
+
+    def get_urls(self) -> list[URLPattern]:
+        """Runs are started for a project, from its page."""
+        start = self.admin_site.admin_view(self.start_generation)
+        own = path("<int:pk>/generate/", start, name="annotation_project_generate")
+        return [own, *super().get_urls()]
+
+    def start_generation(self, request: HttpRequest, pk: int) -> HttpResponse:
+        return generating.page(self, request, pk)
+
+    def render_change_form(self, request: HttpRequest, context: Any, **kwargs: Any) -> HttpResponse:
+        """The page links to where runs are started."""
+        links = {"may_start_runs": generating.may_start(request)}
+        response: HttpResponse = super().render_change_form(request, context | links, **kwargs)
+        return response
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
         own = ("progress", "created_at", "members")

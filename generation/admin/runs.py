@@ -1,50 +1,75 @@
-"""Runs with their batches and candidates: watched here, and told to pause, go on, or try again."""
+"""Runs: watched here, and told to go on, pause, try again, or end."""
 
-from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path
 from django.utils.html import format_html_join
+from django.views.decorators.http import require_POST
+from django_htmx.http import HttpResponseClientRefresh
 
-from generation import selectors, tables
-from generation.admin.rows import Big, Frozen, ModelAdmin, excerpt, link, listing
-from generation.models import Batch, Candidate, GenerationRun
-from generation.nlp.kinds import Kind
-from generation.services import runs
+from accounts.models import User
+from generation import selectors, tables, tasks
+from generation.admin import run_page
+from generation.admin.rows import Frozen, ModelAdmin, listing
+from generation.errors import NotNow
+from generation.models import Batch, GenerationRun
+from generation.services import steering
+from generation.services.steering import Action
+
+RUN_PAGE = "admin:generation_generationrun_change"
 
 
 @admin.register(GenerationRun)
 class RunAdmin(Frozen, ModelAdmin):
-    """A run is started by `manage.py generate`; its settings are what it can be repeated by."""
+    """A run is started for a project, there; its settings are what it can be repeated by."""
 
-    list_display = ("run", "method", "corpus", "state", "done", "parked", "created_at")
+    change_form_template = "admin/generation/generationrun/change_form.html"
+    list_display = ("run", "method", "corpus", "condition", "done", "parked", "created_at")
     list_select_related = ("corpus",)
-    list_filter = ("state", "method", "corpus")
+    list_filter = ("state", "preview", "method", "corpus")
     list_per_page = 50
     search_fields = ("public_id", "corpus__name")
     fields = (
         "corpus",
         "method",
-        "state",
-        "done",
-        "parked",
-        "candidates",
-        "outcomes",
+        "queue",
         "seed",
-        "settings",
-        "model_identities",
+        "configuration",
+        "models",
+        "pairs_of",
         "started_by",
         "created_at",
         "finished_at",
         "public_id",
     )
-    readonly_fields = ("done", "parked", "candidates", "outcomes", "public_id")
-    actions = ("pause", "resume", "cancel", "retry_parked")
+    readonly_fields = ("configuration", "models", "public_id")
+    actions = ("approve", "pause", "resume", "retry_parked", "cancel")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[GenerationRun]:
         return tables.of_runs(super().get_queryset(request))
+
+    def get_urls(self) -> list[URLPattern]:
+        """The run's page has a part that is asked for again and again, and can be steered."""
+        own = [
+            path("<int:pk>/figures/", self.figures, name="generation_generationrun_figures"),
+            path(
+                "<int:pk>/steer/",
+                self.admin_site.admin_view(require_POST(self.steer)),
+                name="generation_generationrun_steer",
+            ),
+            path(
+                "<int:pk>/cancel/",
+                self.admin_site.admin_view(self.ask_before_cancelling),
+                name="generation_generationrun_cancel",
+            ),
+        ]
+        return [*own, *super().get_urls()]
 
     def has_steer_permission(self, request: HttpRequest) -> bool:
         """Runs are not edited, but whoever may change them may steer them."""
@@ -53,6 +78,10 @@ class RunAdmin(Frozen, ModelAdmin):
     @admin.display(description="run", ordering="pk")
     def run(self, run: GenerationRun) -> str:
         return f"#{run.pk}"
+
+    @admin.display(description="state", ordering="state")
+    def condition(self, run: GenerationRun) -> str:
+        return f"{run.state}, preview" if run.preview else run.state
 
     @admin.display(description="sentences done")
     def done(self, run: Any) -> str:
@@ -67,128 +96,118 @@ class RunAdmin(Frozen, ModelAdmin):
         parked = Batch.State.PARKED
         return listing(Batch, run.batches_parked, run__id__exact=run.pk, state__exact=parked)
 
-    @admin.display(description="candidates")
-    def candidates(self, run: GenerationRun) -> str:
-        number = selectors.candidates(run).count()
-        return listing(Candidate, f"{number:,}", run__id__exact=run.pk)
+    @admin.display(description="settings")
+    def configuration(self, run: GenerationRun) -> str:
+        return _lines(run.settings)
 
-    @admin.display(description="sentences by outcome")
-    def outcomes(self, run: GenerationRun) -> str:
-        lines = ((f"{number:,}", name) for name, number in selectors.funnel(run).items())
-        return format_html_join("", "<div>{} {}</div>", lines) or "–"
+    @admin.display(description="models")
+    def models(self, run: GenerationRun) -> str:
+        return _lines({part: _listed(known) for part, known in run.model_identities.items()})
+
+    def render_change_form(self, request: HttpRequest, context: Any, **kwargs: Any) -> HttpResponse:
+        """The page of a run begins with how it is going."""
+        run: GenerationRun = kwargs["obj"]
+        going = run_page.context(run, may_steer=self.has_steer_permission(request))
+        response: HttpResponse = super().render_change_form(request, context | going, **kwargs)
+        return response
+
+    def figures(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """What has changed on the page of a run since it was last `told`.
+
+        Whoever is signed out meanwhile gets the whole page anew, which asks who they are.
+        """
+        if not (self.admin_site.has_permission(request) and self.has_view_permission(request)):
+            return HttpResponseClientRefresh()
+        may_steer = self.has_steer_permission(request)
+        context = run_page.news(
+            self._run(pk), told=request.GET.get("told", ""), may_steer=may_steer
+        )
+        return TemplateResponse(request, "admin/generation/generationrun/parts/news.html", context)
+
+    def steer(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Do what a button says."""
+        run = self._steerable(request, pk)
+        if (asked := request.POST.get("action")) not in list(Action):
+            raise Http404
+        action = Action(asked)
+        try:
+            self._steer(request, run, action)
+        except NotNow as error:
+            self.message_user(request, str(error), messages.WARNING)
+        else:
+            self.message_user(request, f"The run was {steering.DONE[action]}.", messages.SUCCESS)
+        return redirect(RUN_PAGE, run.pk)
+
+    def ask_before_cancelling(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """A run that is cancelled does not come back, so it is asked for twice."""
+        run = self._steerable(request, pk)
+        context = self.admin_site.each_context(request) | {
+            "title": "Cancel this run?",
+            "opts": self.opts,
+            "run": run,
+            "progress": selectors.progress(run),
+        }
+        return TemplateResponse(request, "admin/generation/generationrun/cancel.html", context)
+
+    @admin.action(description="Approve: go on after the preview", permissions=["steer"])
+    def approve(self, request: HttpRequest, chosen: QuerySet[GenerationRun]) -> None:
+        self._steer_all(request, chosen, Action.APPROVE)
 
     @admin.action(description="Pause: stop after the batches in work", permissions=["steer"])
     def pause(self, request: HttpRequest, chosen: QuerySet[GenerationRun]) -> None:
-        self._steer(request, chosen, runs.pause, "paused")
+        self._steer_all(request, chosen, Action.PAUSE)
 
     @admin.action(description="Resume", permissions=["steer"])
     def resume(self, request: HttpRequest, chosen: QuerySet[GenerationRun]) -> None:
-        self._steer(request, chosen, runs.resume, "resumed")
-
-    @admin.action(description="Cancel: give up what is not done", permissions=["steer"])
-    def cancel(self, request: HttpRequest, chosen: QuerySet[GenerationRun]) -> None:
-        self._steer(request, chosen, runs.cancel, "cancelled")
+        self._steer_all(request, chosen, Action.RESUME)
 
     @admin.action(description="Try parked batches again", permissions=["steer"])
     def retry_parked(self, request: HttpRequest, chosen: QuerySet[GenerationRun]) -> None:
-        self._steer(request, chosen, runs.retry_parked, "given another try")
+        self._steer_all(request, chosen, Action.RETRY)
 
-    def _steer(
-        self,
-        request: HttpRequest,
-        chosen: QuerySet[GenerationRun],
-        move: Callable[[GenerationRun], int],
-        done: str,
+    @admin.action(description="Cancel: give up what is not done", permissions=["steer"])
+    def cancel(self, request: HttpRequest, chosen: QuerySet[GenerationRun]) -> None:
+        self._steer_all(request, chosen, Action.CANCEL)
+
+    def _steer_all(
+        self, request: HttpRequest, chosen: QuerySet[GenerationRun], action: Action
     ) -> None:
-        moved = sum(bool(move(run)) for run in chosen)
-        level = messages.SUCCESS if moved == len(chosen) else messages.WARNING
-        self.message_user(request, f"{moved} of {len(chosen)} runs {done}.", level)
+        refused = 0
+        for run in chosen:
+            try:
+                self._steer(request, run, action)
+            except NotNow as error:
+                refused += 1
+                self.message_user(request, f"#{run.pk}: {error}", messages.WARNING)
+        done = len(chosen) - refused
+        level = messages.WARNING if refused else messages.SUCCESS
+        text = f"{done} of {len(chosen)} runs {steering.DONE[action]}."
+        self.message_user(request, text, level)
+
+    def _steer(self, request: HttpRequest, run: GenerationRun, action: Action) -> None:
+        steering.steer(run, action, by=cast(User, request.user))
+        tasks.wake(run.pk)
+
+    def _steerable(self, request: HttpRequest, pk: int) -> GenerationRun:
+        """The one gate before a run is steered. Raises PermissionDenied or Http404."""
+        if not self.has_steer_permission(request):
+            raise PermissionDenied
+        return self._run(pk)
+
+    def _run(self, pk: int) -> GenerationRun:
+        if (run := GenerationRun.objects.select_related("corpus").filter(pk=pk).first()) is None:
+            raise Http404
+        return run
 
 
-@admin.register(Batch)
-class BatchAdmin(Frozen, Big):
-    list_display = ("number", "of_run", "state", "size", "attempts", "lease_until", "why")
-    list_select_related = ("run__corpus",)
-    list_filter = ("state", "run__method", "run__corpus")
-    search_fields = ("error",)
-    search_help_text = "Words of the error"
-    fields = (
-        "of_run",
-        "number",
-        "state",
-        "size",
-        "attempts",
-        "lease_until",
-        "error",
-        "outcomes",
-        "finished_at",
-        "candidates",
-    )
-    readonly_fields = ("of_run", "candidates")
-
-    @admin.display(description="run")
-    def of_run(self, batch: Batch) -> str:
-        return link(batch.run)
-
-    @admin.display(description="error")
-    def why(self, batch: Batch) -> str:
-        return excerpt(batch.error)
-
-    @admin.display(description="candidates")
-    def candidates(self, batch: Batch) -> str:
-        return listing(Candidate, "Its candidates", batch__id__exact=batch.pk)
+def _lines(named: dict[str, Any]) -> str:
+    """Each name with its value, on a line of its own; a dash for none."""
+    lines = ((name, _listed(value)) for name, value in named.items())
+    return format_html_join("", '<div class="run-line">{} = {}</div>', lines) or "–"
 
 
-class KindFilter(admin.SimpleListFilter):
-    """The kinds of change of word swapping, named here so that no table is read to list them."""
-
-    title = "kind of change"
-    parameter_name = "kind"
-
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [(kind.value, kind.value.replace("_", " ")) for kind in Kind]
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        return queryset.filter(kind=self.value()) if self.value() else queryset
-
-
-@admin.register(Candidate)
-class CandidateAdmin(Frozen, Big):
-    list_display = ("text_begins", "rewrite_of", "of_run", "kind", "loss", "inversion_rate")
-    list_select_related = ("run__corpus", "sentence")
-    list_filter = ("run__method", KindFilter, "run__corpus")
-    search_fields = ("public_id", "text")
-    search_help_text = "A public id, or words of the text"
-    fields = (
-        "text",
-        "rewrite_of",
-        "of_run",
-        "batch",
-        "rank",
-        "kind",
-        "score",
-        "source_score",
-        "similarity",
-        "inversion_rate",
-        "alternatives",
-        "public_id",
-    )
-    readonly_fields = ("rewrite_of", "of_run", "public_id")
-
-    @admin.display(description="candidate")
-    def text_begins(self, candidate: Candidate) -> str:
-        return excerpt(candidate.text)
-
-    @admin.display(description="rewrite of")
-    def rewrite_of(self, candidate: Candidate) -> str:
-        return link(candidate.sentence)
-
-    @admin.display(description="run")
-    def of_run(self, candidate: Candidate) -> str:
-        return link(candidate.run)
-
-    @admin.display(description="log likelihood lost")
-    def loss(self, candidate: Candidate) -> str:
-        if candidate.score is None or candidate.source_score is None:
-            return "–"
-        return f"{candidate.source_score - candidate.score:.1f}"
+def _listed(value: Any) -> str:
+    """Such as “name, date” or “name gpt2, revision 3f2a”."""
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {part}" for name, part in value.items())
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)

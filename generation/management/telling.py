@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from generation import methods, selectors
 from generation.models import Candidate, GenerationRun
 from generation.selectors import Previewed
+from generation.wording import duration, spoken
 
 MOST_CANDIDATES = 3
 
@@ -28,21 +29,9 @@ def progress(run: GenerationRun) -> str:
     return ", ".join(parts)
 
 
-def duration(seconds: float) -> str:
-    """In the unit that suits: “40 s”, “12 min” or “3.5 h”."""
-    if seconds < 100:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 6_000 else f"{seconds / 3_600:.1f} h"
-
-
 def funnel(run: GenerationRun) -> list[str]:
     """A line for each outcome, most frequent first."""
-    return [f"  {words(name)}: {count:,}" for name, count in selectors.funnel(run).items()]
-
-
-def words(name: str) -> str:
-    """The name of an outcome or a kind, as people write it."""
-    return name.replace("_", " ")
+    return [f"  {spoken(name)}: {count:,}" for name, count in selectors.funnel(run).items()]
 
 
 def parked(run: GenerationRun) -> list[str]:
@@ -71,14 +60,14 @@ def preview(run: GenerationRun, *, with_reasons: bool = False) -> Iterator[str]:
 
 def _reasons(run: GenerationRun, rows: list[Previewed]) -> list[str]:
     rewriter = methods.named(run.method).load(run.settings, run.seed)
-    return [words(each.name) for each in rewriter.outcomes([row.sentence.text for row in rows])]
+    return [spoken(each.name) for each in rewriter.outcomes([row.sentence.text for row in rows])]
 
 
 def _measures(candidate: Candidate) -> str:
     loss = selectors.loss(candidate)
-    measures = [words(candidate.kind)] if candidate.kind else []
+    measures = [spoken(candidate.kind)] if candidate.kind else []
     measures += [f"inversions {candidate.inversion_rate:.2f}"]
-    measures += [] if loss is None else [f"log likelihood lost {loss:.1f}"]
+    measures += [] if loss is None else [f"log likelihood lost {loss:z.1f}"]
     return ", ".join(measures)
 
 

@@ -94,4 +94,4 @@ def test_a_run_says_how_far_it_is(root: Client, run: GenerationRun) -> None:
     page = root.get(f"{RUNS}{run.pk}/change/").content.decode()
 
     assert "2 of 4 (50%)" in page
-    assert "<div>1 too short</div>" in page
+    assert "too short, 50.0%" in page

@@ -1,0 +1,100 @@
+"""What runs consist of and what they made: batches and candidates."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+
+from generation import selectors
+from generation.admin.rows import Big, Frozen, excerpt, link, listing
+from generation.models import Batch, Candidate
+from generation.nlp.kinds import Kind
+
+
+@admin.register(Batch)
+class BatchAdmin(Frozen, Big):
+    list_display = ("number", "of_run", "state", "size", "attempts", "lease_until", "why")
+    list_select_related = ("run__corpus",)
+    list_filter = ("state", "run__method", "run__corpus")
+    search_fields = ("error",)
+    search_help_text = "Words of the error"
+    fields = (
+        "of_run",
+        "number",
+        "state",
+        "size",
+        "attempts",
+        "lease_until",
+        "error",
+        "outcomes",
+        "finished_at",
+        "candidates",
+    )
+    readonly_fields = ("of_run", "candidates")
+
+    @admin.display(description="run")
+    def of_run(self, batch: Batch) -> str:
+        return link(batch.run)
+
+    @admin.display(description="error")
+    def why(self, batch: Batch) -> str:
+        return excerpt(batch.error)
+
+    @admin.display(description="candidates")
+    def candidates(self, batch: Batch) -> str:
+        return listing(Candidate, "Its candidates", batch__id__exact=batch.pk)
+
+
+class KindFilter(admin.SimpleListFilter):
+    """The kinds of change of word swapping, named here so that no table is read to list them."""
+
+    title = "kind of change"
+    parameter_name = "kind"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [(kind.value, kind.value.replace("_", " ")) for kind in Kind]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        return queryset.filter(kind=self.value()) if self.value() else queryset
+
+
+@admin.register(Candidate)
+class CandidateAdmin(Frozen, Big):
+    list_display = ("text_begins", "rewrite_of", "of_run", "kind", "loss", "inversion_rate")
+    list_select_related = ("run__corpus", "sentence")
+    list_filter = ("run__method", KindFilter, "run__corpus")
+    search_fields = ("public_id", "text")
+    search_help_text = "A public id, or words of the text"
+    fields = (
+        "text",
+        "rewrite_of",
+        "of_run",
+        "batch",
+        "rank",
+        "kind",
+        "score",
+        "source_score",
+        "similarity",
+        "inversion_rate",
+        "alternatives",
+        "public_id",
+    )
+    readonly_fields = ("rewrite_of", "of_run", "public_id")
+
+    @admin.display(description="candidate")
+    def text_begins(self, candidate: Candidate) -> str:
+        return excerpt(candidate.text)
+
+    @admin.display(description="rewrite of")
+    def rewrite_of(self, candidate: Candidate) -> str:
+        return link(candidate.sentence)
+
+    @admin.display(description="run")
+    def of_run(self, candidate: Candidate) -> str:
+        return link(candidate.run)
+
+    @admin.display(description="log likelihood lost")
+    def loss(self, candidate: Candidate) -> str:
+        lost = selectors.loss(candidate)
+        return "–" if lost is None else f"{lost:z.1f}"

@@ -1,0 +1,150 @@
+"""What the page of a run shows: how it is going, what came of its sentences, what can be done."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from generation import selectors
+from generation.admin.rows import listing
+from generation.models import Batch, Candidate, GenerationRun
+from generation.selectors import Progress
+from generation.services import steering
+from generation.services.steering import Action
+from generation.wording import duration, spoken
+
+State = GenerationRun.State
+
+MOST_PARKED = 20
+MOST_CANDIDATES = 3
+# Seconds between two looks: while workers are at it, and while only a person can change anything.
+WATCHING, WAITING = 2, 15
+BAR_HEIGHT = 34
+BUTTONS = {
+    Action.APPROVE: "Approve: go on with the whole corpus",
+    Action.PAUSE: "Pause",
+    Action.RESUME: "Resume",
+    Action.RETRY: "Try parked batches again",
+    Action.CANCEL: "Cancel…",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One outcome in the chart: its share of all sentences, and its place in pixels."""
+
+    name: str
+    count: str
+    share: str
+    width: str
+    top: int
+    is_accepted: bool
+
+
+def context(run: GenerationRun, *, may_steer: bool) -> dict[str, Any]:
+    """All that the page shows of a run as it is now."""
+    progress = selectors.progress(run)
+    waits = selectors.awaits_approval(run)
+    bars = chart(selectors.funnel(run))
+    return {
+        "run": run,
+        "progress": progress,
+        "done": f"{progress.done:,} of {progress.total:,} ({progress.share:.0%})",
+        "rate": f"{progress.rate:,.1f}" if progress.rate is not None else None,
+        "left": None if progress.seconds_left is None else duration(progress.seconds_left),
+        "status": status(run, progress, waits=waits),
+        "announcement": announcement(run, progress, waits=waits),
+        "bars": bars,
+        "chart_height": BAR_HEIGHT * len(bars),
+        "previewed": _previewed(run) if run.preview else [],
+        "parked": selectors.parked(run)[:MOST_PARKED] if progress.parked_batches else [],
+        "buttons": _buttons(steering.possible(run) if may_steer else []),
+        "batches": listing(Batch, "All batches", run__id__exact=run.pk),
+        "candidates": listing(Candidate, "All candidates", run__id__exact=run.pk),
+        "told": _told(run, progress, waits=waits),
+        "seconds": _seconds(run, waits=waits),
+    }
+
+
+def news(run: GenerationRun, *, told: str, may_steer: bool) -> dict[str, Any]:
+    """The same, with what else than figures has changed since the browser was `told`."""
+    now = context(run, may_steer=may_steer)
+    before, _, _ = told.partition(".")
+    after, _, _ = now["told"].partition(".")
+    return now | {"is_announced": told != now["told"], "has_turned": before != after}
+
+
+def status(run: GenerationRun, progress: Progress, *, waits: bool) -> str:
+    """The state of a run in a sentence."""
+    if waits:
+        return "The preview is done. Nothing of it is in a project before it is approved."
+    if run.state == State.RUNNING:
+        return "Working on the preview." if run.preview else "Running."
+    if run.state == State.PAUSED:
+        return "Paused. Batches in work are still finished."
+    if run.state == State.CANCELLED:
+        return "Cancelled. What was done stays."
+    return "Done, but for parked batches." if progress.parked_batches else "Done."
+
+
+def announcement(run: GenerationRun, progress: Progress, *, waits: bool) -> str:
+    """What is said aloud when it changes: the state, and every tenth of the way."""
+    parked = f" {progress.parked_batches} parked." if progress.parked_batches else ""
+    return f"{status(run, progress, waits=waits)} {_tenth(progress)}0 percent done.{parked}"
+
+
+def chart(funnel: dict[str, int]) -> list[Bar]:
+    """A bar for each outcome, the longest across the whole width."""
+    total, longest = sum(funnel.values()), max(funnel.values(), default=0)
+    return [
+        Bar(
+            name=spoken(name),
+            count=f"{count:,}",
+            share=f"{count / total:.1%}",
+            width=f"{100 * count / longest:.2f}%",
+            top=BAR_HEIGHT * number,
+            is_accepted=name == "accepted",
+        )
+        for number, (name, count) in enumerate(funnel.items())
+    ]
+
+
+def _buttons(possible: list[Action]) -> list[tuple[str, str]]:
+    """Each action with the words of its button."""
+    return [(str(action), BUTTONS[action]) for action in possible]
+
+
+def _previewed(run: GenerationRun) -> list[dict[str, Any]]:
+    return [
+        {
+            "source": row.sentence.text,
+            "candidates": [_measured(each) for each in row.candidates[:MOST_CANDIDATES]],
+            "more": max(len(row.candidates) - MOST_CANDIDATES, 0),
+        }
+        for row in selectors.previewed(run)
+    ]
+
+
+def _measured(candidate: Candidate) -> dict[str, Any]:
+    loss = selectors.loss(candidate)
+    return {
+        "text": candidate.text,
+        "kind": spoken(candidate.kind),
+        "loss": "" if loss is None else f"{loss:z.1f}",
+        "inversions": f"{candidate.inversion_rate:.2f}",
+    }
+
+
+def _told(run: GenerationRun, progress: Progress, *, waits: bool) -> str:
+    """What a browser knows once it shows this: first what moves buttons and lists, then how far."""
+    turn = f"{run.state}-{run.preview:d}{waits:d}-{progress.parked_batches}"
+    return f"{turn}.{_tenth(progress)}"
+
+
+def _tenth(progress: Progress) -> int:
+    return int(progress.share * 10)
+
+
+def _seconds(run: GenerationRun, *, waits: bool) -> int | None:
+    """How long until the page looks again; None at the end."""
+    if run.state == State.RUNNING and not waits:
+        return WATCHING
+    return WAITING if waits or run.state == State.PAUSED else None
