@@ -189,10 +189,10 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 # Far beyond what a batch may take: these stop what hangs. The soft limit fails the attempt.
-CELERY_TASK_SOFT_TIME_LIMIT = 40 * 60
-CELERY_TASK_TIME_LIMIT = 45 * 60
+CELERY_TASK_SOFT_TIME_LIMIT = 120 * 60
+CELERY_TASK_TIME_LIMIT = 125 * 60
 # Unacknowledged for longer, a message comes again: Celery's manual wants this said thrice.
-CELERY_VISIBILITY_TIMEOUT = 60 * 60
+CELERY_VISIBILITY_TIMEOUT = 180 * 60
 CELERY_RESULT_BACKEND_TRANSPORT_OPTIONS = {"visibility_timeout": CELERY_VISIBILITY_TIMEOUT}
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "visibility_timeout": CELERY_VISIBILITY_TIMEOUT,

@@ -1,0 +1,160 @@
+"""Celery workers over a real Redis: side by side, bounded in memory, and stopped in time."""
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.services.crew import Crew
+from tests.services.installation import Installation
+
+pytestmark = [pytest.mark.slow, pytest.mark.parametrize("engine", ["postgres"])]
+
+FAKE = """
+from tests.generation import fake
+fake.install()
+"""
+
+NOTE = """
+import os
+def noted(call, file):
+    def noting(*arguments, **options):
+        with open(file, "a") as notes:
+            print(os.getpid(), file=notes)
+        return call(*arguments, **options)
+    return noting
+"""
+
+BATCHES_NOTED = """
+fake.Backwards.outcomes = noted(fake.Backwards.outcomes, {file!r})
+"""
+
+LOADS_NOTED = """
+import spacy
+from generation.nlp.ngram_scorer import NgramLanguageModel
+spacy.load = noted(spacy.load, {file!r})
+NgramLanguageModel.load = noted(NgramLanguageModel.load, {file!r})
+"""
+
+SOON_TOO_LATE = """
+from config import celery_app
+celery_app.conf.task_soft_time_limit = 1
+"""
+
+# Starts runs one after the other, each in its queue, and waits for the end of each.
+RUNS = """
+import json, time
+from config import celery_app
+from generation import tasks
+from generation.models import GenerationRun
+from generation.services import runs
+from tests.generation import fake
+while len(celery_app.control.ping(timeout=1)) < {workers}:
+    pass
+def done(run, queue="cpu"):
+    GenerationRun.objects.filter(pk=run.pk).update(queue=queue)
+    tasks.wake(run.pk)
+    until = time.monotonic() + 60
+    while run.state != "done" and time.monotonic() < until:
+        time.sleep(0.1)
+        run.refresh_from_db()
+    return run
+"""
+
+SIDE_BY_SIDE = """
+fake.install()
+corpus = fake.corpus(100)
+def seconds(run):
+    finished = run.batches.order_by("finished_at").values_list("finished_at", flat=True)
+    return (finished[len(finished) - 1] - finished[0]).total_seconds()
+one, two = [done(fake.run(corpus, seconds=0.3), queue) for queue in ("gpu", "cpu")]
+print(json.dumps({
+    "states": [one.state, two.state],
+    "same rows": fake.rows(one) == fake.rows(two),
+    "rows": len(fake.rows(two)),
+    "sooner": seconds(one) / seconds(two),
+}))
+"""
+
+TWICE = """
+fake.install()
+print(json.dumps([done(fake.run(fake.corpus(15, name))).state for name in ("one", "two")]))
+"""
+
+TWICE_WITH_MODELS = """
+corpus = fake.corpus(15)
+def run():
+    return runs.start(corpus, method="word_swap", batch_size=5)
+print(json.dumps([done(run()).state for _ in range(2)]))
+"""
+
+TOO_LONG = """
+fake.install()
+batch = done(fake.run(fake.corpus(5), seconds=3)).batches.get()
+print(json.dumps([batch.state, batch.attempts, batch.error]))
+"""
+
+
+@pytest.fixture
+def crew(installation: Installation, redis_url: str) -> Crew:
+    installation.environment["CELERY_BROKER_URL"] = redis_url
+    return Crew(installation, prelude=FAKE)
+
+
+def printed(installation: Installation, code: str, *, workers: int = 1) -> Any:
+    return json.loads(installation.run(RUNS.format(workers=workers) + code).splitlines()[-1])
+
+
+def processes(notes: str) -> list[str]:
+    """The process of each noted call, in order."""
+    return notes.split()
+
+
+def test_two_workers_give_the_rows_of_one_and_sooner(crew: Crew) -> None:
+    crew.hire(queues="cpu,gpu")
+    crew.hire(queues="cpu")
+
+    found = printed(crew.installation, SIDE_BY_SIDE, workers=2)
+
+    assert found["states"] == ["done", "done"]
+    assert found["rows"] == 90
+    assert found["same rows"]
+    assert found["sooner"] > 1.5
+
+
+def test_a_process_loads_its_models_once(crew: Crew) -> None:
+    notes = crew.installation.data_dir / "loads"
+    crew.prelude = NOTE + LOADS_NOTED.format(file=str(notes))
+    crew.hire()
+
+    assert printed(crew.installation, TWICE_WITH_MODELS) == ["done", "done"]
+
+    tagger, language_model = processes(notes.read_text())
+    assert tagger == language_model
+
+
+@pytest.mark.parametrize(("mebibytes", "processes_used"), [("1", 2), ("4096", 1)])
+def test_a_process_that_has_held_too_much_is_replaced_after_its_task(
+    crew: Crew, mebibytes: str, processes_used: int
+) -> None:
+    crew.installation.environment["PAWSMITH_WORKER_MEMORY"] = mebibytes
+    notes = crew.installation.data_dir / "batches"
+    crew.prelude = FAKE + NOTE + BATCHES_NOTED.format(file=str(notes))
+    crew.hire()
+
+    assert printed(crew.installation, TWICE) == ["done", "done"]
+
+    used = processes(notes.read_text())
+    assert len(used) == 6
+    assert len(set(used[:3])) == len(set(used[3:])) == 1
+    assert len(set(used)) == processes_used
+
+
+def test_an_attempt_that_takes_too_long_fails_and_says_so(crew: Crew) -> None:
+    crew.prelude = FAKE + SOON_TOO_LATE
+    crew.hire()
+
+    state, attempts, error = printed(crew.installation, TOO_LONG)
+
+    assert (state, attempts) == ("parked", 3)
+    assert error.startswith("SoftTimeLimitExceeded")
