@@ -4,12 +4,13 @@ To add one: a module here with its METHOD, a line in METHODS, a name in generati
 """
 
 from generation.errors import UnknownMethod
-from generation.methods import word_swap
+from generation.methods import back_translation, word_swap
 from generation.methods.contract import GenerationMethod
 from generation.models import Method
 
 METHODS: dict[str, GenerationMethod] = {
     Method.WORD_SWAP: word_swap.METHOD,
+    Method.BACK_TRANSLATION: back_translation.METHOD,
 }
 
 

@@ -1,0 +1,139 @@
+"""Translation with sequence-to-sequence models of transformers: Marian, T5, BART and their like."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Self, TypeAlias
+
+from generation.nlp.adapters.seq2seq_beams import LengthLimits, ScoreKeeper
+from generation.nlp.translation import Translation, Translations
+
+Tokens: TypeAlias = list[int]
+
+PRECISIONS = ("float32", "float16", "bfloat16")
+# Tokens of sources, padding included, that are translated together.
+PASS = {"cpu": 1_500, "cuda": 8_000}
+# Of a text or a translation; what opus-mt models were made for.
+MAX_TOKENS = 512
+# A translation has at most GROWTH * its source's tokens + MARGIN tokens.
+GROWTH, MARGIN = 1.5, 10
+# A beam of one is another search, which is told no likelihoods.
+NARROWEST = 2
+
+
+class Seq2SeqTranslator:
+    """A model with its tokenizer as a `Translator`.
+
+    Sentences of like length are translated together, which changes nothing about what comes out:
+    the search of each is its own, and so is the limit to its length. `prefix` stands before every
+    text: the task of a T5, or the language of a multilingual Marian.
+    """
+
+    def __init__(
+        self, model: Any, tokenizer: Any, identity: dict[str, str], *, prefix: str = ""
+    ) -> None:
+        self._model, self._tokenizer, self.identity = model, tokenizer, identity
+        self._prefix = prefix
+        self._width = max(model.generation_config.num_beams or 1, NARROWEST)
+        ends = model.generation_config.eos_token_id
+        self._end = int(ends if isinstance(ends, int) else ends[0])
+
+    @classmethod
+    def load(
+        cls,
+        folder: Path,
+        identity: dict[str, str],
+        *,
+        device: str = "cpu",
+        precision: str = "float32",
+        prefix: str = "",
+    ) -> Self:
+        """Read a model from its folder; safetensors come first where there are other files.
+
+        Nothing is fetched, and no code of the folder is run. Raises ImportError where torch or
+        transformers is missing, OSError or ValueError where the folder holds no such model,
+        RuntimeError where there is no such device.
+        """
+        import torch
+        from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
+
+        tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
+        model = AutoModelForSeq2SeqLM.from_pretrained(
+            folder, local_files_only=True, dtype=getattr(torch, precision)
+        )
+        return cls(model.to(device).eval(), tokenizer, identity, prefix=prefix)
+
+    def translate(self, texts: Sequence[str], k: int) -> list[Translations]:
+        """The k best translations of each text, by a beam of that width or the model's own."""
+        encoded = [self._encoded(text) for text in texts]
+        lengths = [len(tokens) for tokens in encoded]
+        found: dict[int, Translations] = {}
+        for places in by_length(lengths, PASS[self._model.device.type]):
+            translated = self._translated([encoded[place] for place in places], k)
+            found.update(zip(places, translated, strict=True))
+        return [found[place] for place in range(len(texts))]
+
+    def _encoded(self, text: str) -> Tokens:
+        options = {"truncation": True, "max_length": MAX_TOKENS}
+        tokens: Tokens = self._tokenizer(self._prefix + text, **options)["input_ids"]
+        return tokens
+
+    def _translated(self, batch: Sequence[Tokens], k: int) -> Iterator[Translations]:
+        limits = [limit(len(tokens)) for tokens in batch]
+        width = max(k, self._width)
+        keeper = ScoreKeeper(beams=width, end=self._end)
+        beams = self._generate(
+            batch,
+            num_beams=width,
+            num_return_sequences=k,
+            max_new_tokens=max(limits),
+            logits_processor=[LengthLimits(limits, beams=width, end=self._end), keeper],
+        )
+        texts = self._tokenizer.batch_decode(beams, skip_special_tokens=True)
+        for sentence in range(len(batch)):
+            rows = range(sentence * k, (sentence + 1) * k)
+            scored = [(keeper.total(sentence, beams[row]), texts[row]) for row in rows]
+            yield _best_of_each_text(scored)
+
+    def _generate(self, batch: Sequence[Tokens], **options: Any) -> list[Tokens]:
+        """The beams of each sentence, one sentence after another."""
+        import torch
+
+        padded = self._tokenizer.pad({"input_ids": batch}, return_tensors="pt")
+        with torch.inference_mode():
+            beams = self._model.generate(
+                **padded.to(self._model.device),
+                do_sample=False,
+                eos_token_id=self._end,
+                max_length=None,
+                **options,
+            )
+        rows: list[Tokens] = beams.tolist()
+        return rows
+
+
+def limit(tokens: int) -> int:
+    """The most tokens that the translation of so many may have, its end included."""
+    return min(int(GROWTH * tokens) + MARGIN, MAX_TOKENS - 1)
+
+
+def by_length(lengths: Sequence[int], budget: int) -> Iterator[list[int]]:
+    """Places of texts of like length, each list within a budget of tokens with padding.
+
+    A text that is longer than the budget is a list of its own.
+    """
+    batch: list[int] = []
+    for place in sorted(range(len(lengths)), key=lengths.__getitem__):
+        if batch and lengths[place] * (len(batch) + 1) > budget:
+            yield batch
+            batch = []
+        batch.append(place)
+    if batch:
+        yield batch
+
+
+def _best_of_each_text(scored: Sequence[tuple[float, str]]) -> Translations:
+    """Likeliest first; beams may come to the same text in different tokens."""
+    best: dict[str, float] = {}
+    for score, text in sorted(scored, key=lambda pair: (-pair[0], pair[1])):
+        best.setdefault(text, score)
+    return tuple(Translation(text, score) for text, score in best.items())
