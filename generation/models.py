@@ -59,6 +59,15 @@ class Sentence(models.Model):
     candidate = models.ForeignKey(
         "Candidate", models.PROTECT, null=True, blank=True, related_name="final_sentences"
     )
+    near_duplicate_of = models.ForeignKey(
+        "self",
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        db_index=False,
+        related_name="near_duplicates",
+        help_text="The first source of its corpus that it nearly repeats, where that was asked for",
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -77,7 +86,12 @@ class Sentence(models.Model):
         indexes = [
             models.Index(
                 fields=["corpus", "id"], condition=Q(candidate=None), name="sentence_sources"
-            )
+            ),
+            models.Index(
+                fields=["near_duplicate_of"],
+                condition=Q(near_duplicate_of__isnull=False),
+                name="sentence_near_duplicates",
+            ),
         ]
 
     def __str__(self) -> str:

@@ -50,6 +50,7 @@ class Fault(StrEnum):
     BAD_ID = "bad_id"
     BAD_GROUP = "bad_group"
     DUPLICATE_ID = "duplicate_id"
+    NEAR_DUPLICATE = "near_duplicate"
     UNKNOWN_SENTENCE = "unknown_sentence"
     OTHER_TEXT = "other_text_under_this_id"
     UNKNOWN_METHOD = "unknown_method"

@@ -10,8 +10,10 @@ from itertools import islice
 from django.db import transaction
 
 from generation.models import Candidate, Corpus, Sentence
+from generation.nlp.near_duplicates import Scan
 from generation.readers import Row
 from generation.records import Fault, Refusal
+from generation.services.near_duplicates import EarlierSources, Handling
 
 ROWS_PER_TRANSACTION = 2_000
 FIRST_REFUSALS = 20
@@ -19,11 +21,15 @@ FIRST_REFUSALS = 20
 
 @dataclass(slots=True)
 class ImportReport:
-    """What became of the lines of a file; `refused` counts them by reason."""
+    """What became of the lines of a file; `refused` counts them by reason.
+
+    `near_duplicates` counts those of the added that nearly repeat an earlier source.
+    """
 
     read: int = 0
     added: int = 0
     duplicates: int = 0
+    near_duplicates: int = 0
     refused: Counter[str] = field(default_factory=Counter)
     first_refusals: list[Refusal] = field(default_factory=list)
 
@@ -34,7 +40,14 @@ class _Sorted:
 
     new: list[Sentence] = field(default_factory=list)
     refusals: list[Refusal] = field(default_factory=list)
+    repeats: list[tuple[Sentence, int]] = field(default_factory=list)
     duplicates: int = 0
+
+    def add(self, sentence: Sentence, repeated: int | None) -> None:
+        """Take in a new sentence, and the place of the one that it nearly repeats."""
+        self.new.append(sentence)
+        if repeated is not None:
+            self.repeats.append((sentence, repeated))
 
 
 def digest_of(text: str) -> uuid.UUID:
@@ -46,18 +59,22 @@ def import_sentences(
     lines: Iterable[Row | Refusal],
     *,
     corpus: Corpus,
+    near_duplicates: Handling = Handling.COUNT,
     on_refusal: Callable[[Refusal], object] | None = None,
 ) -> ImportReport:
     """Add the rows of a file to a corpus, each text once; importing it again adds nothing.
 
+    A near-duplicate of an earlier source is linked to the first that it repeats, or skipped.
     `on_refusal` is told of every refused line, also of those past the first that the report keeps.
     """
-    report = ImportReport()
+    report, sources = ImportReport(), EarlierSources(corpus, near_duplicates)
+    sources.catch_up()  # here, where nobody waits for the lock
     for chunk in _chunks(lines, ROWS_PER_TRANSACTION):
-        done = _add(corpus, [line for line in chunk if isinstance(line, Row)])
+        done = _add([line for line in chunk if isinstance(line, Row)], sources)
         report.read += len(chunk)
         report.added += len(done.new)
         report.duplicates += done.duplicates
+        report.near_duplicates += len(done.repeats)
         for refusal in [line for line in chunk if isinstance(line, Refusal)] + done.refusals:
             _note(report, refusal)
             if on_refusal:
@@ -92,31 +109,36 @@ def _chunks(lines: Iterable[Row | Refusal], size: int) -> Iterator[list[Row | Re
 
 
 @transaction.atomic
-def _add(corpus: Corpus, rows: Sequence[Row]) -> _Sorted:
+def _add(rows: Sequence[Row], sources: EarlierSources) -> _Sorted:
     """Add what the corpus does not hold.
 
     Its lock lets one import or start of a run at a time into a corpus: counts are exact, and the
     primary keys of what comes later lie beyond those that a run was cut from.
     """
-    Corpus.objects.select_for_update().get(pk=corpus.pk)
-    done = _sort(corpus, rows)
-    Sentence.objects.bulk_create(done.new, ignore_conflicts=True)
+    corpus = Corpus.objects.select_for_update().get(pk=sources.corpus.pk)
+    scan = sources.scan([row.text for row in rows])
+    done = _sort(corpus, rows, scan, skip=sources.handling == Handling.SKIP)
+    Sentence.objects.bulk_create(done.new)
+    sources.link(done.new, scan, done.repeats)
     return done
 
 
-def _sort(corpus: Corpus, rows: Sequence[Row]) -> _Sorted:
+def _sort(corpus: Corpus, rows: Sequence[Row], scan: Scan, *, skip: bool) -> _Sorted:
     digests = [digest_of(row.text) for row in rows]
     sources = Sentence.objects.filter(corpus=corpus, candidate=None)
     known = set(sources.filter(digest__in=digests).values_list("digest", flat=True))
     taken = _taken_ids(corpus, [row.external_id for row in rows if row.external_id])
     done = _Sorted()
-    for row, digest in zip(rows, digests, strict=True):
+    for number, (row, digest) in enumerate(zip(rows, digests, strict=True)):
         if digest in known:
             done.duplicates += 1
         elif row.external_id in taken:
             done.refusals.append(Refusal(row.line, Fault.DUPLICATE_ID))
+        elif (repeated := scan.match(number)) is not None and skip:
+            done.refusals.append(Refusal(row.line, Fault.NEAR_DUPLICATE))
         else:
-            done.new.append(_sentence(corpus, row, digest))
+            scan.keep(number)
+            done.add(_sentence(corpus, row, digest), repeated)
             known.add(digest)
             taken |= {row.external_id} - {""}
     return done

@@ -18,6 +18,7 @@ from generation.nlp.adapters.spacy_sentencizer import split_sentences
 from generation.readers import Row
 from generation.records import Format, Refusal, UnreadableFile
 from generation.services import corpora
+from generation.services.near_duplicates import Handling
 from generation.services.sentences import ImportReport, import_sentences
 
 LINES_PER_TICK = 1_000
@@ -36,6 +37,13 @@ class Command(BaseCommand):
         parser.add_argument("--licence", default="", help="of the corpus")
         parser.add_argument("--language", default="en", help="of a new corpus (BCP 47)")
         parser.add_argument("--max-characters", type=int, default=readers.MAX_CHARACTERS)
+        parser.add_argument(
+            "--near-duplicates",
+            type=Handling,
+            choices=[*Handling],
+            default=Handling.COUNT,
+            help="what becomes of a sentence that nearly repeats an earlier one (default: count)",
+        )
         parser.add_argument("--report", type=Path, help="write every refused line to this TSV file")
 
     def handle(self, **options: Any) -> None:
@@ -63,7 +71,10 @@ def _run(options: dict[str, Any]) -> ImportReport:
         )
         lines = _lines(records.decompressed(path, raw), file_format, corpus, options)
         return import_sentences(
-            _ticking(lines, bar, raw.tell), corpus=corpus, on_refusal=on_refusal
+            _ticking(lines, bar, raw.tell),
+            corpus=corpus,
+            near_duplicates=options["near_duplicates"],
+            on_refusal=on_refusal,
         )
 
 
@@ -99,6 +110,10 @@ def _summary(report: ImportReport) -> str:
         f"{report.read:,} read: {report.added:,} added, {report.duplicates:,} known already, "
         f"{report.refused.total():,} refused"
     ]
+    if report.near_duplicates:
+        counts.append(
+            f"  {report.near_duplicates:,} of the added nearly repeat an earlier sentence"
+        )
     reasons = [f"  {_words(reason)}: {count:,}" for reason, count in report.refused.most_common()]
     first = report.first_refusals
     lines = [f"  line {refusal.line:,}: {_words(refusal.reason)}" for refusal in first]

@@ -100,3 +100,32 @@ def test_a_corpus_keeps_its_licence(tmp_path: Path) -> None:
 
     with pytest.raises(CommandError, match="stands under the licence 'CC0'"):
         import_file(tmp_path / "a.txt", b"Two.\n", "--licence", "CC BY 4.0")
+
+
+NEARLY_THE_SAME = b"One two three four five six.\nOne two three four five six!\n"
+
+
+def test_near_duplicates_are_counted(tmp_path: Path) -> None:
+    printed = import_file(tmp_path / "a.txt", NEARLY_THE_SAME)
+
+    assert printed.splitlines() == [
+        "2 read: 2 added, 0 known already, 0 refused",
+        "  1 of the added nearly repeat an earlier sentence",
+    ]
+
+
+def test_near_duplicates_can_be_refused(tmp_path: Path) -> None:
+    printed = import_file(tmp_path / "a.txt", NEARLY_THE_SAME, "--near-duplicates", "skip")
+
+    assert printed.splitlines() == [
+        "2 read: 1 added, 0 known already, 1 refused",
+        "  near duplicate: 1",
+        "Refused first:",
+        "  line 2: near duplicate",
+    ]
+
+
+def test_near_duplicates_can_be_left_alone(tmp_path: Path) -> None:
+    printed = import_file(tmp_path / "a.txt", NEARLY_THE_SAME, "--near-duplicates", "off")
+
+    assert printed == "2 read: 2 added, 0 known already, 0 refused\n"
