@@ -114,11 +114,9 @@ def test_kills_of_workers_and_of_redis_change_no_row(crew: Crew, redis: servers.
     crew.hire()
 
     for batches, disturb in [
-        (4, crew.kill_child_of_first),
-        (8, crew.replace_first),
-        (12, lambda: flush(redis)),
-        (16, crew.kill_child_of_first),
-        (20, crew.replace_first),
+        (5, crew.kill_child_of_first),
+        (10, crew.replace_first),
+        (15, lambda: flush(redis)),
     ]:
         assert wait_for(crew, run_id, batches)
         disturb()

@@ -1,10 +1,12 @@
 """A run over Redis whose workers and whose Redis are killed: not a row is lost or doubled.
 
-Two Celery workers and the schedule, real Redis, real Postgres, the embedded models. As the run
-goes on, a worker is killed after each further twenty-first of its sentences, by turns with its
-child (a machine that dies) and the child alone (a process that runs out of memory), and at each
-quarter Redis is, which keeps nothing on disk: all its messages are gone. A second run has a
-sentence that kills whoever reads it. Killed workers are started again, nothing else is done.
+Two Celery workers and the schedule, real Redis, real Postgres, the embedded models. Over the first
+three quarters of the run a worker is killed twenty times, by turns with its child (a machine that
+dies) and the child alone (a process that runs out of memory), and Redis three times, which keeps
+nothing on disk: all its messages are gone. Killed workers are started again, nothing else is done.
+
+A batch over which three workers died is parked, whoever killed them; what was hit is tried again
+after all others, in the last quarter. A second run has a sentence that kills whoever reads it.
 """
 
 import os
@@ -13,7 +15,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +30,7 @@ BATCH = 100
 KILLS = 20
 FLUSHES = 3
 DOWN_SECONDS = 3.0
+DISTURBED_SHARE = 0.75
 PATIENCE_SECONDS = 900.0
 
 DEADLY = "This sentence kills whoever reads it."
@@ -63,13 +66,14 @@ class Disturbance:
     total: int
     kills: int = 0
     flushes: int = 0
-    of_whole_workers: int = field(default=0)
+    of_whole_workers: int = 0
 
     def due(self, done: int) -> None:
         """Kill what is due once so many sentences are done."""
-        if self.kills < KILLS and done >= self.total * (self.kills + 1) / (KILLS + 1):
+        disturbed = done / self.total / DISTURBED_SHARE
+        if self.kills < KILLS and disturbed >= (self.kills + 1) / KILLS:
             self._kill_worker()
-        if self.flushes < FLUSHES and done >= self.total * (self.flushes + 1) / (FLUSHES + 1):
+        if self.flushes < FLUSHES and disturbed >= (self.flushes + 1) / (FLUSHES + 1):
             self._kill_redis()
 
     def _kill_worker(self) -> None:

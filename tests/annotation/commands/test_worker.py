@@ -4,10 +4,16 @@ import json
 import signal
 import subprocess
 import time
+from threading import Event
 
 import psycopg
 import pytest
+from django.core.management import call_command
 
+from annotation.management.commands import worker
+from generation import methods
+from generation.models import GenerationRun
+from tests.generation import fake
 from tests.services.installation import Installation
 
 START = """
@@ -60,6 +66,38 @@ def started(installation: Installation) -> subprocess.Popen[str]:
 def found(installation: Installation, *, patience: float = 0) -> dict[str, object]:
     """What the run and the project hold, once all is taken in or after so many seconds."""
     return dict(json.loads(installation.run(FOUND.format(patience=patience))))
+
+
+class UntilIdle(Event):
+    """Set by whoever waits for it: a worker stops as soon as it finds nothing to do."""
+
+    def wait(self, timeout: float | None = None) -> bool:
+        self.set()
+        return True
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
+    ("options", "states"),
+    [
+        ([], {"cpu": "done", "gpu": "done"}),
+        (["--queue", "cpu"], {"cpu": "done", "gpu": "running"}),
+        (["--queue", "gpu"], {"cpu": "running", "gpu": "done"}),
+        (["--queue", "cpu", "--queue", "gpu"], {"cpu": "done", "gpu": "done"}),
+    ],
+)
+def test_it_works_the_runs_of_all_queues_or_of_those_it_is_told(
+    options: list[str], states: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(methods.METHODS, "word_swap", fake.METHOD)
+    monkeypatch.setattr(worker, "_stop_on_signals", UntilIdle)
+    corpus = fake.corpus(5)
+    for queue in states:
+        GenerationRun.objects.filter(pk=fake.run(corpus).pk).update(queue=queue)
+
+    call_command("worker", *options)
+
+    assert dict(GenerationRun.objects.values_list("queue", "state")) == states
 
 
 @pytest.mark.slow
