@@ -1,53 +1,91 @@
-"""The seam between search and language models (PAWS 3.1)."""
+"""The seam between word swapping and language models (PAWS 3.1)."""
 
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from generation.nlp.templates import Template
 
-class PhraseScorer(Protocol):
-    """Scores sentences that are put together, left to right, from a fixed list of phrases.
+Ints: TypeAlias = NDArray[np.intp]
+Floats: TypeAlias = NDArray[np.float64]
 
-    Hypotheses live in the scorer as rows of a beam. A step names, for each new row, the row that it
-    extends and the phrase that it appends, so that an n-gram model can look up all rows at once and
-    a neural one can reorder its cache.
+
+@dataclass(frozen=True, slots=True)
+class Puzzle:
+    """What there is to search: the fillings of a template.
+
+    The fillers of the source are what there is to draw, and at most `max_changes` slots may differ
+    from it. A model takes what it needs: words as they are written inside a sentence, or text.
     """
 
-    def start(self) -> None:
-        """Set the beam to one row: the beginning of a sentence."""
-        ...
+    template: Template
+    max_changes: int
 
-    def peek(self, phrases: NDArray[np.intp]) -> NDArray[np.float64]:
-        """Natural-log probability of each phrase after each row: shape (rows, len(phrases))."""
-        ...
+    @property
+    def choices(self) -> list[tuple[int, ...]]:
+        """For each slot the fillers that it may hold."""
+        return [slot.choices for slot in self.template.slots]
 
-    def advance(self, parents: NDArray[np.intp], phrases: NDArray[np.intp]) -> None:
-        """Make new rows: row i is old row parents[i] followed by phrases[i]."""
-        ...
+    @property
+    def source(self) -> tuple[int, ...]:
+        """What each slot holds in the source."""
+        return self.template.source
 
-    def finish(self) -> NDArray[np.float64]:
-        """Natural-log probability that the sentence ends after each row: shape (rows,)."""
-        ...
+    @property
+    def words(self) -> list[tuple[str, ...]]:
+        """The words of each filler; the first of a sentence has no capital unless it is a name."""
+        return [filler.words for filler in self.template.fillers]
+
+
+@dataclass(frozen=True, slots=True)
+class Beam:
+    """Complete fillings, the likeliest first.
+
+    `fillings` has a row for each hypothesis and a column for each slot; `totals` holds the
+    natural-log likelihood of the sentence up to and with each slot, and in its last column that of
+    the whole sentence, its end included: shapes (n, slots) and (n, slots + 1).
+    """
+
+    fillings: Ints
+    totals: Floats
+
+    @classmethod
+    def ordered(cls, fillings: Ints, totals: Floats) -> "Beam":
+        """The likeliest first; of equal ones the first given comes first."""
+        order = np.argsort(-totals[:, -1], kind="stable")
+        return cls(fillings[order], totals[order])
 
 
 class LanguageModel(Protocol):
-    """A left-to-right language model over words.
-
-    Words come as they are written inside a sentence: the first is not capitalised unless it is a
-    name. Punctuation marks are words of their own.
-    """
+    """A left-to-right language model that searches."""
 
     @property
     def identity(self) -> dict[str, str]:
         """Name and revision or SHA-256, stored with every run."""
         ...
 
-    def scorer(self, phrases: Sequence[tuple[str, ...]]) -> PhraseScorer:
-        """A scorer for the sentences that these phrases (tuples of one or more words) can form."""
+    def search(self, puzzles: Iterable[Puzzle], *, width: int) -> Iterator[Beam]:
+        """The best fillings of each puzzle, in order, by a beam that keeps `width` at each slot.
+
+        The source is always among them. A model may read ahead, to work several puzzles at once.
+        """
         ...
 
-    def score(self, sentences: Sequence[Sequence[str]]) -> NDArray[np.float64]:
-        """Natural-log probability of each sentence, its end included: shape (len(sentences),)."""
+
+class Rescorer(Protocol):
+    """A language model that scores sentences which are complete."""
+
+    @property
+    def identity(self) -> dict[str, str]:
+        """Name and revision or SHA-256, stored with every run."""
+        ...
+
+    def rescore(self, shortlists: Iterable[tuple[Puzzle, Ints]]) -> Iterator[Floats]:
+        """The totals of the fillings of each puzzle, as a Beam has them, in order.
+
+        Fillings of shape (n, slots) give totals of shape (n, slots + 1).
+        """
         ...

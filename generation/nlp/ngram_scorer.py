@@ -1,6 +1,6 @@
-"""The n-gram model behind the protocols of language models: one table a sentence, then indexing."""
+"""The n-gram model behind the seam of language models: one table a sentence, then indexing."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -9,8 +9,9 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from generation.nlp.language_model import PhraseScorer
+from generation.nlp.language_model import Beam, Puzzle
 from generation.nlp.ngram import Indices, NgramModel
+from generation.nlp.search import search
 
 
 class NgramLanguageModel:
@@ -29,7 +30,11 @@ class NgramLanguageModel:
         """Name and SHA-256 of the model file."""
         return self._model.identity
 
-    def scorer(self, phrases: Sequence[tuple[str, ...]]) -> PhraseScorer:
+    def search(self, puzzles: Iterable[Puzzle], *, width: int) -> Iterator[Beam]:
+        """The best fillings of each puzzle, one puzzle after the other."""
+        return (search(puzzle, self.scorer(puzzle.words), width=width) for puzzle in puzzles)
+
+    def scorer(self, phrases: Sequence[tuple[str, ...]]) -> "NgramScorer":
         """A scorer for the sentences that these phrases (tuples of one or more words) can form."""
         return NgramScorer(self._model, phrases)
 
@@ -61,10 +66,6 @@ class NgramScorer:
         self._last, self._last_but_one = parts.last, parts.last_but_one
         self._end = table[:, :, -1].ravel()
         self._log_probs = parts.log_probs(table).reshape(-1, len(phrases))
-        self.start()
-
-    def start(self) -> None:
-        """Set the beam to one row: the beginning of a sentence."""
         self._pairs = np.array([self._size**2 - 1])
 
     def peek(self, phrases: NDArray[np.intp]) -> NDArray[np.float64]:

@@ -1,6 +1,7 @@
 """Word swapping: a sentence with the same words in another order (PAWS 3.1)."""
 
 import hashlib
+from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -8,8 +9,7 @@ from typing import TypeAlias
 
 from generation.nlp import filters, kinds, templates
 from generation.nlp.kinds import Kind
-from generation.nlp.language_model import LanguageModel
-from generation.nlp.search import Beam, Floats, Puzzle, search
+from generation.nlp.language_model import Beam, Floats, LanguageModel, Puzzle
 from generation.nlp.swap_settings import WordSwapSettings
 from generation.nlp.tagging import TaggedSentence, Tagger
 from generation.nlp.templates import Template
@@ -62,27 +62,46 @@ class WordSwapper:
 
     def outcomes(self, texts: Iterable[str]) -> Iterator[Outcome]:
         """One outcome for each text (one sentence each), in order."""
-        for tagged in self.tagger.tag(texts):
-            yield swap(tagged, self.model, self.settings)
+        return swaps(self.tagger.tag(texts), self.model, self.settings)
 
 
 def swap(tagged: TaggedSentence, model: LanguageModel, settings: WordSwapSettings) -> Outcome:
     """The best swap of a tagged sentence, or the reason why there is none."""
+    return next(swaps([tagged], model, settings))
+
+
+def swaps(
+    sentences: Iterable[TaggedSentence], model: LanguageModel, settings: WordSwapSettings
+) -> Iterator[Outcome]:
+    """One outcome for each tagged sentence, in order; the model may read ahead."""
+    drafts: deque[Template | Reason] = deque()
+    for beam in model.search(_puzzles(sentences, settings, drafts), width=settings.beam):
+        while isinstance(draft := drafts.popleft(), Reason):
+            yield draft
+        yield _best(draft, beam, settings)
+    yield from (draft for draft in drafts if isinstance(draft, Reason))
+
+
+def _puzzles(
+    sentences: Iterable[TaggedSentence],
+    settings: WordSwapSettings,
+    drafts: deque[Template | Reason],
+) -> Iterator[Puzzle]:
+    """What is to be searched; what every sentence gave is noted among the drafts."""
+    for tagged in sentences:
+        drafts.append(draft := _draft(tagged, settings))
+        if not isinstance(draft, Reason):
+            yield Puzzle(draft, settings.max_changes)
+
+
+def _draft(tagged: TaggedSentence, settings: WordSwapSettings) -> Template | Reason:
+    """The template of a sentence, or the reason why it gives no swap."""
     if len(tagged.tokens) < settings.min_tokens:
         return Reason.TOO_SHORT
     if len(tagged.tokens) > settings.max_tokens:
         return Reason.TOO_LONG
     template = templates.build(tagged, settings)
-    if not template.has_choice:
-        return Reason.NOTHING_TO_SWAP
-    return _best(template, _search(template, model, settings), settings)
-
-
-def _search(template: Template, model: LanguageModel, settings: WordSwapSettings) -> Beam:
-    scorer = model.scorer([filler.words for filler in template.fillers])
-    choices = [slot.choices for slot in template.slots]
-    puzzle = Puzzle(choices, template.source, settings.max_changes)
-    return search(puzzle, scorer, width=settings.beam)
+    return template if template.has_choice else Reason.NOTHING_TO_SWAP
 
 
 def _best(template: Template, beam: Beam, settings: WordSwapSettings) -> Outcome:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from generation.nlp.ngram_scorer import NgramLanguageModel
 from generation.nlp.vocabulary import BOS, EOS
 from tests.generation.nlp.kneser_ney import KneserNey
+from tests.generation.nlp.toy import puzzle
 from tests.generation.nlp.trained import WORDS, model, words_of
 
 MODEL = model(words_of())
@@ -48,11 +49,22 @@ def test_new_rows_extend_the_rows_that_they_name() -> None:
     scorer.advance(np.array([0, 0]), np.array([0, 2]))
     scorer.advance(np.array([1, 0]), np.array([1, 1]))
     followed = scorer.finish()
-    scorer.start()
+    scorer = LANGUAGE_MODEL.scorer([("the",), ("cat",), ("a", "dog")])
     scorer.advance(np.array([0]), np.array([2]))
     scorer.advance(np.array([0]), np.array([1]))
     assert followed[0] == scorer.finish()[0]
     assert followed[0] != followed[1]
+
+
+def test_the_totals_of_a_search_are_the_scores_of_its_sentences() -> None:
+    words = ["the cat", "a dog", "saw", "."]
+    one, other = (
+        puzzle(words, [[0, 1], [2], [0, 1], [3]], s) for s in ([0, 2, 1, 3], [1, 2, 0, 3])
+    )
+    for found in LANGUAGE_MODEL.search([one, other], width=10):
+        sentences = [one.template.words(row) for row in found.fillings.tolist()]
+        assert found.totals[:, -1] == pytest.approx(LANGUAGE_MODEL.score(sentences))
+        assert len(sentences) == 2
 
 
 def test_peek_gives_a_row_of_the_beam_by_phrases() -> None:

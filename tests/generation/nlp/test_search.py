@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generation.nlp.search import Beam, Puzzle, search
+from generation.nlp.language_model import Beam, Puzzle
+from tests.generation.nlp import toy
 from tests.generation.nlp.toy import Bigrams
 
 WORDS = ("ant", "bee", "cat", "dog", "elk")
@@ -28,7 +29,8 @@ def puzzles(draw: st.DrawFn) -> Puzzle:
     fixed = len(WORDS)
     source = [word if moves else fixed + word for word, moves in slots]
     choices = [pools.get(word, (word,)) for word in source]
-    return Puzzle(choices, source, draw(st.integers(2, len(source) + 2)))
+    most = draw(st.integers(2, len(source) + 2))
+    return toy.puzzle(WORDS * 2, choices, source, max_changes=most)
 
 
 models = st.dictionaries(
@@ -38,7 +40,7 @@ models = st.dictionaries(
 
 
 def run(puzzle: Puzzle, model: Bigrams, width: int) -> Beam:
-    return search(puzzle, model.scorer([(word,) for word in WORDS * 2]), width=width)
+    return next(model.search([puzzle], width=width))
 
 
 def all_fillings(puzzle: Puzzle) -> set[tuple[int, ...]]:
@@ -71,7 +73,7 @@ def test_a_narrow_beam_draws_without_replacement_and_keeps_the_source(
     rows = set(map(tuple, beam.fillings.tolist()))
     assert len(rows) == len(beam.fillings) <= width
     assert rows <= all_fillings(puzzle)
-    assert tuple(puzzle.source) in rows
+    assert puzzle.source in rows
 
 
 @given(puzzles(), models, st.integers(1, 4))
@@ -87,7 +89,7 @@ def test_hypotheses_come_likeliest_first_and_the_same_each_time(
 
 def test_the_best_of_all_orders_of_five_words_is_found_by_a_beam_of_a_hundred() -> None:
     model = Bigrams({"<s> cat": -1, "cat bee": -1, "bee elk": -1, "elk ant": -1, "ant dog": -1})
-    puzzle = Puzzle([tuple(range(5))] * 5, list(range(5)), max_changes=5)
+    puzzle = toy.puzzle(WORDS, [tuple(range(5))] * 5, range(5), max_changes=5)
     best = max(permutations(WORDS), key=lambda words: model.log_prob("<s>", *words, "</s>"))
     beam = run(puzzle, model, 100)
     assert tuple(WORDS[number] for number in beam.fillings[0]) == best

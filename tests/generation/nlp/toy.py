@@ -1,12 +1,16 @@
 """Tagged sentences written by hand, and a bigram model small enough to check by hand."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
+from generation.nlp.kinds import Kind
+from generation.nlp.language_model import Beam, Puzzle
+from generation.nlp.search import search
 from generation.nlp.tagging import Entity, TaggedSentence, Token
+from generation.nlp.templates import Filler, Slot, Template
 
 CLOSING = (".", ",", "?", ";", ")", "'s", "”")
 OPENING = ("(", "“")
@@ -24,6 +28,25 @@ def tagged(text: str, *entities: tuple[int, int, str, float | None]) -> TaggedSe
     return TaggedSentence(tuple(tokens), tuple(Entity(*entity) for entity in entities))
 
 
+def puzzle(
+    phrases: Sequence[str],
+    choices: Sequence[Sequence[int]],
+    source: Sequence[int],
+    *,
+    max_changes: int = 1000,
+    capital: bool = False,
+) -> Puzzle:
+    """A puzzle of phrases, which a space follows wherever they stand but at the end."""
+    words = [tuple(phrase.split()) for phrase in phrases]
+    fillers = tuple(Filler(text, (" ",) * (len(text) - 1)) for text in words)
+    spaces = [" "] * (len(source) - 1) + [""]
+    slots = tuple(
+        Slot(Kind.OTHER, number, tuple(numbers), space)
+        for number, numbers, space in zip(source, choices, spaces, strict=True)
+    )
+    return Puzzle(Template(fillers, slots, capital), max_changes)
+
+
 class Bigrams:
     """A language model of a few bigrams with their log probabilities; all others are UNSEEN."""
 
@@ -39,8 +62,8 @@ class Bigrams:
     def score(self, sentences: Sequence[Sequence[str]]) -> NDArray[np.float64]:
         return np.array([self.log_prob("<s>", *words, "</s>") for words in sentences])
 
-    def scorer(self, phrases: Sequence[tuple[str, ...]]) -> "BigramScorer":
-        return BigramScorer(self, phrases)
+    def search(self, puzzles: Iterable[Puzzle], *, width: int) -> Iterator[Beam]:
+        return (search(puzzle, BigramScorer(self, puzzle.words), width=width) for puzzle in puzzles)
 
 
 class BigramScorer:
@@ -48,9 +71,6 @@ class BigramScorer:
 
     def __init__(self, model: Bigrams, phrases: Sequence[tuple[str, ...]]) -> None:
         self._model, self._phrases = model, phrases
-        self.start()
-
-    def start(self) -> None:
         self._last = ["<s>"]
 
     def peek(self, phrases: NDArray[np.intp]) -> NDArray[np.float64]:

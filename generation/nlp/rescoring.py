@@ -1,0 +1,52 @@
+"""Search in two stages: a fast model finds rewrites, a better one says how good they are."""
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import tee
+
+import numpy as np
+
+from generation.nlp.language_model import Beam, Ints, LanguageModel, Puzzle, Rescorer
+
+
+@dataclass(frozen=True, slots=True)
+class TwoStageModel:
+    """A language model that searches with one model and scores what was found with another.
+
+    Attributes:
+        model: finds rewrites, by its own beam.
+        rescorer: gives the `best` likeliest of them, and the source, the scores that count.
+    """
+
+    model: LanguageModel
+    rescorer: Rescorer
+    best: int
+
+    @property
+    def identity(self) -> dict[str, str]:
+        """That of the model whose scores count."""
+        return self.rescorer.identity
+
+    def search(self, puzzles: Iterable[Puzzle], *, width: int) -> Iterator[Beam]:
+        """The likeliest fillings of each puzzle, the source among them, as the rescorer ranks."""
+        ours, theirs = tee(puzzles)
+        beams = self.model.search(theirs, width=width)
+        waiting: deque[Ints] = deque()
+        shortlists = self._shortlists(zip(ours, beams, strict=True), waiting)
+        for totals in self.rescorer.rescore(shortlists):
+            yield Beam.ordered(waiting.popleft(), totals)
+
+    def _shortlists(
+        self, found: Iterable[tuple[Puzzle, Beam]], waiting: deque[Ints]
+    ) -> Iterator[tuple[Puzzle, Ints]]:
+        for puzzle, beam in found:
+            waiting.append(shortlist(puzzle, beam, self.best))
+            yield puzzle, waiting[-1]
+
+
+def shortlist(puzzle: Puzzle, beam: Beam, best: int) -> Ints:
+    """The likeliest `best` rewrites of a beam and, in its place among them, the source."""
+    is_source = (beam.fillings == puzzle.source).all(axis=1)
+    is_among = np.cumsum(~is_source) <= best
+    return beam.fillings[is_source | is_among]

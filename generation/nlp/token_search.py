@@ -1,0 +1,166 @@
+"""Beam search with a model that reads tokens: nothing is read twice, and nothing in vain."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+
+from generation.nlp.language_model import Beam, Floats, Ints, Puzzle
+from generation.nlp.search import Hypotheses
+from generation.nlp.token_tasks import Task
+from generation.nlp.token_tree import Node, Request, chain
+
+Tokens: TypeAlias = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TokenPuzzle:
+    """A puzzle in tokens: for each slot those of its choices, in order.
+
+    `begin` stands before every sentence and `end` after it.
+    """
+
+    puzzle: Puzzle
+    tokens: Sequence[Sequence[Tokens]]
+    begin: int
+    end: int
+
+    def parts(self, filling: Sequence[int]) -> list[Tokens]:
+        """The tokens of a filling, slot by slot."""
+        places = map(tuple.index, self.puzzle.choices, filling)
+        return [choices[place] for choices, place in zip(self.tokens, places, strict=True)]
+
+
+def grow(puzzle: TokenPuzzle, *, width: int) -> Task[Beam]:
+    """The task of searching one puzzle: fills slots left to right and keeps the best `width`."""
+    return _Growth(puzzle, width).run()
+
+
+class _Growth:
+    """The beam of one sentence.
+
+    Each row has a tip, the last node that was read, and one token after it that is scored but not
+    read: it is read in one block with the fixed slots that follow.
+    """
+
+    def __init__(self, puzzle: TokenPuzzle, width: int) -> None:
+        self._puzzle = puzzle
+        self._hypotheses = Hypotheses(puzzle.puzzle, width=width)
+        self._tips: list[Node | None] = [None]
+        self._unread = [puzzle.begin]
+
+    def run(self) -> Task[Beam]:
+        fixed: list[int] = []
+        for slot, choices in enumerate(self._puzzle.tokens):
+            if len(choices) == 1:
+                fixed.append(slot)
+                continue
+            firsts = [tokens[0] for tokens in choices]
+            log_probs = yield from self._read_on(fixed, firsts)
+            yield from self._branch(slot, log_probs)
+            fixed = []
+        log_probs = yield from self._read_on(fixed, [self._puzzle.end])
+        return self._hypotheses.finish(log_probs[:, 0])
+
+    def _read_on(self, fixed: Sequence[int], wanted: Sequence[int]) -> Task[Floats]:
+        """Read the last token of each row and the fixed slots after it, and score these slots.
+
+        Gives the log-probabilities of what is wanted next: shape (rows, len(wanted)).
+        """
+        block = [token for slot in fixed for token in self._puzzle.tokens[slot][0]]
+        chains = [
+            chain(tip, [unread, *block], wanted)
+            for tip, unread in zip(self._tips, self._unread, strict=True)
+        ]
+        self._tips = [nodes[-1] for nodes in chains]
+        answer = yield Request([node for nodes in chains for node in nodes])
+        log_probs = answer.reshape(len(chains), -1)
+        self._append(fixed, log_probs)
+        return log_probs[:, len(block) :]
+
+    def _append(self, fixed: Sequence[int], log_probs: Floats) -> None:
+        start = 0
+        for slot in fixed:
+            end = start + len(self._puzzle.tokens[slot][0])
+            self._hypotheses.append(slot, log_probs[:, start:end].sum(axis=1))
+            start = end
+
+    def _branch(self, slot: int, log_probs: Floats) -> Task[None]:
+        """Fill a slot, given the log-probabilities of the first tokens of its choices.
+
+        What is known of a choice bounds its score from above. Only those among the best by their
+        bounds are read further, until all of the best are known in full: the exact beam, and no
+        token is read that does not decide it.
+        """
+        bounds = self._hypotheses.scores(slot, log_probs)
+        opening = _Opening(self._puzzle.tokens[slot], self._tips, bounds)
+        places = self._hypotheses.best(bounds)
+        while nodes := opening.ask(places):
+            opening.tell((yield Request(nodes, opening.nodes)))
+            places = self._hypotheses.best(bounds)
+        parents, chosen = self._hypotheses.branch(slot, bounds, places)
+        self._tips, self._unread = opening.ends(parents, chosen)
+
+
+class _Opening:
+    """The choices of one slot, of which each row knows as many tokens as it had to.
+
+    `bounds`, of shape (rows, choices), is lowered in place as more tokens are known.
+    """
+
+    def __init__(
+        self, choices: Sequence[Tokens], tips: Sequence[Node | None], bounds: Floats
+    ) -> None:
+        self._choices, self._bounds = choices, bounds
+        self._known = np.ones(bounds.shape, np.intp)
+        self._read: dict[tuple[int, Tokens], Node | None] = {
+            (row, ()): tip for row, tip in enumerate(tips)
+        }
+        self._asked: list[tuple[int, list[int]]] = []
+
+    @property
+    def nodes(self) -> list[Node]:
+        """All nodes from which rows may grow."""
+        return [node for node in self._read.values() if node is not None]
+
+    def ask(self, places: Ints) -> list[Node]:
+        """Nodes that tell one token more of each choice at these places that is not fully known."""
+        rows, columns = np.divmod(places, len(self._choices))
+        known = self._known[rows, columns]
+        ends = zip(rows.tolist(), columns.tolist(), known.tolist(), strict=True)
+        # Choices of a row that begin alike are read as one.
+        beginnings = {
+            (row, self._choices[column][:count]): None
+            for row, column, count in ends
+            if count < len(self._choices[column])
+        }
+        self._asked = [(row, self._longer(prefix)) for row, prefix in beginnings]
+        return [self._node(row, prefix) for row, prefix in beginnings]
+
+    def tell(self, answer: Floats) -> None:
+        """Lower the bounds by the log-probabilities of what was asked."""
+        start = 0
+        for row, columns in self._asked:
+            end = start + len(columns)
+            self._bounds[row, columns] += answer[start:end]
+            self._known[row, columns] += 1
+            start = end
+
+    def ends(self, parents: Ints, chosen: Ints) -> tuple[list[Node | None], list[int]]:
+        """The tip of each new row, and the last token of its choice, which is not read."""
+        taken = [self._choices[column] for column in chosen.tolist()]
+        rows = zip(parents.tolist(), taken, strict=True)
+        return [self._read[row, tokens[:-1]] for row, tokens in rows], [t[-1] for t in taken]
+
+    def _longer(self, prefix: Tokens) -> list[int]:
+        """The choices that begin with this and do not end there."""
+        size = len(prefix)
+        choices = enumerate(self._choices)
+        return [c for c, tokens in choices if tokens[:size] == prefix and len(tokens) > size]
+
+    def _node(self, row: int, prefix: Tokens) -> Node:
+        wanted = [self._choices[column][len(prefix)] for column in self._longer(prefix)]
+        node = Node(self._read[row, prefix[:-1]], prefix[-1], wanted)
+        self._read[row, prefix] = node
+        return node
