@@ -209,3 +209,11 @@ CELERY_BROKER_CHANNEL_ERROR_RETRY = True
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False
 # Kibibytes: a process that has ever held more is replaced after its task.
 CELERY_WORKER_MAX_MEMORY_PER_CHILD = env.int("PAWSMITH_WORKER_MEMORY", default=2048) * 1024
+
+# Who steers which run is on record, whatever else is logged.
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "handlers": {"console": {"class": "logging.StreamHandler"}},
+    "loggers": {"generation.services.steering": {"handlers": ["console"], "level": "INFO"}},
+}

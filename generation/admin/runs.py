@@ -210,4 +210,6 @@ def _listed(value: Any) -> str:
     """Such as “name, date” or “name gpt2, revision 3f2a”."""
     if isinstance(value, dict):
         return ", ".join(f"{name} {part}" for name, part in value.items())
-    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    return str(value).lower() if isinstance(value, bool) else str(value)
