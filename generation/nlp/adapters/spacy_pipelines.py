@@ -52,8 +52,8 @@ class PipelineFiles:
     def meta(self) -> dict[str, Any]:
         """What meta.json says. Raises UnreadablePipeline."""
         try:
-            meta = json.loads((self.folder / "meta.json").read_bytes())
-            return {"lang": meta["lang"], "name": meta["name"], "version": meta["version"]} | meta
+            meta: dict[str, Any] = json.loads((self.folder / "meta.json").read_bytes())
+            return {key: meta[key] for key in ("lang", "name", "version")} | meta
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise UnreadablePipeline(f"{self.folder} holds no spaCy pipeline: {error!r}") from error
 

@@ -1,0 +1,1 @@
+"""Where models come from: what Pawsmith knows by name, and the places that hold them."""

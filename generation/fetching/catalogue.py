@@ -1,0 +1,101 @@
+"""The models that Pawsmith knows by name: plain data.
+
+Sizes are those of the downloads. Digests of the spaCy releases are those that their makers publish
+(https://github.com/explosion/spacy-models, meta/NAME-VERSION.json).
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A model that can be fetched by this name.
+
+    Attributes:
+        name: as settings of runs name it.
+        purpose: what it serves for.
+        megabytes: size of the download.
+        licence: as its makers state it; the record of a fetched model has its source's own word.
+        repository: organisation/model on the Hugging Face Hub; empty for a release of spaCy.
+        version: of a release of spaCy; empty otherwise.
+        sha256: of the archive of that release; empty otherwise.
+    """
+
+    name: str
+    purpose: str
+    megabytes: int
+    licence: str
+    repository: str = ""
+    version: str = ""
+    sha256: str = ""
+
+
+TAGS = "tags and names (tagger)"
+
+MODELS = (
+    Known(
+        "en_core_web_sm",
+        TAGS,
+        12,
+        "MIT",
+        version="3.8.0",
+        sha256="1932429db727d4bff3deed6b34cfc05df17794f4a52eeb26cf8928f7c1a0fb85",
+    ),
+    Known(
+        "en_core_web_md",
+        TAGS,
+        31,
+        "MIT",
+        version="3.8.0",
+        sha256="5e6329fe3fecedb1d1a02c3ea2172ee0fede6cea6e4aefb6a02d832dba78a310",
+    ),
+    Known(
+        "en_core_web_lg",
+        TAGS,
+        382,
+        "MIT",
+        version="3.8.0",
+        sha256="293e9547a655b25499198ab15a525b05b9407a75f10255e405e8c3854329ab63",
+    ),
+    Known(
+        "en_core_web_trf",
+        f"{TAGS}; needs torch and spacy-curated-transformers",
+        436,
+        "MIT",
+        version="3.8.0",
+        sha256="272a31e9d8530d1e075351d30a462d7e80e31da23574f1b274e200f3fff35bf5",
+    ),
+    Known(
+        "gpt2",
+        "fluency of English (language_model)",
+        551,
+        "MIT",
+        repository="openai-community/gpt2",
+    ),
+    Known(
+        "distilgpt2",
+        "fluency of English, smaller (language_model)",
+        356,
+        "Apache-2.0",
+        repository="distilbert/distilgpt2",
+    ),
+    Known(
+        "Helsinki-NLP/opus-mt-en-de",
+        "English to German (back translation, forward)",
+        301,
+        "CC-BY-4.0",
+        repository="Helsinki-NLP/opus-mt-en-de",
+    ),
+    Known(
+        "Helsinki-NLP/opus-mt-de-en",
+        "German to English (back translation, backward)",
+        301,
+        "Apache-2.0",
+        repository="Helsinki-NLP/opus-mt-de-en",
+    ),
+)
+
+
+def known(name: str) -> Known | None:
+    """The model of this name, if Pawsmith knows it."""
+    return next((model for model in MODELS if model.name == name), None)

@@ -1,0 +1,142 @@
+"""Brings in the models that do not come with Pawsmith, and says what there is."""
+
+from argparse import ArgumentParser
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from generation.errors import GenerationError
+from generation.fetching import catalogue
+from generation.fetching.copy import Folder
+from generation.fetching.files import Kind
+from generation.fetching.offer import NotFetched, Offer, Source, Unreachable
+from generation.methods.model_store import models_folder, place_of
+from generation.model_record import ModelRecord
+from generation.services import fetching
+
+NONE = "not stated"
+
+
+class Command(BaseCommand):
+    """The one command that goes to the network for models; workers never do."""
+
+    help = (
+        "Fetch models by name, once, and record what they are. Without a name: list the models "
+        "that Pawsmith knows and those that are here."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "names",
+            nargs="*",
+            metavar="NAME",
+            help="as listed, or organisation/model of the Hugging Face Hub",
+        )
+        parser.add_argument("--check", action="store_true", help="compare files with the records")
+        parser.add_argument(
+            "--from",
+            dest="folder",
+            type=Path,
+            metavar="FOLDER",
+            help="copy the one model named out of a folder instead",
+        )
+        parser.add_argument("--revision", default="", help="a commit, tag or branch at the source")
+        parser.add_argument("--licence", default="", help="of a model that --from copies")
+        parser.add_argument("--kind", type=Kind, choices=[*Kind], help="default: as its files say")
+
+    def handle(self, **options: Any) -> None:
+        """List, check or fetch; what fails is said at the end, with exit status 1."""
+        names: Sequence[str] = options["names"]
+        if options["folder"] and len(names) != 1:
+            raise CommandError("--from copies one model: name it.")
+        if options["check"]:
+            self._do_each(names or fetching.names_here(), self._check)
+        elif names:
+            self._do_each(names, lambda name: self._fetch(name, options))
+        else:
+            self.stdout.write(_listing())
+
+    def _do_each(self, names: Sequence[str], act: Any) -> None:
+        failures = []
+        for name in names:
+            try:
+                act(name)
+            except (GenerationError, OSError) as error:
+                failures.append(f"{name}: {error}")
+        if failures:
+            raise CommandError("\n".join(failures))
+
+    def _check(self, name: str) -> None:
+        if changed := fetching.changes(name):
+            raise NotFetched(
+                f"{len(changed)} files are not as recorded, the first: {changed[0]}. "
+                f"Remove {place_of(name)} and fetch it again."
+            )
+        self.stdout.write(f"{name}: as recorded.")
+
+    def _fetch(self, name: str, options: dict[str, Any]) -> None:
+        if record := fetching.here(name):
+            _refuse_another(record, options["revision"])
+            self.stdout.write(f"{name} is here already, revision {record.revision or NONE}.")
+            return
+        source = _source(name, options)
+        try:
+            offer = source.offer()
+            self.stdout.write(_announcement(name, offer))
+            record = fetching.bring(name, source, offer)
+        except Unreachable as error:
+            raise Unreachable(f"{error}\n{_offline_advice(name)}") from error
+        self.stdout.write(f"{name} is in {place_of(name)}, SHA-256 {record.sha256[:12]}.")
+
+
+def _source(name: str, options: dict[str, Any]) -> Source:
+    revision, kind = options["revision"], options["kind"]
+    if options["folder"]:
+        return Folder(options["folder"], revision, options["licence"], kind)
+    return fetching.source_of(name, revision=revision, kind=kind)
+
+
+def _refuse_another(record: ModelRecord, revision: str) -> None:
+    if revision and record.revision != revision:
+        raise NotFetched(
+            f"It is here in revision {record.revision or NONE}. "
+            f"To fetch {revision}, move {place_of(record.name)} away first."
+        )
+
+
+def _announcement(name: str, offer: Offer) -> str:
+    megabytes = max(1, round(offer.size / 1_000_000))
+    said = f"revision {offer.revision or NONE}, licence {offer.licence or NONE}"
+    return f"{name}: {megabytes:,} MB from {offer.address}, {said}."
+
+
+def _offline_advice(name: str) -> str:
+    model = catalogue.known(name)
+    what = f" ({model.megabytes} MB, {model.licence})" if model else ""
+    return (
+        f"{name}{what} is still missing. Fetch it on a computer with a network, by this command, "
+        f"and copy its folder to {place_of(name)}; or bring in any folder that holds it: "
+        f"manage.py fetch_models {name} --from FOLDER"
+    )
+
+
+def _listing() -> str:
+    here = fetching.names_here()
+    unlisted = [name for name in here if catalogue.known(name) is None]
+    lines = [
+        f"{model.name}\n  {model.purpose}; {model.megabytes} MB, {model.licence}; "
+        f"{_state(model.name)}"
+        for model in catalogue.MODELS
+    ]
+    lines += [f"{name}\n  {_state(name)}" for name in unlisted]
+    return "\n".join([f"Models in {models_folder()}:", *lines])
+
+
+def _state(name: str) -> str:
+    try:
+        record = fetching.here(name)
+    except GenerationError:
+        return "here, without a record"
+    return f"here, revision {record.revision or NONE}" if record else "not here"
