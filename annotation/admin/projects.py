@@ -94,10 +94,14 @@ class ProjectAdmin(ModelAdmin):
     def start_generation(self, request: HttpRequest, pk: int) -> HttpResponse:
         return generating.page(self, request, pk)
 
-    def render_change_form(self, request: HttpRequest, context: Any, **kwargs: Any) -> HttpResponse:
+    def render_change_form(
+        self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any
+    ) -> HttpResponse:
         """The page links to where runs are started."""
         links = {"may_start_runs": generating.may_start(request)}
-        response: HttpResponse = super().render_change_form(request, context | links, **kwargs)
+        response: HttpResponse = super().render_change_form(
+            request, context | links, *args, **kwargs
+        )
         return response
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:

@@ -104,11 +104,15 @@ class RunAdmin(Frozen, ModelAdmin):
     def models(self, run: GenerationRun) -> str:
         return _lines({part: _listed(known) for part, known in run.model_identities.items()})
 
-    def render_change_form(self, request: HttpRequest, context: Any, **kwargs: Any) -> HttpResponse:
+    def render_change_form(
+        self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any
+    ) -> HttpResponse:
         """The page of a run begins with how it is going."""
         run: GenerationRun = kwargs["obj"]
         going = run_page.context(run, may_steer=self.has_steer_permission(request))
-        response: HttpResponse = super().render_change_form(request, context | going, **kwargs)
+        response: HttpResponse = super().render_change_form(
+            request, context | going, *args, **kwargs
+        )
         return response
 
     def figures(self, request: HttpRequest, pk: int) -> HttpResponse:
