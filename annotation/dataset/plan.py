@@ -31,7 +31,8 @@ class ReleasePlan:
     """The lines of pairs.jsonl and of unlabeled_final, each ordered by id, and what was left out.
 
     `texts` holds the text of each sentence and candidate by its id. `conflicts` and `unknown` are
-    those of recombination; `silver_left_out` counts unjudged pairs that would have crossed a split.
+    those of recombination; `silver_left_out` counts unjudged pairs that would have crossed a split,
+    or contradicted each other.
     """
 
     pairs: tuple[ReleasedPair, ...]
@@ -72,6 +73,7 @@ def plan(
     placed = put_in_place(released, subset_of, texts, connected, splits)
     silver = plan_silver(
         candidates,
+        sentences=sentences,
         texts=texts,
         rewritten_from=origins | {row.id: row.rewritten_from for row in candidates},
         connections=connected,

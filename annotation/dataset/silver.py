@@ -7,15 +7,19 @@ from dataclasses import dataclass
 
 from annotation.dataset.components import Components
 from annotation.dataset.flip import sides
-from annotation.dataset.recombination import JudgedPair, recombine
-from annotation.dataset.rows import RECOMBINED, CandidateRow, SilverPair, Split
+from annotation.dataset.recombination import JudgedPair, ends, recombine
+from annotation.dataset.rows import RECOMBINED, CandidateRow, SentenceRow, SilverPair, Split
 from annotation.dataset.settings import ReleaseSettings
 from annotation.dataset.split import families, fill, in_random_order, number
 
 
 @dataclass(frozen=True, slots=True)
 class Silver:
-    """The pairs, ordered by id, and how many were left out so that no source crosses a split."""
+    """The pairs, ordered by id, and how many were left out.
+
+    Left out is what would let a source cross a split, and two texts that two methods label both
+    ways: a back translation may come to the very sentence from which its source was swapped.
+    """
 
     pairs: tuple[SilverPair, ...] = ()
     left_out: int = 0
@@ -24,6 +28,7 @@ class Silver:
 def plan_silver(
     candidates: Sequence[CandidateRow],
     *,
+    sentences: Iterable[SentenceRow],
     texts: Mapping[str, str],
     rewritten_from: Mapping[str, str | None],
     connections: Components,
@@ -32,13 +37,15 @@ def plan_silver(
 ) -> Silver:
     """Label candidates by their methods, recombine them as judged pairs are, and split them.
 
-    `texts` and `rewritten_from` hold sentences and candidates. `connections` are those of the
+    `sentences` are those of the judged part, the final texts of candidates among them; `texts` and
+    `rewritten_from` hold sentences and candidates. `connections` are those of the
     judged part and are added to, `splits` says where its families went. A family of candidates
     follows the judged family that it is connected to: into train or dev, and out of the set for
     test, or where it would connect two splits. Free families fill dev up to `unlabeled_dev`, the
     rest is train. Pairs of equal sentences are left out of dev.
     """
-    pairs = noisy_pairs(candidates, texts, settings)
+    made = noisy_pairs(candidates, sentences, texts, settings)
+    pairs = without_contradictions(made, texts)
     for pair in pairs:
         connections.link(texts[pair.sentence1], texts[pair.sentence2])
     keys = [connections.find(texts[pair.sentence1]) for pair in pairs]
@@ -50,23 +57,20 @@ def plan_silver(
         and (split == "train" or texts[pair.sentence1] != texts[pair.sentence2])
     ]
     released = in_released_order(placed, rewritten_from, settings.seed)
-    return Silver(tuple(released), left_out=len(pairs) - len(placed))
+    return Silver(tuple(released), left_out=len(made) - len(placed))
 
 
 def noisy_pairs(
-    candidates: Iterable[CandidateRow], texts: Mapping[str, str], settings: ReleaseSettings
+    candidates: Iterable[CandidateRow],
+    sentences: Iterable[SentenceRow],
+    texts: Mapping[str, str],
+    settings: ReleaseSettings,
 ) -> list[JudgedPair]:
     """A pair for each candidate whose method gives a label, and those composed, ordered by id."""
-    pairs = [
-        JudgedPair(
-            row.id, row.rewritten_from, row.id, row.method, settings.noisy_labels[row.method]
-        )
-        for row in candidates
-        if row.method in settings.noisy_labels
-    ]
+    pairs = [labelled(row, settings) for row in candidates if row.method in settings.noisy_labels]
     if settings.recombine:
         made = recombine(
-            pairs,
+            [*pairs, *corrected(sentences, pairs, texts, settings)],
             texts=texts,
             swap_methods=settings.swap_methods,
             reach=settings.recombination_reach,
@@ -76,6 +80,45 @@ def noisy_pairs(
             for pair in made.pairs
         )
     return sorted(pairs, key=lambda pair: pair.id)
+
+
+def corrected(
+    sentences: Iterable[SentenceRow],
+    pairs: Iterable[JudgedPair],
+    texts: Mapping[str, str],
+    settings: ReleaseSettings,
+) -> Iterator[JudgedPair]:
+    """The pairs that people changed: from them others are composed, themselves are not machines'.
+
+    What was rewritten further is the corrected sentence, so its back translations lead over the
+    corrected pair to the source.
+    """
+    known = {ends(texts[pair.sentence1], texts[pair.sentence2]) for pair in pairs}
+    for row in sentences:
+        if row.rewritten_from is None or row.method not in settings.noisy_labels:
+            continue
+        if ends(texts[row.rewritten_from], row.text) not in known:
+            yield labelled(row, settings)
+
+
+def labelled(row: CandidateRow | SentenceRow, settings: ReleaseSettings) -> JudgedPair:
+    """A rewrite and what it was rewritten from, with the label that its method gives."""
+    origin, method = row.rewritten_from or "", row.method or ""
+    return JudgedPair(row.id, origin, row.id, method, settings.noisy_labels[method])
+
+
+def without_contradictions(
+    pairs: Sequence[JudgedPair], texts: Mapping[str, str]
+) -> list[JudgedPair]:
+    """The pairs, but for texts that stand in pairs of both labels."""
+    labels: defaultdict[tuple[str, str], set[int | None]] = defaultdict(set)
+    for pair in pairs:
+        labels[ends(texts[pair.sentence1], texts[pair.sentence2])].add(pair.label)
+    return [
+        pair
+        for pair in pairs
+        if len(labels[ends(texts[pair.sentence1], texts[pair.sentence2])]) == 1
+    ]
 
 
 def silver_splits(
@@ -113,5 +156,5 @@ def in_released_order(
 ) -> Iterator[SilverPair]:
     """The pairs with their sentences on the sides that chance gave them."""
     released = sides((pair for pair, _ in placed), rewritten_from=rewritten_from, seed=seed)
-    for (pair, split), ends in zip(placed, released, strict=True):
-        yield SilverPair(pair.id, *ends, pair.method, pair.label or 0, split)
+    for (pair, split), both in zip(placed, released, strict=True):
+        yield SilverPair(pair.id, *both, pair.method, pair.label or 0, split)
