@@ -18,6 +18,12 @@ class Judgment(Slot):
     )
     slot = models.PositiveSmallIntegerField(help_text="1 to the number of slots of the pair")
     label = models.PositiveSmallIntegerField(null=True, blank=True)
+    number = models.PositiveIntegerField(
+        null=True,
+        blank=True,
+        editable=False,
+        help_text="Which of the person's answers in the project it is, from 1 on",
+    )
 
     class Meta:
         constraints = [

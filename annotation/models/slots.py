@@ -14,7 +14,12 @@ class Slot(models.Model):
 
     project = models.ForeignKey("annotation.Project", models.PROTECT, db_index=False)
     annotator = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="%(class)ss"
+        settings.AUTH_USER_MODEL,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="%(class)ss",
+        db_index=False,  # an index of (annotator, project, submitted_at) stands in each table
     )
     queue_key = models.BigIntegerField()
     lease_until = models.DateTimeField(null=True, blank=True)

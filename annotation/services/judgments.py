@@ -6,29 +6,41 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from annotation.errors import AlreadyAnswered, NotHeld, Refused
-from annotation.models import Consensus, Judgment, Membership, SentencePair
-from annotation.selectors import queue
-from annotation.services import consensus, slots
+from annotation.errors import AlreadyAnswered, AnnotationError, NotHeld, Refused
+from annotation.models import Consensus, Judgment, Membership
+from annotation.services import slots, turns
+from annotation.services.turns import Answer, Stands, Turn
 
 PLACE = "judgment_place"
 
 
+def turn(membership: Membership) -> Turn:
+    """The pair that the person is to judge now, and how much they have done."""
+    return turns.take(membership)
+
+
+def answer(
+    membership: Membership, *, pair: uuid.UUID, label: int, seconds: float | None = None
+) -> tuple[Turn, AnnotationError | None]:
+    """`submit` and `turn` in one: the next pair, and why the answer was not stored, if it was not.
+
+    One round to the database, which is what an annotator waits for a thousand times a day.
+    """
+    if refusal := _off_scale(membership, label):
+        return turn(membership), refusal
+    taken = turns.take(membership, Answer(pair, label, seconds))
+    return taken, _refusal(taken)
+
+
 def claim(membership: Membership) -> Judgment | None:
-    """The pair that the person is to judge now, as their slot of it; None when there is none."""
-    if not (membership.may_judge and membership.project.is_open):
+    """The slot of the pair that the person is to judge now; None when there is none."""
+    held = turn(membership).held
+    if held is None:
         return None
-    return slots.claim(
-        membership,
-        unanswered=_unanswered(membership).select_related(
-            "pair__sentence1__corpus", "pair__sentence2"
-        ),
-        eligible=lambda free: queue.open_to(membership, free),
-        place_field=PLACE,
-    )
+    rows = Judgment.objects.select_related("pair__sentence1__corpus", "pair__sentence2")
+    return rows.get(pk=held.slot)
 
 
-@transaction.atomic
 def submit(
     membership: Membership,
     *,
@@ -41,21 +53,13 @@ def submit(
     The same answer sent twice is stored once and gives the same reply. Raises NotHeld,
     AlreadyAnswered, or Refused for a label outside the project's scale.
     """
-    if not 0 <= label <= membership.project.max_label:
-        raise Refused("The label is not one of this project's scale.")
-    pair = _locked(membership, pair_public_id)
-    judgment = Judgment.objects.filter(pair=pair, annotator=membership.user_id).first()
-    if judgment is None:
-        raise NotHeld
-    if judgment.label is not None:
-        if judgment.label != label:
-            raise AlreadyAnswered
-        return judgment
-    judgment.label, judgment.seconds = label, seconds
-    judgment.submitted_at, judgment.lease_until = timezone.now(), None
-    judgment.save(update_fields=["label", "seconds", "submitted_at", "lease_until"])
-    consensus.decide_if_full(membership.project, pair)
-    return judgment
+    if refusal := _off_scale(membership, label):
+        raise refusal
+    taken = turns.take(membership, Answer(pair_public_id, label, seconds), claims=False)
+    if refusal := _refusal(taken):
+        raise refusal
+    rows = Judgment.objects.select_related("pair")
+    return rows.get(pair__public_id=pair_public_id, annotator=membership.user_id)
 
 
 @transaction.atomic
@@ -71,29 +75,34 @@ def undo(membership: Membership) -> Judgment | None:
         .order_by("-submitted_at", "-id")
         .first()
     )
-    if last is None:
-        return None
-    SentencePair.objects.select_for_update().get(pk=last.pair_id)
-    if Consensus.objects.filter(pair=last.pair_id).exists():
+    if last is None or _is_decided(last):
         return None
     slots.release(membership, _unanswered(membership), PLACE)
-    last.label, last.seconds, last.submitted_at = None, None, None
+    last.label, last.seconds, last.submitted_at, last.number = None, None, None, None
     last.lease_until = slots.lease_end(membership, timezone.now())
-    last.save(update_fields=["label", "seconds", "submitted_at", "lease_until"])
+    last.save(update_fields=["label", "seconds", "submitted_at", "number", "lease_until"])
     return last
+
+
+def _off_scale(membership: Membership, label: int) -> Refused | None:
+    if 0 <= label <= membership.project.max_label:
+        return None
+    return Refused("The label is not one of this project's scale.")
+
+
+def _refusal(taken: Turn) -> AnnotationError | None:
+    errors = {Stands.NOT_HELD: NotHeld, Stands.DIFFERS: AlreadyAnswered}
+    error = errors.get(taken.stands) if taken.stands else None
+    return error() if error else None
 
 
 def _unanswered(membership: Membership) -> QuerySet[Judgment]:
     return Judgment.objects.filter(project=membership.project_id, label=None)
 
 
-def _locked(membership: Membership, public_id: uuid.UUID) -> SentencePair:
-    """The pair, locked: of its last two answers, sent at once, the second must see the first."""
-    pair = (
-        SentencePair.objects.select_for_update()
-        .filter(public_id=public_id, project=membership.project_id)
-        .first()
-    )
-    if pair is None:
-        raise NotHeld
-    return pair
+def _is_decided(judgment: Judgment) -> bool:
+    """Whether the pair is decided, which from here on cannot change: its slots are locked, in the
+    order in which a turn locks them."""
+    slots_of_pair = Judgment.objects.filter(pair=judgment.pair_id).order_by("slot")
+    list(slots_of_pair.select_for_update())
+    return Consensus.objects.filter(pair=judgment.pair_id).exists()

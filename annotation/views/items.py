@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from annotation.models import Correction, Judgment
+from annotation.models import Correction
+from annotation.services.turns import HeldPair
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +48,10 @@ def to_correct(correction: Correction) -> Item:
     return Item(correction.public_id, (candidate.text,), candidate.run.corpus.language)
 
 
-def to_judge(judgment: Judgment) -> Item:
+def to_judge(held: HeldPair) -> Item:
     """Both sentences in the order that was drawn for the pair; which is the source is not said."""
-    pair = judgment.pair
-    texts = (pair.sentence1.text, pair.sentence2.text)
-    sentences = texts[::-1] if pair.flipped else texts
-    return Item(pair.public_id, sentences, pair.sentence1.corpus.language)
+    texts = (held.sentence1, held.sentence2)
+    return Item(held.public_id, texts[::-1] if held.flipped else texts, held.language)
 
 
 def answers(max_label: int) -> tuple[Answer, ...]:

@@ -10,8 +10,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.forms import JudgmentForm
 from annotation.models import Membership
-from annotation.selectors import progress
 from annotation.services import judgments
+from annotation.services.turns import Turn
 from annotation.views import gates, items, work
 from annotation.views.gates import Request
 
@@ -22,8 +22,9 @@ from annotation.views.gates import Request
 def judge(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """Show the pair that the person is at; a POST answers it and shows the next."""
     member = gates.judge(request, project_id)
-    outcome = _submit(request, member) if request.method == "POST" else work.Outcome()
-    return _reply(request, member, outcome)
+    if request.method == "POST":
+        return _reply(request, member, *_answer(request, member))
+    return _reply(request, member, judgments.turn(member), work.Outcome())
 
 
 @gates.signed_in
@@ -32,32 +33,33 @@ def judge(request: Request, project_id: uuid.UUID) -> HttpResponse:
 def undo_judgment(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """Take the last judgment back and show its pair."""
     member = gates.judge(request, project_id)
-    outcome = work.take_back(request, _held(member), partial(judgments.undo, member))
-    return _reply(request, member, outcome)
+    shown = _item(judgments.turn(member))
+    outcome = work.take_back(request, shown, partial(judgments.undo, member))
+    return _reply(request, member, judgments.turn(member), outcome)
 
 
-def _submit(request: Request, member: Membership) -> work.Outcome:
+def _answer(request: Request, member: Membership) -> tuple[Turn, work.Outcome]:
     form = JudgmentForm(request.POST)
     if not form.is_valid():
-        return work.unreadable()
-    return work.attempt(partial(_store, member, **form.cleaned_data))
+        return judgments.turn(member), work.unreadable()
+    label, seconds = form.cleaned_data["label"], form.cleaned_data["seconds"]
+    turn, refusal = judgments.answer(
+        member, pair=form.cleaned_data["item"], label=label, seconds=seconds
+    )
+    if refusal:
+        return turn, work.refused(refusal)
+    return turn, work.Outcome(saved=items.name_of(label, member.project.max_label))
 
 
-def _store(member: Membership, *, item: uuid.UUID, label: int, seconds: float | None) -> str:
-    judgments.submit(member, pair_public_id=item, label=label, seconds=seconds)
-    return items.name_of(label, member.project.max_label)
+def _item(turn: Turn) -> items.Item | None:
+    return items.to_judge(turn.held) if turn.held else None
 
 
-def _held(member: Membership) -> items.Item | None:
-    judgment = judgments.claim(member)
-    return None if judgment is None else items.to_judge(judgment)
-
-
-def _reply(request: Request, member: Membership, outcome: work.Outcome) -> HttpResponse:
+def _reply(request: Request, member: Membership, turn: Turn, outcome: work.Outcome) -> HttpResponse:
     context = {
-        "item": _held(member),
+        "item": _item(turn),
         "project": member.project,
-        "tally": progress.judgments_of(member),
+        "tally": turn.tally,
         "answers": items.answers(member.project.max_label),
     }
     page = reverse("judge", args=[member.project.public_id])

@@ -28,10 +28,13 @@ def attempt(store: Callable[[], str]) -> Outcome:
     """Store an answer; `store` returns its name. A refusal keeps its reason and loses nothing."""
     try:
         return Outcome(saved=store())
-    except Refused as refusal:
-        return Outcome(UNPROCESSABLE, str(refusal))
     except AnnotationError as error:
-        return Outcome(CONFLICT, str(error))
+        return refused(error)
+
+
+def refused(error: AnnotationError) -> Outcome:
+    """The answer was not stored: it cannot be as it is, or the item is no longer the person's."""
+    return Outcome(UNPROCESSABLE if isinstance(error, Refused) else CONFLICT, str(error))
 
 
 def unreadable() -> Outcome:
