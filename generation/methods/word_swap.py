@@ -1,5 +1,6 @@
 """Word swap: the same words in another order (PAWS 3.1)."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -15,9 +16,21 @@ from generation.methods.contract import (
     Settings,
 )
 from generation.methods.model_store import EMBEDDED
+from generation.nlp.adapters.causal_model import PRECISIONS
+from generation.nlp.language_model import LanguageModel
+from generation.nlp.rescoring import TwoStageModel
 from generation.nlp.word_swap import Swap, WordSwapper, WordSwapSettings
 
-MODELS = ("tagger", "language_model")
+# Which models work, and how the neural ones among them do; no rescorer by default.
+MODELS: Settings = {
+    "tagger": EMBEDDED,
+    "language_model": EMBEDDED,
+    "rescorer": "",
+    "rescored": 25,
+    "device": "cpu",
+    "precision": "float32",
+}
+MOST_RESCORED = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,34 +50,63 @@ class WordSwapRewriter:
 
 
 def configure(values: Mapping[str, Any]) -> Settings:
-    """All settings of a word swap, and the models by name: `tagger` and `language_model`.
+    """All settings of a word swap, those of its models among them.
 
-    Raises BadSettings.
+    `tagger` and `language_model` name models; `rescorer` names one that scores the `rescored` best
+    rewrites again. Neural ones work on `device` ("cpu", "cuda", "cuda:1") in `precision`. Raises
+    BadSettings.
     """
-    models = {name: values.get(name, EMBEDDED) for name in MODELS}
     if "seed" in values:
         raise BadSettings("The seed is given to the run, not among its settings.")
+    models = {name: values.get(name, default) for name, default in MODELS.items()}
+    _check(models)
     swap = {name: value for name, value in values.items() if name not in models}
     return models | _without_seed(_swap_settings(swap))
 
 
 def identify(settings: Settings) -> Identities:
-    """Name and revision or SHA-256 of the tagger and the language model. Raises MissingModel."""
-    return {
+    """Name and revision or SHA-256 of each model, by the part it plays. Raises MissingModel."""
+    identities = {
         "tagger": taggers.identify(settings["tagger"]),
         "language_model": language_models.identify(settings["language_model"]),
     }
+    if rescorer := settings["rescorer"]:
+        identities["rescorer"] = language_models.identify(rescorer)
+    return identities
 
 
 def load(settings: Settings, seed: int) -> WordSwapRewriter:
     """The rewriter of these settings, as `configure` gave them. Raises MissingModel."""
-    swap = {name: settings[name] for name in settings.keys() - set(MODELS)}
+    swap = {name: settings[name] for name in settings.keys() - MODELS.keys()}
     swapper = WordSwapper(
         tagger=taggers.load(settings["tagger"]),
-        model=language_models.load(settings["language_model"]),
+        model=_model(settings),
         settings=_swap_settings(swap | {"seed": seed}),
     )
     return WordSwapRewriter(swapper, identify(settings))
+
+
+def _model(settings: Settings) -> LanguageModel:
+    where = {"device": settings["device"], "precision": settings["precision"]}
+    model = language_models.load(settings["language_model"], **where)
+    if not settings["rescorer"]:
+        return model
+    rescorer = language_models.neural(settings["rescorer"], **where)
+    return TwoStageModel(model, rescorer, settings["rescored"])
+
+
+def _check(models: Settings) -> None:
+    for name, default in MODELS.items():
+        if type(models[name]) is not type(default):
+            raise BadSettings(f"The setting {name} must be like {default!r}.")
+    if models["rescorer"] == EMBEDDED:
+        raise BadSettings("Only neural models rescore: give another rescorer, or none.")
+    if not 1 <= models["rescored"] <= MOST_RESCORED:
+        raise BadSettings(f"The setting rescored must be between 1 and {MOST_RESCORED}.")
+    if not re.fullmatch(r"cpu|cuda(:\d{1,2})?", models["device"]):
+        raise BadSettings("The setting device must be cpu, cuda or cuda with a number: cuda:1.")
+    if models["precision"] not in PRECISIONS:
+        raise BadSettings(f"The setting precision must be one of {', '.join(PRECISIONS)}.")
 
 
 def _swap_settings(values: Mapping[str, Any]) -> WordSwapSettings:

@@ -20,9 +20,9 @@ def test_a_run_keeps_every_setting_but_the_seed() -> None:
 
     assert settings["beam"] == 50
     assert settings["tagger"] == settings["language_model"] == "embedded"
-    assert settings.keys() - {"tagger", "language_model"} == (
-        WordSwapSettings().to_dict().keys() - {"seed"}
-    )
+    assert settings.keys() - word_swap.MODELS.keys() == WordSwapSettings().to_dict().keys() - {
+        "seed"
+    }
 
 
 def test_the_settings_of_one_run_can_be_given_to_another() -> None:
@@ -33,7 +33,18 @@ def test_the_settings_of_one_run_can_be_given_to_another() -> None:
 
 @pytest.mark.parametrize(
     "values",
-    [{"beams": 3}, {"beam": "wide"}, {"seed": 3}],
+    [
+        {"beams": 3},
+        {"beam": "wide"},
+        {"seed": 3},
+        {"language_model": 3},
+        {"rescorer": None},
+        {"rescorer": "embedded"},
+        {"rescored": 0},
+        {"rescored": True},
+        {"device": "tpu"},
+        {"precision": "int8"},
+    ],
 )
 def test_settings_that_it_does_not_know_are_refused(values: dict[str, object]) -> None:
     with pytest.raises(BadSettings):
@@ -47,7 +58,7 @@ def test_a_missing_tagger_is_named() -> None:
 
 def test_a_missing_language_model_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(language_models, "EMBEDDED_FILE", tmp_path / "none.npz")
-    language_models.load.cache_clear()
+    language_models._embedded.cache_clear()
 
     with pytest.raises(MissingModel, match=r"none\.npz"):
         word_swap.load(word_swap.configure({}), 0)

@@ -1,0 +1,81 @@
+"""A causal model of transformers that reads trees of tokens."""
+
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import Any
+
+import numpy as np
+
+from generation.nlp.language_model import Floats
+from generation.nlp.token_tree import Node, Request, TokenTree, passes
+
+# Rows whose logarithms are summed at once: what a processor's cache holds of them.
+ROWS = 8
+
+
+class CausalReader:
+    """Reads nodes in passes of at most `most`; the keys and values of all stay for those after.
+
+    The tree is one sequence to the model. A mask, given whole, lets each token see what it follows
+    and nothing else; positions count within its own sentence.
+    """
+
+    def __init__(self, model: Any, *, most: int) -> None:
+        from transformers import DynamicCache
+
+        self._model, self._most = model, most
+        self._tree, self._cache = TokenTree(), DynamicCache()
+        self.nodes_read = 0
+
+    def read(self, requests: Sequence[Request]) -> list[Floats]:
+        """For each request the log-probabilities that its nodes want, node after node, flat."""
+        self._forget(requests)
+        nodes = [node for request in requests for node in request.nodes]
+        log_probs = np.concatenate([self._pass(part) for part in passes(nodes, self._most)])
+        sizes = [sum(len(node.wanted) for node in request.nodes) for request in requests]
+        return np.split(log_probs, list(accumulate(sizes[:-1])))
+
+    def _forget(self, requests: Sequence[Request]) -> None:
+        import torch
+
+        kept = self._tree.prune(requests, above=0.25)
+        if kept is None:
+            return
+        columns = torch.as_tensor(kept, device=self._model.device)
+        for layer in self._cache.layers:
+            layer.keys = layer.keys.index_select(2, columns)
+            layer.values = layer.values.index_select(2, columns)
+
+    def _pass(self, nodes: Sequence[Node]) -> Floats:
+        import torch
+
+        follows = torch.from_numpy(self._tree.add(nodes)).to(self._model.device)
+        self.nodes_read += len(nodes)
+        with torch.inference_mode():
+            logits = self._model(
+                input_ids=torch.tensor([[node.token for node in nodes]], device=follows.device),
+                position_ids=follows.sum(1)[None] - 1,
+                attention_mask=_mask(follows, self._model.dtype)[None, None],
+                past_key_values=self._cache,
+                use_cache=True,
+            ).logits[0]
+            return _log_probs(logits, nodes)
+
+
+def _mask(follows: Any, dtype: Any) -> Any:
+    """What is added to the attention: nothing where one token follows the other, else the least."""
+    import torch
+
+    mask = torch.zeros(follows.shape, dtype=dtype, device=follows.device)
+    return mask.masked_fill_(~follows, torch.finfo(dtype).min)
+
+
+def _log_probs(logits: Any, nodes: Sequence[Node]) -> Floats:
+    """The natural-log probabilities of the tokens that nodes want, from logits (nodes, tokens)."""
+    import torch
+
+    rows = [row for row, node in enumerate(nodes) for _ in node.wanted]
+    wanted = [token for node in nodes for token in node.wanted]
+    sums = torch.cat([part.float().logsumexp(1) for part in logits.split(ROWS)])
+    log_probs: Floats = (logits[rows, wanted].double() - sums[rows]).cpu().numpy()
+    return log_probs

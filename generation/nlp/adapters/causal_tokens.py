@@ -1,0 +1,50 @@
+"""Text as the tokens of a causal language model, piece by piece."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+from generation.nlp import pieces
+from generation.nlp.language_model import Puzzle
+from generation.nlp.token_search import TokenPuzzle, Tokens
+
+CACHED = 2**16
+# Tokenisers that add a space before what they are given add it before this, not before the piece.
+ANCHOR = "\n"
+
+
+class PieceTokenizer:
+    """Tokens of texts that are pieces of a sentence; each piece is looked up once.
+
+    A sentence's tokens are those of its pieces, so that a hypothesis keeps its tokens while it
+    grows. Raises ValueError where the tokeniser has no token for the ends of a text.
+    """
+
+    def __init__(self, tokenizer: Any) -> None:
+        self._tokenizer = tokenizer
+        known = (tokenizer.bos_token_id, tokenizer.eos_token_id)
+        ends = [token for token in known if token is not None]
+        if not ends:
+            raise ValueError("its tokeniser has no token for the beginning or the end of a text")
+        self.begin, self.end = ends[0], ends[-1]
+        self._anchor = self._encode(ANCHOR)
+        self._opening = lru_cache(CACHED)(self._encode)
+        self._inner = lru_cache(CACHED)(self._encode_inner)
+
+    def puzzle(self, puzzle: Puzzle) -> TokenPuzzle:
+        """The puzzle as this model reads it."""
+        first, *others = pieces.of(puzzle.template)
+        tokens = [list(map(self._opening, first.values()))]
+        tokens += (list(map(self._inner, slot.values())) for slot in others)
+        return TokenPuzzle(puzzle, tokens, self.begin, self.end)
+
+    def _encode(self, text: str) -> Tokens:
+        ids: Sequence[int] = self._tokenizer.encode(
+            text, add_special_tokens=False, split_special_tokens=True
+        )
+        return tuple(ids)
+
+    def _encode_inner(self, text: str) -> Tokens:
+        """The tokens of a piece that follows another."""
+        anchored, size = self._encode(ANCHOR + text), len(self._anchor)
+        return anchored[size:] if anchored[:size] == self._anchor else self._encode(text)
