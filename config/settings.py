@@ -88,11 +88,18 @@ SQLITE_OPTIONS = {
 }
 
 
+# Statements are prepared once for each connection. That Postgres has closed a connection is found
+# out by the request that fails on it, and which pages of work send again by themselves: to ask
+# beforehand would cost every request a statement.
+POSTGRES_OPTIONS = {"server_side_binding": True, "prepare_threshold": 2}
+
+
 def _database() -> dict[str, Any]:
     database = env.db_url("DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'pawsmith.sqlite3'}")
     if database["ENGINE"].endswith("sqlite3"):
         return database | {"OPTIONS": SQLITE_OPTIONS}
-    return database | {"CONN_MAX_AGE": 600, "CONN_HEALTH_CHECKS": True}
+    options = POSTGRES_OPTIONS | database.get("OPTIONS", {})
+    return database | {"CONN_MAX_AGE": 600, "OPTIONS": options}
 
 
 DATABASES = {"default": _database()}

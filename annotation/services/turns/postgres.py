@@ -14,13 +14,13 @@ from annotation.stats.consensus import decide
 
 # Every further try means that others have just changed the same rows.
 TRIES = 20
-WAIT = "FOR UPDATE OF slot"
+UNLESS_STORED = "AND NOT EXISTS (SELECT 1 FROM stored) FOR UPDATE OF slot"
 SKIP = "FOR UPDATE OF slot SKIP LOCKED"
 
 # All slots of the answered pair are locked, in one order: of two last answers that come at once,
 # the second waits and then sees the first. Whatever reads `stored` runs after it, so the answered
 # slot has left the index of held ones before another slot enters it.
-STATEMENT = """
+STATEMENT = f"""
 WITH item AS (
 SELECT id, annotator_id, label FROM annotation_judgment
 WHERE pair_id = (SELECT id FROM annotation_sentencepair
@@ -34,7 +34,7 @@ SELECT item.id, item.label AS given, labels, are_all,
 item.label IS NULL AND are_all AND labels IS DISTINCT FROM %(others)s::smallint[] AS undecided
 FROM item, others WHERE item.annotator_id = %(person)s
 ), last AS (
-{last_number}
+{fragments.LAST_NUMBER}
 ), stored AS (
 UPDATE annotation_judgment slot SET label = %(label)s, seconds = %(seconds)s,
 submitted_at = %(now)s, lease_until = NULL, number = coalesce((SELECT number FROM last), 0) + 1
@@ -45,7 +45,7 @@ INSERT INTO annotation_consensus (pair_id, tally, label, kept, decided_at)
 SELECT stored.pair_id, %(tally)s::jsonb, %(majority)s, %(kept)s, %(now)s
 FROM stored, others WHERE others.are_all
 ), chosen AS (
-SELECT * FROM ({next_slot}) next
+SELECT * FROM ({fragments.next_slot(held=UNLESS_STORED, free=SKIP)}) next
 WHERE %(claims)s AND NOT EXISTS (SELECT 1 FROM answer WHERE undecided)
 ), claimed AS (
 UPDATE annotation_judgment slot SET annotator_id = %(person)s, lease_until = %(lease)s,
@@ -57,17 +57,11 @@ UPDATE annotation_membership member SET judgment_place = chosen.place
 FROM chosen WHERE member.id = %(membership)s AND chosen.place <> %(place)s
 )
 SELECT answer.given, answer.undecided, answer.labels,
-(SELECT number FROM stored), (SELECT number FROM last), ({last_number_before_today}),
-chosen.id, chosen.place, claimed.id, {shown}
+(SELECT number FROM stored), (SELECT number FROM last), ({fragments.LAST_NUMBER_BEFORE_TODAY}),
+chosen.id, chosen.place, claimed.id, {fragments.SHOWN}
 FROM (SELECT 1) AS one LEFT JOIN answer ON true LEFT JOIN chosen ON true
-LEFT JOIN (claimed {joined}) ON true
-""".format(  # noqa: S608 all parts are constants
-    last_number=fragments.LAST_NUMBER,
-    last_number_before_today=fragments.LAST_NUMBER_BEFORE_TODAY,
-    next_slot=fragments.next_slot(held=f"AND NOT EXISTS (SELECT 1 FROM stored) {WAIT}", free=SKIP),
-    shown=fragments.SHOWN,
-    joined=fragments.JOINED,
-)
+LEFT JOIN (claimed {fragments.JOINED}) ON true
+"""  # noqa: S608 all parts are constants
 
 
 def take(question: Question) -> Turn:
