@@ -36,9 +36,12 @@ spacy.load = noted(spacy.load, {file!r})
 NgramLanguageModel.load = noted(NgramLanguageModel.load, {file!r})
 """
 
+# Whoever sends a message sets its limits.
 SOON_TOO_LATE = """
 from config import celery_app
 celery_app.conf.task_soft_time_limit = 1
+from generation import tasks
+tasks.WORK_SECONDS = 0
 """
 
 # Starts runs one after the other, each in its queue, and waits for the end of each.
@@ -101,8 +104,9 @@ def crew(installation: Installation, redis_url: str) -> Crew:
     return Crew(installation, prelude=FAKE)
 
 
-def printed(installation: Installation, code: str, *, workers: int = 1) -> Any:
-    return json.loads(installation.run(RUNS.format(workers=workers) + code).splitlines()[-1])
+def printed(installation: Installation, code: str, *, workers: int = 1, before: str = "") -> Any:
+    output = installation.run(before + RUNS.format(workers=workers) + code)
+    return json.loads(output.splitlines()[-1])
 
 
 def processes(notes: str) -> list[str]:
@@ -151,10 +155,10 @@ def test_a_process_that_has_held_too_much_is_replaced_after_its_task(
 
 
 def test_an_attempt_that_takes_too_long_fails_and_says_so(crew: Crew) -> None:
-    crew.prelude = FAKE + SOON_TOO_LATE
+    crew.prelude = SOON_TOO_LATE + FAKE
     crew.hire()
 
-    state, attempts, error = printed(crew.installation, TOO_LONG)
+    state, attempts, error = printed(crew.installation, TOO_LONG, before=SOON_TOO_LATE)
 
     assert (state, attempts) == ("parked", 3)
     assert error.startswith("SoftTimeLimitExceeded")
