@@ -12,6 +12,7 @@ from annotation.management.arguments import project_named
 from annotation.models import Project
 from annotation.services import intake, projects
 from generation import pair_reader, readers, records
+from generation.nlp.pair_filter import PairFilter
 from generation.records import Format, UnreadableFile
 from generation.services import corpora
 from generation.services.elsewhere import PairReport, import_candidates
@@ -31,6 +32,7 @@ class Command(BaseCommand):
         parser.add_argument("--corpus", help="of the rewritten sentences; default: the project's")
         parser.add_argument("--format", choices=[Format.TSV, Format.JSONL])
         parser.add_argument("--max-characters", type=int, default=readers.MAX_CHARACTERS)
+        _add_filter(parser)
 
     def handle(self, **options: Any) -> None:
         """Import, let the project take the pairs in, and say what became of each line."""
@@ -46,20 +48,61 @@ class Command(BaseCommand):
         self.stdout.write(_summary(report))
 
 
+def _add_filter(parser: ArgumentParser) -> None:
+    """Options of the rules by which back translations are kept (PAWS 3.2)."""
+    group = parser.add_argument_group("which pairs enter", "of each method and model; default: all")
+    paper = PairFilter()
+    group.add_argument(
+        "--min-similarity",
+        type=float,
+        metavar="COSINE",
+        help=f"of the word counts, at least; the paper's is {paper.min_similarity}",
+    )
+    group.add_argument(
+        "--reordered-share",
+        type=float,
+        metavar="SHARE",
+        help=f"of reordered pairs, at least; the paper's is {paper.reordered_share}",
+    )
+    group.add_argument(
+        "--reordered-above",
+        type=float,
+        metavar="RATE",
+        default=paper.reordered_above,
+        help="the inversion rate above which a pair counts as reordered; default %(default)s",
+    )
+    group.add_argument("--seed", type=int, default=0, help="draws which of the others are kept")
+
+
+def _filter(options: dict[str, Any]) -> PairFilter | None:
+    """None where no option asks for one. Raises CommandError."""
+    if options["min_similarity"] is None and options["reordered_share"] is None:
+        return None
+    try:
+        return PairFilter(
+            min_similarity=options["min_similarity"] or 0.0,
+            reordered_share=options["reordered_share"] or 0.0,
+            reordered_above=options["reordered_above"],
+            seed=options["seed"],
+        )
+    except ValueError as error:
+        raise CommandError(str(error)) from error
+
+
 def _read(project: Project, options: dict[str, Any]) -> PairReport:
     path: Path = options["file"]
     file_format = Format(options["format"]) if options["format"] else records.format_of(path)
     if file_format is Format.TXT:
         raise UnreadableFile("Pairs are read from tsv or jsonl files.")
+    rule = _filter(options)
     corpus = corpora.open_corpus(options["corpus"] or _corpus_of(project))
     with path.open("rb") as raw:
         stream = records.decompressed(path, raw)
         lines = pair_reader.read_pairs(
             stream, file_format, max_characters=options["max_characters"]
         )
-        return import_candidates(
-            tqdm(lines, unit=" pairs", disable=None), corpus=corpus, origin=path.name
-        )
+        progress = tqdm(lines, unit=" pairs", disable=None)
+        return import_candidates(progress, corpus=corpus, origin=path.name, rule=rule)
 
 
 def _corpus_of(project: Project) -> str:
@@ -74,8 +117,9 @@ def _summary(report: PairReport) -> str:
     lines = [
         f"{report.read:,} lines read, {report.added:,} pairs added, "
         f"{report.duplicates:,} known already, {report.new_sentences:,} new sentences, "
-        f"{report.refused.total():,} lines refused."
+        f"{report.dropped.total():,} dropped, {report.refused.total():,} lines refused."
     ]
-    lines += [f"  {count:,} {reason}" for reason, count in report.refused.most_common()]
+    reasons = [*report.dropped.most_common(), *report.refused.most_common()]
+    lines += [f"  {count:,} {reason}" for reason, count in reasons]
     lines += [f"  line {refusal.line}: {refusal.reason}" for refusal in report.first_refusals]
     return "\n".join(lines)

@@ -110,3 +110,67 @@ def test_a_file_without_its_columns_is_not_read(load):
 def test_an_unknown_project_is_named(tmp_path):
     with pytest.raises(CommandError, match="no project 'Nowhere'"):
         call_command("import_pairs", str(tmp_path / "x.tsv"), project="Nowhere")
+
+
+SOURCE = "In 1953 the team also toured the far north"
+REORDERED = "The team also toured the far north in 1953"
+REWORDED = "In 1953 the squad also toured the far north"
+
+
+def pairs(*rewrites, model="m"):
+    """Lines of pairs, of which each has a source of its own."""
+    return [
+        f"\t{SOURCE} of {n}.\t{text} of {n}.\tback_translation\t{model}"
+        for n, text in enumerate(rewrites)
+    ]
+
+
+def test_pairs_that_are_not_alike_are_dropped_and_counted(load):
+    out = load(HEADER, *pairs(REORDERED, "They went to the north"), min_similarity=0.9)
+    assert "1 pairs added, 0 known already, 1 new sentences, 1 dropped, 0 lines refused" in out
+    assert "1 below_similarity" in out
+    assert Sentence.objects.filter(candidate=None).count() == 1
+
+
+def test_reordered_pairs_have_their_share(load):
+    lines = pairs(*[REORDERED] * 3, *[REWORDED] * 9)
+    out = load(HEADER, *lines, min_similarity=0.8, reordered_share=0.5)
+    assert "6 pairs added" in out
+    assert "6 not_drawn" in out
+    assert Candidate.objects.filter(inversion_rate__gt=0.02).count() == 3
+
+
+def test_the_share_is_that_of_each_maker(load):
+    lines = pairs(*[REORDERED] * 3, model="one") + pairs(*[REWORDED] * 3, model="other")
+    assert "3 not_drawn" in load(HEADER, *lines, reordered_share=0.5)
+    assert GenerationRun.objects.get().model_identities["generator"]["name"] == "one"
+
+
+def test_above_which_rate_a_pair_is_reordered_is_a_setting(load):
+    assert "1 not_drawn" in load(
+        HEADER, *pairs(REORDERED), reordered_share=0.5, reordered_above=0.9
+    )
+
+
+def test_a_run_keeps_the_filter_and_its_seed(load):
+    load(HEADER, *pairs(REORDERED), reordered_share=0.5, seed=7)
+    run = GenerationRun.objects.get()
+    assert run.seed == 7
+    assert run.settings == {
+        "imported_from": "pairs.tsv",
+        "min_similarity": 0.0,
+        "reordered_above": 0.02,
+        "reordered_share": 0.5,
+    }
+
+
+def test_importing_a_filtered_file_again_adds_nothing(load):
+    lines = [HEADER, *pairs(*[REORDERED] * 3, *[REWORDED] * 9)]
+    load(*lines, reordered_share=0.5)
+    assert "0 pairs added, 6 known already" in load(*lines, reordered_share=0.5)
+
+
+def test_a_filter_out_of_bounds_is_refused_before_anything_is_added(load):
+    with pytest.raises(CommandError, match="min_similarity"):
+        load(HEADER, *pairs(REORDERED), min_similarity=1.5)
+    assert not Sentence.objects.exists()
