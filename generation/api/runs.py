@@ -57,6 +57,12 @@ class RunWhole(serializers.ModelSerializer[GenerationRun]):
     parked = serializers.SerializerMethodField(
         help_text=f"The first {MOST_PARKED} batches that failed three times"
     )
+    pairs_of = serializers.SlugRelatedField[Any](
+        slug_field="public_id",
+        many=True,
+        read_only=True,
+        help_text="Runs of which both sentences of each pair are rewritten; none: the sources",
+    )
     settings = serializers.DictField()
     models = serializers.DictField(
         source="model_identities", help_text="Name and revision or SHA-256 of each model"
@@ -72,6 +78,7 @@ class RunWhole(serializers.ModelSerializer[GenerationRun]):
             "preview",
             "actions",
             "queue",
+            "pairs_of",
             "seed",
             "settings",
             "models",

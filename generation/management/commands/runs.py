@@ -71,6 +71,7 @@ def _shown(run: GenerationRun) -> list[str]:
     return [
         telling.headline(run),
         f"Public id {run.public_id}, seed {run.seed}, queue {run.queue}.",
+        *_pairs_of(run),
         *("Models:", *models),
         *("Settings:", *settings),
         f"{telling.progress(run)}.",
@@ -79,6 +80,11 @@ def _shown(run: GenerationRun) -> list[str]:
         *_preview(run),
         f"To be done now: {', '.join(steering.possible(run)) or 'nothing'}.",
     ]
+
+
+def _pairs_of(run: GenerationRun) -> list[str]:
+    numbers = ", ".join(str(other.pk) for other in run.pairs_of.order_by("pk"))
+    return [f"Rewrites both sentences of each pair of the runs {numbers}."] if numbers else []
 
 
 def _preview(run: GenerationRun) -> list[str]:

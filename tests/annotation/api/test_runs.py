@@ -323,7 +323,7 @@ def test_a_run_tells_its_parked_batches_with_their_reasons(
 
     reason = "RuntimeError: cannot rewrite 'sentence number 7'"
     assert told["parked"] == [{"number": 2, "size": 5, "reason": reason}]
-    assert (told["queue"], told["preview"]) == ("cpu", False)
+    assert (told["queue"], told["preview"], told["pairs_of"]) == ("cpu", False, [])
 
 
 def test_candidates_are_paged_in_the_order_of_the_corpus(

@@ -7,6 +7,7 @@ from django.core.management import CommandError, call_command
 
 from generation.models import GenerationRun
 from generation.services import runs, worker
+from generation.services.sentences import derive
 from tests.generation import fake
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("backwards")]
@@ -56,6 +57,17 @@ def test_a_preview_is_shown_with_its_candidates() -> None:
 
     assert "- w0\n    gave nothing\n- sentence number 1\n  1 number sentence\n" in shown
     assert "To be done now: approve, pause, cancel." in shown
+
+
+def test_a_run_over_pairs_names_the_runs_that_made_them(of_pairs: None) -> None:
+    swapped = fake.run(fake.corpus(3))
+    worker.work_until_idle(swapped)
+    first = swapped.candidate_set.select_related("sentence").earliest("pk")
+    derive([(first, "A corrected sentence.")])
+
+    run = runs.start(swapped.corpus, method="back_translation", pairs_of=[swapped])
+
+    assert f"of each pair of the runs {swapped.pk}." in told("show", str(run.pk))
 
 
 def test_runs_are_steered() -> None:
