@@ -16,7 +16,7 @@ from generation.fetching.spacy_release import SpacyRelease
 from generation.methods.model_store import folder_of, models_folder, place_of
 from generation.model_record import ModelRecord, UnreadableRecord
 from generation.nlp.adapters import safe_weights
-from generation.nlp.adapters.digests import file_digest, file_sizes
+from generation.nlp.adapters.digests import RECORD, file_digest, file_sizes
 
 WORKSHOP = ".fetching-"  # no name of a model begins with a full stop
 ABANDONED_SECONDS = 24 * 3600
@@ -93,6 +93,11 @@ def names_here() -> list[str]:
     """The names of all folders of models, in order."""
     tops = [path for path in models_folder().glob("[!.]*") if path.is_dir()]
     return sorted(name for top in tops for name in _names_in(top))
+
+
+def names_recorded() -> list[str]:
+    """The names of those that have a record to be compared with."""
+    return [name for name in names_here() if (models_folder() / name / RECORD).exists()]
 
 
 def _names_in(top: Path) -> list[str]:

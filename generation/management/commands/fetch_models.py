@@ -1,7 +1,7 @@
 """Brings in the models that do not come with Pawsmith, and says what there is."""
 
 from argparse import ArgumentParser
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -52,26 +52,29 @@ class Command(BaseCommand):
         if options["folder"] and len(names) != 1:
             raise CommandError("--from copies one model: name it.")
         if options["check"]:
-            self._do_each(names or fetching.names_here(), self._check)
+            self._do_each(names or fetching.names_recorded(), self._check)
         elif names:
             self._do_each(names, lambda name: self._fetch(name, options))
         else:
             self.stdout.write(_listing())
 
-    def _do_each(self, names: Sequence[str], act: Any) -> None:
+    def _do_each(self, names: Sequence[str], act: Callable[[str], None]) -> None:
         failures = []
         for name in names:
             try:
                 act(name)
             except (GenerationError, OSError) as error:
                 failures.append(f"{name}: {error}")
+            except KeyboardInterrupt:
+                advice = f"Stopped at {name}, of which nothing is kept."
+                raise CommandError(advice, returncode=130) from None
         if failures:
             raise CommandError("\n".join(failures))
 
     def _check(self, name: str) -> None:
         if changed := fetching.changes(name):
             raise NotFetched(
-                f"{len(changed)} files are not as recorded, the first: {changed[0]}. "
+                f"not as recorded: {', '.join(changed)}. "
                 f"Remove {place_of(name)} and fetch it again."
             )
         self.stdout.write(f"{name}: as recorded.")

@@ -44,9 +44,11 @@ class PipelineFiles:
 
         Raises UnreadablePipeline.
         """
-        name, version = f"{self.meta['lang']}_{self.meta['name']}", str(self.meta["version"])
-        found = {"name": name, "version": version}
-        return found | {"entity_probability": entity_probability(self.factories)}
+        return {
+            "name": f"{self.meta['lang']}_{self.meta['name']}",
+            "version": str(self.meta["version"]),
+            "entity_probability": entity_probability(self.factories),
+        }
 
     @cached_property
     def meta(self) -> dict[str, Any]:
@@ -61,6 +63,7 @@ class PipelineFiles:
     def factories(self) -> frozenset[str]:
         """Names of the factories of its components. Raises UnreadablePipeline."""
         config = ConfigParser(interpolation=None)
+        config.optionxform = str  # type: ignore[assignment,method-assign]  # nO is not no
         try:
             config.read_string((self.folder / "config.cfg").read_text(encoding="utf-8"))
             names = set(json.loads(config["nlp"]["pipeline"]))
@@ -93,12 +96,12 @@ def entity_probability(factories: frozenset[str]) -> str:
 
 
 def files_of(source: str | Path) -> PipelineFiles:
-    """The files of a pipeline: those of a folder, or of an installed package.
+    """The files of a pipeline: those of an installed package, or of a folder, as spaCy looks.
 
     Raises UnreadablePipeline where there is neither.
     """
-    folder = Path(source) if Path(source).is_dir() else _package_folder(str(source))
-    if folder is None:
+    folder = _package_folder(str(source)) or Path(source)
+    if not folder.is_dir():
         raise UnreadablePipeline(f"There is no spaCy pipeline {source}.")
     return PipelineFiles(folder)
 

@@ -100,12 +100,36 @@ def test_a_revision_can_be_named(hub: Hub) -> None:
     assert model_store.identity_of(NAME)["revision"] == COMMIT
 
 
+def test_a_folder_without_a_record_is_compared_with_nothing(hub: Hub, models: Path) -> None:
+    fetch(NAME)
+    (models / "own").mkdir()
+    (models / "own" / "config.json").write_text("{}")
+
+    assert fetch("--check") == f"{NAME}: as recorded.\n"
+    with pytest.raises(CommandError, match="has no record"):
+        fetch("--check", "own")
+
+
+def test_a_fetch_that_is_interrupted_leaves_nothing(
+    hub: Hub, models: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: Any, **__: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(source, "snapshot_download", interrupted)
+
+    with pytest.raises(CommandError, match="Stopped at organisation/tiny"):
+        fetch(NAME)
+
+    assert files_in(models) == []
+
+
 def test_a_file_that_changed_is_found(hub: Hub, models: Path) -> None:
     fetch(NAME)
     assert fetch("--check") == f"{NAME}: as recorded.\n"
     (models / NAME / "config.json").write_bytes(b'{"model_type": "gpt3"}')
 
-    with pytest.raises(CommandError, match=r"1 files are not as recorded, the first: config\.json"):
+    with pytest.raises(CommandError, match=r"not as recorded: config\.json\."):
         fetch("--check", NAME)
 
 

@@ -56,6 +56,14 @@ def test_what_is_disabled_does_not_count(tmp_path: Path) -> None:
     assert files_of(tmp_path).identity["entity_probability"] == "none given"
 
 
+def test_settings_whose_names_differ_by_their_capitals_are_read(tmp_path: Path) -> None:
+    (tmp_path / "meta.json").write_text('{"lang": "en", "name": "x", "version": "1"}')
+    component = '[components.t]\nfactory = "tagger"\nnO = 1\nno = 2\n'
+    (tmp_path / "config.cfg").write_text(f'[nlp]\npipeline = ["t"]\n{component}')
+
+    assert files_of(tmp_path).factories == {"tagger"}
+
+
 def test_reading_the_files_does_not_load_spacy(tmp_path: Path) -> None:
     source = (
         "import sys; from generation.nlp.adapters.spacy_pipelines import files_of; "

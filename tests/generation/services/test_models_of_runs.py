@@ -1,11 +1,13 @@
-"""A run that names a model which is not there is refused before it starts."""
+"""The models that a run names: kept with it, or missing, so that it does not start."""
 
+from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from spacy.language import Language
 
 from generation import methods
 from generation.errors import MissingModel
@@ -13,6 +15,7 @@ from generation.models import GenerationRun, Method
 from generation.services import runs
 from tests.annotation import cast
 from tests.generation import fake
+from tests.generation.nlp.adapters import tiny_pipelines as tiny
 
 pytestmark = pytest.mark.django_db
 
@@ -60,3 +63,18 @@ def test_the_command_says_what_is_missing_and_what_to_do() -> None:
         call_command("generate", *names, "--set", "tagger=en_core_web_sm", stdout=StringIO())
 
     assert not GenerationRun.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("make", "expected"),
+    [(tiny.with_recogniser, "beam of 16 parses"), (tiny.with_rules, "none given")],
+)
+def test_a_run_keeps_where_the_probabilities_of_entities_come_from(
+    tmp_path: Path, make: Callable[[], Language], expected: str
+) -> None:
+    tiny.saved(make(), tmp_path / "models" / "en_tiny")
+
+    run = runs.start(fake.corpus(1), method="word_swap", settings={"tagger": "en_tiny"})
+
+    run.refresh_from_db()
+    assert run.model_identities["tagger"]["entity_probability"] == expected
