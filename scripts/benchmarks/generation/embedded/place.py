@@ -1,0 +1,66 @@
+"""Where the embedded models are measured: a database of its own, and a watch."""
+
+import os
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+
+@dataclass
+class Stopwatch:
+    """CPU seconds of this process, by what they were spent on."""
+
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    @contextmanager
+    def on(self, name: str) -> Iterator[None]:
+        began = time.process_time()
+        yield
+        self.seconds[name] = self.seconds.get(name, 0.0) + time.process_time() - began
+
+
+@contextmanager
+def fresh_installation() -> Iterator[None]:
+    """An empty SQLite database in a new folder, for this process and those that it starts."""
+    with tempfile.TemporaryDirectory(prefix="pawsmith-bench-") as folder:
+        os.environ |= {
+            "DJANGO_SETTINGS_MODULE": "config.settings",
+            "PAWSMITH_SECRET_KEY": "only-for-this-benchmark",
+            "PAWSMITH_DATA_DIR": folder,
+            "DATABASE_URL": f"sqlite:///{folder}/bench.sqlite3",
+            "CELERY_BROKER_URL": "",
+        }
+        import django
+        from django.core.management import call_command
+
+        django.setup()
+        call_command("migrate", verbosity=0)
+        yield
+
+
+def texts(file: Path, number: int | None = None) -> list[str]:
+    """The first sentences of a file, or all, without those that an import would refuse."""
+    from generation import readers, records
+    from generation.readers import Row
+
+    with file.open("rb") as raw:
+        lines = readers.read(records.decompressed(file, raw), records.format_of(file))
+        rows = (line for line in lines if isinstance(line, Row))
+        return [row.text for row in islice(rows, number)]
+
+
+def imported(name: str, sentences: list[str], **options: Any) -> Any:
+    """A new corpus of these sentences."""
+    from generation.readers import Row
+    from generation.services import corpora
+    from generation.services.sentences import import_sentences
+
+    corpus = corpora.open_corpus(name)
+    rows = [Row(line, text) for line, text in enumerate(sentences, 1)]
+    import_sentences(rows, corpus=corpus, **options)
+    return corpus
