@@ -27,7 +27,7 @@ class CausalLanguageModel:
     def __init__(self, model: Any, tokenizer: Any, identity: dict[str, str]) -> None:
         self.model, self.identity = model, identity
         self.tokenizer = PieceTokenizer(tokenizer)
-        self._nodes = PASS[model.device.type]
+        self.nodes = PASS[model.device.type]
 
     @classmethod
     def load(
@@ -56,16 +56,16 @@ class CausalLanguageModel:
     def search(self, puzzles: Iterable[Puzzle], *, width: int) -> Iterator[Beam]:
         """The best fillings of each puzzle, in order; the same as if each were searched alone."""
         tasks = (grow(self.tokenizer.puzzle(puzzle), width=width) for puzzle in puzzles)
-        return together(tasks, self.reader(), nodes=self._nodes)
+        return together(tasks, self.reader(), nodes=self.nodes)
 
     def rescore(self, shortlists: Iterable[tuple[Puzzle, Ints]]) -> Iterator[Floats]:
         """The totals of the fillings of each puzzle, in order: (n, slots) gives (n, slots + 1)."""
         tasks = (retrace(self.tokenizer.puzzle(puzzle), rows) for puzzle, rows in shortlists)
-        return together(tasks, self.reader(), nodes=self._nodes)
+        return together(tasks, self.reader(), nodes=self.nodes)
 
     def reader(self) -> CausalReader:
         """A reader that has read nothing."""
-        return CausalReader(self.model, most=self._nodes)
+        return CausalReader(self.model, most=self.nodes)
 
 
 def _config(folder: Path) -> Any:

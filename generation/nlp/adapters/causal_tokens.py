@@ -21,7 +21,7 @@ class PieceTokenizer:
     """
 
     def __init__(self, tokenizer: Any) -> None:
-        self._tokenizer = tokenizer
+        self.tokenizer = tokenizer
         known = (tokenizer.bos_token_id, tokenizer.eos_token_id)
         ends = [token for token in known if token is not None]
         if not ends:
@@ -39,7 +39,7 @@ class PieceTokenizer:
         return TokenPuzzle(puzzle, tokens, self.begin, self.end)
 
     def _encode(self, text: str) -> Tokens:
-        ids: Sequence[int] = self._tokenizer.encode(
+        ids: Sequence[int] = self.tokenizer.encode(
             text, add_special_tokens=False, split_special_tokens=True
         )
         return tuple(ids)

@@ -25,19 +25,24 @@ class Hypothesis:
 
 
 class PlainBeam:
-    """Searches puzzles; counts the tokens that the model read, padding aside."""
+    """Searches puzzles; counts the tokens that the model read, padding aside.
+
+    `tokens_read_by_slots` counts them as if runs of fixed words were read in one step.
+    """
 
     def __init__(self, model: Any, *, width: int, opens_word: frozenset[int]) -> None:
         self._model, self._width, self._opens_word = model, width, opens_word
-        self.tokens_read = 0
+        self.tokens_read = self.tokens_read_by_slots = 0
 
     def search(self, puzzle: TokenPuzzle) -> list[Hypothesis]:
         """Complete fillings with their log-likelihoods, the likeliest first."""
         rows = [Hypothesis((), (puzzle.begin,), 0.0)]
         for slot, choices in enumerate(puzzle.tokens):
             if len(choices) == 1:
-                for word in self._words(choices[0]):
-                    rows = self._scored([_longer(row, word) for row in rows])
+                *words, last = self._words(choices[0])
+                for word in words:
+                    rows = self._scored([_longer(row, word) for row in rows], within_run=True)
+                rows = self._scored([_longer(row, last) for row in rows])
                 number = puzzle.puzzle.choices[slot][0]
                 rows = [replace(row, filling=(*row.filling, number)) for row in rows]
             else:
@@ -59,9 +64,11 @@ class PlainBeam:
             kept[-1] = next(row for row in ordered if row.filling == source)
         return kept
 
-    def _scored(self, rows: Sequence[Hypothesis]) -> list[Hypothesis]:
+    def _scored(self, rows: Sequence[Hypothesis], *, within_run: bool = False) -> list[Hypothesis]:
         """These rows with their log-likelihoods, read from their beginnings."""
-        self.tokens_read += sum(len(row.tokens) for row in rows)
+        read = sum(len(row.tokens) for row in rows)
+        self.tokens_read += read
+        self.tokens_read_by_slots += 0 if within_run else read
         parts = [rows[start : start + BATCH] for start in range(0, len(rows), BATCH)]
         totals = [total for part in parts for total in self._totals([r.tokens for r in part])]
         return [replace(row, total=total) for row, total in zip(rows, totals, strict=True)]

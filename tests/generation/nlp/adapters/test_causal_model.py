@@ -94,7 +94,7 @@ def test_a_second_stage_ranks_what_the_first_found(model: CausalLanguageModel) -
     for puzzle, found, ranked in zip(puzzles(), first, second, strict=True):
         rows = set(map(tuple, ranked.fillings.tolist()))
         assert puzzle.source in rows
-        assert len(rows) == 8
+        assert len(rows) == min(8, len(found.fillings))
         assert rows <= set(map(tuple, found.fillings.tolist()))
         assert (np.diff(ranked.totals[:, -1]) <= 0).all()
 

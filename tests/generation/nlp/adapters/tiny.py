@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, trainers
+from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 from transformers import (
     BloomConfig,
     BloomForCausalLM,
@@ -51,8 +51,8 @@ def gpt2(folder: Path) -> Path:
 def llama(folder: Path) -> Path:
     """A model as Llama: rotary positions, and a tokeniser that puts a space before every text."""
     tokenizer = Tokenizer(models.BPE(byte_fallback=True, unk_token="<unk>"))
-    tokenizer.normalizer = normalizers.Sequence(
-        [normalizers.Prepend("▁"), normalizers.Replace(" ", "▁")]
+    tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
+        [pre_tokenizers.Metaspace(prepend_scheme="always"), pre_tokenizers.Punctuation()]
     )
     _train(tokenizer, [f"<0x{byte:02X}>" for byte in range(256)], "<unk>", "<s>")
     config = LlamaConfig(
