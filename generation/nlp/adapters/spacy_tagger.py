@@ -32,16 +32,19 @@ LABELS = {
     "LANGUAGE": "MISC",
     "LAW": "MISC",
 }
+# Those are no names: dates are found by their form, numbers by their tags.
+NO_NAMES = frozenset(["DATE", "TIME", "CARDINAL", "ORDINAL", "PERCENT", "QUANTITY", "MONEY"])
 
 
 class SpacyTagger:
     """A spaCy pipeline as a `Tagger`; it is loaded at the first use, once per process.
 
-    Names are labelled PERSON, LOCATION, ORGANISATION or MISC; what else a pipeline finds (DATE,
-    MONEY ...) keeps its label. An entity's `probability` is that of its span being a name,
-    boundaries included, whatever its type: from the embedded pipeline a calibrated one, from a
-    transition-based recogniser its share of a beam parse, from a span categoriser its score, else
-    None. Which of them it is stands in the identity as "entity_probability".
+    Names are labelled PERSON, LOCATION, ORGANISATION or MISC; a label without a counterpart among
+    these is kept. Dates, amounts and numbers are left out. A name's `probability` is that of its
+    span being a name, boundaries included, whatever its type: from the embedded pipeline a
+    calibrated one, from a transition-based recogniser its share of a beam parse, from a span
+    categoriser its score, else None. Which of them it is stands in the identity as
+    "entity_probability".
     """
 
     def __init__(self, source: str | Path = EMBEDDED) -> None:
@@ -89,7 +92,7 @@ def _entities(doc: "Doc", words: list[int]) -> Iterator[Entity]:
     scores = _scores(doc)
     for span in doc.ents:
         start, end = bisect_left(words, span.start), bisect_left(words, span.end)
-        if start < end:
+        if start < end and span.label_ not in NO_NAMES:
             label = LABELS.get(span.label_, span.label_)
             yield Entity(start, end, label, scores.get((span.start, span.end)))
 

@@ -156,7 +156,14 @@ def test_labels_of_other_pipelines_are_brought_to_ours(document: Callable[..., D
 
 
 def test_a_label_without_counterpart_is_kept(document: Callable[..., Doc]) -> None:
-    assert tagged_sentence(document((2, 3, "DATE"))).entities[0].label == "DATE"
+    assert tagged_sentence(document((2, 3, "CHEMICAL"))).entities[0].label == "CHEMICAL"
+
+
+@pytest.mark.parametrize("label", ["DATE", "CARDINAL", "MONEY"])
+def test_dates_and_amounts_are_no_names(document: Callable[..., Doc], label: str) -> None:
+    assert [e.label for e in tagged_sentence(document((0, 1, label), (2, 3, "GPE"))).entities] == [
+        "LOCATION"
+    ]
 
 
 def test_a_recogniser_without_probabilities_gives_none(document: Callable[..., Doc]) -> None:
