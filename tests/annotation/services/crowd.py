@@ -6,6 +6,7 @@ Prints one JSON object: what the database holds in the end, and the errors that 
 import json
 import multiprocessing
 import random
+import re
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, nullcontext
@@ -15,8 +16,9 @@ from unittest import mock
 from django.db import connection
 
 from accounts.models import User
-from annotation.models import Judgment, Membership
-from annotation.services import judgments, projects, slots
+from annotation.models import Judgment, Membership, SentencePair
+from annotation.services import judgments, projects
+from annotation.services.turns import postgres, sqlite
 from tests.annotation import cast
 
 CONSTRAINTS = ("judgment_once_by_annotator", "judgment_held_one_at_a_time")
@@ -68,17 +70,11 @@ def _drop_constraints() -> None:
 
 @contextmanager
 def _unguarded() -> Iterator[None]:
-    """Claims without their guard: no transaction around finding and taking, no compare-and-set."""
-
-    def take(membership, slot, _free, now):
-        slot.annotator, slot.lease_until = membership.user, slots.lease_end(membership, now)
-        slot.save(update_fields=["annotator", "lease_until"])
-
+    """Turns without their guard: no locks on Postgres, no transaction on SQLite."""
+    without_locks = re.sub(r"FOR UPDATE( OF slot)?( SKIP LOCKED)?", "", postgres.STATEMENT)
     with ExitStack() as stack:
-        stack.enter_context(mock.patch.object(slots, "_take", take))
-        stack.enter_context(mock.patch.object(slots, "transaction", mock.Mock(atomic=nullcontext)))
-        features = type(connection.features)
-        stack.enter_context(mock.patch.object(features, "has_select_for_update_skip_locked", False))
+        stack.enter_context(mock.patch.object(postgres, "STATEMENT", without_locks))
+        stack.enter_context(mock.patch.object(sqlite, "transaction", mock.Mock(atomic=nullcontext)))
         yield
 
 
@@ -86,11 +82,13 @@ def _outcome(crowd: list, errors: object) -> dict[str, object]:
     met = []
     while not errors.empty():
         met.append(errors.get())
+    full = SentencePair.objects.exclude(judgments__label=None)
     answered = list(Judgment.objects.exclude(label=None).values_list("pair", "annotator"))
     return {
         "answered": len(answered),
         "answered_once": len(set(answered)),
         "per_pair": sorted(set(Counter(pair for pair, _ in answered).values())),
+        "undecided": full.filter(consensus=None).count(),
         "errors": met,
         "crashed": sum(process.exitcode != 0 for process in crowd),
     }

@@ -13,11 +13,12 @@ def crowd(installation: Installation, arguments: str) -> dict[str, object]:
 
 
 def holds(outcome: dict[str, object], *, pairs: int) -> bool:
-    """Five a pair, nobody twice, no error."""
+    """Five a pair, nobody twice, each decided, no error."""
     return outcome == {
         "answered": 5 * pairs,
         "answered_once": 5 * pairs,
         "per_pair": [5],
+        "undecided": 0,
         "errors": [],
         "crashed": 0,
     }
