@@ -216,4 +216,4 @@ def _listed(value: Any) -> str:
         return ", ".join(f"{name} {part}" for name, part in value.items())
     if isinstance(value, list):
         return ", ".join(map(str, value))
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    return str(value).lower() if isinstance(value, bool) else str(value) or "–"
