@@ -3,6 +3,7 @@
 import os
 import signal
 import subprocess
+import time
 from collections import deque
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -31,6 +32,14 @@ class Crew:
         """Start one more worker."""
         named = ("--hostname", f"worker{len(self.installation.started)}@%h", "--queues", queues)
         self.workers.append(self.installation.celery(*WORKER, *named, prelude=self.prelude))
+
+    def wait_until_ready(self, *, seconds: float = 60) -> None:
+        """Wait until as many workers as there are have connected. Raises AssertionError."""
+        until = time.monotonic() + seconds
+        logs = self.installation.data_dir.glob
+        while sum(" ready." in log.read_text() for log in logs("celery-*.log")) < len(self.workers):
+            assert time.monotonic() < until
+            time.sleep(0.1)
 
     def start_beat(self) -> None:
         """Start the schedule."""

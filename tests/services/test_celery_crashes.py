@@ -132,13 +132,15 @@ def test_kills_of_workers_and_of_redis_change_no_row(crew: Crew, redis: servers.
 
 
 @pytest.mark.parametrize("sweeps", [True, False], ids=["with sweep", "without"])
-def test_messages_that_redis_lost_are_sent_again_by_the_sweep_alone(
+def test_a_run_that_started_while_redis_was_away_is_found_by_the_sweep_alone(
     crew: Crew, redis: servers.Redis, sweeps: bool
 ) -> None:
-    run_id = int(crew.installation.run(START))
-    flush(redis)
     crew.hire()
     if sweeps:
         crew.start_beat()
+    crew.wait_until_ready()
+    redis.kill()
+    run_id = int(crew.installation.run(START))
+    redis.start()
 
-    assert wait_for(crew, run_id, 1, seconds=PATIENCE_SECONDS if sweeps else 12) is sweeps
+    assert wait_for(crew, run_id, 1, seconds=PATIENCE_SECONDS if sweeps else 20) is sweeps

@@ -147,7 +147,7 @@ def _disturbed(crew: Crew, redis: servers.Redis, disturbed: Any, deadly: Any) ->
     until = time.monotonic() + PATIENCE_SECONDS
     while not (_is_done(disturbed) and _is_done(deadly)) and time.monotonic() < until:
         disturbance.due(selectors.progress(disturbed).done)
-        time.sleep(0.1)
+        time.sleep(0.3)
     return disturbance
 
 
