@@ -21,6 +21,7 @@ from huggingface_hub.hf_api import ModelInfo, RepoSibling
 from generation.fetching.files import Kind, kind_of, needed
 from generation.fetching.offer import NotFetched, Offer, OfferedFile, Unreachable, verify
 
+DEFAULT_REVISION = constants.DEFAULT_REVISION
 ENDPOINT = constants.ENDPOINT
 SECONDS_TO_ANSWER = 20
 
@@ -30,7 +31,7 @@ class HubRepository:
     """A repository of the Hub at a revision: a branch, a tag, or a commit."""
 
     repository: str
-    revision: str = constants.DEFAULT_REVISION
+    revision: str = DEFAULT_REVISION
     kind: Kind | None = None
 
     @property

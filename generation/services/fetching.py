@@ -10,7 +10,7 @@ from pickle import UnpicklingError
 
 from generation.fetching.catalogue import known
 from generation.fetching.files import Kind, pickled
-from generation.fetching.hub import HubRepository
+from generation.fetching.hub import DEFAULT_REVISION, HubRepository
 from generation.fetching.offer import NotFetched, Offer, Source
 from generation.fetching.spacy_release import SpacyRelease
 from generation.methods.model_store import folder_of, models_folder, place_of
@@ -28,7 +28,9 @@ def source_of(name: str, *, revision: str = "", kind: Kind | None = None) -> Sou
     Raises NotFetched for a name that cannot be fetched.
     """
     model = known(name)
-    if model and model.version and not revision:
+    if model and model.version:
+        if revision not in ("", model.version):
+            raise NotFetched(f"Pawsmith knows {name} in version {model.version} alone.")
         return SpacyRelease(model)
     repository = model.repository if model and model.repository else name
     if repository.count("/") != 1:
@@ -36,7 +38,7 @@ def source_of(name: str, *, revision: str = "", kind: Kind | None = None) -> Sou
             f"Pawsmith does not know the model {name}. Say organisation/model, as on the Hugging "
             "Face Hub, or see what it knows: manage.py fetch_models"
         )
-    return HubRepository(repository, **({"revision": revision} if revision else {}), kind=kind)
+    return HubRepository(repository, revision or DEFAULT_REVISION, kind)
 
 
 def here(name: str) -> ModelRecord | None:

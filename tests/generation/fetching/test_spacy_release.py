@@ -104,6 +104,11 @@ def test_without_a_network_it_says_where_it_looked(
     assert list(released.iterdir()) == []
 
 
+def test_another_version_than_the_known_one_is_refused(released: Path) -> None:
+    with pytest.raises(CommandError, match=r"in version 3\.8\.0 alone"):
+        call_command("fetch_models", NAME, "--revision", "3.7.0", stdout=StringIO())
+
+
 def test_each_release_in_the_catalogue_has_a_digest_to_be_held_against() -> None:
     releases = [model for model in catalogue.MODELS if model.version]
 
