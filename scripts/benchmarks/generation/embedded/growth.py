@@ -39,7 +39,7 @@ def figures(options: Options) -> list[Figure]:
     from generation import methods
 
     watch = Stopwatch()
-    sentences = list(islice(_numbered(texts(options.file, COMPARED)), SENTENCES))
+    sentences = list(islice(numbered(texts(options.file, COMPARED)), SENTENCES))
     with watch.on("import"):
         corpus = imported("growth", sentences, near_duplicates="off")
     original = methods.METHODS["word_swap"]
@@ -63,7 +63,7 @@ def figures(options: Options) -> list[Figure]:
     ]
 
 
-def _numbered(sentences: list[str]) -> Iterator[str]:
+def numbered(sentences: list[str]) -> Iterator[str]:
     """The sentences, and then the same again and again, each time with another number."""
     yield from sentences
     for number in count(2):

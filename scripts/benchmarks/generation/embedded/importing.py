@@ -33,10 +33,8 @@ def figures(options: Options) -> list[Figure]:
         with watch.on(handling):
             imported(f"importing, {handling}", sentences, near_duplicates=handling)
     looking, without = (len(sentences) / watch.seconds[way] for way in ("count", "off"))
-    (speed, found), (other_speed, other_found) = (
-        _speed(search, sentences) for search in (_ours, _datasketch)
-    )
-    held, other_held = (_held(search, sentences[:WEIGHED]) for search in (_ours, _datasketch))
+    (speed, found), (other_speed, other_found) = (_speed(way, sentences) for way in SEARCHES)
+    held, other_held = (_held(way, sentences[:WEIGHED]) for way in SEARCHES)
     return [
         Figure("import, looking for near-duplicates", looking, UNIT, without, goal=at_least(GOAL)),
         Figure("near-duplicates, beside datasketch", speed, UNIT, other_speed),
@@ -63,7 +61,7 @@ def _held(search: Search, sentences: Sequence[str]) -> float:
     return (held - before) / len(sentences)
 
 
-def _ours(sentences: Sequence[str]) -> tuple[int, object]:
+def with_ours(sentences: Sequence[str]) -> tuple[int, object]:
     """How many nearly repeat an earlier one, and the index."""
     from generation.nlp.near_duplicates import NearDuplicates
 
@@ -78,7 +76,7 @@ def _ours(sentences: Sequence[str]) -> tuple[int, object]:
     return found, index
 
 
-def _datasketch(sentences: Sequence[str]) -> tuple[int, object]:
+def with_datasketch(sentences: Sequence[str]) -> tuple[int, object]:
     """The same with datasketch."""
     from datasketch import MinHash, MinHashLSH
 
@@ -96,3 +94,6 @@ def _datasketch(sentences: Sequence[str]) -> tuple[int, object]:
         found += any(are_near(own, other, threshold=THRESHOLD) for other in others)
         index.insert(place, minhash, check_duplication=False)
     return found, index
+
+
+SEARCHES = (with_ours, with_datasketch)

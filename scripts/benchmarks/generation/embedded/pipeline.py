@@ -4,9 +4,11 @@ import random
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
+from statistics import mean
 from typing import Any
 
-from scripts.benchmarks.generation.embedded.place import Stopwatch
+from scripts.benchmarks.generation.embedded.place import Stopwatch, yardstick
 from scripts.benchmarks.generation.parts import Options
 from scripts.benchmarks.table import Figure, at_least, at_most
 
@@ -46,19 +48,33 @@ class TimedRewriter:
 
 
 @dataclass(frozen=True)
+class WorkedBatch:
+    """What a batch took, and what a fixed piece of work took right after it, in core-seconds."""
+
+    size: int
+    seconds: float
+    yardstick: float
+
+
+@dataclass(frozen=True)
 class Worked:
-    """A run that was worked to its end: sentences and core-seconds, batch by batch."""
+    """A run that was worked to its end, batch by batch."""
 
     run: Any
-    batches: list[tuple[int, float]]
+    batches: list[WorkedBatch]
 
     @property
     def sentences(self) -> int:
-        return sum(size for size, _ in self.batches)
+        return sum(batch.size for batch in self.batches)
 
     def growth(self, sentences: int) -> tuple[float, float]:
-        """Core-milliseconds for each of the last and of the first so many sentences."""
-        return _cost(reversed(self.batches), sentences), _cost(self.batches, sentences)
+        """Core-milliseconds for each of the last and of the first so many sentences.
+
+        The first are given at the pace that the machine had over the last.
+        """
+        first = _holding(self.batches, sentences)
+        last = _holding(self.batches[::-1], sentences)
+        return _cost(last), _cost(first) * _pace(last) / _pace(first)
 
 
 def figures(options: Options) -> list[Figure]:
@@ -88,9 +104,9 @@ def run_over(corpus: Any, *, seed: int = 0) -> Worked:
     sizes = iter(run.batches.order_by("number").values_list("size", flat=True))
     began = time.process_time()
     while worker.step(run):
-        ended = time.process_time()
-        batches.append((next(sizes), ended - began))
-        began = ended
+        seconds = time.process_time() - began
+        batches.append(WorkedBatch(next(sizes), seconds, yardstick()))
+        began = time.process_time()
     run.refresh_from_db()
     return Worked(run, batches)
 
@@ -161,11 +177,15 @@ def _table(seconds: dict[str, float], worked: Worked) -> list[Figure]:
     ]
 
 
-def _cost(batches: Iterable[tuple[int, float]], sentences: int) -> float:
-    """Core-milliseconds a sentence, over the first batches that hold so many."""
-    counted, seconds = 0, 0.0
-    for size, taken in batches:
-        if counted >= sentences:
-            break
-        counted, seconds = counted + size, seconds + taken
-    return 1000 * seconds / counted
+def _holding(batches: list[WorkedBatch], sentences: int) -> list[WorkedBatch]:
+    """The first batches, as many as hold so many sentences."""
+    before = accumulate((batch.size for batch in batches), initial=0)
+    return [batch for batch, counted in zip(batches, before, strict=False) if counted < sentences]
+
+
+def _cost(batches: list[WorkedBatch]) -> float:
+    return 1000 * sum(batch.seconds for batch in batches) / sum(batch.size for batch in batches)
+
+
+def _pace(batches: list[WorkedBatch]) -> float:
+    return mean(batch.yardstick for batch in batches)

@@ -3,6 +3,7 @@
 import os
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -41,6 +42,14 @@ def fresh_installation() -> Iterator[None]:
         django.setup()
         call_command("migrate", verbosity=0)
         yield
+
+
+def yardstick() -> float:
+    """CPU seconds of a fixed piece of work: how fast the machine is now, with what else it does."""
+    began = time.process_time()
+    counts = Counter(f"word {number % 1000}" for number in range(20_000))
+    sorted(counts, key=lambda word: (counts[word], word[::-1]))
+    return time.process_time() - began
 
 
 def texts(file: Path, number: int | None = None) -> list[str]:
