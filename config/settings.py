@@ -205,7 +205,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "visibility_timeout": CELERY_VISIBILITY_TIMEOUT,
     "queue_order_strategy": "sorted",  # what beat sends goes before batches
     "socket_timeout": 30,
-    "socket_connect_timeout": 10,
+    "socket_connect_timeout": 5,
     "socket_keepalive": True,
     "health_check_interval": 10,
 }

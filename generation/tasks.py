@@ -14,19 +14,21 @@ from generation.models import GenerationRun
 from generation.services import worker
 
 WORK_SECONDS = 30
+# A message that waits behind long batches is still of use; those of the sweep must not pile up.
 MESSAGE_EXPIRES_SECONDS = 3600
+SWEPT_EXPIRES_SECONDS = 60
 
 logger = logging.getLogger(__name__)
 
 
-def wake(run_id: int) -> None:
+def wake(run_id: int, *, expires: float = MESSAGE_EXPIRES_SECONDS) -> None:
     """Let a Celery worker of the run's queue look at it once the transaction is committed.
 
     Does nothing without a broker: the embedded worker looks by itself. A broker that does not
     answer is logged, not raised: `sweep` wakes the workers once it does.
     """
     if settings.CELERY_BROKER_URL:
-        transaction.on_commit(lambda: _send(run_id))
+        transaction.on_commit(lambda: _send(run_id, expires))
 
 
 @shared_task(bind=True)  # type: ignore[untyped-decorator]
@@ -49,13 +51,13 @@ def work_run(task: Any, run_id: int) -> None:
 def sweep() -> None:
     """Wake workers for every run that has free batches: after lost messages and dead workers."""
     for run in selectors.with_free_batches():
-        wake(run.pk)
+        wake(run.pk, expires=SWEPT_EXPIRES_SECONDS)
 
 
-def _send(run_id: int) -> None:
+def _send(run_id: int, expires: float) -> None:
     queue = GenerationRun.objects.values_list("queue", flat=True).get(pk=run_id)
     try:
-        work_run.apply_async((run_id,), queue=queue, expires=MESSAGE_EXPIRES_SECONDS)
+        work_run.apply_async((run_id,), queue=queue, expires=expires)
     except OperationalError as error:
         logger.warning("No worker was woken for run %d: %s", run_id, error)
 

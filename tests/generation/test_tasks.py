@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from kombu.exceptions import OperationalError
 
+from config.celery import SWEEP_SECONDS
 from generation import tasks
 from generation.models import GenerationRun
 from tests.generation import fake
@@ -138,3 +139,20 @@ def test_a_sweep_wakes_every_run_with_free_batches(messages: list[tuple[int, str
     tasks.sweep()
 
     assert messages == [(run.pk, "cpu") for run in runs]
+
+
+def test_messages_of_sweeps_do_not_pile_up_while_all_workers_are_busy(
+    monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    settings.CELERY_BROKER_URL = "memory://"
+    expiries: list[float] = []
+    monkeypatch.setattr(
+        tasks.work_run, "apply_async", lambda *_, expires, **__: expiries.append(expires)
+    )
+    run = fake.run(fake.corpus(5))
+
+    tasks.wake(run.pk)
+    tasks.sweep()
+
+    started, swept = expiries
+    assert swept <= 5 * SWEEP_SECONDS < started
