@@ -74,7 +74,7 @@ class BackTranslationSettings:
         )
 
 
-def _check(name: str, value: object, kind: type) -> None:
+def _check(name: str, value: Any, kind: type) -> None:
     accepted = (int, float) if kind is float else kind
     if not isinstance(value, accepted) or isinstance(value, bool):
         raise ValueError(f"The setting {name} must be of type {kind.__name__}, not {value!r}.")

@@ -1,6 +1,6 @@
 """Translation with sequence-to-sequence models of transformers: Marian, T5, BART and their like."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Self, TypeAlias
 
@@ -20,6 +20,11 @@ GROWTH, MARGIN = 1.5, 10
 NARROWEST = 2
 
 
+def limit(tokens: int) -> int:
+    """The most tokens that the translation of so many may have, its end included."""
+    return min(int(GROWTH * tokens) + MARGIN, MAX_TOKENS - 1)
+
+
 class Seq2SeqTranslator:
     """A model with its tokenizer as a `Translator`.
 
@@ -29,10 +34,16 @@ class Seq2SeqTranslator:
     """
 
     def __init__(
-        self, model: Any, tokenizer: Any, identity: dict[str, str], *, prefix: str = ""
+        self,
+        model: Any,
+        tokenizer: Any,
+        identity: dict[str, str],
+        *,
+        prefix: str = "",
+        limit: Callable[[int], int] = limit,
     ) -> None:
         self._model, self._tokenizer, self.identity = model, tokenizer, identity
-        self._prefix = prefix
+        self._prefix, self._limit = prefix, limit
         self._width = max(model.generation_config.num_beams or 1, NARROWEST)
         ends = model.generation_config.eos_token_id
         self._end = int(ends if isinstance(ends, int) else ends[0])
@@ -78,7 +89,7 @@ class Seq2SeqTranslator:
         return tokens
 
     def _translated(self, batch: Sequence[Tokens], k: int) -> Iterator[Translations]:
-        limits = [limit(len(tokens)) for tokens in batch]
+        limits = [self._limit(len(tokens)) for tokens in batch]
         width = max(k, self._width)
         keeper = ScoreKeeper(beams=width, end=self._end)
         beams = self._generate(
@@ -109,11 +120,6 @@ class Seq2SeqTranslator:
             )
         rows: list[Tokens] = beams.tolist()
         return rows
-
-
-def limit(tokens: int) -> int:
-    """The most tokens that the translation of so many may have, its end included."""
-    return min(int(GROWTH * tokens) + MARGIN, MAX_TOKENS - 1)
 
 
 def by_length(lengths: Sequence[int], budget: int) -> Iterator[list[int]]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from scripts.benchmarks.table import Figure
 
-PARTS = ("embedded", "neural", "workers", "crashes")
+PARTS = ("embedded", "neural", "translation", "workers", "crashes")
 
 ROOT = Path(__file__).resolve().parents[3]
 DEMONSTRATION = ROOT / "annotation" / "demonstration" / "sentences.jsonl"
