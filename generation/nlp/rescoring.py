@@ -49,4 +49,5 @@ def shortlist(puzzle: Puzzle, beam: Beam, best: int) -> Ints:
     """The likeliest `best` rewrites of a beam and, in its place among them, the source."""
     is_source = (beam.fillings == puzzle.source).all(axis=1)
     is_among = np.cumsum(~is_source) <= best
-    return beam.fillings[is_source | is_among]
+    fillings: Ints = beam.fillings[is_source | is_among]
+    return fillings

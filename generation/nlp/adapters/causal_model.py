@@ -13,7 +13,7 @@ from generation.nlp.token_search import grow
 from generation.nlp.token_tasks import together
 
 PRECISIONS = ("float32", "float16", "bfloat16")
-# Nodes for one pass: enough to be worth the cost of a pass, few enough to see few strangers.
+# Nodes for one pass: enough to be worth its cost; the more there are, the more strangers each sees.
 PASS = {"cpu": 256, "cuda": 2048}
 
 
@@ -43,7 +43,7 @@ class CausalLanguageModel:
         from transformers import AutoModelForCausalLM, AutoTokenizer
 
         tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
-        model = AutoModelForCausalLM.from_pretrained(
+        model: Any = AutoModelForCausalLM.from_pretrained(
             folder,
             config=_config(folder),
             dtype=getattr(torch, precision),
@@ -65,7 +65,7 @@ class CausalLanguageModel:
 
     def reader(self) -> CausalReader:
         """A reader that has read nothing."""
-        return CausalReader(self.model, most=self.nodes)
+        return CausalReader(self.model, most=2 * self.nodes)
 
 
 def _config(folder: Path) -> Any:

@@ -24,7 +24,8 @@ class CausalReader:
         from transformers import DynamicCache
 
         self._model, self._most = model, most
-        self._tree, self._cache = TokenTree(), DynamicCache()
+        self._tree = TokenTree()
+        self._cache: Any = DynamicCache()
         self.nodes_read = 0
 
     def read(self, requests: Sequence[Request]) -> list[Floats]:
@@ -38,7 +39,7 @@ class CausalReader:
     def _forget(self, requests: Sequence[Request]) -> None:
         import torch
 
-        kept = self._tree.prune(requests, above=0.25)
+        kept = self._tree.prune(requests, above=0.1)
         if kept is None:
             return
         columns = torch.as_tensor(kept, device=self._model.device)

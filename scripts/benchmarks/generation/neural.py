@@ -79,8 +79,8 @@ def _build(folder: Path, lines: Sequence[str], seed: int) -> None:
         show_progress=False,
     )
     tokenizer.train_from_iterator(lines, trainer)
-    fast = PreTrainedTokenizerFast(tokenizer_object=tokenizer, bos_token=end, eos_token=end)
-    fast.save_pretrained(folder)
+    fast: Any = PreTrainedTokenizerFast
+    fast(tokenizer_object=tokenizer, bos_token=end, eos_token=end).save_pretrained(folder)
     torch.manual_seed(seed)
     GPT2LMHeadModel(GPT2Config(vocab_size=VOCABULARY)).save_pretrained(folder)
 
@@ -197,7 +197,8 @@ def _timed(results: Iterable[Any]) -> Timed:
 def _work_of_a_token(model: Any) -> int:
     """Multiplications and additions by the weights of the layers and of the vocabulary."""
     sizes = (weight.numel() for weight in model.transformer.h.parameters() if weight.dim() == 2)
-    return 2 * (sum(sizes) + model.lm_head.weight.numel())
+    work: int = 2 * (sum(sizes) + model.lm_head.weight.numel())
+    return work
 
 
 def _matrix_rate() -> float:
