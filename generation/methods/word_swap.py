@@ -16,6 +16,7 @@ from generation.methods.contract import (
     Settings,
 )
 from generation.methods.model_store import EMBEDDED
+from generation.nlp import likeness
 from generation.nlp.adapters.causal_model import PRECISIONS
 from generation.nlp.language_model import LanguageModel
 from generation.nlp.rescoring import TwoStageModel
@@ -82,6 +83,7 @@ def load(settings: Settings, seed: int) -> WordSwapRewriter:
         tagger=taggers.load(settings["tagger"]),
         model=_model(settings),
         settings=_swap_settings(swap | {"seed": seed}),
+        likeness=likeness.embedded(),
     )
     return WordSwapRewriter(swapper, identify(settings))
 

@@ -8,6 +8,7 @@ _MONTHS = "january february march april may june july august september october n
 _DAYS = "monday tuesday wednesday thursday friday saturday sunday"
 _SEASONS = "spring summer autumn fall winter"
 
+_MONTH_NUMBERS = {month: number for number, month in enumerate(_MONTHS.title().split(), 1)}
 _LETTERS = {
     **dict.fromkeys(_MONTHS.title().split(), "m"),
     **dict.fromkeys(_DAYS.title().split(), "w"),
@@ -52,6 +53,24 @@ def find(words: Sequence[str]) -> list[Date]:
     [Date(start=1, end=5, form='full')]
     """
     return list(_scan("".join(map(_letter, words))))
+
+
+def order(words: Sequence[str]) -> tuple[int, int, int]:
+    """Year (or decade, or century), month and day of a date, 0 for what it does not say.
+
+    >>> order(["April", "2", ",", "1947"]) < order(["May", "1947"])
+    True
+    """
+    year = month = day = 0
+    for word in words:
+        number = int("0" + "".join(filter(str.isdigit, word)))
+        if word in _MONTH_NUMBERS:
+            month = _MONTH_NUMBERS[word]
+        elif _letter(word) == "d":
+            day = number
+        elif number:
+            year = number
+    return year, month, day
 
 
 def _scan(letters: str) -> Iterator[Date]:

@@ -19,8 +19,12 @@ AFTER_WORDS = (
     | STRAIGHT_QUOTES
     | frozenset((",", ".", ";", ":", "?", "!", "'", "’", "'s", "’s", "...", "…", "%"))
 )
-RANGE_WORDS = frozenset(("to", "until", "till", "through", "and", "or", "of", "out of"))
-PASSED_OVER = CURRENCIES | {"the", "its", "his", "her", "their", "early", "mid", "late", "about"}
+RANGE_WORDS = frozenset(
+    ("to", "until", "till", "through", "and", "or", "of", "out of", "–", "—", "-")
+)
+DIRECTIONS = frozenset(("to", "until", "till", "through"))
+NEARLY = frozenset(("early", "mid", "late", "about", "around", "over", "nearly"))
+PASSED_OVER = CURRENCIES | NEARLY | {"the", "its", "his", "her", "their"}
 
 
 def in_brackets(tokens: Sequence[Token]) -> set[int]:
@@ -60,10 +64,20 @@ def in_ranges(tokens: Sequence[Token], found: Sequence[Phrase]) -> set[int]:
     for one, other in pairwise(
         phrase for phrase in found if phrase.kind in (Kind.DATE, Kind.NUMBER)
     ):
-        between = [token.text.lower() for token in tokens[one.end : other.start]]
-        if " ".join(word for word in between if word not in PASSED_OVER) in RANGE_WORDS:
+        between = tokens[one.end : other.start]
+        if _joined(between) in RANGE_WORDS or _joined(_without_units(between)) in DIRECTIONS:
             ends |= {one.start, other.start}
     return ends
+
+
+def _joined(between: Sequence[Token]) -> str:
+    words = (token.text.lower() for token in between)
+    return " ".join(word for word in words if word not in PASSED_OVER)
+
+
+def _without_units(between: Sequence[Token]) -> list[Token]:
+    """What stands between two numbers but what they count: "from 20 % to", "from 40 km to"."""
+    return [token for token in between if token.text != "%" and token.tag[:2] != "NN"]
 
 
 def mentioned_again(tokens: Sequence[Token], found: Sequence[Phrase]) -> set[int]:

@@ -1,6 +1,6 @@
 """From tokens to phrases: what moves as one is merged (PAWS 3.1, Figure 2a)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -29,18 +29,21 @@ class Phrase:
 def find(tagged: TaggedSentence, *, entity_probability: float) -> list[Phrase]:
     """The sentence as phrases, in order and without gaps.
 
-    Dates of several words are merged first, then names, then numbers. An entity whose probability
+    Dates of several words are merged first, then names, then numbers; a name that is all date, as
+    "May" may be found to be one, is a date. An entity whose probability
     is below `entity_probability` is merged but UNCERTAIN; one without a probability is trusted.
     """
     tokens = tagged.tokens
-    merged = [date for date in _dates(tokens) if date.end - date.start > 1]
-    for found in (_names(tagged, entity_probability), _dates(tokens), _numbers(tokens)):
+    names = list(_names(tagged, entity_probability))
+    spans = {(name.start, name.end) for name in names}
+    merged = [d for d in _dates(tokens) if d.end - d.start > 1 or (d.start, d.end) in spans]
+    for found in (names, _dates(tokens), _numbers(tokens)):
         merged += _unclaimed(found, merged)
     words = (Phrase(i, i + 1, kinds.of_tag(t.tag), t.tag) for i, t in enumerate(tokens))
     return sorted([*merged, *_unclaimed(words, merged)], key=lambda phrase: phrase.start)
 
 
-def _unclaimed(found: Iterator[Phrase], claimed: Sequence[Phrase]) -> list[Phrase]:
+def _unclaimed(found: Iterable[Phrase], claimed: Sequence[Phrase]) -> list[Phrase]:
     taken = {place for phrase in claimed for place in range(phrase.start, phrase.end)}
     return [phrase for phrase in found if taken.isdisjoint(range(phrase.start, phrase.end))]
 

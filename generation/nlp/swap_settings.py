@@ -12,6 +12,7 @@ BOUNDS = {
     "max_changes": (2, 1_000),
     "threshold": (0.0, 1_000.0),
     "largest_fall": (0.0, 1_000.0),
+    "likeness": (-1.0, 1.0),
     "entity_probability": (0.0, 1.0),
     "min_tokens": (1, 1_000),
     "max_tokens": (1, 1_000),
@@ -31,6 +32,8 @@ class WordSwapSettings:
         beam: hypotheses kept at each slot.
         threshold: nats by which the swap may score below its source, over the whole sentence.
         largest_fall: nats that the swap may lose against its source within any stretch of it.
+        likeness: how alike two nouns must be used to change places, from -1 to 1; other kinds
+            need a part of it (`exchanges.NEEDED`). -1 lets all of them.
         entity_probability: from where on an entity is merged into one phrase.
         min_tokens, max_tokens: sentences outside these bounds give nothing.
         fix_quotes, fix_brackets: whether words inside quotation marks or brackets stay.
@@ -42,11 +45,12 @@ class WordSwapSettings:
         ValueError: a value is of the wrong type or out of bounds.
     """
 
-    movable: tuple[Kind, ...] = (Kind.NAME, Kind.DATE, Kind.NUMBER, Kind.ADJECTIVE)
-    max_changes: int = 3
+    movable: tuple[Kind, ...] = (Kind.NAME, Kind.DATE, Kind.NUMBER, Kind.ADJECTIVE, Kind.NOUN)
+    max_changes: int = 2
     beam: int = 100
     threshold: float = 3.0
     largest_fall: float = 6.0
+    likeness: float = 0.8
     entity_probability: float = 0.8
     min_tokens: int = 5
     max_tokens: int = 60

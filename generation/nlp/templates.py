@@ -1,12 +1,14 @@
 """Templates: the slots of a sentence and the phrases that may fill each (PAWS 3.1, Figure 2b)."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby
 
-from generation.nlp import articles, casing, frames, holds, phrases
+from generation.nlp import articles, casing, comparisons, frames, holds, phrases
+from generation.nlp.exchanges import Exchanges
 from generation.nlp.kinds import Kind
+from generation.nlp.likeness import Likeness
 from generation.nlp.phrases import Phrase
 from generation.nlp.swap_settings import WordSwapSettings
 from generation.nlp.tagging import TaggedSentence
@@ -72,14 +74,20 @@ class Template:
         return "".join(map("".join, zip(words, spaces, strict=True)))
 
 
-def build(tagged: TaggedSentence, settings: WordSwapSettings) -> Template:
-    """The template of a tagged sentence: which phrases may move, and where to."""
+def build(
+    tagged: TaggedSentence, settings: WordSwapSettings, likeness: Likeness | None = None
+) -> Template:
+    """The template of a tagged sentence: which phrases may move, and where to.
+
+    Without a `likeness`, words are exchanged however differently they are used.
+    """
     found = phrases.find(tagged, entity_probability=settings.entity_probability)
     words, capital = _inner_words(tagged, found)
     pools = _pools(tagged, found, settings)
     builder = _Builder(tagged, words)
     numbers = [builder.number(phrase, pool) for phrase, pool in zip(found, pools, strict=True)]
-    choices = builder.choices(found, pools, numbers)
+    exchanges = Exchanges(tagged.tokens, words, likeness, settings.likeness)
+    choices = builder.choices(found, pools, numbers, exchanges.allows)
     slots = tuple(builder.slots(found, numbers, choices))
     return Template(tuple(builder.fillers), slots, capital)
 
@@ -120,7 +128,8 @@ def _pools(
 def _held(tagged: TaggedSentence, found: Sequence[Phrase], settings: WordSwapSettings) -> set[int]:
     """Tokens that keep the phrases which they are part of in their places."""
     tokens = tagged.tokens
-    held = holds.in_ranges(tokens, found) | holds.mentioned_again(tokens, found)
+    held = holds.in_ranges(tokens, found) | comparisons.compared(tokens, found)
+    held |= holds.mentioned_again(tokens, found)
     held |= {phrase.start for phrase in found if holds.is_glued(tokens, phrase.start, phrase.end)}
     if settings.fix_brackets:
         held |= holds.in_brackets(tokens)
@@ -158,17 +167,18 @@ class _Builder:
         found: Sequence[Phrase],
         pools: Sequence[str | None],
         numbers: Sequence[int | None],
+        allowed: Callable[[Phrase, Phrase], bool],
     ) -> list[tuple[int, ...]]:
-        """What each phrase's place may hold: all of its pool that fits an article before it."""
-        members: defaultdict[str, set[int]] = defaultdict(set)
-        for pool, number in zip(pools, numbers, strict=True):
+        """What each phrase's place may hold: itself, and what of its pool fits there."""
+        members: defaultdict[str, list[tuple[Phrase, int]]] = defaultdict(list)
+        for phrase, pool, number in zip(found, pools, numbers, strict=True):
             if pool is not None and number is not None:
-                members[pool].add(number)
+                members[pool].append((phrase, number))
         rows = zip(found, pools, numbers, strict=True)
         return [
             ()
             if pool is None or number is None
-            else tuple(self._agreeing(members[pool], phrase.start, number))
+            else tuple(sorted({number, *self._fitting(members[pool], phrase, number, allowed)}))
             for phrase, pool, number in rows
         ]
 
@@ -196,9 +206,16 @@ class _Builder:
         self.fillers.append(Filler(tuple(self._words[start:end]), spaces))
         return len(self.fillers) - 1
 
-    def _agreeing(self, members: set[int], place: int, own: int) -> Iterator[int]:
-        """What fits the word before; the source itself may disagree: "an historic"."""
-        before = self._words[place - 1] if place else ""
-        for number in sorted(members):
-            if number == own or articles.agrees(before, self.fillers[number].words[0]):
+    def _fitting(
+        self,
+        members: Sequence[tuple[Phrase, int]],
+        place: Phrase,
+        own: int,
+        allowed: Callable[[Phrase, Phrase], bool],
+    ) -> Iterator[int]:
+        """What others of the pool may enter a place, as its article and its sense go."""
+        before = self._words[place.start - 1] if place.start else ""
+        for phrase, number in members:
+            fits_article = articles.agrees(before, self.fillers[number].words[0])
+            if number != own and fits_article and allowed(place, phrase):
                 yield number

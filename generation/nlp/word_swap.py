@@ -10,6 +10,7 @@ from typing import TypeAlias
 from generation.nlp import filters, kinds, templates
 from generation.nlp.kinds import Kind
 from generation.nlp.language_model import Beam, Floats, LanguageModel, Puzzle
+from generation.nlp.likeness import Likeness
 from generation.nlp.swap_settings import WordSwapSettings
 from generation.nlp.tagging import TaggedSentence, Tagger
 from generation.nlp.templates import Template
@@ -54,15 +55,19 @@ Outcome: TypeAlias = Swap | Reason
 
 @dataclass(frozen=True, slots=True)
 class WordSwapper:
-    """Word swapping from plain texts, with one tagger, one language model and one setting."""
+    """Word swapping from plain texts, with one tagger, one language model and one setting.
+
+    Without a `likeness`, words are exchanged however differently they are used.
+    """
 
     tagger: Tagger
     model: LanguageModel
     settings: WordSwapSettings = WordSwapSettings()
+    likeness: Likeness | None = None
 
     def outcomes(self, texts: Iterable[str]) -> Iterator[Outcome]:
         """One outcome for each text (one sentence each), in order."""
-        return swaps(self.tagger.tag(texts), self.model, self.settings)
+        return swaps(self.tagger.tag(texts), self.model, self.settings, self.likeness)
 
 
 def swap(tagged: TaggedSentence, model: LanguageModel, settings: WordSwapSettings) -> Outcome:
@@ -71,11 +76,15 @@ def swap(tagged: TaggedSentence, model: LanguageModel, settings: WordSwapSetting
 
 
 def swaps(
-    sentences: Iterable[TaggedSentence], model: LanguageModel, settings: WordSwapSettings
+    sentences: Iterable[TaggedSentence],
+    model: LanguageModel,
+    settings: WordSwapSettings,
+    likeness: Likeness | None = None,
 ) -> Iterator[Outcome]:
     """One outcome for each tagged sentence, in order; the model may read ahead."""
     drafts: deque[Template | Reason] = deque()
-    for beam in model.search(_puzzles(sentences, settings, drafts), width=settings.beam):
+    puzzles = _puzzles(sentences, settings, likeness, drafts)
+    for beam in model.search(puzzles, width=settings.beam):
         while isinstance(draft := drafts.popleft(), Reason):
             yield draft
         yield _best(draft, beam, settings)
@@ -85,22 +94,25 @@ def swaps(
 def _puzzles(
     sentences: Iterable[TaggedSentence],
     settings: WordSwapSettings,
+    likeness: Likeness | None,
     drafts: deque[Template | Reason],
 ) -> Iterator[Puzzle]:
     """What is to be searched; what every sentence gave is noted among the drafts."""
     for tagged in sentences:
-        drafts.append(draft := _draft(tagged, settings))
+        drafts.append(draft := _draft(tagged, settings, likeness))
         if not isinstance(draft, Reason):
             yield Puzzle(draft, settings.max_changes)
 
 
-def _draft(tagged: TaggedSentence, settings: WordSwapSettings) -> Template | Reason:
+def _draft(
+    tagged: TaggedSentence, settings: WordSwapSettings, likeness: Likeness | None
+) -> Template | Reason:
     """The template of a sentence, or the reason why it gives no swap."""
     if len(tagged.tokens) < settings.min_tokens:
         return Reason.TOO_SHORT
     if len(tagged.tokens) > settings.max_tokens:
         return Reason.TOO_LONG
-    template = templates.build(tagged, settings)
+    template = templates.build(tagged, settings, likeness)
     return template if template.has_choice else Reason.NOTHING_TO_SWAP
 
 

@@ -1,5 +1,6 @@
 import pytest
 
+from generation.nlp import dates
 from generation.nlp.dates import Date, find
 
 
@@ -37,3 +38,10 @@ def test_an_impossible_day_is_no_part_of_a_date() -> None:
 def test_dates_of_one_sentence_do_not_overlap() -> None:
     dates = find(["between", "2", "April", "1947", "and", "May", "3"])
     assert [(date.start, date.end) for date in dates] == [(1, 4), (5, 7)]
+
+
+def test_dates_have_an_order_in_time() -> None:
+    texts = ("16th century", "the 1970s", "2004", "May 2004", "2 June 2004", "June 30 , 2004")
+    found = [dates.order(text.split()) for text in texts]
+    assert found == sorted(found)
+    assert len(set(found)) == len(texts)

@@ -26,7 +26,6 @@ def filled(template: Template, text: str) -> list[int]:
         ("We/PRP saw/VBD Ann/NNP ,/, Bob/NNP and/CC Cy/NNP ./.", "Cy Ann Bob"),
         ("It/PRP lies/VBZ between/IN Ann/NNP and/CC Bob/NNP ./.", "Bob Ann"),
         ("Either/CC Ann/NNP or/CC Bob/NNP ran/VBD ./.", "Bob Ann"),
-        ("a/DT big/JJ red/JJ bus/NN", "red big"),
         ("the/DT Ann/NNP and/CC the/DT Bob/NNP ran/VBD", "Bob Ann"),
         ("in/IN Ann/NNP and/CC in/IN Bob/NNP it/PRP ran/VBD", "Bob Ann"),
         ("big/JJ cats/NNS or/CC red/JJ cats/NNS ran/VBD", "red big"),

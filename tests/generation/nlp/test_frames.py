@@ -39,6 +39,10 @@ def test_words_that_grammar_lets_change_places(text: str, one: str, other: str) 
         ("verse/NN 12/CD has/VBZ 300/CD words/NNS ./.", "12", "300"),
         ("the/DT Alps/NNPS seen/VBN from/IN Rome/NNP ./.", "Alps", "Rome"),
         ("the/DT big/JJ cat/NN is/VBZ old/JJ ./.", "big", "old"),
+        ("the/DT old/JJ stone/JJ wall/NN and/CC a/DT new/JJ one/NN", "old", "stone"),
+        ("12/CD %/NN of/IN it/PRP in/IN 30/CD days/NNS", "12", "30"),
+        ("12/CD cats/NNS ran/VBD 2.5/CD miles/NNS", "12", "2.5"),
+        ("12/CD cats/NNS met/VBD 30/CD ./.", "12", "30"),
     ],
 )
 def test_words_that_grammar_keeps_apart(text: str, one: str, other: str) -> None:
@@ -60,6 +64,15 @@ def test_words_that_grammar_keeps_apart(text: str, one: str, other: str) -> None
         ("5/CD '/'' tall/JJ", "5"),
         ("Apollo/NNP 11/CD landed/VBD", "11"),
         ("Acme/NNP (/-LRB- A/NN )/-RRB-", "Acme"),
+        ("her/PRP$ brother/NN Fred/NNP left/VBD", "Fred"),
+        ("Charles/NNP '/POS house/NN", "Charles"),
+        ("the/DT 3rd/NN Bass/NNP album/NN", "Bass"),
+        ("Lonely/JJ Me/PRP was/VBD sung/VBN", "Lonely"),
+        ("the/DT fast/JJ flowing/VBG river/NN", "fast"),
+        ("little/JJ rain/NN fell/VBD", "little"),
+        ("the/DT 2017/CD elections/NNS", "2017"),
+        ("a/DT million/CD bricks/NNS", "million"),
+        ("let/VB x/NN be/VB even/RB", "x"),
     ],
 )
 def test_words_that_are_bound_to_their_place(text: str, word: str) -> None:

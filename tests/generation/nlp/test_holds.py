@@ -49,6 +49,10 @@ def test_a_word_is_not_glued_to_punctuation(text: str) -> None:
         ("2/CD out/IN of/IN 3/CD cats/NNS", {0, 3}),
         ("two/CD of/IN the/DT three/CD cats/NNS", {0, 3}),
         ("the/DT late/JJ 1980s/NNS and/CC early/JJ 1990s/NNS", {2, 5}),
+        ("from/IN 20/CD %/NN to/TO 30/CD %/NN", {1, 4}),
+        ("between/IN 20/CD and/CC over/IN 30/CD cats/NNS", {1, 4}),
+        ("January/NNP 2002/CD –/: May/NNP 2005/CD", {0, 3}),
+        ("20/CD cats/NNS and/CC 30/CD dogs/NNS", set()),
         ("in/IN 1990/CD he/PRP met/VBD 1995/CD cats/NNS", set()),
     ],
 )

@@ -56,3 +56,9 @@ def test_a_number_that_counts_is_no_year() -> None:
 def test_the_verb_may_is_no_month() -> None:
     found = phrases.find(tagged("May/MD they/PRP win/VB ./."), entity_probability=0.95)
     assert found[0].kind is Kind.OTHER
+
+
+def test_a_name_that_is_all_date_is_a_date() -> None:
+    sentence = tagged("They/PRP met/VBD in/IN April/NNP ./.", (3, 4, "MISC", 0.99))
+    found = phrases.find(sentence, entity_probability=0.95)
+    assert [p.kind for p in found if p.start == 3] == [Kind.DATE]

@@ -1,0 +1,58 @@
+"""How alike words are used, by their vectors: words that can stand in for each other come close."""
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+# The vectors that the embedded tagger reads, made by generation.nlp.training.tagger_vectors.
+EMBEDDED_FOLDER = Path(__file__).parent / "embedded" / "en_tagger" / "pawsmith_tags_and_names"
+
+
+class Likeness(Protocol):
+    """Says how alike two words or phrases are used."""
+
+    def between(self, one: Sequence[str], other: Sequence[str]) -> float | None:
+        """A number up to 1, for equal use, or None where nothing is known about either."""
+        ...
+
+
+class VectorLikeness:
+    """The cosine of word vectors; a phrase has the direction of the sum of its known words."""
+
+    def __init__(self, words: Sequence[str], vectors: NDArray[np.integer[Any]]) -> None:
+        self._rows = {word: row for row, word in enumerate(words)}
+        self._vectors = vectors
+
+    @classmethod
+    def load(cls, folder: Path) -> "VectorLikeness":
+        """Read words.txt and vectors.npy, a row a word. Raises OSError or ValueError."""
+        words = folder.joinpath("words.txt").read_text(encoding="utf-8").split("\n")
+        return cls(words, np.load(folder / "vectors.npy"))
+
+    def between(self, one: Sequence[str], other: Sequence[str]) -> float | None:
+        """The cosine of the two directions, or None where one has no known word."""
+        a, b = self._direction(one), self._direction(other)
+        return None if a is None or b is None else float(a @ b)
+
+    def _direction(self, words: Sequence[str]) -> NDArray[np.float32] | None:
+        rows = [row for row in map(self._row, words) if row is not None]
+        vectors = self._vectors[rows].astype(np.float32)
+        units = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+        total = units.sum(axis=0)
+        length = np.linalg.norm(total)
+        return total / length if length else None
+
+    def _row(self, word: str) -> int | None:
+        """The row of a word as it is written, or else in lower case, or else capitalised."""
+        forms = (word, word.lower(), word.capitalize())
+        return next((self._rows[form] for form in forms if form in self._rows), None)
+
+
+@cache
+def embedded() -> VectorLikeness:
+    """The vectors that ship with Pawsmith: 50,000 words, 64 columns. Raises OSError."""
+    return VectorLikeness.load(EMBEDDED_FOLDER)
