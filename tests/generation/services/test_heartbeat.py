@@ -21,13 +21,13 @@ pytestmark = [
     pytest.mark.usefixtures("backwards", "short_leases"),
 ]
 
-BATCH_SECONDS = 1.2
+BATCH_SECONDS = 2.5
 
 
 @pytest.fixture
 def short_leases(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(batches, "LEASE", timedelta(seconds=0.5))
-    monkeypatch.setattr(batches, "RENEWAL", timedelta(seconds=0.1))
+    monkeypatch.setattr(batches, "LEASE", timedelta(seconds=1.5))
+    monkeypatch.setattr(batches, "RENEWAL", timedelta(seconds=0.2))
 
 
 @pytest.fixture
