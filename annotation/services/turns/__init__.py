@@ -1,7 +1,7 @@
 """A judge's turn: an answer goes in, the next pair comes out, in as few statements as there can be.
 
 On Postgres that is one statement (`postgres.py`), on SQLite a few of the same shape (`sqlite.py`);
-what both say in the same words stands in `fragments.py`. docs/decisions/0010 says why.
+what both say in the same words stands in `fragments.py`. docs/decisions/0011 says why.
 """
 
 from datetime import timedelta
@@ -14,7 +14,7 @@ from annotation.models import Membership
 from annotation.services.turns import postgres, sqlite
 from annotation.services.turns.shapes import Answer, HeldPair, Question, Stands, Turn
 
-__all__ = ["Answer", "HeldPair", "Stands", "Turn", "take"]
+__all__ = ["Answer", "HeldPair", "Stands", "Turn", "question_of", "take"]
 
 
 def take(membership: Membership, answer: Answer | None = None, *, claims: bool = True) -> Turn:
@@ -23,20 +23,26 @@ def take(membership: Membership, answer: Answer | None = None, *, claims: bool =
     `Turn.stands` says what became of the answer. A pair that the person holds already is the one
     that they are given. Moves `membership` on to the person's new place in the queue.
     """
-    now = timezone.now()
-    question = Question(
+    engine = postgres if connection.vendor == "postgresql" else sqlite
+    turn = engine.take(question_of(membership, answer, claims=claims))
+    membership.judgment_place = turn.place
+    return turn
+
+
+def question_of(
+    membership: Membership, answer: Answer | None = None, *, claims: bool = True
+) -> Question:
+    """A turn that begins now."""
+    project, now = membership.project, timezone.now()
+    return Question(
         membership=membership.pk,
         person=membership.user_id,
-        project=membership.project_id,
+        project=project.pk,
         place=membership.judgment_place,
         now=now,
         midnight=timezone.localtime(now).replace(hour=0, minute=0, second=0, microsecond=0),
-        lease=now + timedelta(minutes=membership.project.lease_minutes),
-        claims=claims and membership.may_judge and membership.project.is_open,
-        protocol=protocols.of(membership.project),
+        lease=now + timedelta(minutes=project.lease_minutes),
+        claims=claims and membership.may_judge and project.is_open,
+        protocol=protocols.of(project),
         answer=answer,
     )
-    engine = postgres if connection.vendor == "postgresql" else sqlite
-    turn = engine.take(question)
-    membership.judgment_place = turn.place
-    return turn

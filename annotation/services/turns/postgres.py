@@ -19,12 +19,13 @@ SKIP = "FOR UPDATE OF slot SKIP LOCKED"
 
 # All slots of the answered pair are locked, in one order: of two last answers that come at once,
 # the second waits and then sees the first. Whatever reads `stored` runs after it, so the answered
-# slot has left the index of held ones before another slot enters it.
-STATEMENT = f"""
+# slot has left the index of held ones before another slot enters it. The project of the pair is no
+# condition of its search: with old statistics Postgres would read the whole project for it.
+_TEXT = f"""
 WITH item AS (
 SELECT id, annotator_id, label FROM annotation_judgment
-WHERE pair_id = (SELECT id FROM annotation_sentencepair
-WHERE public_id = %(pair)s::uuid AND project_id = %(project)s)
+WHERE pair_id = (SELECT CASE WHEN project_id = %(project)s THEN id END
+FROM annotation_sentencepair WHERE public_id = %(pair)s::uuid)
 ORDER BY slot FOR UPDATE
 ), others AS (
 SELECT coalesce(array_agg(label ORDER BY label), '{{}}') AS labels,
@@ -62,6 +63,8 @@ chosen.id, chosen.place, claimed.id, {fragments.SHOWN}
 FROM (SELECT 1) AS one LEFT JOIN answer ON true LEFT JOIN chosen ON true
 LEFT JOIN (claimed {fragments.JOINED}) ON true
 """  # noqa: S608 all parts are constants
+# psycopg reads a statement for its parameters once, unless it is longer than 4,096 characters.
+STATEMENT = " ".join(_TEXT.split())
 
 
 def take(question: Question) -> Turn:

@@ -1,4 +1,4 @@
-"""Where the measured installation lives: Postgres, a migrated database, gunicorn with two workers."""
+"""The measured installation: Postgres, a migrated database, gunicorn with two processes."""
 
 import os
 import socket
@@ -20,6 +20,7 @@ POSTGRES = {
     "full_page_writes": "on",
     "synchronous_commit": "on",
     "autovacuum": "off",
+    "max_wal_size": "'8GB'",
 }
 
 
@@ -41,11 +42,10 @@ def opened(*, workers: int = 2, threads: int = 4) -> Iterator[House]:
     """Start everything, with Django of this process set up on the same database."""
     from tests.services import servers
 
-    with tempfile.TemporaryDirectory(prefix="pawsmith-bench-") as folder:
-        with servers.postgres() as url:
-            _set_up(folder, url)
-            with _gunicorn(workers, threads) as (address, web):
-                yield House(address, web, _postmaster())
+    with tempfile.TemporaryDirectory(prefix="pawsmith-bench-") as folder, servers.postgres() as url:
+        _set_up(folder, url)
+        with _gunicorn(workers, threads) as (address, web):
+            yield House(address, web, _postmaster())
 
 
 def _set_up(folder: str, url: str) -> None:
@@ -72,11 +72,10 @@ def _set_up(folder: str, url: str) -> None:
 @contextmanager
 def _gunicorn(workers: int, threads: int) -> Iterator[tuple[tuple[str, int], int]]:
     port = _free_port()
-    options = ["--workers", str(workers), "--threads", str(threads), "--no-control-socket"]
+    options = ["--bind", f"127.0.0.1:{port}", "--workers", str(workers), "--threads", str(threads)]
+    options += ["--no-control-socket", "--log-level", "warning"]
     process = subprocess.Popen(
-        [sys.executable, "-m", "gunicorn", "config.wsgi", "--bind", f"127.0.0.1:{port}", *options]
-        + ["--log-level", "warning"],
-        cwd=ROOT,
+        [sys.executable, "-m", "gunicorn", "config.wsgi", *options], cwd=ROOT
     )
     try:
         _wait_for(port)

@@ -1,7 +1,7 @@
 """What the peers were measured at: constants, not taken in this run.
 
-5,000 pairs, two labels, gunicorn with 2 workers and Postgres 15 on 2 shared cores, November 2026. Their
-machine was busy, so compare rates as ratios; CPU time for a judgment is disturbed least.
+5,000 pairs, two labels, gunicorn with 2 workers and Postgres 15 on 2 shared cores, November 2026.
+That machine was busy, so compare rates as ratios; CPU time for a judgment is disturbed least.
 """
 
 from dataclasses import dataclass

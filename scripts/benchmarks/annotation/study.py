@@ -37,18 +37,17 @@ FILL = (
 PAST = (
     """UPDATE annotation_judgment
     SET annotator_id = %(user)s, label = 1, seconds = 2.5,
+        number = pair_id - %(last)s + %(pairs)s,
         claimed_at = now() - interval '2 days', submitted_at = now() - interval '1 day'
             - interval '1 second' * (%(last)s - pair_id)
     WHERE project_id = %(project)s AND slot = 1 AND pair_id <= %(last)s""",
-    """UPDATE annotation_membership SET judgment_place = %(last)s * %(keys)s + %(keys)s - 1
+    """UPDATE annotation_membership SET judgment_place = %(last)s::bigint * %(keys)s + %(keys)s - 1
     WHERE project_id = %(project)s AND user_id = %(user)s""",
 )
 
 
 def make(name: str, *, pairs: int) -> Any:
     """A project with so many pairs, each with five free slots."""
-    from django.db import connection
-
     from annotation.services import projects
     from annotation.services.pairs import KEYS_PER_PAIR
     from generation.models import Batch, Corpus, GenerationRun, Sentence
@@ -73,9 +72,7 @@ def make(name: str, *, pairs: int) -> Any:
         "slots": SLOTS,
         "keys": KEYS_PER_PAIR,
     }
-    with connection.cursor() as cursor:
-        for statement in FILL:
-            cursor.execute(statement, parameters)
+    _execute(FILL, parameters)
     return project
 
 
@@ -105,8 +102,6 @@ def sign_in_again(session: str) -> str:
 
 def has_done(project: Any, name: str, *, pairs: int) -> None:
     """Let a person have judged the first so many pairs."""
-    from django.db import connection
-
     from accounts.models import User
     from annotation.services.pairs import KEYS_PER_PAIR
 
@@ -115,10 +110,19 @@ def has_done(project: Any, name: str, *, pairs: int) -> None:
         "user": User.objects.get(username=name).id,
         "project": project.id,
         "last": first + pairs - 1,
+        "pairs": pairs,
         "keys": KEYS_PER_PAIR,
     }
-    with connection.cursor() as cursor:
-        for statement in PAST:
+    _execute(PAST, parameters)
+
+
+def _execute(statements: Sequence[str], parameters: dict[str, Any]) -> None:
+    """All of them at once, without the triggers: what is written here refers to what is there."""
+    from django.db import connection, transaction
+
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET LOCAL session_replication_role = replica")
+        for statement in statements:
             cursor.execute(statement, parameters)
 
 

@@ -4,6 +4,7 @@ import uuid
 from datetime import timedelta
 
 import pytest
+from django.db import connection
 from django.urls import reverse
 from django.utils import timezone
 
@@ -56,6 +57,19 @@ def test_one_judgment_is_one_request_of_at_most_4_kb(client, judge_page):
     item = shown(client, judge_page).id
     reply = client.post(judge_page, {"item": item, "label": 1}, headers=HTMX)
     assert len(reply.content) <= 4096
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite takes several small ones")
+@pytest.mark.parametrize(("others", "statements"), [(0, 3), (4, 4)], ids=["first", "fifth"])
+def test_one_judgment_takes_at_most_four_statements(
+    client, project, judge_page, others, statements, django_assert_num_queries
+):
+    answer = {"item": shown(client, judge_page).id, "label": 1}
+    for _ in range(others):
+        cast.judge_all(cast.person(project), 1)
+    with django_assert_num_queries(statements):
+        client.post(judge_page, answer, headers=HTMX)
+    assert Judgment.objects.exclude(label=None).count() == 2 * others + 1
 
 
 def test_without_scripts_an_answer_leads_back_to_the_page(client, judge_page):

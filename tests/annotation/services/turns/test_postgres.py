@@ -1,0 +1,106 @@
+"""A turn is one statement, and what it reads does not grow: Postgres itself counts the pages."""
+
+import pytest
+from django.db import OperationalError, connection
+from django.utils import timezone
+from psycopg._queries import MAX_CACHED_STATEMENT_LENGTH
+
+from annotation.models import Consensus, Judgment, Membership
+from annotation.services import judgments, turns
+from annotation.services.turns import Answer, postgres
+from tests.annotation import cast
+
+pytestmark = [
+    pytest.mark.django_db(transaction=True),  # what is dead can be forgotten only once committed
+    pytest.mark.skipif(connection.vendor != "postgresql", reason="a statement of Postgres"),
+]
+
+
+def buffers(member: Membership, answer: Answer | None = None) -> int:
+    """Pages that a turn reads, from memory or from disk; the turn is really taken."""
+    question = turns.question_of(member, answer)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) {postgres.STATEMENT}",
+            postgres.parameters(question),
+        )
+        [[plan]] = cursor.fetchone()
+    member.refresh_from_db()
+    return plan["Plan"]["Shared Hit Blocks"] + plan["Plan"]["Shared Read Blocks"]
+
+
+def judge_and_count(member: Membership) -> int:
+    """Buffers of one judgment with the claim of the next pair."""
+    held = judgments.turn(member).held
+    return buffers(member, Answer(held.public_id, 1, 2.5))
+
+
+def test_a_judgment_reads_as_little_after_hundreds_as_at_first() -> None:
+    project = cast.study()
+    cast.pairs(project, 320)
+    newcomer, veteran = cast.person(project), cast.person(project)
+    for _ in range(300):
+        held = judgments.turn(veteran).held
+        judgments.answer(veteran, pair=held.public_id, label=1)
+    at_first = judge_and_count(newcomer)
+    assert judge_and_count(veteran) <= at_first * 1.3
+    assert at_first < 200
+
+
+def test_what_others_have_answered_is_not_walked_through() -> None:
+    project = cast.study(judgments_per_pair=1, consensus_min_votes=1)
+    cast.pairs(project, 250)
+    at_first = buffers(cast.person(project))
+    veteran = cast.person(project)
+    for _ in range(200):
+        held = judgments.turn(veteran).held
+        judgments.answer(veteran, pair=held.public_id, label=1)
+    newcomer = cast.person(project)
+    buffers(newcomer)  # the first to pass marks what the index can forget
+    assert buffers(cast.person(project)) <= at_first * 2
+
+
+def test_the_statement_is_short_enough_to_be_read_once() -> None:
+    assert len(postgres.STATEMENT) <= MAX_CACHED_STATEMENT_LENGTH
+
+
+def test_the_last_answer_of_a_pair_takes_one_statement_more(django_assert_num_queries) -> None:
+    project = cast.study(judgments_per_pair=2, consensus_min_votes=1)
+    cast.pairs(project, 2)
+    for statements in (1, 2):
+        member = cast.person(project)
+        held = judgments.turn(member).held
+        with django_assert_num_queries(statements):
+            judgments.answer(member, pair=held.public_id, label=1)
+    assert Consensus.objects.get().tally == [0, 2]
+
+
+def test_a_pair_is_not_decided_on_labels_that_are_no_longer_its_own() -> None:
+    project = cast.study(judgments_per_pair=2, consensus_min_votes=1)
+    cast.pairs(project, 1)
+    cast.judge_all(cast.person(project), 1)
+    member = cast.person(project)
+    answer = Answer(judgments.turn(member).held.public_id, 1)
+    question = turns.question_of(member, answer)
+    with connection.cursor() as cursor:
+        cursor.execute(postgres.STATEMENT, postgres.parameters(question, others=[0]))
+    assert not Consensus.objects.exists()
+    assert Judgment.objects.get(annotator=member.user_id).label is None
+
+
+def test_a_turn_that_others_disturb_for_ever_ends(monkeypatch) -> None:
+    project = cast.study()
+    cast.pairs(project, 1)
+    monkeypatch.setattr(postgres, "TRIES", 0)
+    with pytest.raises(OperationalError):
+        judgments.turn(cast.person(project))
+
+
+def test_a_held_pair_stays_claimed_since_it_was_claimed() -> None:
+    project = cast.study()
+    cast.pairs(project, 1)
+    alice = cast.person(project)
+    claimed_at = judgments.claim(alice).claimed_at
+    again = judgments.claim(alice)
+    assert again.claimed_at == claimed_at
+    assert again.lease_until > timezone.now()
