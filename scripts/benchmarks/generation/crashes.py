@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from scripts.benchmarks.generation.parts import Options
-from scripts.benchmarks.generation.workers import imported, installation
+from scripts.benchmarks.generation.workers import corpus_of, installation
 from scripts.benchmarks.table import Figure, at_least, at_most
 from tests.services import servers
 from tests.services.crew import Crew
@@ -97,18 +97,18 @@ def figures(options: Options) -> list[Figure]:
         servers.redis_server() as redis,
         tempfile.TemporaryDirectory(prefix="pawsmith-bench-") as folder,
     ):
-        place = installation(database, redis.url, Path(folder))
-        crew = Crew(place, prelude=f"from {__name__} import make_deadly; make_deadly()")
+        home = installation(database, redis.url, Path(folder))
+        crew = Crew(home, prelude=f"from {__name__} import make_deadly; make_deadly()")
         try:
             return _measure(crew, redis, options)
         finally:
-            place.stop()
+            home.stop()
 
 
 def _measure(crew: Crew, redis: servers.Redis, options: Options) -> list[Figure]:
     from generation.services import runs
 
-    corpus = imported(options.file, "bench", number=SENTENCES)
+    corpus = corpus_of(options.file, "bench", number=SENTENCES)
     undisturbed = runs.start(corpus, method="word_swap", batch_size=BATCH)
     crew.installation.run_together(
         UNDISTURBED.format(run=undisturbed.pk), processes=2, timeout=PATIENCE_SECONDS
@@ -129,7 +129,7 @@ def _deadly_corpus(options: Options) -> Any:
     from generation.readers import Row
     from generation.services.sentences import import_sentences
 
-    corpus = imported(options.file, "deadly", number=BESIDE)
+    corpus = corpus_of(options.file, "deadly", number=BESIDE)
     import_sentences([Row(1, DEADLY)], corpus=corpus)
     return corpus
 

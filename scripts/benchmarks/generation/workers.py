@@ -9,11 +9,11 @@ as many for a sentence as one, neither is in the other's way.
 
 import os
 import tempfile
-from itertools import islice
 from pathlib import Path
 from time import sleep
 from typing import Any
 
+from scripts.benchmarks.generation.embedded import place
 from scripts.benchmarks.generation.parts import Options
 from scripts.benchmarks.table import Figure, at_least, at_most
 from tests.services import servers
@@ -39,17 +39,17 @@ def figures(options: Options) -> list[Figure]:
         servers.redis() as broker,
         tempfile.TemporaryDirectory(prefix="pawsmith-bench-") as folder,
     ):
-        place = installation(database, broker, Path(folder))
+        home = installation(database, broker, Path(folder))
         try:
-            return _measure(place, options)
+            return _measure(home, options)
         finally:
-            place.stop()
+            home.stop()
 
 
 def installation(database: str, broker: str, folder: Path) -> Installation:
     """An empty installation, which this process works in as well."""
-    place = Installation(database, folder, {"CELERY_BROKER_URL": broker, **ONE_THREAD})
-    place.manage("migrate", "--verbosity", "0")
+    home = Installation(database, folder, {"CELERY_BROKER_URL": broker, **ONE_THREAD})
+    home.manage("migrate", "--verbosity", "0")
     os.environ |= {
         "DJANGO_SETTINGS_MODULE": "tests.settings",
         "DATABASE_URL": database,
@@ -59,26 +59,21 @@ def installation(database: str, broker: str, folder: Path) -> Installation:
     import django
 
     django.setup()
-    return place
+    return home
 
 
-def imported(file: Path, name: str, *, skip: int = 0, number: int) -> Any:
-    """A corpus of so many lines of a file, the first ones skipped."""
-    from generation import readers, records
-    from generation.services import corpora
-    from generation.services.sentences import import_sentences
-
-    corpus = corpora.open_corpus(name)
-    with file.open("rb") as raw:
-        lines = readers.read(records.decompressed(file, raw), records.format_of(file))
-        report = import_sentences(islice(lines, skip, skip + number), corpus=corpus)
-    print(f"{report.added:,} sentences imported")
+def corpus_of(file: Path, name: str, *, number: int) -> Any:
+    """A corpus of so many sentences of a file; a short file is read again, each time numbered."""
+    texts = place.texts(file, number)
+    again = (f"{texts[n % len(texts)]} {n // len(texts)}" for n in range(len(texts), number))
+    corpus = place.imported(name, [*texts, *again], near_duplicates="off")
+    print(f"{corpus.sentence_set.count():,} sentences imported")
     return corpus
 
 
-def _measure(place: Installation, options: Options) -> list[Figure]:
-    corpus = imported(options.file, "bench", number=SENTENCES)
-    crew = Crew(place, prelude=LOADED)
+def _measure(home: Installation, options: Options) -> list[Figure]:
+    corpus = corpus_of(options.file, "bench", number=SENTENCES)
+    crew = Crew(home, prelude=LOADED)
     crew.hire(queues=f"{ONE},{TWO}")
     crew.hire(queues=TWO)
     _wait_for_workers(len(crew.workers))
