@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Self
 
+from generation.nlp.adapters.causal_attention import attend_by_blocks
 from generation.nlp.adapters.causal_check import check
 from generation.nlp.adapters.causal_reader import CausalReader
 from generation.nlp.adapters.causal_tokens import PieceTokenizer
@@ -50,6 +51,7 @@ class CausalLanguageModel:
             use_safetensors=True,
             local_files_only=True,
         )
+        attend_by_blocks(model)
         check(model := model.to(device).eval())
         return cls(model, tokenizer, identity)
 

@@ -1,11 +1,12 @@
 """A causal model of transformers that reads trees of tokens."""
 
 from collections.abc import Sequence
-from itertools import accumulate
+from itertools import accumulate, groupby, pairwise
 from typing import Any
 
 import numpy as np
 
+from generation.nlp.adapters.causal_attention import Block, block_of, within
 from generation.nlp.language_model import Floats
 from generation.nlp.token_tree import Node, Request, TokenTree, passes
 
@@ -52,15 +53,24 @@ class CausalReader:
 
         follows = torch.from_numpy(self._tree.add(nodes)).to(self._model.device)
         self.nodes_read += len(nodes)
-        with torch.inference_mode():
+        mask = _mask(follows, self._model.dtype)
+        with torch.inference_mode(), within(_blocks(follows, mask)):
             logits = self._model(
                 input_ids=torch.tensor([[node.token for node in nodes]], device=follows.device),
                 position_ids=follows.sum(1)[None] - 1,
-                attention_mask=_mask(follows, self._model.dtype)[None, None],
+                attention_mask=mask[None, None],
                 past_key_values=self._cache,
                 use_cache=True,
             ).logits[0]
             return _log_probs(logits, nodes)
+
+
+def _blocks(follows: Any, mask: Any) -> list[Block]:
+    """One block for each run of rows of one sentence: rows whose first column is the same."""
+    beginnings = follows.byte().argmax(1).tolist()
+    runs = [len(list(run)) for _, run in groupby(beginnings)]
+    bounds = pairwise(accumulate(runs, initial=0))
+    return [block_of(follows, mask, slice(start, end)) for start, end in bounds]
 
 
 def _mask(follows: Any, dtype: Any) -> Any:

@@ -1,0 +1,65 @@
+"""Attention within each sentence, where many sentences are read as one sequence.
+
+What a token would not see is then not even multiplied. It changes the cost, not the result: the
+mask says the same.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any, TypeAlias
+
+NAME = "pawsmith_blocks"
+
+# The rows of a sentence's new tokens, the columns that they see, and the mask between the two.
+Block: TypeAlias = tuple[slice, Any, Any]
+
+_blocks: ContextVar[Sequence[Block]] = ContextVar("blocks", default=())
+
+
+@contextmanager
+def within(blocks: Sequence[Block]) -> Iterator[None]:
+    """Models that attend by blocks attend within these."""
+    token = _blocks.set(blocks)
+    try:
+        yield
+    finally:
+        _blocks.reset(token)
+
+
+def attend_by_blocks(model: Any) -> None:
+    """Let a model of transformers attend by blocks, if it has its attention from a choice."""
+    from transformers import AttentionInterface
+
+    if model.config._attn_implementation == "sdpa" and model._supports_attention_backend:
+        AttentionInterface.register(NAME, _attend)
+        model.set_attn_implementation(NAME)
+
+
+def block_of(follows: Any, mask: Any, rows: slice) -> Block:
+    """The block of these rows, from what they follow and the mask: shapes (rows, columns)."""
+    columns = follows[rows].any(0).nonzero()[:, 0]
+    return rows, columns, mask[rows][:, columns][None, None]
+
+
+def _attend(
+    module: Any, query: Any, key: Any, value: Any, attention_mask: Any, **options: Any
+) -> tuple[Any, None]:
+    import torch
+    from transformers.integrations.sdpa_attention import sdpa_attention_forward
+
+    blocks = _blocks.get()
+    if not blocks:
+        return sdpa_attention_forward(module, query, key, value, attention_mask, **options)
+    parts = [
+        sdpa_attention_forward(
+            module,
+            query[:, :, rows],
+            key.index_select(2, columns),
+            value.index_select(2, columns),
+            mask,
+            **options,
+        )[0]
+        for rows, columns, mask in blocks
+    ]
+    return torch.cat(parts, dim=1), None
