@@ -99,7 +99,7 @@ def noun_after(tokens: Sequence[Token], place: int) -> int | None:
 def _of_one_size(one: Sequence[str], other: Sequence[str]) -> bool:
     """Whether one number is at most ten times the other; words are taken to be small numbers.
 
-    "300 institutes with 10,000 researchers" says nothing sensible the other way round.
+    "40 villages with 9,000 people" says nothing sensible the other way round.
     """
     low, high = sorted((_value(one), _value(other)))
     return high <= LARGEST_RATIO * low
