@@ -76,8 +76,8 @@ class BackTranslationSettings:
 
 def _check(name: str, value: Any, kind: type) -> None:
     accepted = (int, float) if kind is float else kind
+    (lowest, highest), number = BOUNDS[name], value
     if not isinstance(value, accepted) or isinstance(value, bool):
         raise ValueError(f"The setting {name} must be of type {kind.__name__}, not {value!r}.")
-    lowest, highest = BOUNDS[name]
-    if not lowest <= value <= highest:
+    if not lowest <= number <= highest:
         raise ValueError(f"The setting {name} must be between {lowest} and {highest}.")

@@ -11,7 +11,7 @@ Tokens: TypeAlias = list[int]
 
 PRECISIONS = ("float32", "float16", "bfloat16")
 # Tokens of sources, padding included, that are translated together.
-PASS = {"cpu": 1_500, "cuda": 8_000}
+PASS = {"cpu": 500, "cuda": 8_000}
 # Of a text or a translation; what opus-mt models were made for.
 MAX_TOKENS = 512
 # A translation has at most GROWTH * its source's tokens + MARGIN tokens.
