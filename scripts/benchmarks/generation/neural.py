@@ -25,9 +25,9 @@ from scripts.benchmarks.table import Figure, at_least, at_most
 
 SENTENCES, WIDTH, BEST = 40, 100, 5
 # The plain search of a sentence with more fillings takes minutes.
-MOST_FILLINGS = 12
+MOST_FILLINGS = 6
 # Two stages are for sentences that fill the beam: words of all kinds move, as in the paper.
-WIDE_SENTENCES, RESCORED = 8, 25
+WIDE_SENTENCES, RESCORED = 5, 25
 VOCABULARY = 50_257
 PROBED_SHAPES = ((256, 768, 2304), (256, 768, 3072), (256, 3072, 768), (256, 768, VOCABULARY))
 
