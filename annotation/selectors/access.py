@@ -10,7 +10,7 @@ from annotation.models import Membership, Project
 from generation.models import GenerationRun
 
 
-def membership_for(user: int | str, project_public_id: uuid.UUID) -> Membership:
+def membership_for(user: int, project_public_id: uuid.UUID) -> Membership:
     """A user's place in a project, by their ids, with both. Raises Membership.DoesNotExist."""
     return Membership.objects.select_related("project", "user").get(
         user=user, project__public_id=project_public_id

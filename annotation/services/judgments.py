@@ -53,8 +53,8 @@ def submit(
     The same answer sent twice is stored once and gives the same reply. Raises NotHeld,
     AlreadyAnswered, or Refused for a label outside the project's scale.
     """
-    if refusal := _off_scale(membership, label):
-        raise refusal
+    if off_scale := _off_scale(membership, label):
+        raise off_scale
     taken = turns.take(membership, Answer(pair_public_id, label, seconds), claims=False)
     if refusal := _refusal(taken):
         raise refusal

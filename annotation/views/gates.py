@@ -94,7 +94,7 @@ def _recognise(request: Request, project_id: object) -> None:
     if person is None or not isinstance(project_id, uuid.UUID):
         return
     with suppress(Membership.DoesNotExist):
-        found = access.membership_for(person, project_id)
+        found = access.membership_for(int(person), project_id)
         if _is_proved(request.session, found.user):
             request.user, request.membership = found.user, found
 

@@ -23,8 +23,8 @@ def take(membership: Membership, answer: Answer | None = None, *, claims: bool =
     `Turn.stands` says what became of the answer. A pair that the person holds already is the one
     that they are given. Moves `membership` on to the person's new place in the queue.
     """
-    engine = postgres if connection.vendor == "postgresql" else sqlite
-    turn = engine.take(question_of(membership, answer, claims=claims))
+    take_on_engine = postgres.take if connection.vendor == "postgresql" else sqlite.take
+    turn = take_on_engine(question_of(membership, answer, claims=claims))
     membership.judgment_place = turn.place
     return turn
 

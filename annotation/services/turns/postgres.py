@@ -3,7 +3,7 @@
 import json
 import uuid
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db import IntegrityError, OperationalError, connection
 
@@ -82,7 +82,7 @@ def take(question: Question) -> Turn:
     raise OperationalError("too many people at the same rows of the queue")
 
 
-def parameters(question: Question, others: Sequence[int] | None = None) -> dict[str, object]:
+def parameters(question: Question, others: Sequence[int] | None = None) -> dict[str, Any]:
     """Those of the statement. `others` are the labels on which the answered pair is decided, if it
     is the last one: the statement stores nothing where these are not, or no longer, its labels."""
     answer = question.answer

@@ -98,11 +98,11 @@ def _numbers(question: Question) -> tuple[int, int]:
     return last or 0, before_today or 0
 
 
-def _time(moment: datetime) -> str:
+def _time(moment: datetime) -> str | None:
     return connection.ops.adapt_datetimefield_value(moment)
 
 
-def _rows(statement: str, **parameters: object) -> list[tuple[Any, ...]]:
+def _rows(statement: str, **parameters: int | str | None) -> list[tuple[Any, ...]]:
     with connection.cursor() as cursor:
         cursor.execute(statement, parameters)
-        return cursor.fetchall()
+        return list(cursor.fetchall())
