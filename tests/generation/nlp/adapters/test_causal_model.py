@@ -8,11 +8,14 @@ import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from generation.nlp import templates
+from generation.nlp.adapters import causal_reader
+from generation.nlp.adapters.causal_attention import NAME
 from generation.nlp.adapters.causal_model import CausalLanguageModel
 from generation.nlp.kinds import MOVABLE
 from generation.nlp.language_model import Puzzle
 from generation.nlp.rescoring import TwoStageModel
 from generation.nlp.swap_settings import WordSwapSettings
+from generation.nlp.token_tree import TokenTree, chain
 from scripts.benchmarks.generation.plain_beam import PlainBeam, word_openers
 from tests.generation.nlp import toy
 from tests.generation.nlp.adapters import tiny
@@ -88,6 +91,10 @@ def test_a_text_is_read_as_it_is_written(model: CausalLanguageModel, folder: Pat
         )
 
 
+def test_models_attend_within_each_sentence(model: CausalLanguageModel) -> None:
+    assert model.model.config._attn_implementation == NAME
+
+
 def test_a_second_stage_ranks_what_the_first_found(model: CausalLanguageModel) -> None:
     first = list(toy.Bigrams().search(puzzles(), width=WIDTH))
     second = TwoStageModel(toy.Bigrams(), model, best=7).search(puzzles(), width=WIDTH)
@@ -119,6 +126,17 @@ def test_what_looks_like_a_special_token_is_read_as_text(model: CausalLanguageMo
     puzzle = toy.puzzle(["The </s> mill", "stood"], [[0], [1]], [0, 1])
     parts = model.tokenizer.puzzle(puzzle).tokens
     assert model.tokenizer.end not in [token for choices in parts for t in choices for token in t]
+
+
+def test_attention_is_computed_by_blocks_one_for_each_sentence() -> None:
+    tree = TokenTree()
+    tree.add([*chain(None, [5, 6], []), *chain(None, [7], [])])
+    follows = torch.from_numpy(tree.add([*chain(None, [2, 3], []), *chain(None, [4], [])]))
+    blocks = causal_reader._blocks(follows, torch.zeros(follows.shape))
+    assert [(rows.start, rows.stop, columns.tolist()) for rows, columns, _ in blocks] == [
+        (0, 2, [3, 4]),
+        (2, 3, [5]),
+    ]
 
 
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a CUDA device")
