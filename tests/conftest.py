@@ -12,6 +12,7 @@ import hypothesis
 import psycopg
 import pytest
 from django.conf import settings
+from django.db import connection
 from django.db.backends.sqlite3.base import DatabaseOperations
 
 from tests.browser.chromium import chromium
@@ -48,8 +49,12 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark tests by what they use, for `-m`, and skip those whose tools this machine lacks."""
+    if connection.vendor != "postgresql":
+        others = [item for item in items if item.get_closest_marker("postgres")]
+        config.hook.pytest_deselected(items=others)
+        items[:] = [item for item in items if item not in others]
     for item in items:
         used = set(getattr(item, "fixturenames", ()))
         if item.get_closest_marker("django_db"):

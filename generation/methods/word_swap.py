@@ -18,6 +18,7 @@ from generation.methods.contract import (
 from generation.methods.model_store import EMBEDDED
 from generation.nlp import likeness
 from generation.nlp.adapters.causal_model import PRECISIONS
+from generation.nlp.adapters.digests import folder_digest
 from generation.nlp.language_model import LanguageModel
 from generation.nlp.rescoring import TwoStageModel
 from generation.nlp.word_swap import Swap, WordSwapper, WordSwapSettings
@@ -70,6 +71,7 @@ def identify(settings: Settings) -> Identities:
     identities = {
         "tagger": taggers.identify(settings["tagger"]),
         "language_model": language_models.identify(settings["language_model"]),
+        "likeness": _likeness_identity(),
     }
     if rescorer := settings["rescorer"]:
         identities["rescorer"] = language_models.identify(rescorer)
@@ -86,6 +88,11 @@ def load(settings: Settings, seed: int) -> WordSwapRewriter:
         likeness=likeness.embedded(),
     )
     return WordSwapRewriter(swapper, identify(settings))
+
+
+def _likeness_identity() -> dict[str, str]:
+    """Of the word vectors that say which words are used alike, whatever the tagger."""
+    return {"name": EMBEDDED, "sha256": folder_digest(likeness.EMBEDDED_FOLDER)}
 
 
 def _model(settings: Settings) -> LanguageModel:

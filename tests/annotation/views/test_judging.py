@@ -4,7 +4,6 @@ import uuid
 from datetime import timedelta
 
 import pytest
-from django.db import connection
 from django.urls import reverse
 from django.utils import timezone
 
@@ -59,7 +58,7 @@ def test_one_judgment_is_one_request_of_at_most_4_kb(client, judge_page):
     assert len(reply.content) <= 4096
 
 
-@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite takes several small ones")
+@pytest.mark.postgres
 @pytest.mark.parametrize(("others", "statements"), [(0, 3), (4, 4)], ids=["first", "fifth"])
 def test_one_judgment_takes_at_most_four_statements(
     client, project, judge_page, others, statements, django_assert_num_queries

@@ -81,7 +81,11 @@ def test_a_rescorer_is_named_among_the_identities_of_a_run(tiny_gpt2: Path) -> N
 
 
 def test_without_a_rescorer_none_is_identified() -> None:
-    assert word_swap.identify(word_swap.configure({})).keys() == {"tagger", "language_model"}
+    assert word_swap.identify(word_swap.configure({})).keys() == {
+        "tagger",
+        "language_model",
+        "likeness",
+    }
 
 
 @pytest.mark.parametrize(("device", "queue"), [("cpu", Queue.CPU), ("cuda:1", Queue.GPU)])

@@ -12,7 +12,7 @@ from tests.annotation import cast
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),  # what is dead can be forgotten only once committed
-    pytest.mark.skipif(connection.vendor != "postgresql", reason="a statement of Postgres"),
+    pytest.mark.postgres,
 ]
 
 
