@@ -50,7 +50,8 @@ def _attend(
 
     blocks = _blocks.get()
     if not blocks:
-        return sdpa_attention_forward(module, query, key, value, attention_mask, **options)
+        whole, _ = sdpa_attention_forward(module, query, key, value, attention_mask, **options)
+        return whole, None
     parts = [
         sdpa_attention_forward(
             module,
