@@ -1,13 +1,12 @@
 """Back translation: into another language and back again (PAWS 3.2)."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from generation.errors import BadSettings
 from generation.methods import translators
+from generation.methods.configuration import own_settings, whole
 from generation.methods.contract import (
     ACCEPTED,
     GenerationMethod,
@@ -16,12 +15,11 @@ from generation.methods.contract import (
     Rewrite,
     Settings,
 )
-from generation.nlp.adapters.seq2seq_translator import PRECISIONS
 from generation.nlp.back_translation import BackTranslator, Reason
 from generation.nlp.back_translation import Rewrite as Kept
 from generation.nlp.back_translation_settings import BackTranslationSettings
 
-MODELS = {
+MODELS: Settings = {
     "forward": "Helsinki-NLP/opus-mt-en-de",
     "backward": "Helsinki-NLP/opus-mt-de-en",
     "forward_prefix": "",
@@ -30,8 +28,6 @@ MODELS = {
     "precision": "float32",
 }
 PARTS = ("forward", "backward")
-
-_DEVICE = re.compile(r"cpu|cuda(:\d{1,3})?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,17 +52,7 @@ def configure(values: Mapping[str, Any]) -> Settings:
     `forward_prefix` and `backward_prefix` stand before each text, for models that want it told what
     to do; `device` is "cpu", "cuda" or "cuda:N", `precision` one of PRECISIONS. Raises BadSettings.
     """
-    if "seed" in values:
-        raise BadSettings("The seed is given to the run, not among its settings.")
-    models = {name: values.get(name, default) for name, default in MODELS.items()}
-    if wrong := [name for name, value in models.items() if not isinstance(value, str)]:
-        raise BadSettings(f"The settings {', '.join(wrong)} must be strings.")
-    if not _DEVICE.fullmatch(models["device"]):
-        raise BadSettings("The setting device must be cpu, cuda or cuda:N.")
-    if models["precision"] not in PRECISIONS:
-        raise BadSettings(f"The setting precision must be one of {', '.join(PRECISIONS)}.")
-    rest = {name: value for name, value in values.items() if name not in models}
-    return models | _without_seed(_back_translation_settings(rest))
+    return whole(values, models=MODELS, own=BackTranslationSettings)
 
 
 def identify(settings: Settings) -> Identities:
@@ -85,24 +71,11 @@ def load(settings: Settings, seed: int) -> BackTranslationRewriter:
         )
         for part in PARTS
     )
-    rest = {name: value for name, value in settings.items() if name not in MODELS}
-    translator = BackTranslator(
-        forward, backward, _back_translation_settings(rest | {"seed": seed})
-    )
+    own = own_settings(settings, seed, models=MODELS, own=BackTranslationSettings)
+    translator = BackTranslator(forward, backward, own)
     return BackTranslationRewriter(
         translator, {"forward": forward.identity, "backward": backward.identity}
     )
-
-
-def _back_translation_settings(values: Mapping[str, Any]) -> BackTranslationSettings:
-    try:
-        return BackTranslationSettings.from_dict(values)
-    except ValueError as error:
-        raise BadSettings(str(error)) from error
-
-
-def _without_seed(settings: BackTranslationSettings) -> Settings:
-    return {name: value for name, value in settings.to_dict().items() if name != "seed"}
 
 
 def _rewrite(kept: Kept) -> Rewrite:

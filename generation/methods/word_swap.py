@@ -1,12 +1,12 @@
 """Word swap: the same words in another order (PAWS 3.1)."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from generation.errors import BadSettings
 from generation.methods import language_models, taggers
+from generation.methods.configuration import own_settings, whole
 from generation.methods.contract import (
     ACCEPTED,
     GenerationMethod,
@@ -17,7 +17,6 @@ from generation.methods.contract import (
 )
 from generation.methods.model_store import EMBEDDED
 from generation.nlp import likeness
-from generation.nlp.adapters.causal_model import PRECISIONS
 from generation.nlp.adapters.digests import folder_digest
 from generation.nlp.language_model import LanguageModel
 from generation.nlp.rescoring import TwoStageModel
@@ -58,12 +57,9 @@ def configure(values: Mapping[str, Any]) -> Settings:
     rewrites again. Neural ones work on `device` ("cpu", "cuda", "cuda:1") in `precision`. Raises
     BadSettings.
     """
-    if "seed" in values:
-        raise BadSettings("The seed is given to the run, not among its settings.")
-    models = {name: values.get(name, default) for name, default in MODELS.items()}
-    _check(models)
-    swap = {name: value for name, value in values.items() if name not in models}
-    return models | _without_seed(_swap_settings(swap))
+    settings = whole(values, models=MODELS, own=WordSwapSettings)
+    _check_rescoring(settings)
+    return settings
 
 
 def identify(settings: Settings) -> Identities:
@@ -80,11 +76,10 @@ def identify(settings: Settings) -> Identities:
 
 def load(settings: Settings, seed: int) -> WordSwapRewriter:
     """The rewriter of these settings, as `configure` gave them. Raises MissingModel."""
-    swap = {name: settings[name] for name in settings.keys() - MODELS.keys()}
     swapper = WordSwapper(
         tagger=taggers.load(settings["tagger"]),
         model=_model(settings),
-        settings=_swap_settings(swap | {"seed": seed}),
+        settings=own_settings(settings, seed, models=MODELS, own=WordSwapSettings),
         likeness=likeness.embedded(),
     )
     return WordSwapRewriter(swapper, identify(settings))
@@ -104,29 +99,11 @@ def _model(settings: Settings) -> LanguageModel:
     return TwoStageModel(model, rescorer, settings["rescored"])
 
 
-def _check(models: Settings) -> None:
-    for name, default in MODELS.items():
-        if type(models[name]) is not type(default):
-            raise BadSettings(f"The setting {name} must be like {default!r}.")
-    if models["rescorer"] == EMBEDDED:
+def _check_rescoring(settings: Settings) -> None:
+    if settings["rescorer"] == EMBEDDED:
         raise BadSettings("Only neural models rescore: give another rescorer, or none.")
-    if not 1 <= models["rescored"] <= MOST_RESCORED:
+    if not 1 <= settings["rescored"] <= MOST_RESCORED:
         raise BadSettings(f"The setting rescored must be between 1 and {MOST_RESCORED}.")
-    if not re.fullmatch(r"cpu|cuda(:\d{1,2})?", models["device"]):
-        raise BadSettings("The setting device must be cpu, cuda or cuda with a number: cuda:1.")
-    if models["precision"] not in PRECISIONS:
-        raise BadSettings(f"The setting precision must be one of {', '.join(PRECISIONS)}.")
-
-
-def _swap_settings(values: Mapping[str, Any]) -> WordSwapSettings:
-    try:
-        return WordSwapSettings.from_dict(values)
-    except (TypeError, ValueError) as error:
-        raise BadSettings(str(error)) from error
-
-
-def _without_seed(settings: WordSwapSettings) -> Settings:
-    return {name: value for name, value in settings.to_dict().items() if name != "seed"}
 
 
 def _rewrite(swap: Swap) -> Rewrite:

@@ -1,12 +1,12 @@
 """All settings of back translation, as one value that is stored with every run."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from typing import Any, Self
 
+from generation.nlp.checks import check, refuse_unknown
 from generation.nlp.pair_filter import PairFilter
 
-# The lowest and the highest value of each number.
 BOUNDS = {
     "k": (1, 50),
     "min_similarity": (0.0, 1.0),
@@ -44,8 +44,7 @@ class BackTranslationSettings:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        for field in fields(self):
-            _check(field.name, getattr(self, field.name), type(field.default))
+        check(self, BOUNDS)
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Self:
@@ -54,9 +53,7 @@ class BackTranslationSettings:
         Raises:
             ValueError: a key is unknown, or a value is of the wrong type or out of bounds.
         """
-        unknown = sorted(set(values) - {field.name for field in fields(cls)})
-        if unknown:
-            raise ValueError(f"Unknown settings of back translation: {', '.join(unknown)}.")
+        refuse_unknown(cls, values, of="back translation")
         return cls(**values)
 
     def to_dict(self) -> dict[str, Any]:
@@ -72,12 +69,3 @@ class BackTranslationSettings:
             reordered_share=self.reordered_share,
             seed=self.seed,
         )
-
-
-def _check(name: str, value: Any, kind: type) -> None:
-    accepted = (int, float) if kind is float else kind
-    (lowest, highest), number = BOUNDS[name], value
-    if not isinstance(value, accepted) or isinstance(value, bool):
-        raise ValueError(f"The setting {name} must be of type {kind.__name__}, not {value!r}.")
-    if not lowest <= number <= highest:
-        raise ValueError(f"The setting {name} must be between {lowest} and {highest}.")

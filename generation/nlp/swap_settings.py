@@ -1,12 +1,12 @@
 """All settings of a word swap, as one value that is stored with every run."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from typing import Any, Self
 
+from generation.nlp.checks import check, refuse_unknown
 from generation.nlp.kinds import MOVABLE, Kind
 
-# The lowest and the highest value of each number.
 BOUNDS = {
     "beam": (1, 10_000),
     "max_changes": (2, 1_000),
@@ -61,8 +61,9 @@ class WordSwapSettings:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        for field in fields(self):
-            _check(field.name, getattr(self, field.name), type(field.default))
+        check(self, BOUNDS)
+        if not set(self.movable) <= set(MOVABLE):
+            raise ValueError(f"The setting movable must name kinds among {', '.join(MOVABLE)}.")
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Self:
@@ -71,26 +72,12 @@ class WordSwapSettings:
         Raises:
             ValueError: a key is unknown, or a value is of the wrong type or out of bounds.
         """
-        unknown = sorted(set(values) - {field.name for field in fields(cls)})
-        if unknown:
-            raise ValueError(f"Unknown settings of word swap: {', '.join(unknown)}.")
+        refuse_unknown(cls, values, of="word swap")
         movable = values.get("movable", cls().movable)
-        if not isinstance(movable, list | tuple):
-            raise ValueError(f"The setting movable must be a list of kinds, not {movable!r}.")
+        if not isinstance(movable, list | tuple) or not all(kind in MOVABLE for kind in movable):
+            raise ValueError(f"The setting movable must list kinds among {', '.join(MOVABLE)}.")
         return cls(**{**values, "movable": tuple(map(Kind, movable))})
 
     def to_dict(self) -> dict[str, Any]:
         """The settings as plain JSON values."""
         return asdict(self) | {"movable": [str(kind) for kind in self.movable]}
-
-
-def _check(name: str, value: object, kind: type) -> None:
-    accepted = (int, float) if kind is float else kind
-    if not isinstance(value, accepted) or (kind is not bool and isinstance(value, bool)):
-        raise ValueError(f"The setting {name} must be of type {kind.__name__}, not {value!r}.")
-    if isinstance(value, int | float) and name in BOUNDS:
-        lowest, highest = BOUNDS[name]
-        if not lowest <= value <= highest:
-            raise ValueError(f"The setting {name} must be between {lowest} and {highest}.")
-    if isinstance(value, tuple) and not set(value) <= set(MOVABLE):
-        raise ValueError(f"The setting {name} must name kinds among {', '.join(MOVABLE)}.")

@@ -13,7 +13,6 @@ from generation.nlp.token_rescoring import retrace
 from generation.nlp.token_search import grow
 from generation.nlp.token_tasks import together
 
-PRECISIONS = ("float32", "float16", "bfloat16")
 # Nodes for one pass: enough to be worth its cost; the more there are, the more strangers each sees.
 PASS = {"cpu": 256, "cuda": 2048}
 

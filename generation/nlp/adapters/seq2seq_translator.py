@@ -9,7 +9,6 @@ from generation.nlp.translation import Translation, Translations
 
 Tokens: TypeAlias = list[int]
 
-PRECISIONS = ("float32", "float16", "bfloat16")
 # Tokens of sources, padding included, that are translated together.
 PASS = {"cpu": 500, "cuda": 8_000}
 # Of a text or a translation; what opus-mt models were made for.

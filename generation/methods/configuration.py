@@ -1,0 +1,61 @@
+"""Whole configurations: what a person gave, checked, and the defaults of all else.
+
+A method has settings that name its models and say how these work, given here as their defaults, and
+settings of its own, a class of generation.nlp. The seed belongs to the run.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any, Protocol, Self, TypeVar
+
+from generation.errors import BadSettings
+from generation.methods.contract import Settings
+
+PRECISIONS = ("float32", "float16", "bfloat16")
+
+_DEVICE = re.compile(r"cpu|cuda(:\d{1,2})?")
+
+
+class OwnSettings(Protocol):
+    """Settings as they are kept: checked when made, and told as plain JSON values."""
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Self:
+        """Raises ValueError."""
+        ...
+
+    def to_dict(self) -> dict[str, Any]: ...
+
+
+Own = TypeVar("Own", bound=OwnSettings)
+
+
+def whole(values: Mapping[str, Any], *, models: Settings, own: type[OwnSettings]) -> Settings:
+    """All settings of a method. Raises BadSettings."""
+    if "seed" in values:
+        raise BadSettings("The seed is given to the run, not among its settings.")
+    chosen = {name: values.get(name, default) for name, default in models.items()}
+    _check(chosen, models)
+    rest = own_settings(values, 0, models=models, own=own).to_dict()
+    return chosen | {name: value for name, value in rest.items() if name != "seed"}
+
+
+def own_settings(
+    settings: Mapping[str, Any], seed: int, *, models: Settings, own: type[Own]
+) -> Own:
+    """The method's own settings out of all of them, and the seed. Raises BadSettings."""
+    rest = {name: value for name, value in settings.items() if name not in models}
+    try:
+        return own.from_dict(rest | {"seed": seed})
+    except ValueError as error:
+        raise BadSettings(str(error)) from error
+
+
+def _check(chosen: Settings, models: Settings) -> None:
+    for name, default in models.items():
+        if type(chosen[name]) is not type(default):
+            raise BadSettings(f"The setting {name} must be like {default!r}.")
+    if not _DEVICE.fullmatch(chosen["device"]):
+        raise BadSettings("The setting device must be cpu, cuda or cuda with a number: cuda:1.")
+    if chosen["precision"] not in PRECISIONS:
+        raise BadSettings(f"The setting precision must be one of {', '.join(PRECISIONS)}.")
