@@ -75,9 +75,10 @@ def test_while_an_answer_waits_no_other_is_taken(judging: Page) -> None:
 @pytest.mark.parametrize("status", [500, 502, 503, 429])
 def test_a_server_that_fails_for_a_moment_is_asked_again(judging: Page, status: int) -> None:
     answered = desks.item(judging).input_value()
-    judging.route("**/judge/", lambda route: route.fulfill(status=status), times=2)
+    judging.route("**/judge/", lambda route: route.fulfill(status=status))
     judging.keyboard.press("1")
     expect(judging.get_by_text(NOT_SAVED)).to_be_visible()
+    judging.unroute("**/judge/")
     expect(desks.item(judging)).not_to_have_value(answered)
     assert Judgment.objects.exclude(label=None).count() == 1
 
