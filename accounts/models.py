@@ -16,6 +16,15 @@ class User(AbstractUser):
     is_simulated = models.BooleanField(
         default=False, help_text="Answers are made by a program; releases that hold them say so."
     )
+    main_account = models.ForeignKey(
+        "self",
+        models.PROTECT,
+        null=True,
+        blank=True,
+        editable=False,
+        related_name="other_accounts",
+        help_text="The account that stands for a person who has several; empty for that one itself",
+    )
 
     class Meta(AbstractUser.Meta):
         pass

@@ -22,6 +22,16 @@ class Correction(Slot):
     )
     action = models.CharField(max_length=10, choices=Action, null=True, blank=True)  # noqa: DJ001 null means open
     text = models.TextField(blank=True, help_text="The sentence as fixed; empty unless fixed")
+    number = models.PositiveIntegerField(
+        null=True,
+        blank=True,
+        editable=False,
+        help_text="Which of the person's corrections in the project it is, from 1 on",
+    )
+    priority = models.SmallIntegerField(default=0, help_text="1 before all others, -1 after them")
+    set_aside_at = models.DateTimeField(
+        null=True, editable=False, help_text="Out of the queue since somebody skipped it"
+    )
 
     class Meta:
         constraints = [

@@ -1,5 +1,6 @@
 """One person's answer on one pair (PAWS 4, "Paraphrase identification")."""
 
+from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
@@ -24,12 +25,48 @@ class Judgment(Slot):
         editable=False,
         help_text="Which of the person's answers in the project it is, from 1 on",
     )
+    highlighted = models.BooleanField(
+        null=True, blank=True, help_text="Whether the words that differ were marked"
+    )
+    person = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        editable=False,
+        related_name="+",
+        db_index=False,
+        help_text="The main account of an annotator who has several",
+    )
+    held_out = models.ForeignKey(
+        "annotation.Intervention",
+        models.PROTECT,
+        null=True,
+        blank=True,
+        editable=False,
+        related_name="held_out",
+        help_text="Why the answer counts nowhere, while that is so",
+    )
+    replaces = models.OneToOneField(
+        "self",
+        models.PROTECT,
+        null=True,
+        blank=True,
+        editable=False,
+        related_name="replacement",
+        help_text="The answer that was held out and for which this slot was issued",
+    )
 
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["pair", "slot"], name="judgment_slot_once_in_pair"),
             models.UniqueConstraint(
                 fields=["pair", "annotator"], name="judgment_once_by_annotator"
+            ),
+            models.UniqueConstraint(
+                fields=["pair", "person"],
+                condition=Q(person__isnull=False),
+                name="judgment_once_by_person",
             ),
             models.UniqueConstraint(
                 fields=["project", "annotator"],
@@ -44,6 +81,11 @@ class Judgment(Slot):
         indexes = [
             models.Index(
                 fields=["project", "queue_key"], condition=Q(label=None), name="judgment_queue"
+            ),
+            models.Index(
+                fields=["project", "queue_key"],
+                condition=Q(label=None, claimed_at__isnull=False),
+                name="judgment_returned",
             ),
             models.Index(
                 fields=["annotator", "project", "submitted_at"], name="judgment_by_annotator"

@@ -26,6 +26,16 @@ class SentencePair(models.Model):
     )
     flipped = models.BooleanField(help_text="Judges see the rewrite first")
     slots = models.PositiveSmallIntegerField(help_text="Judgments that the pair receives")
+    known_label = models.PositiveSmallIntegerField(
+        null=True,
+        blank=True,
+        editable=False,
+        help_text="A hidden pair whose answer is known: it is nobody's consensus and in no release",
+    )
+    priority = models.SmallIntegerField(default=0, help_text="1 before all others, -1 after them")
+    set_aside_at = models.DateTimeField(
+        null=True, editable=False, help_text="Out of the queue since somebody skipped it"
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -33,7 +43,14 @@ class SentencePair(models.Model):
             models.UniqueConstraint(fields=["project", "candidate"], name="pair_once_in_project"),
             models.CheckConstraint(condition=Q(slots__gte=1), name="pair_has_slots"),
         ]
-        indexes = [models.Index(fields=["project", "id"], name="pair_in_project")]
+        indexes = [
+            models.Index(fields=["project", "id"], name="pair_in_project"),
+            models.Index(
+                fields=["project", "id"],
+                condition=Q(known_label__isnull=False),
+                name="pair_with_known_label",
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"pair {self.public_id}"
@@ -44,6 +61,8 @@ class Recusal(models.Model):
 
     class Reason(models.TextChoices):
         CORRECTED = "corrected", "corrected a sentence of the pair"
+        SKIPPED = "skipped", "passed the pair over"
+        SAME_PERSON = "same_person", "has another account that saw the pair"
 
     pair = models.ForeignKey(SentencePair, models.CASCADE, related_name="recusals", db_index=False)
     annotator = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="recusals")

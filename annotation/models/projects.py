@@ -1,8 +1,7 @@
-"""A study: its protocol, its people, and the generated batches that it has taken in."""
+"""A study: how it is done, and the generated batches that it has taken in."""
 
 import uuid
 
-from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q
@@ -15,6 +14,26 @@ def corrected_by_default() -> list[str]:
 
 class Project(models.Model):
     """One study. Its protocol is the columns from `judgments_per_pair` on; defaults are PAWS's."""
+
+    class Order(models.TextChoices):
+        DEPTH = "depth", "pair by pair: each is finished before the next is begun"
+        BREADTH = "breadth", "round by round: each pair is judged once before any is judged twice"
+
+    class Skipping(models.TextChoices):
+        LATER = "later", "comes back to the same person at the end"
+        OTHERS = "others", "goes to others, and never back to the same person"
+        NEVER = "never", "is set aside for everybody until a manager puts it back"
+        FORBIDDEN = "forbidden", "is not possible"
+
+    class Highlighting(models.TextChoices):
+        ALWAYS = "always", "words that differ are marked"
+        CHOICE = "choice", "each annotator chooses whether they are marked"
+        FORBIDDEN = "forbidden", "nothing is marked"
+
+    class OnFlag(models.TextChoices):
+        SHOW = "show", "managers see it"
+        WARN = "warn", "the annotator is told as well"
+        PAUSE = "pause", "the annotator is paused as well"
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     name = models.CharField(max_length=100, unique=True)
@@ -50,6 +69,65 @@ class Project(models.Model):
         validators=[MinValueValidator(1)],
         help_text="An item that was opened and not answered goes back to the queue after this",
     )
+    order = models.CharField(max_length=10, choices=Order, default=Order.DEPTH)
+    skipping = models.CharField(
+        max_length=10,
+        choices=Skipping,
+        default=Skipping.OTHERS,
+        help_text="What happens to an item that is skipped",
+    )
+    highlighting = models.CharField(
+        max_length=10, choices=Highlighting, default=Highlighting.CHOICE
+    )
+    idle_seconds = models.PositiveSmallIntegerField(
+        default=60,
+        validators=[MinValueValidator(5)],
+        help_text="Time without a key, a touch or a movement beyond this is not time on an item",
+    )
+    most_judgments = models.PositiveIntegerField(
+        null=True, blank=True, help_text="That one person may give; empty for no limit"
+    )
+    most_corrections = models.PositiveIntegerField(
+        null=True, blank=True, help_text="That one person may make; empty for no limit"
+    )
+
+    consent = models.TextField(
+        blank=True, help_text="Markdown; who has not agreed to it is given no work"
+    )
+    consent_changed_at = models.DateTimeField(
+        null=True,
+        editable=False,
+        help_text="Whoever agreed before this is asked again; empty without a consent text",
+    )
+    asks_qualification = models.BooleanField(
+        default=False, help_text="Only who passes the qualification set is given work"
+    )
+    pass_mark = models.PositiveSmallIntegerField(
+        default=80,
+        validators=[MaxValueValidator(100)],
+        help_text="Percent of the qualification set that must be answered as known",
+    )
+    attempts = models.PositiveSmallIntegerField(
+        default=2, validators=[MinValueValidator(1)], help_text="At the qualification set"
+    )
+
+    known_every = models.PositiveSmallIntegerField(
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(2)],
+        help_text="One judgment in so many is of a hidden pair whose answer is known",
+    )
+    floor_seconds = models.FloatField(
+        default=2.0,
+        validators=[MinValueValidator(0)],
+        help_text="Nobody reads a pair in less: such answers are flagged",
+    )
+    on_flag = models.CharField(
+        max_length=10,
+        choices=OnFlag,
+        default=OnFlag.SHOW,
+        help_text="What happens when an annotator is flagged",
+    )
 
     class Meta:
         ordering = ["name"]
@@ -63,36 +141,15 @@ class Project(models.Model):
                 condition=Q(paraphrase_from__gte=1) & Q(paraphrase_from__lte=F("max_label")),
                 name="project_paraphrase_within_scale",
             ),
+            models.CheckConstraint(
+                condition=Q(consent="", consent_changed_at=None)
+                | ~Q(consent="") & Q(consent_changed_at__isnull=False),
+                name="project_consent_has_date",
+            ),
         ]
 
     def __str__(self) -> str:
         return self.name
-
-
-class Membership(models.Model):
-    """What a person may do in a project, and how far down its queues they have come."""
-
-    class Role(models.TextChoices):
-        ANNOTATOR = "annotator"
-        RESEARCHER = "researcher", "researcher (reads)"
-        MANAGER = "manager"
-
-    project = models.ForeignKey(Project, models.CASCADE, related_name="memberships", db_index=False)
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="memberships")
-    role = models.CharField(max_length=10, choices=Role, default=Role.ANNOTATOR)
-    may_correct = models.BooleanField(default=True)
-    may_judge = models.BooleanField(default=True)
-    correction_place = models.BigIntegerField(default=0, editable=False)
-    judgment_place = models.BigIntegerField(default=0, editable=False)
-    joined_at = models.DateTimeField(auto_now_add=True)
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["project", "user"], name="member_once_in_project")
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.user} in {self.project}"
 
 
 class Intake(models.Model):

@@ -1,0 +1,114 @@
+"""People of a project: their place in it, and the links that bring them in."""
+
+import uuid
+
+from django.conf import settings
+from django.core.validators import MinValueValidator
+from django.db import models
+from django.db.models import Q
+
+from annotation.models.slots import FIRST_PLACE
+
+
+class Role(models.TextChoices):
+    """What somebody is to a project."""
+
+    ANNOTATOR = "annotator"
+    RESEARCHER = "researcher", "researcher (reads)"
+    MANAGER = "manager"
+
+
+class Membership(models.Model):
+    """What a person may do in a project, and how far down its queues they have come."""
+
+    Role = Role
+
+    project = models.ForeignKey(
+        "annotation.Project", models.CASCADE, related_name="memberships", db_index=False
+    )
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="memberships")
+    role = models.CharField(max_length=10, choices=Role, default=Role.ANNOTATOR)
+    may_correct = models.BooleanField(default=True)
+    may_judge = models.BooleanField(default=True)
+    correction_place = models.BigIntegerField(default=FIRST_PLACE, editable=False)
+    judgment_place = models.BigIntegerField(default=FIRST_PLACE, editable=False)
+    looked_behind_at = models.DateTimeField(
+        null=True, editable=False, help_text="When nothing was found behind the judgment place"
+    )
+    known_after = models.PositiveIntegerField(
+        null=True,
+        editable=False,
+        help_text="The next hidden pair comes after so many judgments of the person",
+    )
+    joined_at = models.DateTimeField(auto_now_add=True)
+    invitation = models.ForeignKey(
+        "annotation.Invitation",
+        models.PROTECT,
+        null=True,
+        blank=True,
+        editable=False,
+        related_name="memberships",
+    )
+    welcomed_at = models.DateTimeField(
+        null=True, editable=False, help_text="When the person left the first page of the project"
+    )
+    consented_at = models.DateTimeField(null=True, editable=False)
+    qualified_at = models.DateTimeField(null=True, editable=False)
+    paused_at = models.DateTimeField(
+        null=True, editable=False, help_text="Since when the person is given no work"
+    )
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["project", "user"], name="member_once_in_project")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} in {self.project}"
+
+    @property
+    def has_consented(self) -> bool:
+        """Whether the person has agreed to the project's consent text as it stands."""
+        changed, consented = self.project.consent_changed_at, self.consented_at
+        return changed is None or (consented is not None and consented >= changed)
+
+    @property
+    def is_admitted(self) -> bool:
+        """Whether the person has taken all steps that come before work."""
+        qualified = not self.project.asks_qualification or self.qualified_at is not None
+        return qualified and self.has_consented
+
+    @property
+    def is_given_work(self) -> bool:
+        """Whether the person is given any item at all."""
+        return self.project.is_open and self.paused_at is None and self.is_admitted
+
+
+class Invitation(models.Model):
+    """A link that lets people make an account and join a project. Only its digest is kept."""
+
+    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    project = models.ForeignKey("annotation.Project", models.CASCADE, related_name="invitations")
+    digest = models.CharField(max_length=64, unique=True, editable=False, help_text="SHA-256")
+    role = models.CharField(max_length=10, choices=Role, default=Role.ANNOTATOR)
+    may_correct = models.BooleanField(default=True)
+    may_judge = models.BooleanField(default=True)
+    note = models.CharField(max_length=200, blank=True, help_text="For managers: whom it is for")
+    most_people = models.PositiveIntegerField(
+        default=1, validators=[MinValueValidator(1)], help_text="That may join by it"
+    )
+    expires_at = models.DateTimeField()
+    revoked_at = models.DateTimeField(null=True, blank=True, editable=False)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", editable=False
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [
+            models.CheckConstraint(condition=Q(most_people__gte=1), name="invitation_for_somebody")
+        ]
+
+    def __str__(self) -> str:
+        return f"invitation to {self.project}"
