@@ -77,6 +77,12 @@ def reader(request: Request, project_id: uuid.UUID) -> Membership:
     return _if_allowed(found, allowed=found.role != Membership.Role.ANNOTATOR)
 
 
+def manager(request: Request, project_id: uuid.UUID) -> Membership:
+    """A member who runs the project, or Http404."""
+    found = member(request, project_id)
+    return _if_allowed(found, allowed=found.role == Membership.Role.MANAGER)
+
+
 def _if_allowed(membership: Membership, *, allowed: bool) -> Membership:
     if not allowed:
         raise Http404
