@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from annotation.forms import CorrectionForm
+from annotation.forms.work import CorrectionForm
 from annotation.models import Membership
 from annotation.selectors import progress
 from annotation.services import corrections

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from annotation.forms import JudgmentForm
+from annotation.forms.work import JudgmentForm
 from annotation.models import Membership
 from annotation.services import judgments
 from annotation.services.turns import Turn

@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from annotation.errors import AnnotationError, Refused
-from annotation.forms import UndoForm
+from annotation.forms.work import UndoForm
 from annotation.views.gates import Request
 from annotation.views.items import Item
 

@@ -1,4 +1,4 @@
-"""What the work pages accept: shape only; whether an answer stands is the services' business."""
+"""Answers of the pages of work."""
 
 import re
 

@@ -1,0 +1,1 @@
+"""What the pages accept: shape only; whether it stands is the services' business."""
