@@ -10,22 +10,11 @@ from django.urls import reverse
 
 from accounts.models import User
 from annotation.models import Project
-from generation import methods, tasks
-from generation.models import Corpus, GenerationRun, Method
-from tests.annotation import cast
+from generation import tasks
+from generation.models import Corpus, GenerationRun
 from tests.generation import fake
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def backwards(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(methods.METHODS, Method.WORD_SWAP, fake.METHOD)
-
-
-@pytest.fixture
-def project() -> Project:
-    return cast.study()
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("backwards")]
 
 
 @pytest.fixture

@@ -10,6 +10,8 @@ from rest_framework.test import APIClient
 from accounts.models import User
 from tests.annotation.filled import Filled, filled, person
 
+As = Callable[[str], APIClient]
+
 
 @pytest.fixture
 def study(db: None, settings: Settings, tmp_path: Path) -> Filled:
@@ -39,7 +41,7 @@ def addresses(study: Filled) -> dict[str, str]:
 
 
 @pytest.fixture
-def as_(study: Filled) -> Callable[[str], APIClient]:
+def as_(study: Filled) -> As:
     """A client of somebody who stands to the study as a word says."""
 
     def client(role: str) -> APIClient:

@@ -1,7 +1,7 @@
 """Who reads what: managers and researchers their projects, administrators all, others nothing."""
 
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -11,10 +11,8 @@ from accounts.models import User
 from annotation.models import Membership
 from annotation.services import projects
 from tests.annotation import cast
-from tests.annotation.api.conftest import client_of
+from tests.annotation.api.conftest import As, client_of
 from tests.annotation.filled import Filled
-
-As = Callable[[str], APIClient]
 
 EMPTY = {"next": None, "results": []}
 LISTS = ["projects", "corpora", "runs"]

@@ -1,16 +1,13 @@
 """Pairs over REST: what is told of them, page by page."""
 
-from collections.abc import Callable
-
 import pytest
 from pytest_django import DjangoAssertNumQueries
 from rest_framework.test import APIClient
 
 from annotation.models import SentencePair
 from tests.annotation import cast
+from tests.annotation.api.conftest import As
 from tests.annotation.filled import Filled
-
-As = Callable[[str], APIClient]
 
 
 def listed(client: APIClient, address: str, **query: object) -> list[str]:

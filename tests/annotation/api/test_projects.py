@@ -1,13 +1,8 @@
 """Projects over REST."""
 
-from collections.abc import Callable
-
-from rest_framework.test import APIClient
-
 from tests.annotation import cast
+from tests.annotation.api.conftest import As
 from tests.annotation.filled import Filled
-
-As = Callable[[str], APIClient]
 
 
 def test_a_project_says_by_which_protocol_it_goes(addresses: dict[str, str], as_: As) -> None:

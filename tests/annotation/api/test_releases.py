@@ -2,7 +2,6 @@
 
 import base64
 import hashlib
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +11,8 @@ from rest_framework.test import APIClient
 from annotation.dataset.verification import verify
 from annotation.selectors.releases import folder_of
 from annotation.services import releases
+from tests.annotation.api.conftest import As
 from tests.annotation.filled import Filled
-
-As = Callable[[str], APIClient]
 
 
 @pytest.fixture

@@ -10,18 +10,12 @@ from django.core.management import CommandError, call_command
 from annotation.management.commands.generate import setting
 from annotation.models import Correction
 from annotation.services import intake
-from generation import methods
 from generation.models import GenerationRun
 from generation.services import runs, worker
 from tests.annotation import cast
 from tests.generation import fake
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def backwards(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(methods.METHODS, "word_swap", fake.METHOD)
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("backwards")]
 
 
 def generate(*options: str) -> str:

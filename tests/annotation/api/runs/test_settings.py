@@ -5,24 +5,11 @@ from rest_framework.test import APIClient
 
 from annotation.models import Project
 from generation import methods
-from tests.annotation import cast
-from tests.annotation.api.conftest import client_of
-from tests.annotation.filled import person
 from tests.generation import fake
 
 pytestmark = pytest.mark.django_db
 
 WRONG = ({}, None)
-
-
-@pytest.fixture
-def project() -> Project:
-    return cast.study()
-
-
-@pytest.fixture
-def manager(project: Project) -> APIClient:
-    return client_of(person("manager", project))
 
 
 @pytest.mark.parametrize("method", methods.METHODS)
