@@ -6,13 +6,15 @@ from csp.decorators import csp_update
 from django.contrib import admin
 from django.contrib.auth.decorators import login_required
 from django.urls import URLPattern, URLResolver, include, path
+from django.views.decorators.http import require_safe
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
 from accounts.api import CurrentToken
 
-# The viewer of the schema brings styles within its page: this page alone may have them.
+# The viewer of the schema brings styles within its page: this page alone may have them. It has no
+# answer of its own to other methods.
 viewer = csp_update({"style-src": [SELF, UNSAFE_INLINE]})(
-    login_required(SpectacularSwaggerSplitView.as_view(url_name="api_schema"))
+    login_required(require_safe(SpectacularSwaggerSplitView.as_view(url_name="api_schema")))
 )
 
 # One way in: its attempts are limited, and the admin has no sign-in page of its own.
