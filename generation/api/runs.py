@@ -26,7 +26,30 @@ def none_of_them(_reader: User | AnonymousUser) -> QuerySet[GenerationRun]:
     return GenerationRun.objects.none()
 
 
-class RunWhole(serializers.ModelSerializer[GenerationRun]):
+class RunSummary(serializers.ModelSerializer[GenerationRun]):
+    """What a list of runs and the page of one begin with."""
+
+    id = serializers.UUIDField(source="public_id")
+    corpus = serializers.CharField(source="corpus.name")
+    preview = serializers.BooleanField(
+        help_text="Only the first sentences are worked, until the run is approved"
+    )
+
+    class Meta:
+        model = GenerationRun
+        fields = [
+            "id",
+            "corpus",
+            "method",
+            "state",
+            "preview",
+            "seed",
+            "created_at",
+            "finished_at",
+        ]
+
+
+class RunWhole(RunSummary):
     """A run with everything that is needed to repeat it, and with how far it is."""
 
     class RunProgress(serializers.Serializer[selectors.Progress]):
@@ -44,11 +67,6 @@ class RunWhole(serializers.ModelSerializer[GenerationRun]):
             model = Batch
             fields = ["number", "size", "reason"]
 
-    id = serializers.UUIDField(source="public_id")
-    corpus = serializers.CharField(source="corpus.name")
-    preview = serializers.BooleanField(
-        help_text="Only the first sentences are worked, until the run is approved"
-    )
     actions = serializers.SerializerMethodField(help_text="What can be asked of the run at present")
     progress = serializers.SerializerMethodField()
     outcomes = serializers.SerializerMethodField(
@@ -68,25 +86,17 @@ class RunWhole(serializers.ModelSerializer[GenerationRun]):
         source="model_identities", help_text="Name and revision or SHA-256 of each model"
     )
 
-    class Meta:
-        model = GenerationRun
+    class Meta(RunSummary.Meta):
         fields = [
-            "id",
-            "corpus",
-            "method",
-            "state",
-            "preview",
-            "actions",
+            *RunSummary.Meta.fields,
             "queue",
             "pairs_of",
-            "seed",
             "settings",
             "models",
+            "actions",
             "progress",
             "outcomes",
             "parked",
-            "created_at",
-            "finished_at",
         ]
 
     def get_actions(self, run: GenerationRun) -> list[Action]:
@@ -107,29 +117,13 @@ class RunWhole(serializers.ModelSerializer[GenerationRun]):
 class RunList(Reading):
     """Runs that a project of the reader has adopted."""
 
-    class RunRow(serializers.ModelSerializer[GenerationRun]):
-        id = serializers.UUIDField(source="public_id")
-        corpus = serializers.CharField(source="corpus.name")
-        preview = serializers.BooleanField()
+    class RunRow(RunSummary):
         sentences = serializers.IntegerField(help_text="Sentences of all batches")
         sentences_done = serializers.IntegerField(help_text="Sentences of finished batches")
         batches_parked = serializers.IntegerField(help_text="Batches that failed three times")
 
-        class Meta:
-            model = GenerationRun
-            fields = [
-                "id",
-                "corpus",
-                "method",
-                "state",
-                "preview",
-                "seed",
-                "sentences",
-                "sentences_done",
-                "batches_parked",
-                "created_at",
-                "finished_at",
-            ]
+        class Meta(RunSummary.Meta):
+            fields = [*RunSummary.Meta.fields, "sentences", "sentences_done", "batches_parked"]
 
     query_class = PageQuery
     readable: Callable[[Any], QuerySet[GenerationRun]] = staticmethod(none_of_them)
