@@ -4,7 +4,7 @@ Parameters are those of `shapes.Question`. Every part reads a number of index en
 neither on the size of the project nor on what the person has done.
 """
 
-from annotation.services.pairs import KEYS_PER_PAIR
+from annotation.queue_keys import KEYS_PER_PAIR
 
 # Free slots that the person may have. Were the two probes joins, Postgres would choose how to make
 # them by statistics, which may be old; LIMIT with OFFSET keeps them what they are.

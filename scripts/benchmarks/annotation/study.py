@@ -49,7 +49,7 @@ PAST = (
 def make(name: str, *, pairs: int) -> Any:
     """A project with so many pairs, each with five free slots."""
     from annotation.services import projects
-    from annotation.services.pairs import KEYS_PER_PAIR
+    from annotation.queue_keys import KEYS_PER_PAIR
     from generation.models import Batch, Corpus, GenerationRun, Sentence
 
     project = projects.create(name, guidelines="Judge the meaning, not the style.")
@@ -103,7 +103,7 @@ def sign_in_again(session: str) -> str:
 def has_done(project: Any, name: str, *, pairs: int) -> None:
     """Let a person have judged the first so many pairs."""
     from accounts.models import User
-    from annotation.services.pairs import KEYS_PER_PAIR
+    from annotation.queue_keys import KEYS_PER_PAIR
 
     first = project.pairs.order_by("id").values_list("id", flat=True)[0]
     parameters = {
