@@ -1,0 +1,45 @@
+"""Time cut into periods of equal length, few enough to be drawn side by side."""
+
+from dataclasses import dataclass
+
+MINUTE, HOUR, DAY = 60, 3600, 24 * 3600
+LENGTHS = (10 * MINUTE, 30 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, DAY, 7 * DAY, 28 * DAY)
+MOST = 32
+# Monday, 5 January 1970: weeks begin on Mondays.
+FIRST_MONDAY = 4 * DAY
+
+
+@dataclass(frozen=True, slots=True)
+class Periods:
+    """Consecutive periods: the start of the first, in seconds since 1970, and their length."""
+
+    start: int
+    length: int
+    number: int
+
+    def begins(self, number: int) -> int:
+        """When a period begins, counted from 0, in seconds since 1970."""
+        return self.start + number * self.length
+
+    def ends(self, number: int) -> int:
+        """When it ends: where the next one begins."""
+        return self.begins(number + 1)
+
+
+def covering(first: int, last: int, *, offset: int = 0) -> Periods:
+    """Periods from `first` to `last` (seconds since 1970): the shortest of LENGTHS that need no
+    more than MOST of them, or the longest.
+
+    They begin at full hours, days and weeks of a clock that is `offset` seconds ahead of UTC.
+    """
+    for length in LENGTHS:
+        periods = _of(length, first, last, offset)
+        if periods.number <= MOST:
+            return periods
+    return _of(LENGTHS[-1], first, last, offset)
+
+
+def _of(length: int, first: int, last: int, offset: int) -> Periods:
+    origin = FIRST_MONDAY - offset
+    start = first - (first - origin) % length
+    return Periods(start, length, (last - start) // length + 1)
