@@ -9,6 +9,7 @@ COPY requirements.txt requirements-neural.txt ./
 RUN pip install --no-cache-dir --requirement $REQUIREMENTS
 
 COPY . .
+RUN python -m scripts.translations compile
 RUN useradd --system pawsmith \
     && install --directory --owner pawsmith /data
 USER pawsmith

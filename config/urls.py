@@ -7,6 +7,7 @@ from django.contrib import admin
 from django.contrib.auth.decorators import login_required
 from django.urls import URLPattern, URLResolver, include, path
 from django.views.decorators.http import require_safe
+from django.views.i18n import set_language
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
 from accounts.api import CurrentToken
@@ -30,6 +31,7 @@ api: list[URLPattern | URLResolver] = [
 urlpatterns = [
     path("", include("annotation.urls")),
     path("accounts/", include("allauth.account.urls")),
+    path("language/", set_language, name="set_language"),
     path("admin/", admin.site.urls),
     path("api/", include(api)),
 ]
