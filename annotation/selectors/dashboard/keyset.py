@@ -1,0 +1,64 @@
+"""Pages of long tables: each begins after the last row of the one before, however far down."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from django.db.models import Model, Q, QuerySet
+
+Row = TypeVar("Row", bound=Model)
+Key = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Page(Generic[Row]):
+    """Rows in their order, and the keys from which the pages before and after them go on."""
+
+    rows: list[Row]
+    before: Key | None
+    after: Key | None
+
+
+def page(
+    rows: QuerySet[Row],
+    *,
+    columns: Sequence[str],
+    size: int,
+    after: Key | None = None,
+    before: Key | None = None,
+) -> Page[Row]:
+    """So many rows by `columns` (ascending, "-" for descending), which hold integers and together
+    are unique; those that follow `after`, or those that end before `before`."""
+    backwards = before is not None
+    order = [_turned(column) for column in columns] if backwards else list(columns)
+    start = before if backwards else after
+    wanted = rows if start is None else rows.filter(_beyond(order, start))
+    found = list(wanted.order_by(*order)[: size + 1])
+    more, found = len(found) > size, found[:size]
+    if backwards:
+        found.reverse()
+    first, last = (_key(found[0], columns), _key(found[-1], columns)) if found else (None, None)
+    return Page(
+        rows=found,
+        before=first if (more if backwards else after is not None) else None,
+        after=last if (backwards or more) else None,
+    )
+
+
+def _beyond(order: Sequence[str], start: Key) -> Q:
+    """(a, b) > (x, y) as a > x or a = x and b > y: columns may differ in their direction."""
+    beyond, equal = Q(pk__in=[]), Q()
+    for column, value in zip(order, start, strict=True):
+        name = column.removeprefix("-")
+        comparison = "lt" if column.startswith("-") else "gt"
+        beyond |= equal & Q(**{f"{name}__{comparison}": value})
+        equal &= Q(**{name: value})
+    return beyond
+
+
+def _turned(column: str) -> str:
+    return column.removeprefix("-") if column.startswith("-") else f"-{column}"
+
+
+def _key(row: Any, columns: Sequence[str]) -> Key:
+    return tuple(getattr(row, column.removeprefix("-")) for column in columns)
