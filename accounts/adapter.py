@@ -3,9 +3,11 @@
 from allauth.account.adapter import DefaultAccountAdapter
 from django.http import HttpRequest
 
+from accounts import sign_up
 
-class ClosedAccountAdapter(DefaultAccountAdapter):
-    """Nobody signs up unasked: managers make the accounts."""
+
+class InvitedAccountAdapter(DefaultAccountAdapter):
+    """Nobody signs up unasked: managers make the accounts, or the links that open this door."""
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
-        return False
+        return sign_up.is_open(request.session)

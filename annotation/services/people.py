@@ -1,0 +1,30 @@
+"""Who may do what in a project, as its managers decide."""
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from annotation.errors import Refused
+from annotation.models import Membership, Project, Role
+
+
+@transaction.atomic
+def change(membership: Membership, *, role: str, may_correct: bool, may_judge: bool) -> None:
+    """Give a person another role or other work. Their answers stay, whatever they may do from now.
+
+    Raises Refused where the project would be left without a manager who can sign in.
+    """
+    # One change at a time: of two managers who step down at once, the second one stays.
+    Project.objects.select_for_update(no_key=True).get(pk=membership.project_id)
+    membership.refresh_from_db(fields=["role"])
+    if membership.role == Role.MANAGER != role and not _other_managers(membership):
+        raise Refused(_("A project keeps at least one manager. Make somebody else one first."))
+    membership.role = role
+    membership.may_correct, membership.may_judge = may_correct, may_judge
+    membership.save(update_fields=["role", "may_correct", "may_judge"])
+
+
+def _other_managers(membership: Membership) -> bool:
+    managers = Membership.objects.filter(
+        project=membership.project_id, role=Role.MANAGER, user__is_active=True
+    )
+    return managers.exclude(pk=membership.pk).exists()
