@@ -1,0 +1,31 @@
+"""Fields that several forms of managers use."""
+
+from typing import Any
+
+from django import forms
+from django.utils.functional import Promise
+
+MAX_PROSE = 100_000
+
+
+class ProseField(forms.CharField):
+    """Text of several lines, with line ends as they are stored: browsers send others."""
+
+    widget = forms.Textarea
+
+    def __init__(self, *, rows: int = 5, **options: Any) -> None:
+        widget = forms.Textarea(attrs={"rows": rows, "dir": "auto"})
+        super().__init__(widget=widget, max_length=MAX_PROSE, required=False, **options)
+
+    def to_python(self, value: Any) -> str:
+        text: str = super().to_python(value)
+        return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def number(
+    label: Promise, help_text: Promise, *, least: int, most: int, required: bool = True
+) -> forms.IntegerField:
+    """A whole number within bounds."""
+    return forms.IntegerField(
+        label=label, help_text=help_text, min_value=least, max_value=most, required=required
+    )

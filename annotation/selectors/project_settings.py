@@ -1,0 +1,81 @@
+"""What the settings of a project touch: its runs, its people, and the record of changes."""
+
+import json
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.contrib.admin.models import LogEntry
+from django.contrib.contenttypes.models import ContentType
+from django.db.models import Exists, OuterRef, Q
+
+from accounts.models import User
+from annotation.models import Intake, Project
+from generation import tables
+from generation.models import GenerationRun
+
+LATEST = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One entry of the record: texts that were changed, and settings with their old and new value.
+
+    Where both are empty, the entry's own words say what was done.
+    """
+
+    at: datetime
+    by: User
+    texts: list[str]
+    values: dict[str, list[Any]]
+    entry: LogEntry
+
+
+@dataclass(frozen=True, slots=True)
+class Sets:
+    """How many pairs with known answers the project has, and how many people it asks for work."""
+
+    qualification: int
+    known: int
+    people: int
+
+
+def changes(project: Project) -> list[Change]:
+    """The latest changes on record, newest first, in the admin or on the pages."""
+    kind = ContentType.objects.get_for_model(Project)
+    found = LogEntry.objects.filter(content_type=kind, object_id=str(project.pk))
+    latest = found.select_related("user").order_by("-action_time", "-pk")[:LATEST]
+    return [_change(entry) for entry in latest]
+
+
+def runs(project: Project) -> list[GenerationRun]:
+    """The project's runs, with `sentences`, `sentences_done` and `has_entered`."""
+    entered = Intake.objects.filter(project=project, batch__run=OuterRef("pk"))
+    rows = project.runs.select_related("corpus").annotate(has_entered=Exists(entered))
+    return list(tables.of_runs(rows).order_by("-pk"))
+
+
+def sets(project: Project) -> Sets:
+    """Counted now."""
+    asked = Q(may_correct=True) | Q(may_judge=True)
+    return Sets(
+        qualification=project.qualification_pairs.count(),
+        known=project.pairs.filter(known_label__isnull=False).count(),
+        people=project.memberships.filter(asked).count(),
+    )
+
+
+def _change(entry: LogEntry) -> Change:
+    steps = _steps(entry.change_message)
+    return Change(
+        at=entry.action_time,
+        by=entry.user,
+        texts=[name for step in steps for name in step.get("texts", [])],
+        values={name: pair for step in steps for name, pair in step.get("values", {}).items()},
+        entry=entry,
+    )
+
+
+def _steps(message: str) -> list[dict[str, Any]]:
+    """The admin's own format: a list in JSON, or plain words."""
+    return json.loads(message) if message.startswith("[") else []
