@@ -51,7 +51,7 @@ def test_a_change_is_on_record_with_both_values(project, ada):
         {"pass_mark": [80, 90]},
         ["guidelines"],
     )
-    assert change.entry.get_change_message() == "Changed Pass mark and Guidelines."
+    assert change.entry.get_change_message() == "Changed pass mark and guidelines."
 
 
 def test_what_changes_nothing_is_not_on_record(project, ada):

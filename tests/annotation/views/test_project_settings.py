@@ -21,7 +21,7 @@ def signed_in(membership: Membership) -> Client:
 
 
 @pytest.fixture
-def page(project: Project) -> str:
+def address(project: Project) -> str:
     return reverse("project_settings", args=[project.public_id])
 
 
@@ -35,12 +35,12 @@ def client(manager: Membership) -> Client:
     return signed_in(manager)
 
 
-def filled_in(client: Client, page: str, **changes: Any) -> dict[str, Any]:
-    """The page's form as the browser would send it."""
-    context = client.get(page).context
+def filled_in(client: Client, address: str, **changes: Any) -> dict[str, Any]:
+    """The address's form as the browser would send it."""
+    context = client.get(address).context
     form = context["form"]
     sent = {name: form[name].value() for name in form.fields} | {"read": context["read"]} | changes
-    return {name: value for name, value in sent.items() if value not in (None, False)}
+    return {name: value for name, value in sent.items() if value is not None and value is not False}
 
 
 def routes(project: Project) -> list[str]:
@@ -69,16 +69,16 @@ def test_nothing_happens_on_a_get(client, project):
         assert client.get(address).status_code == 405
 
 
-def test_settings_are_saved(client, page, project):
-    reply = client.post(page, filled_in(client, page, lease_minutes=5, most_judgments=200))
+def test_settings_are_saved(client, address, project):
+    reply = client.post(address, filled_in(client, address, lease_minutes=5, most_judgments=200))
     assert reply.status_code == 302
     project.refresh_from_db()
     assert (project.lease_minutes, project.most_judgments) == (5, 200)
     assert project.guidelines == "Judge *fairly*."
 
 
-def test_a_mistake_keeps_what_was_typed_and_changes_nothing(client, page, project):
-    reply = client.post(page, filled_in(client, page, pass_mark=101, description="Typed."))
+def test_a_mistake_keeps_what_was_typed_and_changes_nothing(client, address, project):
+    reply = client.post(address, filled_in(client, address, pass_mark=101, description="Typed."))
     assert reply.status_code == 422
     assert "pass_mark" in reply.context["form"].errors
     assert "Typed." in reply.text
@@ -86,92 +86,92 @@ def test_a_mistake_keeps_what_was_typed_and_changes_nothing(client, page, projec
     assert project.description == "About towns."
 
 
-def test_a_refused_name_does_not_become_the_title_of_the_page(client, page, project):
+def test_a_refused_name_does_not_become_the_title_of_the_page(client, address, project):
     other = cast.study()
-    reply = client.post(page, filled_in(client, page, name=other.name))
+    reply = client.post(address, filled_in(client, address, name=other.name))
     assert f"<h1><bdi>{project.name}</bdi></h1>" in reply.text
 
 
-def test_the_second_of_two_managers_is_told_and_may_then_decide(client, page, project):
+def test_the_second_of_two_managers_is_told_and_may_then_decide(client, address, project):
     theirs = signed_in(cast.person(project, role=Role.MANAGER))
-    mine = filled_in(client, page, attempts=4)
-    theirs.post(page, filled_in(theirs, page, guidelines="Judge *kindly*.", attempts=3))
+    mine = filled_in(client, address, attempts=4)
+    theirs.post(address, filled_in(theirs, address, guidelines="Judge *kindly*.", attempts=3))
 
-    reply = client.post(page, mine)
+    reply = client.post(address, mine)
     assert reply.status_code == 409
     assert [str(each["label"]) for each in reply.context["stale"]] == ["Guidelines", "Attempts"]
     assert "Judge *kindly*." in reply.text
     project.refresh_from_db()
     assert (project.guidelines, project.attempts) == ("Judge *kindly*.", 3)
 
-    client.post(page, mine | {"read": reply.context["read"]})
+    client.post(address, mine | {"read": reply.context["read"]})
     project.refresh_from_db()
     assert (project.guidelines, project.attempts) == ("Judge *fairly*.", 4)
 
 
-def test_a_mistake_in_a_stale_form_does_not_make_it_fresh(client, page, project):
-    mine = filled_in(client, page, pass_mark=101)
+def test_a_mistake_in_a_stale_form_does_not_make_it_fresh(client, address, project):
+    mine = filled_in(client, address, pass_mark=101)
     theirs = signed_in(cast.person(project, role=Role.MANAGER))
-    theirs.post(page, filled_in(theirs, page, attempts=3))
+    theirs.post(address, filled_in(theirs, address, attempts=3))
 
-    shown = client.post(page, mine)
+    shown = client.post(address, mine)
     assert (
-        client.post(page, mine | {"pass_mark": 90, "read": shown.context["read"]}).status_code
+        client.post(address, mine | {"pass_mark": 90, "read": shown.context["read"]}).status_code
         == 409
     )
 
 
-def test_the_protocol_can_be_changed_until_there_are_pairs(client, page, project):
+def test_the_protocol_can_be_changed_until_there_are_pairs(client, address, project):
     changes = {"judgments_per_pair": 3, "consensus_min_votes": 2, "order": "breadth"}
-    client.post(page, filled_in(client, page, **changes))
+    client.post(address, filled_in(client, address, **changes))
     project.refresh_from_db()
     assert {name: getattr(project, name) for name in changes} == changes
 
 
-def test_the_protocol_stands_once_there_are_pairs_and_the_page_says_why(client, page, project):
+def test_the_protocol_stands_once_there_are_pairs_and_the_page_says_why(client, address, project):
     cast.pairs(project, 1)
-    assert "This stands since the project has pairs" in client.get(page).text
-    sent = filled_in(client, page, judgments_per_pair=3, order="breadth", attempts=3)
-    assert client.post(page, sent).status_code == 302
+    assert "This stands since the project has pairs" in client.get(address).text
+    sent = filled_in(client, address, judgments_per_pair=3, order="breadth", attempts=3)
+    assert client.post(address, sent).status_code == 302
     project.refresh_from_db()
     assert (project.judgments_per_pair, project.order, project.attempts) == (5, "depth", 3)
 
 
-def test_a_new_consent_text_says_how_many_are_asked(client, page, project):
+def test_a_new_consent_text_says_how_many_are_asked(client, address, project):
     cast.person(project)
     cast.person(project, may_correct=False, may_judge=False)
-    reply = client.post(page, filled_in(client, page, consent="I\r\nagree."), follow=True)
+    reply = client.post(address, filled_in(client, address, consent="I\r\nagree."), follow=True)
     assert "2 people are asked to agree" in reply.text
     project.refresh_from_db()
     assert project.consent == "I\nagree."
 
 
-def test_saving_a_text_of_several_lines_unchanged_asks_nobody_again(client, page, project):
-    client.post(page, filled_in(client, page, consent="I\r\nagree."))
+def test_saving_a_text_of_several_lines_unchanged_asks_nobody_again(client, address, project):
+    client.post(address, filled_in(client, address, consent="I\r\nagree."))
     project.refresh_from_db()
     dated = project.consent_changed_at
-    reply = client.post(page, filled_in(client, page, consent="I\r\nagree."), follow=True)
+    reply = client.post(address, filled_in(client, address, consent="I\r\nagree."), follow=True)
     assert "Nothing was changed." in reply.text
     project.refresh_from_db()
     assert project.consent_changed_at == dated
 
 
-def test_an_empty_qualification_set_lets_nobody_be_asked(client, page, project):
-    sent = filled_in(client, page, asks_qualification="on")
-    assert "asks_qualification" in client.post(page, sent).context["form"].errors
+def test_an_empty_qualification_set_lets_nobody_be_asked(client, address, project):
+    sent = filled_in(client, address, asks_qualification="on")
+    assert "asks_qualification" in client.post(address, sent).context["form"].errors
     QualificationPair.objects.create(
         project=project, position=1, sentence1="A", sentence2="B", label=1
     )
-    assert client.post(page, sent).status_code == 302
+    assert client.post(address, sent).status_code == 302
 
 
-def test_the_scale_does_not_shrink_below_the_qualification_set(client, page, project):
+def test_the_scale_does_not_shrink_below_the_qualification_set(client, address, project):
     graded = {"max_label": 3, "paraphrase_from": 2}
-    client.post(page, filled_in(client, page, **graded))
+    client.post(address, filled_in(client, address, **graded))
     QualificationPair.objects.create(
         project=project, position=1, sentence1="A", sentence2="B", label=3
     )
-    reply = client.post(page, filled_in(client, page, max_label=2))
+    reply = client.post(address, filled_in(client, address, max_label=2))
     assert "max_label" in reply.context["form"].errors
 
 
@@ -207,8 +207,8 @@ def test_a_run_of_another_project_is_not_taken_out_here(client, project):
     assert client.post(address).status_code == 404
 
 
-def test_the_record_shows_what_was_changed_by_whom(client, manager, page):
-    client.post(page, filled_in(client, page, order="breadth", guidelines="New."))
-    text = client.get(page).text
+def test_the_record_shows_what_was_changed_by_whom(client, manager, address):
+    client.post(address, filled_in(client, address, order="breadth", guidelines="New."))
+    text = client.get(address).text
     assert "Pair by pair: each is finished before the next is begun → Round by round" in text
     assert "Guidelines: changed" in text
