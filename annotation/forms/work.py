@@ -4,6 +4,8 @@ import re
 
 from django import forms
 
+from annotation.models import Skip
+
 # Longer than any sitting: such a figure comes from a clock that was changed meanwhile.
 MAX_SECONDS = 24 * 60 * 60
 
@@ -34,6 +36,15 @@ class JudgmentForm(AnswerForm):
     """A judge's answer."""
 
     label = forms.IntegerField(min_value=0, max_value=99)
+    highlighted = forms.NullBooleanField(required=False)
+
+
+class SkipForm(forms.Form):
+    """Why an item is passed over."""
+
+    item = forms.UUIDField()
+    reason = forms.ChoiceField(choices=Skip.Reason)
+    note = forms.CharField(required=False, max_length=500)
 
 
 class UndoForm(forms.Form):

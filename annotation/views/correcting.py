@@ -4,13 +4,12 @@ import uuid
 from functools import partial
 
 from django.http import HttpResponse
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.forms.work import CorrectionForm
-from annotation.models import Membership
+from annotation.models import Correction, Membership
 from annotation.selectors import progress
 from annotation.services import corrections
 from annotation.views import gates, items, work
@@ -37,6 +36,15 @@ def undo_correction(request: Request, project_id: uuid.UUID) -> HttpResponse:
     return _reply(request, member, outcome)
 
 
+@gates.signed_in
+@never_cache
+@require_http_methods(["GET", "HEAD"])
+def skip_correction(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """Ask why the sentence is passed over; a POST passes it over and shows the next."""
+    member = gates.corrector(request, project_id)
+    return work.ask_why(request, member, _held(member), work.CORRECTING)
+
+
 def _submit(request: Request, member: Membership) -> work.Outcome:
     form = CorrectionForm(request.POST)
     if not form.is_valid():
@@ -48,8 +56,9 @@ def _store(
     member: Membership, *, item: uuid.UUID, action: str, text: str, seconds: float | None
 ) -> str:
     stored = corrections.submit(member, public_id=item, action=action, text=text, seconds=seconds)
-    names = {"accept": _("accepted"), "fix": _("fixed"), "reject": _("rejected")}
-    return names[str(stored.action)]
+    if stored.action != action:
+        return _("accepted, since nothing was changed")
+    return str(items.ACTIONS[Correction.Action(stored.action)])
 
 
 def _held(member: Membership) -> items.Item | None:
@@ -62,13 +71,11 @@ def _reply(request: Request, member: Membership, outcome: work.Outcome) -> HttpR
     draft = _draft(request, outcome)
     context = {
         "item": item,
-        "project": member.project,
         "tally": progress.corrections_of(member),
         "draft": draft,
         "editing": draft is not None and item is not None and _answered(request, item),
     }
-    page = reverse("correct", args=[member.project.public_id])
-    return work.reply(request, outcome, page=page, name="correct", context=context)
+    return work.reply(request, outcome, member=member, task=work.CORRECTING, context=context)
 
 
 def _draft(request: Request, outcome: work.Outcome) -> str | None:

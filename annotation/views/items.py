@@ -2,11 +2,12 @@
 
 import uuid
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from annotation.models import Correction
+from annotation.models import Correction, Judgment
 from annotation.services.turns import HeldPair
 
 
@@ -26,20 +27,42 @@ class Answer:
     key: str
     value: int
     name: str | Promise
+    criterion: str | Promise = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """An answer of one's own, to be read again; `text` is the sentence as one fixed it."""
+
+    sentences: tuple[str, ...]
+    language: str
+    answer: str | Promise
+    text: str
+    at: datetime | None
 
 
 SAME_OR_DIFFERENT = (
     Answer("1", 1, _("Same meaning")),
     Answer("2", 0, _("Different meaning")),
 )
-# PARADE 4.2, Table 4.
+# What the grades of PARADE (4.2, Table 4) ask, in our words.
 GRADES = (
-    Answer("0", 0, _("Not equivalent")),
-    Answer("1", 1, _("Roughly equivalent")),
-    Answer("2", 2, _("Mostly equivalent")),
-    Answer("3", 3, _("Completely equivalent")),
+    Answer("0", 0, _("Not equivalent"), _("They speak of two different things.")),
+    Answer("1", 1, _("Roughly equivalent"), _("One thing, but something that matters differs.")),
+    Answer(
+        "2",
+        2,
+        _("Mostly equivalent"),
+        _("One thing; only examples differ, or what follows from the rest."),
+    ),
+    Answer("3", 3, _("Completely equivalent"), _("One thing, in the same details.")),
 )
 SCALES = {1: SAME_OR_DIFFERENT, 3: GRADES}
+ACTIONS = {
+    Correction.Action.ACCEPT: _("accepted"),
+    Correction.Action.FIX: _("fixed"),
+    Correction.Action.REJECT: _("rejected"),
+}
 
 
 def to_correct(correction: Correction) -> Item:
@@ -54,12 +77,37 @@ def to_judge(held: HeldPair) -> Item:
     return Item(held.public_id, texts[::-1] if held.flipped else texts, held.language)
 
 
+def corrected(correction: Correction) -> Given:
+    """A correction of one's own. Raises KeyError where there is no answer yet."""
+    candidate = correction.candidate
+    return Given(
+        sentences=(candidate.text,),
+        language=candidate.run.corpus.language,
+        answer=ACTIONS[Correction.Action(correction.action)],
+        text=correction.text,
+        at=correction.submitted_at,
+    )
+
+
+def judged(judgment: Judgment, max_label: int) -> Given:
+    """A judgment of one's own, its sentences as they stood. Raises StopIteration without label."""
+    pair = judgment.pair
+    texts = (pair.sentence1.text, pair.sentence2.text)
+    return Given(
+        sentences=texts[::-1] if pair.flipped else texts,
+        language=pair.sentence1.corpus.language,
+        answer=name_of(judgment.label, max_label),
+        text="",
+        at=judgment.submitted_at,
+    )
+
+
 def answers(max_label: int) -> tuple[Answer, ...]:
     """The answers of a project's scale; a scale without names of its own shows its numbers."""
     numbers = (Answer(str(label), label, str(label)) for label in range(max_label + 1))
     return SCALES.get(max_label) or tuple(numbers)
 
 
-def name_of(label: int, max_label: int) -> str:
+def name_of(label: int | None, max_label: int) -> str:
     """The answer that stores this label, as the person read it."""
     return next(str(each.name) for each in answers(max_label) if each.value == label)

@@ -4,7 +4,6 @@ import uuid
 from functools import partial
 
 from django.http import HttpResponse
-from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -38,6 +37,15 @@ def undo_judgment(request: Request, project_id: uuid.UUID) -> HttpResponse:
     return _reply(request, member, judgments.turn(member), outcome)
 
 
+@gates.signed_in
+@never_cache
+@require_http_methods(["GET", "HEAD"])
+def skip_judgment(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """Ask why the pair is passed over; a POST passes it over and shows the next."""
+    member = gates.judge(request, project_id)
+    return work.ask_why(request, member, _item(judgments.turn(member)), work.JUDGING)
+
+
 def _answer(request: Request, member: Membership) -> tuple[Turn, work.Outcome]:
     form = JudgmentForm(request.POST)
     if not form.is_valid():
@@ -58,9 +66,7 @@ def _item(turn: Turn) -> items.Item | None:
 def _reply(request: Request, member: Membership, turn: Turn, outcome: work.Outcome) -> HttpResponse:
     context = {
         "item": _item(turn),
-        "project": member.project,
         "tally": turn.tally,
         "answers": items.answers(member.project.max_label),
     }
-    page = reverse("judge", args=[member.project.public_id])
-    return work.reply(request, outcome, page=page, name="judge", context=context)
+    return work.reply(request, outcome, member=member, task=work.JUDGING, context=context)

@@ -3,16 +3,39 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from django.http import HttpResponse, HttpResponseRedirect
-from django.shortcuts import render
+from django.http import Http404, HttpResponse, HttpResponseRedirect
+from django.middleware.gzip import GZipMiddleware
+from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
+from django_htmx.http import HttpResponseClientRedirect
 
 from annotation.errors import AnnotationError, Refused
-from annotation.forms.work import UndoForm
+from annotation.forms.work import SkipForm, UndoForm
+from annotation.models import Membership, Project
 from annotation.views.gates import Request
 from annotation.views.items import Item
 
 OK, CONFLICT, UNPROCESSABLE = 200, 409, 422
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One of the two sorts of work: the templates bear its name, the others are addresses."""
+
+    name: str
+    undo: str
+    skip: str
+    recent: str
+
+    def addresses(self, project: Project) -> dict[str, str]:
+        """Where the forms and links of its page lead."""
+        names = {"page": self.name, "undo": self.undo, "skip": self.skip, "recent": self.recent}
+        return {key: reverse(name, args=[project.public_id]) for key, name in names.items()}
+
+
+JUDGING = Task("judge", "undo_judgment", "skip_judgment", "recent_judgments")
+CORRECTING = Task("correct", "undo_correction", "skip_correction", "recent_corrections")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,15 +78,60 @@ def take_back(request: Request, shown: Item | None, undo: Callable[[], object]) 
     return Outcome(notice=_("Your last answer is open again."))
 
 
+def pass_over(request: Request, skip: Callable[..., object]) -> Outcome:
+    """Skip an item for the reason that was given; `skip` takes item, reason and note."""
+    form = SkipForm(request.POST)
+    if not form.is_valid():
+        return unreadable()
+
+    def store() -> str:
+        skip(**form.cleaned_data)
+        return _("skipped")
+
+    return attempt(store)
+
+
+def ask_why(request: Request, member: Membership, item: Item | None, task: Task) -> HttpResponse:
+    """The reasons for skipping as a page of its own. Raises Http404 where nothing is skipped."""
+    project = member.project
+    if project.skipping == Project.Skipping.FORBIDDEN:
+        raise Http404
+    if item is None:
+        return redirect(task.name, project.public_id)
+    context = {"item": item, "project": project, **task.addresses(project)}
+    return render(request, "annotation/skip.html", context)
+
+
 def reply(
-    request: Request, outcome: Outcome, *, page: str, name: str, context: Mapping[str, object]
+    request: Request,
+    outcome: Outcome,
+    *,
+    member: Membership,
+    task: Task,
+    context: Mapping[str, object],
 ) -> HttpResponse:
     """The part for htmx; a whole page otherwise, by way of a redirect after an answer was stored.
 
-    `name` stands for the templates annotation/<name>.html and annotation/parts/<name>.html.
+    Who has a step to take before work is led there, after what they answered has been stored.
     """
+    project = member.project
+    if not member.is_admitted:
+        return _lead(request, reverse("welcome", args=[project.public_id]))
+    addresses = task.addresses(project)
     if request.method == "POST" and not request.htmx and outcome.status == OK:
-        return HttpResponseRedirect(page)
+        return HttpResponseRedirect(addresses["page"])
     folder = "annotation/parts" if request.htmx else "annotation"
-    context = {**context, "outcome": outcome, "page": page}
-    return render(request, f"{folder}/{name}.html", context, status=outcome.status)
+    whole = {**context, **addresses, "project": project, "outcome": outcome}
+    response = render(request, f"{folder}/{task.name}.html", whole, status=outcome.status)
+    return response if request.htmx else _compressed(request, response)
+
+
+def _lead(request: Request, address: str) -> HttpResponse:
+    return HttpResponseClientRedirect(address) if request.htmx else HttpResponseRedirect(address)
+
+
+def _compressed(request: Request, response: HttpResponse) -> HttpResponse:
+    """A whole page brings the guidelines, which may be long. Its length tells nothing (BREACH): no
+    word of the request comes back in it, its token is masked anew, and Django pads what it packs.
+    """
+    return GZipMiddleware(lambda _: response)(request)  # type: ignore[return-value]

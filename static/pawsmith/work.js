@@ -1,45 +1,57 @@
-// One item at a time: keys, time in view, focus, and answers that survive a bad network.
+// One item at a time: keys, time on it, marks, and answers that survive a bad network.
 (() => {
   "use strict";
 
   // Nobody reads a sentence in less: a press so soon after the swap was meant for the last item.
   const SETTLE_MS = 300;
   const LONGEST_WAIT_MS = 15000;
+  const IDLE_MS = 1000 * document.body.dataset.idle;
   const byId = (id) => document.getElementById(id);
   const work = () => byId("work");
+  const sheet = () => work().querySelector("[data-focus]");
   const editor = () => work().querySelector("details.fix");
   const item = () => work().querySelector("[name=item]").value;
+  const announce = (words) => (byId("announcer").textContent = words);
 
-  // "settling" after an item has come, "ready" for an answer, "sending" until it is stored.
+  // "settling" after an item has come, "ready" for an answer, "sending" until it is stored,
+  // "waiting" to send it again.
   const enter = (state) => (work().dataset.state = state);
   const is = (state) => work().dataset.state === state;
 
-  // Time on the item, while the page can be seen.
+  // Time on the item: while the page can be seen and somebody is there.
   const clock = {
-    item: null, before: 0, since: null,
+    item: null, counted: 0, since: null, stirred: 0,
     start(shown) {
-      if (shown !== this.item) Object.assign(this, { item: shown, before: 0, since: null });
-      this.tick();
+      if (shown !== this.item) Object.assign(this, { item: shown, counted: 0, since: null });
+      this.stir();
     },
     tick() {
       const now = performance.now();
-      if (this.since !== null) this.before += now - this.since;
+      if (this.since !== null) this.counted += Math.max(0, Math.min(now, this.stirred + IDLE_MS) - this.since);
       this.since = document.hidden ? null : now;
+    },
+    stir() {
+      this.tick();
+      this.stirred = performance.now();
     },
     seconds() {
       this.tick();
-      return (this.before / 1000).toFixed(2);
+      return (this.counted / 1000).toFixed(2);
     },
   };
   document.addEventListener("visibilitychange", () => clock.tick());
+  for (const sign of ["keydown", "pointerdown", "pointermove", "touchstart", "wheel", "scroll"]) {
+    document.addEventListener(sign, () => clock.stir(), { capture: true, passive: true });
+  }
 
   // An item has come: focus it, say what became of the last answer, wait for the hand to leave the key.
   const show = () => {
     enter("settling");
     clock.start(item());
-    byId("announcer").textContent = work().dataset.say || "";
+    announce(work().dataset.say || "");
+    mark();
     restoreDraft();
-    const field = editor()?.open ? byId("text") : work().querySelector("[data-focus]");
+    const field = editor()?.open ? byId("text") : sheet();
     field.focus({ preventScroll: true });
     window.scrollTo(0, 0);
     setTimeout(() => is("settling") && enter("ready"), SETTLE_MS);
@@ -49,61 +61,141 @@
   let sending = null;
   let tries = 0;
   let timer = null;
+  const isAnswer = (form) => work()?.contains(form) || form.matches(".reasons");
+  const stop = (event) => {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  };
 
   document.addEventListener("submit", (event) => {
-    if (!work()?.contains(event.target)) return;
-    if (!is("ready") && !event.submitter?.dataset.again) {
-      event.preventDefault();
-      event.stopImmediatePropagation();
-      return;
-    }
-    if (sending !== event.submitter) event.target.elements.seconds.value = clock.seconds();
-    sending = event.submitter;
+    const { target: form, submitter } = event;
+    if (!isAnswer(form)) return;
+    if (!is("ready") && submitter !== sending) return stop(event);
+    if (submitter.matches(".save") && doubts()) return stop(event);
+    if (submitter !== sending && form.elements.seconds) form.elements.seconds.value = clock.seconds();
+    sending = submitter;
     sending.setAttribute("aria-pressed", "true");
+    opened()?.close();
     enter("sending");
   }, true);
 
   const sendAgain = () => {
     clearTimeout(timer);
-    if (!sending) return;
-    sending.dataset.again = "yes";
-    sending.form.requestSubmit(sending);
+    if (sending && is("waiting")) sending.form.requestSubmit(sending);
   };
   const wait = () => {
+    enter("waiting");
     byId("trouble").hidden = false;
     timer = setTimeout(sendAgain, Math.min(LONGEST_WAIT_MS, 1000 * 2 ** tries++));
   };
   const settled = () => {
     clearTimeout(timer);
+    sending?.removeAttribute("aria-pressed");
     [sending, tries] = [null, 0];
     byId("trouble").hidden = byId("refused").hidden = true;
   };
   const giveUp = () => {
     settled();
     byId("refused").hidden = false;
-    work().querySelector("[aria-pressed]")?.removeAttribute("aria-pressed");
     enter("ready");
   };
-
-  document.addEventListener("htmx:sendError", wait);
-  document.addEventListener("htmx:timeout", wait);
-  document.addEventListener("htmx:responseError", ({ detail }) => {
-    const passing = detail.xhr.status >= 500 || detail.xhr.status === 429;
-    if (passing) wait(); else giveUp();
-  });
-  document.addEventListener("htmx:afterSettle", () => { settled(); show(); });
-  window.addEventListener("online", sendAgain);
-  window.addEventListener("beforeunload", (event) => sending && !byId("trouble").hidden && event.preventDefault());
-
-  // A fix that is being written outlives a reload and a new sign-in in the same tab.
-  const restoreDraft = () => {
-    const draft = JSON.parse(sessionStorage.getItem("fix") || "{}");
-    if (editor() && !editor().open && draft.item === item()) byId("text").value = draft.text;
+  const failed = (event) => {
+    const { target, detail } = event;
+    if (target.dataset.failed) target.textContent = target.dataset.failed;
+    if (!target.matches("form") || !isAnswer(target)) return;
+    const { status } = detail.xhr;
+    if (status === 0 || status === 429 || status >= 500) wait(); else giveUp();
   };
-  document.addEventListener("input", ({ target }) => {
-    if (target.id !== "text") return;
-    sessionStorage.setItem("fix", JSON.stringify({ item: item(), text: target.value }));
+  for (const failure of ["sendError", "timeout", "responseError"]) document.addEventListener(`htmx:${failure}`, failed);
+  document.addEventListener("htmx:afterRequest", ({ target, detail }) => detail.successful && isAnswer(target) && settled());
+  document.addEventListener("htmx:afterSettle", ({ target }) => {
+    if (target !== work()) return;
+    settled();
+    show();
   });
+  window.addEventListener("online", sendAgain);
+  window.addEventListener("beforeunload", (event) => sending && is("waiting") && event.preventDefault());
+  const tellNetwork = () => document.body.classList.toggle("offline", !navigator.onLine);
+  for (const change of ["online", "offline"]) window.addEventListener(change, tellNetwork);
+
+  // What differs is marked where the project has it so, or lets the person choose and they did.
+  const TAGS = { differs: "mark", gone: "del", new: "ins" };
+  const element = ({ kind, text }) => {
+    if (kind === "same") return document.createTextNode(text);
+    return Object.assign(document.createElement(TAGS[kind]), { textContent: text });
+  };
+  const { highlighting } = document.body.dataset;
+  const CHOICE = `marks ${location.pathname}`;
+  const marks = () => highlighting === "always" || (highlighting === "choice" && localStorage.getItem(CHOICE) === "on");
+  const mark = () => {
+    byId("marking")?.setAttribute("aria-pressed", marks());
+    const sentences = [...work().querySelectorAll(".pair .sentence")];
+    if (!highlighting || sentences.length < 2) return;
+    const texts = sentences.map((sentence) => sentence.textContent);
+    const pieces = marks() ? Words.compare(...texts, sheet().lang) : texts.map((text) => [{ kind: "same", text }]);
+    sentences.forEach((sentence, at) => sentence.replaceChildren(...pieces[at].map(element)));
+    if (marks()) work().querySelector("[name=highlighted]").value = "true"; // seen is seen
+  };
+  const toggleMarks = ({ dataset }) => {
+    localStorage.setItem(CHOICE, marks() ? "off" : "on");
+    mark();
+    announce(marks() ? dataset.on : dataset.off);
+  };
+
+  // Fixing: what differs from the candidate is shown while it is written.
+  const candidate = () => sheet().querySelector(".sentence").textContent;
+  const fixed = () => byId("text").value.replace(/[\t\r\n]+/g, " ").trim().normalize("NFC");
+  const NOTHING = /^[\p{Cc}\p{Cf}\p{Z}]*$/u;
+  let telling = null;
+  const countWords = () => ({
+    changed: Words.distance(candidate(), fixed(), sheet().lang),
+    before: Words.words(candidate(), sheet().lang).length,
+    after: Words.words(fixed(), sheet().lang).length,
+  });
+  const describe = (counted) => {
+    const { same, signs, words } = byId("questions").dataset;
+    if (fixed() === candidate()) return same;
+    return counted.changed ? words.replace(/\{(\w+)\}/g, (_, name) => counted[name]) : signs;
+  };
+  const compareFix = () => {
+    byId("count").textContent = describe(countWords());
+    const unchanged = fixed() === candidate();
+    byId("changes").replaceChildren(...(unchanged ? [] : Words.edit(candidate(), fixed(), sheet().lang).map(element)));
+  };
+
+  // A fix that leaves nothing, or hardly a word, is asked about before it is sent: the latter once.
+  let asked = null;
+  const question = () => editor().querySelector(".asked");
+  const askAgainst = (doubt) => {
+    takeBack();
+    editor().append(byId("questions").content.querySelector(`[data-doubt=${doubt}]`).cloneNode(true));
+    question().querySelector(".keep").focus();
+    return true;
+  };
+  const takeBack = () => question()?.remove();
+  const doubts = () => {
+    if (NOTHING.test(fixed())) return askAgainst("empty");
+    const { changed, before, after } = countWords();
+    if (asked === item() || 4 * changed < 3 * Math.max(before, after)) return false;
+    asked = item();
+    return askAgainst("everything");
+  };
+
+  // A fix that is being written outlives a reload, a new sign-in in the same tab, and Escape.
+  const restoreDraft = () => {
+    if (!editor()) return;
+    const draft = JSON.parse(sessionStorage.getItem("fix") || "{}");
+    if (!editor().open && draft.item === item()) byId("text").value = draft.text;
+    compareFix();
+  };
+  const keepDraft = () => {
+    takeBack();
+    sessionStorage.setItem("fix", JSON.stringify({ item: item(), text: byId("text").value }));
+    compareFix();
+    clearTimeout(telling);
+    telling = setTimeout(() => editor()?.open && announce(byId("count").textContent), 1500);
+  };
+  document.addEventListener("input", ({ target }) => target.id === "text" && keepDraft());
   const beginFix = () => {
     const field = byId("text");
     if (!editor()?.open || document.activeElement === field) return;
@@ -111,55 +203,82 @@
     field.setSelectionRange(field.value.length, field.value.length);
   };
   document.addEventListener("toggle", beginFix, true);
+  const resetFix = () => {
+    byId("text").value = candidate();
+    keepDraft();
+    beginFix();
+  };
   const cancelFix = () => {
-    sessionStorage.removeItem("fix");
-    byId("text").value = byId("text").defaultValue;
+    takeBack();
     editor().open = false;
-    work().querySelector("[data-focus]").focus();
+    sheet().focus();
+  };
+  const keepWriting = () => {
+    takeBack();
+    byId("text").focus();
   };
 
   // Dialogs.
   const opened = () => document.querySelector("dialog[open]");
+  const open = (dialog) => {
+    const form = dialog.querySelector(".reasons");
+    form?.reset();
+    if (form) form.elements.item.value = item();
+    dialog.showModal();
+    dialog.querySelector("[hx-get]")?.dispatchEvent(new Event("open"));
+  };
+  const CLICKS = [
+    [".cancel", cancelFix], [".reset", resetFix], [".keep", keepWriting], ["#marking", toggleMarks],
+  ];
   document.addEventListener("click", (event) => {
     const opens = event.target.closest("[data-opens]");
     if (opens) {
       event.preventDefault();
-      byId(opens.dataset.opens).showModal();
+      if (!work().contains(opens) || is("ready")) open(byId(opens.dataset.opens));
     } else if (event.target.matches("dialog")) {
       event.target.close();
-    } else if (event.target.closest("button.cancel")) {
-      cancelFix();
+    }
+    for (const [selector, act] of CLICKS) {
+      const button = event.target.closest(selector);
+      if (button) act(button);
     }
   });
 
-  // Keys: whatever bears a key in the page is clicked by it.
+  // Keys: whatever bears a key, in the page or in the open dialog, is clicked by it.
   const keyOf = ({ key, code }) => {
     if (key.length === 1 && key > "~") return code.replace(/^(Key|Digit|Numpad)/, "").toLowerCase();
     return key.toLowerCase();
   };
   const bearer = (event) => {
     const keys = [keyOf(event), event.code.replace(/^(Digit|Numpad)/, "")];
-    const bearers = keys.map((key) => document.querySelector(`a[data-key="${CSS.escape(key)}"], button[data-key="${CSS.escape(key)}"]:not(:disabled), summary[data-key="${CSS.escape(key)}"]`));
+    const bearers = keys.map((key) => (opened() || document).querySelector(`:is(a, button, summary, input)[data-key~="${CSS.escape(key)}"]:not(:disabled)`));
     return bearers.find((found) => found?.checkVisibility());
   };
   const inEditor = (event) => {
-    if (event.key === "Escape") cancelFix();
-    else if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+    if (event.key === "Escape") {
+      if (question()) keepWriting(); else cancelFix();
+    } else if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && event.target.id === "text") {
       event.preventDefault();
-      editor().querySelector("[value=fix]").click();
+      editor().querySelector(".save").click();
     }
   };
+  const press = (found) => {
+    found.click();
+    if (found.matches("input")) (byId(found.dataset.then) || found).focus();
+    beginFix(); // "toggle" comes a moment later, and the next key is already the editor's
+  };
+  const TYPED_IN = "input:not([type=radio], [type=checkbox]), textarea, select, [contenteditable]";
   document.addEventListener("keydown", (event) => {
     if (event.isComposing || event.keyCode === 229 || event.repeat) return;
-    if (event.target.id === "text") return inEditor(event);
-    if (event.target.matches("input, textarea, select, [contenteditable]")) return;
+    const fixing = editor()?.open && !opened();
+    if (fixing && (event.key === "Escape" || editor().contains(event.target))) return inEditor(event);
+    if (event.target.matches(TYPED_IN)) return;
     if (event.ctrlKey || event.altKey || event.metaKey || !byId("single-keys").checked) return;
-    if (opened()) return opened().dataset.key === keyOf(event) && opened().close();
+    if (opened()?.dataset.key === keyOf(event)) return opened().close();
     const found = bearer(event);
-    if (!found || (work().contains(found) && !is("ready"))) return;
+    if (!found || (work().contains(found) && (fixing || !is("ready")))) return;
     event.preventDefault();
-    found.click();
-    beginFix(); // "toggle" comes a moment later, and the next key is already the editor's
+    press(found);
   });
 
   // Whoever needs the letters for something else can switch them off.
@@ -167,5 +286,6 @@
   singleKeys.checked = localStorage.getItem("single-keys") !== "off";
   singleKeys.addEventListener("change", () => localStorage.setItem("single-keys", singleKeys.checked ? "on" : "off"));
 
+  tellNetwork();
   show();
 })();

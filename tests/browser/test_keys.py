@@ -60,10 +60,10 @@ def test_a_accepts_and_x_rejects(correcting: Page) -> None:
 def test_f_opens_the_sentence_and_ctrl_enter_saves_it(correcting: Page) -> None:
     correcting.keyboard.press("f")
     expect(correcting.get_by_role("textbox")).to_be_focused()
-    correcting.keyboard.press("Control+a")
-    correcting.keyboard.type("Ax U2 h?")
+    correcting.keyboard.press("Home")
+    correcting.keyboard.type("Ax U2 h? ")
     desks.press(correcting, "Control+Enter")
-    assert corrections() == [("fix", "Ax U2 h?")]
+    assert corrections() == [("fix", "Ax U2 h? 0 sees one.")]
 
 
 def test_escape_leaves_the_sentence_as_it_was(correcting: Page) -> None:

@@ -12,7 +12,7 @@ from tests.annotation import cast
 from tests.browser import desks
 from tests.browser.people import sign_in
 
-NOT_SAVED = "Not saved yet"
+NOT_SAVED = "Not saved yet: the server"
 
 
 @pytest.fixture
@@ -122,13 +122,12 @@ def test_a_page_with_an_unsaved_answer_asks_before_it_is_left(judging: Page) -> 
 
 def test_a_fix_that_was_begun_outlives_a_reload(correcting: Page) -> None:
     correcting.keyboard.press("f")
-    correcting.keyboard.press("Control+a")
-    correcting.keyboard.type("My careful work.")
+    correcting.keyboard.type(" My work.")
     correcting.reload()
     desks.wait_until_ready(correcting)
     correcting.keyboard.press("f")
     desks.press(correcting, "Control+Enter")
-    assert Correction.objects.exclude(action=None).get().text == "My careful work."
+    assert Correction.objects.exclude(action=None).get().text == "0 sees one. My work."
 
 
 def test_a_session_that_ended_leads_to_the_sign_in_page_and_back(
@@ -136,15 +135,14 @@ def test_a_session_that_ended_leads_to_the_sign_in_page_and_back(
 ) -> None:
     work = correcting.url
     correcting.keyboard.press("f")
-    correcting.keyboard.press("Control+a")
-    correcting.keyboard.type("My careful work.")
+    correcting.keyboard.type(" My work.")
     correcting.context.clear_cookies(name="sessionid")
     correcting.keyboard.press("Control+Enter")
     expect(correcting.get_by_label("Password")).to_be_visible()
     sign_in(correcting, alice.user, live_server=live_server)
     desks.sit_down(correcting, work)
     correcting.keyboard.press("f")
-    expect(correcting.get_by_role("textbox")).to_have_value("My careful work.")
+    expect(correcting.get_by_role("textbox")).to_have_value("0 sees one. My work.")
 
 
 def _lose_the_reply(route: Route) -> None:
