@@ -1,0 +1,39 @@
+"""Which words of two sentences differ: pure, for pages that show both."""
+
+import re
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from itertools import groupby
+
+# A word with its apostrophes, a run of spaces, or one sign; where words are not set apart by
+# spaces, as in Chinese and Japanese, each letter is a word.
+TOKEN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W_]+(?:['’][^\W_]+)*|\s+|.", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Some of a sentence: as in the other one, or not."""
+
+    text: str
+    differs: bool
+
+
+def of(before: str, after: str) -> tuple[list[Piece], list[Piece]]:
+    """Both sentences in pieces that add up to them.
+
+    >>> [piece.text for piece in of("a cat sat", "a dog sat")[1] if piece.differs]
+    ['dog']
+    """
+    one, other = TOKEN.findall(before), TOKEN.findall(after)
+    same = SequenceMatcher(None, one, other, autojunk=False).get_matching_blocks()
+    in_one = {block.a + number for block in same for number in range(block.size)}
+    in_other = {block.b + number for block in same for number in range(block.size)}
+    return _pieces(one, in_one), _pieces(other, in_other)
+
+
+def _pieces(tokens: list[str], same: set[int]) -> list[Piece]:
+    marked = [(token, number not in same) for number, token in enumerate(tokens)]
+    return [
+        Piece("".join(token for token, _ in run), differs)
+        for differs, run in groupby(marked, key=lambda pair: pair[1])
+    ]
