@@ -1,5 +1,7 @@
 """What can go wrong with an answer, in words that an annotator can read."""
 
+from django.utils.translation import gettext as _
+
 
 class AnnotationError(Exception):
     """An answer that was not stored. `str(error)` is fit to be shown to the person who gave it."""
@@ -10,8 +12,10 @@ class NotHeld(AnnotationError):
 
     def __init__(self) -> None:
         super().__init__(
-            "This item was open for too long and has gone to somebody else. "
-            "Your answer was not stored; here is another item."
+            _(
+                "This item was open for too long and has gone to somebody else. "
+                "Your answer was not stored; here is another item."
+            )
         )
 
 
@@ -19,7 +23,9 @@ class AlreadyAnswered(AnnotationError):
     """The same person has answered this item, and differently."""
 
     def __init__(self) -> None:
-        super().__init__("You have already answered this item differently. Undo that answer first.")
+        super().__init__(
+            _("You have already answered this item differently. Undo that answer first.")
+        )
 
 
 class Refused(AnnotationError):
