@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
 from annotation.models import Consensus, Correction, Judgment, Membership, Project
@@ -35,18 +35,23 @@ class ProjectProgress:
 
 def corrections_of(membership: Membership) -> Tally:
     """The corrections that a person has made in a project."""
-    done = Correction.objects.filter(
-        annotator=membership.user_id, project=membership.project_id, action__isnull=False
-    )
-    return Tally(**done.aggregate(total=Count("id"), today=Count("id", filter=_since_midnight())))
+    return _tally(Correction.objects.filter(action__isnull=False), membership)
 
 
 def judgments_of(membership: Membership) -> Tally:
     """The judgments that a person has made in a project."""
-    done = Judgment.objects.filter(
-        annotator=membership.user_id, project=membership.project_id, label__isnull=False
-    )
-    return Tally(**done.aggregate(total=Count("id"), today=Count("id", filter=_since_midnight())))
+    return _tally(Judgment.objects.filter(label__isnull=False), membership)
+
+
+def _tally(answers: QuerySet[Correction] | QuerySet[Judgment], membership: Membership) -> Tally:
+    """From the numbers of two answers, their last and their last one before today."""
+    own = answers.filter(
+        annotator=membership.user_id, project=membership.project_id, submitted_at__isnull=False
+    ).order_by("-submitted_at")
+    midnight = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
+    total = own.values_list("number", flat=True).first() or 0
+    before = own.filter(submitted_at__lt=midnight).values_list("number", flat=True).first() or 0
+    return Tally(total=total, today=total - before)
 
 
 def of_project(project: Project) -> ProjectProgress:
@@ -68,8 +73,3 @@ def of_project(project: Project) -> ProjectProgress:
         ),
         **decided.aggregate(decided=Count("pk"), kept=Count("pk", filter=Q(kept=True))),
     )
-
-
-def _since_midnight() -> Q:
-    midnight = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
-    return Q(submitted_at__gte=midnight)

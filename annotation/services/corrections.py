@@ -1,30 +1,32 @@
 """Blind repair of candidates: claim one, answer it, take the answer back (PAWS 4)."""
 
 import uuid
+from functools import partial
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from annotation.errors import AlreadyAnswered, NotHeld, Refused
-from annotation.models import Correction, Judgment, Membership, SentencePair
-from annotation.services import pairs, slots
+from annotation.models import Correction, Judgment, Membership, Project, SentencePair, Skip
+from annotation.selectors import progress
+from annotation.services import pairs, queues, slots
 from generation.nlp.text import RefusedText, check
 
-PLACE = "correction_place"
+ANSWER = ["action", "text", "seconds", "submitted_at", "lease_until", "number"]
 MAX_CHARACTERS = 5000
 Action = Correction.Action
 
 
 def claim(membership: Membership) -> Correction | None:
     """The candidate that the person is to correct now; None when there is none for them."""
-    if not (membership.may_correct and membership.project.is_open):
+    if not (membership.may_correct and membership.is_given_work) or _has_reached_limit(membership):
         return None
     return slots.claim(
         membership,
         unanswered=_unanswered(membership).select_related("candidate__run__corpus"),
-        eligible=lambda free: free,
-        place_field=PLACE,
+        eligible=partial(_not_skipped, membership),
+        place_field=queues.CORRECTION_PLACE,
     )
 
 
@@ -50,7 +52,8 @@ def submit(
         return correction
     correction.action, correction.text, correction.seconds = action, text, seconds
     correction.submitted_at, correction.lease_until = timezone.now(), None
-    correction.save(update_fields=["action", "text", "seconds", "submitted_at", "lease_until"])
+    correction.number = progress.corrections_of(membership).total + 1
+    correction.save(update_fields=ANSWER)
     if action != Action.REJECT:
         final = pairs.FinalText(correction.candidate, text or correction.candidate.text, correction)
         pairs.open_pairs(membership.project, [final])
@@ -61,7 +64,8 @@ def submit(
 def undo(membership: Membership) -> Correction | None:
     """Take the last correction back and hold it again.
 
-    Returns None when there is none, or when somebody has been shown the pair made of it.
+    Returns None when there is none, when somebody has been shown the pair made of it, or when the
+    person is given no work and so could not answer it again.
     """
     last = (
         Correction.objects.select_for_update(of=("self",))
@@ -69,17 +73,31 @@ def undo(membership: Membership) -> Correction | None:
         .order_by("-submitted_at", "-id")
         .first()
     )
-    if last is None or not _withdraw_pair(last):
+    if last is None or not membership.is_given_work or not _withdraw_pair(last):
         return None
-    slots.release(membership, _unanswered(membership), PLACE)
+    slots.release(membership, _unanswered(membership), queues.CORRECTION_PLACE)
     last.action, last.text, last.seconds, last.submitted_at = None, "", None, None
+    last.number = None
     last.lease_until = slots.lease_end(membership, timezone.now())
-    last.save(update_fields=["action", "text", "seconds", "submitted_at", "lease_until"])
+    last.save(update_fields=ANSWER)
     return last
 
 
 def _unanswered(membership: Membership) -> QuerySet[Correction]:
     return Correction.objects.filter(project=membership.project_id, action=None)
+
+
+def _has_reached_limit(membership: Membership) -> bool:
+    most = membership.project.most_corrections
+    return most is not None and progress.corrections_of(membership).total >= most
+
+
+def _not_skipped(membership: Membership, free: QuerySet[Correction]) -> QuerySet[Correction]:
+    """Those that the person has not passed over, unless such items come back to them."""
+    if membership.project.skipping == Project.Skipping.LATER:
+        return free
+    skipped = Skip.objects.filter(correction=OuterRef("pk"), annotator=membership.user_id)
+    return free.filter(~Exists(skipped))
 
 
 def _locked(membership: Membership, public_id: uuid.UUID) -> Correction:
@@ -109,14 +127,15 @@ def _answer(correction: Correction, action: str, text: str) -> tuple[str, str]:
 
 
 def _withdraw_pair(correction: Correction) -> bool:
-    """Remove the pair made of a correction, unless anybody holds or has answered a slot of it."""
-    pair = SentencePair.objects.select_for_update().filter(correction=correction).first()
-    if pair is None:
-        return True
-    judgments = Judgment.objects.select_for_update().filter(pair=pair)
-    if any(judgment.annotator_id is not None for judgment in judgments):
+    """Remove the pair made of a correction, unless anybody holds or has answered a slot of it.
+
+    Its slots are locked before itself, as the last judgment of a pair locks them."""
+    of_pair = Judgment.objects.select_for_update(of=("self",)).filter(pair__correction=correction)
+    if any(judgment.annotator_id is not None for judgment in of_pair.order_by("slot")):
         return False
-    judgments.delete()
-    pair.delete()
-    pair.sentence2.delete()
+    pair = SentencePair.objects.select_for_update().filter(correction=correction).first()
+    if pair is not None:
+        pair.judgments.all().delete()
+        pair.delete()
+        pair.sentence2.delete()
     return True

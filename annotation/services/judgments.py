@@ -8,10 +8,8 @@ from django.utils import timezone
 
 from annotation.errors import AlreadyAnswered, AnnotationError, NotHeld, Refused
 from annotation.models import Consensus, Judgment, Membership
-from annotation.services import slots, turns
+from annotation.services import queues, slots, turns
 from annotation.services.turns import Answer, Stands, Turn
-
-PLACE = "judgment_place"
 
 
 def turn(membership: Membership) -> Turn:
@@ -20,7 +18,12 @@ def turn(membership: Membership) -> Turn:
 
 
 def answer(
-    membership: Membership, *, pair: uuid.UUID, label: int, seconds: float | None = None
+    membership: Membership,
+    *,
+    pair: uuid.UUID,
+    label: int,
+    seconds: float | None = None,
+    highlighted: bool | None = None,
 ) -> tuple[Turn, AnnotationError | None]:
     """`submit` and `turn` in one: the next pair, and why the answer was not stored, if it was not.
 
@@ -28,7 +31,7 @@ def answer(
     """
     if refusal := _off_scale(membership, label):
         return turn(membership), refusal
-    taken = turns.take(membership, Answer(pair, label, seconds))
+    taken = turns.take(membership, Answer(pair, label, seconds, highlighted))
     return taken, _refusal(taken)
 
 
@@ -66,7 +69,8 @@ def submit(
 def undo(membership: Membership) -> Judgment | None:
     """Take the last judgment back and hold it again.
 
-    Returns None when there is none, or when its pair is decided.
+    Returns None when there is none, when its pair is decided, when it is held out of consensus, or
+    when the person is given no work and so could not answer it again.
     """
     last = (
         Judgment.objects.filter(
@@ -75,12 +79,15 @@ def undo(membership: Membership) -> Judgment | None:
         .order_by("-submitted_at", "-id")
         .first()
     )
-    if last is None or _is_decided(last):
+    if last is None or not membership.is_given_work or not _can_be_undone(last):
         return None
-    slots.release(membership, _unanswered(membership), PLACE)
-    last.label, last.seconds, last.submitted_at, last.number = None, None, None, None
+    _give_back(membership, answers=last.number)
+    last.label, last.seconds, last.highlighted = None, None, None
+    last.submitted_at, last.number = None, None
     last.lease_until = slots.lease_end(membership, timezone.now())
-    last.save(update_fields=["label", "seconds", "submitted_at", "number", "lease_until"])
+    last.save(
+        update_fields=["label", "seconds", "highlighted", "submitted_at", "number", "lease_until"]
+    )
     return last
 
 
@@ -100,9 +107,24 @@ def _unanswered(membership: Membership) -> QuerySet[Judgment]:
     return Judgment.objects.filter(project=membership.project_id, label=None)
 
 
-def _is_decided(judgment: Judgment) -> bool:
-    """Whether the pair is decided, which from here on cannot change: its slots are locked, in the
-    order in which a turn locks them."""
-    slots_of_pair = Judgment.objects.filter(pair=judgment.pair_id).order_by("slot")
-    list(slots_of_pair.select_for_update())
-    return Consensus.objects.filter(pair=judgment.pair_id).exists()
+def _can_be_undone(judgment: Judgment) -> bool:
+    """Whether the answer is still open to change, which from here on cannot end: the slots of its
+    pair are locked, in the order in which a turn locks them. A hidden pair is never decided."""
+    of_pair = Judgment.objects.filter(pair=judgment.pair_id).order_by("slot")
+    if judgment.pair.known_label is not None:
+        of_pair = of_pair.filter(pk=judgment.pk)
+    list(of_pair.select_for_update())
+    judgment.refresh_from_db(fields=["held_out", "label"])
+    is_decided = Consensus.objects.filter(pair=judgment.pair_id).exists()
+    return judgment.label is not None and judgment.held_out_id is None and not is_decided
+
+
+def _give_back(membership: Membership, *, answers: int | None) -> None:
+    """Release what the person holds. A hidden pair leaves no slot behind, and is due again as soon
+    as the person has given as many answers as they have now."""
+    unanswered = _unanswered(membership)
+    hidden = unanswered.filter(annotator=membership.user_id, pair__known_label__isnull=False)
+    if hidden.delete()[0]:
+        membership.known_after = answers
+        membership.save(update_fields=["known_after"])
+    slots.release(membership, unanswered, queues.JUDGMENT_PLACE, person=None)

@@ -40,12 +40,19 @@ def claim(
     return None
 
 
-def release(membership: Membership, unanswered: QuerySet[SlotT], place_field: str) -> None:
-    """Give the slot that the person holds back to the queue, at their place in it."""
+def release(
+    membership: Membership, unanswered: QuerySet[SlotT], place_field: str, **cleared: None
+) -> None:
+    """Give the slot that the person holds back to the queue, and let them come to it next.
+
+    `cleared` are further columns that belong to its holder. When it was claimed stays: by that it
+    is known to have come back. A slot that has been set aside meanwhile is in no queue.
+    """
     for slot in unanswered.filter(annotator=membership.user_id):
-        unanswered.filter(pk=slot.pk).update(annotator=None, lease_until=None, claimed_at=None)
-        if getattr(membership, place_field) >= slot.queue_key:
-            _move(membership, place_field, slot.queue_key - 1)
+        unanswered.filter(pk=slot.pk).update(annotator=None, lease_until=None, **cleared)
+        key = slot.queue_key
+        if key is not None and getattr(membership, place_field) >= key:
+            _move(membership, place_field, key - 1)
 
 
 def lease_end(membership: Membership, now: datetime) -> datetime:

@@ -4,42 +4,61 @@ Parameters are those of `shapes.Question`. Every part reads a number of index en
 neither on the size of the project nor on what the person has done.
 """
 
-from annotation.queue_keys import KEYS_PER_PAIR
-
-# Free slots that the person may have. Were the two probes joins, Postgres would choose how to make
-# them by statistics, which may be old; LIMIT with OFFSET keeps them what they are.
-_FREE = f"""
-SELECT slot.id, slot.pair_id, slot.queue_key | {KEYS_PER_PAIR - 1} AS place
-FROM annotation_judgment slot
-WHERE slot.project_id = %(project)s AND slot.label IS NULL
-AND (slot.annotator_id IS NULL OR slot.lease_until < %(now)s)
-AND NOT EXISTS (SELECT 1 FROM annotation_judgment own
-WHERE own.pair_id = slot.pair_id AND own.annotator_id = %(person)s LIMIT 1 OFFSET 0)
+# Slots of this person or of another account of theirs, and their recusals. Were these probes joins,
+# Postgres would choose how to make them by statistics, which may be old; LIMIT with OFFSET keeps
+# them what they are. `accounts` is a condition on a column: that it is one of the person's.
+_NOT_THEIRS = """NOT EXISTS (SELECT 1 FROM annotation_judgment own
+WHERE own.pair_id = {pair} AND own.annotator_id {accounts} LIMIT 1 OFFSET 0)
 AND NOT EXISTS (SELECT 1 FROM annotation_recusal own
-WHERE own.pair_id = slot.pair_id AND own.annotator_id = %(person)s LIMIT 1 OFFSET 0)
-"""  # noqa: S608 all parts are constants
+WHERE own.pair_id = {pair} AND own.annotator_id {accounts} LIMIT 1 OFFSET 0)"""
+# The end of a pair in depth, where who has one slot of it has passed them all.
+_PASSED = "slot.queue_key | %(span)s"
+
+HELD = """SELECT slot.id, slot.pair_id FROM annotation_judgment slot
+WHERE slot.project_id = %(project)s AND slot.annotator_id = %(person)s AND slot.label IS NULL"""
+# The place of who has found nothing ahead: beyond all that stands in the queue now.
+TAIL = f"""SELECT {_PASSED} FROM annotation_judgment slot
+WHERE slot.project_id = %(project)s AND slot.label IS NULL AND slot.queue_key IS NOT NULL
+ORDER BY slot.queue_key DESC LIMIT 1"""  # noqa: S608 all parts are constants
 
 
-def next_slot(*, held: str = "", free: str = "") -> str:
-    """The slot that the person holds, or else the next free one from their place on.
+def next_slot(*, accounts: str, lock: str = "") -> str:
+    """The next free slot that the person may have, and the place to which they come with it.
 
-    At the end of the queue come those behind the place: given back, expired, or opened late. Who
-    has one slot of a pair has passed them all, which is what the new place says. `held` and `free`
-    end the search of what is held and of what is free.
+    Ahead of their place first; then what was claimed and came back, wherever it stands, which
+    leaves them at the tail; then, if that is to be looked at, all that is behind them. `lock` ends
+    each search.
     """
+    free = f"""FROM annotation_judgment slot
+WHERE slot.project_id = %(project)s AND slot.label IS NULL AND {{stretch}}
+AND (slot.annotator_id IS NULL OR slot.lease_until < %(now)s)
+AND {_NOT_THEIRS.format(pair="slot.pair_id", accounts=accounts)}
+ORDER BY slot.queue_key LIMIT 1 {lock}"""
+    ahead = free.format(stretch="slot.queue_key > %(place)s")
+    returned = free.format(stretch="slot.claimed_at IS NOT NULL AND slot.queue_key IS NOT NULL")
+    behind = free.format(stretch="%(looks_behind)s AND slot.queue_key <= %(place)s")
     return f"""
-SELECT * FROM (
-SELECT slot.id, slot.pair_id, %(place)s AS place
-FROM annotation_judgment slot
-WHERE slot.project_id = %(project)s AND slot.annotator_id = %(person)s
-AND slot.label IS NULL {held}
-) held
-UNION ALL SELECT * FROM (
-{_FREE} AND slot.queue_key > %(place)s ORDER BY slot.queue_key LIMIT 1 {free}
-) ahead
-UNION ALL SELECT * FROM (
-{_FREE} AND slot.queue_key <= %(place)s ORDER BY slot.queue_key LIMIT 1 {free}
-) behind
+SELECT * FROM (SELECT slot.id, slot.pair_id, {_PASSED} AS place {ahead}) ahead
+UNION ALL SELECT * FROM (SELECT slot.id, slot.pair_id, CAST(NULL AS bigint) {returned}) returned
+UNION ALL SELECT * FROM (SELECT slot.id, slot.pair_id, {_PASSED} {behind}) behind
+LIMIT 1"""  # noqa: S608 all parts are constants
+
+
+def hidden_pair(*, accounts: str) -> str:
+    """A hidden pair that the person has not had: the next one from a drawn place in their ring."""
+    known = "FROM annotation_sentencepair pair WHERE pair.project_id = %(project)s "
+    known += "AND pair.known_label IS NOT NULL"
+    theirs = f"""{known} AND pair.id {{side}} (SELECT place FROM start)
+AND {_NOT_THEIRS.format(pair="pair.id", accounts=accounts)} ORDER BY pair.id LIMIT 1"""  # noqa: S608 all parts are constants
+    return f"""
+WITH ends AS (
+SELECT (SELECT pair.id {known} ORDER BY pair.id LIMIT 1) AS low,
+(SELECT pair.id {known} ORDER BY pair.id DESC LIMIT 1) AS high
+), start AS (
+SELECT low + %(draw)s %% (high - low + 1) AS place FROM ends
+)
+SELECT * FROM (SELECT pair.id {theirs.format(side=">=")}) onward
+UNION ALL SELECT * FROM (SELECT pair.id {theirs.format(side="<")}) around
 LIMIT 1"""  # noqa: S608 all parts are constants
 
 

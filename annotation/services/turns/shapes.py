@@ -19,25 +19,61 @@ class Stands(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A label for the pair with this public id, and the seconds that it took."""
+    """A label for the pair with this public id, the seconds that it took, and whether the words
+    that differ were marked."""
 
     pair: uuid.UUID
     label: int
     seconds: float | None = None
+    highlighted: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Whereabouts:
+    """What a membership keeps of the queue: see its columns."""
+
+    place: int
+    looked_behind_at: datetime | None
+    known_after: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Hidden:
+    """One judgment in `every` is of a hidden pair; `draw` says where in the next block of so many,
+    and with which pair the search begins."""
+
+    every: int
+    draw: int
+
+    def next_after(self, answers: int, known_after: int | None) -> int:
+        """So many answers the person will have given before the next hidden pair, now that they
+        have given `answers`: it lies in the block after this one; the first in the first whole one.
+        """
+        block = -(-answers // self.every) if known_after is None else answers // self.every + 1
+        return block * self.every + self.draw % self.every
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Everything that a turn depends on but the rows themselves."""
+    """Everything that a turn depends on but the rows themselves.
+
+    `main` is the main account of the person. They are given something new while they have given
+    fewer than `most` answers. Where the project goes in breadth, `entry` is the key of the slot
+    that the answer brings into the queue; in depth it is None.
+    """
 
     membership: int
     person: int
+    main: int
     project: int
-    place: int
+    at: Whereabouts
     now: datetime
     midnight: datetime
     lease: datetime
-    claims: bool
+    most: int
+    looks_behind: bool
+    entry: int | None
+    hidden: Hidden | None
     protocol: Protocol
     answer: Answer | None
 
@@ -61,7 +97,7 @@ class Turn:
     stands: Stands | None
     held: HeldPair | None
     tally: Tally
-    place: int
+    at: Whereabouts
 
 
 def standing(given: int | None, answer: Answer, *, stored: bool) -> Stands:

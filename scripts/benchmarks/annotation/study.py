@@ -48,8 +48,8 @@ PAST = (
 
 def make(name: str, *, pairs: int) -> Any:
     """A project with so many pairs, each with five free slots."""
-    from annotation.services import projects
     from annotation.queue_keys import KEYS_PER_PAIR
+    from annotation.services import projects
     from generation.models import Batch, Corpus, GenerationRun, Sentence
 
     project = projects.create(name, guidelines="Judge the meaning, not the style.")

@@ -71,9 +71,10 @@ def _drop_constraints() -> None:
 @contextmanager
 def _unguarded() -> Iterator[None]:
     """Turns without their guard: no locks on Postgres, no transaction on SQLite."""
-    without_locks = re.sub(r"FOR UPDATE( OF slot)?( SKIP LOCKED)?", "", postgres.STATEMENT)
+    text = postgres.statement(breadth=False, hidden=False)
+    without_locks = re.sub(r"FOR UPDATE( OF slot)?( SKIP LOCKED)?", "", text)
     with ExitStack() as stack:
-        stack.enter_context(mock.patch.object(postgres, "STATEMENT", without_locks))
+        stack.enter_context(mock.patch.object(postgres, "statement", return_value=without_locks))
         stack.enter_context(mock.patch.object(sqlite, "transaction", mock.Mock(atomic=nullcontext)))
         yield
 

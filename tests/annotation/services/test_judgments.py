@@ -196,5 +196,5 @@ def test_a_turn_costs_the_same_however_much_was_done(done, django_assert_num_que
     for _ in range(done):
         answer(alice)
     held = judgments.claim(alice)
-    with django_assert_num_queries(1 if connection.vendor == "postgresql" else 11):
+    with django_assert_num_queries(1 if connection.vendor == "postgresql" else 13):
         judgments.answer(alice, pair=held.pair.public_id, label=1)
