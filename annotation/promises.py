@@ -3,6 +3,12 @@
 1. A pair never has more slots than it was opened with.
 2. A label is one of the project's scale.
 3. Judgments of a decided pair are neither changed nor deleted.
+4. A pair is decided only when all its slots are answered, and never when its answer is known.
+5. An answer that is held out keeps its label.
+
+The fourth is more than a guard. A slot may be added to a pair while somebody gives what was its
+last answer: the statement that stores the answer does not see it, but the trigger does, and then
+the statement is tried again.
 
 SQLite drops the triggers of a table that a migration rebuilds: such a migration must run `install`
 again. tests/annotation/test_promises.py fails where that was forgotten.
@@ -14,6 +20,8 @@ from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 SLOTS = "a pair has no more slots than it was opened with"
 SCALE = "the label is outside the scale of the project"
 DECIDED = "the pair is decided: its judgments are append-only"
+UNFINISHED = "the pair cannot be decided: an answer is lacking, or known"
+HELD_OUT = "the answer is held out: it keeps its label"
 
 BEYOND_SLOTS = """
     SELECT 1 FROM annotation_sentencepair pair
@@ -78,6 +86,43 @@ CREATE TRIGGER judgment_decided BEFORE UPDATE OR DELETE ON annotation_judgment
 """  # noqa: S608 all parts are constants
 
 
+IS_UNFINISHED = """
+    SELECT 1 FROM annotation_judgment slot
+    WHERE slot.pair_id = NEW.pair_id AND slot.label IS NULL
+    UNION ALL SELECT 1 FROM annotation_sentencepair pair
+    WHERE pair.id = NEW.pair_id AND pair.known_label IS NOT NULL"""
+
+SQLITE_HELD_OUT = [
+    f"""
+CREATE TRIGGER consensus_unfinished BEFORE INSERT ON annotation_consensus
+WHEN EXISTS ({IS_UNFINISHED}) BEGIN SELECT RAISE(ABORT, '{UNFINISHED}'); END""",
+    f"""
+CREATE TRIGGER judgment_held_out BEFORE UPDATE OF label ON annotation_judgment
+WHEN OLD.held_out_id IS NOT NULL AND NEW.label IS NOT OLD.label
+BEGIN SELECT RAISE(ABORT, '{HELD_OUT}'); END""",
+]
+
+POSTGRES_HELD_OUT = f"""
+CREATE OR REPLACE FUNCTION consensus_unfinished() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF EXISTS ({IS_UNFINISHED}) THEN
+        RAISE EXCEPTION '{UNFINISHED}' USING ERRCODE = 'check_violation';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER consensus_unfinished BEFORE INSERT ON annotation_consensus
+    FOR EACH ROW EXECUTE FUNCTION consensus_unfinished();
+
+CREATE OR REPLACE FUNCTION judgment_held_out() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION '{HELD_OUT}' USING ERRCODE = 'check_violation';
+END $$;
+CREATE TRIGGER judgment_held_out BEFORE UPDATE OF label ON annotation_judgment
+    FOR EACH ROW WHEN (OLD.held_out_id IS NOT NULL AND NEW.label IS DISTINCT FROM OLD.label)
+    EXECUTE FUNCTION judgment_held_out();
+"""
+
+
 def install(_apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
     """Make the triggers of the connection's engine."""
     if schema_editor.connection.vendor == "postgresql":
@@ -90,3 +135,10 @@ def install(_apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
             f"BEGIN SELECT RAISE(ABORT, '{message}'); END",
             params=None,
         )
+
+
+def install_held_out(_apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
+    """Make the triggers of promises 4 and 5, which came with held-out answers."""
+    on_postgres = schema_editor.connection.vendor == "postgresql"
+    for statement in [POSTGRES_HELD_OUT] if on_postgres else SQLITE_HELD_OUT:
+        schema_editor.execute(statement, params=None)

@@ -3,8 +3,8 @@
 import pytest
 from django.db import IntegrityError, connection, transaction
 
-from annotation.models import Consensus, Judgment, Membership, Project
-from annotation.services import judgments
+from annotation.models import Consensus, Judgment, Membership, Project, SentencePair
+from annotation.services import interventions, judgments
 from tests.annotation import cast
 
 pytestmark = pytest.mark.django_db
@@ -82,6 +82,30 @@ def test_a_change_to_a_decided_pair(project):
     assert refuses(lambda: pair.judgments.filter(slot=1).update(seconds=1))
     assert refuses(lambda: pair.judgments.filter(slot=1)._raw_delete(using="default"))
     assert refuses(lambda: Consensus.objects.create(pair=pair, tally=[5, 0], label=0, kept=True))
+
+
+def test_a_decision_while_an_answer_is_lacking(project):
+    pair = slot(project).pair
+    for _ in range(4):
+        cast.judge_all(cast.person(project), 1)
+    assert refuses(lambda: Consensus.objects.create(pair=pair, tally=[0, 4], label=1, kept=True))
+
+
+def test_a_decision_on_a_pair_whose_answer_is_known(project):
+    pair = slot(project).pair
+    pair.judgments.all().delete()
+    SentencePair.objects.filter(pk=pair.pk).update(known_label=1)
+    assert refuses(lambda: Consensus.objects.create(pair=pair, tally=[0, 0], label=1, kept=True))
+
+
+def test_another_label_for_an_answer_that_is_held_out(project):
+    alice = cast.person(project)
+    cast.judge_all(alice, 1)
+    interventions.hold_out(alice, by=None, reason="These look like guesses.")
+    answer = alice.user.judgments.filter(slot=1)
+    assert refuses(lambda: answer.update(label=0))
+    assert refuses(lambda: answer.update(label=None))
+    assert not refuses(lambda: answer.update(seconds=1))
 
 
 def test_a_correction_of_the_same_candidate_twice(project):
