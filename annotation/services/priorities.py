@@ -1,0 +1,84 @@
+"""Some items before others: their keys move to another band of the queue."""
+
+import uuid
+from collections import defaultdict
+from collections.abc import Collection, Iterator
+
+from django.db import transaction
+from django.db.models import F, Min, QuerySet
+
+from annotation import queue_keys
+from annotation.models import Correction, Judgment, Project, SentencePair
+from annotation.services import queues
+
+LEVELS = (-1, 0, 1)
+AT_ONCE = 2000
+
+
+@transaction.atomic
+def of_pairs(project: Project, public_ids: Collection[uuid.UUID], level: int) -> int:
+    """Give pairs a priority: 1 before all others, -1 after them.
+
+    Whoever is beyond a pair comes back to it next, and loses nothing that lay ahead. Returns how
+    many pairs of the project were of another priority. Raises ValueError for no such level.
+    """
+    pairs, lowest, changed = SentencePair.objects.filter(project=project), [], 0
+    for keys in _wanted(pairs, public_ids, level):
+        locked = pairs.filter(pk__in=keys).order_by("pk").select_for_update(no_key=True)
+        by_level = _by_level(locked.values_list("pk", "priority"))
+        # In the order of a turn: its slots and this change would else wait for one another.
+        slots = Judgment.objects.filter(pair__in=keys).order_by("pair", "slot")
+        list(slots.select_for_update().values_list("pk"))
+        for before, some in by_level.items():
+            queued = Judgment.objects.filter(pair__in=some, label=None, queue_key__isnull=False)
+            lowest += _shifted(queued, before, level)
+        changed += pairs.filter(pk__in=keys).exclude(priority=level).update(priority=level)
+    queues.call_back(project, queues.JUDGMENT_PLACE, lowest)
+    return changed
+
+
+@transaction.atomic
+def of_corrections(project: Project, public_ids: Collection[uuid.UUID], level: int) -> int:
+    """The same for candidates that wait to be corrected."""
+    corrections, lowest, changed = Correction.objects.filter(project=project), [], 0
+    for keys in _wanted(corrections, public_ids, level):
+        locked = corrections.filter(pk__in=keys).order_by("pk").select_for_update()
+        for before, some in _by_level(locked.values_list("pk", "priority")).items():
+            queued = corrections.filter(pk__in=some, action=None, queue_key__isnull=False)
+            lowest += _shifted(queued, before, level)
+        changed += corrections.filter(pk__in=keys).exclude(priority=level).update(priority=level)
+    queues.call_back(project, queues.CORRECTION_PLACE, lowest)
+    return changed
+
+
+def _wanted(
+    rows: QuerySet[SentencePair] | QuerySet[Correction],
+    public_ids: Collection[uuid.UUID],
+    level: int,
+) -> Iterator[list[int]]:
+    """Keys of the rows in order, so many at a time as one statement takes."""
+    if level not in LEVELS:
+        raise ValueError(f"no such priority: {level}")
+    asked, keys = list(public_ids), list[int]()
+    for first in range(0, len(asked), AT_ONCE):
+        some = rows.filter(public_id__in=asked[first : first + AT_ONCE])
+        keys += some.exclude(priority=level).values_list("pk", flat=True)
+    keys.sort()
+    for first in range(0, len(keys), AT_ONCE):
+        yield keys[first : first + AT_ONCE]
+
+
+def _by_level(rows: QuerySet[SentencePair, tuple[int, int]]) -> dict[int, list[int]]:
+    levels = defaultdict(list)
+    for key, level in rows:
+        levels[level].append(key)
+    return levels
+
+
+def _shifted(
+    queued: QuerySet[Judgment] | QuerySet[Correction], before: int, after: int
+) -> list[int]:
+    """Move keys from one band to another; returns the lowest that there is now, if any."""
+    queued.update(queue_key=F("queue_key") + queue_keys.shift(before, after))
+    lowest = queued.aggregate(lowest=Min("queue_key"))["lowest"]
+    return [] if lowest is None else [lowest]

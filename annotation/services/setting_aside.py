@@ -1,0 +1,53 @@
+"""What a skip has taken out of the queue for everybody comes back into it."""
+
+import uuid
+from collections.abc import Collection
+
+from django.db import transaction
+from django.utils import timezone
+
+from annotation import queue_keys
+from annotation.models import Correction, Project, SentencePair
+from annotation.services import queues
+
+
+@transaction.atomic
+def put_back(
+    project: Project,
+    *,
+    pairs: Collection[uuid.UUID] = (),
+    corrections: Collection[uuid.UUID] = (),
+) -> int:
+    """Let pairs and corrections that were set aside be given out again, by their public ids.
+
+    Returns how many there were: others of the project, and those of others, stay as they are.
+    """
+    return _put_pairs_back(project, pairs) + _put_corrections_back(project, corrections)
+
+
+def _put_pairs_back(project: Project, public_ids: Collection[uuid.UUID]) -> int:
+    aside = SentencePair.objects.filter(
+        project=project, public_id__in=public_ids, set_aside_at__isnull=False
+    )
+    found = list(aside.order_by("pk").select_for_update(no_key=True))
+    SentencePair.objects.filter(pk__in=[pair.pk for pair in found]).update(set_aside_at=None)
+    queues.enter(project, found)
+    return len(found)
+
+
+def _put_corrections_back(project: Project, public_ids: Collection[uuid.UUID]) -> int:
+    aside = Correction.objects.filter(
+        project=project, public_id__in=public_ids, set_aside_at__isnull=False
+    )
+    found = list(aside.order_by("pk").select_for_update(of=("self",)))
+    for correction in found:
+        correction.set_aside_at, correction.claimed_at = None, timezone.now()
+        correction.queue_key = queue_keys.of_candidate(
+            correction.candidate_id, priority=correction.priority
+        )
+    Correction.objects.bulk_update(
+        found, ["set_aside_at", "claimed_at", "queue_key"], batch_size=500
+    )
+    keys = [correction.queue_key for correction in found]
+    queues.call_back(project, queues.CORRECTION_PLACE, keys)
+    return len(found)
