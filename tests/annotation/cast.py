@@ -5,8 +5,9 @@ from itertools import count
 from django.utils import timezone
 
 from accounts.models import User
-from annotation.models import Correction, Membership, Project
+from annotation.models import Correction, Judgment, Membership, Project, SentencePair
 from annotation.services import corrections, intake, judgments, projects
+from annotation.services.pairs import FinalText, open_known
 from generation.models import Batch, Candidate, Corpus, GenerationRun, Method, Sentence
 from generation.services.sentences import digest_of
 
@@ -117,3 +118,28 @@ def adopt(project: Project, run: GenerationRun) -> None:
     """Let a run enter another project, all of it at once."""
     projects.adopt(project, run)
     intake.take_in(project)
+
+
+def known_pairs(project: Project, labels: list[int]) -> list[SentencePair]:
+    """A hidden pair of each label, whose candidates came by a run that nobody else has."""
+    elsewhere = study()
+    made = pairs(elsewhere, len(labels))
+    finals = [(FinalText(each, each.text), label) for each, label in zip(made, labels, strict=True)]
+    return open_known(project, finals)
+
+
+def same_person(*memberships: Membership) -> None:
+    """Mark the accounts of these members as one person's, the first as the main one."""
+    main, *others = [membership.user for membership in memberships]
+    for account in others:
+        account.main_account = main
+        account.save()
+
+
+def judge_next(membership: Membership, label: int = 1) -> Judgment:
+    """Give a label to the pair that the person is given next."""
+    slot = judgments.claim(membership)
+    assert slot is not None
+    return judgments.submit(
+        membership, pair_public_id=slot.pair.public_id, label=label, seconds=2.0
+    )
