@@ -7,7 +7,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from annotation.models import Membership, Project
-from annotation.selectors import members, progress, queue
+from annotation.selectors import admission, members, personal, progress, queue
 from annotation.selectors.progress import Tally
 from annotation.views import gates
 from annotation.views.gates import Request
@@ -30,6 +30,9 @@ class Card:
     """A project as its member sees it; a task that is not theirs is None."""
 
     project: Project
+    step: str
+    is_new: bool
+    pause: str | None
     correcting: Task | None
     judging: Task | None
     reads_results: bool
@@ -52,12 +55,17 @@ class Card:
 def home(request: Request) -> HttpResponse:
     """The person's projects, each with its work."""
     cards = [_card(member) for member in members.memberships_of(request.user)]
-    return render(request, "annotation/home.html", {"cards": cards, "limit": queue.LIMIT})
+    makes_projects = request.user.is_staff or request.user.is_superuser
+    context = {"cards": cards, "limit": queue.LIMIT, "makes_projects": makes_projects}
+    return render(request, "annotation/home.html", context)
 
 
 def _card(member: Membership) -> Card:
     return Card(
         project=member.project,
+        step=admission.step_of(member).value,
+        is_new=member.welcomed_at is None,
+        pause=personal.pause_of(member),
         correcting=_correcting(member) if member.may_correct else None,
         judging=_judging(member) if member.may_judge else None,
         reads_results=member.role != Membership.Role.ANNOTATOR,

@@ -1,0 +1,59 @@
+"""Forms of managers about people: their role and work, and the links that bring them in."""
+
+from datetime import timedelta
+from typing import Any
+
+from django import forms
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
+
+from annotation.models import Role
+
+MOST_PEOPLE = 1000
+DAYS = (1, 7, 30, 90)
+ROLES = {
+    Role.ANNOTATOR: _("Annotator"),
+    Role.RESEARCHER: _("Researcher"),
+    Role.MANAGER: _("Manager"),
+}
+
+
+class PlaceForm(forms.Form):
+    """What somebody may do in a project."""
+
+    role = forms.ChoiceField(
+        label=_("Role"),
+        choices=list(ROLES.items()),
+        help_text=_(
+            "Annotators work blind. Researchers read the results; managers change everything."
+        ),
+    )
+    may_correct = forms.BooleanField(label=_("Corrects"), required=False)
+    may_judge = forms.BooleanField(label=_("Judges"), required=False)
+
+
+class InvitationForm(PlaceForm):
+    """A new link: for whom, for how many and for how long."""
+
+    most_people = forms.IntegerField(
+        label=_("For how many people"), min_value=1, max_value=MOST_PEOPLE, initial=1
+    )
+    days = forms.TypedChoiceField(
+        label=_("Open for"),
+        choices=[(days, ngettext_lazy("%d day", "%d days") % days) for days in DAYS],
+        coerce=int,
+        initial=7,
+    )
+    note = forms.CharField(
+        label=_("Note"),
+        max_length=200,
+        required=False,
+        help_text=_("Managers alone see it: whom the link is for."),
+    )
+    field_order = ("note", "role", "may_correct", "may_judge", "most_people", "days")
+
+    def offer(self) -> dict[str, Any]:
+        """What invitations.create takes."""
+        offer = dict(self.cleaned_data)
+        return offer | {"expires_at": timezone.now() + timedelta(days=offer.pop("days"))}

@@ -1,0 +1,155 @@
+"""What somebody may know of their own work, and nothing that tells how others answered one pair."""
+
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from statistics import median
+
+from django.db.models import Case, Count, IntegerField, Q, QuerySet, Sum, When
+from django.db.models.functions import TruncDate
+from django.utils import timezone
+
+from annotation.models import Correction, Intervention, Judgment, Membership
+
+DAYS = 28
+# Of so many last answers: how somebody worked in their first week says little about today.
+PACE_OVER = 1000
+# A share of fewer pairs says little, and a share that each answer moves would tell of one pair.
+LEAST_PAIRS, STEP = 20, 10
+_Kind = Intervention.Kind
+TOLD = (_Kind.WARN, _Kind.PAUSE, _Kind.RESUME)
+MOST_NOTES = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """Answers of one sort: since midnight, since Monday, and all."""
+
+    today: int
+    week: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """Of the last `answers`: the median time, and how many go into an hour of work."""
+
+    seconds: float
+    per_hour: float
+    answers: int
+
+
+@dataclass(frozen=True, slots=True)
+class OwnAgreement:
+    """The percent of so many decided pairs on whose side the person was."""
+
+    percent: int
+    pairs: int
+
+
+def corrections_of(membership: Membership) -> Counts:
+    """The corrections that somebody made in a project."""
+    return _counts(_corrections(membership))
+
+
+def judgments_of(membership: Membership) -> Counts:
+    """The judgments that somebody gave in a project."""
+    return _counts(_judgments(membership))
+
+
+def by_day(membership: Membership) -> dict[date, int]:
+    """Answers on each of the last DAYS days, today the last, both sorts together."""
+    today = timezone.localdate()
+    days = {today - timedelta(days=ago): 0 for ago in reversed(range(DAYS))}
+    since = _midnight() - timedelta(days=DAYS - 1)
+    for answers in (_corrections(membership), _judgments(membership)):
+        counted = answers.filter(submitted_at__gte=since).values(day=TruncDate("submitted_at"))
+        for day, number in counted.annotate(number=Count("pk")).values_list("day", "number"):
+            days[day] = days.get(day, 0) + number
+    return days
+
+
+def pace_of_judging(membership: Membership) -> Pace | None:
+    """How fast somebody judges; None where no page measured it."""
+    return _pace(_judgments(membership))
+
+
+def pace_of_correcting(membership: Membership) -> Pace | None:
+    """How fast somebody corrects; None where no page measured it."""
+    return _pace(_corrections(membership))
+
+
+def agreement_of(membership: Membership) -> OwnAgreement | None:
+    """How often somebody was on the side of the majority; None before LEAST_PAIRS are decided.
+
+    Only whole tens of pairs count, in the order in which they were decided, and the share is
+    rounded to whole percents: the figure stands while a pair is decided, and moves with ten of
+    them at once.
+    """
+    decided = _judgments(membership).filter(held_out=None, pair__consensus__label__isnull=False)
+    pairs = decided.count() // STEP * STEP
+    if pairs < LEAST_PAIRS:
+        return None
+    first = decided.order_by("pair__consensus__decided_at", "pair")[:pairs]
+    agreeing = first.annotate(agrees=_on_the_side_of_most(membership)).aggregate(all=Sum("agrees"))
+    return OwnAgreement(round(100 * agreeing["all"] / pairs), pairs)
+
+
+def notes_to(membership: Membership) -> list[Intervention]:
+    """What the person was told about their work, the latest first."""
+    told = Intervention.objects.filter(membership=membership, kind__in=TOLD)
+    return list(told.order_by("-pk")[:MOST_NOTES])
+
+
+def pause_of(membership: Membership) -> str | None:
+    """Why the person is given no work at present, in words for them; None when nobody paused them.
+
+    Empty where no reason is on record.
+    """
+    if membership.paused_at is None:
+        return None
+    pauses = Intervention.objects.filter(membership=membership, kind=_Kind.PAUSE)
+    latest = pauses.order_by("-pk").first()
+    return latest.reason if latest else ""
+
+
+def _corrections(membership: Membership) -> QuerySet[Correction]:
+    return Correction.objects.filter(
+        annotator=membership.user_id, project=membership.project_id, action__isnull=False
+    )
+
+
+def _judgments(membership: Membership) -> QuerySet[Judgment]:
+    return Judgment.objects.filter(
+        annotator=membership.user_id, project=membership.project_id, label__isnull=False
+    )
+
+
+def _counts(answers: QuerySet[Correction] | QuerySet[Judgment]) -> Counts:
+    midnight = _midnight()
+    monday = midnight - timedelta(days=midnight.weekday())
+    counted = answers.aggregate(
+        today=Count("pk", filter=Q(submitted_at__gte=midnight)),
+        week=Count("pk", filter=Q(submitted_at__gte=monday)),
+        total=Count("pk"),
+    )
+    return Counts(**counted)
+
+
+def _pace(answers: QuerySet[Correction] | QuerySet[Judgment]) -> Pace | None:
+    measured = answers.filter(seconds__isnull=False).order_by("-submitted_at")
+    seconds = list(measured.values_list("seconds", flat=True)[:PACE_OVER])
+    if not (spent := sum(seconds)):
+        return None
+    return Pace(median(seconds), 3600 * len(seconds) / spent, len(seconds))
+
+
+def _on_the_side_of_most(membership: Membership) -> Case:
+    """1 where a judgment is on the side of the majority, else 0."""
+    paraphrase_from = membership.project.paraphrase_from
+    same = Q(label__gte=paraphrase_from, pair__consensus__label=1)
+    different = Q(label__lt=paraphrase_from, pair__consensus__label=0)
+    return Case(When(same | different, then=1), default=0, output_field=IntegerField())
+
+
+def _midnight() -> datetime:
+    return timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
