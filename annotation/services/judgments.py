@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from annotation.errors import AlreadyAnswered, AnnotationError, NotHeld, Refused
 from annotation.models import Consensus, Judgment, Membership
+from annotation.selectors import held_out
 from annotation.services import queues, slots, turns
 from annotation.services.turns import Answer, Stands, Turn
 
@@ -69,8 +70,8 @@ def submit(
 def undo(membership: Membership) -> Judgment | None:
     """Take the last judgment back and hold it again.
 
-    Returns None when there is none, when its pair is decided, when it is held out of consensus, or
-    when the person is given no work and so could not answer it again.
+    Returns None when there is none, when its pair is decided or was, before an answer was held out,
+    when it is held out itself, or when the person is given no work and could not answer it again.
     """
     last = (
         Judgment.objects.filter(
@@ -116,7 +117,9 @@ def _can_be_undone(judgment: Judgment) -> bool:
     list(of_pair.select_for_update())
     judgment.refresh_from_db(fields=["held_out", "label"])
     is_decided = Consensus.objects.filter(pair=judgment.pair_id).exists()
-    return judgment.label is not None and judgment.held_out_id is None and not is_decided
+    if judgment.label is None or judgment.held_out_id is not None or is_decided:
+        return False
+    return not held_out.is_fixed(judgment)
 
 
 def _give_back(membership: Membership, *, answers: int | None) -> None:

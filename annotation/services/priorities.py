@@ -24,12 +24,11 @@ def of_pairs(project: Project, public_ids: Collection[uuid.UUID], level: int) ->
     """
     pairs, lowest, changed = SentencePair.objects.filter(project=project), [], 0
     for keys in _wanted(pairs, public_ids, level):
-        locked = pairs.filter(pk__in=keys).order_by("pk").select_for_update(no_key=True)
-        by_level = _by_level(locked.values_list("pk", "priority"))
-        # In the order of a turn: its slots and this change would else wait for one another.
+        # In the order of a turn: else that and this might wait for one another.
         slots = Judgment.objects.filter(pair__in=keys).order_by("pair", "slot")
         list(slots.select_for_update().values_list("pk"))
-        for before, some in by_level.items():
+        locked = pairs.filter(pk__in=keys).order_by("pk").select_for_update(no_key=True)
+        for before, some in _by_level(locked.values_list("pk", "priority")).items():
             queued = Judgment.objects.filter(pair__in=some, label=None, queue_key__isnull=False)
             lowest += _shifted(queued, before, level)
         changed += pairs.filter(pk__in=keys).exclude(priority=level).update(priority=level)

@@ -74,8 +74,8 @@ def recount(project: Project, pairs: Sequence[int], *, step: Intervention, is_ou
     """Settle pairs anew, where `is_out` tells whose own answers are held out, and decide them.
 
     `pairs` are the keys, in order, of pairs without a known answer, and `step` holds out or puts
-    back. To be called in a transaction: pairs are locked by age, and the slots of each in the order
-    in which a turn locks them.
+    back. To be called in a transaction: slots are locked pair by pair and each pair's in the order
+    of a turn, before the pairs themselves.
     """
     for first in range(0, len(pairs), PAIRS_AT_ONCE):
         keys = pairs[first : first + PAIRS_AT_ONCE]
@@ -90,10 +90,10 @@ def recount(project: Project, pairs: Sequence[int], *, step: Intervention, is_ou
 
 
 def _locked(keys: Sequence[int]) -> list[tuple[int, dict[int, Row]]]:
-    pairs = SentencePair.objects.filter(pk__in=keys).order_by("pk")
-    list(pairs.select_for_update(no_key=True).values_list("pk"))
     slots = Judgment.objects.filter(pair__in=keys).order_by("pair", "slot")
-    rows = map(Row._make, slots.select_for_update(of=("self",)).values_list(*COLUMNS))
+    list(slots.select_for_update(of=("self",)).values_list("pk"))
+    # Once more: while it waits, a statement does not see slots that others add.
+    rows = map(Row._make, slots.values_list(*COLUMNS))
     return [
         (pair, {row.id: row for row in group})
         for pair, group in groupby(rows, lambda row: row.pair)

@@ -7,7 +7,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotation import queue_keys
-from annotation.models import Correction, Project, SentencePair
+from annotation.models import Correction, Judgment, Project, SentencePair
 from annotation.services import queues
 
 
@@ -29,6 +29,9 @@ def _put_pairs_back(project: Project, public_ids: Collection[uuid.UUID]) -> int:
     aside = SentencePair.objects.filter(
         project=project, public_id__in=public_ids, set_aside_at__isnull=False
     )
+    # In the order of a turn: slots before their pairs.
+    slots = Judgment.objects.filter(pair__in=aside.values("pk")).order_by("pair", "slot")
+    list(slots.select_for_update(of=("self",)).values_list("pk"))
     found = list(aside.order_by("pk").select_for_update(no_key=True))
     SentencePair.objects.filter(pk__in=[pair.pk for pair in found]).update(set_aside_at=None)
     queues.enter(project, found)

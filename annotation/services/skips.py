@@ -25,7 +25,7 @@ def pair(membership: Membership, *, pair: uuid.UUID, reason: str, note: str = ""
     Refused where skipping is forbidden, for an unknown reason, and for "other" without a note.
     """
     _look_at(membership, reason, note)
-    item = _locked_pair(membership, pair)
+    item = _pair(membership, pair)
     mine = _locked_slot(membership, item)
     if mine is None:
         return _sent_before(membership.user.skips.filter(pair=item))
@@ -65,9 +65,9 @@ def _look_at(membership: Membership, reason: str, note: str) -> None:
         raise Refused(_("The note is longer than %(most)d characters.") % {"most": longest})
 
 
-def _locked_pair(membership: Membership, public_id: uuid.UUID) -> SentencePair:
+def _pair(membership: Membership, public_id: uuid.UUID) -> SentencePair:
     of_project = SentencePair.objects.filter(project=membership.project_id, public_id=public_id)
-    item = of_project.select_for_update(no_key=True).first()
+    item = of_project.first()
     if item is None:
         raise NotHeld
     return item
@@ -94,12 +94,12 @@ def _sent_before(skips: QuerySet[Skip]) -> Skip:
 
 def _return_pair(membership: Membership, item: SentencePair, mine: Judgment) -> None:
     rule = membership.project.skipping
-    Judgment.objects.filter(pk=mine.pk).update(**RETURNED, claimed_at=timezone.now())
+    Judgment.objects.filter(pk=mine.pk).update(**RETURNED, person=None, claimed_at=timezone.now())
     if rule == Rule.OTHERS:
         _recuse(membership, item)
     elif rule == Rule.NEVER:
-        SentencePair.objects.filter(pk=item.pk).update(set_aside_at=timezone.now())
         Judgment.objects.filter(pair=item, label=None).update(queue_key=None)
+        SentencePair.objects.filter(pk=item.pk).update(set_aside_at=timezone.now())
     elif mine.queue_key is not None:
         in_depth = membership.project.order == Project.Order.DEPTH
         end = mine.queue_key | (KEYS_PER_PAIR - 1) if in_depth else mine.queue_key
