@@ -2,13 +2,17 @@
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import BrowserContext, ConsoleMessage, Page
+from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 
+from tests.browser import every_page
 from tests.browser.chromium import chromium
+from tests.browser.every_page import House
 
 # Playwright's synchronous API runs an event loop, which Django takes for asynchronous code.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
@@ -42,6 +46,13 @@ def context(context: BrowserContext) -> Iterator[BrowserContext]:
     context.on("weberror", lambda error: errors.append(str(error.error)))
     yield context
     assert errors == []
+
+
+@pytest.fixture
+def house(transactional_db: None, settings: Settings, tmp_path: Path) -> House:
+    """A study in which everything has happened once, with somebody of each role."""
+    settings.RELEASES_DIR = tmp_path / "releases"
+    return every_page.house()
 
 
 @pytest.fixture(params=["light", "dark"])
