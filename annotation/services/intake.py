@@ -2,8 +2,10 @@
 
 from django.db import IntegrityError, transaction
 
+from annotation import queue_keys
 from annotation.models import Correction, Intake, Project
 from annotation.selectors import intake as waiting
+from annotation.services import queues
 from annotation.services.pairs import FinalText, open_pairs
 from generation.models import Batch, Candidate
 
@@ -36,7 +38,10 @@ def _take_in_batch(project: Project, batch: Batch) -> int:
 
 
 def _queue_for_correction(project: Project, candidates: list[Candidate]) -> None:
-    Correction.objects.bulk_create(
-        Correction(project=project, candidate=candidate, queue_key=candidate.pk)
+    made = Correction.objects.bulk_create(
+        Correction(
+            project=project, candidate=candidate, queue_key=queue_keys.of_candidate(candidate.pk)
+        )
         for candidate in candidates
     )
+    queues.call_back(project, queues.CORRECTION_PLACE, [each.queue_key for each in made])

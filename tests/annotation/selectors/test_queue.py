@@ -155,5 +155,3 @@ def test_counting_takes_the_same_statements_in_a_project_of_any_size(
         cast.judge_next(alice)
     with django_assert_num_queries(6):
         assert queue.pairs_for(alice) == pairs // 2
-    with django_assert_num_queries(3):
-        queue.corrections_for(alice)
