@@ -1,4 +1,4 @@
-"""People in the admin: accounts made without passwords, links to choose one, and API tokens."""
+"""People in the admin: accounts made without passwords, links to choose one, API tokens, lists."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -9,14 +9,17 @@ from django import forms
 from django.contrib import admin, messages
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.forms import UsernameField
+from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.utils.cache import add_never_cache_headers
+from import_export.fields import Field  # type: ignore[import-untyped]
 from knox.models import AuthToken
 
 from accounts import services, tokens
+from accounts.exchange import CheckedResource, ExchangeAdmin
 from accounts.models import User
 
 if TYPE_CHECKING:
@@ -51,10 +54,38 @@ class InvitationForm(UserForm):
         return super().save(commit)
 
 
+class PeopleResource(CheckedResource):
+    """People by user name. Neither passwords nor rights come in by a file, or leave by one."""
+
+    is_active = Field("is_active", "is_active", readonly=True)
+    is_simulated = Field("is_simulated", "is_simulated", readonly=True)
+    date_joined = Field("date_joined", "date_joined", readonly=True)
+    last_login = Field("last_login", "last_login", readonly=True)
+
+    class Meta(CheckedResource.Meta):
+        model = User
+        import_id_fields = ("username",)
+        fields = (
+            *("username", "first_name", "last_name", "email"),
+            *("is_active", "is_simulated", "date_joined", "last_login"),
+        )
+
+    def init_instance(self, row: Any = None) -> User:
+        """Somebody new chooses a password on the page that a link opens."""
+        person = User()
+        person.set_unusable_password()
+        return person
+
+    def before_save_instance(self, instance: User, row: Any, **options: Any) -> None:
+        if instance.pk and not _may_touch(options["user"], instance):
+            raise ValidationError("Only an administrator changes people who have rights here.")
+
+
 @admin.register(User)
-class PersonAdmin(AnyUserAdmin):
+class PersonAdmin(ExchangeAdmin, AnyUserAdmin):
     """Whoever is no administrator can neither change one, nor make somebody one."""
 
+    resource_classes = (PeopleResource,)
     add_form = InvitationForm
     add_form_template = "admin/accounts/user/invite.html"
     list_display = (

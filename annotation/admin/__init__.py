@@ -1,5 +1,5 @@
-"""The pages of annotation: projects, their people, their pairs with all answers, and releases."""
+"""The pages of annotation: projects, people and their quality, pairs with answers, releases."""
 
-from annotation.admin import pairs, people, projects, releases
+from annotation.admin import entrance, pairs, people, projects, quality, releases
 
-__all__ = ["pairs", "people", "projects", "releases"]
+__all__ = ["entrance", "pairs", "people", "projects", "quality", "releases"]

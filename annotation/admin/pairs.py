@@ -1,5 +1,6 @@
 """Pairs with the way that they came, and the answers that people gave: shown, never edited."""
 
+import uuid
 from typing import Any
 
 from django.contrib import admin
@@ -7,58 +8,27 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.html import format_html_join
 
-from annotation.models import Consensus, Correction, Judgment, Recusal, SentencePair
+from annotation.admin.filters import AnsweredFilter, DecidedFilter, HeldOutFilter, KnownFilter
+from annotation.admin.queue import Queued
+from annotation.models import (
+    Consensus,
+    Correction,
+    Judgment,
+    Project,
+    Recusal,
+    SentencePair,
+)
 from annotation.selectors import tables
-from generation.admin.rows import Big, Frozen, TabularInline, excerpt, link, listing
+from annotation.services import priorities, setting_aside
+from generation.admin.rows import (
+    Big,
+    Frozen,
+    TabularInline,
+    excerpt,
+    link,
+    listing,
+)
 from generation.models import Sentence
-
-
-class AnsweredFilter(admin.SimpleListFilter):
-    """Slots that are answered, held by somebody, or free."""
-
-    title = "state"
-    parameter_name = "slot"
-    states = (("answered", "answered"), ("held", "opened, not answered"), ("free", "free"))
-
-    def lookups(self, request: HttpRequest, model_admin: Any) -> tuple[tuple[str, str], ...]:
-        return self.states
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        if self.value() == "answered":
-            return queryset.filter(submitted_at__isnull=False)
-        if self.value() in ("held", "free"):
-            held = self.value() == "held"
-            return queryset.filter(submitted_at=None, annotator__isnull=not held)
-        return queryset
-
-
-class DecidedFilter(admin.SimpleListFilter):
-    """Pairs by what their annotators decided."""
-
-    title = "consensus"
-    parameter_name = "consensus"
-    states = (
-        ("open", "not decided"),
-        ("decided", "decided"),
-        ("kept", "decided and kept"),
-        ("low", "decided, too little agreement"),
-        ("paraphrase", "kept, same meaning"),
-        ("different", "kept, different meaning"),
-    )
-    conditions: dict[str, dict[str, Any]] = {
-        "open": {"consensus": None},
-        "decided": {"consensus__isnull": False},
-        "kept": {"consensus__kept": True},
-        "low": {"consensus__kept": False},
-        "paraphrase": {"consensus__kept": True, "consensus__label": 1},
-        "different": {"consensus__kept": True, "consensus__label": 0},
-    }
-
-    def lookups(self, request: HttpRequest, model_admin: Any) -> tuple[tuple[str, str], ...]:
-        return self.states
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        return queryset.filter(**self.conditions.get(self.value() or "", {}))
 
 
 class PeopleInline(Frozen, TabularInline):
@@ -80,24 +50,43 @@ class RecusalInline(PeopleInline):
 
 
 @admin.register(SentencePair)
-class SentencePairAdmin(Frozen, Big):
+class SentencePairAdmin(Frozen, Queued, Big):
     inlines = (JudgmentInline, RecusalInline)
-    list_display = ("first", "second", "project", "method", "answered", "label", "kept")
-    list_filter = ("project", DecidedFilter, "candidate__run__method")
+    list_display = (
+        *("sentence_1", "sentence_2", "project", "method", "answered", "label", "kept"),
+        *("priority", "is_aside"),
+    )
+    list_filter = (
+        "project",
+        DecidedFilter,
+        "candidate__run__method",
+        "priority",
+        ("set_aside_at", admin.EmptyFieldListFilter),
+        KnownFilter,
+    )
     search_fields = ("public_id", "sentence1__text", "sentence2__text")
     search_help_text = "A public id, or words of either sentence"
-    fields = ("project", "history", "flipped", "verdict", "slots", "public_id", "created_at")
-    readonly_fields = ("history", "verdict", "public_id")
+    fields = (
+        *("project", "history", "flipped", "verdict", "known_label", "slots", "priority"),
+        *("set_aside_at", "public_id", "created_at"),
+    )
+    readonly_fields = ("history", "verdict", "public_id", "known_label", "set_aside_at")
+
+    def set_priority(self, project: Project, ids: list[uuid.UUID], level: int) -> int:
+        return priorities.of_pairs(project, ids, level)
+
+    def take_back(self, project: Project, ids: list[uuid.UUID]) -> int:
+        return setting_aside.put_back(project, pairs=ids)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[SentencePair]:
         return tables.of_pairs(super().get_queryset(request))
 
     @admin.display(description="sentence 1")
-    def first(self, pair: SentencePair) -> str:
+    def sentence_1(self, pair: SentencePair) -> str:
         return excerpt(pair.sentence1.text)
 
     @admin.display(description="sentence 2")
-    def second(self, pair: SentencePair) -> str:
+    def sentence_2(self, pair: SentencePair) -> str:
         return excerpt(pair.sentence2.text)
 
     @admin.display(description="method")
@@ -116,6 +105,10 @@ class SentencePairAdmin(Frozen, Big):
     def kept(self, pair: SentencePair) -> bool | None:
         return pair.consensus.kept if hasattr(pair, "consensus") else None
 
+    @admin.display(description="set aside", boolean=True)
+    def is_aside(self, pair: SentencePair) -> bool:
+        return pair.set_aside_at is not None
+
     @admin.display(description="consensus")
     def verdict(self, pair: SentencePair) -> str:
         return link(getattr(pair, "consensus", None))
@@ -127,7 +120,7 @@ class SentencePairAdmin(Frozen, Big):
 
 
 @admin.register(Correction)
-class CorrectionAdmin(Frozen, Big):
+class CorrectionAdmin(Frozen, Queued, Big):
     list_display = (
         "candidate_text",
         "action",
@@ -135,9 +128,16 @@ class CorrectionAdmin(Frozen, Big):
         "annotator",
         "project",
         "submitted_at",
+        "priority",
     )
     list_select_related = ("candidate", "annotator", "project")
-    list_filter = ("project", "action", AnsweredFilter)
+    list_filter = (
+        "project",
+        "action",
+        AnsweredFilter,
+        "priority",
+        ("set_aside_at", admin.EmptyFieldListFilter),
+    )
     search_fields = ("public_id", "annotator__username", "candidate__text", "text")
     search_help_text = "A public id, a person, or words of either text"
     fields = (
@@ -151,9 +151,17 @@ class CorrectionAdmin(Frozen, Big):
         "lease_until",
         "submitted_at",
         "seconds",
+        "priority",
+        "set_aside_at",
         "public_id",
     )
-    readonly_fields = ("pair_made", "public_id")
+    readonly_fields = ("pair_made", "public_id", "set_aside_at")
+
+    def set_priority(self, project: Project, ids: list[uuid.UUID], level: int) -> int:
+        return priorities.of_corrections(project, ids, level)
+
+    def take_back(self, project: Project, ids: list[uuid.UUID]) -> int:
+        return setting_aside.put_back(project, corrections=ids)
 
     @admin.display(description="candidate")
     def candidate_text(self, correction: Correction) -> str:
@@ -172,7 +180,7 @@ class CorrectionAdmin(Frozen, Big):
 class JudgmentAdmin(Frozen, Big):
     list_display = ("of_pair", "slot", "label", "annotator", "seconds", "submitted_at", "project")
     list_select_related = ("pair", "annotator", "project")
-    list_filter = ("project", AnsweredFilter)
+    list_filter = ("project", AnsweredFilter, HeldOutFilter)
     search_fields = ("pair__public_id", "annotator__username")
     search_help_text = "The public id of a pair, or a person"
     fields = (
@@ -185,7 +193,10 @@ class JudgmentAdmin(Frozen, Big):
         "lease_until",
         "submitted_at",
         "seconds",
+        "highlighted",
+        "held_out",
     )
+    readonly_fields = ("held_out",)
 
     @admin.display(description="pair")
     def of_pair(self, judgment: Judgment) -> str:

@@ -1,19 +1,22 @@
 """Projects: what they are about, by which protocol they go, and who is in them."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from django import forms
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, path
 from django.utils.html import format_html
 
+from accounts.models import User
 from annotation.admin import generating
 from annotation.admin.people import ROLES, MemberInline
+from annotation.forms.fields import ProseField
 from annotation.models import Intake, Judgment, Membership, Project, SentencePair
 from annotation.selectors import progress, tables
+from annotation.services import project_settings
 from generation.admin.rows import Big, Frozen, ModelAdmin, link, listing
 from generation.models import GenerationRun, Method
 
@@ -22,15 +25,6 @@ if TYPE_CHECKING:
 else:
     ProjectModelForm = forms.ModelForm
 
-# What pairs are made by, and so must stand once there are any.
-PROTOCOL = (
-    "judgments_per_pair",
-    "consensus_min_votes",
-    "max_label",
-    "paraphrase_from",
-    "corrected_methods",
-    "seed",
-)
 PROTOCOL_HELP = (
     "The defaults are those of PAWS: five people judge each pair, and it is kept when four agree. "
     "PARADE has three people, grades from 0 to 3, and counts 2 and 3 as paraphrase. "
@@ -41,9 +35,20 @@ PEOPLE_HELP = f"Make accounts under “Users”, then give them a place below. {
 MOST_PEOPLE = 100
 
 
+WORK = (
+    *("guidelines", "lease_minutes", "skipping", "highlighting", "idle_seconds"),
+    *("most_judgments", "most_corrections"),
+)
+ENTRANCE = ("consent", "asks_qualification", "pass_mark", "attempts")
+QUALITY = ("known_every", "floor_seconds", "on_flag")
+
+
 class ProjectForm(ProjectModelForm):
     """A project whose protocol holds together: the model's own constraints are checked."""
 
+    description = ProseField(rows=3)
+    guidelines = ProseField(rows=20, help_text="Markdown; shown beside the work")
+    consent = ProseField(help_text="Markdown; who has not agreed to it is given no work")
     corrected_methods = forms.MultipleChoiceField(
         choices=Method.choices,
         widget=forms.CheckboxSelectMultiple,
@@ -54,7 +59,12 @@ class ProjectForm(ProjectModelForm):
     class Meta:
         model = Project
         fields = "__all__"
-        widgets = {"guidelines": forms.Textarea(attrs={"rows": 20, "cols": 100})}
+
+    def clean(self) -> dict[str, Any]:
+        values: dict[str, Any] = super().clean() or self.cleaned_data
+        for name, reason in project_settings.contradictions(self.instance, values).items():
+            self.add_error(name, reason)
+        return values
 
     def clean_runs(self) -> QuerySet[GenerationRun]:
         """A run whose candidates have entered the project is part of its history."""
@@ -70,14 +80,17 @@ class ProjectAdmin(ModelAdmin):
     form = ProjectForm
     change_form_template = "admin/annotation/project/change_form.html"
     autocomplete_fields = ("runs",)
-    list_display = ("name", "is_open", "protocol", "members", "pairs", "decided", "kept")
-    list_editable = ("is_open",)
-    list_filter = ("is_open",)
-    search_fields = ("name", "description")
+    list_display = ("name", "is_open", "protocol", "members", "pairs", "created_at")
+    list_filter = ("is_open", "asks_qualification", "order", "max_label")
+    search_fields = ("name", "description", "public_id")
+    list_per_page = 50
+    actions = ("open_projects", "close_projects")
     fieldsets = (
         (None, {"fields": ("name", "description", "is_open", "progress", "created_at")}),
-        ("For annotators", {"fields": ("guidelines", "lease_minutes")}),
-        ("Protocol", {"fields": PROTOCOL, "description": PROTOCOL_HELP}),
+        ("Work", {"fields": WORK}),
+        ("Entrance", {"fields": ENTRANCE}),
+        ("Quality", {"fields": QUALITY}),
+        ("Protocol", {"fields": project_settings.FIXED, "description": PROTOCOL_HELP}),
         ("Sentences", {"fields": ("runs",)}),
         ("People", {"fields": ("members",), "description": PEOPLE_HELP}),
     )
@@ -94,6 +107,28 @@ class ProjectAdmin(ModelAdmin):
     def start_generation(self, request: HttpRequest, pk: int) -> HttpResponse:
         return generating.page(self, request, pk)
 
+    def save_model(self, request: HttpRequest, obj: Project, form: Any, change: bool) -> None:
+        """Save what was changed alone; a consent text keeps the date of its last change."""
+        before = Project.objects.filter(pk=obj.pk).values_list("consent", flat=True).first()
+        project_settings.date_consent(obj, before or "")
+        changed = [name for name in form.changed_data if name != "runs"]
+        obj.save(update_fields=[*changed, "consent_changed_at"] if change else None)
+
+    @admin.action(description="Open: annotators are given work", permissions=["change"])
+    def open_projects(self, request: HttpRequest, chosen: QuerySet[Project]) -> None:
+        self._open(request, chosen, is_open=True)
+
+    @admin.action(description="Close: nobody is given work", permissions=["change"])
+    def close_projects(self, request: HttpRequest, chosen: QuerySet[Project]) -> None:
+        self._open(request, chosen, is_open=False)
+
+    def _open(self, request: HttpRequest, chosen: QuerySet[Project], *, is_open: bool) -> None:
+        by = cast(User, request.user)
+        for project in chosen:
+            project_settings.change(project, {"is_open": is_open}, by=by)
+        done = "open" if is_open else "closed"
+        self.message_user(request, f"{len(chosen)} projects are {done}.", messages.SUCCESS)
+
     def render_change_form(
         self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any
     ) -> HttpResponse:
@@ -106,7 +141,7 @@ class ProjectAdmin(ModelAdmin):
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
         own = ("progress", "created_at", "members")
-        return (*own, *PROTOCOL) if obj and tables.has_pairs(obj) else own
+        return (*own, *project_settings.FIXED) if obj and tables.has_pairs(obj) else own
 
     @admin.display(description="protocol")
     def protocol(self, project: Project) -> str:
@@ -126,15 +161,8 @@ class ProjectAdmin(ModelAdmin):
 
     @admin.display(description="pairs")
     def pairs(self, project: Any) -> str:
-        return listing(SentencePair, f"{project.pairs_made:,}", project__id__exact=project.pk)
-
-    @admin.display(description="decided")
-    def decided(self, project: Any) -> str:
-        return _share(project.pairs_decided, project.pairs_made)
-
-    @admin.display(description="kept")
-    def kept(self, project: Any) -> str:
-        return _share(project.pairs_kept, project.pairs_decided)
+        """A link without a number: there may be a million in each."""
+        return listing(SentencePair, "Its pairs", project__id__exact=project.pk)
 
     @admin.display(description="progress")
     def progress(self, project: Project) -> str:
@@ -168,8 +196,3 @@ class IntakeAdmin(Frozen, Big):
     @admin.display(description="batch")
     def batch_link(self, intake: Intake) -> str:
         return link(intake.batch)
-
-
-def _share(part: int, whole: int) -> str:
-    """Such as “120 (80%)”."""
-    return f"{part:,} ({part / whole:.0%})" if whole else f"{part:,}"

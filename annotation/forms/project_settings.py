@@ -3,14 +3,13 @@
 from typing import TYPE_CHECKING, Any
 
 from django import forms
-from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
 from annotation.forms.fields import ProseField, number
 from annotation.forms.projects import ProjectForm
 from annotation.models import Project
 from annotation.selectors import access, tables
-from annotation.services.project_settings import FIXED, SETTINGS
+from annotation.services.project_settings import FIXED, SETTINGS, contradictions
 from generation.models import GenerationRun
 
 if TYPE_CHECKING:
@@ -105,19 +104,11 @@ class SettingsForm(ProjectForm):
             for name in FIXED:
                 self.fields[name].disabled = True
 
-    def clean_asks_qualification(self) -> bool:
-        """A set without pairs is passed by nobody."""
-        asked: bool = self.cleaned_data["asks_qualification"]
-        if asked and not self.instance.qualification_pairs.exists():
-            raise forms.ValidationError(_now("Write the qualification set first: it is empty."))
-        return asked
-
-    def clean_max_label(self) -> int:
-        """Answers of the qualification set are grades of the project."""
-        highest: int = self.cleaned_data["max_label"]
-        if self.instance.qualification_pairs.filter(label__gt=highest).exists():
-            raise forms.ValidationError(_now("The qualification set has higher grades."))
-        return highest
+    def clean(self) -> dict[str, Any]:
+        values = super().clean()
+        for name, reason in contradictions(self.instance, values).items():
+            self.add_error(name, reason)
+        return values
 
 
 class RunForm(forms.Form):

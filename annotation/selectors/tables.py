@@ -6,7 +6,6 @@ from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from annotation.models import (
-    Consensus,
     Correction,
     Example,
     Judgment,
@@ -19,14 +18,8 @@ from generation.tables import counted
 
 
 def of_projects(rows: QuerySet[Project]) -> QuerySet[Project]:
-    """With `people`, `pairs_made`, `pairs_decided` and `pairs_kept`."""
-    decided = Consensus.objects.all()
-    return rows.annotate(
-        people=counted(Membership.objects.all(), "project"),
-        pairs_made=counted(SentencePair.objects.all(), "project"),
-        pairs_decided=counted(decided, "pair__project"),
-        pairs_kept=counted(decided.filter(kept=True), "pair__project"),
-    )
+    """With `people`."""
+    return rows.annotate(people=counted(Membership.objects.all(), "project"))
 
 
 def of_pairs(rows: QuerySet[SentencePair]) -> QuerySet[SentencePair]:

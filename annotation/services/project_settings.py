@@ -91,6 +91,20 @@ def change(
     return list(changes)
 
 
+def contradictions(project: Project, values: Mapping[str, Any]) -> dict[str, str]:
+    """What in `values` the project's qualification set does not bear: by setting, the reason."""
+    found: dict[str, str] = {}
+    if project.pk is None:
+        return found
+    pairs = project.qualification_pairs
+    if values.get("asks_qualification") and not pairs.exists():
+        found["asks_qualification"] = _("Write the qualification set first: it is empty.")
+    highest = values.get("max_label")
+    if highest is not None and pairs.filter(label__gt=highest).exists():
+        found["max_label"] = _("The qualification set has higher grades.")
+    return found
+
+
 def date_consent(project: Project, before: str) -> None:
     """Keep the date of the consent text true: whoever agreed to `before` is asked again."""
     if not project.consent:

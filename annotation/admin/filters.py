@@ -1,0 +1,88 @@
+"""What tables of items and answers are narrowed down by."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest
+
+from annotation.models import Intervention
+
+
+class AnsweredFilter(admin.SimpleListFilter):
+    """Slots that are answered, held by somebody, or free."""
+
+    title = "state"
+    parameter_name = "slot"
+    states = (("answered", "answered"), ("held", "opened, not answered"), ("free", "free"))
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> tuple[tuple[str, str], ...]:
+        return self.states
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        if self.value() == "answered":
+            return queryset.filter(submitted_at__isnull=False)
+        if self.value() in ("held", "free"):
+            held = self.value() == "held"
+            return queryset.filter(submitted_at=None, annotator__isnull=not held)
+        return queryset
+
+
+class DecidedFilter(admin.SimpleListFilter):
+    """Pairs by what their annotators decided."""
+
+    title = "consensus"
+    parameter_name = "consensus"
+    states = (
+        ("open", "not decided"),
+        ("decided", "decided"),
+        ("kept", "decided and kept"),
+        ("low", "decided, too little agreement"),
+        ("paraphrase", "kept, same meaning"),
+        ("different", "kept, different meaning"),
+    )
+    conditions: dict[str, dict[str, Any]] = {
+        "open": {"consensus": None},
+        "decided": {"consensus__isnull": False},
+        "kept": {"consensus__kept": True},
+        "low": {"consensus__kept": False},
+        "paraphrase": {"consensus__kept": True, "consensus__label": 1},
+        "different": {"consensus__kept": True, "consensus__label": 0},
+    }
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> tuple[tuple[str, str], ...]:
+        return self.states
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        return queryset.filter(**self.conditions.get(self.value() or "", {}))
+
+
+class KnownFilter(admin.SimpleListFilter):
+    """Hidden pairs whose answer is known, and all others: by an index."""
+
+    title = "known answer"
+    parameter_name = "known"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [("yes", "hidden pairs"), ("no", "pairs of the study")]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        if self.value() in ("yes", "no"):
+            return queryset.filter(known_label__isnull=self.value() == "no")
+        return queryset
+
+
+class HeldOutFilter(admin.SimpleListFilter):
+    """Answers that count nowhere while they are held out."""
+
+    title = "held out"
+    parameter_name = "held_out"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [("yes", "held out of consensus"), ("no", "counts")]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        held = Q(held_out__kind=Intervention.Kind.HOLD_OUT)
+        if self.value() == "yes":
+            return queryset.filter(held)
+        return queryset.exclude(held) if self.value() == "no" else queryset

@@ -1,0 +1,42 @@
+"""What was done about the quality of people's work, and what they passed over: only shown."""
+
+from django.contrib import admin
+
+from annotation.models import Intervention, Skip
+from generation.admin.rows import Big, Frozen, excerpt, link
+
+
+@admin.register(Intervention)
+class InterventionAdmin(Frozen, Big):
+    """Steps are taken on the page of an annotator, or on the table of memberships."""
+
+    list_display = ("of_member", "kind", "by", "why", "created_at")
+    list_select_related = ("membership__user", "membership__project", "by")
+    list_filter = ("membership__project", "kind", ("by", admin.EmptyFieldListFilter))
+    search_fields = ("membership__user__username", "by__username", "reason")
+    search_help_text = "A person, or words of the reason"
+
+    @admin.display(description="annotator")
+    def of_member(self, step: Intervention) -> str:
+        return link(step.membership)
+
+    @admin.display(description="reason")
+    def why(self, step: Intervention) -> str:
+        return excerpt(step.reason)
+
+
+@admin.register(Skip)
+class SkipAdmin(Frozen, Big):
+    list_display = ("annotator", "project", "item", "reason", "words", "created_at")
+    list_select_related = ("annotator", "project", "pair", "correction__candidate")
+    list_filter = ("project", "reason")
+    search_fields = ("pair__public_id", "annotator__username", "note")
+    search_help_text = "The public id of a pair, a person, or words of the note"
+
+    @admin.display(description="item")
+    def item(self, skip: Skip) -> str:
+        return link(skip.pair or skip.correction)
+
+    @admin.display(description="note")
+    def words(self, skip: Skip) -> str:
+        return excerpt(skip.note)

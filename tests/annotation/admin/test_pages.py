@@ -1,0 +1,160 @@
+"""The admin: every page opens, costs the same for fifty rows as for one, and keeps the promises."""
+
+import pytest
+from django.apps import apps
+from django.contrib import admin
+from django.contrib.auth.models import Group
+from django.db.models import Model
+from django.test import Client
+from django.urls import reverse
+from knox.models import AuthToken
+
+from accounts.models import User
+from annotation.models import (
+    Consensus,
+    Correction,
+    Example,
+    Intake,
+    Intervention,
+    Invitation,
+    Judgment,
+    Pseudonym,
+    QualificationAnswer,
+    QualificationAttempt,
+    Recusal,
+    Release,
+    SentencePair,
+    Skip,
+)
+from annotation.services import projects
+from generation.models import Batch, Candidate, GenerationRun, Sentence
+from tests.annotation import cast
+from tests.annotation.admin.pages import page, statements
+from tests.annotation.filled import Filled
+
+ROOMS = ["accounts", "generation", "annotation"]
+MODELS = sorted(admin.site._registry, key=lambda model: model._meta.label)
+PROMISES = [
+    Batch,
+    Candidate,
+    Consensus,
+    Correction,
+    Example,
+    GenerationRun,
+    Intake,
+    Judgment,
+    Recusal,
+    Release,
+    Sentence,
+    SentencePair,
+    Intervention,
+    Invitation,
+    QualificationAnswer,
+    QualificationAttempt,
+    Skip,
+]
+of_every_model = pytest.mark.parametrize("model", MODELS, ids=lambda model: model._meta.label)
+of_every_promise = pytest.mark.parametrize("model", PROMISES, ids=lambda model: model.__name__)
+
+
+@of_every_model
+def test_every_page_opens_with_rows(model: type[Model], root: Client) -> None:
+    row = model._default_manager.first()
+    assert row is not None, "the filled study has no row of this model"
+
+    assert root.get(page(model, "changelist")).status_code == 200
+    assert root.get(page(model, "change", row.pk)).status_code == 200
+    assert root.get(page(model, "history", row.pk)).status_code == 200
+    may_add = model not in (*PROMISES, AuthToken)
+    assert root.get(page(model, "add")).status_code == (200 if may_add else 403)
+
+
+@of_every_model
+def test_every_table_can_be_searched(model: type[Model], root: Client) -> None:
+    assert admin.site._registry[model].search_fields or model is Intake
+
+    for words in ("met", "00000000-0000-4000-8000-000000000000", "no 'such\" thing"):
+        assert root.get(page(model, "changelist"), {"q": words}).status_code == 200
+
+
+@of_every_model
+def test_every_filter_answers(model: type[Model], root: Client) -> None:
+    table = root.get(page(model, "changelist")).context["cl"]
+    choices = [choice for each in table.filter_specs for choice in each.choices(table)]
+
+    for choice in choices:
+        address = page(model, "changelist") + choice["query_string"]
+        assert root.get(address).status_code == 200, choice
+
+
+@of_every_promise
+def test_promises_are_neither_edited_nor_deleted(model: type[Model], root: Client) -> None:
+    row = model._default_manager.first()
+    assert row is not None
+
+    assert root.post(page(model, "change", row.pk), {}).status_code == 403
+    assert root.post(page(model, "delete", row.pk), {"post": "yes"}).status_code == 403
+    chosen = {"action": "delete_selected", "_selected_action": [row.pk], "post": "yes"}
+    root.post(page(model, "changelist"), chosen)
+    assert model._default_manager.filter(pk=row.pk).exists()
+
+
+def more(study: Filled, number: int) -> None:
+    """So many more rows of everything that a study makes."""
+    project = study.project
+    texts = [(f"Old {n}.", f"New {n}.") for n in range(number)]
+    cast.candidates(project, texts)
+    corrector = cast.person(project)
+    for _ in range(number):
+        cast.correct_next(corrector)
+    for _ in range(5):
+        cast.judge_all(cast.person(project), 1)
+    for n in range(number):
+        person = User.objects.create_user(f"more-{n}")
+        AuthToken.objects.create(user=person)
+        Group.objects.create(name=f"more-{n}")
+        other = cast.study()
+        projects.add_member(other, person)
+        run = GenerationRun.objects.latest("pk")
+        run.pk, run.public_id = None, run._meta.get_field("public_id").get_default()
+        run.save()
+
+
+def test_no_table_costs_more_for_more_rows(study: Filled, root: Client) -> None:
+    root.get(reverse("admin:index"))
+    before = {model: statements(root, page(model, "changelist")) for model in MODELS}
+    more(study, 30)
+    after = {model: statements(root, page(model, "changelist")) for model in MODELS}
+
+    assert after == before
+    assert max(after.values()) <= 15
+
+
+def test_the_page_of_a_pair_costs_the_same_with_its_answers(study: Filled, root: Client) -> None:
+    address = page(SentencePair, "change", study.open.pk)
+    root.get(address)  # Django remembers the content types that a first page asks for
+    without = statements(root, address)
+    for judge in study.judges:
+        cast.judge_all(judge, 1)
+
+    assert statements(root, address) == without
+
+
+def test_an_annotator_is_not_let_in(study: Filled, client: Client) -> None:
+    client.force_login(study.corrector.user)
+
+    assert client.get(page(Judgment, "changelist")).status_code in (302, 403)
+    assert client.get(reverse("admin:login")).status_code == 403
+
+
+def test_everybody_signs_in_on_the_one_page(client: Client) -> None:
+    response = client.get(reverse("admin:login"))
+
+    assert response.status_code == 302
+    assert response.headers["Location"].startswith(reverse("account_login"))
+
+
+def test_every_model_of_ours_has_a_page_but_the_pseudonyms() -> None:
+    ours = {model for room in ROOMS for model in apps.get_app_config(room).get_models()}
+
+    assert ours - admin.site._registry.keys() == {Pseudonym}
