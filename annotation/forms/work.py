@@ -3,6 +3,7 @@
 import re
 
 from django import forms
+from django.utils.dateparse import parse_datetime
 
 from annotation.models import Skip
 
@@ -51,3 +52,25 @@ class UndoForm(forms.Form):
     """The item in view when undo was pressed; none at the end of the queue."""
 
     item = forms.UUIDField(required=False)
+
+
+class NoticeForm(forms.Form):
+    """The page on which a notice stands, and the time of the last one that has been read there."""
+
+    task = forms.ChoiceField(choices=[("judge", "judge"), ("correct", "correct")])
+    until = forms.CharField(required=False)
+
+    def clean_until(self) -> str:
+        """A time, as text: it is kept in a session."""
+        moment: str = self.cleaned_data["until"]
+        if moment and not _is_moment(moment):
+            raise forms.ValidationError("This is not a time.")
+        return moment
+
+
+def _is_moment(text: str) -> bool:
+    try:
+        found = parse_datetime(text)
+    except ValueError:
+        return False
+    return found is not None and found.tzinfo is not None

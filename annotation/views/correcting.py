@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from annotation.forms.work import CorrectionForm
 from annotation.models import Correction, Membership
 from annotation.selectors import progress
-from annotation.services import corrections
+from annotation.services import corrections, skips
 from annotation.views import gates, items, work
 from annotation.views.gates import Request
 
@@ -38,11 +38,14 @@ def undo_correction(request: Request, project_id: uuid.UUID) -> HttpResponse:
 
 @gates.signed_in
 @never_cache
-@require_http_methods(["GET", "HEAD"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def skip_correction(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """Ask why the sentence is passed over; a POST passes it over and shows the next."""
     member = gates.corrector(request, project_id)
-    return work.ask_why(request, member, _held(member), work.CORRECTING)
+    if request.method != "POST":
+        return work.ask_why(request, member, _held(member), work.CORRECTING)
+    outcome = work.pass_over(request, partial(_skip, member))
+    return _reply(request, member, outcome)
 
 
 def _submit(request: Request, member: Membership) -> work.Outcome:
@@ -59,6 +62,10 @@ def _store(
     if stored.action != action:
         return _("accepted, since nothing was changed")
     return str(items.ACTIONS[Correction.Action(stored.action)])
+
+
+def _skip(member: Membership, *, item: uuid.UUID, reason: str, note: str) -> None:
+    skips.correction(member, correction=item, reason=reason, note=note)
 
 
 def _held(member: Membership) -> items.Item | None:

@@ -8,8 +8,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.forms.work import JudgmentForm
-from annotation.models import Membership
-from annotation.services import judgments
+from annotation.models import Membership, Project
+from annotation.services import judgments, skips
 from annotation.services.turns import Turn
 from annotation.views import gates, items, work
 from annotation.views.gates import Request
@@ -39,24 +39,40 @@ def undo_judgment(request: Request, project_id: uuid.UUID) -> HttpResponse:
 
 @gates.signed_in
 @never_cache
-@require_http_methods(["GET", "HEAD"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def skip_judgment(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """Ask why the pair is passed over; a POST passes it over and shows the next."""
     member = gates.judge(request, project_id)
-    return work.ask_why(request, member, _item(judgments.turn(member)), work.JUDGING)
+    if request.method != "POST":
+        return work.ask_why(request, member, _item(judgments.turn(member)), work.JUDGING)
+    outcome = work.pass_over(request, partial(_skip, member))
+    return _reply(request, member, judgments.turn(member), outcome)
 
 
 def _answer(request: Request, member: Membership) -> tuple[Turn, work.Outcome]:
     form = JudgmentForm(request.POST)
     if not form.is_valid():
         return judgments.turn(member), work.unreadable()
-    label, seconds = form.cleaned_data["label"], form.cleaned_data["seconds"]
+    given, label = form.cleaned_data, form.cleaned_data["label"]
     turn, refusal = judgments.answer(
-        member, pair=form.cleaned_data["item"], label=label, seconds=seconds
+        member,
+        pair=given["item"],
+        label=label,
+        seconds=given["seconds"],
+        highlighted=_was_highlighted(member.project, given["highlighted"]),
     )
     if refusal:
         return turn, work.refused(refusal)
     return turn, work.Outcome(saved=items.name_of(label, member.project.max_label))
+
+
+def _was_highlighted(project: Project, page_says: bool | None) -> bool | None:
+    """Whether words were marked: the page knows, except where no page has marks."""
+    return page_says if project.highlighting != Project.Highlighting.FORBIDDEN else False
+
+
+def _skip(member: Membership, *, item: uuid.UUID, reason: str, note: str) -> None:
+    skips.pair(member, pair=item, reason=reason, note=note)
 
 
 def _item(turn: Turn) -> items.Item | None:

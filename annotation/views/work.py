@@ -13,6 +13,9 @@ from django_htmx.http import HttpResponseClientRedirect
 from annotation.errors import AnnotationError, Refused
 from annotation.forms.work import SkipForm, UndoForm
 from annotation.models import Membership, Project
+from annotation.selectors import notices as told
+from annotation.selectors import queue
+from annotation.views import notices
 from annotation.views.gates import Request
 from annotation.views.items import Item
 
@@ -120,10 +123,16 @@ def reply(
     addresses = task.addresses(project)
     if request.method == "POST" and not request.htmx and outcome.status == OK:
         return HttpResponseRedirect(addresses["page"])
-    folder = "annotation/parts" if request.htmx else "annotation"
-    whole = {**context, **addresses, "project": project, "outcome": outcome}
-    response = render(request, f"{folder}/{task.name}.html", whole, status=outcome.status)
-    return response if request.htmx else _compressed(request, response)
+    part = {**context, **addresses, "project": project, "outcome": outcome}
+    if context["item"] is None:
+        why = queue.why_none(member, correcting=task is CORRECTING)
+        part |= {"why": why, "pause": told.pause_of(member)}
+    if request.htmx:
+        template = f"annotation/parts/{task.name}.html"
+        return render(request, template, part, status=outcome.status)
+    page = part | notices.context(request, member, task.name)
+    response = render(request, f"annotation/{task.name}.html", page, status=outcome.status)
+    return _compressed(request, response)
 
 
 def _lead(request: Request, address: str) -> HttpResponse:

@@ -160,6 +160,7 @@
   const compareFix = () => {
     byId("count").textContent = describe(countWords());
     const unchanged = fixed() === candidate();
+    editor().querySelector(".reset").disabled = unchanged;
     byId("changes").replaceChildren(...(unchanged ? [] : Words.edit(candidate(), fixed(), sheet().lang).map(element)));
   };
 
@@ -218,12 +219,15 @@
     byId("text").focus();
   };
 
-  // Dialogs.
+  // Dialogs. Who skips for another reason than those that are named says which.
+  document.addEventListener("change", ({ target }) => {
+    if (target.name === "reason") byId("note").required = target.value === "other";
+  });
   const opened = () => document.querySelector("dialog[open]");
   const open = (dialog) => {
     const form = dialog.querySelector(".reasons");
     form?.reset();
-    if (form) form.elements.item.value = item();
+    if (form) [form.elements.item.value, byId("note").required] = [item(), false];
     dialog.showModal();
     dialog.querySelector("[hx-get]")?.dispatchEvent(new Event("open"));
   };
