@@ -5,9 +5,10 @@ are held out while no REINSTATE stands after the last HOLD_OUT.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
+
+from django.db.models import QuerySet
 
 from annotation.models import Intervention, Membership, Project
 
@@ -44,9 +45,8 @@ def of_member(membership: Membership) -> Standing:
     return _standings(Intervention.objects.filter(membership=membership))[membership.pk]
 
 
-def _standings(steps: Iterable[Intervention]) -> dict[int, Standing]:
+def _standings(steps: QuerySet[Intervention]) -> dict[int, Standing]:
     standings: defaultdict[int, Standing] = defaultdict(Standing)
-    for step in steps:
-        if step.kind in _KINDS:
-            standings[step.membership_id].after(step)
+    for step in steps.filter(kind__in=_KINDS).order_by("pk"):
+        standings[step.membership_id].after(step)
     return standings

@@ -1,0 +1,84 @@
+"""What one person answered lately, beside what others said of the same pairs."""
+
+from collections import defaultdict
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+from statistics import median
+
+from django.db.models import Exists, OuterRef, QuerySet
+
+from annotation.models import Judgment, Membership
+from annotation.stats.quality import Answer
+
+RECENT = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Recent:
+    """The last answers of a person, oldest first, and the median time of others on their pairs."""
+
+    answers: list[Answer]
+    usual_seconds: float | None
+
+
+def givers(*, since: datetime | None = None) -> QuerySet[Membership]:
+    """Members of open projects who are not paused and have judged, project by project.
+
+    With `since`, only who has judged after it.
+    """
+    given = Judgment.objects.filter(
+        annotator=OuterRef("user"), project=OuterRef("project"), submitted_at__isnull=False
+    )
+    if since is not None:
+        given = given.filter(submitted_at__gt=since)
+    at_work = Membership.objects.filter(project__is_open=True, paused_at=None)
+    return at_work.filter(Exists(given)).select_related("project", "user").order_by("project", "pk")
+
+
+def recent(
+    membership: Membership, *, after: datetime | None = None, without: Collection[int] = ()
+) -> Recent:
+    """The last RECENT judgments of a person, given after a time, if any is named.
+
+    Labels of the people in `without`, by primary key, and those held out, are no others' labels.
+    Two statements, whatever the size of the project.
+    """
+    own = Judgment.objects.filter(
+        annotator=membership.user_id, project=membership.project_id, label__isnull=False
+    )
+    if after is not None:
+        own = own.filter(submitted_at__gt=after)
+    rows = own.order_by("-submitted_at", "-pk").values_list(
+        "pair", "label", "seconds", "pair__known_label"
+    )[:RECENT]
+    given = list(reversed(rows))
+    threshold = membership.project.paraphrase_from
+    labels, seconds = _others(membership, [pair for pair, *_ in given], without)
+    answers = [
+        Answer(
+            label=int(label >= threshold),
+            seconds=time,
+            others=tuple(int(other >= threshold) for other in labels.get(pair, ())),
+            known=None if known is None else int(known >= threshold),
+        )
+        for pair, label, time, known in given
+        if label is not None
+    ]
+    return Recent(answers, median(seconds) if seconds else None)
+
+
+def _others(
+    membership: Membership, pairs: list[int], without: Collection[int]
+) -> tuple[dict[int, list[int]], list[float]]:
+    """Labels that count of other people, by pair, and their times."""
+    rows = Judgment.objects.filter(pair__in=pairs, label__isnull=False, held_out=None)
+    rows = rows.exclude(annotator__in={membership.user_id, *without})
+    labels: defaultdict[int, list[int]] = defaultdict(list)
+    seconds = []
+    for pair, label, time in rows.values_list("pair", "label", "seconds"):
+        if label is not None:
+            labels[pair].append(label)
+        if time is not None:
+            seconds.append(time)
+    return labels, seconds
