@@ -1,6 +1,25 @@
 """Answers that are held out, and those beside them."""
 
-from annotation.models import Judgment
+from collections.abc import Mapping
+from datetime import datetime
+
+from annotation.models import Intervention, Judgment, Project
+
+_KINDS = [Intervention.Kind.HOLD_OUT, Intervention.Kind.REINSTATE]
+
+
+def until(project: Project, moment: datetime) -> Mapping[int, datetime]:
+    """Whose answers were held out at a moment, and when they were: by key of the person, those
+    given up to then."""
+    steps = Intervention.objects.filter(
+        membership__project=project, kind__in=_KINDS, created_at__lte=moment
+    ).order_by("pk")
+    latest = {step.membership.user_id: step for step in steps.select_related("membership")}
+    return {
+        person: step.created_at
+        for person, step in latest.items()
+        if step.kind == Intervention.Kind.HOLD_OUT
+    }
 
 
 def is_fixed(judgment: Judgment) -> bool:

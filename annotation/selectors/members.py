@@ -7,6 +7,7 @@ from django.db.models import Count, QuerySet
 
 from accounts.models import User
 from annotation.models import Correction, Judgment, Membership, Project
+from annotation.selectors.dashboard import rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +27,10 @@ def memberships_of(user: User) -> list[Membership]:
 
 
 def work_of(project: Project) -> list[MemberWork]:
-    """Everybody in a project, by name, with the number of their answers."""
-    corrections = dict(_answers_by_person(Correction.objects.exclude(action=None), project))
-    judgments = dict(_answers_by_person(Judgment.objects.exclude(label=None), project))
+    """Everybody in a project, by name, with the number of their answers that count."""
+    corrected = Correction.objects.filter(project=project).exclude(action=None)
+    corrections = dict(_answers_by_person(corrected))
+    judgments = dict(_answers_by_person(rows.counted(project)))
     return [
         MemberWork(
             user=member.user,
@@ -41,7 +43,7 @@ def work_of(project: Project) -> list[MemberWork]:
 
 
 def _answers_by_person(
-    answers: QuerySet[Correction] | QuerySet[Judgment], project: Project
+    answers: QuerySet[Correction] | QuerySet[Judgment],
 ) -> Iterable[tuple[int | None, int]]:
-    counted = answers.filter(project=project).values("annotator").annotate(answers=Count("pk"))
+    counted = answers.values("annotator").annotate(answers=Count("pk"))
     return counted.values_list("annotator", "answers")

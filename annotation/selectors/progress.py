@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
-from annotation.models import Consensus, Correction, Judgment, Membership, Project
+from annotation.models import Correction, Judgment, Membership, Project
+from annotation.selectors.dashboard import rows
 from generation.models import Candidate
 
 
@@ -57,8 +58,7 @@ def _tally(answers: QuerySet[Correction] | QuerySet[Judgment], membership: Membe
 def of_project(project: Project) -> ProjectProgress:
     """Count a project's rows at each step."""
     corrections = Correction.objects.filter(project=project)
-    judgments = Judgment.objects.filter(project=project)
-    decided = Consensus.objects.filter(pair__project=project)
+    decided = rows.decided(project)
     return ProjectProgress(
         candidates=Candidate.objects.filter(batch__intakes__project=project).count(),
         **corrections.aggregate(
@@ -67,9 +67,8 @@ def of_project(project: Project) -> ProjectProgress:
             rejected=Count("id", filter=Q(action=Correction.Action.REJECT)),
             to_correct=Count("id", filter=Q(action=None)),
         ),
-        pairs=project.pairs.count(),
-        **judgments.aggregate(
-            judgments=Count("id", filter=~Q(label=None)), to_judge=Count("id", filter=Q(label=None))
-        ),
+        pairs=rows.pairs(project).count(),
+        judgments=rows.counted(project).count(),
+        to_judge=rows.slots(project).filter(label=None).count(),
         **decided.aggregate(decided=Count("pk"), kept=Count("pk", filter=Q(kept=True))),
     )

@@ -22,8 +22,8 @@ def projects(reader: Reader) -> QuerySet[Project]:
 
 
 def pairs(reader: Reader) -> QuerySet[SentencePair]:
-    """The pairs of those projects."""
-    return SentencePair.objects.filter(project__in=projects(reader))
+    """The pairs of those projects, without hidden ones whose answer is known."""
+    return SentencePair.objects.filter(project__in=projects(reader), known_label=None)
 
 
 def releases(reader: Reader) -> QuerySet[Release]:

@@ -8,8 +8,9 @@ from django.db.models import Avg, Count, F, Q
 
 from annotation import protocols
 from annotation.dataset.card import split_counts
-from annotation.models import Correction, Judgment, Project
+from annotation.models import Correction, Project
 from annotation.selectors import votes
+from annotation.selectors.dashboard import rows
 from annotation.stats.agreement import (
     VoteTable,
     annotator_kappas,
@@ -58,8 +59,8 @@ def of_project(project: Project) -> Report:
 
 
 def annotators(project: Project) -> Iterator[AnnotatorFigures]:
-    """Everybody who has judged, by name."""
-    answered = Judgment.objects.filter(project=project, label__isnull=False)
+    """Everybody of whose judgments any counts, by name."""
+    answered = rows.counted(project)
     decided = answered.filter(pair__consensus__label__isnull=False)
     kappas = annotator_kappas(_binary_answers(project))
     side = Q(label__gte=project.paraphrase_from, pair__consensus__label=1) | Q(
@@ -117,10 +118,9 @@ def _agreement(table: VoteTable) -> Iterator[Row]:
 
 def _binary_answers(project: Project) -> Iterator[tuple[str, int, int]]:
     """Annotator, the side of their label, and the majority, for each answer on a decided pair."""
-    rows = Judgment.objects.filter(
-        project=project, label__isnull=False, pair__consensus__label__isnull=False
-    ).values_list("annotator", "label", "pair__consensus__label")
-    for annotator, label, majority in rows.iterator():
+    decided = rows.counted(project).filter(pair__consensus__label__isnull=False)
+    answers = decided.values_list("annotator", "label", "pair__consensus__label")
+    for annotator, label, majority in answers.iterator():
         if label is not None and majority is not None:
             yield str(annotator), int(label >= project.paraphrase_from), majority
 
