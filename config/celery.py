@@ -12,6 +12,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 SWEEP_SECONDS = 15.0
 INTAKE_SECONDS = 10.0
+REVIEW_SECONDS = 30.0
 
 # Those of a worker that is not told others. Runs that need a GPU have a queue of their own, `gpu`.
 CPU, BEAT = "cpu", "beat"
@@ -31,5 +32,12 @@ app.conf.beat_schedule = {
         "task": "annotation.tasks.take_in_all",
         "schedule": INTAKE_SECONDS,
         "options": {"queue": BEAT, "expires": INTAKE_SECONDS},
+    },
+    "review": {
+        "task": "annotation.tasks.review_quality",
+        "schedule": REVIEW_SECONDS,
+        # Twice as far back: whoever stopped while one message was lost is still looked at.
+        "args": [2 * REVIEW_SECONDS],
+        "options": {"queue": BEAT, "expires": REVIEW_SECONDS},
     },
 }

@@ -2,14 +2,14 @@
 
 import math
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from random import Random
 
 from accounts.models import User
 from annotation.dataset.draws import draw
-from annotation.models import Correction, Judgment, Membership, Project
+from annotation.models import Correction, Judgment, Membership, Project, SentencePair
 from annotation.services import corrections, judgments, projects
 from generation.models import Candidate, Method
 
@@ -19,6 +19,8 @@ ACCEPTED, FIXED = 0.798, 0.148
 PARAPHRASES = {Method.WORD_SWAP: 0.121, Method.BACK_TRANSLATION: 0.949}
 # "each label only takes about 24 seconds" (PAWS 4); the spread is ours.
 MEDIAN_SECONDS, SPREAD = 22.0, 0.4
+# Who does not read is faster, and yet above what a project takes for impossible.
+CARELESS_SECONDS = 6.0
 
 
 @dataclass(slots=True)
@@ -70,31 +72,84 @@ class SimulatedAnnotator:
         return Correction.Action.REJECT, ""
 
     def _label(self, judgment: Judgment) -> int:
-        project, candidate = self.membership.project, judgment.pair.candidate
+        truth = self._truth(judgment.pair)
+        return self._on_side(truth if self.random.random() < self.accuracy else not truth)
+
+    def _truth(self, pair: SentencePair) -> bool:
+        """Whether a pair is a paraphrase: as it is known, or as drawn for its candidate."""
+        if pair.known_label is not None:
+            return pair.known_label >= self.membership.project.paraphrase_from
+        candidate = pair.candidate
         share = PARAPHRASES.get(Method(candidate.run.method), 0.5)
-        truth = _share(self.seed, "truth", candidate) < share
-        told = truth if self.random.random() < self.accuracy else not truth
-        low, high = (
-            (project.paraphrase_from, project.max_label)
-            if told
-            else (0, project.paraphrase_from - 1)
-        )
-        return self.random.randint(low, high)
+        return _share(self.seed, "truth", candidate) < share
+
+    def _on_side(self, same: bool) -> int:
+        """Some label that says so on the project's scale."""
+        project = self.membership.project
+        if same:
+            return self.random.randint(project.paraphrase_from, project.max_label)
+        return self.random.randint(0, project.paraphrase_from - 1)
 
     def _seconds(self) -> float:
-        return round(self.random.lognormvariate(math.log(MEDIAN_SECONDS), SPREAD), 1)
+        return self._about(MEDIAN_SECONDS)
+
+    def _about(self, median: float) -> float:
+        return round(self.random.lognormvariate(math.log(median), SPREAD), 1)
 
 
-def crowd(project: Project, *, size: int, accuracy: float, seed: int) -> list[SimulatedAnnotator]:
-    """Simulated members of a project, made at their first use and the same ones later."""
+class RandomClicker(SimulatedAnnotator):
+    """Somebody who throws a coin for each pair."""
+
+    __slots__ = ()
+
+    def _label(self, judgment: Judgment) -> int:
+        return self._on_side(self.random.random() < 0.5)
+
+    def _seconds(self) -> float:
+        return self._about(CARELESS_SECONDS)
+
+
+class AlwaysSame(SimulatedAnnotator):
+    """Somebody who says of each pair that it means the same."""
+
+    __slots__ = ()
+
+    def _label(self, judgment: Judgment) -> int:
+        return self.membership.project.max_label
+
+    def _seconds(self) -> float:
+        return self._about(CARELESS_SECONDS)
+
+
+CARELESS: Mapping[str, type[SimulatedAnnotator]] = {
+    "random": RandomClicker,
+    "same": AlwaysSame,
+}
+
+
+def crowd(
+    project: Project,
+    *,
+    size: int,
+    accuracy: float,
+    seed: int,
+    careless: Mapping[str, int] | None = None,
+) -> list[SimulatedAnnotator]:
+    """Simulated members of a project, made at their first use and the same ones later.
+
+    So many of each kind in `careless` (keys of CARELESS) come after the `size` who read.
+    """
+    kinds = [SimulatedAnnotator] * size
+    for kind, number in (careless or {}).items():
+        kinds += [CARELESS[kind]] * number
     return [
-        SimulatedAnnotator(
+        kind(
             membership=projects.add_member(project, _account(project, number)),
             accuracy=accuracy,
             seed=seed,
             random=Random(draw(seed, "annotator", str(number))),
         )
-        for number in range(1, size + 1)
+        for number, kind in enumerate(kinds, start=1)
     ]
 
 

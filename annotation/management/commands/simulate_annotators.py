@@ -1,6 +1,6 @@
 """Lets simulated people do the work of a project."""
 
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
 from collections import Counter
 from typing import Any
 
@@ -24,6 +24,14 @@ class Command(BaseCommand):
         parser.add_argument(
             "--corrections", type=int, metavar="N", help="stop correcting after so many"
         )
+        parser.add_argument(
+            "--careless",
+            type=_careless,
+            action="append",
+            default=[],
+            metavar="KIND:N",
+            help=f"so many more who do not read; KIND is one of: {', '.join(simulation.CARELESS)}",
+        )
 
     def handle(self, **options: Any) -> None:
         """Take in what waits, then work until nothing is left."""
@@ -36,6 +44,7 @@ class Command(BaseCommand):
             size=options["annotators"],
             accuracy=options["accuracy"],
             seed=options["seed"],
+            careless=dict(options["careless"]),
         )
         answers = simulation.work(people, max_corrections=options["corrections"])
         done = Counter(tqdm(answers, unit=" answers", disable=None))
@@ -43,3 +52,11 @@ class Command(BaseCommand):
             f"{len(people)} simulated people made {done['correction']:,} corrections "
             f"and {done['judgment']:,} judgments in {project}."
         )
+
+
+def _careless(text: str) -> tuple[str, int]:
+    """KIND:N. Raises ArgumentTypeError."""
+    kind, _, number = text.partition(":")
+    if kind not in simulation.CARELESS or not number.isdecimal():
+        raise ArgumentTypeError(f"{text!r} is not KIND:N")
+    return kind, int(number)

@@ -1,26 +1,29 @@
-"""The embedded worker: batches of generation, and the intake of what they gave."""
+"""The embedded worker: generation, intake of what it gave, and the quality of answers."""
 
 import signal
 from argparse import ArgumentParser
 from collections.abc import Collection
+from datetime import datetime, timedelta
 from threading import Event
 from typing import Any
 
 from django.core.management.base import BaseCommand
 from django.db import InterfaceError, OperationalError
+from django.utils import timezone
 
-from annotation.services import intake
+from annotation.services import intake, quality
 from generation.models import Queue
 from generation.services import worker
 from generation.services.patience import Patience
 
 IDLE_SECONDS = 1.0
+REVIEW_EVERY = timedelta(seconds=20)
 
 
 class Command(BaseCommand):
     """Works until it is told to stop; then it finishes the batch that it holds."""
 
-    help = "Generate candidates and take them into the projects, until stopped."
+    help = "Generate candidates, take them into the projects, look after answers, until stopped."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
@@ -35,10 +38,12 @@ class Command(BaseCommand):
         """Alternate between the next batch and what is to be taken in; look each second if idle."""
         queues = options["queues"] or Queue.values
         patience = Patience(say=self.stderr.write, stop=_stop_on_signals())
+        reviewer = _Reviewer()
         self.stdout.write("The worker is ready.")
         self.stdout.flush()
         try:
             while not patience.stop.is_set():
+                patience(reviewer.review_when_due)
                 if not _work_once(patience, queues):
                     patience.stop.wait(IDLE_SECONDS)
         except (InterfaceError, OperationalError):
@@ -52,6 +57,19 @@ def _work_once(patience: Patience, queues: Collection[str]) -> bool:
     worked = worker.step(patience=patience, queues=queues)
     taken_in = patience(intake.take_in_all)
     return worked or taken_in > 0
+
+
+class _Reviewer:
+    """Looks at the answers of whoever has given any since it last looked; at first, of all."""
+
+    def __init__(self) -> None:
+        self.looked_at: datetime | None = None
+
+    def review_when_due(self) -> None:
+        now = timezone.now()
+        if self.looked_at is None or now - self.looked_at >= REVIEW_EVERY:
+            quality.review_all(since=self.looked_at)
+            self.looked_at = now
 
 
 def _stop_on_signals() -> Event:
