@@ -10,9 +10,9 @@ from playwright.sync_api import BrowserContext, ConsoleMessage, Page
 from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 
-from tests.browser import every_page
 from tests.browser.chromium import chromium
-from tests.browser.every_page import House
+from tests.browser.house import House
+from tests.browser.house import house as built
 
 # Playwright's synchronous API runs an event loop, which Django takes for asynchronous code.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
@@ -52,7 +52,7 @@ def context(context: BrowserContext) -> Iterator[BrowserContext]:
 def house(transactional_db: None, settings: Settings, tmp_path: Path) -> House:
     """A study in which everything has happened once, with somebody of each role."""
     settings.RELEASES_DIR = tmp_path / "releases"
-    return every_page.house()
+    return built()
 
 
 @pytest.fixture(params=["light", "dark"])

@@ -1,58 +1,15 @@
 """Every page that people see, in each state that it has, and how to get there."""
 
-import uuid
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from django.urls import URLPattern, URLResolver, get_resolver, reverse
-from playwright.sync_api import Page
+from django.urls import URLPattern, URLResolver, get_resolver
+from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from accounts.models import User
-from annotation.models import Membership, Project
-from tests.annotation import cast
-from tests.annotation.filled import filled, person
-from tests.browser import desks
+from tests.browser import desks, house
+from tests.browser.house import House
 from tests.browser.people import sign_in
-
-ROLES = ["anonymous", "stranger", "annotator", "researcher", "manager", "superuser"]
-
-
-@dataclass(frozen=True)
-class House:
-    """A study in which everything has happened once, and somebody of each role."""
-
-    project: Project
-    people: dict[str, User | None]
-    arguments: dict[str, object]
-
-    def address(self, route: str) -> str:
-        """Of a page about this study. Raises KeyError for a parameter that is new here."""
-        [(_, parameters)] = get_resolver().reverse_dict.getlist(route)[0][0][:1]
-        return reverse(route, kwargs={each: self.arguments[each] for each in parameters})
-
-
-def house() -> House:
-    """Build it, with work left for everybody."""
-    study = filled()
-    project = study.project
-    cast.pairs(project, 2)
-    cast.candidates(project, [("Bo saw Ada there.", "Ada saw Bo there.")] * 1)
-    run = project.runs.earliest("pk")
-    arguments = {
-        "project_id": project.public_id,
-        "public_id": study.decided.public_id,
-        "pair_id": study.decided.public_id,
-        "person_id": study.judges[0].user.public_id,
-        "user_id": study.judges[0].user.public_id,
-        "run_id": run.public_id,
-        "uidb36": "1",
-        "key": "set-password",
-        "path": "manifest.json",
-        "action": "pause",
-        "invitation_id": uuid.uuid4(),
-    }
-    return House(project, {role: person(role, project) for role in ROLES}, arguments)
 
 
 def nothing(*_: object) -> None:
@@ -81,57 +38,124 @@ def press(*keys: str) -> Callable[[Page], None]:
     return pressed
 
 
-def graded(house: House) -> None:
-    Project.objects.filter(pk=house.project.pk).update(max_label=3, paraphrase_from=2)
+def click(name: str, *, role: str = "button") -> Callable[[Page], None]:
+    """What a hand does, and then waits for the page to which it leads."""
+
+    def clicked(page: Page) -> None:
+        page.get_by_role(role, name=name).first.click()  # type: ignore[arg-type]
+        page.wait_for_load_state()
+
+    return clicked
 
 
-def closed(house: House) -> None:
-    Project.objects.filter(pk=house.project.pk).update(is_open=False)
+def offline(page: Page) -> None:
+    """An answer is given while the server cannot be reached."""
+    desks.wait_until_ready(page)
+    page.route("**/judge/", lambda route: route.abort())
+    page.keyboard.press("1")
+    expect(page.locator("#trouble")).to_be_visible()
 
 
-def marked(house: House) -> None:
-    Project.objects.filter(pk=house.project.pk).update(highlighting="always")
+def wrong_password(page: Page) -> None:
+    """Somebody has mistyped."""
+    page.get_by_label("User name").fill("nobody")
+    page.get_by_label("Password").fill("nothing")
+    page.keyboard.press("Enter")
+    expect(page.locator(".errorlist")).to_be_visible()
 
 
-def emptied(house: House) -> None:
-    """A project of the same people in which nothing has happened yet."""
-    new = cast.study()
-    Membership.objects.filter(user__in=filter(None, house.people.values())).update(project=new)
-    house.arguments["project_id"] = new.public_id
+ready = desks.wait_until_ready
 
-
-STATES = [
+ENTRANCE = [
     State("sign in", "account_login", "anonymous"),
+    State("sign in with a wrong password", "account_login", "anonymous", then=wrong_password),
     State("sign up without an invitation", "account_signup", "anonymous"),
+    State("an invitation", "join", "anonymous"),
+    State("an invitation for somebody with an account", "join", "stranger"),
+    State("an invitation that is over", "join", "anonymous", house.late),
+    State("an invitation of which half is there", "join", "anonymous", house.unknown),
+    State("sign up", "join", "anonymous", then=click("Make an account", role="link")),
     State("a link that is too old", "account_reset_password_from_key", "anonymous"),
     State("the password is set", "account_reset_password_from_key_done", "anonymous"),
     State("sign out", "account_logout", "annotator"),
-    State("home of somebody without a project", "home", "stranger"),
-    State("home of somebody with work", "home", "annotator"),
+    State("change the password", "account_change_password", "annotator", house.with_password),
+    State("choose a password", "account_set_password", "annotator"),
+    State("welcome", "welcome", "annotator"),
+    State("welcome, and agree", "welcome", "annotator", house.asking),
+    State("welcome, and qualify", "welcome", "annotator", house.agreed),
+    State("qualify", "qualify", "annotator", house.begun),
+    State("not qualified", "qualify", "annotator", house.failed),
+    State("home without a project", "home", "stranger"),
+    State("home of an annotator", "home", "annotator"),
+    State("home of somebody who is paused", "home", "annotator", house.paused),
     State("home of a manager", "home", "manager"),
     State("home of an administrator", "home", "superuser"),
+    State("one’s own page", "me", "worker"),
+    State("one’s own page on the first day", "me", "annotator", house.asking),
     State("guidelines", "guidelines", "annotator"),
-    State("judge", "judge", "annotator", then=desks.wait_until_ready),
-    State("judge with grades", "judge", "annotator", given=graded),
-    State("judge with marks", "judge", "annotator", given=marked),
+]
+
+WORK = [
+    State("judge", "judge", "annotator", then=ready),
+    State("judge after a warning", "judge", "worker", then=ready),
+    State("judge with grades", "judge", "annotator", house.graded, ready),
+    State("judge with marks", "judge", "annotator", house.marked, ready),
+    State("judge with marks that one chose", "judge", "annotator", then=press("d")),
     State("judge with the keys", "judge", "annotator", then=press("?")),
     State("judge with the guidelines", "judge", "annotator", then=press("h")),
-    State("judge with the last ten", "judge", "annotator", then=press("l")),
+    State("judge with the last ten", "judge", "worker", then=press("l")),
     State("judge while skipping", "judge", "annotator", then=press("s")),
-    State("judge when nothing is left", "judge", "annotator", given=emptied),
-    State("judge when all is closed", "judge", "annotator", given=closed),
-    State("correct", "correct", "annotator", then=desks.wait_until_ready),
+    State("judge offline", "judge", "annotator", then=offline),
+    State("judge when nothing is left", "judge", "annotator", house.emptied, ready),
+    State("judge when all is closed", "judge", "annotator", house.closed, ready),
+    State("judge when paused", "judge", "annotator", house.paused, ready),
+    State("last judgments", "recent_judgments", "worker"),
+    State("skip a pair", "skip_judgment", "annotator"),
+    State("correct", "correct", "annotator", then=ready),
     State("correct while fixing", "correct", "annotator", then=press("f")),
-    State(
-        "correct with an empty fix", "correct", "annotator", then=press("f", "Control+a", "Delete")
-    ),
-    State("correct when nothing is left", "correct", "annotator", given=emptied),
+    State("correct into nothing", "correct", "annotator", then=press("f", "Control+a", "Delete")),
+    State("correct when nothing is left", "correct", "annotator", house.emptied, ready),
+    State("last corrections", "recent_corrections", "worker"),
+    State("skip a candidate", "skip_correction", "annotator"),
+]
+
+MANAGEMENT = [
     State("overview", "overview", "manager"),
-    State("overview of a new project", "overview", "manager", given=emptied),
+    State("overview of a new project", "overview", "manager", house.emptied),
     State("overview for a researcher", "overview", "researcher"),
+    State("pairs", "pairs", "manager"),
+    State("a pair", "pair", "manager"),
+    State("annotators", "annotators", "manager"),
+    State("an annotator", "annotator", "manager"),
+    State("two accounts of one person", "same_person", "manager"),
+    State("a warning to be given", "intervene", "manager"),
+    State("corrections", "corrections", "manager"),
+    State("what is held", "leases", "manager"),
+    State("what was passed over", "skips", "manager"),
+    State("people", "people", "manager"),
+    State("a person", "person", "manager"),
+    State("a new link", "people", "manager", then=click("Make a link")),
+    State("the qualification set", "qualification_set", "manager"),
+    State("an empty qualification set", "qualification_set", "manager", house.emptied),
+    State("the set as newcomers see it", "preview_qualification", "manager"),
     State("create a project", "create_project", "superuser"),
     State("settings", "project_settings", "manager"),
 ]
+
+# Mail is not sent from here, and no link leads to these; they come with the accounts.
+NOT_LINKED = [
+    State(name, name, "annotator")
+    for name in (
+        "account_inactive",
+        "account_email",
+        "account_email_verification_sent",
+        "account_confirm_email",
+        "account_reset_password",
+        "account_reset_password_done",
+    )
+]
+
+STATES = [*ENTRANCE, *WORK, *MANAGEMENT, *NOT_LINKED]
 
 
 def open_(page: Page, state: State, house: House, *, live_server: LiveServer) -> None:

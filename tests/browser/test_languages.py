@@ -14,7 +14,8 @@ from annotation.models import Membership, Project
 from generation.models import Corpus
 from tests.annotation import cast
 from tests.browser import desks, every_page
-from tests.browser.every_page import STATES, House, State
+from tests.browser.every_page import STATES, State
+from tests.browser.house import House
 from tests.browser.people import sign_in
 
 STYLES = Path(django_settings.BASE_DIR) / "static" / "pawsmith"

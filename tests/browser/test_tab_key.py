@@ -5,7 +5,8 @@ from playwright.sync_api import Page
 from pytest_django.live_server_helper import LiveServer
 
 from tests.browser import access, every_page
-from tests.browser.every_page import STATES, House, State
+from tests.browser.every_page import STATES, State
+from tests.browser.house import House
 
 pytestmark = pytest.mark.slow
 
