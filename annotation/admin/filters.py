@@ -3,10 +3,8 @@
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.http import HttpRequest
-
-from annotation.models import Intervention
 
 
 class AnsweredFilter(admin.SimpleListFilter):
@@ -82,7 +80,6 @@ class HeldOutFilter(admin.SimpleListFilter):
         return [("yes", "held out of consensus"), ("no", "counts")]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        held = Q(held_out__kind=Intervention.Kind.HOLD_OUT)
-        if self.value() == "yes":
-            return queryset.filter(held)
-        return queryset.exclude(held) if self.value() == "no" else queryset
+        if self.value() in ("yes", "no"):
+            return queryset.filter(held_out__isnull=self.value() == "no")
+        return queryset

@@ -95,7 +95,7 @@ class SentencePairAdmin(Frozen, Queued, Big):
 
     @admin.display(description="judgments")
     def answered(self, pair: Any) -> str:
-        return listing(Judgment, f"{pair.answers} of {pair.slots}", pair__id__exact=pair.pk)
+        return listing(Judgment, f"{pair.answers} of {pair.asked}", pair__id__exact=pair.pk)
 
     @admin.display(description="label")
     def label(self, pair: SentencePair) -> object:

@@ -16,7 +16,7 @@ from accounts.models import User
 from annotation.errors import Refused
 from annotation.models import Correction, Intervention, Judgment, Membership, Project
 from annotation.selectors import tables
-from annotation.services import interventions, people
+from annotation.services import interventions, people, quality
 from generation.admin.rows import ModelAdmin, TabularInline, listing
 
 if TYPE_CHECKING:
@@ -136,9 +136,11 @@ class MembershipAdmin(ExchangeAdmin, ModelAdmin):
     def pause(self, request: HttpRequest, chosen: "Rows") -> None:
         self._step(request, chosen, interventions.pause, "paused")
 
-    @admin.action(description="Resume: they are given work again", permissions=["change"])
+    @admin.action(
+        description="Resume, and settle their flags: they are given work", permissions=["change"]
+    )
     def resume(self, request: HttpRequest, chosen: "Rows") -> None:
-        self._step(request, chosen, interventions.resume, "resumed")
+        self._step(request, chosen, quality.dismiss, "resumed")
 
     @admin.display(description="paused", boolean=True)
     def is_paused(self, member: Membership) -> bool:

@@ -1,0 +1,35 @@
+"""Steps about somebody's work, and which accounts are one person."""
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from annotation.models import Intervention
+
+MOST_REASON = Intervention._meta.get_field("reason").max_length
+
+
+class StepForm(forms.Form):
+    """Why: the person reads it."""
+
+    reason = forms.CharField(
+        label=_("Why"),
+        help_text=_("In words for the annotator, who reads them. They stay on record."),
+        max_length=MOST_REASON,
+        widget=forms.Textarea(attrs={"rows": 3, "dir": "auto"}),
+    )
+
+    def clean_reason(self) -> str:
+        reason: str = self.cleaned_data["reason"]
+        return reason.replace("\r\n", "\n")
+
+
+class SearchForm(forms.Form):
+    """Part of a name."""
+
+    q = forms.CharField(label=_("Name of the other account"), max_length=150, required=False)
+
+
+class OtherForm(forms.Form):
+    """The account that was chosen."""
+
+    other = forms.UUIDField()
