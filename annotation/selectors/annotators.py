@@ -22,8 +22,9 @@ class AnnotatorFigures:
 
     `agreement` is the share of the person's labels on the side that the majority of the others'
     counted labels takes, over `compared` pairs: those with at least two others, no tie among them,
-    and no known answer. Intervals are Wilson's at 95 %. `label_shares` are by label from 0 on, and
-    empty before the first judgment. `median_seconds` is of judgments.
+    and no known answer. A hidden pair is right on the side of its known label. Intervals are
+    Wilson's at 95 %. `label_shares` are by label from 0 on, and empty before the first judgment.
+    `median_seconds` is of judgments.
     """
 
     membership: Membership
@@ -92,19 +93,30 @@ class _Judged:
     known_right: int = 0
     last: datetime | None = None
 
-    def add(self, label: int | None, known: int | None, number: int, last: datetime | None) -> None:
-        """Take in so many with this label on pairs of this known label."""
-        self.last = _latest(self.last, last)
-        if label is None:
+    def add(self, group: "_Group", paraphrase_from: int) -> None:
+        """Take in so many with one label on pairs of one known label."""
+        self.last = _latest(self.last, group.last)
+        if group.label is None:
             return
-        self.labels[label] += number
-        self.known_given += 0 if known is None else number
-        self.known_right += number if known == label else 0
+        self.labels[group.label] += group.number
+        if group.known is not None:
+            right = (group.label >= paraphrase_from) == (group.known >= paraphrase_from)
+            self.known_given += group.number
+            self.known_right += group.number if right else 0
 
     def shares(self, labels: int) -> tuple[float, ...]:
         """Of each label from 0 on."""
         total = self.labels.total()
         return tuple(self.labels[label] / total for label in range(labels)) if total else ()
+
+
+class _Group(NamedTuple):
+    """Slots of one person with the same label, on pairs of the same known label."""
+
+    label: int | None
+    known: int | None
+    number: int
+    last: datetime | None
 
 
 class _Made(NamedTuple):
@@ -133,7 +145,7 @@ class _Work:
         skips = _done(Skip, project, person).values_list("annotator")
         return cls(
             standings=standings,
-            judged=_judged(_done(Judgment, project, person)),
+            judged=_judged(_done(Judgment, project, person), project.paraphrase_from),
             made=_made(_done(Correction, project, person)),
             skips=dict(skips.annotate(Count("pk"))),
             compared=comparing.with_others(project, person=person),
@@ -167,11 +179,11 @@ def _done(rows: type[Model], project: Project, person: int | None) -> QuerySet[A
     return taken if person is None else taken.filter(annotator=person)
 
 
-def _judged(slots: QuerySet[Judgment]) -> Mapping[int, _Judged]:
+def _judged(slots: QuerySet[Judgment], paraphrase_from: int) -> Mapping[int, _Judged]:
     people: defaultdict[int, _Judged] = defaultdict(_Judged)
     groups = slots.values_list("annotator", "label", "pair__known_label")
     for who, *counted in groups.annotate(Count("pk"), last=_last_seen()):
-        people[who].add(*counted)
+        people[who].add(_Group(*counted), paraphrase_from)
     return people
 
 

@@ -22,6 +22,7 @@ from annotation.stats.likelihood import Floats, of_events, of_shares
 # A careless person says "same" of one of these shares of pairs, whatever the pair.
 ANY_SHARE = {0.5: 0.6, 0.2: 0.2, 0.8: 0.2}
 ONE_LABEL = {0.01: 0.5, 0.99: 0.5}
+LEAST_TO_DOUBT = 3  # so many others tell that a hidden pair itself may be wrong
 CARELESS = 0.5  # how often a careless person hurries, or misses a hidden pair
 
 
@@ -215,7 +216,7 @@ def _disagrees(beside: _Beside, rules: Rules, pace: float) -> Flag | None:
 
 
 def _known_wrong(answers: Sequence[Answer], rules: Rules) -> Flag | None:
-    wrong = [each.label != each.known for each in answers if each.known is not None]
+    wrong = [each.label != each.known for each in answers if _is_fair(each)]
     ratio = of_events(wrong, honest=rules.known_missed, careless=CARELESS)
     if not _is_enough(ratio, rules):
         return None
@@ -223,6 +224,13 @@ def _known_wrong(answers: Sequence[Answer], rules: Rules) -> Flag | None:
     return Flag(
         Kind.KNOWN_WRONG, words, {"answers": len(wrong), "wrong": sum(wrong), "ratio": ratio}
     )
+
+
+def _is_fair(answer: Answer) -> bool:
+    """Whether a hidden pair counts: not where most others contradict it as well."""
+    against = sum(label != answer.known for label in answer.others)
+    doubted = len(answer.others) >= LEAST_TO_DOUBT and 2 * against > len(answer.others)
+    return answer.known is not None and not doubted
 
 
 def _is_enough(ratio: float, rules: Rules) -> bool:
