@@ -43,6 +43,13 @@ def test_each_action_is_stored_and_brings_the_next_sentence(
     assert reply.context["item"].sentences == ("Four sees three.",)
 
 
+def test_a_fix_that_changes_nothing_is_an_accept_and_the_page_says_so(client, correct_page):
+    answer = {"item": shown(client, correct_page).id, "action": "fix", "text": "Two sees one. "}
+    reply = client.post(correct_page, answer, headers=HTMX)
+    assert Correction.objects.exclude(action=None).get().action == "accept"
+    assert "Saved: accepted, since nothing was changed" in reply.text
+
+
 def test_line_breaks_of_the_text_area_become_spaces(client, correct_page):
     answer = {"item": shown(client, correct_page).id, "action": "fix", "text": "Two\r\nsee one."}
     client.post(correct_page, answer, headers=HTMX)

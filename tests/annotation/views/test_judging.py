@@ -1,5 +1,6 @@
 """Judging over HTTP: an answer goes in, the next pair comes back, nothing is lost on the way."""
 
+import re
 import uuid
 from datetime import timedelta
 
@@ -7,7 +8,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from annotation.models import Consensus, Judgment
+from annotation.models import Consensus, Judgment, Project
 from annotation.services import judgments
 from tests.annotation import cast
 from tests.annotation.views.conftest import HTMX
@@ -42,6 +43,34 @@ def test_each_button_stores_its_label(client, judge_page, button, label):
     client.post(judge_page, {"item": item, "label": value, "seconds": "4.5"}, headers=HTMX)
     stored = Judgment.objects.exclude(label=None).get()
     assert (stored.pair.public_id, stored.label, stored.seconds) == (item, label, 4.5)
+
+
+@pytest.mark.parametrize(
+    ("sent", "stored"),
+    [({"highlighted": "true"}, True), ({"highlighted": "false"}, False), ({}, None)],
+    ids=["on", "off", "unknown"],
+)
+def test_whether_words_were_marked_goes_with_the_judgment(client, judge_page, sent, stored):
+    answer = {"item": shown(client, judge_page).id, "label": 1} | sent
+    client.post(judge_page, answer, headers=HTMX)
+    assert Judgment.objects.exclude(label=None).get().highlighted is stored
+
+
+def test_where_marks_are_forbidden_there_is_no_trace_of_them(client, project, judge_page):
+    Project.objects.filter(pk=project.pk).update(highlighting=Project.Highlighting.FORBIDDEN)
+    reply = client.get(judge_page)
+    assert "words.js" not in reply.text
+    assert "highlight" not in reply.text
+    assert 'data-key="d"' not in reply.text
+    answer = {"item": reply.context["item"].id, "label": 1, "highlighted": "true"}
+    client.post(judge_page, answer, headers=HTMX)
+    assert Judgment.objects.exclude(label=None).get().highlighted is False
+
+
+def test_a_whole_page_is_compressed_and_a_part_is_not(client, project, judge_page):
+    packs = {"Accept-Encoding": "gzip"}
+    assert client.get(judge_page, headers=packs).headers["Content-Encoding"] == "gzip"
+    assert "Content-Encoding" not in client.get(judge_page, headers=packs | HTMX).headers
 
 
 def test_the_reply_to_an_answer_brings_the_next_pair_as_a_part(client, judge_page):
@@ -202,6 +231,7 @@ def test_a_graded_scale_offers_its_grades(client, alice):
     reply = client.get(page)
     keys = [(answer.key, answer.value) for answer in reply.context["answers"]]
     assert keys == [("0", 0), ("1", 1), ("2", 2), ("3", 3)]
+    assert all(str(answer.criterion) in reply.text for answer in reply.context["answers"])
     client.post(page, {"item": reply.context["item"].id, "label": 3}, headers=HTMX)
     assert Judgment.objects.exclude(label=None).get().label == 3
 
@@ -227,3 +257,24 @@ def test_a_sentence_is_text_and_never_markup(client, project, judge_page):
     text = client.get(judge_page).text
     assert "<b onload" not in text
     assert "&lt;b onload=x&gt;&amp;amp;&lt;/b&gt;" in text
+
+
+def told(reply):
+    """All of a reply but what differs between any two: the token, and the minute it expires."""
+    body = re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", reply.text)
+    return reply.status_code, body, dict(reply.headers) | {"Expires": ""}
+
+
+def test_that_the_answer_to_a_pair_is_known_changes_nothing(client, project, judge_page):
+    before = told(client.get(judge_page, headers=HTMX))
+    project.pairs.update(known_label=1)
+    assert told(client.get(judge_page, headers=HTMX)) == before
+
+
+def test_the_answers_of_others_change_nothing_in_a_reply(client, project, judge_page, undo):
+    answer = {"item": shown(client, judge_page).id, "label": 1}
+    alone = client.post(judge_page, answer, headers=HTMX)
+    client.post(undo, {"item": alone.context["item"].id}, headers=HTMX)
+    for _ in range(3):
+        cast.judge_all(cast.person(project), 0)
+    assert told(client.post(judge_page, answer, headers=HTMX)) == told(alone)
