@@ -32,8 +32,13 @@ def of(before: str, after: str) -> tuple[list[Piece], list[Piece]]:
 
 
 def _pieces(tokens: list[str], same: set[int]) -> list[Piece]:
-    marked = [(token, number not in same) for number, token in enumerate(tokens)]
+    """Space between two words that differ is marked with them, and no other."""
+    differs = [number not in same for number in range(len(tokens))]
+    for at, token in enumerate(tokens):
+        if token.isspace():
+            differs[at] = 0 < at < len(tokens) - 1 and differs[at - 1] and differs[at + 1]
+    marked = zip(tokens, differs, strict=True)
     return [
-        Piece("".join(token for token, _ in run), differs)
-        for differs, run in groupby(marked, key=lambda pair: pair[1])
+        Piece("".join(token for token, _ in run), differing)
+        for differing, run in groupby(marked, key=lambda pair: pair[1])
     ]

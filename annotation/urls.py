@@ -3,11 +3,13 @@
 from django.urls import include, path
 
 from annotation.views import (
+    annotator,
     annotators,
     correcting,
     dashboard,
     designing,
     home,
+    interventions,
     joining,
     judging,
     notices,
@@ -33,6 +35,10 @@ project = [
     path("pairs/<uuid:pair_id>/", pairs.pair, name="pair"),
     path("pairs/<uuid:pair_id>/priority/", steering.give_priority, name="give_priority"),
     path("annotators/", annotators.annotators, name="annotators"),
+    path("annotators/<uuid:user_id>/", annotator.annotator, name="annotator"),
+    path("annotators/<uuid:user_id>/same/", interventions.same_person, name="same_person"),
+    path("annotators/<uuid:user_id>/separate/", interventions.separate, name="separate"),
+    path("annotators/<uuid:user_id>/<slug:step>/", interventions.intervene, name="intervene"),
     path("corrections/", work_lists.corrections, name="corrections"),
     path("leases/", work_lists.leases, name="leases"),
     path("skips/", work_lists.skips, name="skips"),

@@ -97,11 +97,10 @@ def bars(numbers: Sequence[float], axis: Axis, *, height: int) -> Panel:
 
 
 def ticks(words: Sequence[str], *, most: int = 6) -> list[Tick]:
-    """Words below the beginnings of periods, no more than `most` and evenly spaced."""
-    step = -(-len(words) // most) if words else 1
-    return [
-        Tick(_percent(number / len(words)), words[number]) for number in range(0, len(words), step)
-    ]
+    """Words below the beginnings of periods that have one: no more than `most`, evenly spaced."""
+    named = [(number, word) for number, word in enumerate(words) if word]
+    step = max(1, -(-len(named) // most))
+    return [Tick(_percent(number / len(words)), word) for number, word in named[::step]]
 
 
 def across(estimate: Estimate, axis: Axis) -> Dot:

@@ -36,6 +36,12 @@ class Pace:
         latest = self.forecast.latest
         return self._after(self.forecast.soonest), None if latest is None else self._after(latest)
 
+    @property
+    def is_on_one_day(self) -> bool:
+        """Whether both ends of the range are the same date."""
+        ends = self.ends
+        return ends is not None and ends[1] is not None and ends[0].date() == ends[1].date()
+
     def _after(self, hours: float) -> datetime:
         return self.now + timedelta(hours=hours)
 

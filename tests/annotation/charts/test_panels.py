@@ -39,6 +39,10 @@ def test_words_are_thinned_out_evenly():
     assert found[1] == Tick(x="23.08%", word="3")
 
 
+def test_periods_without_a_word_have_no_tick():
+    assert [tick.word for tick in panels.ticks(["", "a", "", "b"])] == ["a", "b"]
+
+
 def test_without_periods_nothing_is_drawn():
     assert panels.ticks([]) == []
     assert panels.dots([], HALF, height=10).dots == ()

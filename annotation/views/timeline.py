@@ -1,0 +1,129 @@
+"""How a study went: its periods as rows, and the same as charts above one another."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from annotation.charts import panels
+from annotation.charts.axis import axis
+from annotation.charts.panels import Estimate, Panel, Tick
+from annotation.selectors.dashboard.over_time import Course
+from annotation.stats.agreement import VoteTable, human_agreement, krippendorff_alpha
+from annotation.stats.periods import DAY, HOUR, MINUTE, Periods
+from annotation.stats.uncertainty import agreement_interval, alpha_interval
+
+# Samples of pairs are drawn with it: the same rows always give the same interval.
+SEED = 2019
+HEIGHT, LOW_HEIGHT = 110, 70
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """What happened in one period; `word` stands below the charts, `name` in the table."""
+
+    begins: datetime
+    word: str
+    name: str
+    answers: int
+    decided: int
+    agreement: Estimate | None
+    alpha: Estimate | None
+
+
+@dataclass(frozen=True, slots=True)
+class Timeline:
+    """The periods, and their measures on one axis of time."""
+
+    stretches: list[Stretch]
+    agreement: Panel
+    alpha: Panel
+    answers: Panel
+    ticks: list[Tick]
+    each: str
+
+
+def of_course(course: Course) -> Timeline:
+    """Charts and rows of the same numbers."""
+    rows = stretches(course)
+    numbers = [each.answers for each in rows]
+    return Timeline(
+        stretches=rows,
+        agreement=_dots([each.agreement for each in rows]),
+        alpha=_dots([each.alpha for each in rows]),
+        answers=panels.bars(numbers, axis(0, max(numbers)), height=LOW_HEIGHT),
+        ticks=panels.ticks([each.word for each in rows]),
+        each=_each(course.periods.length),
+    )
+
+
+def stretches(course: Course) -> list[Stretch]:
+    """Each period, the oldest first."""
+    periods = course.periods
+    begins = [_time(periods.begins(number)) for number in range(periods.number)]
+    return [
+        Stretch(
+            begins=time,
+            word=_word(time, periods),
+            name=_name(time, periods.length),
+            answers=course.answers[number],
+            decided=sum(course.votes.get(number, {}).values()),
+            agreement=agreement(course.votes.get(number, {})),
+            alpha=alpha(course.votes.get(number, {})),
+        )
+        for number, time in enumerate(begins)
+    ]
+
+
+def agreement(votes: VoteTable) -> Estimate | None:
+    """The measure of PAWS with its interval; None without a judgment."""
+    value = human_agreement(votes)
+    return None if value is None else Estimate(value, agreement_interval(votes))
+
+
+def alpha(votes: VoteTable) -> Estimate | None:
+    """Krippendorff's with its interval; None where it is not defined."""
+    value = krippendorff_alpha(votes)
+    return None if value is None else Estimate(value, alpha_interval(votes, seed=SEED))
+
+
+def _dots(estimates: list[Estimate | None]) -> Panel:
+    """Perfect agreement is the upper end of both measures."""
+    ends = [end for each in estimates if each for end in (each.value, *(each.interval or ()))]
+    return panels.dots(estimates, axis(min([*ends, 0.9]), 1.0), height=HEIGHT)
+
+
+def _time(seconds: int) -> datetime:
+    return timezone.localtime(datetime.fromtimestamp(seconds, UTC))
+
+
+def _each(length: int) -> str:
+    """What a mark in the charts is of."""
+    names = {HOUR: _("in each hour"), DAY: _("on each day"), 7 * DAY: _("in each week")}
+    if length in names:
+        return names[length]
+    if length < HOUR:
+        return _("in each %(n)s minutes") % {"n": length // MINUTE}
+    if length < DAY:
+        return _("in each %(n)s hours") % {"n": length // HOUR}
+    return _("in each %(n)s weeks") % {"n": length // (7 * DAY)}
+
+
+def _word(begins: datetime, periods: Periods) -> str:
+    """The date where a day begins; times of day only where there are no more than two of them."""
+    of_day = begins.hour * HOUR + begins.minute * MINUTE
+    if periods.length >= DAY or of_day < periods.length:
+        return date_format(begins, "j M")
+    return "" if periods.number * periods.length > 2 * DAY else date_format(begins, "H:i")
+
+
+def _name(begins: datetime, length: int) -> str:
+    if length == DAY:
+        return date_format(begins, "D j M")
+    if length > DAY:
+        last = begins + timedelta(seconds=length - DAY)
+        return f"{date_format(begins, 'j M')} – {date_format(last, 'j M')}"
+    end = begins + timedelta(seconds=length)
+    return f"{date_format(begins, 'j M, H:i')}–{date_format(end, 'H:i')}"
