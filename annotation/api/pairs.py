@@ -11,6 +11,7 @@ from rest_framework.response import Response
 
 from annotation.models import Correction, Judgment, SentencePair
 from annotation.selectors import pseudonyms, reading, tables
+from annotation.selectors.dashboard import rows
 from generation.api.reading import REFUSED, PageQuery, Reading, page, paged
 from generation.models import Candidate, Method, Sentence
 
@@ -38,7 +39,8 @@ class PairRow(serializers.ModelSerializer[SentencePair]):
     sentence1 = PairText(help_text="The sentence that was rewritten")
     sentence2 = PairText(help_text="Its rewrite, as it was judged")
     method = serializers.ChoiceField(choices=Method.choices, source="candidate.run.method")
-    answers = serializers.IntegerField(help_text="Judgments that the pair has so far")
+    slots = serializers.IntegerField(source="asked", help_text="Judgments that the pair receives")
+    answers = serializers.IntegerField(help_text="Those of them that it has so far")
     decided = serializers.SerializerMethodField(help_text="The pair has all its judgments")
     label = serializers.IntegerField(  # type: ignore[assignment]
         source="consensus.label",
@@ -95,7 +97,7 @@ class PairList(Reading):
     def get(self, request: Request, public_id: str) -> Response:
         """The pairs of a project, oldest first: texts, method, and what its annotators decided."""
         project = get_object_or_404(reading.projects(request.user), public_id=public_id)
-        pairs = SentencePair.objects.filter(project=project)
+        pairs = rows.pairs(project)
         return page(self, self._chosen(tables.of_pairs(pairs)), PairRow, among=pairs)
 
     def _chosen(self, pairs: QuerySet[SentencePair]) -> QuerySet[SentencePair]:
@@ -143,16 +145,22 @@ class PairDetail(Reading):
             label = serializers.IntegerField(  # type: ignore[assignment]
                 help_text="On the scale of the project, from 0 on"
             )
+            held_out = serializers.SerializerMethodField(
+                help_text="The answer counts neither for the label nor in a release"
+            )
             simulated = serializers.BooleanField(
                 source="annotator.is_simulated", help_text="The answer was made by a program"
             )
 
             class Meta:
                 model = Judgment
-                fields = ["annotator", "label", "seconds", "simulated"]
+                fields = ["annotator", "label", "seconds", "held_out", "simulated"]
 
             def get_annotator(self, judgment: Judgment) -> str:
                 return _pseudonym(judgment)
+
+            def get_held_out(self, judgment: Judgment) -> bool:
+                return judgment.held_out_id is not None
 
         project = serializers.UUIDField(source="project.public_id")
         candidate = PairCandidate(help_text="The rewrite as its machine gave it")

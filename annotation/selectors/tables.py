@@ -23,17 +23,21 @@ def of_projects(rows: QuerySet[Project]) -> QuerySet[Project]:
 
 
 def of_pairs(rows: QuerySet[SentencePair]) -> QuerySet[SentencePair]:
-    """With all that a table of pairs shows: texts, method, correction, consensus, and `answers`."""
+    """With all that a table of pairs shows: texts, method, correction, consensus, and of answers
+    those that are not held out: `answers` there are, `asked` there are to be."""
+    slots = Judgment.objects.filter(held_out=None)
     return rows.select_related(
         "candidate__run", "consensus", "correction", "project", "sentence1", "sentence2"
-    ).annotate(answers=counted(Judgment.objects.exclude(label=None), "pair"))
+    ).annotate(answers=counted(slots.exclude(label=None), "pair"), asked=counted(slots, "pair"))
 
 
 def of_memberships(rows: QuerySet[Membership]) -> QuerySet[Membership]:
-    """With the number of the person's `corrections` and `judgments` in the project."""
+    """With the number of the person's `corrections` in the project, and of the `judgments` that
+    count."""
+    counting = Judgment.objects.filter(label__isnull=False, held_out=None, pair__known_label=None)
     return rows.annotate(
         corrections=_answers(Correction.objects.exclude(action=None)),
-        judgments=_answers(Judgment.objects.exclude(label=None)),
+        judgments=_answers(counting),
     )
 
 
