@@ -8,7 +8,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import User
-from annotation.models import Judgment, Recusal, SentencePair
+from annotation.models import Judgment, Membership, Recusal, SentencePair
 
 SAME_PERSON = Recusal.Reason.SAME_PERSON
 
@@ -46,8 +46,11 @@ def separate(account: User) -> None:
     for main in rest[:1]:
         User.objects.filter(pk__in=rest).exclude(pk=main).update(main_account=main)
         User.objects.filter(pk=main).update(main_account=None)
-    Recusal.objects.filter(annotator__in=[account.pk, *rest], reason=SAME_PERSON).delete()
+    everybody = [account.pk, *rest]
+    Recusal.objects.filter(annotator__in=everybody, reason=SAME_PERSON).delete()
     _recuse(rest)
+    # They may have passed what they are given now.
+    Membership.objects.filter(user__in=everybody).update(looked_behind_at=None)
 
 
 def _accounts_of(account: User) -> set[int]:
