@@ -79,8 +79,8 @@ class LinesForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 6, "dir": "auto", "spellcheck": "false"}),
     )
 
-    def clean_file(self) -> UploadedFile | None:
-        file: UploadedFile | None = self.cleaned_data["file"]
+    def clean_file(self) -> "UploadedFile[bytes] | None":
+        file: UploadedFile[bytes] | None = self.cleaned_data["file"]
         if file is not None and (file.size or 0) > MAX_BYTES:
             raise forms.ValidationError(_("The file is too large for a qualification set."))
         return file

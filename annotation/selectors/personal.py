@@ -137,7 +137,8 @@ def _counts(answers: QuerySet[Correction] | QuerySet[Judgment]) -> Counts:
 
 def _pace(answers: QuerySet[Correction] | QuerySet[Judgment]) -> Pace | None:
     measured = answers.filter(seconds__isnull=False).order_by("-submitted_at")
-    seconds = list(measured.values_list("seconds", flat=True)[:PACE_OVER])
+    last = measured.values_list("seconds", flat=True)[:PACE_OVER]
+    seconds = [each for each in last if each is not None]
     if not (spent := sum(seconds)):
         return None
     return Pace(median(seconds), 3600 * len(seconds) / spent, len(seconds))

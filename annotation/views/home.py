@@ -19,6 +19,7 @@ class Task:
 
     waiting: int
     done: Tally
+    at_limit: bool
 
     @property
     def is_long(self) -> bool:
@@ -40,6 +41,11 @@ class Card:
     @property
     def tasks(self) -> list[Task]:
         return [task for task in (self.correcting, self.judging) if task is not None]
+
+    @property
+    def at_limit(self) -> bool:
+        """Whether the person has given all answers that one person may."""
+        return bool(self.tasks) and all(task.at_limit for task in self.tasks)
 
     @property
     def all_done(self) -> bool:
@@ -73,8 +79,16 @@ def _card(member: Membership) -> Card:
 
 
 def _correcting(member: Membership) -> Task:
-    return Task(queue.corrections_for(member), progress.corrections_of(member))
+    return Task(
+        waiting=queue.corrections_for(member),
+        done=progress.corrections_of(member),
+        at_limit=queue.corrections_left(member) == 0,
+    )
 
 
 def _judging(member: Membership) -> Task:
-    return Task(queue.pairs_for(member), progress.judgments_of(member))
+    return Task(
+        waiting=queue.pairs_for(member),
+        done=progress.judgments_of(member),
+        at_limit=queue.judgments_left(member) == 0,
+    )

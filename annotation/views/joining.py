@@ -4,7 +4,6 @@ The address that holds the secret shows nothing: it leads on to one without, so 
 stays out of what browsers send to other pages, keep and show over a shoulder.
 """
 
-from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
@@ -58,11 +57,10 @@ def _accept(request: HttpRequest, invitation: Invitation) -> HttpResponse:
 
 
 def _remembered(request: HttpRequest) -> Invitation | None:
-    try:
-        found = Invitation.objects.filter(public_id=sign_up.remembered(request.session))
-        return found.select_related("project").first()
-    except ValidationError:
+    if (remembered := sign_up.remembered(request.session)) is None:
         return None
+    found = Invitation.objects.select_related("project").filter(public_id=remembered)
+    return found.first()
 
 
 def _place(request: HttpRequest, invitation: Invitation) -> Membership | None:

@@ -43,13 +43,13 @@ def invite(request: Request, project_id: uuid.UUID) -> HttpResponse:
     if not form.is_valid():
         return _page(request, manager.project, form, status=UNPROCESSABLE)
     made, secret = invitations.create(manager.project, by=request.user, **form.offer())
-    address = request.build_absolute_uri(reverse("join", args=[secret]))
+    link = request.build_absolute_uri(reverse("join", args=[secret]))
     context = {
         "project": manager.project,
         "manages": True,
         "invitation": made,
         "role": ROLES[Role(made.role)],
-        "address": address,
+        "link": link,
     }
     return render(request, "annotation/people_link.html", context)
 

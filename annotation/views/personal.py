@@ -87,7 +87,7 @@ def _chart(days: Mapping[date, int]) -> Chart:
     scale = axis(0, max(4, *numbers))
     return Chart(
         panel=panels.bars(numbers, scale, height=HEIGHT),
-        ticks=panels.ticks([date_format(day, "MONTH_DAY_FORMAT") for day in days], most=4),
-        rows=[(day, number) for day, number in reversed(days.items()) if number],
+        ticks=panels.ticks([date_format(day, "MONTH_DAY_FORMAT") for day in days], most=3),
+        rows=[(day, number) for day, number in reversed(list(days.items())) if number],
         total=sum(numbers),
     )

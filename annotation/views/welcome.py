@@ -94,11 +94,11 @@ def _page(request: Request, member: Membership, *, trouble: str = "") -> HttpRes
 
 def _stages(member: Membership, step: Step) -> list[Stage]:
     """The way in, as far as this project asks for it."""
-    way: list[tuple[str, Step | None]] = [(_("Read the guidelines"), None)]
+    way: list[tuple[str, Step | None]] = [(_("Read"), None)]
     if member.project.consent:
         way.append((_("Agree"), Step.CONSENT))
     if member.project.asks_qualification:
-        way.append((_("Answer the qualification set"), Step.QUALIFICATION))
+        way.append((_("Qualify"), Step.QUALIFICATION))
     way.append((_("Begin"), Step.READY))
     at = Step.QUALIFICATION if step is Step.FAILED else step
     now = [its for _name, its in way].index(at)
