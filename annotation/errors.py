@@ -1,6 +1,19 @@
 """What can go wrong with an answer, in words that an annotator can read."""
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from generation.nlp.text import Reason
+
+REASONS = {
+    Reason.EMPTY: gettext_lazy("it is empty"),
+    Reason.TOO_LONG: gettext_lazy("it is too long"),
+    Reason.NUL: gettext_lazy("it holds a character that is no text"),
+    Reason.SURROGATE: gettext_lazy("it holds a character that is no text"),
+    Reason.LINE_BREAK: gettext_lazy("it holds a line break"),
+    Reason.TAB: gettext_lazy("it holds a tab"),
+    Reason.CONTROL: gettext_lazy("it holds a character that is no text"),
+}
 
 
 class AnnotationError(Exception):
@@ -30,3 +43,12 @@ class AlreadyAnswered(AnnotationError):
 
 class Refused(AnnotationError):
     """The answer itself cannot be stored; the text says why."""
+
+
+class NotStorable(Refused):
+    """A fixed sentence that can be no sentence."""
+
+    def __init__(self, reason: Reason) -> None:
+        super().__init__(
+            _("The fixed sentence cannot be stored: %(reason)s.") % {"reason": REASONS[reason]}
+        )

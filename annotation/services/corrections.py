@@ -6,8 +6,9 @@ from functools import partial
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
-from annotation.errors import AlreadyAnswered, NotHeld, Refused
+from annotation.errors import AlreadyAnswered, NotHeld, NotStorable, Refused
 from annotation.models import Correction, Judgment, Membership, Project, SentencePair, Skip
 from annotation.selectors import progress
 from annotation.services import pairs, queues, slots
@@ -115,14 +116,13 @@ def _locked(membership: Membership, public_id: uuid.UUID) -> Correction:
 def _answer(correction: Correction, action: str, text: str) -> tuple[str, str]:
     """The action and text as they are stored."""
     if action not in Action.values:
-        raise Refused("Accept, fix or reject the sentence.")
+        raise Refused(_("Accept, fix or reject the sentence."))
     if action != Action.FIX:
         return action, ""
     try:
         fixed = check(text, max_characters=MAX_CHARACTERS)
     except RefusedText as refusal:
-        reason = refusal.reason.replace("_", " ")
-        raise Refused(f"The fixed sentence cannot be stored: {reason}.") from refusal
+        raise NotStorable(refusal.reason) from refusal
     return (Action.ACCEPT, "") if fixed == correction.candidate.text else (Action.FIX, fixed)
 
 

@@ -5,6 +5,7 @@ import uuid
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from annotation.errors import AlreadyAnswered, AnnotationError, NotHeld, Refused
 from annotation.models import Consensus, Judgment, Membership
@@ -95,7 +96,7 @@ def undo(membership: Membership) -> Judgment | None:
 def _off_scale(membership: Membership, label: int) -> Refused | None:
     if 0 <= label <= membership.project.max_label:
         return None
-    return Refused("The label is not one of this project's scale.")
+    return Refused(_("The label is not one of this project’s scale."))
 
 
 def _refusal(taken: Turn) -> AnnotationError | None:
