@@ -66,7 +66,7 @@ class Rules:
     """
 
     floor_seconds: float = 2.0
-    false_flags: float = 0.002
+    false_flags: float = 0.001
     hurried: float = 0.05
     patience: float = 1.25
     least_error: float = 0.05
@@ -129,7 +129,7 @@ def pace(answers: Sequence[Answer], usual_seconds: float | None, rules: Rules = 
 LEAST_TIMES = 5
 # Of those who do not read, beside the median of others: natural logs.
 HASTE, HASTE_SPREAD = log(0.25), 0.5
-MOST_PACE = 5.0
+MOST_PACE = 6.0
 
 
 @dataclass(frozen=True, slots=True)
