@@ -31,7 +31,8 @@ class FinalText:
 @transaction.atomic
 def open_pairs(project: Project, finals: Sequence[FinalText]) -> list[SentencePair]:
     """Make a pair with all its judgment slots of each final text."""
-    pairs = _made(project, finals, slots=project.judgments_per_pair)
+    unknown = [None] * len(finals)
+    pairs = _made(project, finals, slots=project.judgments_per_pair, labels=unknown)
     slots = _slots(project, pairs)
     Judgment.objects.bulk_create(slots, batch_size=2000)
     Recusal.objects.bulk_create(_recusals(project, pairs, finals))
@@ -69,7 +70,7 @@ def _made(
     finals: Sequence[FinalText],
     *,
     slots: int,
-    labels: Sequence[int] | None = None,
+    labels: Sequence[int | None],
 ) -> list[SentencePair]:
     derived = sentences.derive([(final.candidate, final.text) for final in finals])
     return SentencePair.objects.bulk_create(
@@ -83,9 +84,7 @@ def _made(
             slots=slots,
             known_label=label,
         )
-        for final, sentence, label in zip(
-            finals, derived, labels or [None] * len(finals), strict=True
-        )
+        for final, sentence, label in zip(finals, derived, labels, strict=True)
     )
 
 
@@ -124,7 +123,7 @@ def _correctors(
     """Whoever corrected either sentence, for each pair."""
     first = _correctors_of_first(project, finals)
     found = [
-        (first.get(pair.sentence1_id), final.correction and final.correction.annotator_id)
+        (first.get(pair.sentence1_id), final.correction.annotator_id if final.correction else None)
         for pair, final in zip(pairs, finals, strict=True)
     ]
     return [{person for person in people if person is not None} for people in found]

@@ -1,6 +1,7 @@
 """A turn in one statement of Postgres; two, when the answer is the last one of its pair."""
 
 import json
+import re
 import uuid
 from collections.abc import Sequence
 from datetime import datetime
@@ -20,6 +21,10 @@ from annotation.stats.consensus import decide
 TRIES = 20
 _ACCOUNTS = "= ANY ((SELECT ids FROM same)::bigint[])"
 _SKIP = "FOR UPDATE OF slot SKIP LOCKED"
+
+# What the planner cannot see in these it cannot plan for, and so it keeps one plan. It would make
+# another for each answer otherwise, which costs more than the answer.
+_TELLING = re.compile(r"%\((project|person|main|membership|place|now|midnight)\)s")
 
 # All slots of the answered pair are locked, in one order: of two last answers that come at once,
 # the second waits and then sees the first. Of a hidden pair, which is never decided, it is the
@@ -141,7 +146,8 @@ def statement(*, breadth: bool, hidden: bool) -> str:
         if hidden
         else _claim(none_given="true", known_after="%(known_after)s::int", given="")
     )
-    return " ".join((_ANSWER + (_ENTERED if breadth else "") + claim).split())
+    text = " ".join((_ANSWER + (_ENTERED if breadth else "") + claim).split())
+    return _TELLING.sub(r"(SELECT \g<0>)", text)
 
 
 def take(question: Question) -> Turn:
@@ -239,10 +245,15 @@ def _turn(question: Question, row: _Row) -> Turn:
         held = HeldPair(
             row.claimed, row.public_id, row.source, row.rewrite, row.flipped, row.language
         )
-    moved = row.place is not None
     return Turn(
         stands=standing(row.given, answer, stored=stored) if answer else None,
         held=held,
         tally=Tally(total=total, today=total - (row.last_number_before_today or 0)),
-        at=Whereabouts(row.place, row.looked, row.known_after) if moved else question.at,
+        at=_whereabouts(question, row),
     )
+
+
+def _whereabouts(question: Question, row: _Row) -> Whereabouts:
+    if row.place is None:
+        return question.at
+    return Whereabouts(row.place, row.looked, row.known_after)

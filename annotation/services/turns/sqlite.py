@@ -170,8 +170,8 @@ def _claim(question: Question) -> _Claimed:
 
 
 def _tail(question: Question) -> int:
-    found = _rows(fragments.TAIL, question)
-    return max([question.at.place, *(place for (place,) in found)])
+    found: list[int] = [place for (place,) in _rows(fragments.TAIL, question)]
+    return max([question.at.place, *found])
 
 
 def _moved(question: Question, at: Whereabouts) -> Whereabouts:
@@ -208,7 +208,7 @@ def _time(moment: datetime) -> str | None:
 
 
 def _rows(statement: str, question: Question, **more: int | str) -> list[tuple[Any, ...]]:
-    parameters = {
+    parameters: dict[str, int | str | None] = {
         "project": question.project,
         "person": question.person,
         "main": question.main,
@@ -219,5 +219,5 @@ def _rows(statement: str, question: Question, **more: int | str) -> list[tuple[A
         "midnight": _time(question.midnight),
     }
     with connection.cursor() as cursor:
-        cursor.execute(statement, parameters | more)
+        cursor.execute(statement, {**parameters, **more})
         return list(cursor.fetchall())

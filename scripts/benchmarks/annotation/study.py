@@ -26,8 +26,9 @@ FILL = (
     FROM generation_candidate WHERE id >= %(first)s""",
     """INSERT INTO annotation_sentencepair
         (id, public_id, project_id, candidate_id, sentence1_id, sentence2_id, flipped, slots,
-         created_at)
-    SELECT id, gen_random_uuid(), %(project)s, id, id, id + %(pairs)s, id %% 2 = 0, %(slots)s, now()
+         priority, created_at)
+    SELECT id, gen_random_uuid(), %(project)s, id, id, id + %(pairs)s, id %% 2 = 0, %(slots)s, 0,
+        now()
     FROM generation_candidate WHERE id >= %(first)s""",
     """INSERT INTO annotation_judgment (id, project_id, pair_id, slot, queue_key)
     SELECT id * %(slots)s + slot, %(project)s, id, slot, id * %(keys)s + slot
