@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import FilePayload, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from accounts.models import User
@@ -59,3 +59,46 @@ def test_the_schema_is_shown(root: Page) -> None:
     expect(root.get_by_text("/api/projects/{public_id}/pairs/")).to_be_visible()
     root.get_by_text("/api/projects/{public_id}/pairs/").click()
     expect(root.get_by_text("Whether the pair has all its judgments").first).to_be_visible()
+
+
+def test_people_come_in_by_a_file_and_leave_by_one(root: Page) -> None:
+    User.objects.create_user("newcomer")
+    project = cast.study()
+    root.goto("/admin/annotation/membership/")
+    root.get_by_role("link", name="Import").click()
+    rows = f"project,user,role,may_correct,may_judge\n{project.name},newcomer,annotator,1,1\n"
+    file: FilePayload = {"name": "places.csv", "mimeType": "text/csv", "buffer": rows.encode()}
+    root.get_by_label("File to import").set_input_files(file)
+    expect(root.get_by_label("Format")).to_have_value("0")
+    root.get_by_role("button", name="Submit").click()
+    expect(root.get_by_text("Import finished: 1 new")).to_be_visible()
+    assert Membership.objects.filter(project=project, user__username="newcomer").exists()
+
+    root.get_by_role("link", name="Export").click()
+    root.get_by_label("Format").select_option("csv")
+    with root.expect_download() as download:
+        root.get_by_role("button", name="Submit").click()
+    assert "newcomer" in download.value.path().read_text()
+
+
+def test_a_file_with_a_fault_is_explained(root: Page) -> None:
+    root.goto("/admin/accounts/user/import/")
+    file: FilePayload = {"name": "a.csv", "mimeType": "text/csv", "buffer": b"username\na b\n"}
+    root.get_by_label("File to import").set_input_files(file)
+    root.get_by_role("button", name="Submit").click()
+    expect(root.get_by_role("heading", name="Nothing was imported")).to_be_visible()
+    expect(root.get_by_text("Row 1, username:")).to_be_visible()
+
+
+def test_somebody_is_paused_from_the_table(root: Page) -> None:
+    member = cast.person(cast.study())
+    root.goto("/admin/annotation/membership/")
+    root.locator(".action-select").check()
+    root.get_by_label("Action:").select_option("pause")
+    root.get_by_label("Reason").fill("Please wait.")
+    root.get_by_role("button", name="Run the selected action").or_(
+        root.get_by_role("button", name="Go")
+    ).first.click()
+    expect(root.get_by_text("1 of 1 paused.")).to_be_visible()
+    member.refresh_from_db()
+    assert member.paused_at is not None

@@ -7,7 +7,7 @@ from django.urls import reverse
 from playwright.sync_api import Browser, Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
-from annotation.models import Correction, Judgment, Membership, Project
+from annotation.models import Correction, Judgment, Membership, Project, Skip
 from tests.annotation import cast
 from tests.browser import desks
 from tests.browser.people import sign_in
@@ -101,6 +101,59 @@ def test_an_undo_whose_reply_is_lost_takes_back_one_answer(judging: Page) -> Non
     assert Judgment.objects.exclude(label=None).count() == 1
 
 
+def test_a_skip_whose_reply_is_lost_is_sent_again_and_is_one(judging: Page) -> None:
+    shown = desks.item(judging).input_value()
+    judging.route("**/skip/", _lose_the_reply, times=1)
+    judging.keyboard.press("s")
+    judging.keyboard.press("1")
+    judging.keyboard.press("Enter")
+    expect(desks.item(judging)).not_to_have_value(shown)
+    expect(judging.get_by_text(NOT_SAVED)).to_be_hidden()
+    assert Skip.objects.count() == 1
+
+
+def test_a_list_that_cannot_be_loaded_says_so_and_hinders_nothing(judging: Page) -> None:
+    judging.route("**/recent/", lambda route: route.abort())
+    judging.keyboard.press("l")
+    expect(judging.get_by_text("The list cannot be loaded just now.")).to_be_visible()
+    judging.keyboard.press("Escape")
+    expect(judging.get_by_text(NOT_SAVED)).to_be_hidden()
+    desks.press(judging, "1")
+    assert Judgment.objects.exclude(label=None).count() == 1
+
+
+def test_a_person_is_told_when_the_network_is_gone_and_when_it_is_back(judging: Page) -> None:
+    state = judging.locator("#work .state")
+    expect(state).to_have_text("All saved", use_inner_text=True)
+    judging.context.set_offline(True)
+    expect(state).to_have_text("Offline", use_inner_text=True)
+    judging.keyboard.press("1")
+    expect(state).to_have_text("Not saved yet", use_inner_text=True)
+    judging.context.set_offline(False)
+    expect(state).to_have_text("Saved: Same meaning", use_inner_text=True)
+
+
+def test_a_network_that_fails_for_30_seconds_costs_nothing_and_doubles_nothing(
+    judging: Page, project: Project
+) -> None:
+    cast.pairs(project, 3)
+    given = [_answer(judging, key) for key in "12"]
+    judging.route("**/*", lambda route: route.abort())
+    given.append((desks.item(judging).input_value(), 1))
+    judging.keyboard.press("1")
+    expect(judging.get_by_role("alert").get_by_text(NOT_SAVED)).to_be_visible()
+    judging.wait_for_timeout(15_000)
+    judging.keyboard.press("2")  # an impatient hand
+    judging.wait_for_timeout(15_000)
+    expect(judging.get_by_role("alert").get_by_text(NOT_SAVED)).to_be_visible()
+    judging.unroute("**/*")
+    expect(desks.item(judging)).not_to_have_value(given[-1][0])
+    expect(judging.get_by_text(NOT_SAVED)).to_be_hidden()
+    given += [_answer(judging, key) for key in "21"]
+    stored = Judgment.objects.exclude(label=None).order_by("submitted_at")
+    assert [(str(each.pair.public_id), each.label) for each in stored] == given
+
+
 def test_an_answer_that_the_server_refuses_is_not_sent_for_ever(judging: Page) -> None:
     judging.context.clear_cookies(name="csrftoken")
     judging.keyboard.press("1")
@@ -143,6 +196,14 @@ def test_a_session_that_ended_leads_to_the_sign_in_page_and_back(
     desks.sit_down(correcting, work)
     correcting.keyboard.press("f")
     expect(correcting.get_by_role("textbox")).to_have_value("0 sees one. My work.")
+
+
+def _answer(page: Page, key: str) -> tuple[str, int]:
+    """Press 1 or 2; returns which pair that answers and with which label."""
+    desks.wait_until_ready(page)
+    answered = desks.item(page).input_value()
+    desks.press(page, key)
+    return answered, {"1": 1, "2": 0}[key]
 
 
 def _lose_the_reply(route: Route) -> None:
