@@ -227,7 +227,7 @@
   const open = (dialog) => {
     const form = dialog.querySelector(".reasons");
     form?.reset();
-    if (form) [form.elements.item.value, byId("note").required] = [item(), false];
+    if (form) [form.querySelector("[name=item]").value, byId("note").required] = [item(), false];
     dialog.showModal();
     dialog.querySelector("[hx-get]")?.dispatchEvent(new Event("open"));
   };
