@@ -2,10 +2,10 @@
 
 import argparse
 
-from scripts.benchmarks.annotation import growth, house, loop
+from scripts.benchmarks.annotation import dashboard, growth, house, loop
 from scripts.benchmarks.table import render
 
-PARTS = {"loop": loop.figures, "growth": growth.figures}
+PARTS = {"loop": loop.figures, "growth": growth.figures, "dashboard": dashboard.figures}
 
 
 def main() -> None:
