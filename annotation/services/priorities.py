@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator
 
 from django.db import transaction
-from django.db.models import F, Min, QuerySet
+from django.db.models import BigIntegerField, F, Min, QuerySet, Value
 
 from annotation import queue_keys
 from annotation.models import Correction, Judgment, Project, SentencePair
@@ -78,6 +78,8 @@ def _shifted(
     queued: QuerySet[Judgment] | QuerySet[Correction], before: int, after: int
 ) -> list[int]:
     """Move keys from one band to another; returns the lowest that there is now, if any."""
-    queued.update(queue_key=F("queue_key") + queue_keys.shift(before, after))
+    # As a plain integer it would be bound in 4 bytes on Postgres, and nothing would be left of it.
+    shift = Value(queue_keys.shift(before, after), output_field=BigIntegerField())
+    queued.update(queue_key=F("queue_key") + shift)
     lowest = queued.aggregate(lowest=Min("queue_key"))["lowest"]
     return [] if lowest is None else [lowest]
