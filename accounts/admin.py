@@ -15,7 +15,6 @@ from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.utils.cache import add_never_cache_headers
-from import_export.fields import Field  # type: ignore[import-untyped]
 from knox.models import AuthToken
 
 from accounts import services, tokens
@@ -57,18 +56,10 @@ class InvitationForm(UserForm):
 class PeopleResource(CheckedResource):
     """People by user name. Neither passwords nor rights come in by a file, or leave by one."""
 
-    is_active = Field("is_active", "is_active", readonly=True)
-    is_simulated = Field("is_simulated", "is_simulated", readonly=True)
-    date_joined = Field("date_joined", "date_joined", readonly=True)
-    last_login = Field("last_login", "last_login", readonly=True)
-
     class Meta(CheckedResource.Meta):
         model = User
-        import_id_fields = ("username",)
-        fields = (
-            *("username", "first_name", "last_name", "email"),
-            *("is_active", "is_simulated", "date_joined", "last_login"),
-        )
+        import_id_fields: tuple[str, ...] = ("username",)
+        fields: tuple[str, ...] = ("username", "first_name", "last_name", "email")
 
     def init_instance(self, row: Any = None) -> User:
         """Somebody new chooses a password on the page that a link opens."""
@@ -81,11 +72,18 @@ class PeopleResource(CheckedResource):
             raise ValidationError("Only an administrator changes people who have rights here.")
 
 
+class PeopleExport(PeopleResource):
+    class Meta(PeopleResource.Meta):
+        seen = ("is_active", "is_simulated", "date_joined", "last_login")
+        fields = (*PeopleResource.Meta.fields, *seen)
+
+
 @admin.register(User)
 class PersonAdmin(ExchangeAdmin, AnyUserAdmin):
     """Whoever is no administrator can neither change one, nor make somebody one."""
 
     resource_classes = (PeopleResource,)
+    export_classes = (PeopleExport,)
     add_form = InvitationForm
     add_form_template = "admin/accounts/user/invite.html"
     list_display = (

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-import tablib
+import tablib  # type: ignore[import-untyped]
 from django.contrib import admin
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
@@ -42,7 +42,7 @@ def unguarded(value: object) -> object:
     return value
 
 
-class SafeCSV(CSV):  # type: ignore[misc]
+class SafeCSV(CSV):
     """CSV whose cells are guarded when they leave, and as they were when they come back."""
 
     def export_data(self, dataset: Any, **options: Any) -> Any:
@@ -52,7 +52,7 @@ class SafeCSV(CSV):  # type: ignore[misc]
         return _with(super().create_dataset(in_stream, **options), unguarded)
 
 
-class StrictBoolean(widgets.BooleanWidget):  # type: ignore[misc]
+class StrictBoolean(widgets.BooleanWidget):
     """True or false as they are written by the export; anything else is an error, not false."""
 
     def clean(self, value: Any, row: Any = None, **options: Any) -> bool:
@@ -61,7 +61,7 @@ class StrictBoolean(widgets.BooleanWidget):  # type: ignore[misc]
         return bool(super().clean(value, row, **options))
 
 
-class CheckedResource(resources.ModelResource):  # type: ignore[misc]
+class CheckedResource(resources.ModelResource):
     """Rows as forms would take them: every validator and constraint of the model is asked."""
 
     class Meta:
@@ -77,19 +77,24 @@ class CheckedResource(resources.ModelResource):  # type: ignore[misc]
                 raise ValidationError(f"{column}: holds characters that are no text.")
 
 
-class SmallImportForm(ImportForm):  # type: ignore[misc]
+class SmallImportForm(ImportForm):
     """A file that fits into memory."""
 
-    def clean_import_file(self) -> "UploadedFile":
-        file: UploadedFile = self.cleaned_data["import_file"]
+    def clean_import_file(self) -> "UploadedFile[bytes]":
+        file: UploadedFile[bytes] = self.cleaned_data["import_file"]
         if (file.size or 0) > MOST_BYTES:
             raise ValidationError(f"The file is larger than {MOST_BYTES // 2**20} MiB.")
         return file
 
 
-class ExchangeAdmin(ImportExportMixin, AnyModelAdmin):  # type: ignore[misc]
-    """Import for those who may add and change, in one step; export for those who may look."""
+class ExchangeAdmin(ImportExportMixin, AnyModelAdmin):
+    """Import for those who may add and change, in one step; export for those who may look.
 
+    `resource_classes` are imported; `export_classes` may hold further columns, which an import of
+    the same file passes over.
+    """
+
+    export_classes: tuple[type[CheckedResource], ...] = ()
     formats = (SafeCSV, JSON)
     import_form_class = SmallImportForm
     export_form_class = ExportForm
@@ -102,6 +107,9 @@ class ExchangeAdmin(ImportExportMixin, AnyModelAdmin):  # type: ignore[misc]
 
     def has_export_permission(self, request: HttpRequest) -> bool:
         return self.has_view_permission(request)
+
+    def get_export_resource_classes(self, request: HttpRequest) -> tuple[type[Any], ...]:
+        return self.export_classes
 
     def process_import(self, request: HttpRequest, **options: Any) -> HttpResponse:
         """There is nothing to confirm."""

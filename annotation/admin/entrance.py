@@ -47,7 +47,8 @@ class InvitationAdmin(Frozen, ModelAdmin):
     readonly_fields = ("joined", "public_id")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Invitation]:
-        return super().get_queryset(request).annotate(people=Count("memberships"))
+        rows: QuerySet[Invitation] = super().get_queryset(request)
+        return rows.annotate(people=Count("memberships"))
 
     def has_revoke_permission(self, request: HttpRequest) -> bool:
         """Invitations are not edited, but whoever may change them may take them back."""
@@ -116,7 +117,7 @@ class QualificationPairAdmin(ExchangeAdmin, ModelAdmin):
     """Pairs whose answer is known, which newcomers answer before any work."""
 
     form = QualificationForm
-    resource_classes = (QualificationResource,)
+    resource_classes = export_classes = (QualificationResource,)
     list_display = ("position", "project", "first", "second", "label")
     list_select_related = ("project",)
     list_filter = ("project", "label")

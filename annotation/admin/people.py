@@ -46,8 +46,8 @@ class ReasonForm(ActionForm):
     reason = forms.CharField(
         required=False,
         max_length=500,
-        label="Reason (its annotator reads it)",
-        widget=forms.TextInput(attrs={"size": 40}),
+        label="Reason (they read it)",
+        widget=forms.TextInput(attrs={"size": 24}),
     )
 
 
@@ -58,13 +58,11 @@ class MembersResource(CheckedResource):
     user = Field("user", "user", ForeignKeyWidget(User, "username"))
     may_correct = Field("may_correct", "may_correct", StrictBoolean())
     may_judge = Field("may_judge", "may_judge", StrictBoolean())
-    joined_at = Field("joined_at", "joined_at", readonly=True)
-    paused_at = Field("paused_at", "paused_at", readonly=True)
 
     class Meta(CheckedResource.Meta):
         model = Membership
         import_id_fields = ("project", "user")
-        fields = ("project", "user", "role", "may_correct", "may_judge", "joined_at", "paused_at")
+        fields: tuple[str, ...] = ("project", "user", "role", "may_correct", "may_judge")
 
     def do_instance_save(self, instance: Membership, is_create: bool) -> None:
         """A place that is there changes as on the pages: the person's queues go on meanwhile."""
@@ -75,11 +73,18 @@ class MembersResource(CheckedResource):
         people.change(instance, role=role, may_correct=may_correct, may_judge=may_judge)
 
 
+class MembersExport(MembersResource):
+    class Meta(MembersResource.Meta):
+        seen = ("joined_at", "consented_at", "qualified_at", "paused_at")
+        fields = (*MembersResource.Meta.fields, *seen)
+
+
 @admin.register(Membership)
 class MembershipAdmin(ExchangeAdmin, ModelAdmin):
     """What somebody may do in a project, and what they have done there."""
 
     resource_classes = (MembersResource,)
+    export_classes = (MembersExport,)
     action_form = ReasonForm
     actions = ("pause", "resume")
     list_display = (

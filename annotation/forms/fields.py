@@ -1,9 +1,11 @@
 """Fields that several forms of managers use."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django import forms
-from django.utils.functional import Promise
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
 
 MAX_PROSE = 100_000
 
@@ -18,12 +20,12 @@ class ProseField(forms.CharField):
         super().__init__(widget=widget, max_length=MAX_PROSE, required=False, **options)
 
     def to_python(self, value: Any) -> str:
-        text: str = super().to_python(value)
+        text = super().to_python(value) or ""
         return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def number(
-    label: Promise, help_text: Promise, *, least: int, most: int, required: bool = True
+    label: "_StrPromise", help_text: "_StrPromise", *, least: int, most: int, required: bool = True
 ) -> forms.IntegerField:
     """A whole number within bounds."""
     return forms.IntegerField(

@@ -5,8 +5,8 @@ from io import BytesIO
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from annotation.forms.qualification import MAX_BYTES, LinesForm
 from annotation.forms.qualification import REASONS as REASONS_OF_PAIRS
-from annotation.forms.qualification import LinesForm
 from annotation.services.known_pairs import REQUIRED, KnownFault
 from generation.records import Fault, Format
 
@@ -35,7 +35,7 @@ class KnownPairsForm(LinesForm):
         label=_("or lines pasted here"),
         required=False,
         strip=False,
-        max_length=LinesForm.base_fields["lines"].max_length,
+        max_length=MAX_BYTES,
         initial=HEADER,
         widget=forms.Textarea(attrs={"rows": 5, "dir": "auto", "spellcheck": "false"}),
     )

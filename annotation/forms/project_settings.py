@@ -117,7 +117,7 @@ class RunForm(forms.Form):
     run = RunField(GenerationRun.objects.none(), label=_("Run"))
 
     def __init__(self, *args: Any, project: Project, user: "User", **options: Any) -> None:
-        super().__init__(*args, label_suffix="", **options)
+        super().__init__(*args, **options | {"label_suffix": ""})
         seen = access.steerable(user).exclude(projects=project).select_related("corpus")
         self.fields["run"].queryset = seen.order_by("-pk")  # type: ignore[attr-defined]
 

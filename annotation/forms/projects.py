@@ -92,7 +92,7 @@ class ProjectForm(ProjectModelForm):
         fields = ["name", "description", "guidelines", *FIXED]
 
     def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, label_suffix="", **options)
+        super().__init__(*args, **options | {"label_suffix": ""})
 
     def clean(self) -> dict[str, Any]:
         values: dict[str, Any] = super().clean() or self.cleaned_data

@@ -153,15 +153,11 @@ def _message(project: Project, before: Mapping[str, Any]) -> list[dict[str, Any]
     }
     return [
         {
-            "changed": {"fields": [_spoken(name) for name in before]},
+            "changed": {"fields": [name.replace("_", " ") for name in before]},
             "values": values,
             "texts": [name for name in before if name in TEXTS],
         }
     ]
-
-
-def _spoken(name: str) -> str:
-    return str(Project._meta.get_field(name).verbose_name)
 
 
 def _record(row: Model, by: User, flag: int, message: list[dict[str, Any]]) -> None:

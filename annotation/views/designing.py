@@ -118,7 +118,7 @@ def in_words(form: ProjectForm) -> InWords:
         return _worded(
             {name: int(form.get_initial_for_field(form.fields[name], name)) for name in NUMBERS}
         )
-    problems = [text for name in NUMBERS for text in form.errors.get(name, [])]
+    problems = [str(text) for name in NUMBERS for text in form.errors.get(name, [])]
     if problems:
         return InWords({}, "", problems)
     return _worded({name: form.cleaned_data[name] for name in NUMBERS})

@@ -170,3 +170,12 @@ def test_who_may_only_look_exports_and_imports_nothing(
     assert client.get(page(model, "import")).status_code == 403
     assert send(client, model, "project\nx\n").status_code == 403
     assert client.post(page(model, "process_import")).status_code == 404
+
+
+def test_an_export_holds_more_than_an_import_takes(study: Filled, root: Client) -> None:
+    offered = root.get(page(Membership, "import")).context["fields_list"][0][1]
+    assert offered == ["project", "user", "role", "may_correct", "may_judge"]
+    assert "paused_at" in export(root, Membership).splitlines()[0]
+    text = export(root, Membership).replace(",1,1,", ",1,0,", 1)
+    assert send(root, Membership, text).status_code == 302
+    assert Membership.objects.filter(may_judge=False).count() == 1
