@@ -29,6 +29,15 @@ from annotation.views import (
 )
 
 project = [
+    # First those that are asked for a thousand times a day: addresses are tried in turn.
+    path("judge/", judging.judge, name="judge"),
+    path("judge/undo/", judging.undo_judgment, name="undo_judgment"),
+    path("judge/skip/", judging.skip_judgment, name="skip_judgment"),
+    path("judge/recent/", recent.recent_judgments, name="recent_judgments"),
+    path("correct/", correcting.correct, name="correct"),
+    path("correct/undo/", correcting.undo_correction, name="undo_correction"),
+    path("correct/skip/", correcting.skip_correction, name="skip_correction"),
+    path("correct/recent/", recent.recent_corrections, name="recent_corrections"),
     path("", dashboard.overview, name="overview"),
     path("figures/", dashboard.figures, name="figures"),
     path("tables/<slug:table>.csv", tables.download, name="table"),
@@ -79,14 +88,6 @@ project = [
     path("settings/open/", project_settings.open_project, name="open_project"),
     path("settings/runs/", project_settings.let_run_in, name="let_run_in"),
     path("settings/runs/<uuid:run_id>/remove/", project_settings.keep_run_out, name="keep_run_out"),
-    path("correct/", correcting.correct, name="correct"),
-    path("correct/undo/", correcting.undo_correction, name="undo_correction"),
-    path("correct/skip/", correcting.skip_correction, name="skip_correction"),
-    path("correct/recent/", recent.recent_corrections, name="recent_corrections"),
-    path("judge/", judging.judge, name="judge"),
-    path("judge/undo/", judging.undo_judgment, name="undo_judgment"),
-    path("judge/skip/", judging.skip_judgment, name="skip_judgment"),
-    path("judge/recent/", recent.recent_judgments, name="recent_judgments"),
     path("notices/", notices.notices, name="notices"),
 ]
 
