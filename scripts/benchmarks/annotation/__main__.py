@@ -2,10 +2,15 @@
 
 import argparse
 
-from scripts.benchmarks.annotation import dashboard, growth, house, loop
+from scripts.benchmarks.annotation import dashboard, growth, house, loop, quality
 from scripts.benchmarks.table import render
 
-PARTS = {"loop": loop.figures, "growth": growth.figures, "dashboard": dashboard.figures}
+PARTS = {
+    "loop": loop.figures,
+    "growth": growth.figures,
+    "dashboard": dashboard.figures,
+    "quality": quality.figures,
+}
 
 
 def main() -> None:
