@@ -10,6 +10,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.formats import date_format
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from annotation import differences
@@ -119,4 +120,4 @@ def _seconds(stretches: list[Stretch]) -> Panel | None:
 
 def _word(seconds: int, length: int) -> str:
     begins = timezone.localtime(datetime.fromtimestamp(seconds, UTC))
-    return date_format(begins, "j M" if length >= DAY else "j M, H:i")
+    return date_format(begins, _("j M") if length >= DAY else _("j M, H:i"))

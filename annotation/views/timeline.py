@@ -115,15 +115,15 @@ def _word(begins: datetime, periods: Periods) -> str:
     """The date where a day begins; times of day only where there are no more than two of them."""
     of_day = begins.hour * HOUR + begins.minute * MINUTE
     if periods.length >= DAY or of_day < periods.length:
-        return date_format(begins, "j M")
+        return date_format(begins, _("j M"))
     return "" if periods.number * periods.length > 2 * DAY else date_format(begins, "H:i")
 
 
 def _name(begins: datetime, length: int) -> str:
     if length == DAY:
-        return date_format(begins, "D j M")
+        return date_format(begins, _("D j M"))
     if length > DAY:
         last = begins + timedelta(seconds=length - DAY)
-        return f"{date_format(begins, 'j M')} – {date_format(last, 'j M')}"
+        return f"{date_format(begins, _('j M'))} – {date_format(last, _('j M'))}"
     end = begins + timedelta(seconds=length)
-    return f"{date_format(begins, 'j M, H:i')}–{date_format(end, 'H:i')}"
+    return f"{date_format(begins, _('j M, H:i'))}–{date_format(end, 'H:i')}"

@@ -12,6 +12,9 @@ RUN = """async tags => (await axe.run({runOnly: tags})).violations.flatMap(
   rule => rule.nodes.map(node => `${rule.id}: ${node.html.slice(0, 120)} ${node.failureSummary}`)
 )"""
 
+# Colours that fade from one scheme to the other are measured when they have arrived.
+ARRIVED = "() => Promise.allSettled(document.getAnimations().map(each => each.finished))"
+
 SCHEMES = ("light", "dark")
 WIDTHS = (1280, 390)
 
@@ -25,6 +28,7 @@ def violations(page: Page) -> list[str]:
         for width in WIDTHS:
             page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
             page.set_viewport_size({"width": width, "height": 900})
+            page.evaluate(ARRIVED)
             found += (f"{scheme} {width}: {each}" for each in page.evaluate(RUN, RULES))
     return found
 

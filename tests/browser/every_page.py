@@ -38,11 +38,11 @@ def press(*keys: str) -> Callable[[Page], None]:
     return pressed
 
 
-def click(name: str, *, role: str = "button") -> Callable[[Page], None]:
-    """What a hand does, and then waits for the page to which it leads."""
+def click(selector: str) -> Callable[[Page], None]:
+    """What a hand does in any language, and then waits for the page to which it leads."""
 
     def clicked(page: Page) -> None:
-        page.get_by_role(role, name=name).first.click()  # type: ignore[arg-type]
+        page.locator(selector).first.click()
         page.wait_for_load_state()
 
     return clicked
@@ -56,8 +56,8 @@ def offline(page: Page) -> None:
 
 def wrong_password(page: Page) -> None:
     """Somebody has mistyped."""
-    page.get_by_label("User name").fill("nobody")
-    page.get_by_label("Password").fill("nothing")
+    page.locator("[name=login]").fill("nobody")
+    page.locator("[name=password]").fill("nothing")
     page.keyboard.press("Enter")
     expect(page.locator(".errorlist")).to_be_visible()
 
@@ -72,7 +72,7 @@ ENTRANCE = [
     State("an invitation for somebody with an account", "join", "stranger"),
     State("an invitation that is over", "join", "anonymous", house.late),
     State("an invitation of which half is there", "join", "anonymous", house.unknown),
-    State("sign up", "join", "anonymous", then=click("Make an account", role="link")),
+    State("sign up", "join", "anonymous", then=click("main a[href*='signup']")),
     State("a link that is too old", "account_reset_password_from_key", "anonymous"),
     State("the password is set", "account_reset_password_from_key_done", "anonymous"),
     State("sign out", "account_logout", "annotator"),
@@ -132,7 +132,7 @@ MANAGEMENT = [
     State("what was passed over", "skips", "manager"),
     State("people", "people", "manager"),
     State("a person", "person", "manager"),
-    State("a new link", "people", "manager", then=click("Make a link")),
+    State("a new link", "people", "manager", then=click(".inviting button")),
     State("hidden pairs", "known_pairs", "manager"),
     State("hidden pairs before there are any", "known_pairs", "manager", house.emptied),
     State("the qualification set", "qualification_set", "manager"),
