@@ -9,7 +9,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.forms.work import CorrectionForm
-from annotation.models import Correction, Membership
+from annotation.models import Membership
 from annotation.selectors import progress
 from annotation.services import corrections, skips
 from annotation.views import gates, items, work
@@ -61,7 +61,7 @@ def _store(
     stored = corrections.submit(member, public_id=item, action=action, text=text, seconds=seconds)
     if stored.action != action:
         return _("accepted, since nothing was changed")
-    return str(items.ACTIONS[Correction.Action(stored.action)])
+    return str(items.ACTIONS[str(stored.action)])
 
 
 def _skip(member: Membership, *, item: uuid.UUID, reason: str, note: str) -> None:

@@ -58,7 +58,7 @@ GRADES = (
     Answer("3", 3, _("Completely equivalent"), _("One thing, in the same details.")),
 )
 SCALES = {1: SAME_OR_DIFFERENT, 3: GRADES}
-ACTIONS = {
+ACTIONS: dict[str, Promise] = {
     Correction.Action.ACCEPT: _("accepted"),
     Correction.Action.FIX: _("fixed"),
     Correction.Action.REJECT: _("rejected"),
@@ -83,7 +83,7 @@ def corrected(correction: Correction) -> Given:
     return Given(
         sentences=(candidate.text,),
         language=candidate.run.corpus.language,
-        answer=ACTIONS[Correction.Action(correction.action)],
+        answer=ACTIONS[str(correction.action)],
         text=correction.text,
         at=correction.submitted_at,
     )

@@ -140,7 +140,8 @@ def _lead(request: Request, address: str) -> HttpResponse:
 
 
 def _compressed(request: Request, response: HttpResponse) -> HttpResponse:
-    """A whole page brings the guidelines, which may be long. Its length tells nothing (BREACH): no
-    word of the request comes back in it, its token is masked anew, and Django pads what it packs.
+    """A whole page brings the guidelines, which may be long. Its length tells a stranger nothing
+    (BREACH): nothing that they could make a browser send comes back in it, its token is masked
+    anew each time, and Django pads what it packs.
     """
     return GZipMiddleware(lambda _: response)(request)  # type: ignore[return-value]

@@ -7,7 +7,7 @@ from django.urls import reverse
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from annotation.models import Correction, Judgment, Project
+from annotation.models import Correction, Judgment, Project, Skip
 from tests.annotation import cast
 from tests.browser.people import sign_in
 
@@ -55,6 +55,24 @@ def test_a_refused_fix_is_given_back(page: Page, project: Project) -> None:
     page.get_by_role("button", name="Save the fix").click()
     expect(page.get_by_text("cannot be stored")).to_be_visible()
     expect(page.get_by_role("textbox")).to_be_visible()
+
+
+def test_a_pair_is_skipped_with_a_reason(page: Page, project: Project) -> None:
+    page.goto(reverse("judge", args=[project.public_id]))
+    page.get_by_role("link", name="Skip S").click()
+    page.get_by_label("I cannot tell").check()
+    page.get_by_role("button", name="Skip it").click()
+    expect(page.get_by_role("button", name="Same meaning")).to_be_visible()
+    assert Skip.objects.get().reason == "unclear"
+
+
+def test_the_last_answers_are_a_page_of_their_own(page: Page, project: Project) -> None:
+    page.goto(reverse("judge", args=[project.public_id]))
+    page.get_by_role("button", name="Different meaning").click()
+    page.get_by_role("link", name="Last ten").click()
+    expect(page.get_by_role("listitem").filter(has_text="Different meaning")).to_have_count(1)
+    page.get_by_role("link", name="Back to the work").click()
+    expect(page.get_by_role("button", name="Same meaning")).to_be_visible()
 
 
 def test_the_guidelines_are_a_page_of_their_own(page: Page, project: Project) -> None:
