@@ -34,9 +34,13 @@ def axis(low: float, high: float) -> Axis:
     span = high - low or abs(high) or 1.0
     exponent = floor(log10(span)) - 1
     unit: float = 10.0**exponent
-    for step in (factor * unit * scale for scale in (1, 10) for factor in STEPS):
-        first, last = floor(round(low / step, DIGITS)), ceil(round(high / step, DIGITS))
-        if last - first <= MOST_STEPS:
-            break
-    last = max(last, first + 1)
-    return Axis(tuple(round(number * step, DIGITS - exponent) for number in range(first, last + 1)))
+    steps = (factor * unit * scale for scale in (1, 10) for factor in STEPS)
+    ends = ((step, *_ends(low, high, step)) for step in steps)
+    step, first, last = next(each for each in ends if each[2] - each[1] <= MOST_STEPS)
+    numbers = range(first, max(last, first + 1) + 1)
+    return Axis(tuple(round(number * step, DIGITS - exponent) for number in numbers))
+
+
+def _ends(low: float, high: float, step: float) -> tuple[int, int]:
+    """The steps at or beyond both values."""
+    return floor(round(low / step, DIGITS)), ceil(round(high / step, DIGITS))

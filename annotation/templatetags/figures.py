@@ -1,7 +1,7 @@
 """Numbers as people read them, in the language of the page."""
 
 from datetime import timedelta
-from typing import Any
+from typing import Any, Literal
 
 from django import template
 from django.utils.formats import number_format
@@ -9,26 +9,28 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 register = template.Library()
-# Django hands "" to a filter where the attribute of a None was asked for.
-MISSING = (None, "")
 NOTHING = "–"
 UNBROKEN = "\N{NO-BREAK SPACE}"
-Interval = tuple[float, float] | None
+# Django hands "" to a filter where the attribute of a None was asked for.
+Number = float | Literal[""] | None
+Interval = tuple[float, float] | Literal[""] | None
 
 
 @register.filter
-def number(value: float | None, digits: int = 0) -> str:
+def number(value: Number, digits: int = 0) -> str:
     """With its thousands marked; a dash for nothing."""
-    if value in MISSING:
+    if value is None or value == "":
         return NOTHING
     rounded = round(value, digits)  # number_format cuts digits off
     return str(number_format(rounded, decimal_pos=digits, force_grouping=True))
 
 
 @register.filter
-def share(value: float | None, digits: int = 1) -> str:
+def share(value: Number, digits: int = 1) -> str:
     """A part of one, in percent: 0.947 as “94.7 %”."""
-    return NOTHING if value in MISSING else f"{number(100 * value, digits)}{UNBROKEN}%"
+    if value is None or value == "":
+        return NOTHING
+    return f"{number(100 * value, digits)}{UNBROKEN}%"
 
 
 @register.filter

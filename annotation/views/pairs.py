@@ -11,10 +11,11 @@ from django.views.decorators.http import require_safe
 from annotation import differences
 from annotation.differences import Piece
 from annotation.forms.dashboard import METHODS, REASONS, PairsForm
-from annotation.models import Judgment, Project, SentencePair
+from annotation.models import Project, SentencePair
 from annotation.selectors.dashboard import pair as history
 from annotation.selectors.dashboard import pairs as table
 from annotation.selectors.dashboard.pair import Event, Whole
+from annotation.selectors.dashboard.pairs import Answer
 from annotation.views import gates, items, listing
 from annotation.views.gates import Request
 
@@ -27,7 +28,7 @@ class Voices:
     """Those who gave one answer."""
 
     answer: str
-    judgments: list[Judgment]
+    people: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,8 @@ def pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
     if not form.is_valid():
         return listing.refuse(request, TEMPLATE, context)
     wanted = form.wanted()
-    page = table.page(member.project, wanted, **form.place(form.columns()))
+    place = form.place(form.columns())
+    page = table.page(member.project, wanted, after=place["after"], before=place["before"])
     context |= {
         "lines": [_line(pair, member.project) for pair in page.rows],
         "number": table.chosen(member.project, wanted).count(),
@@ -73,23 +75,23 @@ def pair(request: Request, project_id: uuid.UUID, pair_id: uuid.UUID) -> HttpRes
     return render(request, "annotation/pair.html", context)
 
 
-def voices(given: list[Judgment], project: Project) -> list[Voices]:
+def voices(given: list[Answer], project: Project) -> list[Voices]:
     """Answers that count, by what they say, in the order of the scale's keys."""
-    counted = [judgment for judgment in given if judgment.held_out_id is None]
+    counted = [answer for answer in given if answer.counts]
     by_answer = [
-        Voices(str(answer.name), [each for each in counted if each.label == answer.value])
-        for answer in items.answers(project.max_label)
+        Voices(str(each.name), [one.person for one in counted if one.label == each.value])
+        for each in items.answers(project.max_label)
     ]
-    return [each for each in by_answer if each.judgments]
+    return [each for each in by_answer if each.people]
 
 
-def _line(pair: SentencePair, project: Project) -> Line:
-    given: list[Judgment] = pair.answers  # type: ignore[attr-defined]
-    counted = sum(judgment.held_out_id is None for judgment in given)
+def _line(pair: Any, project: Project) -> Line:
+    """A row of the selector, which bears its `answers`."""
+    counted = sum(answer.counts for answer in pair.answers)
     return Line(
         pair=pair,
         sentences=differences.of(pair.sentence1.text, pair.sentence2.text),
-        voices=voices(given, project),
+        voices=voices(pair.answers, project),
         missing=0 if pair.known_label is not None else project.judgments_per_pair - counted,
     )
 
@@ -102,7 +104,6 @@ def _context(whole: Whole, project: Project) -> dict[str, Any]:
         "sentences": differences.of(pair.sentence1.text, pair.sentence2.text),
         "fix": differences.of(candidate.text, pair.sentence2.text),
         "names": {answer.value: answer.name for answer in items.answers(project.max_label)},
-        "voices": voices(whole.answers, project),
         "history": [(event, _detail(event, project)) for event in whole.history],
         "methods": METHODS,
         "reasons": REASONS,
@@ -114,5 +115,5 @@ def _detail(event: Event, project: Project) -> str:
     if event.what == "judged":
         return items.name_of(int(event.detail), project.max_label)
     if event.what == "corrected":
-        return str(items.ACTIONS.get(event.detail, ""))  # type: ignore[call-overload]
+        return str(items.ACTIONS.get(event.detail, ""))
     return str(REASONS.get(event.detail, event.detail))

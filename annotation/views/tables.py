@@ -7,16 +7,16 @@ language of the page: programs read them. docs/dashboard.md says what each means
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar, cast
 
 from django import forms
-from django.http import Http404, HttpResponseBase, QueryDict
+from django.http import Http404, HttpResponse, QueryDict
 from django.views.decorators.http import require_safe
 
 from annotation import protocols
 from annotation.charts.panels import Estimate
 from annotation.forms.dashboard import AnnotatorsForm, CorrectionsForm, PairsForm, SkipsForm
-from annotation.models import Judgment, Project, SentencePair, Skip
+from annotation.models import Project, Skip
 from annotation.models.slots import Slot
 from annotation.selectors.dashboard import (
     balance,
@@ -29,6 +29,7 @@ from annotation.selectors.dashboard import (
 )
 from annotation.selectors.dashboard.funnel import Funnel
 from annotation.selectors.dashboard.over_time import Course
+from annotation.selectors.dashboard.pairs import Answer
 from annotation.views import annotators, gates, spreadsheets, timeline
 from annotation.views.gates import Request
 from annotation.views.spreadsheets import Cell
@@ -47,14 +48,15 @@ class Table:
 
 @gates.signed_in
 @require_safe
-def download(request: Request, project_id: uuid.UUID, table: str) -> HttpResponseBase:
+def download(request: Request, project_id: uuid.UUID, table: str) -> HttpResponse:
     """A table by its name, or Http404 for any that is not among them."""
     project = gates.reader(request, project_id).project
     if table not in TABLES:
         raise Http404
     wanted = TABLES[table]
     rows = wanted.rows(project, request.GET)
-    return spreadsheets.download(f"{project.name} {table}", wanted.columns.split(), rows)
+    reply = spreadsheets.download(f"{project.name} {table}", wanted.columns.split(), rows)
+    return cast(HttpResponse, reply)  # what is streamed passes the gate as well
 
 
 def _asked(form: Form) -> Form:
@@ -148,9 +150,9 @@ def _pair_rows(project: Project, asked: QueryDict) -> Rows:
     return (_pair(pair) for pair in pairs.all_of(project, wanted))
 
 
-def _pair(pair: SentencePair) -> Sequence[Cell]:
+def _pair(pair: Any) -> Sequence[Cell]:
+    """A row of the selector, which bears its `answers`."""
     consensus = getattr(pair, "consensus", None)
-    given: list[Judgment] = pair.answers  # type: ignore[attr-defined]
     return (
         str(pair.public_id),
         pair.candidate.run.method,
@@ -160,7 +162,7 @@ def _pair(pair: SentencePair) -> Sequence[Cell]:
         consensus.label if consensus else None,
         consensus.kept if consensus else None,
         " ".join(map(str, consensus.tally)) if consensus else None,
-        "; ".join(map(_answer, given)),
+        "; ".join(map(_answer, pair.answers)),
         pair.priority,
         pair.set_aside_at,
         pair.known_label,
@@ -168,10 +170,8 @@ def _pair(pair: SentencePair) -> Sequence[Cell]:
     )
 
 
-def _answer(judgment: Judgment) -> str:
-    held_out = " (held out)" if judgment.held_out_id else ""
-    name = judgment.annotator.get_username() if judgment.annotator else ""
-    return f"{name}: {judgment.label}{held_out}"
+def _answer(answer: Answer) -> str:
+    return f"{answer.person}: {answer.label}{'' if answer.counts else ' (held out)'}"
 
 
 def _correction_rows(project: Project, asked: QueryDict) -> Rows:

@@ -68,12 +68,12 @@ def _votes(project: Project, periods: Periods) -> tuple[dict[int, VoteTable], di
     decided = rows.decided(project).values_list(
         Period("decided_at", periods), "pair__candidate__run__method", "tally"
     )
-    by_period, by_method = defaultdict[int, Counter[Tally]](Counter), {}
+    by_period = defaultdict[int, Counter[Tally]](Counter)
+    by_method = defaultdict[str, Counter[Tally]](Counter)
     for period, method, tally, pairs in decided.annotate(Count("pk")):
-        votes = by_method.setdefault(method, Counter[Tally]())
-        for table in (by_period[min(period, periods.number - 1)], votes):
+        for table in (by_period[min(period, periods.number - 1)], by_method[method]):
             table[tuple(tally)] += pairs
-    return dict(by_period), by_method
+    return dict(by_period), dict(by_method)
 
 
 def _first(answers: QuerySet[Judgment]) -> Subquery:

@@ -22,7 +22,7 @@ class Aside:
 
     kind: str
     item: Any
-    since: datetime
+    since: datetime | None
     skips: list[Skip]
 
 
@@ -41,7 +41,7 @@ def set_aside(project: Project) -> list[Aside]:
         for kind, rows in (("pair", pairs), ("correction", candidates))
         for item in rows.prefetch_related(_with_people())[:MOST_ASIDE]
     ]
-    return sorted(found, key=lambda each: each.since)
+    return sorted(found, key=lambda each: each.item.set_aside_at)
 
 
 def chosen(project: Project, *, kind: str = "", reason: str = "") -> QuerySet[Skip]:

@@ -56,11 +56,9 @@ def test_grades_are_close_by_the_sides_that_they_are_on(manager):
 def test_each_answer_stands_with_its_person(manager, table, project, judges):
     judged.pairs(project, [[1, 0, 1, 1, 1]], by=judges)
     [line] = manager.get(table).context["lines"]
-    said = {
-        each.answer: [judgment.annotator for judgment in each.judgments] for each in line.voices
-    }
-    users = [judge.user for judge in judges]
-    assert said == {"Same meaning": [users[0], *users[2:]], "Different meaning": [users[1]]}
+    said = {each.answer: each.people for each in line.voices}
+    names = [str(judge.user) for judge in judges]
+    assert said == {"Same meaning": [names[0], *names[2:]], "Different meaning": [names[1]]}
     assert line.missing == 0
 
 
@@ -166,7 +164,6 @@ def test_an_answer_that_is_held_out_is_marked_and_on_no_side(manager, table, pro
     Judgment.objects.filter(pair=pair, annotator=judges[1].user).update(held_out=why)
     reply = manager.get(address(project, pair))
     assert "Clicked through." in reply.text
-    assert [each.answer for each in reply.context["voices"]] == ["Same meaning"]
     [line] = manager.get(table).context["lines"]
     assert (len(line.voices), line.missing) == (1, 4)
 
