@@ -16,6 +16,7 @@ from annotation.admin.people import ROLES, MemberInline
 from annotation.forms.fields import ProseField
 from annotation.models import Intake, Judgment, Membership, Project, SentencePair
 from annotation.selectors import progress, tables
+from annotation.selectors.project_settings import hidden_runs
 from annotation.services import project_settings
 from generation.admin.rows import Big, Frozen, ModelAdmin, link, listing
 from generation.models import GenerationRun, Method
@@ -72,6 +73,8 @@ class ProjectForm(ProjectModelForm):
         entered = GenerationRun.objects.filter(batches__intakes__project=self.instance.pk)
         if missing := entered.exclude(pk__in=chosen).first():
             raise ValidationError(f"Candidates of {missing} are in the project already.")
+        if hidden := chosen.filter(pk__in=hidden_runs()).first():
+            raise ValidationError(f"{hidden} holds hidden pairs, which enter no project.")
         return chosen
 
 

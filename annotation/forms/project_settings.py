@@ -9,6 +9,7 @@ from annotation.forms.fields import ProseField, number
 from annotation.forms.projects import ProjectForm
 from annotation.models import Project
 from annotation.selectors import access, tables
+from annotation.selectors.project_settings import hidden_runs
 from annotation.services.project_settings import FIXED, SETTINGS, contradictions
 from generation.models import GenerationRun
 
@@ -118,8 +119,9 @@ class RunForm(forms.Form):
 
     def __init__(self, *args: Any, project: Project, user: "User", **options: Any) -> None:
         super().__init__(*args, **options | {"label_suffix": ""})
-        seen = access.steerable(user).exclude(projects=project).select_related("corpus")
-        self.fields["run"].queryset = seen.order_by("-pk")  # type: ignore[attr-defined]
+        seen = access.steerable(user).exclude(projects=project).exclude(pk__in=hidden_runs())
+        runs = seen.select_related("corpus").order_by("-pk")
+        self.fields["run"].queryset = runs  # type: ignore[attr-defined]
 
 
 class OpenForm(forms.Form):

@@ -7,10 +7,10 @@ from typing import Any
 
 from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from accounts.models import User
-from annotation.models import Intake, Project
+from annotation.models import Intake, Project, SentencePair
 from generation import tables
 from generation.models import GenerationRun
 
@@ -53,6 +53,12 @@ def runs(project: Project) -> list[GenerationRun]:
     entered = Intake.objects.filter(project=project, batch__run=OuterRef("pk"))
     rows = project.runs.select_related("corpus").annotate(has_entered=Exists(entered))
     return list(tables.of_runs(rows).order_by("-pk"))
+
+
+def hidden_runs() -> QuerySet[SentencePair, int]:
+    """Runs that hold hidden pairs: these enter no project as pairs of the study."""
+    hidden = SentencePair.objects.filter(known_label__isnull=False)
+    return hidden.values_list("candidate__run", flat=True)
 
 
 def sets(project: Project) -> Sets:

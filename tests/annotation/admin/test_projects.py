@@ -8,7 +8,9 @@ from django.contrib.admin.models import LogEntry
 from django.test import Client
 
 from accounts.models import User
-from annotation.models import Membership, Project, QualificationPair
+from annotation.models import Membership, Project, QualificationPair, SentencePair
+from annotation.services import known_pairs
+from annotation.services.known_pairs import KnownLine
 from tests.annotation import cast
 from tests.annotation.admin.pages import act, page
 from tests.annotation.filled import Filled
@@ -136,3 +138,14 @@ def test_a_new_project_with_a_consent_text_has_its_date(root: Client) -> None:
     root.post(page(Project, "add"), sent)
 
     assert Project.objects.get(name="New").consent_changed_at is not None
+
+
+def test_a_run_of_hidden_pairs_enters_no_project(send: Callable[..., Any]) -> None:
+    project = cast.study()
+    lines = [KnownLine(line=1, sentence1="Ada saw Bo.", sentence2="Bo saw Ada.", label="0")]
+    known_pairs.add(project, lines)
+    hidden = SentencePair.objects.get(project=project).candidate.run
+
+    response = send(project, runs=[hidden.pk])
+
+    assert "hidden pairs" in str(response.context["adminform"].form.errors["runs"])

@@ -7,7 +7,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from accounts.models import User
 from annotation.models import Membership, Project, QualificationPair
+from annotation.services import known_pairs, projects
+from annotation.services.known_pairs import KnownLine
+from generation.models import GenerationRun
 from tests.annotation import cast
 
 ROUTES = ["project_settings", "open_project", "let_run_in"]
@@ -212,3 +216,17 @@ def test_the_record_shows_what_was_changed_by_whom(client, manager, address):
     text = client.get(address).text
     assert "Pair by pair: each is finished before the next is begun → Round by round" in text
     assert "Guidelines: changed" in text
+
+
+def test_a_run_of_hidden_pairs_is_no_choice(project):
+    root = User.objects.create_superuser("root")
+    projects.add_member(project, root, role=Role.MANAGER)
+    lines = [KnownLine(line=1, sentence1="Ada saw Bo.", sentence2="Bo saw Ada.", label="0")]
+    known_pairs.add(project, lines)
+    hidden = GenerationRun.objects.get()
+    client = Client()
+    client.force_login(root)
+
+    client.post(reverse("let_run_in", args=[project.public_id]), {"run": hidden.pk})
+
+    assert not project.runs.exists()
