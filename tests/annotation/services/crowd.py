@@ -14,6 +14,7 @@ from multiprocessing.synchronize import Barrier
 from unittest import mock
 
 from django.db import connection
+from django.db.models.functions import Coalesce
 
 from accounts.models import User
 from annotation.models import Judgment, Membership, SentencePair
@@ -21,14 +22,25 @@ from annotation.services import judgments, projects
 from annotation.services.turns import postgres, sqlite
 from tests.annotation import cast
 
-CONSTRAINTS = ("judgment_once_by_annotator", "judgment_held_one_at_a_time")
+CONSTRAINTS = (
+    "judgment_once_by_annotator",
+    "judgment_held_one_at_a_time",
+    "judgment_once_by_person",
+)
 
 
-def judge(*, people: int, pairs: int, tabs: int = 1, guarded: bool = True) -> None:
-    """Let so many people, each in so many tabs, judge all pairs of a new study at once."""
+def judge(
+    *, people: int, pairs: int, tabs: int = 1, accounts: int = 1, guarded: bool = True
+) -> None:
+    """Let so many people, each in so many tabs, judge all pairs of a new study at once.
+
+    `accounts` are as many as each person has: so many in a row are one person's.
+    """
     study = cast.study()
     cast.pairs(study, pairs)
     members = [projects.add_member(study, User.objects.create_user(f"p{n}")) for n in range(people)]
+    for first in range(0, people, accounts):
+        cast.same_person(*members[first : first + accounts])
     if not guarded:
         _drop_constraints()
     connection.close()
@@ -62,7 +74,10 @@ def _judge_all(membership: Membership) -> None:
 
 
 def _drop_constraints() -> None:
+    """SQLite rebuilds the table for it, which a trigger that speaks of the table would prevent."""
     with connection.schema_editor() as editor:
+        if connection.vendor == "sqlite":
+            editor.execute("DROP TRIGGER consensus_unfinished")
         for constraint in Judgment._meta.constraints:
             if constraint.name in CONSTRAINTS:
                 editor.remove_constraint(Judgment, constraint)
@@ -84,7 +99,9 @@ def _outcome(crowd: list, errors: object) -> dict[str, object]:
     while not errors.empty():
         met.append(errors.get())
     full = SentencePair.objects.exclude(judgments__label=None)
-    answered = list(Judgment.objects.exclude(label=None).values_list("pair", "annotator"))
+    answers = Judgment.objects.exclude(label=None)
+    person = Coalesce("annotator__main_account", "annotator")
+    answered = list(answers.values_list("pair", person))
     return {
         "answered": len(answered),
         "answered_once": len(set(answered)),

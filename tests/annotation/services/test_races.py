@@ -37,3 +37,13 @@ def test_two_tabs_of_one_person_never_answer_a_pair_twice(installation):
 def test_control_without_constraints_and_guard_the_promise_breaks(installation):
     outcome = crowd(installation, "people=12, pairs=60, guarded=False")
     assert not holds(outcome, pairs=60)
+
+
+def test_two_accounts_of_one_person_never_answer_the_same_pair(installation):
+    outcome = crowd(installation, "people=12, accounts=2, pairs=40")
+    assert holds(outcome, pairs=40), outcome
+
+
+def test_control_without_constraints_and_guard_two_accounts_answer_the_same_pair(installation):
+    outcome = crowd(installation, "people=12, accounts=2, pairs=60, guarded=False")
+    assert not holds(outcome, pairs=60)
