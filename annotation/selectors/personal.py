@@ -1,11 +1,10 @@
 """What somebody may know of their own work, and nothing that tells how others answered one pair."""
 
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta
 from statistics import median
 
 from django.db.models import Case, Count, IntegerField, Q, QuerySet, Sum, When
-from django.db.models.functions import TruncDate
 from django.utils import timezone
 
 from annotation.models import Correction, Intervention, Judgment, Membership
@@ -58,14 +57,9 @@ def judgments_of(membership: Membership) -> Counts:
 
 def by_day(membership: Membership) -> dict[date, int]:
     """Answers on each of the last DAYS days, today the last, both sorts together."""
-    today = timezone.localdate()
-    days = {today - timedelta(days=ago): 0 for ago in reversed(range(DAYS))}
-    since = _midnight() - timedelta(days=DAYS - 1)
-    for answers in (_corrections(membership), _judgments(membership)):
-        counted = answers.filter(submitted_at__gte=since).values(day=TruncDate("submitted_at"))
-        for day, number in counted.annotate(number=Count("pk")).values_list("day", "number"):
-            days[day] = days.get(day, 0) + number
-    return days
+    corrected = _by_day(_corrections(membership))
+    judged = _by_day(_judgments(membership))
+    return {day: number + judged[day] for day, number in corrected.items()}
 
 
 def pace_of_judging(membership: Membership) -> Pace | None:
@@ -125,14 +119,32 @@ def _judgments(membership: Membership) -> QuerySet[Judgment]:
 
 
 def _counts(answers: QuerySet[Correction] | QuerySet[Judgment]) -> Counts:
-    midnight = _midnight()
-    monday = midnight - timedelta(days=midnight.weekday())
-    counted = answers.aggregate(
-        today=Count("pk", filter=Q(submitted_at__gte=midnight)),
-        week=Count("pk", filter=Q(submitted_at__gte=monday)),
-        total=Count("pk"),
+    today = timezone.localdate()
+    total = _last_number(answers)
+    before_today = _last_number(answers.filter(submitted_at__lt=_midnight(today)))
+    monday = _midnight(today - timedelta(days=today.weekday()))
+    before_monday = _last_number(answers.filter(submitted_at__lt=monday))
+    return Counts(total - before_today, total - before_monday, total)
+
+
+def _last_number(answers: QuerySet[Correction] | QuerySet[Judgment]) -> int:
+    """Answers are numbered as they come: how many there are is the number of the last."""
+    numbered = answers.filter(submitted_at__isnull=False).order_by("-submitted_at")
+    return numbered.values_list("number", flat=True).first() or 0
+
+
+def _by_day(answers: QuerySet[Correction] | QuerySet[Judgment]) -> dict[date, int]:
+    today = timezone.localdate()
+    days = [today - timedelta(days=ago) for ago in reversed(range(DAYS))]
+    numbers = answers.filter(submitted_at__gte=_midnight(days[0])).aggregate(
+        **{day.isoformat(): Count("pk", filter=_on(day)) for day in days}
     )
-    return Counts(**counted)
+    return {day: numbers[day.isoformat()] for day in days}
+
+
+def _on(day: date) -> Q:
+    ends = {"submitted_at__gte": _midnight(day), "submitted_at__lt": _midnight(day, 1)}
+    return Q(**ends)
 
 
 def _pace(answers: QuerySet[Correction] | QuerySet[Judgment]) -> Pace | None:
@@ -152,5 +164,6 @@ def _on_the_side_of_most(membership: Membership) -> Case:
     return Case(When(same | different, then=1), default=0, output_field=IntegerField())
 
 
-def _midnight() -> datetime:
-    return timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
+def _midnight(day: date, days_later: int = 0) -> datetime:
+    """When a day begins where the server is."""
+    return timezone.make_aware(datetime.combine(day + timedelta(days=days_later), time.min))

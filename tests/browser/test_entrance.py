@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.core.cache import cache
 from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import Browser, Locator, Page, expect
@@ -22,6 +23,12 @@ SET = [
     KnownPair("It rained in May.", "In May it rained.", 1, "Only the order has changed."),
     KnownPair("Ada taught Ben.", "Ben taught Ada.", 0, "Who taught has changed."),
 ]
+
+
+@pytest.fixture(autouse=True)
+def no_tries_yet() -> None:
+    """Tries are counted in the cache, by address: all tests come from one."""
+    cache.clear()
 
 
 @pytest.fixture
@@ -280,3 +287,15 @@ def test_the_link_is_copied(
     expect(page.get_by_text("Copied.")).to_be_visible()
     copied = page.evaluate("navigator.clipboard.readText()")
     assert copied == page.get_by_label("Link").input_value()
+
+
+@pytest.mark.parametrize("width", [320, 390])
+@pytest.mark.parametrize("name", ["people", "qualification_set", "me", "welcome"])
+def test_no_page_of_these_is_wider_than_a_phone(
+    page: Page, manager: Membership, live_server: LiveServer, name: str, width: int
+) -> None:
+    link_for(manager, note="A note that is about as long as notes for managers ever are")
+    sign_in(page, manager.user, live_server=live_server)
+    page.set_viewport_size({"width": width, "height": 700})
+    page.goto(reverse(name, args=[manager.project.public_id]))
+    assert page.evaluate("document.documentElement.scrollWidth") <= width

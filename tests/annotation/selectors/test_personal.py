@@ -122,6 +122,6 @@ def test_an_answer_of_last_year_is_counted_in_all_alone(project, ada):
     slot = cast.judgments.claim(ada)
     assert slot is not None
     long_ago = timezone.now() - timedelta(days=400)
-    Judgment.objects.filter(pk=slot.pk).update(label=1, submitted_at=long_ago)
+    Judgment.objects.filter(pk=slot.pk).update(label=1, number=1, submitted_at=long_ago)
     assert personal.judgments_of(ada) == Counts(0, 0, 1)
     assert sum(personal.by_day(ada).values()) == 0

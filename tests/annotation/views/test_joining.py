@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -15,6 +16,12 @@ from tests.annotation import cast
 PASSWORD = "quiet-orchard-lantern"
 NEW = {"username": "ada", "password1": PASSWORD, "password2": PASSWORD}
 SIGN_UP = "/accounts/signup/"
+
+
+@pytest.fixture(autouse=True)
+def no_tries_yet() -> None:
+    """Tries are counted in the cache, by address: all tests come from one."""
+    cache.clear()
 
 
 @pytest.fixture
