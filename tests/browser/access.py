@@ -1,5 +1,6 @@
 """A page as machines can judge it: what axe-core says, and where the Tab key goes."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import axe_playwright_python
@@ -8,7 +9,7 @@ from playwright.sync_api import Page
 SCRIPT = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 # A name and what axe says is enough to find the place; the whole answer would bury it.
-RUN = """async tags => (await axe.run({runOnly: tags})).violations.flatMap(
+RUN = """async ([tags, exclude]) => (await axe.run({exclude}, {runOnly: tags})).violations.flatMap(
   rule => rule.nodes.map(node => `${rule.id}: ${node.html.slice(0, 120)} ${node.failureSummary}`)
 )"""
 
@@ -19,8 +20,11 @@ SCHEMES = ("light", "dark")
 WIDTHS = (1280, 390)
 
 
-def violations(page: Page) -> list[str]:
-    """What axe-core finds on the page as it stands, in each scheme and width."""
+def violations(page: Page, *, but_for: Sequence[str] = ()) -> list[str]:
+    """What axe-core finds on the page as it stands, in each scheme and width.
+
+    `but_for` selects parts of the page that are left out.
+    """
     # Scripts of a test are not bound by the page's policy, which allows none within a page.
     page.evaluate(SCRIPT)
     found: list[str] = []
@@ -29,7 +33,9 @@ def violations(page: Page) -> list[str]:
             page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
             page.set_viewport_size({"width": width, "height": 900})
             page.evaluate(ARRIVED)
-            found += (f"{scheme} {width}: {each}" for each in page.evaluate(RUN, RULES))
+            found += (
+                f"{scheme} {width}: {each}" for each in page.evaluate(RUN, [RULES, [*but_for]])
+            )
     return found
 
 

@@ -55,7 +55,7 @@ def offline(page: Page) -> None:
 
 
 def wrong_password(page: Page) -> None:
-    """Somebody has mistyped."""
+    """Somebody has mistyped: the page says so."""
     page.locator("[name=login]").fill("nobody")
     page.locator("[name=password]").fill("nothing")
     page.keyboard.press("Enter")

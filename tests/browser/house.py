@@ -32,6 +32,12 @@ class House:
         [(_, parameters)] = get_resolver().reverse_dict.getlist(route)[0][0][:1]
         return reverse(route, kwargs={each: self.arguments[each] for each in parameters})
 
+    def person(self, role: str) -> User:
+        """Somebody of this role who is signed in."""
+        user = self.people[role]
+        assert user is not None
+        return user
+
     def place(self, role: str) -> Membership:
         """What somebody of this role is to the study."""
         return Membership.objects.get(project=self.project, user=self.people[role])
