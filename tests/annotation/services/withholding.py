@@ -1,0 +1,158 @@
+"""Real processes that judge while others' answers are held out and put back; two accounts at once.
+
+Run inside an Installation; prints one JSON object: what is wrong in the end.
+"""
+
+import json
+import multiprocessing
+import random
+import time
+from collections import defaultdict
+from collections.abc import Callable
+from multiprocessing.synchronize import Event
+from typing import Any
+from unittest import mock
+
+from django.db import connection
+from django.db.models import QuerySet
+
+from annotation.errors import AnnotationError, Refused
+from annotation.models import Intervention, Judgment, Membership
+from annotation.services import interventions, judgments, recounting, same_person
+from tests.annotation import cast
+from tests.annotation.services import invariants
+
+TRIES = 1000
+FORK = multiprocessing.get_context("fork")
+TRIGGERS = {
+    "consensus_unfinished": "annotation_consensus",
+    "judgment_held_out": "annotation_judgment",
+}
+
+
+def hold_out(*, people: int, pairs: int, steps: int, guarded: bool = True) -> None:
+    """Let people judge while the answers of one after the other are held out and put back."""
+    project = cast.study()
+    cast.pairs(project, pairs)
+    members = [cast.person(project).pk for _ in range(people)]
+    if not guarded:
+        _drop_triggers()
+    done, errors = FORK.Event(), FORK.SimpleQueue()
+    manager = FORK.Process(target=_manage, args=(members, steps, done, errors, guarded))
+    judges = [FORK.Process(target=_judge, args=(member, done, errors)) for member in members]
+    _run([manager, *judges])
+    print(
+        json.dumps(
+            {
+                "broken": invariants.broken(project),
+                "errors": _all(errors),
+                "steps": Intervention.objects.count(),
+            }
+        )
+    )
+
+
+def share(*, people: int, pairs: int, marked: bool) -> None:
+    """Let two accounts of one person, and others, judge at once; prints what the two share."""
+    project = cast.study()
+    cast.pairs(project, pairs)
+    one, other, *others = [cast.person(project) for _ in range(people)]
+    if marked:
+        same_person.mark(one.user, other.user)
+    done, errors = FORK.Event(), FORK.SimpleQueue()
+    done.set()
+    _run(
+        FORK.Process(target=_judge, args=(member.pk, done, errors))
+        for member in (one, other, *others)
+    )
+    had = defaultdict(set)
+    for pair, annotator in Judgment.objects.filter(label__isnull=False).values_list(
+        "pair", "annotator"
+    ):
+        had[annotator].add(pair)
+    errors = _all(errors)
+    print(json.dumps({"shared": len(had[one.user_id] & had[other.user_id]), "errors": errors}))
+
+
+def _run(processes: Any) -> None:
+    connection.close()
+    crowd = list(processes)
+    for process in crowd:
+        process.start()
+    for process in crowd:
+        process.join()
+
+
+def _judge(member: int, done: Event, errors: Any) -> None:
+    """Judge until nothing is left and nothing more can come."""
+    try:
+        while True:
+            is_last = done.is_set()
+            if not _judge_next(member) and is_last:
+                return
+    except Exception as error:  # whatever a person would have met is reported, not hidden
+        errors.put(repr(error))
+
+
+def _judge_next(member: int) -> bool:
+    membership = Membership.objects.select_related("project", "user").get(pk=member)
+    slot = judgments.turn(membership).held
+    if slot is None:
+        return False
+    try:
+        label = int(random.random() < 0.5)
+        judgments.submit(membership, pair_public_id=slot.public_id, label=label, seconds=1.0)
+    except AnnotationError:
+        pass  # the slot is wanted no longer
+    return True
+
+
+def _manage(members: list[int], steps: int, done: Event, errors: Any, guarded: bool) -> None:
+    """Take so many steps; where there is nothing to hold out or put back yet, wait for it."""
+    act = _act if guarded else _act_without_guard
+    try:
+        for turn in range(TRIES):
+            membership = Membership.objects.get(pk=members[turn % 5])
+            act(interventions.reinstate if turn % 3 == 2 else interventions.hold_out, membership)
+            if Intervention.objects.count() >= steps:
+                break
+    except Exception as error:  # as above
+        errors.put(repr(error))
+    finally:
+        done.set()
+
+
+def _act(service: Callable[..., Intervention], membership: Membership) -> None:
+    try:
+        service(membership, by=None, reason="We shall see.")
+    except Refused:
+        time.sleep(0.02)
+
+
+def _act_without_guard(service: Callable[..., Intervention], membership: Membership) -> None:
+    """Neither locks nor a transaction, and time for others between two statements."""
+    issue = recounting._issue
+
+    def issue_later(*arguments: Any) -> None:
+        time.sleep(0.1)
+        issue(*arguments)
+
+    with (
+        mock.patch.object(QuerySet, "select_for_update", lambda rows, **options: rows),
+        mock.patch.object(recounting, "_issue", issue_later),
+    ):
+        _act(service.__wrapped__, membership)  # type: ignore[attr-defined]
+
+
+def _drop_triggers() -> None:
+    with connection.cursor() as cursor:
+        for name, table in TRIGGERS.items():
+            on = f" ON {table}" if connection.vendor == "postgresql" else ""
+            cursor.execute(f"DROP TRIGGER {name}{on}")
+
+
+def _all(errors: Any) -> list[str]:
+    met = []
+    while not errors.empty():
+        met.append(errors.get())
+    return met
