@@ -31,7 +31,10 @@ class Stretch:
 
 
 def measured(house: House, people: Sequence[Annotator], *, seconds: float) -> Stretch:
-    """Let people who have opened their pages work for so long."""
+    """Let people who have opened their pages work for so long.
+
+    Raises RuntimeError with what they met when nobody could answer twice.
+    """
     before = [len(person.seconds) for person in people]
     (web, database), began = house.cpu(), time.perf_counter()
     work_together(people, seconds=seconds)
@@ -40,6 +43,8 @@ def measured(house: House, people: Sequence[Annotator], *, seconds: float) -> St
     answers = [
         each for person, done in zip(people, before, strict=True) for each in person.seconds[done:]
     ]
+    if len(answers) < 2:
+        raise RuntimeError([error for person in people for error in person.errors])
     return Stretch(answers, wall, web_after - web, database_after - database)
 
 

@@ -16,6 +16,13 @@ class Peer:
     per_second: dict[int, float]
     statements: int
 
+    def __str__(self) -> str:
+        rates = ", ".join(f"{rate} at {size}" for size, rate in self.per_second.items())
+        return (
+            f"{self.name}: judgments/s {rates}; {self.cpu_ms} CPU-ms and {self.statements} "
+            "statements a judgment"
+        )
+
 
 DOCCANO = Peer("doccano 1.8.4", 61, {1: 11.5, 8: 15.3, 32: 14.7}, 32)
 LABEL_STUDIO = Peer("Label Studio 1.23.2", 262, {1: 2.1, 8: 3.3, 32: 3.2}, 107)
