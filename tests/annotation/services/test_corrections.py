@@ -1,9 +1,12 @@
 """Claiming, answering and taking back corrections."""
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from annotation.errors import AlreadyAnswered, NotHeld, Refused
-from annotation.models import Correction, Judgment, SentencePair
+from annotation.models import Correction, Judgment, SentencePair, Skip
 from annotation.services import corrections, judgments
 from generation.models import Sentence
 from tests.annotation import cast
@@ -116,3 +119,51 @@ def test_undo_ends_when_a_judge_has_been_given_the_pair(project):
     judgments.claim(cast.person(project))
     assert corrections.undo(alice) is None
     assert Judgment.objects.count() == 5
+
+
+def test_corrections_are_numbered_until_they_are_taken_back(project):
+    alice = cast.person(project)
+    assert [cast.correct_next(alice).number for _ in TEXTS] == [1, 2]
+    assert corrections.undo(alice).number is None
+    assert cast.correct_next(alice).number == 2
+
+
+def test_who_has_made_as_many_as_one_person_may_is_given_no_more(project):
+    project.most_corrections = 1
+    project.save()
+    alice = cast.person(project)
+    cast.correct_next(alice)
+    assert corrections.claim(alice) is None
+    assert corrections.undo(alice) == corrections.claim(alice)
+
+
+def test_who_is_given_no_work_is_given_nothing_and_what_they_hold_is_stored(project):
+    alice = cast.person(project)
+    held = corrections.claim(alice)
+    alice.paused_at = timezone.now()
+    assert corrections.claim(alice) is None
+    stored = corrections.submit(alice, public_id=held.public_id, action="reject")
+    assert stored.action == "reject"
+    assert corrections.undo(alice) is None
+
+
+def test_what_a_person_has_passed_over_is_not_given_to_them_unless_it_comes_back(project):
+    alice = cast.person(project)
+    first, second = Correction.objects.order_by("pk")
+    Skip.objects.create(
+        project=project, annotator=alice.user, correction=first, reason=Skip.Reason.UNCLEAR
+    )
+    assert corrections.claim(alice) == second
+    assert corrections.claim(cast.person(project)) == first
+
+
+@pytest.mark.postgres
+def test_undo_locks_the_slots_of_a_pair_before_the_pair_as_its_last_judgment_does(project):
+    alice = cast.person(project)
+    cast.correct_next(alice)
+    with CaptureQueriesContext(connection) as queries:
+        corrections.undo(alice)
+    locking = [each["sql"] for each in queries if "FOR UPDATE" in each["sql"]]
+    slots = next(n for n, sql in enumerate(locking) if 'FROM "annotation_judgment"' in sql)
+    pairs = next(n for n, sql in enumerate(locking) if 'FROM "annotation_sentencepair"' in sql)
+    assert slots < pairs

@@ -4,7 +4,7 @@ import pytest
 from django.db import OperationalError, connection
 from django.utils import timezone
 
-from annotation.models import Consensus, Judgment, Membership
+from annotation.models import Consensus, Judgment, Membership, Recusal
 from annotation.services import judgments, turns
 from annotation.services.turns import Answer, postgres
 from tests.annotation import cast
@@ -105,3 +105,63 @@ def test_a_held_pair_stays_claimed_since_it_was_claimed() -> None:
     again = judgments.claim(alice)
     assert again.claimed_at == claimed_at
     assert again.lease_until > timezone.now()
+
+
+def test_an_empty_answer_reads_as_little_however_much_is_behind() -> None:
+    project = cast.study()
+    cast.pairs(project, 300)
+    alice = cast.person(project)
+    end = Judgment.objects.latest("queue_key").queue_key
+    recused = [Recusal(pair=pair, annotator=alice.user) for pair in project.pairs.all()]
+    Recusal.objects.bulk_create(recused)
+    Membership.objects.filter(pk=alice.pk).update(judgment_place=end)
+    alice.refresh_from_db()
+    looking = buffers(alice)
+    again = buffers(alice)
+    assert alice.looked_behind_at is not None
+    assert looking > 1000
+    assert again < 60
+
+
+def test_who_has_found_nothing_ahead_does_not_walk_through_it_again() -> None:
+    project = cast.study()
+    cast.pairs(project, 300)
+    alice = cast.person(project)
+    recused = [Recusal(pair=pair, annotator=alice.user) for pair in project.pairs.all()]
+    Recusal.objects.bulk_create(recused)
+    assert buffers(alice) > 1000
+    assert buffers(alice) < 60
+
+
+def test_a_hidden_pair_reads_as_little_among_many_as_among_few() -> None:
+    costs = []
+    for hidden in (2, 60):
+        project = cast.study(known_every=2)
+        cast.pairs(project, 20)
+        cast.known_pairs(project, [1] * hidden)
+        alice = cast.person(project)
+        judgments.turn(alice)
+        given = []
+        for _ in range(4):
+            cost = judge_and_count(alice)
+            if Judgment.objects.filter(annotator=alice.user_id, label=None, queue_key=None):
+                given.append(cost)
+        costs.append(max(given))
+    assert costs[1] <= costs[0] * 1.2
+
+
+def test_one_plan_serves_all_answers() -> None:
+    project = cast.study()
+    cast.pairs(project, 30)
+    alice = cast.person(project)
+    for _ in range(25):
+        held = judgments.turn(alice).held
+        judgments.answer(alice, pair=held.public_id, label=1)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT max(generic_plans), max(custom_plans) FROM pg_prepared_statements "
+            "WHERE statement LIKE 'WITH asked AS%%'"
+        )
+        [generic, custom] = cursor.fetchone()
+    assert generic > 10
+    assert custom <= 5
