@@ -2,7 +2,7 @@
 
 import uuid
 from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from django.db import transaction
 from django.db.models import BigIntegerField, F, Min, QuerySet, Value
@@ -67,7 +67,7 @@ def _wanted(
         yield keys[first : first + AT_ONCE]
 
 
-def _by_level(rows: QuerySet[SentencePair, tuple[int, int]]) -> dict[int, list[int]]:
+def _by_level(rows: Iterable[tuple[int, int]]) -> dict[int, list[int]]:
     levels = defaultdict(list)
     for key, level in rows:
         levels[level].append(key)
