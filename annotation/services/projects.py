@@ -3,7 +3,7 @@
 from django.db import transaction
 
 from accounts.models import User
-from annotation.models import Membership, Project
+from annotation.models import Membership, Project, Role
 from annotation.protocols import PROTOCOLS, columns
 from generation.models import GenerationRun
 
@@ -23,7 +23,7 @@ def add_member(
     project: Project,
     user: User,
     *,
-    role: Membership.Role = Membership.Role.ANNOTATOR,
+    role: Role = Role.ANNOTATOR,
     may_correct: bool = True,
     may_judge: bool = True,
 ) -> Membership:
