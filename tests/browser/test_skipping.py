@@ -35,6 +35,7 @@ def skips() -> list[tuple[str, str]]:
 def test_three_keys_skip_an_item(working: Page) -> None:
     working.keyboard.press("s")
     expect(working.get_by_role("dialog", name="Why do you skip it?")).to_be_visible()
+    expect(working.get_by_label("I cannot tell")).to_be_focused()
     working.keyboard.press("2")
     expect(working.get_by_label("It is not a sentence")).to_be_checked()
     desks.press(working, "Enter")
