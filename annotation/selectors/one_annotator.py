@@ -9,6 +9,7 @@ from django.db.models import Q, QuerySet
 
 from accounts.models import User
 from annotation.models import Consensus, Intervention, Judgment, Membership, Project
+from annotation.selectors.dashboard.pairs import Answer
 from annotation.stats.periods import Periods, covering
 
 LATEST = 20
@@ -20,7 +21,7 @@ class Answered:
     """An answer of the person, with those of the others on the same pair by slot."""
 
     own: Judgment
-    others: list[Judgment]
+    others: list[Answer]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +71,12 @@ def latest(membership: Membership) -> list[Answered]:
         .order_by("-submitted_at", "-pk")[:LATEST]
     )
     given = Judgment.objects.filter(pair__in=[each.pair_id for each in own], label__isnull=False)
-    others: defaultdict[int, list[Judgment]] = defaultdict(list)
-    for each in given.exclude(annotator=membership.user_id).select_related("annotator"):
-        others[each.pair_id].append(each)
-    for some in others.values():
-        some.sort(key=lambda judgment: judgment.slot)
+    rows = given.exclude(annotator=membership.user_id).order_by("slot")
+    others: defaultdict[int, list[Answer]] = defaultdict(list)
+    for pair, person, label, held_out in rows.values_list(
+        "pair", "annotator__username", "label", "held_out"
+    ):
+        others[pair].append(Answer(str(person), int(label or 0), counts=held_out is None))
     return [Answered(each, others[each.pair_id]) for each in own]
 
 

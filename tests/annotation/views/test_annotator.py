@@ -106,7 +106,7 @@ def test_the_page_shows_the_answers_beside_those_of_the_others(bo, client):
     assert context["figures"].agreement == 0
     [line, *_] = context["lines"]
     assert line.answered.own.label == 0
-    assert [(each.answer, len(each.judgments)) for each in line.voices] == [("Same meaning", 4)]
+    assert [(each.answer, len(each.people)) for each in line.voices] == [("Same meaning", 4)]
 
 
 def test_a_newcomer_has_a_page_too(project, client):
