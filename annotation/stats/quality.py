@@ -25,6 +25,10 @@ ONE_LABEL = {0.01: 0.5, 0.99: 0.5}
 LEAST_TO_DOUBT = 3  # so many others tell that a hidden pair itself may be wrong
 CARELESS = 0.5  # how often a careless person hurries, or misses a hidden pair
 
+# Median time of careless people who hurry, beside that of others: natural logs.
+HASTE, HASTE_SPREAD = log(0.25), 0.5
+LEAST_TIMES, MOST_PACE = 5, 6.0
+
 
 class Kind(StrEnum):
     """What a flag is about."""
@@ -118,18 +122,12 @@ def pace(answers: Sequence[Answer], usual_seconds: float | None, rules: Rules = 
     times = [each.seconds for each in answers if each.seconds]
     if not usual_seconds or len(times) < LEAST_TIMES:
         return 0.0
-    distance = log(median(times) / usual_seconds)
+    distance = min(0.0, log(median(times) / usual_seconds))  # slower than usual is all the same
     careless = -(((distance - HASTE) / HASTE_SPREAD) ** 2) / 2 - log(HASTE_SPREAD)
     honest = -((distance / rules.paces) ** 2) / 2 - log(rules.paces)
     if distance < HASTE:  # still faster is no less careless
         careless = -log(HASTE_SPREAD)
     return log(0.5 + 0.5 * exp(min(MOST_PACE, careless - honest)))
-
-
-LEAST_TIMES = 5
-# Of those who do not read, beside the median of others: natural logs.
-HASTE, HASTE_SPREAD = log(0.25), 0.5
-MOST_PACE = 6.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -135,7 +135,7 @@ def test_disagreement_weighs_more_of_somebody_hasty():
     assert Kind.DISAGREES in kinds(answers(4.0), usual_seconds=20.0)
 
 
-@pytest.mark.parametrize("seconds", [20.0, 40.0, 400.0])
+@pytest.mark.parametrize("seconds", [20.0, 40.0, 400.0, 400_000.0])
 def test_taking_ones_time_says_next_to_nothing(seconds):
     assert -0.7 <= quality.pace([Answer(1, seconds)] * 10, 20.0) <= 0
 
