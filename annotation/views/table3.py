@@ -98,17 +98,27 @@ def rows(project: Project, funnels: list[Funnel]) -> list[Row]:
 def _cell(project: Project, line: Line, funnel: Funnel) -> Cell:
     if line.of_corrections and not funnel.corrected:
         return Cell(None, None, "", "")
-    number = attrgetter(line.figure)(funnel)
+    number, page = attrgetter(line.figure)(funnel), _page(line, funnel)
     whole = attrgetter(line.of)(funnel) if line.of else 0
     return Cell(
         number=number,
         part=number / whole if whole else None,
-        address=_address(project, line, funnel) if line.page and number else "",
+        address=_address(project, page, line, funnel) if page and number else "",
         thread="" if line.is_share else panels.part(number, funnel.candidates),
     )
 
 
-def _address(project: Project, line: Line, funnel: Funnel) -> str:
+def _page(line: Line, funnel: Funnel) -> str:
+    """Candidates that are not corrected first are listed as the pairs that they became; those of
+    all methods together are in no one list."""
+    if line.figure != "candidates":
+        return line.page
+    if not funnel.method:
+        return ""
+    return "corrections" if funnel.corrected else "pairs"
+
+
+def _address(project: Project, page: str, line: Line, funnel: Funnel) -> str:
     filters = line.filters | ({"method": funnel.method} if funnel.method else {})
-    page = reverse(line.page, args=[project.public_id])
-    return f"{page}?{urlencode(filters)}" if filters else page
+    address = reverse(page, args=[project.public_id])
+    return f"{address}?{urlencode(filters)}" if filters else address
