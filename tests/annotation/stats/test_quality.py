@@ -106,9 +106,9 @@ def test_nobody_is_judged_on_fewer_than_ten_answers():
 
 
 def test_missed_hidden_pairs_are_flagged():
-    answers = [Answer(0, 20.0, known=1)] * 6 + [Answer(1, 20.0, known=1)]
+    answers = [Answer(0, 20.0, known=1)] * 7 + [Answer(1, 20.0, known=1)]
     flag = only(answers, Kind.KNOWN_WRONG)
-    assert flag.words == "6 of 7 pairs whose answer is known were answered otherwise."
+    assert flag.words == "7 of 8 pairs whose answer is known were answered otherwise."
 
 
 def test_a_hidden_pair_that_most_others_miss_as_well_does_not_count():
