@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from itertools import islice
 from random import Random
 
+from django.utils import timezone
+
 from accounts.models import User
 from annotation.dataset.draws import draw
 from annotation.models import Correction, Judgment, Membership, Project, SentencePair
@@ -144,7 +146,7 @@ def crowd(
         kinds += [CARELESS[kind]] * number
     return [
         kind(
-            membership=projects.add_member(project, _account(project, number)),
+            membership=_member(project, number),
             accuracy=accuracy,
             seed=seed,
             random=Random(draw(seed, "annotator", str(number))),
@@ -173,6 +175,15 @@ def _in_turn(
         if act(person):
             at_work.append(person)
             yield person
+
+
+def _member(project: Project, number: int) -> Membership:
+    """Who has taken all steps that come before work, as far as there are any."""
+    member = projects.add_member(project, _account(project, number))
+    if not member.is_admitted:
+        member.consented_at = member.qualified_at = timezone.now()
+        member.save(update_fields=["consented_at", "qualified_at"])
+    return member
 
 
 def _account(project: Project, number: int) -> User:
