@@ -3,6 +3,7 @@
 Run inside an Installation; prints one JSON object: what is wrong in the end.
 """
 
+import contextlib
 import json
 import multiprocessing
 import random
@@ -17,12 +18,11 @@ from django.db import connection
 from django.db.models import QuerySet
 
 from annotation.errors import AnnotationError, Refused
-from annotation.models import Intervention, Judgment, Membership
+from annotation.models import Consensus, Intervention, Judgment, Membership
 from annotation.services import interventions, judgments, recounting, same_person
 from tests.annotation import cast
 from tests.annotation.services import invariants
 
-TRIES = 1000
 FORK = multiprocessing.get_context("fork")
 TRIGGERS = {
     "consensus_unfinished": "annotation_consensus",
@@ -108,33 +108,42 @@ def _judge_next(member: int) -> bool:
 
 
 def _manage(members: list[int], steps: int, done: Event, errors: Any, guarded: bool) -> None:
-    """Take so many steps; where there is nothing to hold out or put back yet, wait for it."""
+    """Take so many steps, spread over the work."""
     act = _act if guarded else _act_without_guard
+    slots = Judgment.objects.count()
     try:
-        for turn in range(TRIES):
-            membership = Membership.objects.get(pk=members[turn % 5])
-            act(interventions.reinstate if turn % 3 == 2 else interventions.hold_out, membership)
-            if Intervention.objects.count() >= steps:
-                break
+        for step in range(steps):
+            _wait_for(slots * (step + 1) // (steps + 1))
+            membership = Membership.objects.get(pk=members[step % 5])
+            act(interventions.reinstate if step % 3 == 2 else interventions.hold_out, membership)
     except Exception as error:  # as above
         errors.put(repr(error))
     finally:
         done.set()
 
 
+def _wait_for(answers: int) -> None:
+    deadline = time.monotonic() + 60
+    while Judgment.objects.filter(label__isnull=False).count() < answers:
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"nobody gave {answers} answers")
+        time.sleep(0.01)
+
+
 def _act(service: Callable[..., Intervention], membership: Membership) -> None:
-    try:
+    with contextlib.suppress(Refused):  # nothing to hold out, or nothing to put back
         service(membership, by=None, reason="We shall see.")
-    except Refused:
-        time.sleep(0.02)
 
 
 def _act_without_guard(service: Callable[..., Intervention], membership: Membership) -> None:
-    """Neither locks nor a transaction, and time for others between two statements."""
+    """Neither locks nor a transaction, and time for others to decide pairs in the middle of it."""
     issue = recounting._issue
 
     def issue_later(*arguments: Any) -> None:
-        time.sleep(0.1)
+        decided = Consensus.objects.count()
+        deadline = time.monotonic() + 20
+        while Consensus.objects.count() < decided + 8 and time.monotonic() < deadline:
+            time.sleep(0.05)
         issue(*arguments)
 
     with (
