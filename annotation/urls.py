@@ -2,31 +2,25 @@
 
 from django.urls import include, path
 
-from annotation.views import (
+from annotation.views.entrance import home, joining, personal, qualifying, welcome
+from annotation.views.setup import (
+    designing,
+    known_pairs,
+    people,
+    project_settings,
+    qualification_set,
+)
+from annotation.views.study import (
     annotator,
     annotators,
-    correcting,
     dashboard,
-    designing,
-    home,
     interventions,
-    joining,
-    judging,
-    known_pairs,
-    notices,
     pairs,
-    people,
-    personal,
-    project_settings,
-    projects,
-    qualification_set,
-    qualifying,
-    recent,
     steering,
     tables,
-    welcome,
     work_lists,
 )
+from annotation.views.work import correcting, guidelines, judging, notices, recent
 
 project = [
     # First those that are asked for a thousand times a day: addresses are tried in turn.
@@ -53,7 +47,7 @@ project = [
     path("leases/", work_lists.leases, name="leases"),
     path("skips/", work_lists.skips, name="skips"),
     path("skips/back/", steering.put_back, name="put_back"),
-    path("guidelines/", projects.guidelines, name="guidelines"),
+    path("guidelines/", guidelines.guidelines, name="guidelines"),
     path("welcome/", welcome.welcome, name="welcome"),
     path("welcome/begin/", welcome.begin, name="begin"),
     path("qualify/", qualifying.qualify, name="qualify"),

@@ -1,0 +1,1 @@
+"""Pages, a room for each sort of visitor; `gates` says who may come in."""

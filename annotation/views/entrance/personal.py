@@ -1,0 +1,93 @@
+"""A person's own page in a project: what they did, how fast, and what was said about it."""
+
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils.formats import date_format
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from annotation.charts import panels
+from annotation.charts.axis import axis
+from annotation.charts.panels import Panel, Tick
+from annotation.models import Intervention, Membership
+from annotation.selectors import admission, personal, qualification
+from annotation.selectors.personal import Counts, Pace
+from annotation.views import gates
+from annotation.views.gates import Request
+
+HEIGHT = 120
+NOTES = {
+    Intervention.Kind.WARN: _("A word about your work"),
+    Intervention.Kind.PAUSE: _("You were paused"),
+    Intervention.Kind.RESUME: _("You could go on"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """One sort of work of a person."""
+
+    name: str | Promise
+    counts: Counts
+    pace: Pace | None
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """Answers by day, as a drawing and as rows."""
+
+    panel: Panel
+    ticks: list[Tick]
+    rows: list[tuple[date, int]]
+    total: int
+
+
+@gates.signed_in
+@never_cache
+@require_safe
+def me(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """Own figures alone: nothing here is about another person, or about one pair."""
+    member = gates.member(request, project_id)
+    notes = personal.notes_to(member)
+    context = {
+        "project": member.project,
+        "member": member,
+        "step": admission.step_of(member).value,
+        "works": _works(member),
+        "chart": _chart(personal.by_day(member)),
+        "agreement": personal.agreement_of(member),
+        "least": personal.LEAST_PAIRS,
+        "result": qualification.last_finished(member),
+        "notes": [(NOTES[Intervention.Kind(note.kind)], note) for note in notes],
+    }
+    return render(request, "annotation/entrance/me.html", context)
+
+
+def _works(member: Membership) -> list[Work]:
+    """What the person is asked to do, and what they did while they were asked."""
+    works = []
+    corrected, judged = personal.corrections_of(member), personal.judgments_of(member)
+    if member.may_correct or corrected.total:
+        works.append(Work(_("Corrections"), corrected, personal.pace_of_correcting(member)))
+    if member.may_judge or judged.total:
+        works.append(Work(_("Judgments"), judged, personal.pace_of_judging(member)))
+    return works
+
+
+def _chart(days: Mapping[date, int]) -> Chart:
+    numbers = list(days.values())
+    # Never half an answer on the axis.
+    scale = axis(0, max(4, *numbers))
+    return Chart(
+        panel=panels.bars(numbers, scale, height=HEIGHT),
+        ticks=panels.ticks([date_format(day, "MONTH_DAY_FORMAT") for day in days], most=3),
+        rows=[(day, number) for day, number in reversed(list(days.items())) if number],
+        total=sum(numbers),
+    )

@@ -1,0 +1,1 @@
+"""How a study is set up: settings, people, qualification set, hidden pairs."""

@@ -1,0 +1,110 @@
+"""Hidden pairs whose answer is known: how people did on each, and more of them."""
+
+import uuid
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST, require_safe
+
+from annotation import differences
+from annotation.differences import Piece
+from annotation.forms.known_pairs import OTHERWISE, REASONS, KnownPairsForm
+from annotation.models import Membership, Project
+from annotation.selectors import known
+from annotation.selectors.known import KnownPair
+from annotation.services import known_pairs as service
+from annotation.services.known_pairs import KnownReport
+from annotation.views import gates
+from annotation.views.gates import Request
+from annotation.views.study import listing
+from annotation.views.work import items
+from generation.records import UnreadableFile
+
+UNPROCESSABLE = 422
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A hidden pair in the table."""
+
+    known: KnownPair
+    sentences: tuple[list[Piece], list[Piece]]
+
+
+@gates.signed_in
+@require_safe
+def known_pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """The table, those that are missed most first, and the form that adds to it."""
+    return _page(request, gates.manager(request, project_id), KnownPairsForm(label_suffix=""))
+
+
+@gates.signed_in
+@require_POST
+def add_known_pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """Add what can be read; the other lines are listed with their reasons."""
+    member = gates.manager(request, project_id)
+    form = KnownPairsForm(request.POST, request.FILES, label_suffix="")
+    if not form.is_valid():
+        return _page(request, member, form, status=UNPROCESSABLE)
+    try:
+        report = service.add(member.project, service.read(*form.stream_of()))
+    except UnreadableFile as unreadable:
+        form.add_error(None, str(unreadable))
+        return _page(request, member, form, status=UNPROCESSABLE)
+    _tell(request, report)
+    if not report.refused:
+        return redirect("known_pairs", project_id)
+    return _page(request, member, form, status=UNPROCESSABLE, report=report)
+
+
+def _tell(request: Request, report: KnownReport) -> None:
+    if report.added:
+        said = ngettext(
+            "%(count)s hidden pair was added.", "%(count)s hidden pairs were added.", report.added
+        )
+        messages.success(request, said % {"count": report.added})
+    if report.duplicates:
+        said = ngettext(
+            "%(count)s pair was there already.",
+            "%(count)s pairs were there already.",
+            report.duplicates,
+        )
+        messages.info(request, said % {"count": report.duplicates})
+
+
+def _page(
+    request: Request,
+    member: Membership,
+    form: KnownPairsForm,
+    *,
+    status: int = 200,
+    report: KnownReport | None = None,
+) -> HttpResponse:
+    context: dict[str, Any] = listing.frame(member) | {
+        "lines": [_line(each) for each in known.of_project(member.project)],
+        "names": _names(member.project),
+        "answers": items.answers(member.project.max_label),
+        "form": form,
+        "refused": report.refused.total() if report else 0,
+        "refusals": _refusals(report),
+    }
+    return render(request, "annotation/setup/known_pairs.html", context, status=status)
+
+
+def _line(each: KnownPair) -> Line:
+    pair = each.pair
+    return Line(each, differences.of(pair.sentence1.text, pair.sentence2.text))
+
+
+def _names(project: Project) -> dict[int, Any]:
+    return {answer.value: answer.name for answer in items.answers(project.max_label)}
+
+
+def _refusals(report: KnownReport | None) -> list[tuple[int, Any]]:
+    """The first lines that gave no pair, each with its reason in words."""
+    first = report.first_refusals if report else []
+    return [(each.line, REASONS.get(str(each.reason), OTHERWISE)) for each in first]

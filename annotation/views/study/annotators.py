@@ -1,0 +1,103 @@
+"""The people of a study who have answers, with how well it goes."""
+
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils.http import urlencode
+from django.views.decorators.http import require_safe
+
+from annotation.charts import panels
+from annotation.charts.axis import Axis
+from annotation.charts.panels import Dot, Estimate
+from annotation.forms.dashboard import ANNOTATOR_ORDERS, AnnotatorsForm
+from annotation.models import Project
+from annotation.selectors import annotators as selector
+from annotation.selectors.annotators import AnnotatorFigures
+from annotation.views import gates
+from annotation.views.gates import Request
+from annotation.views.study import listing
+
+TEMPLATE = "annotation/study/annotators.html"
+# Agreement below one half is worse than a coin; the scale begins there.
+SCALE = Axis((0.5, 0.75, 1.0))
+STATES: dict[str, Callable[[AnnotatorFigures], bool]] = {
+    "": lambda person: bool(person.judgments or person.corrections),
+    "flagged": lambda person: bool(person.flags),
+    "paused": lambda person: person.paused_at is not None,
+    "held_out": lambda person: person.held_out,
+}
+# What is not known comes last in either direction.
+ORDERS: dict[str, Callable[[AnnotatorFigures], Any]] = {
+    "name": lambda person: person.user.get_username().casefold(),
+    "corrections": lambda person: person.corrections,
+    "judgments": lambda person: person.judgments,
+    "seconds": lambda person: person.median_seconds,
+    "agreement": lambda person: person.agreement,
+    "known": lambda person: person.known_share,
+    "last_seen": lambda person: person.last_seen,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A person, and their agreement drawn between chance and always."""
+
+    person: AnnotatorFigures
+    dot: Dot | None
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """The head of a column: where a click on it leads, and how it is sorted now."""
+
+    name: str
+    address: str
+    sorted: str
+    key: str
+
+
+@gates.signed_in
+@require_safe
+def annotators(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """The table, in the order that was asked for."""
+    member = gates.reader(request, project_id)
+    form = AnnotatorsForm(request.GET)
+    context: dict[str, Any] = listing.frame(member) | {"form": form}
+    if not form.is_valid():
+        return listing.refuse(request, TEMPLATE, context)
+    asked = form.cleaned_data
+    people = chosen(member.project, asked)
+    context |= {
+        "lines": [Line(person, _dot(person)) for person in people],
+        "headings": [_heading(key, asked) for key in ANNOTATOR_ORDERS],
+        "filters": f"?{request.GET.urlencode()}" if request.GET else "",
+    }
+    return render(request, TEMPLATE, context)
+
+
+def chosen(project: Project, asked: dict[str, Any]) -> list[AnnotatorFigures]:
+    """Those in the state that was asked for, in the order that was asked for."""
+    key = ORDERS[asked["order"] or "name"]
+    people = [each for each in selector.figures(project) if STATES[asked["state"]](each)]
+    known = [each for each in people if key(each) is not None]
+    known.sort(key=key, reverse=asked["down"])
+    return known + [each for each in people if key(each) is None]
+
+
+def _heading(key: str, asked: dict[str, Any]) -> Heading:
+    is_current = (asked["order"] or "name") == key
+    now = ("descending" if asked["down"] else "ascending") if is_current else ""
+    query = {"order": key} | ({"down": "1"} if now == "ascending" else {})
+    if asked["state"]:
+        query["state"] = asked["state"]
+    return Heading(str(ANNOTATOR_ORDERS[key]), f"?{urlencode(query)}", now, key)
+
+
+def _dot(person: AnnotatorFigures) -> Dot | None:
+    if person.agreement is None:
+        return None
+    return panels.across(Estimate(person.agreement, person.agreement_interval), SCALE)
