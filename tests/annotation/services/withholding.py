@@ -12,33 +12,25 @@ from collections import defaultdict
 from collections.abc import Callable
 from multiprocessing.synchronize import Event
 from typing import Any
-from unittest import mock
 
 from django.db import connection
-from django.db.models import QuerySet
 
 from annotation.errors import AnnotationError, Refused
-from annotation.models import Consensus, Intervention, Judgment, Membership
-from annotation.services import interventions, judgments, recounting, same_person
+from annotation.models import Intervention, Judgment, Membership
+from annotation.services import interventions, judgments, same_person
 from tests.annotation import cast
 from tests.annotation.services import invariants
 
 FORK = multiprocessing.get_context("fork")
-TRIGGERS = {
-    "consensus_unfinished": "annotation_consensus",
-    "judgment_held_out": "annotation_judgment",
-}
 
 
-def hold_out(*, people: int, pairs: int, steps: int, guarded: bool = True) -> None:
+def hold_out(*, people: int, pairs: int, steps: int) -> None:
     """Let people judge while the answers of one after the other are held out and put back."""
     project = cast.study()
     cast.pairs(project, pairs)
     members = [cast.person(project).pk for _ in range(people)]
-    if not guarded:
-        _drop_triggers()
     done, errors = FORK.Event(), FORK.SimpleQueue()
-    manager = FORK.Process(target=_manage, args=(members, steps, done, errors, guarded))
+    manager = FORK.Process(target=_manage, args=(members, steps, done, errors))
     judges = [FORK.Process(target=_judge, args=(member, done, errors)) for member in members]
     _run([manager, *judges])
     print(
@@ -107,15 +99,14 @@ def _judge_next(member: int) -> bool:
     return True
 
 
-def _manage(members: list[int], steps: int, done: Event, errors: Any, guarded: bool) -> None:
+def _manage(members: list[int], steps: int, done: Event, errors: Any) -> None:
     """Take so many steps, spread over the work."""
-    act = _act if guarded else _act_without_guard
     slots = Judgment.objects.count()
     try:
         for step in range(steps):
             _wait_for(slots * (step + 1) // (steps + 1))
             membership = Membership.objects.get(pk=members[step % 5])
-            act(interventions.reinstate if step % 3 == 2 else interventions.hold_out, membership)
+            _act(interventions.reinstate if step % 3 == 2 else interventions.hold_out, membership)
     except Exception as error:  # as above
         errors.put(repr(error))
     finally:
@@ -133,31 +124,6 @@ def _wait_for(answers: int) -> None:
 def _act(service: Callable[..., Intervention], membership: Membership) -> None:
     with contextlib.suppress(Refused):  # nothing to hold out, or nothing to put back
         service(membership, by=None, reason="We shall see.")
-
-
-def _act_without_guard(service: Callable[..., Intervention], membership: Membership) -> None:
-    """Neither locks nor a transaction, and time for others to decide pairs in the middle of it."""
-    issue = recounting._issue
-
-    def issue_later(*arguments: Any) -> None:
-        decided = Consensus.objects.count()
-        deadline = time.monotonic() + 20
-        while Consensus.objects.count() < decided + 8 and time.monotonic() < deadline:
-            time.sleep(0.05)
-        issue(*arguments)
-
-    with (
-        mock.patch.object(QuerySet, "select_for_update", lambda rows, **options: rows),
-        mock.patch.object(recounting, "_issue", issue_later),
-    ):
-        _act(service.__wrapped__, membership)  # type: ignore[attr-defined]
-
-
-def _drop_triggers() -> None:
-    with connection.cursor() as cursor:
-        for name, table in TRIGGERS.items():
-            on = f" ON {table}" if connection.vendor == "postgresql" else ""
-            cursor.execute(f"DROP TRIGGER {name}{on}")
 
 
 def _all(errors: Any) -> list[str]:
