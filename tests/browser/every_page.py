@@ -156,6 +156,8 @@ NOT_LINKED = [
 ]
 
 STATES = [*ENTRANCE, *WORK, *MANAGEMENT, *NOT_LINKED]
+# Each page once, as it is found first.
+FIRST_STATES = list({state.route: state for state in reversed(STATES)}.values())[::-1]
 
 
 def open_(page: Page, state: State, house: House, *, live_server: LiveServer) -> None:

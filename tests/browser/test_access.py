@@ -1,4 +1,8 @@
-"""axe-core finds nothing on any page, in any state, in light and dark, wide and narrow."""
+"""Every page in every state: axe-core finds nothing, and a keyboard alone gets everywhere.
+
+Axe looks in light and dark, wide and narrow. The keyboard must get to whatever can be used, show
+where it is, and get away again.
+"""
 
 from collections.abc import Callable
 from unittest.mock import Mock
@@ -69,9 +73,12 @@ def _is_page(client: Client, address: str) -> bool:
 
 
 @pytest.mark.parametrize("state", STATES, ids=lambda state: state.name)
-def test_axe_finds_nothing(page: Page, house: House, state: State, live_server: LiveServer) -> None:
+def test_everybody_can_use_it(
+    page: Page, house: House, state: State, live_server: LiveServer
+) -> None:
     every_page.open_(page, state, house, live_server=live_server)
 
+    assert access.walk(page) == []
     assert access.violations(page) == []
 
 
@@ -125,3 +132,19 @@ def test_axe_does_find_what_is_wrong(page: Page, live_server: LiveServer) -> Non
     page.locator("label").first.evaluate("node => node.remove()")
 
     assert any("label" in each for each in access.violations(page))
+
+
+def test_a_trap_is_found(page: Page, live_server: LiveServer) -> None:
+    page.goto("/accounts/login/")
+    page.locator("[name=password]").evaluate(
+        "node => node.addEventListener('keydown', event => event.preventDefault())"
+    )
+
+    assert any("not reached" in each and "primary" in each for each in access.walk(page))
+
+
+def test_a_focus_that_cannot_be_seen_is_found(page: Page, live_server: LiveServer) -> None:
+    page.goto("/accounts/login/")
+    page.locator(".brand").evaluate("node => (node.style.outline = '0')")
+
+    assert any("no focus" in each and "brand" in each for each in access.walk(page))
