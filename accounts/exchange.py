@@ -16,6 +16,8 @@ from import_export.admin import ImportExportMixin  # type: ignore[import-untyped
 from import_export.formats.base_formats import CSV, JSON  # type: ignore[import-untyped]
 from import_export.forms import ExportForm, ImportForm  # type: ignore[import-untyped]
 
+from accounts.cells import guarded, unguarded
+
 if TYPE_CHECKING:
     from django.core.files.uploadedfile import UploadedFile
 
@@ -24,22 +26,6 @@ else:
     AnyModelAdmin = admin.ModelAdmin
 
 MOST_BYTES = 5 * 1024 * 1024
-# What makes a spreadsheet take a cell for a formula (https://owasp.org/www-community/attacks/CSV_Injection).
-FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
-
-
-def guarded(value: object) -> object:
-    """A cell that no spreadsheet takes for a formula."""
-    if isinstance(value, str) and value.lstrip(" '").startswith(FORMULA):
-        return f"'{value}"
-    return value
-
-
-def unguarded(value: object) -> object:
-    """What was in the cell before it was guarded."""
-    if isinstance(value, str) and value.startswith("'") and guarded(value[1:]) == value:
-        return value[1:]
-    return value
 
 
 class SafeCSV(CSV):
@@ -119,7 +105,7 @@ class ExchangeAdmin(ImportExportMixin, AnyModelAdmin):
 def _with(dataset: Any, treat: Any) -> Any:
     treated = tablib.Dataset(headers=dataset.headers)
     for row in dataset:
-        treated.append([treat(cell) for cell in row])
+        treated.append([treat(cell) if isinstance(cell, str) else cell for cell in row])
     return treated
 
 

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Collection, Mapping
 
+from django.contrib.admin.models import CHANGE, LogEntry
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
@@ -14,7 +15,7 @@ SAME_PERSON = Recusal.Reason.SAME_PERSON
 
 
 @transaction.atomic
-def mark(account: User, other: User) -> list[SentencePair]:
+def mark(account: User, other: User, *, by: User | None = None) -> list[SentencePair]:
     """Let two accounts stand for one person, with all others that stand for either already.
 
     From then on none is given a pair that another has or has had, in any project, and what one of
@@ -30,13 +31,15 @@ def mark(account: User, other: User) -> list[SentencePair]:
     User.objects.filter(pk=main).update(main_account=None)
     _take_back(accounts)
     _recuse(accounts)
+    _record(account, by, f"Marked as the same person as {other}.")
+    _record(other, by, f"Marked as the same person as {account}.")
     return list(
         SentencePair.objects.filter(pk__in=_shared(accounts), known_label=None).order_by("pk")
     )
 
 
 @transaction.atomic
-def separate(account: User) -> None:
+def separate(account: User, *, by: User | None = None) -> None:
     """Let an account stand for a person of its own again; the others stay together.
 
     It may then be given what the others have had.
@@ -51,6 +54,13 @@ def separate(account: User) -> None:
     _recuse(rest)
     # They may have passed what they are given now.
     Membership.objects.filter(user__in=everybody).update(looked_behind_at=None)
+    _record(account, by, "Separated from the other accounts of the same person.")
+
+
+def _record(account: User, by: User | None, text: str) -> None:
+    """In the history that the admin shows of an account."""
+    if by is not None:
+        LogEntry.objects.log_actions(by.pk, [account], CHANGE, change_message=text)
 
 
 def _accounts_of(account: User) -> set[int]:

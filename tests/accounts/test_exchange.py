@@ -10,7 +10,7 @@ from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accounts import exchange
+from accounts import cells, exchange
 from accounts.models import User
 
 PEOPLE = "/admin/accounts/user/"
@@ -30,12 +30,12 @@ def send(client: Client, text: str, kind: int = CSV) -> Any:
 
 @given(st.text())
 def test_a_guarded_cell_comes_back_as_it_was(text: str) -> None:
-    assert exchange.unguarded(exchange.guarded(text)) == text
+    assert cells.unguarded(cells.guarded(text)) == text
 
 
-@given(st.sampled_from(exchange.FORMULA), st.text())
+@given(st.sampled_from(cells.FORMULA), st.text())
 def test_no_guarded_cell_begins_like_a_formula(start: str, text: str) -> None:
-    assert str(exchange.guarded(start + text)).startswith("'")
+    assert str(cells.guarded(start + text)).startswith("'")
 
 
 def test_people_are_made_who_cannot_sign_in_yet(root: Client) -> None:

@@ -17,7 +17,8 @@ from annotation.errors import Refused
 from annotation.forms.annotator import OtherForm, SearchForm, StepForm
 from annotation.models import Intervention, Membership
 from annotation.selectors import one_annotator
-from annotation.services import interventions, one_person, quality
+from annotation.services import interventions, quality
+from annotation.services import same_person as accounts_of_one
 from annotation.views import gates
 from annotation.views.gates import Request
 from annotation.views.study import listing
@@ -106,7 +107,7 @@ def same_person(request: Request, project_id: uuid.UUID, user_id: uuid.UUID) -> 
 def separate(request: Request, project_id: uuid.UUID, user_id: uuid.UUID) -> HttpResponse:
     """Let an account stand for a person of its own again."""
     _member, person = _manager_and_other(request, project_id, user_id)
-    one_person.separate(person.user, by=request.user)
+    accounts_of_one.separate(person.user, by=request.user)
     messages.success(request, _now("The account stands for a person of its own again."))
     return redirect("annotator", project_id, user_id)
 
@@ -140,7 +141,7 @@ def _mark(request: Request, member: Membership, person: Membership) -> HttpRespo
     other = find(member, form.cleaned_data["other"])
     if other.pk == person.pk:
         raise Http404
-    shared = one_person.mark(person.user, other.user, by=request.user)
+    shared = accounts_of_one.mark(person.user, other.user, by=request.user)
     messages.success(request, _now("Both accounts are one person now: they never share a pair."))
     here = sum(pair.project_id == member.project_id for pair in shared)
     if here:

@@ -7,9 +7,9 @@ from datetime import date, datetime
 from django.http import StreamingHttpResponse
 from django.utils.text import slugify
 
+from accounts.cells import guarded
+
 Cell = str | int | float | bool | date | None
-# What makes a spreadsheet take a text for a formula, or leave its cell (OWASP, "CSV Injection").
-DANGEROUS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 # Without it, Excel takes the letters of UTF-8 for others.
 BYTE_ORDER_MARK = "\ufeff"
 
@@ -51,4 +51,4 @@ def cell(value: Cell) -> str | int | float:
         return value
     if isinstance(value, datetime | date):
         return value.isoformat()
-    return f"'{value}" if value.lstrip(" ").startswith(DANGEROUS) else value
+    return guarded(value)

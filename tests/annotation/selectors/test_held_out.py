@@ -9,7 +9,7 @@ from rest_framework.test import APIClient
 
 from annotation.dataset.verification import verify
 from annotation.models import Judgment, Membership, Release, SentencePair
-from annotation.selectors import dataset, members, progress, reading, report, tables, votes
+from annotation.selectors import dataset, progress, reading, report, tables, votes
 from annotation.services import interventions, releases
 from tests.annotation import cast
 
@@ -51,12 +51,6 @@ def test_the_report(project):
     assert held_out(project).username not in figures
     assert sorted(figures.values()) == [PAIRS] * 5
     assert dict(told.tables["Agreement"])["Decided pairs"] == str(PAIRS)
-
-
-def test_the_list_of_members(project):
-    work = {one.user: one.judgments for one in members.work_of(project)}
-    assert work.pop(held_out(project)) == 0
-    assert set(work.values()) == {PAIRS}
 
 
 def test_the_tables_of_the_admin(project):
