@@ -7,17 +7,16 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.forms.qualification import MAX_BYTES, LinesForm
 from annotation.forms.qualification import REASONS as REASONS_OF_PAIRS
-from annotation.services.known_pairs import REQUIRED, KnownFault
+from annotation.known_lines import REQUIRED
+from annotation.services.known_pairs import OTHER_LABEL
 from generation.records import Fault, Format
 
 HEADER = "\t".join(REQUIRED) + "\n"
-# Why a line gives no pair: generation.nlp.text, generation.records, services.known_pairs.
+# Why a line gives no pair: generation.nlp.text, generation.records, known_lines.
 REASONS = REASONS_OF_PAIRS | {
     Fault.IDENTICAL: _("Both sentences are the same."),
     Fault.BAD_JSON: _("It is not JSON."),
-    KnownFault.BAD_LABEL: _("The answer is none of this project’s scale."),
-    KnownFault.OTHER_LABEL: _("The pair is there already, with another answer."),
-    KnownFault.BAD_LANGUAGE: _("The language is no tag such as en or zh-Hant."),
+    OTHER_LABEL: _("The pair is there already, with another answer."),
 }
 OTHERWISE = _("It has not the shape of a pair.")
 

@@ -6,11 +6,11 @@ from django import forms
 from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext_lazy as _
 
-from annotation.known_lines import MAX_EXPLANATION, OPTIONAL, REQUIRED, KnownPair
+from annotation.known_lines import MAX_EXPLANATION, REQUIRED, KnownFault, KnownPair
 from generation.nlp.text import RefusedText, check
 from generation.readers import MAX_CHARACTERS
 
-HEADER = "\t".join((*REQUIRED, *OPTIONAL)) + "\n"
+HEADER = "\t".join((*REQUIRED, "explanation")) + "\n"
 MAX_BYTES = 1_000_000
 # Why a line, or a field, gives no pair: generation.nlp.text, generation.records, known_lines.
 NO_TEXT = _("It holds characters that are no text.")
@@ -25,7 +25,8 @@ REASONS = {
     "line_too_long": _("The line is too long."),
     "broken_utf8": _("The line is not UTF-8."),
     "wrong_columns": _("It has not as many columns as the first line."),
-    "bad_label": _("The answer is none of this project’s scale."),
+    KnownFault.BAD_LABEL: _("The answer is none of this project’s scale."),
+    KnownFault.BAD_LANGUAGE: _("The language is no tag such as en or zh-Hant."),
 }
 
 

@@ -4,62 +4,24 @@ They are candidates of runs of their own, in corpora of their own that no projec
 nothing of them enters a dataset.
 """
 
-import json
-import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from enum import StrEnum
-from io import BufferedIOBase
 
 from django.db import transaction
 
+from annotation.known_lines import KnownPair, Refused
 from annotation.models import Project, SentencePair
 from annotation.services.pairs import FinalText, open_known
-from generation import readers
 from generation.models import Candidate
-from generation.nlp.text import RefusedText, check
 from generation.pair_reader import PairLine
-from generation.records import (
-    Fault,
-    Format,
-    Refusal,
-    RefusedLine,
-    decoded,
-    numbered_lines,
-    record_reader,
-)
+from generation.records import Fault, Refusal
 from generation.services import corpora
 from generation.services.elsewhere import FIRST_REFUSALS, PairReport, import_candidates
 
-REQUIRED, OPTIONAL = ("sentence1", "sentence2", "label"), ("language",)
-# The shape of a BCP 47 tag, such as de or zh-Hant-TW, as far as a corpus keeps one.
-LANGUAGE = re.compile(r"(?=.{2,35}$)[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*", re.ASCII)
+# Why a pair was refused, beside the reasons of known_lines and those of an import of pairs.
+OTHER_LABEL = "other_label_for_this_pair"
 Key = tuple[str, str]
-
-
-class KnownFault(StrEnum):
-    """Why a line was refused, beside the reasons of generation.records and generation.nlp.text."""
-
-    BAD_LABEL = "label_not_on_the_scale"
-    OTHER_LABEL = "other_label_for_this_pair"
-    BAD_LANGUAGE = "bad_language"
-
-
-@dataclass(frozen=True, slots=True)
-class KnownLine:
-    """A pair and its answer; `language` is a BCP 47 tag, or empty for the project's."""
-
-    line: int
-    sentence1: str
-    sentence2: str
-    label: str
-    language: str = ""
-
-    @property
-    def key(self) -> Key:
-        """The same for the pair read the other way round."""
-        return _key(self.sentence1, self.sentence2)
 
 
 @dataclass(slots=True)
@@ -79,32 +41,8 @@ class KnownReport:
             self.first_refusals.append(Refusal(line, str(reason)))
 
 
-def read(
-    stream: BufferedIOBase,
-    file_format: Format,
-    *,
-    max_characters: int = readers.MAX_CHARACTERS,
-) -> Iterator[KnownLine | Refusal]:
-    """Lines of a TSV or JSON Lines file. Raises UnreadableFile."""
-    lines = numbered_lines(stream)
-    record_of = record_reader(lines, file_format, required=REQUIRED, optional=OPTIONAL)
-    for number, line in lines:
-        try:
-            text = decoded(line)
-            record = record_of(_numbers_as_text(text) if file_format is Format.JSONL else text)
-            yield KnownLine(
-                line=number,
-                sentence1=check(record.get("sentence1", ""), max_characters=max_characters),
-                sentence2=check(record.get("sentence2", ""), max_characters=max_characters),
-                label=record.get("label", "").strip(),
-                language=record.get("language", "").strip(),
-            )
-        except (RefusedText, RefusedLine) as refused:
-            yield Refusal(number, refused.reason)
-
-
 @transaction.atomic
-def add(project: Project, lines: Iterable[KnownLine | Refusal]) -> KnownReport:
+def add(project: Project, lines: Iterable[KnownPair | Refused]) -> KnownReport:
     """Make hidden pairs of the lines, each once: a bad line is reported and stops nothing.
 
     A pair that the project has as a hidden one already is a duplicate, also the other way round;
@@ -112,17 +50,21 @@ def add(project: Project, lines: Iterable[KnownLine | Refusal]) -> KnownReport:
     """
     Project.objects.select_for_update().get(pk=project.pk)  # two imports do not add one pair twice
     report, labels = KnownReport(), _labels(project)
-    new: dict[str, list[KnownLine]] = {}
+    new: dict[str, list[KnownPair]] = {}
     for line in lines:
         report.read += 1
-        if isinstance(line, Refusal):
+        if isinstance(line, Refused):
             report.refuse(line.line, line.reason)
-        elif fault := _fault(project, line, labels):
-            report.refuse(line.line, fault)
-        elif line.key in labels:
+            continue
+        key = _key(line.sentence1, line.sentence2)
+        if line.sentence1 == line.sentence2:
+            report.refuse(line.line, Fault.IDENTICAL)
+        elif labels.get(key, line.label) != line.label:
+            report.refuse(line.line, OTHER_LABEL)
+        elif key in labels:
             report.duplicates += 1
         else:
-            labels[line.key] = int(line.label)
+            labels[key] = line.label
             new.setdefault(line.language or _language(project), []).append(line)
     for language, of_language in new.items():
         _open(project, language, of_language, labels, report)
@@ -132,7 +74,7 @@ def add(project: Project, lines: Iterable[KnownLine | Refusal]) -> KnownReport:
 def _open(
     project: Project,
     language: str,
-    lines: list[KnownLine],
+    lines: list[KnownPair],
     labels: dict[Key, int],
     report: KnownReport,
 ) -> None:
@@ -150,18 +92,6 @@ def _finals(done: PairReport, labels: dict[Key, int]) -> list[tuple[FinalText, i
         (FinalText(each, each.text), labels[_key(each.sentence.text, each.text)])
         for each in made.order_by("pk")
     ]
-
-
-def _fault(project: Project, line: KnownLine, labels: dict[Key, int]) -> str | None:
-    if line.label not in map(str, range(project.max_label + 1)):
-        return KnownFault.BAD_LABEL
-    if line.language and not LANGUAGE.fullmatch(line.language):
-        return KnownFault.BAD_LANGUAGE
-    if line.sentence1 == line.sentence2:
-        return Fault.IDENTICAL
-    if labels.get(line.key, int(line.label)) != int(line.label):
-        return KnownFault.OTHER_LABEL
-    return None
 
 
 def _labels(project: Project) -> dict[Key, int]:
@@ -182,12 +112,5 @@ def _corpus_name(project: Project, language: str) -> str:
 
 
 def _key(one: str, other: str) -> Key:
+    """The same for a pair read the other way round."""
     return (one, other) if one <= other else (other, one)
-
-
-def _numbers_as_text(line: str) -> str:
-    """A label may be written as a number; what is wrong with a line is told by its reader."""
-    try:
-        return json.dumps(json.loads(line, parse_int=str))
-    except (ValueError, RecursionError):
-        return line

@@ -7,6 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
+from annotation import known_lines
 from annotation.management.arguments import project_named
 from annotation.models import Project
 from annotation.services import known_pairs
@@ -46,7 +47,8 @@ def _read(project: Project, options: dict[str, Any]) -> KnownReport:
     if file_format is Format.TXT:
         raise UnreadableFile("Pairs are read from tsv or jsonl files.")
     with path.open("rb") as raw:
-        lines = known_pairs.read(records.decompressed(path, raw), file_format)
+        stream = records.decompressed(path, raw)
+        lines = known_lines.read(stream, file_format, max_label=project.max_label)
         return known_pairs.add(project, tqdm(lines, unit=" pairs", disable=None))
 
 

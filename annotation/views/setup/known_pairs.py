@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
-from annotation import differences
+from annotation import differences, known_lines
 from annotation.differences import Piece
 from annotation.forms.known_pairs import OTHERWISE, REASONS, KnownPairsForm
 from annotation.models import Membership, Project
@@ -51,7 +51,8 @@ def add_known_pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
     if not form.is_valid():
         return _page(request, member, form, status=UNPROCESSABLE)
     try:
-        report = service.add(member.project, service.read(*form.stream_of()))
+        lines = known_lines.read(*form.stream_of(), max_label=member.project.max_label)
+        report = service.add(member.project, lines)
     except UnreadableFile as unreadable:
         form.add_error(None, str(unreadable))
         return _page(request, member, form, status=UNPROCESSABLE)

@@ -2,6 +2,7 @@
 
 import uuid
 from dataclasses import dataclass, field
+from io import BytesIO
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
@@ -22,7 +23,7 @@ from annotation.views import gates
 from annotation.views.entrance.qualifying import item_of
 from annotation.views.gates import Request
 from annotation.views.work import items
-from generation.records import UnreadableFile
+from generation.records import Format, UnreadableFile
 
 UNPROCESSABLE = 422
 
@@ -119,7 +120,7 @@ def preview_set(request: Request, project_id: uuid.UUID, number: int) -> HttpRes
 
 def _read(data: bytes, project: Project) -> Read:
     read = Read()
-    for line in known_lines.read(data, max_label=project.max_label):
+    for line in known_lines.read(BytesIO(data), Format.TSV, max_label=project.max_label):
         if isinstance(line, KnownPair):
             read.pairs.append(line)
         else:

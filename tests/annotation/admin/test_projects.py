@@ -8,9 +8,9 @@ from django.contrib.admin.models import LogEntry
 from django.test import Client
 
 from accounts.models import User
+from annotation.known_lines import KnownPair
 from annotation.models import Membership, Project, QualificationPair, SentencePair
 from annotation.services import known_pairs
-from annotation.services.known_pairs import KnownLine
 from tests.annotation import cast
 from tests.annotation.admin.pages import act, page
 from tests.annotation.filled import Filled
@@ -142,7 +142,7 @@ def test_a_new_project_with_a_consent_text_has_its_date(root: Client) -> None:
 
 def test_a_run_of_hidden_pairs_enters_no_project(send: Callable[..., Any]) -> None:
     project = cast.study()
-    lines = [KnownLine(line=1, sentence1="Ada saw Bo.", sentence2="Bo saw Ada.", label="0")]
+    lines = [KnownPair("Ada saw Bo.", "Bo saw Ada.", 0)]
     known_pairs.add(project, lines)
     hidden = SentencePair.objects.get(project=project).candidate.run
 

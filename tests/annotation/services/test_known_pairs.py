@@ -1,16 +1,16 @@
 """Hidden pairs out of files."""
 
 import io
-import json
 
 import pytest
 
+from annotation import known_lines
+from annotation.known_lines import KnownFault
 from annotation.models import Judgment, SentencePair
 from annotation.selectors import dataset, intake
 from annotation.services import known_pairs
-from annotation.services.known_pairs import KnownFault
 from generation.models import Corpus
-from generation.records import Fault, Format, Refusal, UnreadableFile
+from generation.records import Fault, Format, Refusal
 from tests.annotation import cast
 
 HEADER = "sentence1\tsentence2\tlabel"
@@ -21,7 +21,8 @@ def tsv(*lines, header=HEADER):
 
 
 def add(project, *lines, header=HEADER):
-    return known_pairs.add(project, known_pairs.read(tsv(*lines, header=header), Format.TSV))
+    read = known_lines.read(tsv(*lines, header=header), Format.TSV, max_label=project.max_label)
+    return known_pairs.add(project, read)
 
 
 def hidden(project):
@@ -93,7 +94,7 @@ def test_a_pair_has_one_answer():
     project = cast.study()
     add(project, "Ada met Bo.\tBo met Ada.\t0")
     report = add(project, "Bo met Ada.\tAda met Bo.\t1")
-    assert report.refused == {KnownFault.OTHER_LABEL: 1}
+    assert report.refused == {known_pairs.OTHER_LABEL: 1}
     assert [label for *_, label in hidden(project)] == [0]
 
 
@@ -123,24 +124,6 @@ def test_a_pair_is_in_the_language_that_its_line_names_or_in_the_projects():
     )
     pairs = SentencePair.objects.filter(project=project).order_by("pk")
     assert list(pairs.values_list("sentence2__corpus__language", flat=True)) == ["de", "en"]
-
-
-@pytest.mark.parametrize("label", [1, "1"])
-def test_json_lines_may_write_the_label_as_a_number(label):
-    line = json.dumps({"sentence1": "A b.", "sentence2": "B a.", "label": label})
-    [read] = known_pairs.read(io.BytesIO(line.encode()), Format.JSONL)
-    assert read.label == "1"
-
-
-@pytest.mark.parametrize("line", ["{", "[]", '{"sentence1": 1.5}', "[" * 100_000])
-def test_what_is_no_record_is_refused(line):
-    [refusal] = known_pairs.read(io.BytesIO(line.encode()), Format.JSONL)
-    assert isinstance(refusal, Refusal)
-
-
-def test_a_file_without_labels_cannot_be_read():
-    with pytest.raises(UnreadableFile, match="label"):
-        list(known_pairs.read(tsv(header="sentence1\tsentence2"), Format.TSV))
 
 
 @pytest.mark.django_db

@@ -8,9 +8,9 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
+from annotation.known_lines import KnownPair
 from annotation.models import Membership, Project, QualificationPair
 from annotation.services import known_pairs, projects
-from annotation.services.known_pairs import KnownLine
 from generation.models import GenerationRun
 from tests.annotation import cast
 
@@ -221,7 +221,7 @@ def test_the_record_shows_what_was_changed_by_whom(client, manager, address):
 def test_a_run_of_hidden_pairs_is_no_choice(project):
     root = User.objects.create_superuser("root")
     projects.add_member(project, root, role=Role.MANAGER)
-    lines = [KnownLine(line=1, sentence1="Ada saw Bo.", sentence2="Bo saw Ada.", label="0")]
+    lines = [KnownPair("Ada saw Bo.", "Bo saw Ada.", 0)]
     known_pairs.add(project, lines)
     hidden = GenerationRun.objects.get()
     client = Client()
