@@ -2,8 +2,9 @@
 
 import uuid
 from collections import defaultdict
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 from django.contrib import admin, messages
 from django.db.models import QuerySet
@@ -12,21 +13,23 @@ from django.http import HttpRequest
 from annotation.models import Project
 from generation.admin.rows import ModelAdmin
 
-Change = Callable[[Project, list[uuid.UUID]], int]
+Change = Callable[[Project, Collection[uuid.UUID]], int]
+Order = Callable[[Project, Collection[uuid.UUID], int], int]
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """What moves items of one project; each returns how many it changed."""
+
+    order: Order
+    take_back: Change
 
 
 class Queued(ModelAdmin):
     """Items in the queue are not edited, but whoever may change them decides which come first."""
 
     actions = ("first", "normally", "last", "put_back")
-
-    def set_priority(self, project: Project, ids: list[uuid.UUID], level: int) -> int:
-        """Give items of one project a priority; returns how many it changed."""
-        raise NotImplementedError
-
-    def take_back(self, project: Project, ids: list[uuid.UUID]) -> int:
-        """Put those back that were set aside; returns how many."""
-        raise NotImplementedError
+    services: ClassVar[Services]
 
     def has_order_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm(f"{self.opts.app_label}.change_{self.opts.model_name}")
@@ -45,10 +48,10 @@ class Queued(ModelAdmin):
 
     @admin.action(description="Put back what was set aside", permissions=["order"])
     def put_back(self, request: HttpRequest, chosen: QuerySet[Any]) -> None:
-        self._change(request, chosen, self.take_back)
+        self._change(request, chosen, self.services.take_back)
 
     def _order(self, request: HttpRequest, chosen: QuerySet[Any], level: int) -> None:
-        self._change(request, chosen, lambda project, ids: self.set_priority(project, ids, level))
+        self._change(request, chosen, lambda project, ids: self.services.order(project, ids, level))
 
     def _change(self, request: HttpRequest, chosen: QuerySet[Any], change: Change) -> None:
         ids: defaultdict[int, list[uuid.UUID]] = defaultdict(list)

@@ -12,20 +12,11 @@ from annotation.services import queues
 
 
 @transaction.atomic
-def put_back(
-    project: Project,
-    *,
-    pairs: Collection[uuid.UUID] = (),
-    corrections: Collection[uuid.UUID] = (),
-) -> int:
-    """Let pairs and corrections that were set aside be given out again, by their public ids.
+def put_pairs_back(project: Project, public_ids: Collection[uuid.UUID]) -> int:
+    """Let pairs that were set aside be given out again, by their public ids.
 
     Returns how many there were: others of the project, and those of others, stay as they are.
     """
-    return _put_pairs_back(project, pairs) + _put_corrections_back(project, corrections)
-
-
-def _put_pairs_back(project: Project, public_ids: Collection[uuid.UUID]) -> int:
     aside = SentencePair.objects.filter(
         project=project, public_id__in=public_ids, set_aside_at__isnull=False
     )
@@ -38,7 +29,9 @@ def _put_pairs_back(project: Project, public_ids: Collection[uuid.UUID]) -> int:
     return len(found)
 
 
-def _put_corrections_back(project: Project, public_ids: Collection[uuid.UUID]) -> int:
+@transaction.atomic
+def put_corrections_back(project: Project, public_ids: Collection[uuid.UUID]) -> int:
+    """The same for candidates that wait to be corrected."""
     aside = Correction.objects.filter(
         project=project, public_id__in=public_ids, set_aside_at__isnull=False
     )

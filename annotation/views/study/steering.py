@@ -1,7 +1,6 @@
 """What a manager does to single items: which comes first, and what comes back into the queue."""
 
 import uuid
-from collections.abc import Callable
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse, HttpResponseRedirect
@@ -13,6 +12,11 @@ from annotation.forms.dashboard import ItemForm, PriorityForm
 from annotation.services import priorities, setting_aside
 from annotation.views import gates
 from annotation.views.gates import Request
+
+PUT_BACK = {
+    "pair": setting_aside.put_pairs_back,
+    "correction": setting_aside.put_corrections_back,
+}
 
 
 @gates.signed_in
@@ -42,11 +46,7 @@ def put_back(request: Request, project_id: uuid.UUID) -> HttpResponse:
     form = ItemForm(request.POST)
     if not form.is_valid():
         raise Http404
-    put: dict[str, Callable[[list[uuid.UUID]], int]] = {
-        "pair": lambda ids: setting_aside.put_back(project, pairs=ids),
-        "correction": lambda ids: setting_aside.put_back(project, corrections=ids),
-    }
-    if put[form.cleaned_data["kind"]]([form.cleaned_data["item"]]):
+    if PUT_BACK[form.cleaned_data["kind"]](project, [form.cleaned_data["item"]]):
         messages.success(request, _("It is in the queue again."))
     else:
         messages.info(request, _("It was in the queue already."))

@@ -24,7 +24,7 @@ def test_a_pair_comes_back_to_people_who_are_far_beyond_it(order):
     alice, bob = cast.person(project), cast.person(project)
     pair = set_aside(alice)
     assert cast.judge_all(bob, 1) == 2
-    assert setting_aside.put_back(project, pairs=[pair.public_id]) == 1
+    assert setting_aside.put_pairs_back(project, [pair.public_id]) == 1
     pair.refresh_from_db()
     assert pair.set_aside_at is None
     bob.refresh_from_db()
@@ -36,7 +36,7 @@ def test_a_pair_that_came_back_is_judged_to_its_end(order):
     project = cast.study(skipping="never", order=order)
     cast.pairs(project, 1)
     pair = set_aside(cast.person(project))
-    setting_aside.put_back(project, pairs=[pair.public_id])
+    setting_aside.put_pairs_back(project, [pair.public_id])
     assert [cast.judge_all(cast.person(project), 1) for _ in range(6)] == [1, 1, 1, 1, 1, 0]
 
 
@@ -48,7 +48,7 @@ def test_a_correction_comes_back_to_people_who_are_beyond_it():
     skips.correction(alice, correction=item.public_id, reason=BROKEN)
     cast.correct_next(bob)
     assert corrections.claim(bob) is None
-    assert setting_aside.put_back(project, corrections=[item.public_id]) == 1
+    assert setting_aside.put_corrections_back(project, [item.public_id]) == 1
     bob.refresh_from_db()
     assert corrections.claim(bob) == item
 
@@ -59,8 +59,8 @@ def test_what_is_not_set_aside_or_not_of_the_project_is_left_alone():
     pair = set_aside(cast.person(project))
     never_left = project.pairs.exclude(pk=pair.pk).get()
     before = list(never_left.judgments.order_by("pk").values())
-    assert setting_aside.put_back(other, pairs=[pair.public_id]) == 0
-    assert setting_aside.put_back(project, pairs=[never_left.public_id]) == 0
+    assert setting_aside.put_pairs_back(other, [pair.public_id]) == 0
+    assert setting_aside.put_pairs_back(project, [never_left.public_id]) == 0
     assert list(never_left.judgments.order_by("pk").values()) == before
     pair.refresh_from_db()
     assert pair.set_aside_at is not None
