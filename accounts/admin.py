@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-import knox.admin
 from allauth.account.admin import EmailAddress
 from django import forms
 from django.contrib import admin, messages
@@ -15,11 +14,10 @@ from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.utils.cache import add_never_cache_headers
-from knox.models import AuthToken
 
 from accounts import services, tokens
 from accounts.exchange import CheckedResource, ExchangeAdmin
-from accounts.models import User
+from accounts.models import AccessToken, User
 
 if TYPE_CHECKING:
     AnyUserAdmin = UserAdmin[User]
@@ -31,8 +29,7 @@ else:
 admin.site.site_header = admin.site.site_title = "Pawsmith"
 admin.site.index_title = "Administration"
 
-# Their pages would let tokens be written by hand, and addresses that nothing is sent to.
-admin.site.unregister(knox.admin.models.AuthToken)
+# Its pages would let addresses be written that nothing is sent to.
 admin.site.unregister(EmailAddress)
 
 LINK = "Each opens one page, once, on which its person chooses a password."
@@ -187,14 +184,15 @@ class PersonAdmin(ExchangeAdmin, AnyUserAdmin):
         return response
 
 
-@admin.register(AuthToken)
-class AuthTokenAdmin(TokenAdmin):
+@admin.register(AccessToken)
+class AccessTokenAdmin(TokenAdmin):
     """Tokens can be found and revoked; they are made for people, on their page."""
 
-    list_display = ("token_key", "user", "created", "expiry", "is_alive")
+    list_display = ("token_key", "user", "scope", "name", "created", "expiry", "is_alive")
     list_select_related = ("user",)
-    search_fields = ("token_key", "user__username")
-    fields = ("token_key", "user", "created", "expiry")
+    list_filter = ("scope",)
+    search_fields = ("token_key", "user__username", "name")
+    fields = ("token_key", "user", "scope", "name", "created", "expiry")
     ordering = ("-created",)
     list_per_page = 50
 

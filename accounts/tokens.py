@@ -3,9 +3,8 @@
 from datetime import timedelta
 
 from django.conf import settings
-from knox.models import AuthToken
 
-from accounts.models import User
+from accounts.models import AccessToken, User
 
 MAX_DAYS = 3650
 
@@ -21,5 +20,5 @@ def create(*, user: User, days: int | None = None) -> str:
     if days is not None and not 1 <= days <= MAX_DAYS:
         raise ValueError(f"A token lives for 1 to {MAX_DAYS} days.")
     life = settings.REST_KNOX["TOKEN_TTL"] if days is None else timedelta(days=days)
-    token: str = AuthToken.objects.create(user=user, expiry=life)[1]
+    token: str = AccessToken.objects.create(user=user, expiry=life)[1]
     return token

@@ -123,6 +123,14 @@ CREATE TRIGGER judgment_held_out BEFORE UPDATE OF label ON annotation_judgment
 """
 
 
+def remove(schema_editor: BaseDatabaseSchemaEditor) -> None:
+    """Take all triggers away from SQLite, for a migration that makes their tables anew."""
+    for name, *_rest in SQLITE:
+        schema_editor.execute(f"DROP TRIGGER judgment_{name}")
+    for name in ("consensus_unfinished", "judgment_held_out"):
+        schema_editor.execute(f"DROP TRIGGER {name}")
+
+
 def install(_apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
     """Make the triggers of the connection's engine."""
     if schema_editor.connection.vendor == "postgresql":

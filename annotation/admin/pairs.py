@@ -1,6 +1,5 @@
 """Pairs with the way that they came, and the answers that people gave: shown, never edited."""
 
-import uuid
 from typing import Any
 
 from django.contrib import admin
@@ -9,12 +8,10 @@ from django.http import HttpRequest
 from django.utils.html import format_html_join
 
 from annotation.admin.filters import AnsweredFilter, DecidedFilter, HeldOutFilter, KnownFilter
-from annotation.admin.queue import Queued
+from annotation.admin.queue import Queued, Services
 from annotation.models import (
-    Consensus,
     Correction,
     Judgment,
-    Project,
     Recusal,
     SentencePair,
 )
@@ -72,11 +69,7 @@ class SentencePairAdmin(Frozen, Queued, Big):
     )
     readonly_fields = ("history", "verdict", "public_id", "known_label", "set_aside_at")
 
-    def set_priority(self, project: Project, ids: list[uuid.UUID], level: int) -> int:
-        return priorities.of_pairs(project, ids, level)
-
-    def take_back(self, project: Project, ids: list[uuid.UUID]) -> int:
-        return setting_aside.put_back(project, pairs=ids)
+    services = Services(priorities.of_pairs, setting_aside.put_pairs_back)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[SentencePair]:
         return tables.of_pairs(super().get_queryset(request))
@@ -157,11 +150,7 @@ class CorrectionAdmin(Frozen, Queued, Big):
     )
     readonly_fields = ("pair_made", "public_id", "set_aside_at")
 
-    def set_priority(self, project: Project, ids: list[uuid.UUID], level: int) -> int:
-        return priorities.of_corrections(project, ids, level)
-
-    def take_back(self, project: Project, ids: list[uuid.UUID]) -> int:
-        return setting_aside.put_back(project, corrections=ids)
+    services = Services(priorities.of_corrections, setting_aside.put_corrections_back)
 
     @admin.display(description="candidate")
     def candidate_text(self, correction: Correction) -> str:
@@ -201,19 +190,6 @@ class JudgmentAdmin(Frozen, Big):
     @admin.display(description="pair")
     def of_pair(self, judgment: Judgment) -> str:
         return link(judgment.pair)
-
-
-@admin.register(Consensus)
-class ConsensusAdmin(Frozen, Big):
-    list_display = ("of_pair", "label", "kept", "tally", "decided_at")
-    list_select_related = ("pair__project",)
-    list_filter = ("pair__project", "kept")
-    search_fields = ("pair__public_id",)
-    search_help_text = "The public id of a pair"
-
-    @admin.display(description="pair")
-    def of_pair(self, consensus: Consensus) -> str:
-        return link(consensus.pair)
 
 
 @admin.register(Recusal)

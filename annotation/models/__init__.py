@@ -1,7 +1,8 @@
 """Correction -> Example: the rows of a study, each pointing at the row that it came from."""
 
-from annotation.models.consensus import Consensus
+from annotation.models.consensus import Adjudication, Consensus, Reopening
 from annotation.models.corrections import Correction
+from annotation.models.guests import Guest, GuestJudgment
 from annotation.models.judgments import Judgment
 from annotation.models.pairs import Recusal, SentencePair
 from annotation.models.people import Invitation, Membership, Role
@@ -12,13 +13,16 @@ from annotation.models.qualification import (
     QualificationPair,
 )
 from annotation.models.quality import Intervention
-from annotation.models.releases import Example, Pseudonym, Release
+from annotation.models.releases import Example, Pseudonym, PseudonymKey, Release
 from annotation.models.skips import Skip
 
 __all__ = [
+    "Adjudication",
     "Consensus",
     "Correction",
     "Example",
+    "Guest",
+    "GuestJudgment",
     "Intake",
     "Intervention",
     "Invitation",
@@ -26,11 +30,13 @@ __all__ = [
     "Membership",
     "Project",
     "Pseudonym",
+    "PseudonymKey",
     "QualificationAnswer",
     "QualificationAttempt",
     "QualificationPair",
     "Recusal",
     "Release",
+    "Reopening",
     "Role",
     "SentencePair",
     "Skip",

@@ -1,5 +1,6 @@
-"""The decided label of a pair."""
+"""The decided label of a pair, and what is done where people do not agree on one."""
 
+from django.conf import settings
 from django.db import models
 
 
@@ -21,3 +22,58 @@ class Consensus(models.Model):
 
     def __str__(self) -> str:
         return f"{self.label} by {self.tally}"
+
+
+class Reopening(models.Model):
+    """A decided pair was asked of other people anew: what it had come to until then.
+
+    The answers of the round before stay (`Judgment.superseded_by`) and count no longer.
+    """
+
+    pair = models.ForeignKey(
+        "annotation.SentencePair", models.PROTECT, related_name="reopenings", db_index=False
+    )
+    number = models.PositiveSmallIntegerField(help_text="Of the round that began: 2 for the second")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+    tally = models.JSONField(help_text="What the round before came to, as in Consensus")
+    label = models.PositiveSmallIntegerField(null=True)
+    decided_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(fields=["pair", "number"], name="round_once_in_pair"),
+            models.CheckConstraint(condition=models.Q(number__gte=2), name="round_from_two"),
+        ]
+
+    def __str__(self) -> str:
+        return f"round {self.number} of {self.pair}"
+
+
+class Adjudication(models.Model):
+    """An expert's label for a pair on which too few people agree.
+
+    It stands beside theirs, never in its place. The latest one of a pair is in force.
+    """
+
+    pair = models.ForeignKey(
+        "annotation.SentencePair", models.PROTECT, related_name="adjudications"
+    )
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    label = models.PositiveSmallIntegerField(
+        null=True, help_text="1 paraphrase, 0 not; null: the expert does not decide either"
+    )
+    note = models.CharField(max_length=500, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(label=None) | models.Q(label__lte=1), name="adjudication_binary"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.label} by {self.by}"

@@ -47,6 +47,16 @@ class Judgment(Slot):
         related_name="held_out",
         help_text="Why the answer counts nowhere, while that is so",
     )
+    superseded_by = models.ForeignKey(
+        "annotation.Reopening",
+        models.PROTECT,
+        null=True,
+        blank=True,
+        editable=False,
+        related_name="superseded",
+        db_index=False,
+        help_text="The pair was asked anew of others; the answer counted until then",
+    )
     replaces = models.OneToOneField(
         "self",
         models.PROTECT,

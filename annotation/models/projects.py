@@ -55,6 +55,10 @@ class Project(models.Model):
     consensus_min_votes = models.PositiveSmallIntegerField(
         default=4, help_text="A pair is kept when at least so many agree"
     )
+    decides_early = models.BooleanField(
+        default=False,
+        help_text="A pair is decided as soon as so many agree; what it still lacks is not asked",
+    )
     max_label = models.PositiveSmallIntegerField(
         default=1, help_text="1: different or same meaning; 3: the graded scale 0 to 3"
     )

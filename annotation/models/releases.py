@@ -5,32 +5,74 @@ import uuid
 from django.conf import settings
 from django.core.validators import RegexValidator
 from django.db import models
+from django.db.models import Q
 
+USER = settings.AUTH_USER_MODEL
 # A version is a folder's name as well.
 VERSION = r"^[A-Za-z0-9][A-Za-z0-9._+-]{0,49}$"
 
 
 class Release(models.Model):
-    """A version of a project's dataset. Its rows and its files never change."""
+    """A version of a project's dataset. Once it is frozen, its rows and its files never change."""
+
+    class State(models.TextChoices):
+        DRAFT = "draft", "draft: nothing is decided yet"
+        QUEUED = "queued", "waiting to be built"
+        BUILDING = "building", "being built"
+        FAILED = "failed", "could not be built"
+        FROZEN = "frozen", "frozen: it never changes"
+        WITHDRAWN = "withdrawn", "withdrawn: its files are gone"
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     project = models.ForeignKey("annotation.Project", models.PROTECT, related_name="releases")
     version = models.CharField(max_length=50, validators=[RegexValidator(VERSION)])
+    state = models.CharField(max_length=10, choices=State, default=State.DRAFT)
     seed = models.BigIntegerField()
     settings = models.JSONField(help_text="annotation.dataset.settings.ReleaseSettings, all of it")
-    facts = models.JSONField(help_text="annotation.dataset.manifest.ReleaseFacts, all of it")
-    left_out = models.JSONField(default=dict, help_text="What the plan could not use, by reason")
     created_at = models.DateTimeField(auto_now_add=True)
+    created_by = models.ForeignKey(USER, models.PROTECT, null=True, blank=True, related_name="+")
+
+    step = models.CharField(max_length=30, blank=True, help_text="What the build is at")
+    done = models.PositiveIntegerField(default=0, help_text="Rows of the step so far")
+    total = models.PositiveIntegerField(default=0, help_text="Rows of the step")
+    attempts = models.PositiveSmallIntegerField(default=0)
+    lease_until = models.DateTimeField(null=True, editable=False)
+    failure = models.TextField(blank=True, help_text="Why it could not be built")
+
+    frozen_at = models.DateTimeField(null=True, editable=False)
+    facts = models.JSONField(
+        default=dict, help_text="annotation.dataset.manifest.ReleaseFacts, all of it"
+    )
+    left_out = models.JSONField(default=dict, help_text="What the plan could not use, by reason")
     manifest = models.JSONField(
         null=True,
         blank=True,
         help_text="manifest.json as first written; later builds must equal it",
     )
+    names_forgotten_at = models.DateTimeField(
+        null=True, editable=False, help_text="Since when nobody can tell who a pseudonym was"
+    )
+
+    withdrawn_at = models.DateTimeField(null=True, editable=False)
+    withdrawn_by = models.ForeignKey(
+        USER, models.PROTECT, null=True, editable=False, related_name="+"
+    )
+    withdrawal_reason = models.CharField(max_length=500, blank=True, editable=False)
 
     class Meta:
         ordering = ["-id"]
         constraints = [
-            models.UniqueConstraint(fields=["project", "version"], name="version_once_in_project")
+            models.UniqueConstraint(fields=["project", "version"], name="version_once_in_project"),
+            models.CheckConstraint(
+                condition=Q(state__in=["frozen", "withdrawn"], frozen_at__isnull=False)
+                | ~Q(state__in=["frozen", "withdrawn"]),
+                name="release_frozen_has_date",
+            ),
+            models.CheckConstraint(
+                condition=Q(state="withdrawn", withdrawn_at__isnull=False)
+                | ~Q(state="withdrawn") & Q(withdrawn_at=None),
+                name="release_withdrawn_has_date",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -82,7 +124,7 @@ class Pseudonym(models.Model):
     """What a person is called in one release; without these rows nobody can tell who it was."""
 
     release = models.ForeignKey(Release, models.CASCADE, related_name="pseudonyms", db_index=False)
-    annotator = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    annotator = models.ForeignKey(USER, models.CASCADE, related_name="+")
     name = models.CharField(max_length=40)
 
     class Meta:
@@ -90,3 +132,16 @@ class Pseudonym(models.Model):
             models.UniqueConstraint(fields=["release", "annotator"], name="one_pseudonym_each"),
             models.UniqueConstraint(fields=["release", "name"], name="pseudonym_once_in_release"),
         ]
+
+
+class PseudonymKey(models.Model):
+    """The secret from which the pseudonyms of a project's releases are drawn, apart from them.
+
+    A new one takes its place when the names of a release are forgotten.
+    """
+
+    project = models.OneToOneField(
+        "annotation.Project", models.CASCADE, primary_key=True, related_name="pseudonym_key"
+    )
+    key = models.BinaryField(max_length=32)
+    created_at = models.DateTimeField(auto_now_add=True)

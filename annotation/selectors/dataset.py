@@ -84,7 +84,7 @@ def judgments(release: Release, pairs: Iterable[str]) -> Iterator[JudgmentRow]:
     """The answers on the released pairs that counted when it was frozen, under its pseudonyms."""
     released = set(pairs)
     names = dict(Pseudonym.objects.filter(release=release).values_list("annotator_id", "name"))
-    until = held_out.until(release.project, release.created_at)
+    until = held_out.until(release.project, release.frozen_at or release.created_at)
     answers = counting.slots(release.project).exclude(label=None).order_by("pair_id", "slot")
     columns = answers.values_list(*_Answer._fields).iterator(CHUNK)
     for pair, given in groupby(map(_Answer._make, columns), lambda row: str(row.pair__public_id)):

@@ -1,7 +1,7 @@
 """Where the files of a release are, and its frozen rows as the writers want them."""
 
 from collections.abc import Iterator, Mapping
-from datetime import UTC
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import cast
 
@@ -36,8 +36,15 @@ def settings_of(release: Release) -> ReleaseSettings:
 def facts_of(release: Release) -> ReleaseFacts:
     """What the rows do not say, as it was when they were frozen."""
     return ReleaseFacts(
-        created=release.created_at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"), **release.facts
+        created=frozen_at(release).astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"), **release.facts
     )
+
+
+def frozen_at(release: Release) -> datetime:
+    """When it was decided what the release consists of. Raises ValueError while it is not."""
+    if release.frozen_at is None:
+        raise ValueError(f"{release} is not frozen")
+    return release.frozen_at
 
 
 def plan_of(release: Release) -> ReleasePlan:

@@ -9,6 +9,7 @@ from typing import Any
 
 from django.conf import settings as installation
 from django.db import transaction
+from django.utils import timezone
 
 from annotation import protocols
 from annotation.dataset.manifest import Manifest
@@ -41,6 +42,8 @@ def freeze(project: Project, *, version: str, **choices: Any) -> Release:
     release = Release(
         project=project,
         version=version,
+        state=Release.State.FROZEN,
+        frozen_at=timezone.now(),
         seed=settings.seed,
         settings=settings.to_dict(),
         facts=_facts(project, version),

@@ -7,10 +7,9 @@ import pytest
 from django.contrib.auth.models import Permission
 from django.test import Client
 from django.urls import reverse
-from knox.models import AuthToken
 from rest_framework.test import APIClient
 
-from accounts.models import User
+from accounts.models import AccessToken, User
 from tests.accounts.test_services import PASSWORD, choose_password
 
 pytestmark = pytest.mark.django_db
@@ -79,7 +78,7 @@ def test_a_token_is_shown_once_and_opens_the_interface(root: Client) -> None:
     client = APIClient()
     client.credentials(HTTP_AUTHORIZATION=f"Token {token}")
     assert client.get("/api/projects/").status_code == 200
-    assert token.encode() not in root.get("/admin/knox/authtoken/").content
+    assert token.encode() not in root.get("/admin/accounts/accesstoken/").content
 
 
 def test_several_people_are_given_theirs_at_once(root: Client) -> None:
@@ -96,7 +95,7 @@ def test_whoever_cannot_sign_in_is_given_nothing(
     nobody = User.objects.create_user("nobody", **trait)
 
     assert act(root, action, nobody).status_code == 302
-    assert not AuthToken.objects.exists()
+    assert not AccessToken.objects.exists()
 
 
 @pytest.mark.parametrize("action", ["make_links", "make_tokens"])
@@ -110,7 +109,7 @@ def test_only_an_administrator_makes_keys_to_people_with_rights(
     response = act(helper, action, above, below)
 
     assert len(secrets(response)) == 1
-    assert not AuthToken.objects.filter(user=above).exists()
+    assert not AccessToken.objects.filter(user=above).exists()
 
 
 def test_whoever_only_looks_makes_no_keys(helper: Client) -> None:
@@ -119,7 +118,7 @@ def test_whoever_only_looks_makes_no_keys(helper: Client) -> None:
 
     act(helper, "make_tokens", User.objects.create_user("ada"))
 
-    assert not AuthToken.objects.exists()
+    assert not AccessToken.objects.exists()
 
 
 def test_only_an_administrator_changes_people_with_rights(helper: Client) -> None:
@@ -153,8 +152,8 @@ def test_nobody_is_made_a_real_person_by_hand(root: Client) -> None:
 
 
 def test_a_token_is_revoked_by_deleting_it(root: Client) -> None:
-    token, text = AuthToken.objects.create(user=User.objects.create_user("ada"))
-    root.post(reverse("admin:knox_authtoken_delete", args=[token.pk]), {"post": "yes"})
+    token, text = AccessToken.objects.create(user=User.objects.create_user("ada"))
+    root.post(reverse("admin:accounts_accesstoken_delete", args=[token.pk]), {"post": "yes"})
 
     client = APIClient()
     client.credentials(HTTP_AUTHORIZATION=f"Token {text}")

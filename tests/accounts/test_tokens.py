@@ -6,11 +6,10 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
-from knox.models import AuthToken
 from rest_framework.test import APIClient
 
 from accounts import tokens
-from accounts.models import User
+from accounts.models import AccessToken, User
 
 pytestmark = pytest.mark.django_db
 
@@ -33,20 +32,20 @@ def test_a_token_opens_what_its_person_may_read(person: User) -> None:
 def test_a_token_is_not_kept_as_it_was_shown(person: User) -> None:
     token = tokens.create(user=person)
 
-    row = AuthToken.objects.values_list().get()
+    row = AccessToken.objects.values_list().get()
     assert token not in [str(value) for value in row]
 
 
 def test_a_token_lives_for_ninety_days_unless_told_otherwise(person: User) -> None:
     tokens.create(user=person)
 
-    left = AuthToken.objects.get().expiry - timezone.now()
+    left = AccessToken.objects.get().expiry - timezone.now()
     assert timedelta(days=89) < left <= timedelta(days=90)
 
 
 def test_an_expired_token_opens_nothing(person: User) -> None:
     client = holder(tokens.create(user=person, days=1))
-    AuthToken.objects.update(expiry=timezone.now() - timedelta(seconds=1))
+    AccessToken.objects.update(expiry=timezone.now() - timedelta(seconds=1))
 
     assert client.get("/api/projects/").status_code == 401
 
@@ -87,7 +86,7 @@ def test_the_command_prints_a_token_and_nothing_else(person: User) -> None:
     call_command("create_token", "ada", days=2, stdout=output)
 
     assert holder(output.getvalue().strip()).get("/api/projects/").status_code == 200
-    assert AuthToken.objects.get().expiry < timezone.now() + timedelta(days=2)
+    assert AccessToken.objects.get().expiry < timezone.now() + timedelta(days=2)
 
 
 @pytest.mark.parametrize("arguments", [["nobody"], ["ada", "--days=0"], ["ada", "--days=9999999"]])

@@ -7,14 +7,17 @@ import pytest
 from django.contrib.auth.models import Group
 from django.test import Client
 from django.utils import timezone
-from knox.models import AuthToken
 from pytest_django import Settings
 
-from accounts.models import User
+from accounts.models import AccessToken, User
 from annotation.models import (
+    Adjudication,
+    Guest,
+    GuestJudgment,
     QualificationAnswer,
     QualificationAttempt,
     QualificationPair,
+    Reopening,
     Skip,
 )
 from annotation.services import interventions, invitations
@@ -26,8 +29,9 @@ def study(db: None, settings: Settings, tmp_path: Path) -> Filled:
     settings.RELEASES_DIR = tmp_path / "releases"
     study = filled()
     Group.objects.create(name="Helpers")
-    AuthToken.objects.create(user=study.corrector.user)
+    AccessToken.objects.create(user=study.corrector.user)
     bring_in(study)
+    disagree(study)
     interventions.warn(study.judges[0], by=study.corrector.user, reason="Please read slowly.")
     Skip.objects.create(
         project=study.project, annotator=study.judges[0].user, pair=study.open, reason="unclear"
@@ -44,6 +48,15 @@ def bring_in(study: Filled) -> None:
     )
     attempt = QualificationAttempt.objects.create(membership=study.judges[0], number=1)
     QualificationAnswer.objects.create(attempt=attempt, pair=pair, label=0)
+
+
+def disagree(study: Filled) -> None:
+    """An expert, a second round and a model that have something to say of the decided pair."""
+    by, pair = study.corrector.user, study.decided
+    Adjudication.objects.create(pair=pair, by=by, label=0)
+    Reopening.objects.create(pair=pair, number=2, by=by, tally=[3, 2], decided_at=timezone.now())
+    guest = Guest.objects.create(project=study.project, name="a-model")
+    GuestJudgment.objects.create(guest=guest, pair=pair, label=1, score=0.9)
 
 
 @pytest.fixture

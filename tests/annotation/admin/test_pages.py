@@ -7,22 +7,26 @@ from django.contrib.auth.models import Group
 from django.db.models import Model
 from django.test import Client
 from django.urls import reverse
-from knox.models import AuthToken
 
-from accounts.models import User
+from accounts.models import AccessToken, User
 from annotation.models import (
+    Adjudication,
     Consensus,
     Correction,
     Example,
+    Guest,
+    GuestJudgment,
     Intake,
     Intervention,
     Invitation,
     Judgment,
     Pseudonym,
+    PseudonymKey,
     QualificationAnswer,
     QualificationAttempt,
     Recusal,
     Release,
+    Reopening,
     SentencePair,
     Skip,
 )
@@ -52,6 +56,10 @@ PROMISES = [
     QualificationAnswer,
     QualificationAttempt,
     Skip,
+    Adjudication,
+    Guest,
+    GuestJudgment,
+    Reopening,
 ]
 of_every_model = pytest.mark.parametrize("model", MODELS, ids=lambda model: model._meta.label)
 of_every_promise = pytest.mark.parametrize("model", PROMISES, ids=lambda model: model.__name__)
@@ -65,7 +73,7 @@ def test_every_page_opens_with_rows(model: type[Model], root: Client) -> None:
     assert root.get(page(model, "changelist")).status_code == 200
     assert root.get(page(model, "change", row.pk)).status_code == 200
     assert root.get(page(model, "history", row.pk)).status_code == 200
-    may_add = model not in (*PROMISES, AuthToken)
+    may_add = model not in (*PROMISES, AccessToken)
     assert root.get(page(model, "add")).status_code == (200 if may_add else 403)
 
 
@@ -111,7 +119,7 @@ def more(study: Filled, number: int) -> None:
         cast.judge_all(cast.person(project), 1)
     for n in range(number):
         person = User.objects.create_user(f"more-{n}")
-        AuthToken.objects.create(user=person)
+        AccessToken.objects.create(user=person)
         Group.objects.create(name=f"more-{n}")
         other = cast.study()
         projects.add_member(other, person)
@@ -154,7 +162,7 @@ def test_everybody_signs_in_on_the_one_page(client: Client) -> None:
     assert response.headers["Location"].startswith(reverse("account_login"))
 
 
-def test_every_model_of_ours_has_a_page_but_the_pseudonyms() -> None:
+def test_every_model_of_ours_has_a_page_but_what_tells_who_was_who() -> None:
     ours = {model for room in ROOMS for model in apps.get_app_config(room).get_models()}
 
-    assert ours - admin.site._registry.keys() == {Pseudonym}
+    assert ours - admin.site._registry.keys() == {Pseudonym, PseudonymKey}

@@ -1,0 +1,45 @@
+"""What became of pairs, and of those on which people did not agree: shown, never edited."""
+
+from django.contrib import admin
+
+from annotation.models import Adjudication, Consensus, Reopening
+from generation.admin.rows import Big, Frozen, link
+
+
+@admin.register(Consensus)
+class ConsensusAdmin(Frozen, Big):
+    list_display = ("of_pair", "label", "kept", "tally", "decided_at")
+    list_select_related = ("pair__project",)
+    list_filter = ("pair__project", "kept")
+    search_fields = ("pair__public_id",)
+    search_help_text = "The public id of a pair"
+
+    @admin.display(description="pair")
+    def of_pair(self, consensus: Consensus) -> str:
+        return link(consensus.pair)
+
+
+@admin.register(Reopening)
+class ReopeningAdmin(Frozen, Big):
+    list_display = ("of_pair", "number", "label", "tally", "by", "created_at")
+    list_select_related = ("pair__project", "by")
+    list_filter = ("pair__project",)
+    search_fields = ("pair__public_id", "by__username")
+    search_help_text = "The public id of a pair, or a person"
+
+    @admin.display(description="pair")
+    def of_pair(self, reopening: Reopening) -> str:
+        return link(reopening.pair)
+
+
+@admin.register(Adjudication)
+class AdjudicationAdmin(Frozen, Big):
+    list_display = ("of_pair", "label", "by", "note", "created_at")
+    list_select_related = ("pair__project", "by")
+    list_filter = ("pair__project", "label")
+    search_fields = ("pair__public_id", "by__username", "note")
+    search_help_text = "The public id of a pair, a person, or words of a note"
+
+    @admin.display(description="pair")
+    def of_pair(self, adjudication: Adjudication) -> str:
+        return link(adjudication.pair)

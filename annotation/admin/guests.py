@@ -1,0 +1,28 @@
+"""Models as guests, and what they say: shown, never edited."""
+
+from django.contrib import admin
+
+from annotation.models import Guest, GuestJudgment
+from generation.admin.rows import Big, Frozen, link
+
+
+@admin.register(Guest)
+class GuestAdmin(Frozen, Big):
+    list_display = ("name", "revision", "project", "note", "added_by", "created_at")
+    list_select_related = ("project", "added_by")
+    list_filter = ("project",)
+    search_fields = ("public_id", "name", "revision")
+    search_help_text = "A public id, a name or a revision"
+
+
+@admin.register(GuestJudgment)
+class GuestJudgmentAdmin(Frozen, Big):
+    list_display = ("of_pair", "label", "score", "guest")
+    list_select_related = ("guest", "pair")
+    list_filter = ("guest__project", "guest")
+    search_fields = ("pair__public_id", "guest__name")
+    search_help_text = "The public id of a pair, or the name of a guest"
+
+    @admin.display(description="pair")
+    def of_pair(self, judgment: GuestJudgment) -> str:
+        return link(judgment.pair)

@@ -1,0 +1,58 @@
+"""Models as guests: their labels stand beside the people's and count in nothing."""
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+
+
+class Guest(models.Model):
+    """A model that labels a project's pairs: never a rater, and in no consensus."""
+
+    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    project = models.ForeignKey(
+        "annotation.Project", models.CASCADE, related_name="guests", db_index=False
+    )
+    name = models.CharField(max_length=200)
+    revision = models.CharField(max_length=200, blank=True, help_text="Of the model, or its digest")
+    note = models.CharField(max_length=500, blank=True, help_text="How it was asked")
+    added_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["project", "name", "revision"], name="guest_once_in_project"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.revision}".strip()
+
+
+class GuestJudgment(models.Model):
+    """What a guest says of a pair."""
+
+    guest = models.ForeignKey(Guest, models.CASCADE, related_name="judgments", db_index=False)
+    pair = models.ForeignKey(
+        "annotation.SentencePair", models.CASCADE, related_name="guest_judgments"
+    )
+    label = models.PositiveSmallIntegerField(help_text="On the scale of the project")
+    score = models.FloatField(
+        null=True, blank=True, help_text="How probable a paraphrase is to the guest, 0 to 1"
+    )
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["guest", "pair"], name="guest_judges_once"),
+            models.CheckConstraint(
+                condition=models.Q(score=None) | models.Q(score__gte=0, score__lte=1),
+                name="guest_score_is_share",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.label} by {self.guest}"
