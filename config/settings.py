@@ -175,7 +175,7 @@ REST_FRAMEWORK = {
 }
 # What the schema promises of every operation; those that can be asked wrongly add 400 themselves.
 DRF_STANDARDIZED_ERRORS = {"ALLOWED_ERROR_STATUS_CODES": ["401", "404", "405", "406"]}
-KNOX_TOKEN_MODEL = "accounts.AccessToken"
+KNOX_TOKEN_MODEL = "accounts.AccessToken"  # noqa: S105 not a secret
 REST_KNOX = {"TOKEN_TTL": timedelta(days=90)}
 SPECTACULAR_SETTINGS = {
     "TITLE": "Pawsmith",
