@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from annotation.dataset.draws import draw
-from annotation.models import Correction, Judgment, Membership, Project, SentencePair
+from annotation.models import Correction, Membership, Project, SentencePair
 from annotation.services import corrections, judgments, projects
 from generation.models import Candidate, Method
 
@@ -51,13 +51,14 @@ class SimulatedAnnotator:
 
     def judge(self) -> bool:
         """Judge one pair; False when there is none."""
-        judgment = judgments.claim(self.membership)
-        if judgment is None:
+        held = judgments.turn(self.membership).held
+        if held is None:
             return False
+        pair = SentencePair.objects.select_related("candidate__run").get(public_id=held.public_id)
         judgments.submit(
             self.membership,
-            pair_public_id=judgment.pair.public_id,
-            label=self._label(judgment),
+            pair_public_id=held.public_id,
+            label=self._label(pair),
             seconds=self._seconds(),
         )
         return True
@@ -73,8 +74,8 @@ class SimulatedAnnotator:
             return Correction.Action.FIX, others[0]
         return Correction.Action.REJECT, ""
 
-    def _label(self, judgment: Judgment) -> int:
-        truth = self._truth(judgment.pair)
+    def _label(self, pair: SentencePair) -> int:
+        truth = self._truth(pair)
         return self._on_side(truth if self.random.random() < self.accuracy else not truth)
 
     def _truth(self, pair: SentencePair) -> bool:
@@ -104,7 +105,7 @@ class RandomClicker(SimulatedAnnotator):
 
     __slots__ = ()
 
-    def _label(self, judgment: Judgment) -> int:
+    def _label(self, pair: SentencePair) -> int:
         return self._on_side(self.random.random() < 0.5)
 
     def _seconds(self) -> float:
@@ -116,7 +117,7 @@ class AlwaysSame(SimulatedAnnotator):
 
     __slots__ = ()
 
-    def _label(self, judgment: Judgment) -> int:
+    def _label(self, pair: SentencePair) -> int:
         return self.membership.project.max_label
 
     def _seconds(self) -> float:
