@@ -17,6 +17,7 @@ from annotation.models import Project, Pseudonym, PseudonymKey, Release
 KEY_BYTES = 32
 NAME_BYTES = 8
 ROWS_PER_INSERT = 2000
+PUBLISHED = (Release.State.FROZEN, Release.State.WITHDRAWN)
 
 
 @transaction.atomic
@@ -43,8 +44,8 @@ def forget(release: Release, *, by: User) -> None:
     Raises Refused for a release that is not frozen yet.
     """
     locked = Release.objects.select_for_update(no_key=True).get(pk=release.pk)
-    if locked.frozen_at is None:
-        raise Refused(_("This release is not frozen yet: nobody has a name in it."))
+    if locked.state not in PUBLISHED:
+        raise Refused(_("This release is not frozen yet: nobody bears a name in it."))
     if locked.names_forgotten_at is None:
         locked.pseudonyms.all().delete()
         PseudonymKey.objects.filter(project=locked.project_id).update(
