@@ -12,7 +12,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from tests.browser.chromium import chromium
 from tests.browser.house import House
-from tests.browser.house import house as built
+from tests.browser.kept import Kept
 
 # Playwright's synchronous API runs an event loop, which Django takes for asynchronous code.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
@@ -48,11 +48,17 @@ def context(context: BrowserContext) -> Iterator[BrowserContext]:
     assert errors == []
 
 
+@pytest.fixture(scope="session")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Kept:
+    """Where a house is kept, so that each process builds one only."""
+    return Kept(tmp_path_factory.mktemp("house"))
+
+
 @pytest.fixture
-def house(transactional_db: None, settings: Settings, tmp_path: Path) -> House:
+def house(transactional_db: None, kept: Kept, settings: Settings, tmp_path: Path) -> House:
     """A study in which everything has happened once, with somebody of each role."""
     settings.RELEASES_DIR = tmp_path / "releases"
-    return built()
+    return kept.house(settings.RELEASES_DIR)
 
 
 @pytest.fixture(params=["light", "dark"])

@@ -134,6 +134,17 @@ def test_axe_does_find_what_is_wrong(page: Page, live_server: LiveServer) -> Non
     assert any("label" in each for each in access.violations(page))
 
 
+def test_axe_does_find_what_is_too_pale_in_the_dark_alone(
+    page: Page, live_server: LiveServer
+) -> None:
+    page.goto("/accounts/login/")
+    page.add_style_tag(content="@media (prefers-color-scheme: dark) { label { color: #333 } }")
+
+    found = access.violations(page)
+    assert found
+    assert all("dark" in each and "color-contrast" in each for each in found)
+
+
 def test_a_trap_is_found(page: Page, live_server: LiveServer) -> None:
     page.goto("/accounts/login/")
     page.locator("[name=password]").evaluate(

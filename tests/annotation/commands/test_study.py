@@ -11,12 +11,15 @@ from tests.annotation import cast
 pytestmark = pytest.mark.django_db
 
 
+SWAPS, BACK = 12, 8
+
+
 @pytest.fixture
 def project():
     project = cast.study()
-    swaps = [(f"Mara {n} met Tobias {n}.", f"Tobias {n} met Mara {n}.") for n in range(30)]
+    swaps = [(f"Mara {n} met Tobias {n}.", f"Tobias {n} met Mara {n}.") for n in range(SWAPS)]
     cast.candidates(project, swaps)
-    back = [(source, f"Tobias was met by Mara {n}.") for n, (source, _) in enumerate(swaps[:20])]
+    back = [(source, f"Tobias was met by Mara {n}.") for n, (source, _) in enumerate(swaps[:BACK])]
     cast.candidates(project, back, method="back_translation")
     return project
 
@@ -30,14 +33,14 @@ def test_simulated_people_fill_every_pair(project, capsys):
     simulate(project)
     out = capsys.readouterr().out
     pairs = project.pairs.count()
-    assert f"30 corrections and {5 * pairs} judgments" in out
+    assert f"{SWAPS} corrections and {5 * pairs} judgments" in out
     assert Consensus.objects.count() == pairs
     assert not Judgment.objects.filter(annotator__is_simulated=False).exists()
 
 
 def test_simulation_stops_correcting_where_it_is_told(project):
-    simulate(project, corrections=10)
-    assert Correction.objects.exclude(action=None).count() == 10
+    simulate(project, corrections=5)
+    assert Correction.objects.exclude(action=None).count() == 5
 
 
 def test_the_same_seed_gives_the_same_answers(project):
@@ -57,12 +60,10 @@ def test_the_report_counts_what_the_rows_say(project, capsys):
     call_command("report", project=project.name, json=True)
     report = json.loads(capsys.readouterr().out)
     table3 = dict(report["tables"]["Table 3: word swap"])
-    assert table3["# Raw pairs"] == "30"
+    assert table3["# Raw pairs"] == str(SWAPS)
     assert table3["  Human agreement"] == "100.0%"
-    assert (
-        dict(report["tables"]["Table 4: back translation"])["Total # back translation pairs"]
-        == "20"
-    )
+    table4 = dict(report["tables"]["Table 4: back translation"])
+    assert table4["Total # back translation pairs"] == str(BACK)
     assert {person["simulated"] for person in report["annotators"]} == {True}
 
 
