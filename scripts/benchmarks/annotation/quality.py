@@ -16,7 +16,7 @@ from scripts.benchmarks.annotation.house import House
 from scripts.benchmarks.annotation.plain_study import Person, alternates, reads, says_same
 from scripts.benchmarks.table import Figure, at_least, at_most
 
-SEEDS, SOON, LAST, EVERY = 20, 30, 300, 10
+SEEDS, SOON, LAST, EVERY = 20, 30, 40, 10
 ACCURACY = (0.9, 0.95)
 # Shares of paraphrases by method: annotation.services.simulation.PARAPHRASES.
 MIXES = {"word swaps, 12 % paraphrases": "word_swap", "half paraphrases": "imported"}
