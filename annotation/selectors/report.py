@@ -1,24 +1,23 @@
 """The figures of a study: PAWS Tables 3 to 5, agreement, and what each annotator did."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
-from django.db.models import Avg, Count, F, Q
+from django.db.models import Avg, Count, F
 
 from annotation import protocols
 from annotation.dataset.card import split_counts
 from annotation.models import Correction, Project
 from annotation.selectors import votes
-from annotation.selectors.dashboard import rows
-from annotation.stats.agreement import (
-    VoteTable,
-    annotator_kappas,
-    fleiss_kappa,
-    krippendorff_alpha,
-)
+from annotation.selectors.dashboard import agreement, rows
+from annotation.selectors.dashboard.agreement import Breakdown
+from annotation.stats import aggregation, others
+from annotation.stats.aggregation import Comparison
+from annotation.stats.agreement import VoteTable
+from annotation.stats.measures import SEED, Estimate
+from annotation.stats.others import Beside
 from annotation.stats.report import Correction as CorrectionCounts
-from annotation.stats.report import Row, count, table3, table4, table5
+from annotation.stats.report import Row, table3, table4, table5
 from generation.models import Candidate, Method
 
 
@@ -27,7 +26,9 @@ class AnnotatorFigures:
     """One person's judgments: how many, how long each took on average, and how far they agree.
 
     `agreement` is the share of their answers on decided pairs that the majority shares, `kappa` is
-    Cohen's against the majority; both are None where they are not defined.
+    Cohen's against the majority. Their own answer is part of that majority; `accuracy` and
+    `kappa_with_others` are the same against what the others alone say, on the `compared` pairs
+    where these do not tie. Each is None where it is not defined.
     """
 
     name: str
@@ -36,58 +37,75 @@ class AnnotatorFigures:
     seconds: float | None
     agreement: float | None
     kappa: float | None
+    compared: int
+    accuracy: Estimate
+    kappa_with_others: Estimate
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Titled tables as rows of text, in the order of the paper, and the annotators."""
+    """Titled tables as rows of text, in the order of the paper; agreement and annotators.
+
+    `crowd` compares labels by models of annotators with the majority's, by name of the model; it is
+    empty where that was not asked for.
+    """
 
     project: str
     tables: dict[str, list[Row]]
+    agreement: Breakdown
     annotators: list[AnnotatorFigures]
+    crowd: dict[str, Comparison]
 
 
-def of_project(project: Project) -> Report:
-    """Everything that `manage.py report` prints."""
-    tables = dict(_method_tables(project))
-    release = project.releases.filter(manifest__isnull=False).first()
-    if release and release.manifest:
-        sizes = split_counts(release.manifest["counts"])
-        tables[f"Table 5: release {release.version}"] = table5(sizes)
-    tables["Agreement"] = list(_agreement(votes.table_of(project)))
-    return Report(project=project.name, tables=tables, annotators=list(annotators(project)))
+def of_project(project: Project, *, crowd: bool = False) -> Report:
+    """Everything that `manage.py report` prints.
+
+    Some ten statements that group all candidates, pairs and judgments; with `crowd`, all judgments
+    are held in memory. Raises annotation.stats.aggregation.CrowdKitMissing.
+    """
+    found = votes.of_project(project)
+    return Report(
+        project=project.name,
+        tables=dict(_tables(project, found)),
+        agreement=agreement.of_votes(found, protocols.of(project)),
+        annotators=list(annotators(project)),
+        crowd=_crowd(project) if crowd else {},
+    )
 
 
 def annotators(project: Project) -> Iterator[AnnotatorFigures]:
     """Everybody of whose judgments any counts, by name."""
-    answered = rows.counted(project)
-    decided = answered.filter(pair__consensus__label__isnull=False)
-    kappas = annotator_kappas(_binary_answers(project))
-    side = Q(label__gte=project.paraphrase_from, pair__consensus__label=1) | Q(
-        label__lt=project.paraphrase_from, pair__consensus__label=0
-    )
-    with_majority = dict(_by_person(decided.filter(side)))
-    on_decided = dict(_by_person(decided))
-    people = answered.values(
+    answers = agreement.answers(project)
+    majority, without = others.with_majority(answers), others.leaving_one_out(answers)
+    people = rows.counted(project).values(
         "annotator", name=F("annotator__username"), simulated=F("annotator__is_simulated")
-    ).annotate(judgments=Count("pk"), mean=Avg("seconds"))
-    for person in people.order_by("name"):
-        key = person["annotator"]
-        pairs = on_decided.get(key, 0)
+    )
+    for person in people.annotate(judgments=Count("pk"), seconds=Avg("seconds")).order_by("name"):
+        key = person.pop("annotator")
+        beside, alone = majority.get(key, Beside({})), without.get(key, Beside({}))
         yield AnnotatorFigures(
-            name=person["name"],
-            simulated=person["simulated"],
-            judgments=person["judgments"],
-            seconds=person["mean"],
-            agreement=with_majority.get(key, 0) / pairs if pairs else None,
-            kappa=kappas.get(str(key)),
+            **person,
+            agreement=beside.accuracy,
+            kappa=beside.kappa,
+            compared=alone.pairs,
+            accuracy=Estimate(alone.accuracy, alone.accuracy_interval),
+            kappa_with_others=Estimate(alone.kappa, alone.kappa_interval(seed=SEED)),
         )
 
 
-def _method_tables(project: Project) -> Iterator[tuple[str, list[Row]]]:
+def _tables(project: Project, found: votes.Votes) -> Iterator[tuple[str, list[Row]]]:
+    yield from _method_tables(project, found.methods)
+    release = project.releases.filter(manifest__isnull=False).first()
+    if release and release.manifest:
+        sizes = split_counts(release.manifest["counts"])
+        yield f"Table 5: release {release.version}", table5(sizes)
+
+
+def _method_tables(
+    project: Project, tables: Mapping[str, VoteTable]
+) -> Iterator[tuple[str, list[Row]]]:
     """Table 3 for what is corrected first, Table 4 for what is judged as it was made."""
     protocol = protocols.of(project)
-    tables = votes.by_method(project)
     made = Candidate.objects.filter(batch__intakes__project=project)
     raw = dict(made.values_list("run__method").annotate(Count("pk")))
     for method in sorted({*tables, *raw}, key=lambda name: name not in project.corrected_methods):
@@ -106,24 +124,18 @@ def _correction_counts(project: Project, method: str, raw: int) -> CorrectionCou
     return CorrectionCounts(raw, accepted, fixed, rejected)
 
 
-def _agreement(table: VoteTable) -> Iterator[Row]:
-    yield "Decided pairs", count(sum(table.values()))
-    same_number = len({sum(tally) for tally in table}) == 1
-    for name, measure in (
-        ("Fleiss' kappa", fleiss_kappa(table) if same_number else None),
-        ("Krippendorff's alpha", krippendorff_alpha(table)),
-    ):
-        yield name, "-" if measure is None else f"{measure:.3f}"
+def _crowd(project: Project) -> dict[str, Comparison]:
+    """Labels of decided pairs, as sides of the scale."""
+    given = list(_judgments(project))
+    labels = {
+        "Dawid-Skene": aggregation.dawid_skene(given),
+        "MACE": aggregation.mace(given, seed=SEED),
+    }
+    return {name: aggregation.compare(found.values()) for name, found in labels.items()}
 
 
-def _binary_answers(project: Project) -> Iterator[tuple[str, int, int]]:
-    """Annotator, the side of their label, and the majority, for each answer on a decided pair."""
-    decided = rows.counted(project).filter(pair__consensus__label__isnull=False)
-    answers = decided.values_list("annotator", "label", "pair__consensus__label")
-    for annotator, label, majority in answers.iterator():
-        if label is not None and majority is not None:
-            yield str(annotator), int(label >= project.paraphrase_from), majority
-
-
-def _by_person(answers: Any) -> Iterator[tuple[int, int]]:
-    yield from answers.values_list("annotator").annotate(Count("pk")).order_by("annotator")
+def _judgments(project: Project) -> Iterable[tuple[int, int, int]]:
+    decided = rows.counted(project).filter(pair__consensus__isnull=False).order_by("pk")
+    for pair, person, label in decided.values_list("pair", "annotator", "label").iterator():
+        if person is not None and label is not None:
+            yield pair, person, int(label >= project.paraphrase_from)

@@ -1,23 +1,54 @@
 """How often each tally of labels was given: all that the measures of agreement need."""
 
 from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
 
 from django.db.models import Count
 
-from annotation.models import Consensus, Project
-from annotation.stats.agreement import VoteTable
+from annotation.models import Project
+from annotation.selectors.dashboard import rows
+from annotation.selectors.dashboard.periods import Period
+from annotation.stats.agreement import Tally, VoteTable
+from annotation.stats.periods import DAY, FIRST_MONDAY, Periods
+
+# Of the calendar, by UTC, without an end: which of them hold anything is what is asked.
+WEEKS = Periods(start=FIRST_MONDAY, length=7 * DAY, number=0)
 
 
-def by_method(project: Project) -> dict[str, VoteTable]:
-    """For each method: judgments for label 0, 1 ... of a decided pair -> pairs that have them."""
-    decided = Consensus.objects.filter(pair__project=project)
-    counted = decided.values_list("pair__candidate__run__method", "tally").annotate(Count("pk"))
-    tables: defaultdict[str, Counter[tuple[int, ...]]] = defaultdict(Counter)
-    for method, tally, pairs in counted:
-        tables[method][tuple(tally)] += pairs
-    return dict(sorted(tables.items()))
+@dataclass(frozen=True, slots=True)
+class Votes:
+    """Decided pairs by their judgments for label 0, 1 ..., together and cut in three ways.
+
+    `methods` are by name, `kinds` by method and kind of change, and `weeks` by the Monday of the
+    week in which the pairs were decided.
+    """
+
+    every: VoteTable
+    methods: Mapping[str, VoteTable]
+    kinds: Mapping[tuple[str, str], VoteTable]
+    weeks: Mapping[date, VoteTable]
 
 
-def table_of(project: Project) -> VoteTable:
-    """The same for all methods together."""
-    return sum((Counter(table) for table in by_method(project).values()), Counter())
+def of_project(project: Project) -> Votes:
+    """One statement that groups all decided pairs."""
+    every = Counter[Tally]()
+    methods = defaultdict[str, Counter[Tally]](Counter)
+    kinds = defaultdict[tuple[str, str], Counter[Tally]](Counter)
+    weeks = defaultdict[date, Counter[Tally]](Counter)
+    for week, method, kind, tally, pairs in _grouped(project):
+        for table in (every, methods[method], kinds[method, kind], weeks[_monday(week)]):
+            table[tuple(tally)] += pairs
+    ordered = (dict(sorted(tables.items())) for tables in (methods, kinds, weeks))
+    return Votes(every, *ordered)
+
+
+def _grouped(project: Project) -> Iterable[tuple[int, str, str, list[int], int]]:
+    columns = ("pair__candidate__run__method", "pair__candidate__kind", "tally")
+    decided = rows.decided(project).values_list(Period("decided_at", WEEKS), *columns)
+    return decided.annotate(Count("pk"))
+
+
+def _monday(week: int) -> date:
+    return datetime.fromtimestamp(WEEKS.begins(week), UTC).date()

@@ -8,7 +8,7 @@ A measure corrected for chance is None where chance alone gives full agreement, 
 are equal, or where nothing can be compared, because no pair was judged twice.
 """
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 
 import numpy as np
@@ -70,20 +70,25 @@ def krippendorff_alpha(votes: VoteTable, *, distance: Distance | None = None) ->
 
 
 def nominal(totals: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Any two labels are equally far apart: shape (labels, labels)."""
-    return 1 - np.eye(len(totals))
+    """Any two labels are equally far apart: shape (..., labels) -> (..., labels, labels)."""
+    labels = totals.shape[-1]
+    return np.broadcast_to(1 - np.eye(labels), (*totals.shape, labels))
 
 
 def ordinal(totals: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Two labels are as far apart as labels were given between them: shape (labels, labels)."""
-    middles = np.cumsum(totals) - totals / 2
-    return (middles[:, None] - middles[None, :]) ** 2
+    """Two labels are as far apart as labels were given between them: (..., labels, labels)."""
+    middles = np.cumsum(totals, axis=-1) - totals / 2
+    return (middles[..., :, None] - middles[..., None, :]) ** 2
 
 
 def cohen_kappa(answers: Iterable[tuple[int, int]]) -> float | None:
     """Agreement beyond chance of two raters, from the two labels of each pair (Cohen 1960)."""
-    counts = Counter(answers)
-    total = counts.total()
+    return cohen_kappa_of(Counter(answers))
+
+
+def cohen_kappa_of(counts: Mapping[tuple[int, int], int]) -> float | None:
+    """The same from how many pairs have each two labels: {(0, 0): 40, (0, 1): 3, ...}."""
+    total = sum(counts.values())
     if not total:
         return None
     first, second = Counter[int](), Counter[int]()
@@ -95,20 +100,14 @@ def cohen_kappa(answers: Iterable[tuple[int, int]]) -> float | None:
     return beyond_chance(observed=observed / total, expected=expected / total**2)
 
 
-def annotator_kappas(judgments: Iterable[tuple[str, int, int]]) -> dict[str, float | None]:
-    """Cohen's kappa of each annotator against the consensus (PARADE 4.3).
+def as_arrays(
+    votes: VoteTable, *, fewest: int = 2
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Tallies with two judgments or more, shape (tallies, labels), and how many pairs have each.
 
-    Judgments are (annotator, label, decided label), in any order.
+    `fewest` says of how many judgments a tally has to be instead.
     """
-    answers: defaultdict[str, Counter[tuple[int, int]]] = defaultdict(Counter)
-    for annotator, label, decided in judgments:
-        answers[annotator][label, decided] += 1
-    return {name: cohen_kappa(counts.elements()) for name, counts in sorted(answers.items())}
-
-
-def as_arrays(votes: VoteTable) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Tallies with two judgments or more, shape (tallies, labels), and how many pairs have each."""
-    usable = {tally: pairs for tally, pairs in votes.items() if pairs and sum(tally) > 1}
+    usable = {tally: pairs for tally, pairs in votes.items() if pairs and sum(tally) >= fewest}
     labels = max(map(len, usable), default=0)
     tallies = np.array([[*tally, *[0] * (labels - len(tally))] for tally in usable], dtype=float)
     return tallies, np.array(list(usable.values()), dtype=float)

@@ -1,13 +1,21 @@
 """How sure the measures of agreement are, from tallies of labels: intervals at 95 %.
 
-What was drawn at random are pairs, and the labels of a pair resemble each other. So neither
-interval takes labels as if each had been drawn alone.
+What was drawn at random are pairs, and the labels of a pair resemble each other. So no interval
+takes labels as if each had been drawn alone.
+
+The bootstrap (Efron 1979) draws as many pairs as there are, with replacement, 1,000 times. How
+often each tally comes up in such a sample is one multinomial draw, so it costs no more for 50,000
+pairs than for 50. Samples in which a measure is undefined are left out of it. There is no interval
+where pairs are fewer than ten, or all so alike that every sample says the same.
 """
+
+from collections.abc import Callable, Mapping
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from annotation.stats.agreement import VoteTable, as_arrays, nominal
+from annotation.stats.agreement import Distance, VoteTable, as_arrays, nominal
 from annotation.stats.intervals import wilson
 
 # With fewer pairs, resampling them says little about the pairs that were not drawn.
@@ -16,13 +24,18 @@ DRAWS = 1000
 TAILS = (2.5, 97.5)
 
 Array = NDArray[np.float64]
+Interval = tuple[float, float]
+# Kinds of pairs, shape (kinds, labels), and how often each was drawn, shape (samples, kinds) -> a
+# value for each sample, NaN where there is none.
+OfSamples = Callable[[Array, Array], Array]
 
 
-def agreement_interval(votes: VoteTable) -> tuple[float, float] | None:
+def agreement_interval(votes: VoteTable) -> Interval | None:
     """Of `agreement.human_agreement`: Wilson's, for as many labels as the pairs are worth.
 
     Their number is divided by the design effect: the variance of the pairs' shares over that of
-    labels drawn alone, and at least 1 (Korn and Graubard 1998). None without a pair judged twice.
+    labels drawn alone, and at least 1 (Korn and Graubard 1998). Of use from the first pairs on, and
+    where all agree. None without a pair judged twice.
     """
     tallies, pairs = as_arrays(votes)
     if not len(pairs):
@@ -34,19 +47,43 @@ def agreement_interval(votes: VoteTable) -> tuple[float, float] | None:
     return wilson(round(share * worth), worth)
 
 
-def alpha_interval(votes: VoteTable, *, seed: int) -> tuple[float, float] | None:
-    """Of `agreement.krippendorff_alpha`: percentiles of 1,000 samples of the pairs with
-    replacement, drawn with `seed`.
+def human_interval(votes: VoteTable, *, seed: int) -> Interval | None:
+    """Of `agreement.human_agreement`, by the bootstrap over pairs."""
+    return bootstrap(*as_arrays(votes, fewest=1), _shares, seed=seed)
 
-    None where pairs are fewer than ten, or all so alike that every sample says the same.
-    """
+
+def fleiss_interval(votes: VoteTable, *, seed: int) -> Interval | None:
+    """Of `agreement.fleiss_kappa`; None where pairs have different numbers of judgments."""
     tallies, pairs = as_arrays(votes)
+    if len(set(tallies.sum(axis=1))) > 1:
+        return None
+    return bootstrap(tallies, pairs, _fleiss, seed=seed)
+
+
+def alpha_interval(votes: VoteTable, *, seed: int, distance: Distance = nominal) -> Interval | None:
+    """Of `agreement.krippendorff_alpha` with the same distance."""
+    return bootstrap(*as_arrays(votes), partial(_alphas, distance=distance), seed=seed)
+
+
+def kappa_interval(counts: Mapping[tuple[int, int], int], *, seed: int) -> Interval | None:
+    """Of `agreement.cohen_kappa_of`: each pair has the two labels, so drawing pairs draws those."""
+    cells = {cell: pairs for cell, pairs in counts.items() if pairs}
+    pairs = np.array(list(cells.values()), dtype=float)
+    return bootstrap(np.array(list(cells), dtype=float), pairs, _cohen, seed=seed)
+
+
+def bootstrap(kinds: Array, pairs: Array, of_samples: OfSamples, *, seed: int) -> Interval | None:
+    """Percentiles of a measure over 1,000 samples of the pairs, drawn with `seed`.
+
+    `pairs` says how many there are of each of the `kinds`.
+    """
     total = int(pairs.sum())
     if total < FEWEST_PAIRS:
         return None
     drawn = np.random.default_rng(seed).multinomial(total, pairs / total, size=DRAWS)
-    alphas = _alphas(tallies, drawn.astype(float))
-    low, high = np.percentile(alphas, TAILS) if len(alphas) else (0.0, 0.0)
+    values = of_samples(kinds, drawn.astype(float))
+    defined = values[~np.isnan(values)]
+    low, high = np.percentile(defined, TAILS) if len(defined) else (0.0, 0.0)
     return None if low == high else (float(low), float(high))
 
 
@@ -60,16 +97,41 @@ def _design_effect(tallies: Array, pairs: Array, share: float) -> float:
     return max(1.0, together / alone)
 
 
-def _alphas(tallies: Array, drawn: Array) -> Array:
-    """Alpha of each sample; those whose labels are all equal have none and are left out.
+def _shares(tallies: Array, drawn: Array) -> Array:
+    shares: Array = (drawn @ tallies.max(axis=1)) / (drawn @ tallies.sum(axis=1))
+    return shares
 
-    `tallies` has shape (tallies, labels), `drawn` how often each was drawn: (samples, tallies).
-    """
-    labels = tallies.sum(axis=1)
-    distances = nominal(tallies.sum(axis=0))
-    within = np.einsum("ti,tj,ij->t", tallies, tallies, distances) / (labels - 1)
-    totals = drawn @ tallies
-    expected = np.einsum("si,sj,ij->s", totals, totals, distances) / (totals.sum(axis=1) - 1)
-    varied = expected > 0
-    alphas: Array = 1 - (drawn @ within)[varied] / expected[varied]
-    return alphas
+
+def _fleiss(tallies: Array, drawn: Array) -> Array:
+    raters = tallies.sum(axis=1)
+    agreeing = (tallies * (tallies - 1)).sum(axis=1) / (raters * (raters - 1))
+    shares = drawn @ tallies / (drawn @ raters)[:, None]
+    return _beyond_chance(drawn @ agreeing / drawn.sum(axis=1), (shares**2).sum(axis=1))
+
+
+def _alphas(tallies: Array, drawn: Array, distance: Distance) -> Array:
+    totals, weights = drawn @ tallies, drawn / (tallies.sum(axis=1) - 1)
+    together = np.einsum("st,ti,tj->sij", weights, tallies, tallies, optimize=True)
+    distances = distance(totals)
+    observed = np.einsum("sij,sij->s", together, distances)
+    expected = np.einsum("si,sj,sij->s", totals, totals, distances) / (totals.sum(axis=1) - 1)
+    return 1 - _divided(observed, expected)
+
+
+def _cohen(cells: Array, drawn: Array) -> Array:
+    total = drawn.sum(axis=1)
+    expected = sum(
+        (drawn @ (cells[:, 0] == label)) * (drawn @ (cells[:, 1] == label))
+        for label in np.unique(cells)
+    )
+    return _beyond_chance(drawn @ (cells[:, 0] == cells[:, 1]) / total, expected / total**2)
+
+
+def _beyond_chance(observed: Array, expected: Array) -> Array:
+    return _divided(observed - expected, 1 - expected)
+
+
+def _divided(part: Array, whole: Array) -> Array:
+    """NaN where it is divided by nothing."""
+    quotient: Array = np.divide(part, whole, out=np.full_like(part, np.nan), where=whole != 0)
+    return quotient

@@ -36,7 +36,7 @@ def held_out(project):
 
 
 def test_consensus_and_votes(project):
-    assert votes.table_of(project) == {(5, 0): PAIRS}
+    assert votes.of_project(project).every == {(5, 0): PAIRS}
 
 
 def test_progress(project):
@@ -50,7 +50,7 @@ def test_the_report(project):
     figures = {person.name: person.judgments for person in told.annotators}
     assert held_out(project).username not in figures
     assert sorted(figures.values()) == [PAIRS] * 5
-    assert dict(told.tables["Agreement"])["Decided pairs"] == str(PAIRS)
+    assert told.agreement.overall.before.pairs == PAIRS
 
 
 def test_the_tables_of_the_admin(project):

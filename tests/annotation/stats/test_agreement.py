@@ -9,7 +9,6 @@ from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.inter_rater import fleiss_kappa as statsmodels_fleiss_kappa
 
 from annotation.stats.agreement import (
-    annotator_kappas,
     cohen_kappa,
     fleiss_kappa,
     human_agreement,
@@ -104,12 +103,3 @@ def test_fleiss_kappa_refuses_different_numbers_of_raters() -> None:
 @pytest.mark.parametrize("answers", [[], [(1, 1)] * 4])
 def test_cohen_kappa_of_equal_labels_is_undefined(answers: list[tuple[int, int]]) -> None:
     assert cohen_kappa(answers) is None
-
-
-def test_each_annotator_is_compared_with_the_consensus() -> None:
-    judgments = [
-        *[("ann", 1, 1), ("ann", 0, 0)] * 5,
-        *[("ben", 1, 0), ("ben", 0, 1)] * 5,
-        ("cis", 1, 1),
-    ]
-    assert annotator_kappas(judgments) == {"ann": 1, "ben": -1, "cis": None}

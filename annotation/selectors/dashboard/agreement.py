@@ -1,0 +1,74 @@
+"""How far the judges of a study agree: all together, by method, kind of change and week, and each
+of them beside the others."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Generic, TypeVar
+
+from django.db.models import Count
+
+from annotation import protocols
+from annotation.models import Project
+from annotation.selectors import votes
+from annotation.selectors.dashboard import rows
+from annotation.stats import measures
+from annotation.stats.agreement import Tally, VoteTable
+from annotation.stats.consensus import Protocol, decide_tally
+from annotation.stats.measures import Filtered
+
+Key = TypeVar("Key")
+# How many decided pairs have each (key of a person, side of their answer, votes against and for).
+Answers = Mapping[tuple[int, int, Tally], int]
+
+
+@dataclass(frozen=True, slots=True)
+class Part(Generic[Key]):
+    """The decided pairs that share a method, a kind of change or a week."""
+
+    key: Key
+    measured: Filtered
+
+
+@dataclass(frozen=True, slots=True)
+class Breakdown:
+    """All decided pairs, and their parts. `kinds` are by method and kind, `weeks` by Monday."""
+
+    overall: Filtered
+    methods: list[Part[str]]
+    kinds: list[Part[tuple[str, str]]]
+    weeks: list[Part[date]]
+
+
+def of_project(project: Project) -> Breakdown:
+    """One statement, and for each part some milliseconds of resampling."""
+    return of_votes(votes.of_project(project), protocols.of(project))
+
+
+def of_votes(found: votes.Votes, protocol: Protocol) -> Breakdown:
+    """The same of votes that have been read already."""
+    return Breakdown(
+        overall=measures.filtered(found.every, protocol),
+        methods=list(_parts(found.methods, protocol)),
+        kinds=list(_parts(found.kinds, protocol)),
+        weeks=list(_parts(found.weeks, protocol)),
+    )
+
+
+def answers(project: Project) -> Answers:
+    """The answers on decided pairs that count, for annotation.stats.others: one statement that
+    groups all of them."""
+    protocol = protocols.of(project)
+    decided = rows.counted(project).filter(pair__consensus__isnull=False)
+    columns = decided.values_list("annotator", "label", "pair__consensus__tally")
+    found = Counter[tuple[int, int, Tally]]()
+    for person, label, tally, number in columns.annotate(Count("pk")):
+        side = int(label >= protocol.paraphrase_from)
+        found[person, side, decide_tally(tally, protocol).votes] += number
+    return found
+
+
+def _parts(tables: Mapping[Key, VoteTable], protocol: Protocol) -> Iterator[Part[Key]]:
+    for key, table in tables.items():
+        yield Part(key, measures.filtered(table, protocol))

@@ -1,0 +1,137 @@
+"""Labels by models of annotators, beside those of the majority: Dawid-Skene and MACE.
+
+A majority trusts everybody alike. These two learn from the labels alone whom to trust, and give
+each pair a label and how probable it is. They never take the majority's place: a reader of a
+release recomputes its labels from the votes, and needs no model for it.
+
+Both are crowd-kit's (Ustalov, Pavlichenko and Tseitlin, "Learning from Crowds with Crowd-Kit",
+JOSS 2024), which only this module imports, and only when it is called.
+"""
+
+import warnings
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, TypeVar
+
+from annotation.stats.consensus import most_frequent
+
+ROUNDS = 100
+MACE_ROUNDS = 50
+
+Pair = TypeVar("Pair", bound=Hashable)
+# Of any number of pairs: pair, annotator, label.
+Judgments = Iterable[tuple[Pair, Hashable, int]]
+
+
+class CrowdKitMissing(ImportError):
+    """crowd-kit is not installed; the text says how to install it."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Dawid-Skene and MACE need crowd-kit: pip install -r requirements-crowd.txt"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Aggregated:
+    """What a model says of a pair, beside what its judges say.
+
+    `probability` is of `label`, 0 to 1. `majority` is the one most frequent label, None in a tie.
+    """
+
+    label: int
+    probability: float
+    majority: int | None
+
+    @property
+    def differs(self) -> bool:
+        """Whether the model contradicts a majority."""
+        return self.majority is not None and self.label != self.majority
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """How far a model's labels are those of the majority.
+
+    Of `pairs`, `differing` have another label than their majority, and `ties` have none to differ
+    from. `unsure` are those whose label is less than 0.95 probable.
+    """
+
+    pairs: int
+    differing: int
+    ties: int
+    unsure: int
+
+
+def dawid_skene(judgments: Judgments[Pair], *, rounds: int = ROUNDS) -> dict[Pair, Aggregated]:
+    """Each annotator has a confusion matrix (Dawid and Skene, "Maximum Likelihood Estimation of
+    Observer Error-Rates Using the EM Algorithm", 1979). At most so many rounds; nothing is drawn.
+
+    Raises CrowdKitMissing.
+    """
+    return _labels(judgments, lambda crowdkit: crowdkit.DawidSkene(n_iter=rounds))
+
+
+def mace(
+    judgments: Judgments[Pair], *, seed: int, rounds: int = MACE_ROUNDS
+) -> dict[Pair, Aggregated]:
+    """Each annotator either knows, or guesses in a way of their own (Hovy et al., "Learning Whom to
+    Trust with MACE", 2013, variational Bayes).
+
+    The start is drawn with `seed`. crowd-kit restarts from the same draw, so it starts only once.
+    Raises CrowdKitMissing.
+    """
+    return _labels(
+        judgments,
+        lambda crowdkit: crowdkit.MACE(n_restarts=1, n_iter=rounds, random_state=seed),
+    )
+
+
+def compare(labels: Iterable[Aggregated], *, sure: float = 0.95) -> Comparison:
+    """Count what the models and the majorities make of the same pairs."""
+    every = list(labels)
+    return Comparison(
+        pairs=len(every),
+        differing=sum(each.differs for each in every),
+        ties=sum(each.majority is None for each in every),
+        unsure=sum(each.probability < sure for each in every),
+    )
+
+
+def _labels(judgments: Judgments[Pair], model: Callable[[Any], Any]) -> dict[Pair, Aggregated]:
+    pandas, crowdkit = _libraries()
+    given = list(judgments)
+    if not given:
+        return {}
+    table = pandas.DataFrame(given, columns=["task", "worker", "label"])
+    with warnings.catch_warnings():
+        # Not ours to mend: how crowd-kit calls pandas.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        found = model(crowdkit).fit_predict_proba(table)
+    likeliest = zip(found.index, found.idxmax(axis=1), found.max(axis=1), strict=True)
+    majorities = _majorities(given)
+    return {
+        pair: Aggregated(int(label), float(probability), majorities[pair])
+        for pair, label, probability in likeliest
+    }
+
+
+def _majorities(judgments: Judgments[Pair]) -> dict[Pair, int | None]:
+    labels: defaultdict[Pair, Counter[int]] = defaultdict(Counter)
+    for pair, _, label in judgments:
+        labels[pair][label] += 1
+    return {pair: _majority(counts) for pair, counts in labels.items()}
+
+
+def _majority(counts: Counter[int]) -> int | None:
+    place = most_frequent(list(counts.values()))
+    return None if place is None else list(counts)[place]
+
+
+def _libraries() -> tuple[Any, Any]:
+    try:
+        return import_module("pandas"), import_module("crowdkit.aggregation")
+    except ModuleNotFoundError as error:
+        raise CrowdKitMissing from error
