@@ -1,11 +1,21 @@
-"""Celery tasks of annotation."""
+"""Celery tasks of annotation. They wake workers up; nothing depends on how often they run."""
 
+import logging
 from datetime import timedelta
 
 from celery import shared_task
+from django.conf import settings
+from django.db import transaction
 from django.utils import timezone
+from kombu.exceptions import OperationalError
 
-from annotation.services import intake, quality
+from annotation.selectors import building
+from annotation.services import intake, quality, releases
+
+MESSAGE_EXPIRES_SECONDS = 3600
+SWEPT_EXPIRES_SECONDS = 15
+
+logger = logging.getLogger(__name__)
 
 
 @shared_task  # type: ignore[untyped-decorator]
@@ -19,3 +29,35 @@ def review_quality(seconds: float) -> None:
     """Look at the answers of whoever has given any in so many seconds; the embedded worker does so
     by itself."""
     quality.review_all(since=timezone.now() - timedelta(seconds=seconds))
+
+
+def wake_builders(*, expires: float = MESSAGE_EXPIRES_SECONDS) -> None:
+    """Let a Celery worker look for a release to build, once the transaction is committed.
+
+    Does nothing without a broker: the embedded worker looks by itself. A broker that does not
+    answer is logged, not raised: the schedule wakes the workers once it does.
+    """
+    if settings.CELERY_BROKER_URL:
+        transaction.on_commit(lambda: _send(expires))
+
+
+@shared_task  # type: ignore[untyped-decorator]
+def build_releases() -> None:
+    """Build the release that has waited longest; if another waits, wake the next worker first."""
+    if building.waiting(timezone.now()).count() > 1:
+        wake_builders()
+    releases.build_next()
+
+
+@shared_task  # type: ignore[untyped-decorator]
+def sweep_releases() -> None:
+    """Wake a worker if a release waits: after lost messages and dead workers."""
+    if building.waiting(timezone.now()).exists():
+        wake_builders(expires=SWEPT_EXPIRES_SECONDS)
+
+
+def _send(expires: float) -> None:
+    try:
+        build_releases.apply_async(expires=expires)
+    except OperationalError as error:
+        logger.warning("No worker was woken to build a release: %s", error)

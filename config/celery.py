@@ -13,6 +13,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 SWEEP_SECONDS = 15.0
 INTAKE_SECONDS = 10.0
 REVIEW_SECONDS = 30.0
+RELEASES_SECONDS = 15.0
 
 # Those of a worker that is not told others. Runs that need a GPU have a queue of their own, `gpu`.
 CPU, BEAT = "cpu", "beat"
@@ -32,6 +33,11 @@ app.conf.beat_schedule = {
         "task": "annotation.tasks.take_in_all",
         "schedule": INTAKE_SECONDS,
         "options": {"queue": BEAT, "expires": INTAKE_SECONDS},
+    },
+    "releases": {
+        "task": "annotation.tasks.sweep_releases",
+        "schedule": RELEASES_SECONDS,
+        "options": {"queue": BEAT, "expires": RELEASES_SECONDS},
     },
     "review": {
         "task": "annotation.tasks.review_quality",

@@ -8,6 +8,7 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 
 from annotation.dataset.archive import pack
+from annotation.dataset.manifest import Manifest
 from annotation.errors import AnnotationError
 from annotation.management.arguments import project_named, size
 from annotation.models import Project, Release
@@ -38,12 +39,13 @@ class Command(BaseCommand):
     def handle(self, **options: Any) -> None:
         """Freeze if need be, write, and say what the release holds."""
         project = project_named(options["project"])
+        folder: Path | None = options["output"]
         try:
             release = _frozen(project, options)
-            folder: Path = options["output"] or folder_of(release)
-            manifest = releases.write(release, _new(folder))
+            manifest = _written(release, folder)
         except (AnnotationError, FileExistsError, ValidationError, ValueError) as error:
             raise CommandError("; ".join(getattr(error, "messages", [str(error)]))) from error
+        folder = folder or folder_of(release)
         if options["archive"]:
             pack(folder, options["archive"], created=facts_of(release).created)
         for subset, splits in manifest["counts"]["subsets"].items():
@@ -53,19 +55,33 @@ class Command(BaseCommand):
 
 
 def _frozen(project: Project, options: dict[str, Any]) -> Release:
-    """The release of this version, frozen now if it is new. Raises ValidationError."""
+    """The release of this version, frozen now if it is not. Raises ValidationError."""
     names = ("seed", "dev", "test", "paraphrase_share")
     choices = {name: options[name] for name in names if options[name] is not None}
     release = Release.objects.filter(project=project, version=options["release"]).first()
     if release is None:
         return releases.freeze(project, version=options["release"], **choices)
     if choices:
-        raise ValidationError("This version is frozen; its settings cannot be chosen again.")
+        raise ValidationError("This version is there; its settings are not chosen here.")
+    if release.state == Release.State.BUILDING:
+        raise ValidationError("A worker is building this version now.")
+    if release.frozen_at is None or release.state == Release.State.FAILED:
+        releases.freeze_draft(release)
     return release
 
 
+def _written(release: Release, folder: Path | None) -> Manifest:
+    """Write to a folder, or to where the release is fetched from."""
+    if folder is None:
+        _new(folder_of(release))
+        return releases.publish(release)
+    return releases.write(release, _new(folder))
+
+
 def _new(folder: Path) -> Path:
-    """The folder, which may exist as long as it is empty."""
+    """The folder, which may exist as long as it is empty. Raises FileExistsError."""
     if folder.is_dir() and not any(folder.iterdir()):
         folder.rmdir()
+    if folder.exists():
+        raise FileExistsError(f"{folder} exists, and a release is never changed in place")
     return folder

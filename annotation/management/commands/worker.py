@@ -1,4 +1,4 @@
-"""The embedded worker: generation, intake of what it gave, and the quality of answers."""
+"""The embedded worker: generation, intake of what it gave, releases, the quality of answers."""
 
 import signal
 from argparse import ArgumentParser
@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand
 from django.db import InterfaceError, OperationalError
 from django.utils import timezone
 
-from annotation.services import intake, quality
+from annotation.services import intake, quality, releases
 from generation.models import Queue
 from generation.services import worker
 from generation.services.patience import Patience
@@ -23,7 +23,7 @@ REVIEW_EVERY = timedelta(seconds=20)
 class Command(BaseCommand):
     """Works until it is told to stop; then it finishes the batch that it holds."""
 
-    help = "Generate candidates, take them into the projects, look after answers, until stopped."
+    help = "Generate candidates, take them into projects, build releases, look after answers."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
@@ -56,7 +56,8 @@ def _work_once(patience: Patience, queues: Collection[str]) -> bool:
     """Whether there was anything to do."""
     worked = worker.step(patience=patience, queues=queues)
     taken_in = patience(intake.take_in_all)
-    return worked or taken_in > 0
+    built = Queue.CPU in queues and releases.build_next(patience=patience)
+    return worked or taken_in > 0 or built
 
 
 class _Reviewer:

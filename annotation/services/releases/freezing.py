@@ -1,0 +1,138 @@
+"""Freezing: what a release consists of is decided once, and every row of it is stored."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from itertools import count
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from annotation.dataset.plan import ReleasePlan
+from annotation.dataset.rows import ReleasedPair, SilverPair
+from annotation.errors import AnnotationError
+from annotation.models import Example, Project, Release, SentencePair
+from annotation.selectors.releases import settings_of
+from annotation.services import pseudonyms
+from annotation.services.releases.planning import Rows, new, planned, read
+from annotation.services.releases.progress import FREEZING, PLANNING, READING, Progress
+
+ROWS_PER_INSERT = 2000
+
+
+class LostRelease(AnnotationError):
+    """Somebody else builds the release, or has changed it, since it was read."""
+
+
+def freeze(project: Project, *, version: str, **choices: Any) -> Release:
+    """Draft a new version and freeze it at once.
+
+    Raises ValidationError for a version that exists or is no file name, ValueError for settings
+    that the pairs cannot fulfil.
+    """
+    release = new(project, version=version, **choices)
+    release.full_clean(exclude=["facts", "left_out"])
+    rows = read(project, version=version)
+    plan = planned(rows, settings_of(release))
+    with transaction.atomic():
+        release.save()
+        store(release, rows, plan, Progress())
+        _change(release, state=Release.State.FROZEN, lease_until=None)
+    return release
+
+
+def freeze_draft(release: Release) -> None:
+    """Freeze here and now what a worker would. Raises ValueError and LostRelease."""
+    decide(release, Progress())
+    _change(release, state=Release.State.FROZEN, lease_until=None)
+
+
+def decide(release: Release, progress: Progress, *, lease: timedelta = timedelta()) -> None:
+    """Plan a release and store what comes of it, unless an earlier attempt has done so.
+
+    For whoever builds it, the lease is renewed with the rows. Raises ValueError for settings that
+    the pairs cannot fulfil, and LostRelease when the row is no longer as it was read.
+    """
+    if release.frozen_at is not None:
+        return
+    progress.begin(READING)
+    rows = read(release.project, version=release.version)
+    progress.begin(PLANNING, total=len(rows.pairs) + len(rows.candidates))
+    plan = planned(rows, settings_of(release))
+    store(release, rows, plan, progress, lease=lease)
+
+
+@transaction.atomic
+def store(
+    release: Release,
+    rows: Rows,
+    plan: ReleasePlan,
+    progress: Progress,
+    *,
+    lease: timedelta = timedelta(),
+) -> None:
+    """Write every row of the plan, and that they are frozen. Raises LostRelease."""
+    progress.begin(FREEZING, total=len(plan.pairs) + len(plan.silver))
+    examples = progress.counting(_examples(release, plan))
+    Example.objects.bulk_create(examples, batch_size=ROWS_PER_INSERT)
+    pseudonyms.draw(release, rows.judges)
+    left_out = {
+        "conflicts": plan.conflicts,
+        "unknown": plan.unknown,
+        "silver_left_out": plan.silver_left_out,
+    }
+    frozen = {"frozen_at": rows.at, "facts": rows.facts, "left_out": left_out}
+    _change(release, **frozen, lease_until=timezone.now() + lease)
+
+
+def _change(release: Release, **columns: Any) -> None:
+    """Compare and set: the row becomes so if nobody else has taken it since it was read."""
+    as_read = Release.objects.filter(
+        pk=release.pk, state=release.state, attempts=release.attempts, frozen_at=release.frozen_at
+    )
+    if not as_read.update(**columns):
+        raise LostRelease(f"{release} was taken by somebody else.")
+    for name, value in columns.items():
+        setattr(release, name, value)
+
+
+def _examples(release: Release, planned: ReleasePlan) -> Iterator[Example]:
+    positions = count(1)
+    keys = SentencePair.objects.filter(project=release.project).values_list("public_id", "pk")
+    pk_of = {str(public_id): pk for public_id, pk in keys}
+    for pair in planned.pairs:
+        yield Example(
+            position=next(positions),
+            origin=pair.origin,
+            pair_id=pk_of.get(pair.id),
+            via=list(pair.via),
+            votes=pair.votes,
+            label=pair.label,
+            kept=pair.kept,
+            subset=pair.subset or "",
+            **_shared(release, planned, pair),
+        )
+    for silver in planned.silver:
+        yield Example(
+            position=next(positions),
+            origin=Example.Origin.SILVER,
+            label=silver.noisy_label,
+            kept=False,
+            subset="unlabeled_final",
+            **_shared(release, planned, silver),
+        )
+
+
+def _shared(
+    release: Release, planned: ReleasePlan, pair: ReleasedPair | SilverPair
+) -> dict[str, Any]:
+    return {
+        "release": release,
+        "public_id": pair.id,
+        "sentence1_ref": pair.sentence1,
+        "sentence2_ref": pair.sentence2,
+        "sentence1": planned.texts[pair.sentence1],
+        "sentence2": planned.texts[pair.sentence2],
+        "method": pair.method,
+        "split": pair.split or "",
+    }

@@ -1,0 +1,107 @@
+"""What a release is planned from: the settings, and the rows of its project at one moment."""
+
+import json
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings as installation
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.models import User
+from annotation import protocols
+from annotation.dataset.plan import ReleasePlan, plan
+from annotation.dataset.rows import CandidateRow, PairRow, SentenceRow
+from annotation.dataset.settings import ReleaseSettings
+from annotation.models import Correction, Project, Release
+from annotation.selectors import dataset
+from generation.models import GenerationRun
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """All that a release is planned from, as it was at one moment."""
+
+    at: datetime
+    pairs: list[PairRow]
+    candidates: list[CandidateRow]
+    sentences: list[SentenceRow]
+    judges: list[User]
+    facts: dict[str, Any]
+
+
+def new(project: Project, *, version: str, **choices: Any) -> Release:
+    """A draft that is not stored. Raises ValueError."""
+    settings = ReleaseSettings(**(protocol(project) | choices))
+    return Release(
+        project=project, version=version, seed=settings.seed, settings=settings.to_dict()
+    )
+
+
+def protocol(project: Project) -> dict[str, Any]:
+    """The settings of a release that its project decides."""
+    decided = protocols.of(project)
+    return {
+        "annotators_per_pair": decided.annotators_per_pair,
+        "consensus_min_votes": decided.min_votes,
+        "max_label": decided.max_label,
+        "paraphrase_from": decided.paraphrase_from,
+    }
+
+
+@transaction.atomic
+def read(project: Project, *, version: str) -> Rows:
+    """The rows of a project at one moment.
+
+    What is decided after that moment is not in it, and answers that are held out or replaced later
+    are told from their times, so the plan may be made and stored when the transaction is over.
+    """
+    return Rows(
+        at=timezone.now(),
+        # Rows are only ever added, so what is read later holds everything that was read before.
+        pairs=list(dataset.decided_pairs(project)),
+        candidates=list(dataset.candidates(project)),
+        sentences=list(dataset.sentences(project)),
+        judges=list(dataset.judges(project)),
+        facts=_facts(project, version),
+    )
+
+
+def planned(rows: Rows, settings: ReleaseSettings) -> ReleasePlan:
+    """The plan for these rows. Raises ValueError."""
+    return plan(rows.sentences, rows.pairs, rows.candidates, settings=settings)
+
+
+def _facts(project: Project, version: str) -> dict[str, Any]:
+    """ReleaseFacts without the time, which is the release's own."""
+    runs = list(dataset.runs(project))
+    corpora = {run.corpus_id: run.corpus for run in runs}.values()
+    rejected = Correction.objects.filter(project=project, action=Correction.Action.REJECT)
+    return {
+        "name": project.name,
+        "version": version,
+        "software_version": installation.VERSION,
+        "models": _models(runs),
+        "rejected": rejected.count(),
+        "language": next((corpus.language for corpus in corpora), "en"),
+        "licence": "; ".join(sorted({corpus.licence for corpus in corpora} - {""})),
+        "description": project.description,
+        "guidelines": project.guidelines,
+    }
+
+
+def _models(runs: list[GenerationRun]) -> list[dict[str, str]]:
+    """Each model once, with what its run was told."""
+    models = [
+        {
+            "method": run.method,
+            "part": part,
+            **identity,
+            "seed": str(run.seed),
+            "settings": json.dumps(run.settings, sort_keys=True),
+        }
+        for run in runs
+        for part, identity in sorted(run.model_identities.items())
+    ]
+    return [model for number, model in enumerate(models) if model not in models[:number]]

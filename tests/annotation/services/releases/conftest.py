@@ -1,0 +1,20 @@
+"""A small study that is judged, and a place for the files of its releases."""
+
+import pytest
+
+from tests.annotation import cast
+
+
+@pytest.fixture(autouse=True)
+def _place(settings, tmp_path):
+    settings.RELEASES_DIR = tmp_path / "releases"
+
+
+@pytest.fixture
+def project(db):
+    """Three pairs, on each of which five people agree."""
+    project = cast.study()
+    cast.pairs(project, 3)
+    for _ in range(5):
+        cast.judge_all(cast.person(project), 1)
+    return project
