@@ -7,11 +7,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.scopes import Scope
+
 
 class CurrentToken(APIView):
     """The token that a request is made with."""
 
     authentication_classes = [TokenAuthentication]
+    scope = writing_scope = Scope.RELEASES  # whatever a token is good for, it can be given up
 
     @extend_schema(operation_id="tokens_current_revoke", request=None, responses={204: None})
     def delete(self, request: Request) -> Response:

@@ -9,16 +9,28 @@ from accounts.models import AccessToken, User
 MAX_DAYS = 3650
 
 
-def create(*, user: User, days: int | None = None) -> str:
+def create(
+    *,
+    user: User,
+    scope: str = AccessToken.Scope.READ,
+    name: str = "",
+    days: int | None = None,
+) -> str:
     """A new token of `user`: the only moment at which its text is known.
 
-    Without `days` it lives for the TOKEN_TTL of the settings. Raises ValueError for `days` outside
-    1 to MAX_DAYS, and for people who cannot sign in: simulated ones, and closed accounts.
+    `scope` is what it is good for (accounts/scopes.py), `name` what its holder calls it. Without
+    `days` it lives for the TOKEN_TTL of the settings. Raises ValueError for a scope that there is
+    not, `days` outside 1 to MAX_DAYS, a name that is too long, and for people who cannot sign in:
+    simulated ones, and closed accounts.
     """
     if user.is_simulated or not user.is_active:
         raise ValueError(f"{user.username} cannot sign in, so a token would open nothing.")
     if days is not None and not 1 <= days <= MAX_DAYS:
         raise ValueError(f"A token lives for 1 to {MAX_DAYS} days.")
+    if len(name) > (longest := AccessToken._meta.get_field("name").max_length or 0):
+        raise ValueError(f"The name of a token has at most {longest} characters.")
     life = settings.REST_KNOX["TOKEN_TTL"] if days is None else timedelta(days=days)
-    token: str = AccessToken.objects.create(user=user, expiry=life)[1]
+    token: str = AccessToken.objects.create(
+        user=user, expiry=life, scope=AccessToken.Scope(scope), name=name
+    )[1]
     return token

@@ -1,24 +1,47 @@
 """Pairs over REST, with what became of them. Annotators are met under pseudonyms."""
 
-from typing import Any, cast
+from typing import Any
 
-from django.db.models import QuerySet
-from django.shortcuts import get_object_or_404
-from drf_spectacular.utils import extend_schema, extend_schema_field
+import django_filters
+from django.db.models import Prefetch, QuerySet
+from django.utils.functional import cached_property
+from drf_spectacular.utils import OpenApiExample, extend_schema_serializer
 from rest_framework import serializers
-from rest_framework.request import Request
-from rest_framework.response import Response
 
-from annotation.models import Correction, Judgment, SentencePair
-from annotation.selectors import pseudonyms, reading, tables
-from annotation.selectors.dashboard import rows
-from generation.api.reading import REFUSED, PageQuery, Reading, page, paged
+from annotation.api.studies import OfProject, PseudonymField
+from annotation.models import (
+    Adjudication,
+    Correction,
+    GuestJudgment,
+    Judgment,
+    Project,
+    Reopening,
+    SentencePair,
+)
+from annotation.selectors import long_tables, reading
+from generation.api.filters import Moment, Whole, YesNo
+from generation.api.reading import Many, One
 from generation.models import Candidate, Method, Sentence
 
-FILTERS = {
-    "method": "candidate__run__method",
-    "kept": "consensus__kept",
-    "label": "consensus__label",
+ROW = {
+    "id": "5b0e3a52-8b57-4a6f-9d0c-0d5f8f0c7a31",
+    "sentence1": {
+        "id": "8d3a9f5c-77a1-4c5e-8a07-0f3a4f3c9d21",
+        "text": "The boats sail from Bristol to Cork.",
+    },
+    "sentence2": {
+        "id": "c8d9d7a0-2a4e-4a0e-8d0b-8a3d1a5f6b77",
+        "text": "The boats sail from Cork to Bristol.",
+    },
+    "method": "word_swap",
+    "slots": 5,
+    "answers": 5,
+    "rounds": 1,
+    "decided": True,
+    "decided_at": "2026-11-03T11:02:10Z",
+    "label": 0,
+    "kept": True,
+    "votes": [4, 1],
 }
 
 
@@ -32,6 +55,7 @@ class PairText(serializers.ModelSerializer[Sentence]):
         fields = ["id", "text"]
 
 
+@extend_schema_serializer(examples=[OpenApiExample("A pair", ROW)])
 class PairRow(serializers.ModelSerializer[SentencePair]):
     """What a table of pairs says of each."""
 
@@ -41,7 +65,9 @@ class PairRow(serializers.ModelSerializer[SentencePair]):
     method = serializers.ChoiceField(choices=Method.choices, source="candidate.run.method")
     slots = serializers.IntegerField(source="asked", help_text="Judgments that the pair receives")
     answers = serializers.IntegerField(help_text="Those of them that it has so far")
+    rounds = serializers.IntegerField(help_text="How often people were asked; the last counts")
     decided = serializers.SerializerMethodField(help_text="The pair has all its judgments")
+    decided_at = serializers.DateTimeField(source="consensus.decided_at", allow_null=True)
     label = serializers.IntegerField(  # type: ignore[assignment]
         source="consensus.label",
         allow_null=True,
@@ -61,134 +87,7 @@ class PairRow(serializers.ModelSerializer[SentencePair]):
 
     class Meta:
         model = SentencePair
-        fields = [
-            "id",
-            "sentence1",
-            "sentence2",
-            "method",
-            "slots",
-            "answers",
-            "decided",
-            "label",
-            "kept",
-            "votes",
-        ]
+        fields = list(ROW)
 
     def get_decided(self, pair: SentencePair) -> bool:
         return hasattr(pair, "consensus")
-
-
-class PairList(Reading):
-    """The pairs of one project."""
-
-    class PairQuery(PageQuery):
-        method = serializers.ChoiceField(choices=Method.choices, required=False)
-        decided = serializers.BooleanField(
-            required=False, help_text="Whether the pair has all its judgments"
-        )
-        kept = serializers.BooleanField(required=False, help_text="Decided pairs only")
-        label = serializers.IntegerField(  # type: ignore[assignment]
-            min_value=0, max_value=1, required=False, help_text="Decided pairs only"
-        )
-
-    query_class = PairQuery
-
-    @extend_schema(operation_id="pairs_list", parameters=[PairQuery], responses=paged(PairRow))
-    def get(self, request: Request, public_id: str) -> Response:
-        """The pairs of a project, oldest first: texts, method, and what its annotators decided."""
-        project = get_object_or_404(reading.projects(request.user), public_id=public_id)
-        pairs = rows.pairs(project)
-        return page(self, self._chosen(tables.of_pairs(pairs)), PairRow, among=pairs)
-
-    def _chosen(self, pairs: QuerySet[SentencePair]) -> QuerySet[SentencePair]:
-        wanted = {
-            column: self.asked[name] for name, column in FILTERS.items() if name in self.asked
-        }
-        if "decided" in self.asked:
-            wanted["consensus__isnull"] = not self.asked["decided"]
-        return pairs.filter(**wanted)
-
-
-class PairDetail(Reading):
-    """One pair with its history."""
-
-    class PairWhole(PairRow):
-        class PairCandidate(serializers.ModelSerializer[Candidate]):
-            run = serializers.UUIDField(source="run.public_id")
-
-            class Meta:
-                model = Candidate
-                fields = [
-                    "run",
-                    "text",
-                    "kind",
-                    "rank",
-                    "score",
-                    "source_score",
-                    "similarity",
-                    "inversion_rate",
-                ]
-
-        class PairCorrection(serializers.ModelSerializer[Correction]):
-            action = serializers.ChoiceField(choices=Correction.Action.choices)
-            annotator = serializers.SerializerMethodField()
-
-            class Meta:
-                model = Correction
-                fields = ["action", "annotator", "seconds"]
-
-            def get_annotator(self, correction: Correction) -> str:
-                return _pseudonym(correction)
-
-        class PairJudgment(serializers.ModelSerializer[Judgment]):
-            annotator = serializers.SerializerMethodField()
-            label = serializers.IntegerField(  # type: ignore[assignment]
-                help_text="On the scale of the project, from 0 on"
-            )
-            held_out = serializers.SerializerMethodField(
-                help_text="The answer counts neither for the label nor in a release"
-            )
-            simulated = serializers.BooleanField(
-                source="annotator.is_simulated", help_text="The answer was made by a program"
-            )
-
-            class Meta:
-                model = Judgment
-                fields = ["annotator", "label", "seconds", "held_out", "simulated"]
-
-            def get_annotator(self, judgment: Judgment) -> str:
-                return _pseudonym(judgment)
-
-            def get_held_out(self, judgment: Judgment) -> bool:
-                return judgment.held_out_id is not None
-
-        project = serializers.UUIDField(source="project.public_id")
-        candidate = PairCandidate(help_text="The rewrite as its machine gave it")
-        correction = PairCorrection(allow_null=True)
-        judgments = serializers.SerializerMethodField()
-
-        class Meta:
-            model = SentencePair
-            fields = [
-                *PairRow.Meta.fields,
-                "flipped",
-                "project",
-                "candidate",
-                "correction",
-                "judgments",
-            ]
-
-        @extend_schema_field(PairJudgment(many=True))
-        def get_judgments(self, pair: SentencePair) -> list[dict[str, Any]]:
-            given = pair.judgments.exclude(label=None).select_related("annotator", "project")
-            return list(self.PairJudgment(given.order_by("slot"), many=True).data)
-
-    @extend_schema(operation_id="pairs_read", responses={200: PairWhole, **REFUSED})
-    def get(self, request: Request, public_id: str) -> Response:
-        """A pair with the way that it came, and every judgment that it has."""
-        pairs = tables.of_pairs(reading.pairs(request.user)).select_related("correction__project")
-        return Response(self.PairWhole(get_object_or_404(pairs, public_id=public_id)).data)
-
-
-def _pseudonym(answer: Correction | Judgment) -> str:
-    return pseudonyms.within(answer.project, cast(int, answer.annotator_id))

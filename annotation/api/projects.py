@@ -9,6 +9,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from accounts.scopes import Scope
 from annotation.models import Project
 from annotation.selectors import progress, reading
 from annotation.selectors.progress import ProjectProgress
@@ -18,6 +19,8 @@ from generation.models import Method
 
 class ProjectList(Reading):
     """Projects that the reader manages or researches."""
+
+    scope = Scope.READ
 
     class ProjectRow(serializers.ModelSerializer[Project]):
         id = serializers.UUIDField(source="public_id")
@@ -38,6 +41,8 @@ class ProjectList(Reading):
 
 class ProjectDetail(Reading):
     """One project."""
+
+    scope = Scope.READ
 
     class ProjectWhole(serializers.ModelSerializer[Project]):
         class ProjectProtocol(serializers.ModelSerializer[Project]):

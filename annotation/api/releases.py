@@ -11,6 +11,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from accounts.scopes import Scope
 from annotation.api import downloads
 from annotation.models import Release
 from annotation.selectors import reading
@@ -36,6 +37,7 @@ class ReleaseRow(serializers.ModelSerializer[Release]):
 class ReleaseList(Reading):
     """The releases of one project."""
 
+    scope = Scope.RELEASES
     query_class = PageQuery
 
     @extend_schema(
@@ -49,6 +51,8 @@ class ReleaseList(Reading):
 
 class ReleaseDetail(Reading):
     """One release."""
+
+    scope = Scope.RELEASES
 
     class ReleaseWhole(ReleaseRow):
         class PublishedFile(serializers.Serializer[dict[str, Any]]):
@@ -85,6 +89,8 @@ class ReleaseDetail(Reading):
 
 class ReleaseFile(Reading):
     """One file of a release."""
+
+    scope = Scope.RELEASES
 
     @extend_schema(
         operation_id="releases_file",

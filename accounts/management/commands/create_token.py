@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from accounts import tokens
-from accounts.models import User
+from accounts.models import AccessToken, User
 
 
 class Command(BaseCommand):
@@ -13,11 +13,19 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("username")
+        parser.add_argument(
+            "--scope",
+            choices=AccessToken.Scope.values,
+            default=AccessToken.Scope.READ.value,
+            help="what it is good for; default: %(default)s",
+        )
+        parser.add_argument("--name", default="", help="what it is for, in the list of tokens")
         parser.add_argument("--days", type=int, help="how long it lives; default: 90")
 
-    def handle(self, *, username: str, days: int | None, **options: Any) -> None:
+    def handle(self, *, username: str, **options: Any) -> None:
+        asked = {key: options[key] for key in ("scope", "name", "days")}
         try:
-            token = tokens.create(user=User.objects.get(username=username), days=days)
+            token = tokens.create(user=User.objects.get(username=username), **asked)
         except User.DoesNotExist as error:
             raise CommandError(f"There is nobody of the name {username!r}.") from error
         except ValueError as error:
