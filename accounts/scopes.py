@@ -5,11 +5,15 @@ reading takes `Scope.MANAGE`, unless the view says otherwise by `writing_scope`.
 nothing is closed to every token. What the person may do is asked besides.
 """
 
+from typing import TYPE_CHECKING
+
 from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
-from rest_framework.views import APIView
 
 from accounts.models import AccessToken
+
+if TYPE_CHECKING:  # rest_framework.views itself imports what the settings name
+    from rest_framework.views import APIView
 
 Scope = AccessToken.Scope
 # Each holds those before it.
@@ -26,7 +30,7 @@ class WithinScope(BasePermission):
 
     message = "This is not open to tokens."
 
-    def has_permission(self, request: Request, view: APIView) -> bool:
+    def has_permission(self, request: Request, view: "APIView") -> bool:
         """Whether the request came without a token, or with one of a sufficient scope."""
         if request.auth is None:
             return True
@@ -39,7 +43,7 @@ class WithinScope(BasePermission):
         return reaches(request.auth.scope, asked)
 
 
-def _asked(request: Request, view: APIView) -> AccessToken.Scope | None:
+def _asked(request: Request, view: "APIView") -> AccessToken.Scope | None:
     declared: AccessToken.Scope | None = getattr(view, "scope", None)
     if declared is None or request.method in SAFE_METHODS:
         return declared
