@@ -10,7 +10,7 @@ from datetime import timedelta
 from functools import partial
 
 from django.core.exceptions import ValidationError
-from django.db import DatabaseError, InterfaceError, connection
+from django.db import InterfaceError, OperationalError, connection
 from django.db.models import QuerySet
 from django.utils import timezone
 
@@ -61,10 +61,10 @@ def build(release: Release, *, patience: Patience | None = None) -> bool:
     progress = Progress()
     try:
         with beating(lambda: renew(release, progress), every=BEAT_SECONDS):
-            freezing.decide(release, progress, lease=LEASE)
+            freezing.decide(release, progress, state=State.BUILDING, lease=LEASE)
             publish(release, progress, is_ours=lambda: renew(release, progress))
         _held(release).update(state=State.FROZEN, lease_until=None, failure="", step="")
-    except (DatabaseError, InterfaceError) as error:
+    except (OperationalError, InterfaceError) as error:
         logger.warning("Attempt %d of %s was broken off: %s", release.attempts, release, error)
         connection.close()
         return False

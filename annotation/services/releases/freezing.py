@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import timedelta
-from itertools import count
+from itertools import count, islice
 from typing import Any
 
 from django.db import transaction
@@ -36,30 +36,32 @@ def freeze(project: Project, *, version: str, **choices: Any) -> Release:
     plan = planned(rows, settings_of(release))
     with transaction.atomic():
         release.save()
-        store(release, rows, plan, Progress())
-        _change(release, state=Release.State.FROZEN, lease_until=None)
+        store(release, rows, plan, Progress(), state=Release.State.FROZEN)
     return release
 
 
 def freeze_draft(release: Release) -> None:
     """Freeze here and now what a worker would. Raises ValueError and LostRelease."""
-    decide(release, Progress())
-    _change(release, state=Release.State.FROZEN, lease_until=None)
+    decide(release, Progress(), state=Release.State.FROZEN)
 
 
-def decide(release: Release, progress: Progress, *, lease: timedelta = timedelta()) -> None:
+def decide(
+    release: Release, progress: Progress, *, state: str, lease: timedelta = timedelta()
+) -> None:
     """Plan a release and store what comes of it, unless an earlier attempt has done so.
 
-    For whoever builds it, the lease is renewed with the rows. Raises ValueError for settings that
-    the pairs cannot fulfil, and LostRelease when the row is no longer as it was read.
+    The release comes into the state with its rows, and for whoever builds it the lease is renewed.
+    Raises ValueError for settings that the pairs cannot fulfil, and LostRelease when the row is no
+    longer as it was read.
     """
     if release.frozen_at is not None:
+        _change(release, state=state)
         return
     progress.begin(READING)
     rows = read(release.project, version=release.version)
     progress.begin(PLANNING, total=len(rows.pairs) + len(rows.candidates))
     plan = planned(rows, settings_of(release))
-    store(release, rows, plan, progress, lease=lease)
+    store(release, rows, plan, progress, state=state, lease=lease)
 
 
 @transaction.atomic
@@ -69,12 +71,14 @@ def store(
     plan: ReleasePlan,
     progress: Progress,
     *,
+    state: str,
     lease: timedelta = timedelta(),
 ) -> None:
     """Write every row of the plan, and that they are frozen. Raises LostRelease."""
     progress.begin(FREEZING, total=len(plan.pairs) + len(plan.silver))
     examples = progress.counting(_examples(release, plan))
-    Example.objects.bulk_create(examples, batch_size=ROWS_PER_INSERT)
+    while batch := list(islice(examples, ROWS_PER_INSERT)):
+        Example.objects.bulk_create(batch)
     pseudonyms.draw(release, rows.judges)
     left_out = {
         "conflicts": plan.conflicts,
@@ -82,7 +86,7 @@ def store(
         "silver_left_out": plan.silver_left_out,
     }
     frozen = {"frozen_at": rows.at, "facts": rows.facts, "left_out": left_out}
-    _change(release, **frozen, lease_until=timezone.now() + lease)
+    _change(release, **frozen, state=state, lease_until=timezone.now() + lease)
 
 
 def _change(release: Release, **columns: Any) -> None:

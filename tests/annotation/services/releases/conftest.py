@@ -2,12 +2,15 @@
 
 import pytest
 
+from annotation.services.releases import building
 from tests.annotation import cast
 
 
 @pytest.fixture(autouse=True)
-def _place(settings, tmp_path):
+def _place(settings, tmp_path, monkeypatch):
     settings.RELEASES_DIR = tmp_path / "releases"
+    # A test’s own transaction would keep the thread that renews the lease from writing.
+    monkeypatch.setattr(building, "BEAT_SECONDS", 600.0)
 
 
 @pytest.fixture

@@ -86,7 +86,7 @@ def test_a_worker_that_died_before_the_freeze_is_followed_by_another(release):
 
 def test_rows_that_a_dead_worker_froze_are_not_frozen_again(release):
     claimed = building.claim()
-    freezing.decide(claimed, building.Progress())
+    freezing.decide(claimed, building.Progress(), state=State.BUILDING)
     frozen = again(release).frozen_at
     give_up(release)
     assert releases.build_next()
@@ -108,7 +108,7 @@ def test_files_that_a_dead_worker_left_half_written_are_no_part_of_it(release):
 @pytest.mark.parametrize("spoiled", [False, True])
 def test_a_folder_that_a_dead_worker_finished_stays_if_it_is_right(release, spoiled):
     claimed = building.claim()
-    freezing.decide(claimed, building.Progress())
+    freezing.decide(claimed, building.Progress(), state=State.BUILDING)
     releases.publish(claimed)
     file = folder_of(release) / "pairs.jsonl"
     written = file.stat().st_ino
