@@ -1,21 +1,27 @@
 """New labelled pairs from judged ones (PAWS 3.2, "Label Balancing").
 
 Sentences are nodes, equal texts one node, and labelled pairs are edges. A swap pair, lengthened at
-either end by back translations, composes the two sentences where the path ends: paraphrases all
+either end by back translations, composes the two sentences at the ends of the way: paraphrases all
 along make a paraphrase, exactly one non-paraphrase makes a non-paraphrase, two say nothing. From a
 swap pair (s1, s2) and back translations s1' of s1 and s2' of s2 follow (s2, s1'), (s2', s1) and
 (s2', s1').
+
+Ways are searched breadth-first by what they say of a text, not listed one by one: of all that lead
+to the same text over as many non-paraphrases, the shortest stands for the rest. So the work grows
+with the pairs, and with what is composed of them, however the sentences hang together.
 """
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import count, product
 from typing import NamedTuple
 from uuid import UUID, uuid5
 
 # The id of a composed pair is a UUID of version 5 in this namespace, named by both its sentences.
 NAMESPACE = UUID("8a5d9c1e-3f0b-4b60-9f43-2d1c57b6a9e4")
+# Two non-paraphrases say nothing of the ends of a way, and neither do more.
+SILENT = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +50,8 @@ class RecombinedPair:
 class Recombination:
     """What came of composing, ordered by id.
 
-    `conflicts` counts the pairs of sentences that paths label both ways, `unknown` those that can
-    only be reached over two non-paraphrases. Both are left out.
+    `conflicts` counts the pairs of texts that ways label both ways, `unknown` those that some way
+    connects and none labels. Both are left out.
     """
 
     pairs: tuple[RecombinedPair, ...]
@@ -54,39 +60,46 @@ class Recombination:
 
 
 class Edge(NamedTuple):
-    """A labelled pair as seen from one of its texts: the sentence and text at the far end."""
+    """A back translation as seen from one of its texts: the sentence and text at the far end."""
 
     sentence: str
     text: str
     pair: str
-    label: int
-
-
-class Path(NamedTuple):
-    """A walk to `sentence`: the texts on it, the pairs taken, the non-paraphrases among them."""
-
-    sentence: str
-    texts: tuple[str, ...]
-    via: tuple[str, ...] = ()
-    zeros: int = 0
-
-    def extended(self, edge: Edge) -> "Path":
-        """The path, one pair longer."""
-        zeros = self.zeros + (edge.label == 0)
-        return Path(edge.sentence, (*self.texts, edge.text), (*self.via, edge.pair), zeros)
-
-
-class Composed(NamedTuple):
-    """Two sentences, in the order of their texts, and the pairs on the way between them."""
-
-    sentence1: str
-    sentence2: str
-    via: tuple[str, ...]
     zeros: int
 
 
+class Arm(NamedTuple):
+    """The shortest way to a text: the sentence there, the pairs taken, the texts on it.
+
+    Arms of one length are ordered by what they end with; `zeros` counts non-paraphrases up to two.
+    """
+
+    sentence: str
+    via: tuple[str, ...]
+    texts: tuple[str, ...]
+    zeros: int
+
+    def extended(self, edge: Edge) -> "Arm":
+        """The arm, one pair longer."""
+        zeros = min(self.zeros + edge.zeros, SILENT)
+        return Arm(edge.sentence, (*self.via, edge.pair), (*self.texts, edge.text), zeros)
+
+
+class Way(NamedTuple):
+    """Two sentences, in the order of their texts, and the pairs between them; shortest first."""
+
+    length: int
+    sentence1: str
+    sentence2: str
+    via: tuple[str, ...]
+    is_path: bool
+
+
 Texts = Mapping[str, str]
+Edges = Mapping[str, Sequence[Edge]]
 Ends = tuple[str, str]
+# The shortest way to say non-paraphrase, and paraphrase, of two texts.
+Sayings = list[Way | None]
 
 
 def recombine(
@@ -94,15 +107,17 @@ def recombine(
     *,
     texts: Texts | None = None,
     swap_methods: Sequence[str] = ("word_swap",),
-    reach: int = 1,
+    reach: int | None = 1,
 ) -> Recombination:
     """Compose judged pairs into new ones.
 
     `texts` gives the text of each sentence by its id; without it every id is a text of its own.
-    Labelled pairs whose method is none of `swap_methods` count as back translations; up to `reach`
-    of them are walked from each end of a swap pair (the paper: 1). No text is visited twice. Two
-    texts that were judged, kept or not, are not paired again. Of several paths with the same label
-    the shortest gives `via`. The same pairs give the same result in whatever order they come.
+    Labelled pairs whose method is none of `swap_methods` count as back translations. A way takes
+    one swap pair and, at each end of it, up to `reach` back translations (the paper: 1; None: as
+    many as there are); pairs of two equal texts lead nowhere. Two texts that were judged, kept or
+    not, are not paired again. Others are paired when no two ways label them differently, by the
+    shortest way, unless even that one passes a text twice: then they are connected without the
+    swap, and it says nothing of them. The same pairs give the same result in whatever order.
 
     Raises KeyError for a sentence that `texts` lacks.
     """
@@ -110,83 +125,118 @@ def recombine(
     if texts is None:
         texts = {sentence: sentence for p in judged for sentence in (p.sentence1, p.sentence2)}
     known = {ends(texts[p.sentence1], texts[p.sentence2]) for p in judged}
-    found: defaultdict[Ends, list[Composed]] = defaultdict(list)
-    for between, composed in compositions(judged, texts, swap_methods, reach):
-        if between not in known:
-            found[between].append(composed)
-    return conclude(found)
+    return concluded(compositions(judged, texts, swap_methods, reach, known))
 
 
 def compositions(
-    pairs: Sequence[JudgedPair], texts: Texts, swap_methods: Sequence[str], reach: int
-) -> Iterator[tuple[Ends, Composed]]:
-    """Every path over one swap pair and one or more back translations, by the texts at its ends."""
-    labelled = [p for p in pairs if p.label is not None]
+    pairs: Iterable[JudgedPair],
+    texts: Texts,
+    swap_methods: Sequence[str],
+    reach: int | None,
+    known: set[Ends],
+) -> dict[Ends, Sayings]:
+    """What ways say of each two texts that some way connects, and that are not known."""
+    labelled = [
+        p for p in pairs if p.label is not None and texts[p.sentence1] != texts[p.sentence2]
+    ]
     edges = edges_by_text((p for p in labelled if p.method not in swap_methods), texts)
-    for pair in labelled:
-        if pair.method not in swap_methods:
-            continue
-        arms1 = arms(pair.sentence1, texts, edges, reach)
-        arms2 = arms(pair.sentence2, texts, edges, reach)
-        for arm1, arm2 in product(arms1, arms2):
-            if (arm1.via or arm2.via) and not set(arm1.texts) & set(arm2.texts):
-                yield joined(arm1, pair, arm2)
+    found: dict[Ends, Sayings] = {}
+    for swap in labelled:
+        if swap.method in swap_methods:
+            for between, arm1, arm2 in reaching(swap, texts, edges, reach):
+                if between not in known:
+                    say(found.setdefault(between, [None, None]), arm1, swap, arm2)
+    return found
 
 
-def edges_by_text(pairs: Iterable[JudgedPair], texts: Texts) -> dict[str, list[Edge]]:
+def edges_by_text(pairs: Iterable[JudgedPair], texts: Texts) -> Edges:
     """The labelled pairs at each text."""
     edges: defaultdict[str, list[Edge]] = defaultdict(list)
     for pair in pairs:
-        label = int(bool(pair.label))
+        zeros = int(not pair.label)
         for near, far in ((pair.sentence1, pair.sentence2), (pair.sentence2, pair.sentence1)):
-            edges[texts[near]].append(Edge(far, texts[far], pair.id, label))
-    return dict(edges)
+            edges[texts[near]].append(Edge(far, texts[far], pair.id, zeros))
+    return edges
 
 
-def arms(sentence: str, texts: Texts, edges: Mapping[str, list[Edge]], reach: int) -> list[Path]:
-    """The paths of at most `reach` pairs from a sentence, the empty one first."""
-    ring = found = [Path(sentence, (texts[sentence],))]
-    for _ in range(reach):
-        ring = [
-            path.extended(edge)
-            for path in ring
-            for edge in edges.get(path.texts[-1], ())
-            if edge.text not in path.texts
-        ]
+def reaching(
+    swap: JudgedPair, texts: Texts, edges: Edges, reach: int | None
+) -> Iterator[tuple[Ends, Arm, Arm]]:
+    """Arms of both sentences of a swap pair, with the texts where they end, the lesser first."""
+    both = (arms(sentence, texts, edges, reach) for sentence in (swap.sentence1, swap.sentence2))
+    for arm1, arm2 in product(*both):
+        text1, text2 = arm1.texts[-1], arm2.texts[-1]
+        if text1 < text2:
+            yield (text1, text2), arm1, arm2
+        elif text2 < text1:
+            yield (text2, text1), arm2, arm1
+
+
+def arms(sentence: str, texts: Texts, edges: Edges, reach: int | None) -> list[Arm]:
+    """The shortest ways from a sentence to each text, over no and over one non-paraphrase.
+
+    Where all take more, the shortest tells that there is one.
+    """
+    ring = found = [Arm(sentence, (), (texts[sentence],), 0)]
+    seen = {(texts[sentence], 0)}
+    for _ in count() if reach is None else range(reach):
+        ring = lengthened(ring, edges, seen)
+        if not ring:
+            break
+        seen.update((arm.texts[-1], arm.zeros) for arm in ring)
         found = found + ring
     return found
 
 
-def joined(arm1: Path, swap: JudgedPair, arm2: Path) -> tuple[Ends, Composed]:
-    """The path between the far ends of two arms, from the lesser text to the greater."""
-    zeros = arm1.zeros + arm2.zeros + (swap.label == 0)
-    if arm2.texts[-1] < arm1.texts[-1]:
-        arm1, arm2 = arm2, arm1
+def lengthened(ring: Iterable[Arm], edges: Edges, seen: set[tuple[str, int]]) -> list[Arm]:
+    """The arms that are one pair longer and come to something new, the least of each kind."""
+    least: dict[tuple[str, int], Arm] = {}
+    for arm in ring:
+        for edge in edges.get(arm.texts[-1], ()):
+            longer = arm.extended(edge)
+            state = (edge.text, longer.zeros)
+            if is_news(state, seen) and (state not in least or longer < least[state]):
+                least[state] = longer
+    return list(least.values())
+
+
+def is_news(state: tuple[str, int], seen: set[tuple[str, int]]) -> bool:
+    """Whether an arm tells what no shorter one did; two non-paraphrases only that one exists."""
+    text, zeros = state
+    if zeros < SILENT:
+        return state not in seen
+    return not any((text, some) in seen for some in range(SILENT + 1))
+
+
+def say(sayings: Sayings, arm1: Arm, swap: JudgedPair, arm2: Arm) -> None:
+    """Add what a way says, if it says anything, and is shorter than what says the same."""
+    zeros = arm1.zeros + (swap.label == 0) + arm2.zeros
+    if zeros >= SILENT:
+        return
     via = (*reversed(arm1.via), swap.id, *arm2.via)
-    between = (arm1.texts[-1], arm2.texts[-1])
-    return between, Composed(arm1.sentence, arm2.sentence, via, zeros)
+    passed = (*arm1.texts, *arm2.texts)
+    way = Way(len(via), arm1.sentence, arm2.sentence, via, len({*passed}) == len(passed))
+    shortest = sayings[1 - zeros]
+    if shortest is None or way < shortest:
+        sayings[1 - zeros] = way
 
 
-def conclude(found: Mapping[Ends, Sequence[Composed]]) -> Recombination:
-    """One pair for any two texts between which all paths of known label agree."""
-    pairs, conflicts, unknown = [], 0, 0
-    for paths in found.values():
-        labelling = [path for path in paths if path.zeros < 2]
-        labels = {1 - path.zeros for path in labelling}
-        if len(labels) == 1:
-            shortest = min(labelling, key=lambda path: (len(path.via), path))
-            pairs.append(composed_pair(shortest))
-        conflicts += len(labels) == 2
-        unknown += not labels
+def concluded(found: Mapping[Ends, Sayings]) -> Recombination:
+    """One pair for any two texts that are labelled in one way, in order of ids."""
+    pairs, conflicts = [], 0
+    for against, for_ in found.values():
+        conflicts += against is not None and for_ is not None
+        label, way = (0, against) if for_ is None else (1, for_)
+        if way is not None and way.is_path and (against is None or for_ is None):
+            pairs.append(composed_pair(way, label))
+    unknown = len(found) - conflicts - len(pairs)
     return Recombination(tuple(sorted(pairs, key=lambda pair: pair.id)), conflicts, unknown)
 
 
-def composed_pair(path: Composed) -> RecombinedPair:
-    """The pair at the ends of a path; its id names both sentences, whichever comes first."""
-    name = " ".join(sorted((path.sentence1, path.sentence2)))
-    return RecombinedPair(
-        str(uuid5(NAMESPACE, name)), path.sentence1, path.sentence2, 1 - path.zeros, path.via
-    )
+def composed_pair(way: Way, label: int) -> RecombinedPair:
+    """The pair at the ends of a way; its id names both sentences, whichever comes first."""
+    name = " ".join(sorted((way.sentence1, way.sentence2)))
+    return RecombinedPair(str(uuid5(NAMESPACE, name)), way.sentence1, way.sentence2, label, way.via)
 
 
 def ends(one: str, other: str) -> Ends:

@@ -4,21 +4,60 @@ from typing import Any
 import pytest
 
 from annotation.dataset.settings import ReleaseSettings
+from annotation.stats.consensus import Protocol
 
 
-def test_settings_survive_json() -> None:
-    settings = ReleaseSettings(
-        seed=7,
-        dev=8000,
-        paraphrase_share=0.442,
-        swap_methods=("word_swap", "partial"),
-        noisy_labels={"word_swap": 0},
-    )
+@pytest.mark.parametrize(
+    "settings",
+    [
+        ReleaseSettings(),
+        ReleaseSettings(
+            seed=7,
+            dev=8000,
+            paraphrase_share=0.442,
+            recombination_reach=None,
+            swap_methods=("word_swap", "partial"),
+            noisy_labels={"word_swap": 0},
+            decides_early=True,
+        ),
+    ],
+)
+def test_settings_survive_json(settings: ReleaseSettings) -> None:
     assert ReleaseSettings.from_dict(json.loads(json.dumps(settings.to_dict()))) == settings
 
 
 def test_a_missing_setting_takes_its_default() -> None:
     assert ReleaseSettings.from_dict({"seed": 7}) == ReleaseSettings(seed=7)
+
+
+def test_releases_made_before_are_written_as_they_were() -> None:
+    before = {
+        "seed": 0,
+        "annotators_per_pair": 5,
+        "consensus_min_votes": 4,
+        "max_label": 1,
+        "paraphrase_from": 1,
+        "dev": 0.1,
+        "test": 0.1,
+        "unlabeled_dev": 0.1,
+        "paraphrase_share": None,
+        "recombine": True,
+        "recombination_reach": 1,
+        "swap_methods": ["word_swap"],
+        "noisy_labels": {"word_swap": 0, "back_translation": 1},
+    }
+    assert ReleaseSettings.from_dict(before).to_dict() == before
+
+
+def test_what_decides_a_pair_is_the_protocol_of_the_project() -> None:
+    settings = ReleaseSettings(
+        annotators_per_pair=3,
+        consensus_min_votes=2,
+        max_label=3,
+        paraphrase_from=2,
+        decides_early=True,
+    )
+    assert settings.protocol == Protocol(3, 2, 3, 2, decides_early=True)
 
 
 def test_an_unknown_setting_is_refused() -> None:
@@ -27,17 +66,20 @@ def test_an_unknown_setting_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    "wrong",
+    ("wrong", "why"),
     [
-        {"dev": -1},
-        {"test": 1.5},
-        {"unlabeled_dev": -0.1},
-        {"paraphrase_share": 0.0},
-        {"paraphrase_share": 1.0},
-        {"consensus_min_votes": 6},
-        {"paraphrase_from": 2},
+        ({"dev": -1}, "dev is -1, neither a whole number of pairs nor a share from 0 to 1"),
+        ({"test": 1.5}, "test is 1.5, neither"),
+        ({"test": float("nan")}, "test is nan, neither"),
+        ({"unlabeled_dev": -0.1}, "unlabeled_dev is -0.1, neither"),
+        ({"paraphrase_share": 0.0}, "paraphrase_share is 0.0, not a share between 0 and 1"),
+        ({"paraphrase_share": 1.0}, "paraphrase_share is 1.0, not a share"),
+        ({"recombination_reach": 0}, "recombination_reach is 0; it is at least 1"),
+        ({"noisy_labels": {"word_swap": 2}}, "label of word_swap is 2, neither 0 nor 1"),
+        ({"consensus_min_votes": 6}, "6 of 5 votes cannot agree"),
+        ({"paraphrase_from": 2}, "on each side"),
     ],
 )
-def test_a_setting_that_means_nothing_is_refused(wrong: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match=r"share|cannot agree|each side"):
+def test_a_setting_that_means_nothing_is_refused(wrong: dict[str, Any], why: str) -> None:
+    with pytest.raises(ValueError, match=why):
         ReleaseSettings.from_dict(wrong)
