@@ -12,13 +12,14 @@ PARADE = Protocol(annotators_per_pair=3, min_votes=2, max_label=3, paraphrase_fr
 PROTOCOLS = {"paws": PAWS, "parade": PARADE}
 
 
-def columns(protocol: Protocol) -> dict[str, int]:
+def columns(protocol: Protocol) -> dict[str, int | bool]:
     """The columns of Project that hold a protocol."""
     return {
         "judgments_per_pair": protocol.annotators_per_pair,
         "consensus_min_votes": protocol.min_votes,
         "max_label": protocol.max_label,
         "paraphrase_from": protocol.paraphrase_from,
+        "decides_early": protocol.decides_early,
     }
 
 
@@ -29,4 +30,5 @@ def of(project: "Project") -> Protocol:
         min_votes=project.consensus_min_votes,
         max_label=project.max_label,
         paraphrase_from=project.paraphrase_from,
+        decides_early=project.decides_early,
     )

@@ -2,11 +2,13 @@
 
 A pair asks for as many answers as ever: for one that is held out a slot is issued, which goes when
 the answer is put back; what somebody has answered there by then stands aside. The rule itself is
-annotation.stats.replacements, and decision 0012 says why.
+annotation.stats.replacements, and decision 0012 says why. A pair that was decided early lacks the
+slots that nobody was asked for: it gets them when it is open again. Earlier rounds of a pair are
+over: their answers are marked, and that is all.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
@@ -16,9 +18,10 @@ from django.utils import timezone
 from annotation import protocols
 from annotation.models import Consensus, Intervention, Judgment, Project, SentencePair
 from annotation.services import queues
-from annotation.stats.consensus import Protocol, decide
-from annotation.stats.replacements import Settlement, Slot, settle
+from annotation.stats.consensus import Decision, Protocol, decide
+from annotation.stats.replacements import Settlement, Slot, close, settle
 
+Kind = Intervention.Kind
 PAIRS_AT_ONCE = 2000
 
 
@@ -34,6 +37,7 @@ class Row(NamedTuple):
     queue_key: int | None
     held_out: int | None
     held_by: str | None
+    superseded_by: int | None
 
 
 COLUMNS = (
@@ -46,16 +50,24 @@ COLUMNS = (
     "queue_key",
     "held_out_id",
     "held_out__kind",
+    "superseded_by_id",
 )
 Rule = Callable[[Row], bool]
 
 
 class _Pair(NamedTuple):
-    """The slots of a pair by id, in order, and what they are to be."""
+    """The slots of a pair's latest round by id, in order, and what they are to be.
+
+    It `lacks` so many slots that were never issued, or not answered before it was decided early.
+    `earlier` are the answers of the rounds before. The decision is None while it is open.
+    """
 
     id: int
     rows: dict[int, Row]
+    earlier: dict[int, Row]
     settled: Settlement
+    lacks: int
+    decision: Decision | None
 
     @property
     def left(self) -> list[Row]:
@@ -63,11 +75,20 @@ class _Pair(NamedTuple):
         return [row for row in self.rows.values() if row.id not in self.settled.gone]
 
     @property
-    def labels(self) -> list[int] | None:
-        """Those that count; None while one is lacking."""
-        labels = [self.rows[key].label for key in self.settled.counting]
-        given = [label for label in labels if label is not None]
-        return given if len(given) == len(labels) and not self.settled.wanting else None
+    def size(self) -> int:
+        """Of all rounds, with what is not asked since the pair was decided early."""
+        return len(self.earlier) + len(self.left) + len(self.settled.wanting) + self.lacks
+
+    @property
+    def beyond(self) -> list[Row]:
+        """Slots whose numbers are too high for it."""
+        return [row for row in self.left if row.slot > self.size]
+
+    @property
+    def free(self) -> list[int]:
+        """Numbers that no slot has, in order: first for those beyond, then for those wanting."""
+        taken = {row.slot for row in (*self.earlier.values(), *self.left)}
+        return [number for number in range(1, self.size + 1) if number not in taken]
 
 
 def recount(project: Project, pairs: Sequence[int], *, step: Intervention, is_out: Rule) -> None:
@@ -77,16 +98,36 @@ def recount(project: Project, pairs: Sequence[int], *, step: Intervention, is_ou
     back. To be called in a transaction: slots are locked pair by pair and each pair's in the order
     of a turn, before the pairs themselves.
     """
+    for keys in _some(pairs):
+        settled = _opened(project, keys, is_out)
+        _mark(settled, step, is_out)
+        _carry_out(project, keys, settled)
+
+
+def settle_anew(project: Project, pairs: Sequence[int]) -> None:
+    """Let pairs be what their answers say, whatever they were: as `recount`, and nothing is held
+    out or put back."""
+    for keys in _some(pairs):
+        settled = _opened(project, keys, lambda row: row.held_by == Intervention.Kind.HOLD_OUT)
+        _carry_out(project, keys, settled)
+
+
+def _some(pairs: Sequence[int]) -> Iterator[Sequence[int]]:
     for first in range(0, len(pairs), PAIRS_AT_ONCE):
-        keys = pairs[first : first + PAIRS_AT_ONCE]
-        found = _locked(keys)
-        # The triggers let nobody touch the judgments of a decided pair.
-        Consensus.objects.filter(pair__in=keys).delete()
-        settled = [_settled(pair, rows, is_out) for pair, rows in found]
-        _mark(settled, step)
-        _take_away(settled)
-        _issue(project, settled)
-        _decide(project, keys, settled)
+        yield pairs[first : first + PAIRS_AT_ONCE]
+
+
+def _opened(project: Project, keys: Sequence[int], is_out: Rule) -> list[_Pair]:
+    """The pairs, locked and undecided: the triggers let nobody touch the judgments of others."""
+    found, protocol = _locked(keys), protocols.of(project)
+    Consensus.objects.filter(pair__in=keys).delete()
+    return [_settled(pair, rows, is_out, protocol) for pair, rows in found]
+
+
+def _carry_out(project: Project, keys: Sequence[int], settled: Sequence[_Pair]) -> None:
+    _take_away(settled)
+    _issue(project, settled)
+    _decide(keys, settled)
 
 
 def _locked(keys: Sequence[int]) -> list[tuple[int, dict[int, Row]]]:
@@ -100,17 +141,29 @@ def _locked(keys: Sequence[int]) -> list[tuple[int, dict[int, Row]]]:
     ]
 
 
-def _settled(pair: int, rows: dict[int, Row], is_out: Rule) -> _Pair:
-    slots = [Slot(row.id, row.replaces, is_out(row), row.label is None) for row in rows.values()]
-    return _Pair(pair, rows, settle(slots))
+def _settled(pair: int, rows: dict[int, Row], is_out: Rule, protocol: Protocol) -> _Pair:
+    earlier = {key: row for key, row in rows.items() if row.superseded_by is not None}
+    latest = {key: row for key, row in rows.items() if row.superseded_by is None}
+    slots = [Slot(row.id, row.replaces, is_out(row), row.label is None) for row in latest.values()]
+    settled = settle(slots)
+    given = [label for key in settled.counting if (label := latest[key].label) is not None]
+    decision = decide(given, protocol)
+    if decision.decided:
+        settled = close(slots)
+    lines = len(settled.counting) + len(settled.wanting)
+    lacks = max(0, protocol.annotators_per_pair - lines)
+    return _Pair(pair, latest, earlier, settled, lacks, decision if decision.decided else None)
 
 
-def _mark(pairs: Iterable[_Pair], step: Intervention) -> None:
+def _mark(pairs: Iterable[_Pair], step: Intervention, is_out: Rule) -> None:
     """Write down of each slot whether it counts, and if it does not, since which step."""
     back, out = [], []
     for pair in pairs:
         back += [key for key in pair.settled.counting if pair.rows[key].held_out]
         out += [row.id for row in pair.left if _is_newly_out(pair, row)]
+        is_held = {key: row.held_by == Kind.HOLD_OUT for key, row in pair.earlier.items()}
+        back += [key for key, row in pair.earlier.items() if is_held[key] and not is_out(row)]
+        out += [key for key, row in pair.earlier.items() if is_out(row) and not is_held[key]]
     Judgment.objects.filter(pk__in=back).update(held_out=None)
     Judgment.objects.filter(pk__in=out).update(held_out=step)
 
@@ -118,18 +171,16 @@ def _mark(pairs: Iterable[_Pair], step: Intervention) -> None:
 def _is_newly_out(pair: _Pair, row: Row) -> bool:
     if row.id in pair.settled.counting:
         return False
-    kinds = Intervention.Kind
-    return row.held_by != (kinds.REINSTATE if row.id in pair.settled.aside else kinds.HOLD_OUT)
+    return row.held_by != (Kind.REINSTATE if row.id in pair.settled.aside else Kind.HOLD_OUT)
 
 
 def _take_away(pairs: Iterable[_Pair]) -> None:
-    """Remove the slots that are wanted no longer, and leave no gap in the numbers of the others."""
+    """Remove the slots that are wanted no longer, and leave no number beyond those of the pair."""
     gone = [key for pair in pairs for key in pair.settled.gone]
     Judgment.objects.filter(pk__in=gone).delete()
     for pair in pairs:
-        for number, row in enumerate(pair.left, start=1):
-            if row.slot != number:
-                Judgment.objects.filter(pk=row.id).update(slot=number)
+        for number, row in zip(pair.free, pair.beyond, strict=False):
+            Judgment.objects.filter(pk=row.id).update(slot=number)
 
 
 def _issue(project: Project, pairs: Sequence[_Pair]) -> None:
@@ -155,9 +206,14 @@ def _issue(project: Project, pairs: Sequence[_Pair]) -> None:
 
 
 def _wanting(project: Project, pair: _Pair) -> list[Judgment]:
+    """Nothing is wanting while the pair is decided."""
+    if pair.decision:
+        return []
+    numbers = pair.free[len(pair.beyond) :]
+    replaced = [*pair.settled.wanting, *[None] * pair.lacks]
     return [
-        Judgment(project=project, pair_id=pair.id, slot=number, replaces_id=replaced)
-        for number, replaced in enumerate(pair.settled.wanting, start=len(pair.left) + 1)
+        Judgment(project=project, pair_id=pair.id, slot=number, replaces_id=key)
+        for number, key in zip(numbers, replaced, strict=True)
     ]
 
 
@@ -175,28 +231,25 @@ def _resize(pairs: Iterable[_Pair]) -> None:
     """A pair has exactly the slots that it has room for: a trigger refuses any other."""
     by_size: defaultdict[int, list[int]] = defaultdict(list)
     for pair in pairs:
-        by_size[len(pair.left) + len(pair.settled.wanting)].append(pair.id)
+        by_size[pair.size].append(pair.id)
     for size, keys in by_size.items():
         SentencePair.objects.filter(pk__in=keys).update(slots=size)
 
 
-def _decide(project: Project, keys: Iterable[int], pairs: Iterable[_Pair]) -> None:
-    """Decide those pairs anew of which every answer is there.
+def _decide(keys: Iterable[int], pairs: Iterable[_Pair]) -> None:
+    """Decide those pairs anew of which every answer is there, or enough of them.
 
     A pair was decided when the last of the answers that count was given.
     """
-    protocol = protocols.of(project)
     Consensus.objects.bulk_create(
-        (_consensus(pair.id, labels, protocol) for pair in pairs if (labels := pair.labels)),
-        batch_size=2000,
+        (_consensus(pair.id, pair.decision) for pair in pairs if pair.decision), batch_size=2000
     )
-    counting = Judgment.objects.filter(pair=OuterRef("pair"), held_out=None).order_by()
-    last = counting.values("pair").annotate(last=Max("submitted_at")).values("last")
+    counting = Judgment.objects.filter(pair=OuterRef("pair"), held_out=None, superseded_by=None)
+    last = counting.order_by().values("pair").annotate(last=Max("submitted_at")).values("last")
     Consensus.objects.filter(pair__in=keys).update(decided_at=Subquery(last))
 
 
-def _consensus(pair: int, labels: Sequence[int], protocol: Protocol) -> Consensus:
-    decision = decide(labels, protocol)
+def _consensus(pair: int, decision: Decision) -> Consensus:
     return Consensus(
         pair_id=pair, tally=list(decision.tally), label=decision.majority, kept=decision.kept
     )

@@ -11,19 +11,26 @@ class Protocol:
 
     Labels run from 0 to `max_label`; those from `paraphrase_from` on are votes for a paraphrase.
     A pair is complete with `annotators_per_pair` judgments, and kept when at least `min_votes` of
-    them are on one side.
+    them are on one side. With `decides_early` it is decided as soon as `enough_votes` are.
     """
 
     annotators_per_pair: int = 5
     min_votes: int = 4
     max_label: int = 1
     paraphrase_from: int = 1
+    decides_early: bool = False
 
     def __post_init__(self) -> None:
         if not 1 <= self.min_votes <= self.annotators_per_pair:
             raise ValueError(f"{self.min_votes} of {self.annotators_per_pair} votes cannot agree")
         if not 1 <= self.paraphrase_from <= self.max_label:
             raise ValueError(f"no label of 0 to {self.max_label} is on each side")
+
+    @property
+    def enough_votes(self) -> int:
+        """With so many votes on one side, the answers that lack could change neither the label nor
+        whether the pair is kept: `min_votes`, and more than half of all."""
+        return max(self.min_votes, self.annotators_per_pair // 2 + 1)
 
 
 PAWS = Protocol()
@@ -36,7 +43,8 @@ class Decision:
     `tally` counts the judgments for each label from 0 on, `votes` those against and for a
     paraphrase. `majority` is the side with more votes and `grade` the one most frequent label;
     both are None in a tie, which an even count of judgments, or of grades, may bring.
-    `label` is the majority of a pair that is kept, otherwise None.
+    `label` is the majority of a pair that is kept, otherwise None. A pair is `decided` when it is
+    complete or, where the protocol decides early, when enough votes are on one side.
     """
 
     tally: tuple[int, ...]
@@ -44,6 +52,7 @@ class Decision:
     majority: int | None
     grade: int | None
     complete: bool
+    decided: bool
     kept: bool
 
     @property
@@ -83,12 +92,15 @@ def decide_tally(tally: Sequence[int], protocol: Protocol = PAWS) -> Decision:
         raise ValueError(f"not a tally of labels 0 to {protocol.max_label}: {tuple(tally)}")
     votes = (sum(tally[: protocol.paraphrase_from]), sum(tally[protocol.paraphrase_from :]))
     majority = most_frequent(votes)
+    complete = sum(tally) >= protocol.annotators_per_pair
+    agree = protocol.decides_early and max(votes) >= protocol.enough_votes
     return Decision(
         tally=tuple(tally),
         votes=votes,
         majority=majority,
         grade=most_frequent(tally),
-        complete=sum(tally) >= protocol.annotators_per_pair,
+        complete=complete,
+        decided=complete or agree,
         kept=majority is not None and votes[majority] >= protocol.min_votes,
     )
 

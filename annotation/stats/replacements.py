@@ -5,7 +5,7 @@ answer may be held out in turn: a line of slots, of which exactly one counts at 
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +51,17 @@ def settle(slots: Iterable[Slot]) -> Settlement:
         for slot in others:
             (settled.gone if slot.is_open else settled.aside).append(slot.id)
     return settled
+
+
+def close(slots: Iterable[Slot]) -> Settlement:
+    """The same of a pair that is decided: nothing more is asked, so every open slot is gone.
+
+    >>> close([Slot(1), Slot(2, is_open=True)])
+    Settlement(counting=[1], aside=[], gone=[2], wanting=[])
+    """
+    every = list(slots)
+    settled = settle(slot for slot in every if not slot.is_open)
+    return replace(settled, gone=[slot.id for slot in every if slot.is_open])
 
 
 def _lines(slots: Iterable[Slot]) -> list[list[Slot]]:

@@ -31,25 +31,39 @@ _TELLING = re.compile(r"%\((project|person|main|membership|place|now|midnight)\)
 # person's own alone. The project of the pair is no condition of its search: with old statistics
 # Postgres would read the whole project for it. Whatever reads `stored` runs after it, so the
 # answered slot has left the index of held ones before another slot enters it.
-_ANSWER = f"""
+_ASKED = """
 WITH asked AS (
 SELECT id, priority, set_aside_at, known_label, CASE WHEN known_label IS NOT NULL THEN coalesce((
 SELECT own.slot FROM annotation_judgment own
 WHERE own.pair_id = pair.id AND own.annotator_id = %(person)s), 0) END AS own_slot
 FROM annotation_sentencepair pair WHERE public_id = %(pair)s::uuid
 ), item AS (
-SELECT id, slot, annotator_id, label, queue_key, held_out_id FROM annotation_judgment
+SELECT id, slot, annotator_id, label, queue_key, held_out_id, superseded_by_id
+FROM annotation_judgment
 WHERE pair_id = (SELECT id FROM asked) AND project_id = %(project)s
 AND slot BETWEEN (SELECT coalesce(own_slot, 0) FROM asked)
 AND (SELECT coalesce(own_slot, 32767) FROM asked)
 ORDER BY slot FOR UPDATE
-), others AS (
-SELECT coalesce(array_agg(label ORDER BY label), '{{}}') AS labels,
-count(*) = count(label) AND (SELECT own_slot FROM asked) IS NULL AS are_all
-FROM item WHERE annotator_id IS DISTINCT FROM %(person)s AND held_out_id IS NULL
-), answer AS (
-SELECT item.id, item.label AS given, labels, are_all,
-item.label IS NULL AND are_all AND labels IS DISTINCT FROM %(others)s::smallint[] AS undecided
+)"""
+# What the others have said in the latest round, and whether the answer decides the pair: when all
+# of them have answered, or else, early, when enough are on the side of the answer.
+_OTHERS = """, others AS (
+SELECT coalesce(array_agg(label ORDER BY label), '{}') AS labels,
+count(*) = count(label) AND (SELECT own_slot FROM asked) IS NULL AS decides
+FROM item WHERE annotator_id IS DISTINCT FROM %(person)s
+AND held_out_id IS NULL AND superseded_by_id IS NULL
+)"""
+_OTHERS_EARLY = """, others AS (
+SELECT coalesce(array_agg(label ORDER BY label) FILTER (WHERE label IS NOT NULL), '{}') AS labels,
+(count(*) = count(label) OR count(*) FILTER (
+WHERE (label >= %(threshold)s) = (%(label)s >= %(threshold)s)) + 1 >= %(enough)s)
+AND (SELECT own_slot FROM asked) IS NULL AS decides
+FROM item WHERE annotator_id IS DISTINCT FROM %(person)s
+AND held_out_id IS NULL AND superseded_by_id IS NULL
+)"""
+_STORED = f""", answer AS (
+SELECT item.id, item.label AS given, labels, decides,
+item.label IS NULL AND decides AND labels IS DISTINCT FROM %(others)s::smallint[] AS undecided
 FROM item, others WHERE item.annotator_id = %(person)s
 ), last AS (
 {fragments.LAST_NUMBER}
@@ -59,11 +73,21 @@ highlighted = %(highlighted)s, submitted_at = %(now)s, lease_until = NULL,
 number = coalesce((SELECT number FROM last), 0) + 1
 FROM answer WHERE slot.id = answer.id AND answer.given IS NULL AND NOT answer.undecided
 RETURNING slot.pair_id, slot.number
-), decided AS (
+)"""  # noqa: S608 all parts are constants
+# Nobody is asked any more, not even who holds a slot. The triggers want them gone before the pair
+# is decided, so that reads them.
+_GONE = """, gone AS (
+DELETE FROM annotation_judgment slot USING stored, others WHERE others.decides AND slot.id IN (
+SELECT id FROM item WHERE label IS NULL AND annotator_id IS DISTINCT FROM %(person)s)
+RETURNING slot.id
+)"""
+_ARE_GONE = " AND (SELECT count(*) FROM gone) >= 0"
+_DECIDED = """, decided AS (
 INSERT INTO annotation_consensus (pair_id, tally, label, kept, decided_at)
 SELECT stored.pair_id, %(tally)s::jsonb, %(majority)s, %(kept)s, %(now)s
-FROM stored, others WHERE others.are_all
-), done AS (
+FROM stored, others WHERE others.decides{are_gone}
+)"""
+_ASKING = f""", done AS (
 SELECT coalesce((SELECT number FROM stored), (SELECT number FROM last), 0) AS n
 ), same AS (
 SELECT array_agg(id) AS ids, CASE WHEN count(*) > 1 THEN %(main)s END AS person
@@ -79,7 +103,8 @@ FOR UPDATE OF slot
 _ENTERED = f""", entered AS (
 UPDATE annotation_judgment slot SET queue_key = %(entry)s - asked.priority * {BAND}
 FROM asked WHERE asked.own_slot IS NULL AND asked.set_aside_at IS NULL
-AND EXISTS (SELECT 1 FROM stored) AND slot.pair_id = asked.id AND slot.slot = (
+AND EXISTS (SELECT 1 FROM stored, others WHERE NOT others.decides)
+AND slot.pair_id = asked.id AND slot.slot = (
 SELECT min(slot) FROM item WHERE label IS NULL AND annotator_id IS DISTINCT FROM %(person)s
 HAVING count(queue_key) = 0)
 )"""  # noqa: S608 all parts are constants
@@ -131,11 +156,9 @@ LEFT JOIN ((SELECT * FROM claimed{given}) claimed {fragments.JOINED}) ON true
 
 
 @cache
-def statement(*, breadth: bool, hidden: bool) -> str:
-    """The statement for projects that go in breadth or not, with hidden pairs or without.
-
-    Each is short enough for psycopg to read it for its parameters once only: 4,096 characters.
-    """
+def statement(*, breadth: bool, hidden: bool, early: bool = False) -> str:
+    """The statement for projects that go in breadth or not, with hidden pairs or without, and that
+    decide early or not: each holds only what its projects need."""
     claim = (
         _GIVEN
         + _claim(
@@ -146,7 +169,9 @@ def statement(*, breadth: bool, hidden: bool) -> str:
         if hidden
         else _claim(none_given="true", known_after="%(known_after)s::int", given="")
     )
-    text = " ".join((_ANSWER + (_ENTERED if breadth else "") + claim).split())
+    answer = _ASKED + (_OTHERS_EARLY if early else _OTHERS) + _STORED
+    answer += (_GONE if early else "") + _DECIDED.replace("{are_gone}", _ARE_GONE if early else "")
+    text = " ".join((answer + _ASKING + (_ENTERED if breadth else "") + claim).split())
     return _TELLING.sub(r"(SELECT \g<0>)", text)
 
 
@@ -167,7 +192,11 @@ def take(question: Question) -> Turn:
 
 def statement_for(question: Question) -> str:
     """The statement that takes this turn."""
-    return statement(breadth=question.entry is not None, hidden=question.hidden is not None)
+    return statement(
+        breadth=question.entry is not None,
+        hidden=question.hidden is not None,
+        early=question.protocol.decides_early,
+    )
 
 
 def parameters(question: Question, others: Sequence[int] | None = None) -> dict[str, Any]:
@@ -203,6 +232,8 @@ def parameters(question: Question, others: Sequence[int] | None = None) -> dict[
         "label": answer.label if answer else None,
         "seconds": answer.seconds if answer else None,
         "highlighted": answer.highlighted if answer else None,
+        "threshold": question.protocol.paraphrase_from,
+        "enough": question.protocol.enough_votes,
         "others": others,
         "tally": json.dumps(decision.tally) if decision else None,
         "majority": decision.majority if decision else None,

@@ -24,7 +24,8 @@ from annotation.stats.consensus import decide
 
 _ACCOUNTS = "IN (SELECT id FROM accounts_user WHERE id = %(main)s OR main_account_id = %(main)s)"
 SLOTS = """
-SELECT slot.id, slot.slot, slot.annotator_id, slot.label, slot.queue_key, slot.held_out_id
+SELECT slot.id, slot.slot, slot.annotator_id, slot.label, slot.queue_key, slot.held_out_id,
+slot.superseded_by_id
 FROM annotation_judgment slot JOIN annotation_sentencepair pair ON pair.id = slot.pair_id
 WHERE pair.public_id = %(pair)s AND pair.project_id = %(project)s
 AND (pair.known_label IS NULL OR slot.annotator_id = %(person)s) ORDER BY slot.slot"""
@@ -44,6 +45,12 @@ class _Slot(NamedTuple):
     label: int | None
     queue_key: int | None
     held_out: int | None
+    superseded_by: int | None
+
+    @property
+    def counts(self) -> bool:
+        """In the latest round of the pair, and not held out."""
+        return self.held_out is None and self.superseded_by is None
 
 
 class _Claimed(NamedTuple):
@@ -77,9 +84,8 @@ def _store(question: Question, answer: Answer) -> Stands:
     if given is None:
         _write(question, answer, mine[0])
         others = [slot for slot in slots if slot != mine[0]]
-        _enter_next(question, pair, others)
-        if pair.known_label is None:
-            _decide(question, pair, others)
+        if pair.known_label is not None or not _decide(question, pair, others):
+            _enter_next(question, pair, others)
     return standing(given, answer, stored=given is None)
 
 
@@ -104,16 +110,22 @@ def _enter_next(question: Question, pair: SentencePair, others: list[_Slot]) -> 
         Judgment.objects.filter(pk=unanswered[0].id).update(queue_key=key)
 
 
-def _decide(question: Question, pair: SentencePair, others: list[_Slot]) -> None:
-    """Store the consensus of the answers that count, if this was the last of them."""
-    labels = [slot.label for slot in others if slot.held_out is None]
+def _decide(question: Question, pair: SentencePair, others: list[_Slot]) -> bool:
+    """Store the consensus of the answers that count, if this was the last of them, or if enough
+    agree by now where that decides; what is open then is gone, from under whoever holds it."""
+    labels = [slot.label for slot in others if slot.counts]
     answered = [label for label in labels if label is not None]
-    if question.answer is None or len(answered) < len(labels):
-        return
+    if question.answer is None:
+        return False
     decision = decide([*answered, question.answer.label], question.protocol)
+    is_early = question.protocol.decides_early and decision.decided
+    if len(answered) < len(labels) and not is_early:
+        return False
+    Judgment.objects.filter(pk__in=[slot.id for slot in others if slot.label is None]).delete()
     Consensus.objects.create(
         pair=pair, tally=list(decision.tally), label=decision.majority, kept=decision.kept
     )
+    return True
 
 
 def _held(question: Question) -> _Claimed | None:

@@ -1,12 +1,13 @@
-from itertools import product
+from itertools import permutations, product
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.stats.consensus import Protocol, decide, decide_tally
+from annotation.stats.consensus import Decision, Protocol, decide, decide_tally
 
 PARADE = Protocol(annotators_per_pair=3, min_votes=2, max_label=3, paraphrase_from=2)
+EARLY = Protocol(decides_early=True)
 
 
 @pytest.mark.parametrize("labels", list(product((0, 1), repeat=5)))
@@ -87,3 +88,52 @@ def test_a_tally_of_another_scale_is_refused(tally: tuple[int, ...]) -> None:
 def test_a_protocol_that_can_decide_nothing_is_refused(numbers: tuple[int, int, int, int]) -> None:
     with pytest.raises(ValueError, match=r"cannot agree|on each side"):
         Protocol(*numbers)
+
+
+def as_they_come(labels: tuple[int, ...], protocol: Protocol) -> Decision:
+    """What a pair is decided as when its answers come in this order."""
+    for asked in range(1, len(labels) + 1):
+        decision = decide(labels[:asked], protocol)
+        if decision.decided:
+            return decision
+    raise AssertionError("undecided with all answers")
+
+
+@pytest.mark.parametrize("labels", list(product((0, 1), repeat=5)))
+def test_all_orders_of_five_votes_are_one_consensus(labels: tuple[int, ...]) -> None:
+    consensus = {decide(order) for order in permutations(labels)}
+    assert len(consensus) == 1
+
+
+@pytest.mark.parametrize("labels", list(product((0, 1), repeat=5)))
+def test_deciding_early_changes_no_label_in_any_order(labels: tuple[int, ...]) -> None:
+    full = decide(labels)
+    for order in permutations(labels):
+        early = as_they_come(order, EARLY)
+        assert (early.majority, early.kept, early.label) == (full.majority, full.kept, full.label)
+
+
+def test_four_that_agree_are_enough_only_where_that_decides() -> None:
+    assert decide([1, 0, 1, 1, 1], EARLY).decided
+    assert decide([1, 1, 1, 1], EARLY).decided
+    assert not decide([1, 1, 1, 0], EARLY).decided
+    assert not decide([1, 1, 1, 1]).decided
+
+
+@given(st.data())
+def test_deciding_early_asks_no_more_and_comes_to_the_same(data: st.DataObject) -> None:
+    people = data.draw(st.integers(1, 9))
+    highest = data.draw(st.integers(1, 3))
+    numbers = (people, data.draw(st.integers(1, people)), highest)
+    numbers = (*numbers, data.draw(st.integers(1, highest)))
+    answers = tuple(data.draw(st.lists(st.integers(0, highest), min_size=people, max_size=people)))
+    early = as_they_come(answers, Protocol(*numbers, decides_early=True))
+    full = as_they_come(answers, Protocol(*numbers))
+    assert (early.majority, early.kept) == (full.majority, full.kept)
+    assert sum(early.tally) <= sum(full.tally) == people
+
+
+def test_two_votes_that_would_keep_a_pair_do_not_decide_it_while_others_may_outvote_them() -> None:
+    lenient = Protocol(annotators_per_pair=5, min_votes=2, decides_early=True)
+    assert lenient.enough_votes == 3
+    assert not decide([1, 1], lenient).decided
