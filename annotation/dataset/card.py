@@ -5,6 +5,7 @@ https://huggingface.co/docs/hub/datasets-cards
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from huggingface_hub import DatasetCardData
@@ -12,15 +13,16 @@ from huggingface_hub import DatasetCardData
 from annotation.dataset.manifest import ReleaseFacts
 from annotation.dataset.settings import ReleaseSettings
 from annotation.dataset.tables import TABLES
+from annotation.stats import measures
 from annotation.stats.agreement import VoteTable
 from annotation.stats.consensus import Protocol
+from annotation.stats.measures import Agreement, Estimate
 from annotation.stats.report import (
     Correction,
     Row,
     SplitCounts,
     as_markdown,
     count,
-    percent,
     table3,
     table4,
     table5,
@@ -48,18 +50,32 @@ FILES = """\
 | `judgments.jsonl` | every answer |
 | `manifest.json`, `croissant.json` | settings, counts and checksums; the Croissant description |
 
+| `adjudications.jsonl` | what experts say of pairs on which too few agreed; in no label |
+| `guests.jsonl` | what models say of judged pairs; in no label and no figure |
+
 TSV files have a header and no quoting: read them with quoting switched off."""
+EARLY = (
+    "Nobody was asked any more once so many agreed, so a kept pair may have fewer judgments, and "
+    "the agreement on it is higher than that of full panels."
+)
+AGREEMENT_NOTE = """\
+Human agreement is the share of labels that equal the majority of their pair. In brackets stand
+intervals at 95 %, from 1,000 samples of the pairs with replacement. Any other measure can be
+computed from `judgments.jsonl`."""
 
 
 def card(
     facts: ReleaseFacts, settings: ReleaseSettings, counts: Mapping[str, Any], *, simulated: bool
 ) -> str:
-    """The whole document. `counts` are those of manifest.json."""
+    """The whole document. `counts` are those of manifest.json.
+
+    Its tables are those of the dashboard and of `manage.py report`, made by the same code.
+    """
     sections = (
         ("Load", LOADING),
-        ("Files", FILES),
+        ("Files", files(counts)),
         ("Counts", "\n".join(count_tables(settings, counts))),
-        ("Agreement", as_markdown(agreement_rows(counts))),
+        ("Agreement", agreement(settings, counts)),
         ("Protocol", protocol(settings, counts)),
         ("Guidelines", facts.guidelines),
         ("Generator models", "\n".join(models(facts.models))),
@@ -110,17 +126,22 @@ def size_category(counts: Mapping[str, Any]) -> str:
 
 def count_tables(settings: ReleaseSettings, counts: Mapping[str, Any]) -> Iterable[str]:
     """PAWS Tables 3 (each word swap), 4 (each other method) and 5."""
-    binary = Protocol(settings.annotators_per_pair, settings.consensus_min_votes)
+    two_sided = binary(settings)
     corrections = counts["corrections"]
     accepted, fixed, rejected = (corrections[key] for key in ("accept", "fix", "reject"))
     for method, votes in vote_tables(counts).items():
         if method in settings.swap_methods:
             correction = Correction(accepted + fixed + rejected, accepted, fixed, rejected)
-            rows = table3(correction, votes, binary)
+            rows = table3(correction, votes, two_sided)
         else:
-            rows = table4(votes, binary)
+            rows = table4(votes, two_sided)
         yield as_markdown([(f"`{method}`", ""), *rows])
     yield as_markdown(table5(split_counts(counts)))
+
+
+def binary(settings: ReleaseSettings) -> Protocol:
+    """The protocol for votes, which have two sides whatever the scale."""
+    return replace(settings.protocol, max_label=1, paraphrase_from=1)
 
 
 def vote_tables(counts: Mapping[str, Any]) -> dict[str, VoteTable]:
@@ -145,18 +166,42 @@ def split_counts(counts: Mapping[str, Any]) -> dict[str, SplitCounts]:
     }
 
 
-def agreement_rows(counts: Mapping[str, Any]) -> list[Row]:
-    """Measures of agreement by method."""
-    rows: list[Row] = [("Method", "Human agreement", "Fleiss' kappa", "Krippendorff's alpha")]
-    for method, measures in counts["agreement"].items():
-        human, *others = measures.values()
-        rows.append((f"`{method}`", percent(human), *map(coefficient, others)))
-    return rows
+def files(counts: Mapping[str, Any]) -> str:
+    """What lies where; files that this release does not have are not named."""
+    missing = [name for name in ("adjudications", "guests") if name not in counts]
+    lines = FILES.split("\n")
+    return "\n".join(
+        line for line in lines if not line.startswith(tuple(f"| `{m}" for m in missing))
+    )
 
 
-def coefficient(value: float | None) -> str:
-    """A kappa or alpha; "-" where it is undefined."""
-    return "-" if value is None else f"{value:.3f}"
+def agreement(settings: ReleaseSettings, counts: Mapping[str, Any]) -> str:
+    """Measures by method, before and after the filter, each with its interval."""
+    rows: list[Row] = [
+        ("Method", "Pairs", "Human agreement", "Fleiss' kappa", "Krippendorff's alpha")
+    ]
+    for method, votes in vote_tables(counts).items():
+        both = measures.filtered(votes, binary(settings))
+        rows += [
+            measured(f"`{method}`", both.before),
+            measured(f"`{method}`, kept pairs", both.after),
+        ]
+    return f"{as_markdown(rows)}\n{AGREEMENT_NOTE}"
+
+
+def measured(name: str, of: Agreement) -> Row:
+    """A row of the table of agreement."""
+    return (name, count(of.pairs), *(in_words(each) for each in (of.human, of.fleiss, of.alpha)))
+
+
+def in_words(estimate: Estimate) -> str:
+    """A measure and its interval; "-" where it is undefined."""
+    if estimate.value is None:
+        return "-"
+    if estimate.interval is None:
+        return f"{estimate.value:.3f}"
+    low, high = estimate.interval
+    return f"{estimate.value:.3f} ({low:.3f} to {high:.3f})"
 
 
 def protocol(settings: ReleaseSettings, counts: Mapping[str, Any]) -> str:
@@ -168,12 +213,37 @@ def protocol(settings: ReleaseSettings, counts: Mapping[str, Any]) -> str:
         f"where {settings.paraphrase_from} and above mean paraphrase"
     )
     pace = counts["seconds"] / (counts["judgments"] or 1)
-    return (
-        f"{settings.annotators_per_pair} people judged each pair, each alone, {scale}. "
-        f"A pair is kept when at least {settings.consensus_min_votes} of them agree. "
+    sentences = [
+        f"{settings.annotators_per_pair} people judged each pair, each alone, {scale}.",
+        f"A pair is kept when at least {settings.consensus_min_votes} of them agree.",
+        EARLY if settings.decides_early else "",
+        again(counts),
         f"{count(counts['annotators'])} annotators gave {count(counts['judgments'])} judgments"
-        + (f" and took {pace:.1f} seconds for each." if pace else ".")
+        + (f" and took {pace:.1f} seconds for each." if pace else "."),
+        others(counts),
+    ]
+    return " ".join(filter(None, sentences))
+
+
+def again(counts: Mapping[str, Any]) -> str:
+    """How many pairs came to a further round."""
+    if not (pairs := counts.get("reopened")):
+        return ""
+    return (
+        f"{count(pairs)} pairs on which too few agreed were asked of as many other people anew; "
+        "their votes are those of the last round alone."
     )
+
+
+def others(counts: Mapping[str, Any]) -> str:
+    """Whose labels stand beside those of the judges."""
+    sentences = []
+    if pairs := counts.get("adjudications"):
+        sentences.append(f"An expert looked at {count(pairs)} pairs that are not kept.")
+    for guest in counts.get("guests", ()):
+        name = f"{guest['guest']} {guest['revision']}".strip()
+        sentences.append(f"The model {name} labelled {count(guest['labels'])} pairs.")
+    return " ".join(sentences)
 
 
 def models(identities: Iterable[Mapping[str, str]]) -> Iterable[str]:

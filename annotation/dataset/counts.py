@@ -1,11 +1,11 @@
-"""What manifest.json and the card count, from the rows of a release."""
+"""What manifest.json and the card count: rows that go by once and are not kept."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from annotation.dataset.plan import ReleasePlan
+from annotation.dataset.content import AdjudicationRow, Entry, GuestRow
 from annotation.dataset.rows import JudgmentRow, ReleasedPair, SentenceRow, SilverPair
 from annotation.dataset.tables import TABLES
 from annotation.stats.agreement import (
@@ -18,17 +18,46 @@ from annotation.stats.agreement import (
 
 @dataclass(slots=True)
 class Passing:
-    """Counts of rows that go by once and are not kept."""
+    """Counts of what has gone by so far.
 
+    Each function gives the same rows that it takes, counted on their way. Votes are counted of
+    pairs with all of their judgments, and of those that are kept with fewer.
+    """
+
+    annotators_per_pair: int
+    kinds: Counter[tuple[str, bool]] = field(default_factory=Counter)
+    votes: defaultdict[str, Counter[tuple[int, ...]]] = field(
+        default_factory=lambda: defaultdict(Counter)
+    )
+    places: Counter[tuple[str, str, int | None]] = field(default_factory=Counter)
     sentences: int = 0
     corrections: Counter[str] = field(default_factory=Counter)
     judgments: int = 0
     simulated: int = 0
     seconds: float = 0.0
     annotators: set[str] = field(default_factory=set)
+    adjudications: int = 0
+    guests: Counter[tuple[str, str]] = field(default_factory=Counter)
+
+    def count_entries(self, entries: Iterable[Entry]) -> Iterator[Entry]:
+        """Pairs, whoever labelled them."""
+        for entry in entries:
+            self.count(entry.pair)
+            yield entry
+
+    def count(self, pair: ReleasedPair | SilverPair) -> None:
+        """One pair."""
+        if isinstance(pair, SilverPair):
+            self.places["unlabeled_final", pair.split, pair.noisy_label] += 1
+            return
+        self.kinds[pair.origin, pair.kept] += 1
+        if pair.subset:
+            self.places[pair.subset, pair.split or "train", pair.label] += 1
+        if pair.votes and (pair.kept or sum(pair.votes) >= self.annotators_per_pair):
+            self.votes[pair.method][pair.votes] += 1
 
     def count_sentences(self, rows: Iterable[SentenceRow]) -> Iterator[SentenceRow]:
-        """The same rows, counted on their way."""
+        """Sentences, and what correctors did to them."""
         for row in rows:
             self.sentences += 1
             if row.correction is not None:
@@ -36,7 +65,7 @@ class Passing:
             yield row
 
     def count_judgments(self, rows: Iterable[JudgmentRow]) -> Iterator[JudgmentRow]:
-        """The same rows, counted on their way."""
+        """Answers, and who gave them."""
         for row in rows:
             self.judgments += 1
             self.annotators.add(row.annotator)
@@ -44,58 +73,49 @@ class Passing:
             self.seconds += row.seconds or 0
             yield row
 
+    def count_adjudications(self, rows: Iterable[AdjudicationRow]) -> Iterator[AdjudicationRow]:
+        """Labels of experts."""
+        for row in rows:
+            self.adjudications += 1
+            yield row
+
+    def count_guests(self, rows: Iterable[GuestRow]) -> Iterator[GuestRow]:
+        """Labels of models, by name and revision."""
+        for row in rows:
+            self.guests[row.guest, row.revision] += 1
+            yield row
+
     def counts(self) -> dict[str, Any]:
-        """Their part of the counts of a manifest."""
+        """The counts of a manifest that follow from its rows."""
         return {
+            "judged": self.kinds["judged", True] + self.kinds["judged", False],
+            "recombined": self.kinds["recombined", True] + self.kinds["recombined", False],
+            "kept": self.kinds["judged", True],
             "sentences": self.sentences,
             "corrections": {key: self.corrections[key] for key in ("accept", "fix")},
             "judgments": self.judgments,
             "annotators": len(self.annotators),
             "simulated_judgments": self.simulated,
             "seconds": round(self.seconds, 3),
+            "votes": {method: vote_rows(self.votes[method]) for method in sorted(self.votes)},
+            "agreement": {method: agreement(self.votes[method]) for method in sorted(self.votes)},
+            "subsets": table_counts(self.places),
+            **self.extra_counts(),
         }
 
-
-def release_counts(
-    planned: ReleasePlan, passing: Passing, *, rejected: int, annotators_per_pair: int
-) -> dict[str, Any]:
-    """The counts of manifest.json, once all sentences and judgments have passed."""
-    passed = passing.counts()
-    return {
-        **passed,
-        **pair_counts(planned.pairs, annotators_per_pair=annotators_per_pair),
-        "corrections": passed["corrections"] | {"reject": rejected},
-        "conflicts": planned.conflicts,
-        "unknown": planned.unknown,
-        "unlabeled_left_out": planned.silver_left_out,
-        "subsets": table_counts(planned.pairs, planned.silver),
-    }
+    def extra_counts(self) -> dict[str, Any]:
+        """Counts of what only some releases hold."""
+        guests = [
+            {"guest": guest, "revision": revision, "labels": labels}
+            for (guest, revision), labels in sorted(self.guests.items())
+        ]
+        extra = {"adjudications": self.adjudications, "guests": guests}
+        return {name: number for name, number in extra.items() if number}
 
 
-def pair_counts(pairs: Sequence[ReleasedPair], *, annotators_per_pair: int) -> dict[str, Any]:
-    """How many pairs there are of each kind, and how far their judges agree, by method."""
-    votes = votes_by_method(pairs, annotators_per_pair)
-    return {
-        "judged": sum(pair.origin == "judged" for pair in pairs),
-        "recombined": sum(pair.origin == "recombined" for pair in pairs),
-        "kept": sum(pair.origin == "judged" and pair.kept for pair in pairs),
-        "votes": {
-            method: [[*tally, number] for tally, number in sorted(table.items())]
-            for method, table in votes.items()
-        },
-        "agreement": {method: agreement(table) for method, table in votes.items()},
-    }
-
-
-def votes_by_method(
-    pairs: Iterable[ReleasedPair], annotators_per_pair: int
-) -> dict[str, VoteTable]:
-    """How many pairs with all their judgments received which votes, for each method."""
-    votes: defaultdict[str, Counter[tuple[int, ...]]] = defaultdict(Counter)
-    for pair in pairs:
-        if pair.votes is not None and sum(pair.votes) >= annotators_per_pair:
-            votes[pair.method][pair.votes] += 1
-    return dict(sorted(votes.items()))
+def vote_rows(votes: VoteTable) -> list[list[int]]:
+    """How many pairs received which votes: [votes for 0, votes for 1, pairs]."""
+    return [[*tally, pairs] for tally, pairs in sorted(votes.items())]
 
 
 def agreement(votes: VoteTable) -> dict[str, float | None]:
@@ -110,18 +130,15 @@ def agreement(votes: VoteTable) -> dict[str, float | None]:
 
 
 def table_counts(
-    pairs: Iterable[ReleasedPair], silver: Iterable[SilverPair]
+    places: Counter[tuple[str, str, int | None]],
 ) -> dict[str, dict[str, dict[str, int]]]:
-    """Pairs and paraphrases of each table: {subset: {split: {"pairs", "paraphrases"}}}."""
-    labels: Counter[tuple[str, str, int | None]] = Counter(
-        (pair.subset, pair.split or "train", pair.label) for pair in pairs if pair.subset
-    )
-    labels.update(("unlabeled_final", pair.split, pair.noisy_label) for pair in silver)
+    """Pairs and paraphrases of each table: {subset: {split: {"pairs", "paraphrases"}}}.
+
+    `places` counts pairs by subset, split and label.
+    """
     counts: dict[str, dict[str, dict[str, int]]] = {}
     for table in TABLES:
-        against, for_, unlabelled = (labels[table.subset, table.split, x] for x in (0, 1, None))
-        counts.setdefault(table.subset, {})[table.split] = {
-            "pairs": against + for_ + unlabelled,
-            "paraphrases": for_,
-        }
+        labels = [places[table.subset, table.split, label] for label in (0, 1, None)]
+        split = {"pairs": sum(labels), "paraphrases": labels[1]}
+        counts.setdefault(table.subset, {})[table.split] = split
     return counts

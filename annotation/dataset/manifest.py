@@ -7,12 +7,15 @@ from hashlib import file_digest
 from pathlib import Path
 from typing import Any
 
+from annotation.dataset.content import Content
+from annotation.dataset.counts import Passing
 from annotation.dataset.settings import ReleaseSettings
 
 FORMAT = "pawsmith-release/1"
 MANIFEST = "manifest.json"
 
 Manifest = dict[str, Any]
+Files = dict[str, dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +67,21 @@ def manifest(
     }
 
 
-def described(folder: Path, rows: Mapping[str, int | None]) -> dict[str, dict[str, Any]]:
+def release_counts(content: Content, passing: Passing, *, rejected: int) -> dict[str, Any]:
+    """The counts of manifest.json, once all rows have passed."""
+    counts = passing.counts()
+    reopened = {"reopened": content.reopened} if content.reopened else {}
+    return {
+        **counts,
+        "corrections": counts["corrections"] | {"reject": rejected},
+        "conflicts": content.conflicts,
+        "unknown": content.unknown,
+        "unlabeled_left_out": content.silver_left_out,
+        **reopened,
+    }
+
+
+def described(folder: Path, rows: Mapping[str, int | None]) -> Files:
     """SHA-256, bytes and rows of each file of a folder; None for what has no rows."""
     return {
         path: {

@@ -2,71 +2,77 @@
 
 import json
 import re
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from sys import intern
-from typing import Any
+from typing import Any, TypeVar
 
+from annotation.dataset.content import AdjudicationRow, GuestRow
 from annotation.dataset.counts import Passing
+from annotation.dataset.differences import Difference, Unreadable
+from annotation.dataset.lines import (
+    adjudication_line,
+    guest_line,
+    judgment_line,
+    pair_line,
+    sentence_line,
+)
 from annotation.dataset.manifest import FORMAT, MANIFEST, Manifest
+from annotation.dataset.panels import Panels
 from annotation.dataset.rows import JudgmentRow, ReleasedPair, SentenceRow
 from annotation.dataset.settings import ReleaseSettings
-from annotation.dataset.tables import TABLES, Row, Table
+from annotation.dataset.tables import Row, Table
 
-TEXT, NUMBER, TRUTH, LIST = (str,), (int,), (bool,), (list,)
-OPTIONAL_TEXT, OPTIONAL_NUMBER, SECONDS = (
-    (str, type(None)),
-    (int, type(None)),
-    (int, float, type(None)),
-)
+T = TypeVar("T")
 Fields = Mapping[str, tuple[type, ...]]
+NONE = type(None)
 
 SENTENCE: Fields = {
-    "id": TEXT,
-    "text": TEXT,
-    "source": TEXT,
-    "rewritten_from": OPTIONAL_TEXT,
-    "method": OPTIONAL_TEXT,
-    "correction": OPTIONAL_TEXT,
+    "id": (str,),
+    "text": (str,),
+    "source": (str,),
+    "rewritten_from": (str, NONE),
+    "method": (str, NONE),
+    "correction": (str, NONE),
 }
+GROUPED: Fields = {**SENTENCE, "group": (str,)}
 PAIR: Fields = {
-    "id": TEXT,
-    "sentence1": TEXT,
-    "sentence2": TEXT,
-    "origin": TEXT,
-    "via": LIST,
-    "method": TEXT,
-    "votes": (list, type(None)),
-    "label": OPTIONAL_NUMBER,
-    "kept": TRUTH,
-    "subset": OPTIONAL_TEXT,
-    "split": OPTIONAL_TEXT,
+    "id": (str,),
+    "sentence1": (str,),
+    "sentence2": (str,),
+    "origin": (str,),
+    "via": (list,),
+    "method": (str,),
+    "votes": (list, NONE),
+    "label": (int, NONE),
+    "kept": (bool,),
+    "subset": (str, NONE),
+    "split": (str, NONE),
 }
 JUDGMENT: Fields = {
-    "pair": TEXT,
-    "annotator": TEXT,
-    "label": NUMBER,
-    "seconds": SECONDS,
-    "simulated": TRUTH,
+    "pair": (str,),
+    "annotator": (str,),
+    "label": (int,),
+    "seconds": (int, float, NONE),
+    "simulated": (bool,),
 }
-
-
-class Unreadable(ValueError):
-    """A file of a release that is missing or not in the form of the format."""
-
-    def __init__(self, path: str, reason: str) -> None:
-        super().__init__(f"{path}: {reason}")
-        self.path, self.reason = path, reason
+ADJUDICATION: Fields = {"pair": (str,), "label": (int, NONE)}
+GUEST: Fields = {
+    "pair": (str,),
+    "guest": (str,),
+    "revision": (str,),
+    "label": (int,),
+    "score": (int, float, NONE),
+}
 
 
 @dataclass(frozen=True, slots=True)
 class ReadRelease:
     """What the files of a release say.
 
-    `tallies` counts judgments by (pair, label), `judges` by (pair, annotator), so that no judgment
-    has to be kept.
+    Sentences and pairs are kept, in the order of their lines; of judgments only how each pair was
+    answered; tables are read where they are needed. `found` is what is wrong with judgments.
     """
 
     folder: Path
@@ -74,33 +80,31 @@ class ReadRelease:
     settings: ReleaseSettings
     sentences: list[SentenceRow]
     pairs: list[ReleasedPair]
-    tables: dict[Table, list[Row]]
-    tallies: Counter[tuple[str, int]]
-    judges: Counter[tuple[str, str]]
+    tallies: Mapping[str, tuple[int, ...]]
+    found: tuple[Difference, ...]
     passing: Passing
 
 
 def read_release(folder: Path) -> ReadRelease:
-    """Read all files of a release but Parquet, the card and the Croissant description.
-
-    Raises Unreadable.
-    """
+    """Read the manifest, sentences, pairs and judgments of a release. Raises Unreadable."""
     manifest = read_manifest(folder)
-    passing = Passing()
-    tallies: Counter[tuple[str, int]] = Counter()
-    judges: Counter[tuple[str, str]] = Counter()
-    for row in passing.count_judgments(read_judgments(folder)):
-        tallies[row.pair, row.label] += 1
-        judges[row.pair, row.annotator] += 1
+    settings = read_settings(manifest)
+    passing = Passing(settings.annotators_per_pair)
+    sentences = list(passing.count_sentences(read_sentences(folder)))
+    pairs = list(read_pairs(folder))
+    for pair in pairs:
+        passing.count(pair)
+    judged = (pair.id for pair in pairs if pair.origin == "judged")
+    panels = Panels(judged, labels=settings.max_label + 1)
+    panels.fill(passing.count_judgments(read_judgments(folder)))
     return ReadRelease(
         folder=folder,
         manifest=manifest,
-        settings=read_settings(manifest),
-        sentences=list(passing.count_sentences(read_sentences(folder))),
-        pairs=list(read_pairs(folder)),
-        tables={table: list(read_tsv(folder, table)) for table in TABLES},
-        tallies=tallies,
-        judges=judges,
+        settings=settings,
+        sentences=sentences,
+        pairs=pairs,
+        tallies=panels.tallies,
+        found=tuple(panels.found),
         passing=passing,
     )
 
@@ -116,6 +120,9 @@ def read_manifest(folder: Path) -> Manifest:
     for key in ("settings", "files", "counts"):
         if not isinstance(contents.get(key), dict):
             raise Unreadable(MANIFEST, f"no {key}")
+    for path, described in contents["files"].items():
+        if not isinstance(described, dict) or described.keys() != {"sha256", "bytes", "rows"}:
+            raise Unreadable(MANIFEST, f"{path} is not described by sha256, bytes and rows")
     return contents
 
 
@@ -129,79 +136,115 @@ def read_settings(manifest: Manifest) -> ReleaseSettings:
 
 def read_sentences(folder: Path) -> Iterator[SentenceRow]:
     """The rows of sentences.jsonl. Raises Unreadable."""
-    for line in read_lines(folder, "sentences.jsonl", SENTENCE, optional={"group": TEXT}):
-        yield SentenceRow(**line)
+    return read_rows(folder, "sentences.jsonl", sentence, sentence_line, SENTENCE, GROUPED)
 
 
 def read_pairs(folder: Path) -> Iterator[ReleasedPair]:
     """The rows of pairs.jsonl. Raises Unreadable."""
-    for line in read_lines(folder, "pairs.jsonl", PAIR):
-        votes = line["votes"]
-        if not all(isinstance(pair, str) for pair in line["via"]):
-            raise Unreadable("pairs.jsonl", f"via of {line['id']} is not a list of ids")
-        if votes is not None and [type(vote) for vote in votes] != [int, int]:
-            raise Unreadable("pairs.jsonl", f"votes of {line['id']} are not two numbers")
-        via, votes = tuple(map(intern, line["via"])), votes and tuple(votes)
-        yield ReleasedPair(**line | {"via": via, "votes": votes})
+    return read_rows(folder, "pairs.jsonl", released_pair, pair_line, PAIR)
 
 
 def read_judgments(folder: Path) -> Iterator[JudgmentRow]:
     """The rows of judgments.jsonl. Raises Unreadable."""
-    for line in read_lines(folder, "judgments.jsonl", JUDGMENT):
-        yield JudgmentRow(**line)
+    return read_rows(folder, "judgments.jsonl", judgment, judgment_line, JUDGMENT)
 
 
-def read_lines(
-    folder: Path, path: str, fields: Fields, *, optional: Fields | None = None
-) -> Iterator[dict[str, Any]]:
-    """The objects of a JSONL file, each in the one form in which it is written."""
+def read_adjudications(folder: Path) -> Iterator[AdjudicationRow]:
+    """The rows of adjudications.jsonl. Raises Unreadable."""
+    path = "adjudications.jsonl"
+    return read_rows(
+        folder, path, lambda line: AdjudicationRow(**line), adjudication_line, ADJUDICATION
+    )
+
+
+def read_guests(folder: Path) -> Iterator[GuestRow]:
+    """The rows of guests.jsonl. Raises Unreadable."""
+    return read_rows(folder, "guests.jsonl", lambda line: GuestRow(**line), guest_line, GUEST)
+
+
+def sentence(line: dict[str, Any]) -> SentenceRow:
+    """A sentence; of equal ids only one is kept, for the files repeat each many times."""
+    origin = line["rewritten_from"]
+    ids = {"id": intern(line["id"]), "source": intern(line["source"])}
+    return SentenceRow(**line | ids | {"rewritten_from": origin and intern(origin)})
+
+
+def released_pair(line: dict[str, Any]) -> ReleasedPair:
+    """A pair. Raises ValueError for a via or votes of another form."""
+    votes = line["votes"]
+    if not all(type(pair) is str for pair in line["via"]):
+        raise ValueError("via is not a list of ids")
+    if votes is not None and [type(vote) for vote in votes] != [int, int]:
+        raise ValueError("votes are not two numbers")
+    ids = {name: intern(line[name]) for name in ("id", "sentence1", "sentence2", "method")}
+    parts = {"via": tuple(map(intern, line["via"])), "votes": votes and tuple(votes)}
+    return ReleasedPair(**line | ids | parts)
+
+
+def judgment(line: dict[str, Any]) -> JudgmentRow:
+    """A judgment."""
+    ids = {name: intern(line[name]) for name in ("pair", "annotator")}
+    return JudgmentRow(**line | ids)
+
+
+def read_rows(
+    folder: Path,
+    path: str,
+    made: Callable[[dict[str, Any]], T],
+    written: Callable[[T], str],
+    *forms: Fields,
+) -> Iterator[T]:
+    """The rows of a JSONL file, each of one of the forms and written as the format writes it."""
+    known: set[tuple[tuple[str, ...], tuple[type, ...]]] = set()
     for number, text in read_text_lines(folder, path):
         try:
             line = json.loads(text)
-        except (ValueError, RecursionError) as error:
-            raise Unreadable(path, f"line {number}: {error}") from error
-        allowed = {**fields, **(optional or {})}
-        if not isinstance(line, dict) or not fields.keys() <= line.keys() <= allowed.keys():
-            raise Unreadable(path, f"line {number}: not the fields {', '.join(fields)}")
-        for name, value in line.items():
-            if type(value) not in allowed[name]:
-                raise Unreadable(path, f"line {number}: {name} is {value!r}")
-        if json.dumps(line, ensure_ascii=False) != text:
-            raise Unreadable(path, f"line {number}: not written as the format writes it")
-        yield {name: shared(value) for name, value in line.items()}
+            if (shape := (tuple(line), tuple(map(type, line.values())))) not in known:
+                refuse_other_forms(line, forms)
+                known.add(shape)
+            row = made(line)
+        except (AttributeError, TypeError, ValueError, RecursionError) as error:
+            raise Unreadable(path, str(error), number) from error
+        if written(row) != f"{text}\n":
+            raise Unreadable(path, "not written as the format writes it", number)
+        yield row
 
 
-def shared(value: Any) -> Any:
-    """The value; of equal strings only one is kept, since the files repeat each id many times."""
-    return intern(value) if isinstance(value, str) else value
+def refuse_other_forms(line: dict[str, Any], forms: tuple[Fields, ...]) -> None:
+    """Raise ValueError for other fields, or values of other types, than the format has."""
+    form = next((fields for fields in forms if fields.keys() == line.keys()), None)
+    if form is None:
+        raise ValueError(f"not the fields {', '.join(forms[0])}")
+    for name, value in line.items():
+        if type(value) not in form[name]:
+            raise ValueError(f"{name} is {value!r}")
 
 
 def read_tsv(folder: Path, table: Table) -> Iterator[Row]:
     """The rows of a table from its TSV file. Raises Unreadable."""
     lines = read_text_lines(folder, table.tsv)
     if next(lines, (1, ""))[1].split("\t") != list(table.columns):
-        raise Unreadable(table.tsv, f"the header is not {', '.join(table.columns)}")
+        raise Unreadable(table.tsv, f"the header is not {', '.join(table.columns)}", 1)
     texts = len(table.columns) - len(table.values)
     for number, line in lines:
         cells = line.split("\t")
         values = cells[texts:]
         if len(cells) != len(table.columns) or not all(map(is_digits, values)):
-            raise Unreadable(table.tsv, f"line {number}: not {', '.join(table.columns)}")
-        yield (*map(intern, cells[:texts]), *map(int, values))
+            raise Unreadable(table.tsv, f"not {', '.join(table.columns)}", number)
+        yield (*cells[:texts], *map(int, values))
 
 
-def is_digits(cell: str) -> bool:
-    """Whether a cell is a number as the format writes it."""
-    return re.fullmatch("0|[1-9][0-9]{0,9}", cell) is not None
+is_digits = re.compile("0|[1-9][0-9]{0,9}").fullmatch
 
 
 def read_text_lines(folder: Path, path: str) -> Iterator[tuple[int, str]]:
     """Numbered lines without their ends. Raises Unreadable for another encoding or a cut end."""
+    number = 0
     try:
         with (folder / path).open(encoding="utf-8", newline="\n") as file:
             for number, line in enumerate(file, start=1):
                 if not line.endswith("\n"):
-                    raise Unreadable(path, f"line {number} has no end")
+                    raise Unreadable(path, "the line has no end", number)
                 yield number, line[:-1]
     except (OSError, UnicodeDecodeError) as error:
-        raise Unreadable(path, str(error)) from error
+        raise Unreadable(path, str(error), number + 1) from error

@@ -6,28 +6,19 @@ is planned: whether the settings lead to these very pairs is a check of its own,
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from math import sqrt
 
 from annotation.dataset.components import Components
-from annotation.dataset.reading import ReadRelease
+from annotation.dataset.differences import Difference
+from annotation.dataset.reading import ReadRelease, read_tsv
 from annotation.dataset.rows import ReleasedPair, SentenceRow
 from annotation.dataset.tables import TABLES, Row, Table
 
 SIGMAS = 5
+# The line of a TSV file that follows its header.
+FIRST_ROW = 2
 MOST_REWRITES = 100
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """What is not as it should be, and in which file."""
-
-    path: str
-    what: str
-
-    def __str__(self) -> str:
-        return f"{self.path}: {self.what}"
 
 
 def sentences_refer(release: ReadRelease) -> Iterator[Difference]:
@@ -35,12 +26,13 @@ def sentences_refer(release: ReadRelease) -> Iterator[Difference]:
     known = {row.id: row for row in release.sentences}
     if len(known) < len(release.sentences):
         yield Difference("sentences.jsonl", "an id comes twice")
-    for row in release.sentences:
+    for line, row in enumerate(release.sentences, start=1):
         for named in (row.source, row.rewritten_from):
             if named is not None and named not in known:
-                yield Difference("sentences.jsonl", f"{row.id} names {named}, which is not there")
+                what = f"{row.id} names {named}, which is not there"
+                yield Difference("sentences.jsonl", what, line)
         if origin(row, known) != row.source:
-            yield Difference("sentences.jsonl", f"{row.id} does not come from its source")
+            yield Difference("sentences.jsonl", f"{row.id} does not come from its source", line)
 
 
 def origin(row: SentenceRow, known: Mapping[str, SentenceRow]) -> str | None:
@@ -61,43 +53,42 @@ def pairs_refer(release: ReadRelease) -> Iterator[Difference]:
     judged = {pair.id for pair in release.pairs if pair.origin == "judged"}
     if len({pair.id for pair in release.pairs}) < len(release.pairs):
         yield Difference("pairs.jsonl", "an id comes twice")
-    for pair in release.pairs:
+    for line, pair in enumerate(release.pairs, start=1):
         for named in (pair.sentence1, pair.sentence2):
             if named not in sentences:
-                yield Difference("pairs.jsonl", f"{pair.id} names {named}, which is not there")
+                what = f"{pair.id} names {named}, which is not there"
+                yield Difference("pairs.jsonl", what, line)
         if not judged.issuperset(pair.via) or (pair.origin == "judged") != (not pair.via):
-            yield Difference("pairs.jsonl", f"{pair.id} is not made of judged pairs")
-    for key, annotator in release.judges:
-        if key not in judged:
-            yield Difference("judgments.jsonl", f"{annotator} judged {key}, which is not there")
+            yield Difference("pairs.jsonl", f"{pair.id} is not made of judged pairs", line)
+
+
+def judgments_are_answers(release: ReadRelease) -> Iterator[Difference]:
+    """A judgment is of a judged pair, on the scale, and one of each annotator."""
+    yield from release.found
 
 
 def votes_are_judgments(release: ReadRelease) -> Iterator[Difference]:
-    """The votes of a pair are its judgments, one from each annotator, on the scale."""
+    """The votes of a judged pair are its judgments; no other pair has any."""
     threshold = release.settings.paraphrase_from
-    votes: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0])
-    for (pair, label), times in release.tallies.items():
-        votes[pair][label >= threshold] += times
-        if not 0 <= label <= release.settings.max_label:
-            yield Difference("judgments.jsonl", f"{pair} has a label {label}")
-    for (pair, annotator), times in release.judges.items():
-        if times > 1:
-            yield Difference("judgments.jsonl", f"{annotator} judged {pair} {times} times")
-    for row in release.pairs:
-        if row.origin == "judged" and row.votes != tuple(votes[row.id]):
-            yield Difference("pairs.jsonl", f"{row.id} has votes {row.votes}, not {votes[row.id]}")
+    for line, pair in enumerate(release.pairs, start=1):
+        tally = release.tallies.get(pair.id)
+        votes = None if tally is None else (sum(tally[:threshold]), sum(tally[threshold:]))
+        if pair.votes != votes:
+            what = f"{pair.id} has votes {pair.votes}, and its judgments are {votes}"
+            yield Difference("pairs.jsonl", what, line)
 
 
 def labels_follow(release: ReadRelease) -> Iterator[Difference]:
     """A judged pair has the label on which enough agree, a recombined one that of its via."""
     by_id = {pair.id: pair for pair in release.pairs}
-    for pair in release.pairs:
+    for line, pair in enumerate(release.pairs, start=1):
         if pair.origin == "judged":
             label = consensus(pair, release.settings.consensus_min_votes)
         else:
             label = composition([by_id[judged].label for judged in pair.via])
         if (pair.label, pair.kept) != (label, label is not None):
-            yield Difference("pairs.jsonl", f"{pair.id} has the label {pair.label}, not {label}")
+            what = f"{pair.id} has the label {pair.label}, kept {pair.kept}, not {label}"
+            yield Difference("pairs.jsonl", what, line)
 
 
 def consensus(pair: ReleasedPair, enough: int) -> int | None:
@@ -118,24 +109,26 @@ def via_connects(release: ReadRelease) -> Iterator[Difference]:
     """The pairs of a via lead from one sentence of a recombined pair to the other, text by text."""
     texts = {row.id: row.text for row in release.sentences}
     ends = {pair.id: {texts[pair.sentence1], texts[pair.sentence2]} for pair in release.pairs}
-    for pair in release.pairs:
+    for line, pair in enumerate(release.pairs, start=1):
         if pair.origin == "judged":
             continue
         degree = Counter(text for judged in pair.via for text in ends[judged])
         loose = {text for text, times in degree.items() if times == 1}
         gaps = any(ends[one].isdisjoint(ends[other]) for one, other in pairwise(pair.via))
         if loose != ends[pair.id] or len(degree) != len(pair.via) + 1 or gaps:
-            yield Difference("pairs.jsonl", f"via of {pair.id} does not connect its sentences")
+            what = f"via of {pair.id} does not connect its sentences"
+            yield Difference("pairs.jsonl", what, line)
 
 
 def families_stay_together(release: ReadRelease) -> Iterator[Difference]:
     """Sentences that share a text, a source, a group or a pair are all in one split."""
     families = Components(links(release))
     home: dict[str, str] = {}
-    for table, row in table_rows(release):
+    for table, line, row in table_rows(release):
         family = families.find(str(row[1]))
         if table.subset != "low_agreement" and home.setdefault(family, table.split) != table.split:
-            yield Difference(table.tsv, f"{row[0]} is connected to a pair in {home[family]}")
+            what = f"{row[0]} is connected to a pair in {home[family]}"
+            yield Difference(table.tsv, what, line)
 
 
 def links(release: ReadRelease) -> Iterator[tuple[str, str]]:
@@ -148,22 +141,22 @@ def links(release: ReadRelease) -> Iterator[tuple[str, str]]:
             yield sentence.text, first_of_group.setdefault(sentence.group, sentence.text)
     for pair in release.pairs:
         yield texts[pair.sentence1], texts[pair.sentence2]
-    for _, row in table_rows(release):
+    for _, _, row in table_rows(release):
         yield str(row[1]), str(row[2])
 
 
 def no_equal_sentences_to_test_on(release: ReadRelease) -> Iterator[Difference]:
     """dev and test hold no pair of equal sentences."""
-    for table, row in table_rows(release):
+    for table, line, row in table_rows(release):
         if table.split != "train" and row[1] == row[2]:
-            yield Difference(table.tsv, f"{row[0]} has two equal sentences")
+            yield Difference(table.tsv, f"{row[0]} has two equal sentences", line)
 
 
-def table_rows(release: ReadRelease) -> Iterator[tuple[Table, Row]]:
-    """Every row of every table."""
-    for table, rows in release.tables.items():
-        for row in rows:
-            yield table, row
+def table_rows(release: ReadRelease) -> Iterator[tuple[Table, int, Row]]:
+    """Every row of every table, with the number of its line."""
+    for table in TABLES:
+        for line, row in enumerate(read_tsv(release.folder, table), start=FIRST_ROW):
+            yield table, line, row
 
 
 def sides_are_even(release: ReadRelease) -> Iterator[Difference]:
@@ -186,41 +179,55 @@ def forebears(sentence: str, parents: Mapping[str, str | None]) -> Iterator[str]
 def tables_hold_the_pairs(release: ReadRelease) -> Iterator[Difference]:
     """Each table of labelled pairs holds those that pairs.jsonl puts there, in its order."""
     texts = {row.id: row.text for row in release.sentences}
-    expected: defaultdict[tuple[str, str], list[Row]] = defaultdict(list)
+    members: defaultdict[tuple[str, str], list[ReleasedPair]] = defaultdict(list)
     for pair in release.pairs:
         if pair.subset is not None:
-            values = pair.votes if pair.subset == "low_agreement" else (pair.label,)
-            row = (pair.id, texts[pair.sentence1], texts[pair.sentence2], *(values or ()))
-            expected[pair.subset, pair.split or "train"].append(row)
+            members[pair.subset, pair.split or "train"].append(pair)
     for table in TABLES:
         if table.subset != "unlabeled_final":
-            wanted = expected.pop((table.subset, table.split), [])
-            yield from row_differences(table.tsv, release.tables[table], wanted)
-    for subset, split in expected:
+            due = [*members.pop((table.subset, table.split), ())]
+            yield from row_differences(release, table, lambda due=due: wanted_rows(due, texts))
+    for subset, split in members:
         yield Difference("pairs.jsonl", f"there is no {split} of {subset}")
 
 
-def row_differences(path: str, rows: list[Row], wanted: list[Row]) -> Iterator[Difference]:
+def wanted_rows(pairs: Iterable[ReleasedPair], texts: Mapping[str, str]) -> Iterator[Row]:
+    """The rows that these pairs make."""
+    for pair in pairs:
+        values = pair.votes if pair.subset == "low_agreement" else (pair.label,)
+        yield (pair.id, texts[pair.sentence1], texts[pair.sentence2], *(values or ()))
+
+
+def row_differences(
+    release: ReadRelease, table: Table, wanted: Callable[[], Iterator[Row]]
+) -> Iterator[Difference]:
     """Rows that are too many, missing, different, or in another order."""
-    if rows == wanted:
+    if all(row == due for row, due in zip_longest(read_tsv(release.folder, table), wanted())):
         return
-    there, due = ({row[0]: row for row in some} for some in (rows, wanted))
-    yield from (Difference(path, f"{key} does not belong here") for key in there if key not in due)
-    yield from (Difference(path, f"{key} is missing") for key in due if key not in there)
-    changed = [key for key, row in due.items() if there.get(key, row) != row]
-    yield from (Difference(path, f"{key} is not as in pairs.jsonl") for key in changed)
-    if there == due:
-        yield Difference(path, "the rows are in another order, or one comes twice")
+    rows = enumerate(read_tsv(release.folder, table), start=FIRST_ROW)
+    there = {row[0]: (line, row) for line, row in rows}
+    due = {row[0]: row for row in wanted()}
+    for key, (line, row) in there.items():
+        if key not in due:
+            yield Difference(table.tsv, f"{key} does not belong here", line)
+        elif row != due[key]:
+            yield Difference(table.tsv, f"{key} is not as in pairs.jsonl", line)
+    yield from (Difference(table.tsv, f"{key} is missing") for key in due if key not in there)
+    if {key: row for key, (_, row) in there.items()} == due:
+        yield Difference(table.tsv, "the rows are in another order, or one comes twice")
 
 
 def noisy_labels_are_binary(release: ReadRelease) -> Iterator[Difference]:
     """unlabeled_final holds each pair once, with a label 0 or 1."""
-    rows = [row for table, row in table_rows(release) if table.subset == "unlabeled_final"]
-    if len({row[0] for row in rows}) < len(rows):
-        yield Difference("unlabeled_final", "an id comes twice")
-    for row in rows:
+    seen: set[str | int] = set()
+    for table, line, row in table_rows(release):
+        if table.subset != "unlabeled_final":
+            continue
+        if row[0] in seen:
+            yield Difference(table.tsv, f"{row[0]} comes twice", line)
         if row[3] not in {0, 1}:
-            yield Difference("unlabeled_final", f"{row[0]} has the label {row[3]}")
+            yield Difference(table.tsv, f"{row[0]} has the label {row[3]}", line)
+        seen.add(row[0])
 
 
 Rule = Callable[[ReadRelease], Iterator[Difference]]
@@ -228,6 +235,7 @@ Rule = Callable[[ReadRelease], Iterator[Difference]]
 # The rules need what they refer to, so these come first.
 REFERENCES: tuple[Rule, ...] = (sentences_refer, pairs_refer)
 RULES: tuple[Rule, ...] = (
+    judgments_are_answers,
     votes_are_judgments,
     labels_follow,
     via_connects,

@@ -1,9 +1,7 @@
-"""The tables of a release: which there are, and the rows of each."""
+"""The tables of a release: which there are, and which rows stand in each."""
 
-from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from annotation.dataset.plan import ReleasePlan
 from annotation.dataset.rows import ReleasedPair, SilverPair
 
 Row = tuple[str | int, ...]
@@ -44,27 +42,20 @@ TABLES = (
 )
 
 
-def table_rows(table: Table, planned: ReleasePlan) -> Iterator[Row]:
-    """The rows of a table, ordered by id."""
-    if table.subset == "unlabeled_final":
-        return silver_rows(table, planned.silver, planned.texts)
-    return labelled_rows(table, planned.pairs, planned.texts)
+# Of what only some releases hold: written when there are any rows.
+EXTRAS = ("adjudications.jsonl", "guests.jsonl")
+TABLE_AT = {(table.subset, table.split): table for table in TABLES}
 
 
-def labelled_rows(
-    table: Table, pairs: Iterable[ReleasedPair], texts: Mapping[str, str]
-) -> Iterator[Row]:
-    """Rows of pairs that people judged, and of those made of them."""
-    for pair in pairs:
-        if pair.subset == table.subset and (pair.split or "train") == table.split:
-            values = pair.votes if pair.label is None else (pair.label,)
-            yield (pair.id, texts[pair.sentence1], texts[pair.sentence2], *(values or ()))
+def table_of(pair: ReleasedPair | SilverPair) -> Table | None:
+    """The table in which a pair stands; None for one that is in no subset."""
+    if isinstance(pair, SilverPair):
+        return TABLE_AT["unlabeled_final", pair.split]
+    return TABLE_AT[pair.subset, pair.split or "train"] if pair.subset else None
 
 
-def silver_rows(
-    table: Table, pairs: Iterable[SilverPair], texts: Mapping[str, str]
-) -> Iterator[Row]:
-    """Rows of pairs that nobody judged."""
-    for pair in pairs:
-        if pair.split == table.split:
-            yield (pair.id, texts[pair.sentence1], texts[pair.sentence2], pair.noisy_label)
+def values_of(pair: ReleasedPair | SilverPair) -> tuple[int, ...]:
+    """What follows the sentences of a pair in its table: its label, or else its votes."""
+    if isinstance(pair, SilverPair):
+        return (pair.noisy_label,)
+    return pair.votes or () if pair.label is None else (pair.label,)

@@ -3,28 +3,31 @@
 import json
 import tarfile
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import fields, replace
-from itertools import islice
+from dataclasses import fields
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from annotation.dataset.counts import release_counts
-from annotation.dataset.manifest import MANIFEST, Manifest, sha256
+from annotation.dataset.content import Content
+from annotation.dataset.differences import Difference, Unreadable, some
+from annotation.dataset.extras import adjudications_are_of_open_pairs, guests_label_judged_pairs
+from annotation.dataset.manifest import MANIFEST, Manifest, release_counts, sha256
 from annotation.dataset.plan import ReleasePlan, plan
-from annotation.dataset.reading import ReadRelease, Unreadable, read_manifest, read_release
-from annotation.dataset.rows import PairRow, ReleasedPair, SilverPair
-from annotation.dataset.rules import REFERENCES, RULES, Difference
-from annotation.dataset.tables import TABLES
+from annotation.dataset.reading import ReadRelease, read_manifest, read_release, read_tsv
+from annotation.dataset.rows import PairRow, ReleasedPair, SilverPair, Split
+from annotation.dataset.rules import FIRST_ROW, REFERENCES, RULES
+from annotation.dataset.tables import EXTRAS, TABLES, Row, Table
 
-SHOWN = 20
 DOCUMENTS = ("README.md", "croissant.json")
 LINES = ("sentences.jsonl", "pairs.jsonl", "judgments.jsonl")
 FILES = {*DOCUMENTS, *LINES, *(t.tsv for t in TABLES), *(t.parquet for t in TABLES)}
+TSV_OF = {table.parquet: table.tsv for table in TABLES}
+CHUNK = 1 << 20
 
 
 def verify(release: Path) -> list[Difference]:
@@ -46,25 +49,28 @@ def differences(folder: Path) -> Iterator[Difference]:
     """All that differs, in the order in which one thing builds on another."""
     try:
         yield from some(file_differences(folder, read_manifest(folder)))
-        content = read_release(folder)
+        yield from content_differences(read_release(folder))
     except Unreadable as error:
-        yield Difference(error.path, error.reason)
-        return
-    broken = [difference for rule in REFERENCES for difference in some(rule(content))]
+        yield error.difference
+
+
+def content_differences(release: ReadRelease) -> Iterator[Difference]:
+    """What differs between files that can be read. Raises Unreadable for one that cannot."""
+    broken = [difference for rule in REFERENCES for difference in some(rule(release))]
     yield from broken
     if broken:
         return
-    for rule in RULES:
-        yield from some(rule(content))
-    yield from some(parquet_differences(content))
-    yield from some(croissant_differences(content))
+    for rule in (*RULES, adjudications_are_of_open_pairs, guests_label_judged_pairs):
+        yield from some(rule(release))
+    yield from some(parquet_differences(release))
+    yield from some(croissant_differences(release))
     try:
-        planned = replayed(content)
+        planned = replayed(release)
     except ValueError as error:
         yield Difference(MANIFEST, f"the settings cannot be followed: {error}")
         return
-    yield from some(pair_differences(content, planned))
-    yield from some(manifest_differences(content, planned))
+    yield from some(pair_differences(release, planned))
+    yield from some(manifest_differences(release, planned))
 
 
 @contextmanager
@@ -79,16 +85,6 @@ def unpacked(release: Path) -> Iterator[Path]:
         yield folders[0] if len(folders) == 1 else Path(scratch)
 
 
-def some(found: Iterator[Difference]) -> Iterator[Difference]:
-    """The first differences, and how many there are beyond them."""
-    last = None
-    for last in islice(found, SHOWN):
-        yield last
-    more = sum(1 for _ in found)
-    if last is not None and more:
-        yield Difference(last.path, f"and {more} more")
-
-
 def file_differences(folder: Path, manifest: Manifest) -> Iterator[Difference]:
     """Files that are missing, too many, or not as the manifest describes them."""
     there = {str(path.relative_to(folder)) for path in folder.rglob("*") if not path.is_dir()}
@@ -96,7 +92,7 @@ def file_differences(folder: Path, manifest: Manifest) -> Iterator[Difference]:
     for path in sorted(there | FILES | described.keys()):
         if path == MANIFEST:
             continue
-        if path not in FILES:
+        if path not in FILES.union(EXTRAS):
             yield Difference(path, "is no file of a release")
         elif path not in there:
             yield Difference(path, "is missing")
@@ -106,26 +102,34 @@ def file_differences(folder: Path, manifest: Manifest) -> Iterator[Difference]:
             yield Difference(path, "has another checksum or size than in the manifest")
 
 
-def is_as_described(path: Path, description: Any) -> bool:
+def is_as_described(path: Path, description: Mapping[str, Any]) -> bool:
     """Whether a file has the size and the digest that a manifest gives it."""
-    return (
-        isinstance(description, dict)
-        and description.get("bytes") == path.stat().st_size
-        and description.get("sha256") == sha256(path)
-    )
+    return description["bytes"] == path.stat().st_size and description["sha256"] == sha256(path)
 
 
 def parquet_differences(release: ReadRelease) -> Iterator[Difference]:
     """Parquet holds the rows of the TSV file, in columns of the same names."""
     for table in TABLES:
+        rows = enumerate(read_tsv(release.folder, table), start=FIRST_ROW)
         try:
-            columns = pq.read_table(release.folder / table.parquet).to_pydict()
-        except (OSError, pa.ArrowException) as error:
+            for (line, row), typed in zip_longest(
+                rows, parquet_rows(release.folder, table), fillvalue=(None, None)
+            ):
+                if row != typed:
+                    what = f"does not hold the rows of {table.tsv}, from its line {line} on"
+                    yield Difference(table.parquet, what)
+                    break
+        except (OSError, pa.ArrowException, ValueError) as error:
             yield Difference(table.parquet, str(error))
-            continue
-        rows = list(zip(*columns.values(), strict=True))
-        if tuple(columns) != table.columns or rows != release.tables[table]:
-            yield Difference(table.parquet, f"does not hold the rows of {table.tsv}")
+
+
+def parquet_rows(folder: Path, table: Table) -> Iterator[Row]:
+    """The rows of a table from its Parquet file. Raises ValueError for other columns."""
+    with pq.ParquetFile(folder / table.parquet) as file:
+        if tuple(file.schema_arrow.names) != table.columns:
+            raise ValueError(f"the columns are not {', '.join(table.columns)}")
+        for batch in file.iter_batches(use_threads=False):
+            yield from zip(*batch.to_pydict().values(), strict=True)
 
 
 def croissant_differences(release: ReadRelease) -> Iterator[Difference]:
@@ -138,24 +142,26 @@ def croissant_differences(release: ReadRelease) -> Iterator[Difference]:
         yield Difference(path, f"cannot be read: {error!r}")
         return
     files = release.manifest["files"]
-    if described != {name: files[name]["sha256"] for name in FILES - {*DOCUMENTS}}:
+    if described != {name: files[name]["sha256"] for name in files.keys() - {*DOCUMENTS}}:
         yield Difference(path, "describes other files than the manifest")
 
 
 def manifest_differences(release: ReadRelease, planned: ReleasePlan) -> Iterator[Difference]:
-    """The manifest counts what is there. Rejections and unjudged pairs left out are not there."""
+    """The manifest counts what is there. What was left out or asked anew is not there."""
     manifest, counts = release.manifest, release.manifest["counts"]
-    expected = release_counts(
-        replace(
-            planned,
-            pairs=tuple(release.pairs),
-            silver=silver(release),
-            silver_left_out=counts.get("unlabeled_left_out"),
-        ),
-        release.passing,
-        rejected=counts.get("corrections", {}).get("reject"),
-        annotators_per_pair=release.settings.annotators_per_pair,
+    for pair in silver(release):
+        release.passing.count(pair)
+    known = Content(
+        entries=(),
+        sentences=(),
+        judgments=(),
+        conflicts=planned.conflicts,
+        unknown=planned.unknown,
+        silver_left_out=counts.get("unlabeled_left_out"),
+        reopened=counts.get("reopened", 0),
     )
+    rejected = counts.get("corrections", {}).get("reject")
+    expected = release_counts(known, release.passing, rejected=rejected)
     for key in sorted(expected.keys() | counts.keys()):
         if counts.get(key) != expected.get(key):
             yield Difference(MANIFEST, f"{key} is {counts.get(key)}, not {expected.get(key)}")
@@ -166,31 +172,30 @@ def manifest_differences(release: ReadRelease, planned: ReleasePlan) -> Iterator
     }.items():
         if manifest.get(key) != value:
             yield Difference(MANIFEST, f"{key} is {manifest.get(key)}, not {value}")
-    for path, rows in row_numbers(release).items():
-        if manifest["files"][path].get("rows") != rows:
-            yield Difference(MANIFEST, f"{path} has {rows} rows")
+    for path in sorted(manifest["files"].keys() & FILES.union(EXTRAS)):
+        if not (release.folder / path).exists():
+            continue  # which is told already
+        told, rows = manifest["files"][path]["rows"], row_number(release.folder, path)
+        if told != rows:
+            yield Difference(MANIFEST, f"{path} has {rows} rows, not {told}")
 
 
-def silver(release: ReadRelease) -> tuple[SilverPair, ...]:
+def silver(release: ReadRelease) -> Iterator[SilverPair]:
     """The rows of unlabeled_final, as far as they are counted."""
-    return tuple(
-        SilverPair(str(row[0]), "", "", "", int(row[3]), "dev" if table.split == "dev" else "train")
-        for table, rows in release.tables.items()
-        if table.subset == "unlabeled_final"
-        for row in rows
-    )
+    for table in TABLES:
+        if table.subset == "unlabeled_final":
+            for row in read_tsv(release.folder, table):
+                split: Split = "dev" if table.split == "dev" else "train"
+                yield SilverPair(str(row[0]), "", "", "", int(row[3]), split)
 
 
-def row_numbers(release: ReadRelease) -> dict[str, int | None]:
-    """Rows of each file that the manifest describes."""
-    numbers: dict[str, int | None] = dict.fromkeys(DOCUMENTS)
-    for table, rows in release.tables.items():
-        numbers |= {table.tsv: len(rows), table.parquet: len(rows)}
-    return numbers | {
-        "sentences.jsonl": release.passing.sentences,
-        "pairs.jsonl": len(release.pairs),
-        "judgments.jsonl": release.passing.judgments,
-    }
+def row_number(folder: Path, path: str) -> int | None:
+    """Rows of a file, those of Parquet by the TSV file beside it; None for one that has none."""
+    if path in DOCUMENTS:
+        return None
+    with (folder / TSV_OF.get(path, path)).open("rb") as file:
+        lines = sum(chunk.count(b"\n") for chunk in iter(lambda: file.read(CHUNK), b""))
+    return lines - (path not in {*LINES, *EXTRAS})
 
 
 def replayed(release: ReadRelease) -> ReleasePlan:
@@ -198,15 +203,8 @@ def replayed(release: ReadRelease) -> ReleasePlan:
 
     Raises ValueError where they cannot be followed.
     """
-    labels = range(release.settings.max_label + 1)
     judged = (
-        PairRow(
-            pair.id,
-            pair.sentence1,
-            pair.sentence2,
-            pair.method,
-            tuple(release.tallies[pair.id, label] for label in labels),
-        )
+        PairRow(pair.id, pair.sentence1, pair.sentence2, pair.method, release.tallies[pair.id])
         for pair in release.pairs
         if pair.origin == "judged"
     )
@@ -216,14 +214,17 @@ def replayed(release: ReadRelease) -> ReleasePlan:
 def pair_differences(release: ReadRelease, planned: ReleasePlan) -> Iterator[Difference]:
     """The pairs are those that the settings lead to, each in its place and with its sides."""
     path = "pairs.jsonl"
+    if planned.pairs == tuple(release.pairs):
+        return
     due = {pair.id: pair for pair in planned.pairs}
-    there = {pair.id: pair for pair in release.pairs}
-    yield from (Difference(path, f"{key} should not be there") for key in there if key not in due)
-    yield from (Difference(path, f"{key} is missing") for key in due if key not in there)
-    for key in (key for key in due if key in there):
+    for line, pair in enumerate(release.pairs, start=1):
+        if (wanted := due.pop(pair.id, None)) is None:
+            yield Difference(path, f"{pair.id} should not be there", line)
+            continue
         for name in (field.name for field in fields(ReleasedPair)):
-            value, wanted = getattr(there[key], name), getattr(due[key], name)
-            if value != wanted:
-                yield Difference(path, f"{name} of {key} is {value!r}, not {wanted!r}")
-    if list(there) != list(due) and there == due:
+            value, expected = getattr(pair, name), getattr(wanted, name)
+            if value != expected:
+                yield Difference(path, f"{name} of {pair.id} is {value!r}, not {expected!r}", line)
+    yield from (Difference(path, f"{key} is missing") for key in due)
+    if sorted(release.pairs, key=lambda pair: pair.id) == list(planned.pairs):
         yield Difference(path, "the pairs are in another order")

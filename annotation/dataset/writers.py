@@ -1,34 +1,41 @@
 """Writes the files of a release: the same rows, the same bytes."""
 
-import json
 import shutil
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from itertools import islice
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from itertools import chain
 from pathlib import Path
-from typing import Any
-
-import pyarrow as pa
-import pyarrow.parquet as pq
+from typing import TypeVar
 
 from annotation.dataset.card import card
-from annotation.dataset.counts import Passing, release_counts
+from annotation.dataset.content import Content, Entry, entries
+from annotation.dataset.counts import Passing
 from annotation.dataset.croissant import croissant
+from annotation.dataset.lines import (
+    adjudication_line,
+    guest_line,
+    judgment_line,
+    pair_line,
+    sentence_line,
+)
 from annotation.dataset.manifest import (
     MANIFEST,
+    Files,
     Manifest,
     ReleaseFacts,
     as_json,
     described,
     manifest,
+    release_counts,
 )
 from annotation.dataset.plan import ReleasePlan
 from annotation.dataset.rows import JudgmentRow, ReleasedPair, SentenceRow
 from annotation.dataset.settings import ReleaseSettings
-from annotation.dataset.tables import TABLES, Row, Table, table_rows
+from annotation.dataset.table_files import TableFiles, opened
+from annotation.dataset.tables import TABLES, Table, table_of, values_of
 
-ROWS_IN_MEMORY = 20_000
-BREAKS = frozenset("\t\n\r")
+T = TypeVar("T")
+Rows = dict[str, int | None]
 
 
 def write_release(
@@ -40,40 +47,102 @@ def write_release(
     facts: ReleaseFacts,
     settings: ReleaseSettings,
 ) -> Manifest:
+    """Write a release from its plan: `write_content` for plans that lie in memory."""
+    content = Content(
+        entries=entries(planned),
+        sentences=sentences,
+        judgments=judgments,
+        conflicts=planned.conflicts,
+        unknown=planned.unknown,
+        silver_left_out=planned.silver_left_out,
+    )
+    return write_content(folder, content, facts=facts, settings=settings)
+
+
+def write_content(
+    folder: Path, content: Content, *, facts: ReleaseFacts, settings: ReleaseSettings
+) -> Manifest:
     """Write a release to a new folder and return its manifest.
 
-    Sentences and judgments stream through in the order in which they come; for the same bytes each
-    time, they must come in the same order. The folder appears when everything in it is written.
+    Rows stream through in the order in which they come, and memory does not grow with their
+    number; for the same bytes each time, they must come in the same order. The folder appears when
+    everything in it is written.
 
     Raises FileExistsError when the folder exists, and ValueError for an id or a sentence with a tab
     or a line break, which TSV cannot hold.
     """
-    passing = Passing()
+    passing = Passing(settings.annotators_per_pair)
     with appearing(folder) as root:
-        rows = write_tables(root, planned)
-        rows["pairs.jsonl"] = write_lines(root / "pairs.jsonl", map(pair_line, planned.pairs))
-        rows["sentences.jsonl"] = write_lines(
-            root / "sentences.jsonl", map(sentence_line, passing.count_sentences(sentences))
-        )
-        rows["judgments.jsonl"] = write_lines(
-            root / "judgments.jsonl", map(judgment_line, passing.count_judgments(judgments))
-        )
-        counts = release_counts(
-            planned,
-            passing,
-            rejected=facts.rejected,
-            annotators_per_pair=settings.annotators_per_pair,
-        )
-        write_text(root / "croissant.json", as_json(croissant(facts, described(root, rows))))
-        write_text(
-            root / "README.md", card(facts, settings, counts, simulated=passing.simulated > 0)
-        )
-        files = described(root, rows | {"croissant.json": None, "README.md": None})
-        contents = manifest(
-            facts, settings, counts=counts, simulated=passing.simulated > 0, files=files
-        )
+        rows = write_rows(root, content, passing)
+        files = described(root, rows)
+        counts = release_counts(content, passing, rejected=facts.rejected)
+        simulated = passing.simulated > 0
+        write_text(root / "croissant.json", as_json(croissant(facts, files)))
+        write_text(root / "README.md", card(facts, settings, counts, simulated=simulated))
+        files = whole(files, described(root, {"README.md": None, "croissant.json": None}))
+        contents = manifest(facts, settings, counts=counts, simulated=simulated, files=files)
         write_text(root / MANIFEST, as_json(contents))
     return contents
+
+
+def write_rows(root: Path, content: Content, passing: Passing) -> Rows:
+    """Write every file that has rows; returns their number by path."""
+    rows = write_entries(root, passing.count_entries(content.entries))
+    sentences = passing.count_sentences(content.sentences)
+    judgments = passing.count_judgments(content.judgments)
+    adjudications = passing.count_adjudications(content.adjudications)
+    guests = passing.count_guests(content.guests)
+    rows["sentences.jsonl"] = write_lines(root / "sentences.jsonl", sentence_line, sentences)
+    rows["judgments.jsonl"] = write_lines(root / "judgments.jsonl", judgment_line, judgments)
+    rows |= write_extra(root, "adjudications.jsonl", adjudication_line, adjudications)
+    rows |= write_extra(root, "guests.jsonl", guest_line, guests)
+    return rows
+
+
+def write_entries(root: Path, entries: Iterable[Entry]) -> Rows:
+    """Write pairs.jsonl and, in the same pass, each pair into its table."""
+    pairs = 0
+    with ExitStack() as stack:
+        tables = {table: stack.enter_context(opened(root, table)) for table in TABLES}
+        path = root / "pairs.jsonl"
+        lines = stack.enter_context(path.open("w", encoding="utf-8", newline="\n"))
+        for entry in entries:
+            add(entry, tables)
+            if isinstance(entry.pair, ReleasedPair):
+                lines.write(pair_line(entry.pair))
+                pairs += 1
+    by_path = {path: tables[t].rows for t in TABLES for path in (t.tsv, t.parquet)}
+    return {**by_path, "pairs.jsonl": pairs}
+
+
+def add(entry: Entry, tables: dict[Table, TableFiles]) -> None:
+    """Put a pair into its table, if it has one."""
+    pair = entry.pair
+    if (table := table_of(pair)) is not None:
+        tables[table].add((pair.id, entry.sentence1, entry.sentence2, *values_of(pair)))
+
+
+def write_lines(path: Path, line: Callable[[T], str], rows: Iterable[T]) -> int:
+    """Write one line for each row; returns how many there were."""
+    number = 0
+    with path.open("w", encoding="utf-8", newline="\n") as file:
+        for row in rows:
+            file.write(line(row))
+            number += 1
+    return number
+
+
+def write_extra(root: Path, path: str, line: Callable[[T], str], rows: Iterable[T]) -> Rows:
+    """Write a file that a release has only where there are rows for it."""
+    source = iter(rows)
+    for first in source:
+        return {path: write_lines(root / path, line, chain([first], source))}
+    return {}
+
+
+def whole(one: Files, other: Files) -> Files:
+    """The files of both, in order."""
+    return dict(sorted({**one, **other}.items()))
 
 
 @contextmanager
@@ -91,107 +160,6 @@ def appearing(folder: Path) -> Iterator[Path]:
         shutil.rmtree(partial, ignore_errors=True)
 
 
-def write_tables(root: Path, planned: ReleasePlan) -> dict[str, int | None]:
-    """Write each table twice, and return the rows of each file by its path."""
-    rows: dict[str, int | None] = {}
-    for table in TABLES:
-        number = write_table(root, table, table_rows(table, planned))
-        rows |= {table.tsv: number, table.parquet: number}
-    return rows
-
-
-def write_table(root: Path, table: Table, rows: Iterable[Row]) -> int:
-    """Write rows as TSV and as Parquet in one go; returns how many there were."""
-    schema = pa.schema(
-        [
-            (column, pa.int64() if column in table.values else pa.string())
-            for column in table.columns
-        ]
-    )
-    tsv, parquet = root / table.tsv, root / table.parquet
-    tsv.parent.mkdir(parents=True, exist_ok=True)
-    parquet.parent.mkdir(parents=True, exist_ok=True)
-    number = 0
-    with (
-        tsv.open("w", encoding="utf-8", newline="\n") as lines,
-        pq.ParquetWriter(parquet, schema) as groups,
-    ):
-        lines.write(tsv_line(table.columns))
-        for batch in batches(rows):
-            lines.writelines(map(tsv_line, batch))
-            columns = map(list, zip(*batch, strict=True))
-            groups.write_table(pa.table(list(columns), schema=schema))
-            number += len(batch)
-    return number
-
-
-def batches(rows: Iterable[Row]) -> Iterator[list[Row]]:
-    """Rows in lists of a size that memory holds easily."""
-    source = iter(rows)
-    while batch := list(islice(source, ROWS_IN_MEMORY)):
-        yield batch
-
-
-def tsv_line(row: Row) -> str:
-    """A row without quoting: what cannot be told apart from the format is refused."""
-    cells = [str(cell) for cell in row]
-    for cell in cells:
-        if not BREAKS.isdisjoint(cell):
-            raise ValueError(f"a tab or a line break in {cell!r} of {cells[0]!r}")
-    return "\t".join(cells) + "\n"
-
-
-def write_lines(path: Path, lines: Iterable[dict[str, Any]]) -> int:
-    """Write one JSON object a line; returns how many there were."""
-    number = 0
-    with path.open("w", encoding="utf-8", newline="\n") as file:
-        for line in lines:
-            file.write(json.dumps(line, ensure_ascii=False) + "\n")
-            number += 1
-    return number
-
-
 def write_text(path: Path, text: str) -> None:
     """Write a document with the line breaks that it has."""
     path.write_text(text, encoding="utf-8", newline="\n")
-
-
-def sentence_line(row: SentenceRow) -> dict[str, Any]:
-    """A line of sentences.jsonl; the group stands in it where there is one."""
-    line = {
-        "id": row.id,
-        "text": row.text,
-        "source": row.source,
-        "rewritten_from": row.rewritten_from,
-        "method": row.method,
-        "correction": row.correction,
-    }
-    return line | {"group": row.group} if row.group else line
-
-
-def pair_line(pair: ReleasedPair) -> dict[str, Any]:
-    """A line of pairs.jsonl."""
-    return {
-        "id": pair.id,
-        "sentence1": pair.sentence1,
-        "sentence2": pair.sentence2,
-        "origin": pair.origin,
-        "via": pair.via,
-        "method": pair.method,
-        "votes": pair.votes,
-        "label": pair.label,
-        "kept": pair.kept,
-        "subset": pair.subset,
-        "split": pair.split,
-    }
-
-
-def judgment_line(row: JudgmentRow) -> dict[str, Any]:
-    """A line of judgments.jsonl."""
-    return {
-        "pair": row.pair,
-        "annotator": row.annotator,
-        "label": row.label,
-        "seconds": row.seconds,
-        "simulated": row.simulated,
-    }

@@ -6,6 +6,7 @@ from huggingface_hub import DatasetCard
 from annotation.dataset.card import card
 from annotation.dataset.manifest import ReleaseFacts
 from annotation.dataset.settings import ReleaseSettings
+from annotation.stats import measures
 from tests.annotation.dataset.studies import FACTS
 
 EMPTY = {"pairs": 0, "paraphrases": 0}
@@ -83,8 +84,43 @@ def test_the_tables_of_the_paper_are_in_it() -> None:
     assert "| # Raw pairs | 50,000 |" in text
     assert "| labeled_final | 49,401 | 8,000 | 8,000 | 44.2% |" in text
     assert "| Total # back translation pairs | 1 |" in text
-    assert "| `word_swap` | 90.0% | -0.111 | 0.000 |" in text
     assert "5 annotators gave 10 judgments and took 24.0 seconds for each." in text
+
+
+def test_agreement_stands_before_and_after_the_filter_with_its_intervals() -> None:
+    votes = {"word_swap": [[5, 0, 30], [4, 1, 10], [3, 2, 5], [0, 5, 8]]}
+    text = card(FACTS, ReleaseSettings(), COUNTS | {"votes": votes}, simulated=False)
+    both = measures.filtered({(5, 0): 30, (4, 1): 10, (3, 2): 5, (0, 5): 8})
+    for name, pairs, measured in (
+        ("`word_swap`", 53, both.before),
+        ("`word_swap`, kept pairs", 48, both.after),
+    ):
+        low, high = measured.alpha.interval or (0.0, 0.0)
+        assert f"| {name} | {pairs} | {measured.human.value:.3f} (" in text
+        assert f" | {measured.alpha.value:.3f} ({low:.3f} to {high:.3f}) |" in text
+
+
+def test_a_measure_that_is_undefined_is_a_dash() -> None:
+    assert "| `back_translation` | 1 | 1.000 | - | - |" in drawn()
+
+
+def test_a_protocol_that_decides_early_says_so() -> None:
+    early = card(FACTS, ReleaseSettings(decides_early=True), COUNTS, simulated=False)
+    assert "Nobody was asked any more once so many agreed" in early
+    assert "Nobody was asked any more" not in drawn()
+
+
+def test_rounds_experts_and_guests_are_named_where_there_are_any() -> None:
+    guests = [{"guest": "Model", "revision": "7", "labels": 1200}]
+    counts = COUNTS | {"reopened": 12, "adjudications": 3, "guests": guests}
+    text = card(FACTS, ReleaseSettings(), counts, simulated=False)
+    assert "12 pairs on which too few agreed were asked of as many other people anew" in text
+    assert "An expert looked at 3 pairs" in text
+    assert "The model Model 7 labelled 1,200 pairs." in text
+    assert "`adjudications.jsonl`" in text
+    assert "`guests.jsonl`" in text
+    assert "guests" not in drawn()
+    assert "adjudications" not in drawn()
 
 
 def test_what_only_people_know_is_in_it() -> None:

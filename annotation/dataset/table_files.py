@@ -1,0 +1,62 @@
+"""The two files of a table, TSV and Parquet, written side by side."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TextIO
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from annotation.dataset.lines import tsv_line
+from annotation.dataset.tables import Row, Table
+
+ROWS_IN_GROUP = 20_000
+
+
+@dataclass(slots=True)
+class TableFiles:
+    """A table on its way into both files; rows wait for their group."""
+
+    tsv: TextIO
+    parquet: pq.ParquetWriter
+    rows: int = 0
+    group: list[Row] = field(default_factory=list)
+
+    def add(self, row: Row) -> None:
+        """Write a row. Raises ValueError for one that TSV cannot hold."""
+        self.tsv.write(tsv_line(row))
+        self.group.append(row)
+        self.rows += 1
+        if len(self.group) == ROWS_IN_GROUP:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write what waits as one group of rows."""
+        if self.group:
+            columns = [list(column) for column in zip(*self.group, strict=True)]
+            self.parquet.write_table(pa.table(columns, schema=self.parquet.schema))
+            self.group.clear()
+
+
+@contextmanager
+def opened(root: Path, table: Table) -> Iterator[TableFiles]:
+    """Both files of a table, with its header written."""
+    tsv, parquet = root / table.tsv, root / table.parquet
+    for path in (tsv, parquet):
+        path.parent.mkdir(parents=True, exist_ok=True)
+    schema = pa.schema([(column, type_of(table, column)) for column in table.columns])
+    with (
+        tsv.open("w", encoding="utf-8", newline="\n") as lines,
+        pq.ParquetWriter(parquet, schema) as groups,
+    ):
+        lines.write(tsv_line(table.columns))
+        files = TableFiles(lines, groups)
+        yield files
+        files.flush()
+
+
+def type_of(table: Table, column: str) -> pa.DataType:
+    """Labels and votes are integers, all else is text."""
+    return pa.int64() if column in table.values else pa.string()
