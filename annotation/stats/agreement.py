@@ -109,7 +109,8 @@ def as_arrays(
     """
     usable = {tally: pairs for tally, pairs in votes.items() if pairs and sum(tally) >= fewest}
     labels = max(map(len, usable), default=0)
-    tallies = np.array([[*tally, *[0] * (labels - len(tally))] for tally in usable], dtype=float)
+    padded = [[*tally, *[0] * (labels - len(tally))] for tally in usable]
+    tallies = np.array(padded, dtype=float).reshape(len(usable), labels)
     return tallies, np.array(list(usable.values()), dtype=float)
 
 

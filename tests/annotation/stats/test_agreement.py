@@ -33,6 +33,15 @@ def table(pairs: Labels, scale: int = 3) -> Counter[tuple[int, ...]]:
     return Counter(tuple(labels.count(label) for label in range(scale)) for labels in pairs)
 
 
+def triples(pairs: Labels) -> list[tuple[int, int, int]]:
+    """As nltk takes them: rater, pair, label."""
+    return [
+        (rater, pair, label)
+        for pair, labels in enumerate(pairs)
+        for rater, label in enumerate(labels)
+    ]
+
+
 def test_human_agreement_is_the_share_of_labels_with_the_majority() -> None:
     assert human_agreement({(5, 0): 2, (2, 3): 1}) == pytest.approx(13 / 15)
 
@@ -51,13 +60,23 @@ def test_fleiss_kappa_is_that_of_statsmodels(pairs: Labels) -> None:
 @given(judged_by_some)
 def test_alpha_is_that_of_nltk(pairs: Labels) -> None:
     assume(len({label for labels in pairs for label in labels}) > 1)
-    triples = [
-        (rater, pair, label)
-        for pair, labels in enumerate(pairs)
-        for rater, label in enumerate(labels)
-    ]
-    expected = nltk_agreement.AnnotationTask(triples).alpha()
+    expected = nltk_agreement.AnnotationTask(triples(pairs)).alpha()
     assert krippendorff_alpha(table(pairs)) == pytest.approx(expected)
+
+
+@given(judged_by_some)
+def test_ordinal_alpha_is_that_of_nltk(pairs: Labels) -> None:
+    """nltk knows no ordinal distance, but takes any: labels given between two, counted by hand."""
+    given_labels = [label for labels in pairs for label in labels]
+    assume(len(set(given_labels)) > 1)
+
+    def apart(one: int, other: int) -> float:
+        low, high = sorted((one, other))
+        within = sum(low <= label <= high for label in given_labels)
+        return (within - (given_labels.count(low) + given_labels.count(high)) / 2) ** 2
+
+    task = nltk_agreement.AnnotationTask(triples(pairs), distance=apart)
+    assert krippendorff_alpha(table(pairs), distance=ordinal) == pytest.approx(task.alpha())
 
 
 @given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), min_size=1))
