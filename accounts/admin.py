@@ -1,11 +1,12 @@
 """People in the admin: accounts made without passwords, links to choose one, API tokens, lists."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from allauth.account.admin import EmailAddress
 from django import forms
 from django.contrib import admin, messages
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME, ActionForm
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.forms import UsernameField
 from django.core.exceptions import ValidationError
@@ -15,9 +16,10 @@ from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.utils.cache import add_never_cache_headers
 
-from accounts import services, tokens
+from accounts import erasure, services, tokens
 from accounts.exchange import CheckedResource, ExchangeAdmin
 from accounts.models import AccessToken, User
+from accounts.studies import CannotLeave
 
 if TYPE_CHECKING:
     AnyUserAdmin = UserAdmin[User]
@@ -35,6 +37,17 @@ admin.site.unregister(EmailAddress)
 LINK = "Each opens one page, once, on which its person chooses a password."
 HANDED = "Each is that person's API token for 90 days. Send it to nobody else."
 NOBODY = "None of these people can sign in."
+
+
+class ScopeForm(ActionForm):
+    """What new tokens are good for."""
+
+    scope = forms.ChoiceField(
+        required=False,
+        label="Scope of tokens",
+        choices=AccessToken.Scope.choices,
+        initial=AccessToken.Scope.READ,
+    )
 
 
 class InvitationForm(UserForm):
@@ -95,7 +108,7 @@ class PersonAdmin(ExchangeAdmin, AnyUserAdmin):
     list_filter = ("is_active", "is_staff", "is_simulated")
     search_fields = ("username", "first_name", "last_name", "email")
     list_per_page = 50
-    readonly_fields = ("is_simulated", "last_login", "date_joined")
+    readonly_fields = ("is_simulated", "last_login", "date_joined", "erased_at")
     fieldsets = (
         (None, {"fields": ("username", "password", "is_simulated")}),
         ("Person", {"fields": ("first_name", "last_name", "email")}),
@@ -107,10 +120,11 @@ class PersonAdmin(ExchangeAdmin, AnyUserAdmin):
                 "annotators need nothing here.",
             },
         ),
-        ("Dates", {"fields": ("last_login", "date_joined")}),
+        ("Dates", {"fields": ("last_login", "date_joined", "erased_at")}),
     )
     add_fieldsets = ((None, {"fields": InvitationForm.Meta.fields}),)
-    actions = ("make_links", "make_tokens")
+    action_form = ScopeForm
+    actions = ("make_links", "make_tokens", "erase")
 
     @admin.display(description="name", ordering="last_name")
     def name(self, person: User) -> str:
@@ -126,10 +140,32 @@ class PersonAdmin(ExchangeAdmin, AnyUserAdmin):
 
     @admin.action(description="Make API tokens", permissions=["change"])
     def make_tokens(self, request: HttpRequest, people: QuerySet[User]) -> HttpResponse | None:
+        scope = request.POST.get("scope", "")
+        if scope not in AccessToken.Scope.values:
+            scope = AccessToken.Scope.READ
+
         def make(person: User) -> str:
-            return tokens.create(user=person)
+            return tokens.create(user=person, scope=scope)
 
         return self._hand_out(request, people, "API tokens", HANDED, make)
+
+    @admin.action(description="Erase for good", permissions=["erase"])
+    def erase(self, request: HttpRequest, people: QuerySet[User]) -> HttpResponse | None:
+        """Ask first; then erase each that can be."""
+        if "confirmed" not in request.POST:
+            return self._ask_to_erase(request, people)
+        for person in people.filter(erased_at=None):
+            former = person.get_username()
+            try:
+                erasure.erase(person, by=cast(User, request.user))
+            except CannotLeave as error:
+                self.message_user(request, f"{former} was not erased: {error}", messages.ERROR)
+            else:
+                self.message_user(request, f"One account is called {person.username} now.")
+        return None
+
+    def has_erase_permission(self, request: HttpRequest) -> bool:
+        return request.user.is_superuser
 
     def response_add(
         self, request: HttpRequest, obj: User, post_url_continue: str | None = None
@@ -150,6 +186,15 @@ class PersonAdmin(ExchangeAdmin, AnyUserAdmin):
             return self.readonly_fields
         rights = ("is_staff", "is_superuser", "groups", "user_permissions")
         return (*self.readonly_fields, *rights)
+
+    def _ask_to_erase(self, request: HttpRequest, people: QuerySet[User]) -> HttpResponse:
+        context = self.admin_site.each_context(request) | {
+            "title": "Erase for good",
+            "people": people.filter(erased_at=None),
+            "chosen": ACTION_CHECKBOX_NAME,
+            "opts": self.opts,
+        }
+        return TemplateResponse(request, "admin/accounts/user/erase.html", context)
 
     def _hand_out(
         self,
@@ -212,6 +257,11 @@ def _link(request: HttpRequest) -> Callable[[User], str]:
 
 
 def _may_touch(asker: Any, person: User | None) -> bool:
-    """An administrator everybody, others those who have no rights in the installation."""
+    """An administrator everybody, others those who have no rights in the installation.
+
+    Nobody touches an account that was erased.
+    """
+    if person is not None and person.erased_at is not None:
+        return False
     ordinary = person is None or not (person.is_staff or person.is_superuser)
     return asker.is_superuser or ordinary

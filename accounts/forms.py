@@ -1,13 +1,22 @@
 """What the pages of accounts accept."""
 
 from allauth.account import forms
+from django import forms as plain
 from django.contrib import messages
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext_lazy
 
 from accounts import sign_up
-from accounts.models import User
+from accounts.models import AccessToken, User
+
+SCOPES = {
+    AccessToken.Scope.RELEASES: gettext_lazy("Read releases and their files"),
+    AccessToken.Scope.READ: gettext_lazy("Read all that you may read"),
+    AccessToken.Scope.MANAGE: gettext_lazy("Read, and do all that you may do"),
+}
+DAYS = (7, 30, 90, 365)
 
 
 class SignupForm(forms.SignupForm):
@@ -24,6 +33,28 @@ class SignupForm(forms.SignupForm):
         except IntegrityError:
             return None, _once_more(request, _("Somebody else has just taken this user name."))
         return user, reply
+
+
+class TokenForm(plain.Form):
+    """A new token: what it is for, what it may do, and for how long."""
+
+    name = plain.CharField(
+        label=gettext_lazy("What it is for"),
+        max_length=100,
+        help_text=gettext_lazy("So that you know it again in the list."),
+    )
+    scope = plain.ChoiceField(
+        label=gettext_lazy("What it may do"),
+        choices=list(SCOPES.items()),
+        initial=AccessToken.Scope.READ,
+        help_text=gettext_lazy("Never more than you may do yourself."),
+    )
+    days = plain.TypedChoiceField(
+        label=gettext_lazy("For how long"),
+        choices=[(days, ngettext_lazy("%d day", "%d days") % days) for days in DAYS],
+        coerce=int,
+        initial=90,
+    )
 
 
 def _once_more(request: HttpRequest, why: str) -> HttpResponse:

@@ -21,8 +21,11 @@ def ensure_administrator() -> User | None:
 def password_link(*, user: User) -> str:
     """The path of a page on which `user` chooses a password, without giving an old one.
 
-    It works once, and at most for PASSWORD_RESET_TIMEOUT: choosing a password ends it.
+    It works once, and at most for PASSWORD_RESET_TIMEOUT: choosing a password ends it. Raises
+    ValueError for an account that was erased: nobody ever comes in by it again.
     """
+    if user.erased_at is not None:
+        raise ValueError(f"{user.username} was erased.")
     key = default_token_generator.make_token(user)
     keys = {"uidb36": user_pk_to_url_str(user), "key": key}
     return reverse("account_reset_password_from_key", kwargs=keys)

@@ -3,10 +3,13 @@
 from datetime import timedelta
 
 from django.conf import settings
+from django.db.models import QuerySet
 
 from accounts.models import AccessToken, User
 
 MAX_DAYS = 3650
+# So many characters of a digest tell somebody's tokens apart.
+HANDLE = 16
 
 
 def create(
@@ -34,3 +37,16 @@ def create(
         user=user, expiry=life, scope=AccessToken.Scope(scope), name=name
     )[1]
     return token
+
+
+def of(user: User) -> QuerySet[AccessToken]:
+    """The tokens of a person, the latest first."""
+    return AccessToken.objects.filter(user=user).order_by("-created", "pk")
+
+
+def revoke(*, user: User, handle: str) -> None:
+    """End that one of the person's tokens whose digest begins so. To revoke twice is to revoke
+    once. Raises ValueError for too little of a digest."""
+    if len(handle) < HANDLE:
+        raise ValueError("This may mean more than one token.")
+    of(user).filter(pk__startswith=handle).delete()

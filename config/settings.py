@@ -126,6 +126,8 @@ ACCOUNT_ADAPTER = "accounts.adapter.InvitedAccountAdapter"
 ACCOUNT_FORMS = {"signup": "accounts.forms.SignupForm"}
 # Who comes in by a link makes an account of their own: accounts asks this module who may.
 SIGN_UP_INVITATIONS = "annotation.services.invitations"
+# What accounts has to know of the studies of its people, and must let them know.
+STUDIES_OF_PEOPLE = "annotation.services.account_holders"
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"
@@ -172,21 +174,28 @@ REST_FRAMEWORK = {
     ],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_METADATA_CLASS": None,  # the schema says it; OPTIONS is not allowed
     "URL_FORMAT_OVERRIDE": None,
-    "DEFAULT_SCHEMA_CLASS": "drf_standardized_errors.openapi.AutoSchema",
+    "DEFAULT_SCHEMA_CLASS": "generation.api.schema.Schema",
     "EXCEPTION_HANDLER": "drf_standardized_errors.handler.exception_handler",
 }
-# What the schema promises of every operation; those that can be asked wrongly add 400 themselves.
-DRF_STANDARDIZED_ERRORS = {"ALLOWED_ERROR_STATUS_CODES": ["401", "403", "404", "405", "406"]}
+# What the schema promises wherever it can occur: generation/api/schema.py says where.
+DRF_STANDARDIZED_ERRORS = {
+    "ALLOWED_ERROR_STATUS_CODES": ["400", "401", "403", "404", "405", "406", "415"],
+    "ERROR_SCHEMAS": {"400": "generation.api.errors.BadlyAsked"},
+    "EXCEPTION_HANDLER_CLASS": "generation.api.errors.Handler",
+}
 KNOX_TOKEN_MODEL = "accounts.AccessToken"  # noqa: S105 not a secret
 REST_KNOX = {"TOKEN_TTL": timedelta(days=90)}
 SPECTACULAR_SETTINGS = {
     "TITLE": "Pawsmith",
-    "DESCRIPTION": "Projects, sentence pairs with their judgments and consensus, and releases.",
+    "DESCRIPTION": "Corpora, runs, studies with all their answers and figures, and releases.",
     "VERSION": VERSION,
     "SERVE_INCLUDE_SCHEMA": False,
     "ENUM_NAME_OVERRIDES": {
         "MethodEnum": "generation.models.Method",
+        "ReleaseStateEnum": "annotation.models.Release.State",
+        "RunStateEnum": "generation.models.GenerationRun.State",
         "ClientErrorEnum": "drf_standardized_errors.openapi_serializers.ClientErrorEnum",
         "ValidationErrorEnum": "drf_standardized_errors.openapi_serializers.ValidationErrorEnum",
     },

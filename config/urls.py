@@ -30,6 +30,7 @@ api: list[URLPattern | URLResolver] = [
 
 urlpatterns = [
     path("", include("annotation.urls")),
+    path("accounts/", include("accounts.urls")),
     path("accounts/", include("allauth.account.urls")),
     path("language/", set_language, name="set_language"),
     path("admin/", admin.site.urls),

@@ -1,0 +1,91 @@
+"""Erasing an account: nothing tells any more who the person was, and all that they answered stays.
+
+docs/privacy.md says what is stored about people, and what becomes of it.
+"""
+
+import re
+import secrets
+import uuid
+from collections.abc import Iterator
+
+from allauth.account.models import EmailAddress
+from django.contrib.admin.models import CHANGE, LogEntry
+from django.contrib.auth import SESSION_KEY
+from django.contrib.sessions.models import Session
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts.models import AccessToken, User
+from accounts.studies import CannotLeave, studies
+
+CHUNK = 500
+
+
+@transaction.atomic
+def erase(user: User, *, by: User | None) -> None:
+    """Remove what is personal of an account, and close it for good. It cannot be undone.
+
+    The user name becomes a random one; names, addresses, password, sessions, tokens, groups and
+    rights go. To erase twice is to erase once. `by` is on record; None stands for the command
+    line. Raises CannotLeave for the last administrator, and for who manages a project alone.
+    """
+    # Of two administrators who go at once, the second one stays.
+    administrators = User.objects.filter(is_superuser=True, is_active=True).order_by("pk")
+    remaining = {person.pk for person in administrators.select_for_update(no_key=True)} - {user.pk}
+    locked = User.objects.select_for_update(no_key=True).get(pk=user.pk)
+    if locked.erased_at is None:
+        if locked.is_superuser and not remaining:
+            raise CannotLeave(_("This is the last administrator: make somebody else one first."))
+        studies().let_go(locked)
+        _remove_keys(locked)
+        _rename(locked)
+        _record(locked, by)
+    user.refresh_from_db()
+
+
+def _remove_keys(user: User) -> None:
+    """Whatever opens a door to the account, and what else accounts has stored for it."""
+    Session.objects.filter(pk__in=list(_sessions_of(user))).delete()
+    AccessToken.objects.filter(user=user).delete()
+    EmailAddress.objects.filter(user=user).delete()
+    user.groups.clear()
+    user.user_permissions.clear()
+
+
+def _sessions_of(user: User) -> Iterator[str]:
+    """Keys of the person's sessions, which name them and are found by being read."""
+    for session in Session.objects.iterator(CHUNK):
+        if str(session.get_decoded().get(SESSION_KEY)) == str(user.pk):
+            yield session.pk
+
+
+def _rename(user: User) -> None:
+    former = (user.username, user.email)
+    user.username = f"erased-{secrets.token_hex(6)}"
+    user.public_id = uuid.uuid4()
+    user.first_name = user.last_name = user.email = ""
+    user.is_active = user.is_staff = user.is_superuser = False
+    user.last_login = None
+    user.erased_at = timezone.now()
+    user.set_unusable_password()
+    user.save()
+    for name in filter(None, former):
+        _rename_in_history(user, name)
+
+
+def _rename_in_history(user: User, former: str) -> None:
+    """The admin's history names people in the titles of rows, and in what was done with them."""
+    name = re.compile(rf"(?<!\w){re.escape(former)}(?!\w)")
+    named = Q(object_repr__contains=former) | Q(change_message__contains=former)
+    for entry in LogEntry.objects.filter(named).iterator(CHUNK):
+        entry.object_repr = name.sub(user.username, entry.object_repr)[:200]
+        entry.change_message = name.sub(user.username, entry.change_message)
+        entry.save(update_fields=["object_repr", "change_message"])
+
+
+def _record(user: User, by: User | None) -> None:
+    if by is not None:
+        # Whoever erases themselves is on record by their new name.
+        LogEntry.objects.log_actions(by.pk, [user], CHANGE, change_message="Erased.")

@@ -1,0 +1,98 @@
+"""One's own API tokens: for everybody who can read something with one."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from typing import Concatenate, ParamSpec, cast
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts import tokens as services
+from accounts.forms import SCOPES, TokenForm
+from accounts.models import AccessToken, User
+from accounts.studies import studies
+
+Args = ParamSpec("Args")
+UNPROCESSABLE = 422
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What the list says of a token: never the token."""
+
+    token: AccessToken
+    scope: object
+    handle: str
+    is_over: bool
+
+
+class Request(HttpRequest):
+    """A request of somebody who is signed in."""
+
+    user: User
+
+
+def for_readers(
+    view: Callable[Concatenate[Request, Args], HttpResponse],
+) -> Callable[..., HttpResponse]:
+    """Whom no token would open anything finds no such page; nothing of it is kept by a cache."""
+
+    @login_required
+    @never_cache
+    @wraps(view)
+    def gate(request: HttpRequest, /, *args: Args.args, **kwargs: Args.kwargs) -> HttpResponse:
+        user = cast(User, request.user)
+        if not (user.is_staff or user.is_superuser or studies().are_read_by(user)):
+            raise Http404
+        return view(cast(Request, request), *args, **kwargs)
+
+    return gate
+
+
+@for_readers
+@require_safe
+def tokens(request: Request) -> HttpResponse:
+    """The person's tokens, and the form for a new one."""
+    return _page(request, TokenForm())
+
+
+@for_readers
+@require_POST
+def create_token(request: Request) -> HttpResponse:
+    """Make a token and show it: this reply is the only one that ever holds it."""
+    form = TokenForm(request.POST)
+    if not form.is_valid():
+        return _page(request, form, status=UNPROCESSABLE)
+    token = services.create(user=request.user, **form.cleaned_data)
+    return _page(request, TokenForm(), token=token, scope=form.cleaned_data["scope"])
+
+
+@for_readers
+@require_POST
+def revoke_token(request: Request, handle: str) -> HttpResponse:
+    """Let one of the person's tokens open nothing any more."""
+    services.revoke(user=request.user, handle=handle)
+    messages.success(request, _("The token opens nothing any more."))
+    return redirect("tokens")
+
+
+def _page(request: Request, form: TokenForm, *, status: int = 200, **made: str) -> HttpResponse:
+    context = made | {
+        "lines": list(map(_line, services.of(request.user))),
+        "form": form,
+        "example": request.build_absolute_uri("/api/projects/"),
+    }
+    return render(request, "accounts/tokens.html", context, status=status)
+
+
+def _line(token: AccessToken) -> Line:
+    is_over = token.expiry is not None and token.expiry <= timezone.now()
+    scope = SCOPES.get(AccessToken.Scope(token.scope))
+    return Line(token, scope, token.digest[: services.HANDLE], is_over)
