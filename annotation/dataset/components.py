@@ -13,8 +13,9 @@ class Components:
 
     def link(self, one: str, other: str) -> None:
         """Connect two texts and with them all that they are connected to."""
-        first, second = sorted((self.find(one), self.find(other)))
-        self._parents[second] = first
+        first, second = self.find(one), self.find(other)
+        if first != second:
+            self._parents[max(first, second)] = min(first, second)
 
     def find(self, text: str) -> str:
         """The least of all texts connected to this one: the same, whatever the order of links."""

@@ -29,19 +29,17 @@ def sides(
     Likewise of the other pairs with the sentence of the lesser id, so that their order tells
     nothing either. The order in which sentences are given has no effect.
     """
-    pairs = list(pairs)
-    related = {pair.id for pair in pairs if is_related(pair, rewritten_from)}
-    others = [pair.id for pair in pairs if pair.id not in related]
-    kept = first_half(related, seed=seed) | first_half(others, seed=seed)
+    ids: list[str] = []
+    ordered: list[tuple[str, str]] = []
+    related, others = [], []
     for pair in pairs:
-        original, rewrite = original_first(pair, rewritten_from)
-        yield (original, rewrite) if pair.id in kept else (rewrite, original)
-
-
-def is_related(pair: TwoSided, rewritten_from: Parents) -> bool:
-    """Whether one sentence comes from the other."""
-    original, rewrite = original_first(pair, rewritten_from)
-    return descends(rewrite, original, rewritten_from)
+        both = original_first(pair, rewritten_from)
+        ids.append(pair.id)
+        ordered.append(both)
+        (related if descends(both[1], both[0], rewritten_from) else others).append(pair.id)
+    kept = first_half(related, seed=seed) | first_half(others, seed=seed)
+    for key, (original, rewrite) in zip(ids, ordered, strict=True):
+        yield (original, rewrite) if key in kept else (rewrite, original)
 
 
 def original_first(pair: TwoSided, rewritten_from: Parents) -> tuple[str, str]:

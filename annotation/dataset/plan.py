@@ -1,29 +1,25 @@
 """What stands in a release and where: every decision, before a file is written (PAWS 3.2 and 4)."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import chain
 
-from annotation.dataset.components import Components
 from annotation.dataset.flip import sides
+from annotation.dataset.placing import Place, PlacedFamily, Places, place
 from annotation.dataset.recombination import JudgedPair, Recombination, recombine
 from annotation.dataset.rows import (
     RECOMBINED,
     CandidateRow,
+    LeftOut,
     PairRow,
     ReleasedPair,
     SentenceRow,
     SilverPair,
-    Split,
-    Subset,
 )
-from annotation.dataset.selection import subsets, surplus
 from annotation.dataset.settings import ReleaseSettings
-from annotation.dataset.silver import plan_silver
-from annotation.dataset.split import connections, families, split_families
-from annotation.stats.consensus import Protocol, decide_tally
-
-TRAIN: Split = "train"
+from annotation.dataset.silver import Silver, plan_silver
+from annotation.dataset.split import Size, connections
+from annotation.stats.consensus import Decision, Protocol, decide_tally
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +29,11 @@ class ReleasePlan:
     `texts` holds the text of each sentence and candidate by its id. `conflicts` and `unknown` are
     those of recombination; `silver_left_out` counts unjudged pairs that would have crossed a split,
     or contradicted each other.
+
+    How the plan came about is told beside it, and is empty in a plan that was read from a release:
+    `left_out` counts pairs that are in no table, by reason; `wanted` is what dev and test of a
+    subset were to hold; `families` is the number of connected families of labeled_final, and
+    `largest` are those with most pairs.
     """
 
     pairs: tuple[ReleasedPair, ...]
@@ -41,6 +42,10 @@ class ReleasePlan:
     conflicts: int
     unknown: int
     silver_left_out: int
+    left_out: Mapping[LeftOut, int] = field(default_factory=dict)
+    wanted: Mapping[tuple[str, str], Size] = field(default_factory=dict)
+    families: int = 0
+    largest: tuple[PlacedFamily, ...] = ()
 
 
 def plan(
@@ -53,59 +58,58 @@ def plan(
     """Decide, recombine, select, balance, split and flip.
 
     Every sentence that a pair, another sentence or a candidate names has to be among `sentences`.
-    The order of rows has no effect, nor have candidates on what becomes of judged pairs.
+    The order of rows has no effect, nor have candidates on what becomes of judged pairs. Time and
+    memory grow with the number of rows.
 
     Raises ValueError for a sentence that is missing, an id that comes twice, a tally of another
     scale, sizes beyond the number of pairs, or a share of paraphrases that cannot be reached.
     """
     sentences, candidates = list(sentences), list(candidates)
-    texts = {row.id: row.text for row in sentences} | {row.id: row.text for row in candidates}
-    origins = {row.id: row.rewritten_from for row in sentences}
-    judged = [decided(row, settings.protocol) for row in pairs]
+    texts = {row.id: row.text for row in chain(sentences, candidates)}
+    judged = list(decided(pairs, settings.protocol))
     refuse_doubles(chain(ids(sentences), ids(candidates), ids(judged)))
     refuse_strangers(named_sentences(sentences, judged, candidates), texts)
 
     made = recombination(judged, texts, settings)
-    released = sorted([*judged, *composed(made)], key=lambda pair: pair.id)
-    subset_of = balanced_subsets(released, texts, settings)
-    connected = connections(sentences, released, texts)
-    splits = family_splits(released, subset_of, texts, connected, settings)
-    placed = put_in_place(released, subset_of, texts, connected, splits)
+    judged += composed(made)
+    judged.sort(key=lambda pair: pair.id)
+    connected = connections(sentences, judged, texts)
+    places = place(judged, texts=texts, connected=connected, settings=settings)
+    rewritten_from = {row.id: row.rewritten_from for row in chain(sentences, candidates)}
+    released = tuple(in_place(judged, places.of, rewritten_from, settings.seed))
+    del judged  # the same pairs, not yet in place: half of the memory that the rest would need
     silver = plan_silver(
         candidates,
         sentences=sentences,
         texts=texts,
-        rewritten_from=origins | {row.id: row.rewritten_from for row in candidates},
+        rewritten_from=rewritten_from,
         connections=connected,
-        splits=splits,
+        splits=places.splits,
         settings=settings,
     )
-    return ReleasePlan(
-        pairs=with_sides(placed, origins, settings.seed),
-        silver=silver.pairs,
-        texts=texts,
-        conflicts=made.conflicts,
-        unknown=made.unknown,
-        silver_left_out=silver.left_out,
-    )
+    return summed_up(released, silver, texts, made, places)
 
 
-def decided(row: PairRow, protocol: Protocol) -> ReleasedPair:
-    """A judged pair with its consensus, not yet placed."""
-    decision = decide_tally(row.tally, protocol)
-    return ReleasedPair(
-        id=row.id,
-        sentence1=row.sentence1,
-        sentence2=row.sentence2,
-        origin="judged",
-        via=(),
-        method=row.method,
-        votes=decision.votes,
-        label=decision.label,
-        kept=decision.kept,
-        subset=None,
-        split=None,
-    )
+def decided(rows: Iterable[PairRow], protocol: Protocol) -> Iterator[ReleasedPair]:
+    """Judged pairs with their consensus, not yet placed."""
+    decisions: dict[tuple[int, ...], Decision] = {}
+    for row in rows:
+        if row.tally not in decisions:
+            decisions[row.tally] = decide_tally(row.tally, protocol)
+        decision = decisions[row.tally]
+        yield ReleasedPair(
+            id=row.id,
+            sentence1=row.sentence1,
+            sentence2=row.sentence2,
+            origin="judged",
+            via=(),
+            method=row.method,
+            votes=decision.votes,
+            label=decision.label,
+            kept=decision.kept,
+            subset=None,
+            split=None,
+        )
 
 
 def recombination(
@@ -140,80 +144,40 @@ def composed(made: Recombination) -> Iterator[ReleasedPair]:
         )
 
 
-def balanced_subsets(
-    pairs: Sequence[ReleasedPair], texts: Mapping[str, str], settings: ReleaseSettings
-) -> dict[str, Subset | None]:
-    """The subset of each pair by its id; what balancing drops is in none."""
-    subset_of = subsets(
-        pairs,
+def in_place(
+    pairs: Sequence[ReleasedPair],
+    places: Mapping[str, Place],
+    rewritten_from: Mapping[str, str | None],
+    seed: int,
+) -> Iterator[ReleasedPair]:
+    """The pairs in their places, with their sentences on the sides that chance gave them."""
+    released = sides(pairs, rewritten_from=rewritten_from, seed=seed)
+    for pair, (sentence1, sentence2) in zip(pairs, released, strict=True):
+        subset, split = places[pair.id]
+        yield replace(pair, sentence1=sentence1, sentence2=sentence2, subset=subset, split=split)
+
+
+def summed_up(
+    released: tuple[ReleasedPair, ...],
+    silver: Silver,
+    texts: Mapping[str, str],
+    made: Recombination,
+    places: Places,
+) -> ReleasePlan:
+    """The plan, with how it came about."""
+    left_out = {LeftOut.CONFLICT: made.conflicts, LeftOut.UNKNOWN: made.unknown}
+    wanted = {("labeled_final", split): size for split, size in places.wanted.items()}
+    return ReleasePlan(
+        pairs=released,
+        silver=silver.pairs,
         texts=texts,
-        swap_methods=settings.swap_methods,
-        annotators_per_pair=settings.annotators_per_pair,
-    )
-    if settings.paraphrase_share is None:
-        return subset_of
-    final = [pair for pair in pairs if subset_of[pair.id] == "labeled_final"]
-    dropped = surplus(final, paraphrase_share=settings.paraphrase_share, seed=settings.seed)
-    return subset_of | dict.fromkeys(dropped)
-
-
-def family_splits(
-    pairs: Iterable[ReleasedPair],
-    subset_of: Mapping[str, Subset | None],
-    texts: Mapping[str, str],
-    connected: Components,
-    settings: ReleaseSettings,
-) -> dict[str, Split]:
-    """The split of each family of labelled pairs, which is train where a labeled_swap pair is."""
-    final: list[tuple[str, str, str, int]] = []
-    swaps: set[str] = set()
-    for pair in pairs:
-        text1, text2 = texts[pair.sentence1], texts[pair.sentence2]
-        if subset_of[pair.id] == "labeled_final":
-            final.append((connected.find(text1), text1, text2, pair.label or 0))
-        elif subset_of[pair.id] == "labeled_swap":
-            swaps.add(connected.find(text1))
-    return dict.fromkeys(swaps, TRAIN) | split_families(
-        families(final),
-        dev=settings.dev,
-        test=settings.test,
-        seed=settings.seed,
-        train_only=frozenset(swaps),
-    )
-
-
-def put_in_place(
-    pairs: Iterable[ReleasedPair],
-    subset_of: Mapping[str, Subset | None],
-    texts: Mapping[str, str],
-    connected: Components,
-    splits: Mapping[str, Split],
-) -> list[ReleasedPair]:
-    """The pairs with their subsets and the splits of their families.
-
-    Pairs of equal sentences leave dev and test. Annotators sometimes fix a swapped sentence back to
-    its source, and such pairs serve for training only (PAWS, footnote 6).
-    """
-    placed = []
-    for pair in pairs:
-        subset, split = subset_of[pair.id], None
-        text1, text2 = texts[pair.sentence1], texts[pair.sentence2]
-        if subset in {"labeled_final", "labeled_swap"}:
-            split = splits[connected.find(text1)]
-        if text1 == text2 and split in {"dev", "test"}:
-            subset, split = None, None
-        placed.append(replace(pair, subset=subset, split=split))
-    return placed
-
-
-def with_sides(
-    pairs: Sequence[ReleasedPair], origins: Mapping[str, str | None], seed: int
-) -> tuple[ReleasedPair, ...]:
-    """The pairs with their sentences on the sides that chance gave them."""
-    released = sides(pairs, rewritten_from=origins, seed=seed)
-    return tuple(
-        replace(pair, sentence1=sentence1, sentence2=sentence2)
-        for pair, (sentence1, sentence2) in zip(pairs, released, strict=True)
+        conflicts=made.conflicts,
+        unknown=made.unknown,
+        silver_left_out=sum(silver.left_out.values()),
+        left_out={**places.left_out, **left_out, **silver.left_out},
+        wanted={**wanted, ("unlabeled_final", "dev"): silver.wanted},
+        families=places.families,
+        largest=places.largest,
     )
 
 

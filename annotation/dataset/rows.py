@@ -1,6 +1,7 @@
 """The rows that a release is made from, and the rows that it is made of."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Literal
 
 Origin = Literal["judged", "recombined"]
@@ -8,6 +9,20 @@ Subset = Literal["labeled_final", "labeled_swap", "low_agreement"]
 Split = Literal["train", "dev", "test"]
 
 RECOMBINED = "recombined"
+
+
+class LeftOut(StrEnum):
+    """Why a pair is in no table of a release."""
+
+    WAITING = "waiting"  # it is not kept and lacks answers
+    SURPLUS = "surplus"  # balancing dropped it
+    EQUAL = "equal"  # its two sentences are equal, and it fell to dev or test
+    CONFLICT = "conflict"  # composed: two ways label it differently
+    UNKNOWN = "unknown"  # composed: no way labels it
+    NOISY_CONFLICT = "noisy_conflict"  # unjudged: two methods label its texts differently
+    NOISY_OF_TEST = "noisy_of_test"  # unjudged: it is connected to a pair of test
+    NOISY_BETWEEN = "noisy_between"  # unjudged: it connects train and dev
+    NOISY_EQUAL = "noisy_equal"  # unjudged: its two sentences are equal, and it fell to dev
 
 
 @dataclass(frozen=True, slots=True)

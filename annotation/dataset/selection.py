@@ -1,6 +1,7 @@
 """Which subset of a release a pair belongs to, and how labels are balanced (PAWS 3.2 and 4)."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
+from fractions import Fraction
 from math import floor
 
 from annotation.dataset.draws import shuffled
@@ -20,7 +21,8 @@ def subsets(
     back translation starts or ends at one of its two sentences, since only then the paper's rules
     make anything of it, and is labeled_swap otherwise. Without any kept back translation, as in
     PAWS-QQP, every kept swap pair is labeled_final. A pair that is not kept is low_agreement once
-    it has all of its judgments, and in no subset before.
+    it has all of its judgments, and in no subset before. Deciding early changes none of this:
+    what is decided with fewer judgments is kept.
     """
     translated = {
         texts[sentence]
@@ -34,14 +36,23 @@ def subsets(
             return "low_agreement" if sum(pair.votes or ()) >= annotators_per_pair else None
         if not translated or pair.method not in swap_methods:
             return "labeled_final"
-        has_counterpart = not translated.isdisjoint((texts[pair.sentence1], texts[pair.sentence2]))
+        has_counterpart = texts[pair.sentence1] in translated or texts[pair.sentence2] in translated
         return "labeled_final" if has_counterpart else "labeled_swap"
 
     return {pair.id: subset(pair) for pair in pairs}
 
 
-def surplus(pairs: Iterable[ReleasedPair], *, paraphrase_share: float, seed: int) -> set[str]:
+def surplus(
+    pairs: Iterable[ReleasedPair],
+    *,
+    paraphrase_share: float,
+    seed: int,
+    droppable: Container[str] | None = None,
+) -> set[str]:
     """Ids of the pairs to drop, at random, so that paraphrases come to the given share.
+
+    All pairs of one label stay, and of the other as many as the share allows: it is not exceeded,
+    and would be with one more pair. Only pairs in `droppable`, where that is given, are dropped.
 
     Raises ValueError when there are only paraphrases, or only non-paraphrases.
     """
@@ -51,9 +62,13 @@ def surplus(pairs: Iterable[ReleasedPair], *, paraphrase_share: float, seed: int
     negatives, positives = by_label
     if not negatives or not positives:
         raise ValueError("pairs of one label cannot be brought to a share of paraphrases")
-    most_positives = floor(len(negatives) * paraphrase_share / (1 - paraphrase_share))
-    most_negatives = floor(len(positives) * (1 - paraphrase_share) / paraphrase_share)
-    return {
-        *shuffled(positives, seed=seed, purpose="balance")[most_positives:],
-        *shuffled(negatives, seed=seed, purpose="balance")[most_negatives:],
-    }
+    # As people write it: 0.3 is three tenths, and not the binary fraction next to it.
+    share = Fraction(str(paraphrase_share))
+    odds = share / (1 - share)
+    most = {0: floor(len(positives) / odds), 1: floor(len(negatives) * odds)}
+    dropped: set[str] = set()
+    for label, ids in enumerate(by_label):
+        order = shuffled(ids, seed=seed, purpose="balance")
+        free = [key for key in order if droppable is None or key in droppable]
+        dropped.update(free[max(0, len(free) - max(0, len(ids) - most[label])) :])
+    return dropped

@@ -1,28 +1,39 @@
 """The large set that nobody judged: "simply treat all pairs from word swapping as non-paraphrases
 and all pairs from back translation as paraphrase" (PAWS 4, unlabeled data)."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from annotation.dataset.components import Components
 from annotation.dataset.flip import sides
-from annotation.dataset.recombination import JudgedPair, ends, recombine
-from annotation.dataset.rows import RECOMBINED, CandidateRow, SentenceRow, SilverPair, Split
+from annotation.dataset.recombination import Ends, JudgedPair, ends, recombine
+from annotation.dataset.rows import (
+    RECOMBINED,
+    CandidateRow,
+    LeftOut,
+    SentenceRow,
+    SilverPair,
+    Split,
+)
 from annotation.dataset.settings import ReleaseSettings
-from annotation.dataset.split import families, fill, in_random_order, number
+from annotation.dataset.split import Family, Size, families, fill, in_random_order, number
+
+# What a family of candidates comes to: a split, or why it is left out.
+Fate = Split | LeftOut
 
 
 @dataclass(frozen=True, slots=True)
 class Silver:
-    """The pairs, ordered by id, and how many were left out.
+    """The pairs, ordered by id, what dev was to hold, and how many were left out for which reason.
 
     Left out is what would let a source cross a split, and two texts that two methods label both
     ways: a back translation may come to the very sentence from which its source was swapped.
     """
 
     pairs: tuple[SilverPair, ...] = ()
-    left_out: int = 0
+    wanted: Size = Size(0, 0)
+    left_out: Mapping[LeftOut, int] = field(default_factory=dict)
 
 
 def plan_silver(
@@ -46,18 +57,22 @@ def plan_silver(
     """
     made = noisy_pairs(candidates, sentences, texts, settings)
     pairs = without_contradictions(made, texts)
+    left_out = Counter({LeftOut.NOISY_CONFLICT: len(made) - len(pairs)})
     for pair in pairs:
         connections.link(texts[pair.sentence1], texts[pair.sentence2])
-    keys = [connections.find(texts[pair.sentence1]) for pair in pairs]
-    split_of = silver_splits(pairs, keys, texts, connections, splits, settings)
-    placed = [
-        (pair, split)
-        for pair, key in zip(pairs, keys, strict=True)
-        if (split := split_of.get(key))
-        and (split == "train" or texts[pair.sentence1] != texts[pair.sentence2])
-    ]
+    fates, wanted = family_fates(pairs, texts, connections, splits, settings)
+    placed: list[tuple[JudgedPair, Split]] = []
+    for pair in pairs:
+        text1, text2 = texts[pair.sentence1], texts[pair.sentence2]
+        fate = fates[connections.find(text1)]
+        if fate == "dev" and text1 == text2:
+            fate = LeftOut.NOISY_EQUAL
+        if isinstance(fate, LeftOut):
+            left_out[fate] += 1
+        else:
+            placed.append((pair, fate))
     released = in_released_order(placed, rewritten_from, settings.seed)
-    return Silver(tuple(released), left_out=len(made) - len(placed))
+    return Silver(tuple(released), wanted, +left_out)
 
 
 def noisy_pairs(
@@ -111,42 +126,52 @@ def without_contradictions(
     pairs: Sequence[JudgedPair], texts: Mapping[str, str]
 ) -> list[JudgedPair]:
     """The pairs, but for texts that stand in pairs of both labels."""
-    labels: defaultdict[tuple[str, str], set[int | None]] = defaultdict(set)
+    said: tuple[set[Ends], set[Ends]] = (set(), set())
     for pair in pairs:
-        labels[ends(texts[pair.sentence1], texts[pair.sentence2])].add(pair.label)
-    return [
-        pair
-        for pair in pairs
-        if len(labels[ends(texts[pair.sentence1], texts[pair.sentence2])]) == 1
-    ]
+        said[pair.label or 0].add(ends(texts[pair.sentence1], texts[pair.sentence2]))
+    both = said[0] & said[1]
+    if not both:
+        return list(pairs)
+    return [p for p in pairs if ends(texts[p.sentence1], texts[p.sentence2]) not in both]
 
 
-def silver_splits(
+def family_fates(
     pairs: Sequence[JudgedPair],
-    keys: Sequence[str],
     texts: Mapping[str, str],
     connections: Components,
     splits: Mapping[str, Split],
     settings: ReleaseSettings,
-) -> dict[str, Split]:
-    """Train or dev for each family that may be released."""
-    taken: defaultdict[str, set[Split]] = defaultdict(set)
+) -> tuple[dict[str, Fate], Size]:
+    """What each family comes to, and how many pairs dev is to hold."""
+    judged: defaultdict[str, set[Split]] = defaultdict(set)
     for key, split in splits.items():
-        taken[connections.find(key)].add(split)
-    all_families = families(
-        (key, texts[pair.sentence1], texts[pair.sentence2], pair.label or 0)
-        for key, pair in zip(keys, pairs, strict=True)
+        judged[connections.find(key)].add(split)
+    some = families(
+        (connections.find(texts[p.sentence1]), texts[p.sentence1], texts[p.sentence2], p.label or 0)
+        for p in pairs
     )
-    placed: dict[str, Split] = {}
-    for family in all_families:
-        if not taken[family.key] & {"test"} and len(taken[family.key]) < 2:
-            placed[family.key] = next(iter(taken[family.key]), "train")
-    free = [f for f in all_families if f.key in placed and not taken[f.key]]
-    already = sum(f.size for f in all_families if placed.get(f.key) == "dev")
-    size = max(0, number(settings.unlabeled_dev, sum(f.size for f in all_families)) - already)
-    positives = round(size * sum(f.positives for f in free) / (sum(f.size for f in free) or 1))
-    drawn = fill(in_random_order(free, seed=settings.seed), size, positives=positives)
-    return placed | dict.fromkeys(drawn, "dev")
+    fates = {family.key: fate_of(judged.get(family.key, ())) for family in some}
+    free = [family for family in some if family.key not in judged]
+    size = number(settings.unlabeled_dev, sum(family.size for family in some))
+    lacking = max(0, size - sum(family.size for family in some if fates[family.key] == "dev"))
+    drawn = fill(in_random_order(free, seed=settings.seed), stratified(lacking, free))
+    return fates | dict.fromkeys(drawn, "dev"), stratified(size, some)
+
+
+def fate_of(judged: Iterable[Split]) -> Fate:
+    """What a family comes to, from the splits of the judged families that it is connected to."""
+    connected = {*judged}
+    if "test" in connected:
+        return LeftOut.NOISY_OF_TEST
+    if len(connected) > 1:
+        return LeftOut.NOISY_BETWEEN
+    return next(iter(connected), "train")
+
+
+def stratified(size: int, some: Iterable[Family]) -> Size:
+    """So many pairs, with paraphrases among them as often as in some families."""
+    counts = [(family.positives, family.size) for family in some]
+    return Size.stratified(size, *map(sum, zip(*counts, strict=True))) if counts else Size(size, 0)
 
 
 def in_released_order(

@@ -1,7 +1,7 @@
 """Train, dev and test without a shared sentence: whole families are drawn (PAWS 4)."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from annotation.dataset.components import Components
@@ -24,6 +24,25 @@ class Family:
     def size(self) -> int:
         """Pairs of both labels."""
         return self.negatives + self.positives
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How many pairs of each label a split is to hold."""
+
+    negatives: int
+    positives: int
+
+    @property
+    def pairs(self) -> int:
+        """Pairs of both labels."""
+        return self.negatives + self.positives
+
+    @classmethod
+    def stratified(cls, size: int, positives: int, total: int) -> "Size":
+        """So many pairs, with paraphrases among them as often as among all."""
+        share = round(size * positives / total) if total else 0
+        return cls(size - share, share)
 
 
 def connections(
@@ -56,50 +75,64 @@ def families(rows: Iterable[tuple[str, str, str, int]]) -> list[Family]:
 
 def split_families(
     families: Sequence[Family],
+    sizes: Mapping[Split, Size],
     *,
-    dev: int | float,
-    test: int | float,
     seed: int,
-    train_only: frozenset[str] = frozenset(),
+    train_only: Container[str] = frozenset(),
 ) -> dict[str, Split]:
     """The split of each family, by its key; those of `train_only` are not drawn.
 
-    `dev` and `test` are numbers of pairs or, when float, shares of all pairs. Both are filled with
-    whole families in random order, never beyond their size and with as many paraphrases as their
-    share asks for, if families allow. What remains is train, and each of its families that may be
-    drawn is larger than what dev or test still lacks.
-
-    Raises ValueError when dev and test ask for more pairs than there are.
+    Test and dev are filled with whole families in random order, never beyond their size, and with
+    as many paraphrases as they ask for, if families allow. What remains is train, and each of its
+    families that may be drawn is larger than what dev or test still lacks: so a split that falls
+    short of its size does so by less than the smallest such family, and what is larger than a
+    split is never in it.
     """
-    total = sum(family.size for family in families)
-    sizes: dict[Split, int] = {"test": number(test, total), "dev": number(dev, total)}
-    if sum(sizes.values()) > total:
-        raise ValueError(f"dev ({dev}) and test ({test}) ask for more than all {total} pairs")
-    positives = sum(family.positives for family in families)
     splits: dict[str, Split] = {family.key: "train" for family in families}
     free = in_random_order([f for f in families if f.key not in train_only], seed=seed)
     for split, size in sizes.items():
-        drawn = fill(free, size, positives=round(size * positives / total) if total else 0)
+        drawn = fill(free, size)
         splits.update(dict.fromkeys(drawn, split))
         free = [family for family in free if family.key not in drawn]
     return splits
 
 
-def fill(families: Sequence[Family], size: int, *, positives: int) -> set[str]:
-    """Keys of families that come to at most `size` pairs, if possible `positives` paraphrases.
+def wanted_sizes(
+    families: Sequence[Family], *, dev: int | float, test: int | float
+) -> dict[Split, Size]:
+    """What test and dev are to hold, with paraphrases as often as among all pairs.
+
+    `dev` and `test` are numbers of pairs or, when float, shares of all.
+
+    Raises ValueError when they ask for more pairs than there are.
+    """
+    total = sum(family.size for family in families)
+    positives = sum(family.positives for family in families)
+    sizes: dict[Split, int] = {"test": number(test, total), "dev": number(dev, total)}
+    if isinstance(dev, float) and isinstance(test, float) and dev + test <= 1:
+        # Both may have been rounded up.
+        sizes["dev"] = min(sizes["dev"], total - sizes["test"])
+    if sum(sizes.values()) > total:
+        raise ValueError(f"dev ({dev}) and test ({test}) ask for more than all {total} pairs")
+    return {split: Size.stratified(size, positives, total) for split, size in sizes.items()}
+
+
+def fill(families: Iterable[Family], size: Size) -> set[str]:
+    """Keys of families that come to at most a size, if possible with its number of paraphrases.
 
     Families come in two rounds: at first both labels have to fit, then only the number of pairs.
     """
+    families = [family for family in families if family.size]
     drawn: set[str] = set()
-    room = [size - positives, positives]
+    negatives, positives = size.negatives, size.positives
     for by_label in (True, False):
         for family in families:
-            fits = family.negatives <= room[0] and family.positives <= room[1]
+            fits = family.negatives <= negatives and family.positives <= positives
             if not by_label:
-                fits = family.size <= sum(room)
-            if fits and family.size and family.key not in drawn:
+                fits = family.size <= negatives + positives
+            if fits and family.key not in drawn:
                 drawn.add(family.key)
-                room = [room[0] - family.negatives, room[1] - family.positives]
+                negatives, positives = negatives - family.negatives, positives - family.positives
     return drawn
 
 
