@@ -73,10 +73,10 @@ def latest(membership: Membership) -> list[Answered]:
     given = Judgment.objects.filter(pair__in=[each.pair_id for each in own], label__isnull=False)
     rows = given.exclude(annotator=membership.user_id).order_by("slot")
     others: defaultdict[int, list[Answer]] = defaultdict(list)
-    for pair, person, label, held_out in rows.values_list(
-        "pair", "annotator__username", "label", "held_out"
+    for pair, person, label, *out in rows.values_list(
+        "pair", "annotator__username", "label", "held_out", "superseded_by"
     ):
-        others[pair].append(Answer(str(person), int(label or 0), counts=held_out is None))
+        others[pair].append(Answer(str(person), int(label or 0), counts=out == [None, None]))
     return [Answered(each, others[each.pair_id]) for each in own]
 
 
@@ -103,7 +103,7 @@ def steps(membership: Membership) -> list[Intervention]:
 
 def touched(membership: Membership) -> Touched:
     """Counted now."""
-    answers = _answers(membership)
+    answers = _answers(membership).filter(superseded_by=None)
     counting = answers.filter(held_out=None)
     out = answers.filter(held_out__kind=Intervention.Kind.HOLD_OUT)
     issued = Judgment.objects.filter(replaces__in=out)

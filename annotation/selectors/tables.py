@@ -8,6 +8,8 @@ from django.db.models.functions import Coalesce
 from annotation.models import (
     Correction,
     Example,
+    Guest,
+    GuestJudgment,
     Judgment,
     Membership,
     Project,
@@ -24,8 +26,8 @@ def of_projects(rows: QuerySet[Project]) -> QuerySet[Project]:
 
 def of_pairs(rows: QuerySet[SentencePair]) -> QuerySet[SentencePair]:
     """With all that a table of pairs shows: texts, method, correction, consensus, and of answers
-    those that are not held out: `answers` there are, `asked` there are to be."""
-    slots = Judgment.objects.filter(held_out=None)
+    those that count: `answers` there are, `asked` there are to be."""
+    slots = Judgment.objects.filter(held_out=None, superseded_by=None)
     return rows.select_related(
         "candidate__run", "consensus", "correction", "project", "sentence1", "sentence2"
     ).annotate(answers=counted(slots.exclude(label=None), "pair"), asked=counted(slots, "pair"))
@@ -34,7 +36,8 @@ def of_pairs(rows: QuerySet[SentencePair]) -> QuerySet[SentencePair]:
 def of_memberships(rows: QuerySet[Membership]) -> QuerySet[Membership]:
     """With the number of the person's `corrections` in the project, and of the `judgments` that
     count."""
-    counting = Judgment.objects.filter(label__isnull=False, held_out=None, pair__known_label=None)
+    answered = Judgment.objects.filter(label__isnull=False, pair__known_label=None)
+    counting = answered.filter(held_out=None, superseded_by=None)
     return rows.annotate(
         corrections=_answers(Correction.objects.exclude(action=None)),
         judgments=_answers(counting),
@@ -44,6 +47,12 @@ def of_memberships(rows: QuerySet[Membership]) -> QuerySet[Membership]:
 def of_releases(rows: QuerySet[Release]) -> QuerySet[Release]:
     """With `examples_held`."""
     return rows.annotate(examples_held=counted(Example.objects.all(), "release"))
+
+
+def of_guests(rows: QuerySet[Guest]) -> QuerySet[Guest]:
+    """With their project, and the number of their `labels`."""
+    labels = counted(GuestJudgment.objects.all(), "guest")
+    return rows.select_related("project").annotate(labels=labels)
 
 
 def has_pairs(project: Project) -> bool:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from annotation.errors import Refused
 from annotation.models import Intervention, Judgment, Membership
-from annotation.services import recounting
+from annotation.services import projects, recounting
 from annotation.services.recounting import Row
 
 Kind = Intervention.Kind
@@ -61,6 +61,7 @@ def hold_out(membership: Membership, *, by: User | None, reason: str) -> Interve
     Answers that the person gives afterwards count: pause them as well, or hold out once more.
     Raises Refused when none counts, or without a reason.
     """
+    projects.stand_still(membership.project)
     answers = _answers(membership).filter(Q(held_out=None) | Q(held_out__kind=Kind.REINSTATE))
     step = _record(membership, Kind.HOLD_OUT, by, reason)
     _recount(answers, step)
@@ -77,6 +78,7 @@ def reinstate(membership: Membership, *, by: User | None, reason: str) -> Interv
     holds one; answers that were given there stand aside. Raises Refused when nothing is held out,
     or without a reason.
     """
+    projects.stand_still(membership.project)
     answers = _answers(membership).filter(held_out__kind=Kind.HOLD_OUT)
     if not answers.exists():
         raise Refused(_("No answer of this person is held out."))

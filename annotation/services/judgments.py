@@ -71,8 +71,9 @@ def submit(
 def undo(membership: Membership) -> Judgment | None:
     """Take the last judgment back and hold it again.
 
-    Returns None when there is none, when its pair is decided or was, before an answer was held out,
-    when it is held out itself, or when the person is given no work and could not answer it again.
+    Returns None when there is none, when its pair is decided or was, before an answer was held out
+    or others were asked anew, when it is held out itself, or when the person is given no work and
+    could not answer it again.
     """
     last = (
         Judgment.objects.filter(
@@ -116,11 +117,11 @@ def _can_be_undone(judgment: Judgment) -> bool:
     if judgment.pair.known_label is not None:
         of_pair = of_pair.filter(pk=judgment.pk)
     list(of_pair.select_for_update())
-    judgment.refresh_from_db(fields=["held_out", "label"])
+    judgment.refresh_from_db(fields=["held_out", "label", "superseded_by"])
     is_decided = Consensus.objects.filter(pair=judgment.pair_id).exists()
     if judgment.label is None or judgment.held_out_id is not None or is_decided:
         return False
-    return not held_out.is_fixed(judgment)
+    return judgment.superseded_by_id is None and not held_out.is_fixed(judgment)
 
 
 def _give_back(membership: Membership, *, answers: int | None) -> None:

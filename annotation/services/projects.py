@@ -40,3 +40,9 @@ def add_member(
 def adopt(project: Project, run: GenerationRun) -> None:
     """Let the candidates of a run enter the project as its batches are finished."""
     project.runs.add(run)
+
+
+def stand_still(project: Project) -> None:
+    """Until the transaction is over, nobody else changes which answers of a project count, or reads
+    them for a release: what counted at its moment is told from the times of such steps."""
+    Project.objects.select_for_update(no_key=True).get(pk=project.pk)

@@ -161,9 +161,9 @@ def _mark(pairs: Iterable[_Pair], step: Intervention, is_out: Rule) -> None:
     for pair in pairs:
         back += [key for key in pair.settled.counting if pair.rows[key].held_out]
         out += [row.id for row in pair.left if _is_newly_out(pair, row)]
-        is_held = {key: row.held_by == Kind.HOLD_OUT for key, row in pair.earlier.items()}
-        back += [key for key, row in pair.earlier.items() if is_held[key] and not is_out(row)]
-        out += [key for key, row in pair.earlier.items() if is_out(row) and not is_held[key]]
+        earlier = pair.earlier.values()
+        back += [row.id for row in earlier if row.held_by == Kind.HOLD_OUT and not is_out(row)]
+        out += [row.id for row in earlier if row.held_out is None and is_out(row)]
     Judgment.objects.filter(pk__in=back).update(held_out=None)
     Judgment.objects.filter(pk__in=out).update(held_out=step)
 

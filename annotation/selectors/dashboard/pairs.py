@@ -70,7 +70,7 @@ COLUMNS = (
 
 
 class Answer(NamedTuple):
-    """What one person said of a pair; it counts unless it is held out."""
+    """What one person said of a pair; it counts in the latest round, unless it is held out."""
 
     person: str
     label: int
@@ -171,8 +171,8 @@ def _give_answers(pairs: Iterable[Any]) -> None:
     """Let each pair have its `answers`, by slot."""
     given = Judgment.objects.filter(pair__in=[pair.pk for pair in pairs], label__isnull=False)
     answers = defaultdict[int, list[Answer]](list)
-    columns = given.values_list("pair", "annotator__username", "label", "held_out")
-    for pair, person, label, held_out in columns.order_by("pair", "slot"):
-        answers[pair].append(Answer(person or "", label or 0, held_out is None))
+    columns = given.values_list("pair", "annotator__username", "label", "held_out", "superseded_by")
+    for pair, person, label, *out in columns.order_by("pair", "slot"):
+        answers[pair].append(Answer(person or "", label or 0, counts=out == [None, None]))
     for pair in pairs:
         pair.answers = answers[pair.pk]

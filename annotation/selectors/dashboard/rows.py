@@ -22,8 +22,8 @@ def slots(project: Project) -> QuerySet[Judgment]:
 
 
 def counted(project: Project) -> QuerySet[Judgment]:
-    """Answers that count."""
-    return slots(project).filter(label__isnull=False, held_out=None)
+    """Answers that count: of the latest round of their pair, and not held out."""
+    return slots(project).filter(label__isnull=False, held_out=None, superseded_by=None)
 
 
 def to_judge(project: Project) -> QuerySet[Judgment]:

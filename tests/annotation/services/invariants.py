@@ -1,17 +1,18 @@
-"""What holds of the judgments of a study at any time, whatever is held out and put back."""
+"""What holds of the judgments of a study at any time, whatever is held out, put back, reopened."""
 
 from collections.abc import Iterator
 from itertools import groupby
 
 from annotation import protocols
-from annotation.models import Consensus, Judgment, Project, SentencePair
+from annotation.models import Consensus, Judgment, Project, Reopening, SentencePair
 from annotation.stats.consensus import decide
+from annotation.stats.replacements import Slot, settle
 
 
 def broken(project: Project) -> list[str]:
     """What does not hold, in words; nothing, if all is well."""
     slots = Judgment.objects.filter(project=project).order_by("pair", "slot")
-    rows = slots.select_related("replaces")
+    rows = slots.select_related("replaces", "held_out")
     return [
         f"pair {pair}: {wrong}"
         for pair, group in groupby(rows, lambda slot: slot.pair_id)
@@ -20,29 +21,61 @@ def broken(project: Project) -> list[str]:
 
 
 def _broken(project: Project, pair: int, slots: list[Judgment]) -> Iterator[str]:
-    counting = [slot for slot in slots if slot.held_out_id is None]
+    latest = [slot for slot in slots if slot.superseded_by_id is None]
+    counting = [slot for slot in latest if slot.held_out_id is None]
     labels = [slot.label for slot in counting if slot.label is not None]
     people = [slot.annotator_id for slot in slots if slot.annotator_id is not None]
-    size = SentencePair.objects.values_list("slots", flat=True).get(pk=pair)
-    if len(counting) != project.judgments_per_pair:
+    is_early = project.decides_early and len(labels) == len(counting)
+    if len(counting) != project.judgments_per_pair and not is_early:
         yield f"{len(counting)} slots count"
-    if [slot.slot for slot in slots] != list(range(1, size + 1)):
-        yield f"of {size} slots there are {[slot.slot for slot in slots]}"
     if len(set(people)) < len(people):
         yield "somebody has two slots"
     if any(slot.label is None for slot in slots if slot.held_out_id is not None):
         yield "an open slot is held out"
     if any(slot.replaces and slot.replaces.label is None for slot in slots):
         yield "an open slot is replaced"
-    yield from _wrongly_decided(project, pair, len(counting), labels)
+    yield from _wrongly_numbered(project, pair, slots, latest)
+    yield from _wrong_rounds(project, pair, slots)
+    yield from _wrongly_decided(project, pair, labels)
 
 
-def _wrongly_decided(project: Project, pair: int, asked: int, labels: list[int]) -> Iterator[str]:
+def _wrongly_numbered(
+    project: Project, pair: int, slots: list[Judgment], latest: list[Judgment]
+) -> Iterator[str]:
+    """A pair has as many slots as it has room for, but for those that nobody is asked for since it
+    was decided early."""
+    out = [slot.held_out is not None and slot.held_out.kind == "hold_out" for slot in latest]
+    settled = settle(
+        Slot(slot.pk, slot.replaces_id, is_out) for slot, is_out in zip(latest, out, strict=True)
+    )
+    lines = len(settled.counting) + len(settled.wanting)
+    lacking = len(settled.wanting) + project.judgments_per_pair - lines
+    size = SentencePair.objects.values_list("slots", flat=True).get(pk=pair)
+    numbers = [slot.slot for slot in slots]
+    if size != len(slots) + lacking or not set(numbers) <= set(range(1, size + 1)):
+        yield f"of {size} slots {lacking} lack, and there are {numbers}"
+    if lacking and not Consensus.objects.filter(pair=pair).exists():
+        yield f"{lacking} slots lack, and it is not decided"
+
+
+def _wrong_rounds(project: Project, pair: int, slots: list[Judgment]) -> Iterator[str]:
+    rounds = list(Reopening.objects.filter(pair=pair))
+    if [each.number for each in rounds] != list(range(2, len(rounds) + 2)):
+        yield f"rounds {[each.number for each in rounds]}"
+    for each in rounds:
+        over = [slot for slot in slots if slot.superseded_by_id == each.pk]
+        if any(slot.label is None for slot in over):
+            yield f"round {each.number - 1} has open slots"
+        if len(over) < project.judgments_per_pair or sum(each.tally) != project.judgments_per_pair:
+            yield f"round {each.number - 1} has {len(over)} answers and says {each.tally}"
+
+
+def _wrongly_decided(project: Project, pair: int, labels: list[int]) -> Iterator[str]:
     decided = Consensus.objects.filter(pair=pair).first()
-    if (decided is not None) != (len(labels) == asked):
-        yield f"{'decided' if decided else 'undecided'} with {len(labels)} of {asked}"
+    due = decide(labels, protocols.of(project))
+    if (decided is not None) != due.decided:
+        yield f"{'decided' if decided else 'undecided'} with {labels}"
     elif decided is not None:
-        due = decide(labels, protocols.of(project))
         stored = (tuple(decided.tally), decided.label, decided.kept)
         if stored != (due.tally, due.majority, due.kept):
             yield f"decided as {stored}, not as {due}"

@@ -1,4 +1,6 @@
-"""Whatever is answered, undone, held out and put back, in any order."""
+"""Whatever is answered, undone, held out, put back and asked anew, in any order."""
+
+import uuid
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -6,16 +8,17 @@ from hypothesis import strategies as st
 
 from annotation.errors import Refused
 from annotation.models import Consensus, Judgment, Membership, Project, SentencePair
-from annotation.services import interventions, judgments
+from annotation.services import interventions, judgments, rounds
 from tests.annotation import cast
 from tests.annotation.services import invariants
 
 pytestmark = pytest.mark.django_db
-PEOPLE = 5
+PEOPLE = 6
 
 person = st.integers(0, PEOPLE - 1)
 answer = st.tuples(st.just("answer"), person, st.integers(0, 1))
-step = st.tuples(st.sampled_from(["hold_out", "reinstate", "undo", "there_and_back"]), person)
+STEPS = ["hold_out", "reinstate", "undo", "there_and_back", "reopen"]
+step = st.tuples(st.sampled_from(STEPS), person)
 steps = st.lists(st.one_of(answer, answer, step), max_size=30)
 
 
@@ -42,11 +45,17 @@ def act(member: Membership, what: str, label: int = 0) -> None:
         judgments.undo(member)
     elif what == "there_and_back":
         there_and_back(member)
+    elif what == "reopen":
+        rounds.reopen(member.project, every_pair(member.project), by=member.user)
     else:
         try:
             getattr(interventions, what)(member, by=None, reason="We shall see.")
         except Refused:
             return
+
+
+def every_pair(project: Project) -> list[uuid.UUID]:
+    return list(project.pairs.values_list("public_id", flat=True))
 
 
 def there_and_back(member: Membership) -> None:
@@ -60,10 +69,22 @@ def there_and_back(member: Membership) -> None:
 
 
 @pytest.mark.parametrize("order", ["depth", "breadth"])
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=steps)
 def test_no_order_of_steps_breaks_a_study(order, steps):
-    project = cast.study(order=order, judgments_per_pair=2, consensus_min_votes=2)
+    go(cast.study(order=order, judgments_per_pair=2, consensus_min_votes=2), steps)
+
+
+@pytest.mark.parametrize("order", ["depth", "breadth"])
+@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(steps=steps)
+def test_no_order_of_steps_breaks_a_study_that_decides_early(order, steps):
+    protocol = {"judgments_per_pair": 3, "consensus_min_votes": 2, "decides_early": True}
+    go(cast.study(order=order, **protocol), steps)
+
+
+def go(project, steps):
+    """Take the steps, and look after each."""
     cast.pairs(project, 2)
     people = [cast.person(project) for _ in range(PEOPLE)]
     for what, who, *label in steps:
