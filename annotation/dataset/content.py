@@ -1,12 +1,13 @@
 """What a release holds, on its way into files: rows that pass once and are not kept."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from annotation.dataset.plan import ReleasePlan
 from annotation.dataset.rows import JudgmentRow, ReleasedPair, SentenceRow, SilverPair
 
+KINDS = ("entries", "sentences", "judgments", "adjudications", "guests")
 # Takes the name of a kind of rows, and the rows; gives the same rows.
 Watch = Callable[[str, Iterable[Any]], Iterable[Any]]
 
@@ -59,10 +60,9 @@ class Content:
     reopened: int = 0
 
     def watched(self, watch: Watch) -> "Content":
-        """The same content, of which every row passes through `watch` under the name of its kind:
-        "entries", "sentences", "judgments", "adjudications" or "guests"."""
-        kinds = [field.name for field in fields(self) if field.type.startswith("Iterable")]
-        return replace(self, **{kind: watch(kind, getattr(self, kind)) for kind in kinds})
+        """The same content, of which every row passes through `watch` under the name of its kind,
+        one of KINDS."""
+        return replace(self, **{kind: watch(kind, getattr(self, kind)) for kind in KINDS})
 
 
 def entries(planned: ReleasePlan) -> Iterator[Entry]:

@@ -1,12 +1,16 @@
 """Where the files of a release are, and its frozen rows as the writers want them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import UTC, datetime
+from itertools import chain, groupby
+from operator import itemgetter
 from pathlib import Path
-from typing import cast
+from typing import NamedTuple, cast
 
 from django.conf import settings
+from django.db.models import F
 
+from annotation.dataset.content import AdjudicationRow, Content, Entry, GuestRow
 from annotation.dataset.manifest import ReleaseFacts
 from annotation.dataset.plan import ReleasePlan
 from annotation.dataset.rows import (
@@ -19,8 +23,33 @@ from annotation.dataset.rows import (
     Subset,
 )
 from annotation.dataset.settings import ReleaseSettings
-from annotation.models import Example, Release
+from annotation.models import Adjudication, Example, GuestJudgment, Release, Reopening
 from annotation.selectors import dataset
+from annotation.selectors.public_ids import Written
+
+CHUNK = 5000
+
+
+class _Example(NamedTuple):
+    """Columns of a frozen row, its ids as text."""
+
+    public_id: str
+    sentence1_ref: str
+    sentence2_ref: str
+    sentence1: str
+    sentence2: str
+    origin: str
+    via: list[str]
+    method: str
+    votes: list[int] | None
+    label: int | None
+    kept: bool
+    subset: str
+    split: str
+
+
+_IDS = ("public_id", "sentence1_ref", "sentence2_ref")
+_COLUMNS = [Written(name) if name in _IDS else F(name) for name in _Example._fields]
 
 
 def folder_of(release: Release) -> Path:
@@ -48,63 +77,106 @@ def frozen_at(release: Release) -> datetime:
 
 
 def plan_of(release: Release) -> ReleasePlan:
-    """The plan, out of the rows in which it was frozen."""
-    pairs, silver, texts = [], [], {}
-    for example in release.examples.order_by("position").iterator():
-        texts[str(example.sentence1_ref)] = example.sentence1
-        texts[str(example.sentence2_ref)] = example.sentence2
-        if example.origin == Example.Origin.SILVER:
-            silver.append(_silver(example))
+    """The plan, out of the rows in which it was frozen: all of it in memory."""
+    pairs: list[ReleasedPair] = []
+    silver: list[SilverPair] = []
+    texts: dict[str, str] = {}
+    for entry in entries_of(release):
+        pair = entry.pair
+        texts |= {pair.sentence1: entry.sentence1, pair.sentence2: entry.sentence2}
+        if isinstance(pair, SilverPair):
+            silver.append(pair)
         else:
-            pairs.append(_pair(example))
+            pairs.append(pair)
     return ReleasePlan(tuple(pairs), tuple(silver), texts, **release.left_out)
 
 
-def sentences_of(release: Release, planned: ReleasePlan) -> Iterator[SentenceRow]:
-    """The sentences of the released pairs and all those that they were made from."""
-    rows = {row.id: row for row in dataset.sentences(release.project)}
-    wanted: set[str] = set()
-    for pair in planned.pairs:
-        for sentence in (pair.sentence1, pair.sentence2):
-            wanted.update(_ancestry(sentence, rows))
-    return (row for row in rows.values() if row.id in wanted)
-
-
-def judgments_of(release: Release, planned: ReleasePlan) -> Iterator[JudgmentRow]:
-    """The answers on the released pairs, under the pseudonyms of the release."""
-    return dataset.judgments(release, {pair.id for pair in planned.pairs})
-
-
-def _ancestry(sentence: str, rows: Mapping[str, SentenceRow]) -> Iterator[str]:
-    """A sentence, what it was rewritten from, and so on back to its source."""
-    origin: str | None = sentence
-    while origin is not None:
-        yield origin
-        origin = rows[origin].rewritten_from
-
-
-def _pair(example: Example) -> ReleasedPair:
-    return ReleasedPair(
-        id=str(example.public_id),
-        sentence1=str(example.sentence1_ref),
-        sentence2=str(example.sentence2_ref),
-        origin=cast(Origin, example.origin),
-        via=tuple(example.via),
-        method=example.method,
-        votes=tuple(example.votes) if example.votes is not None else None,
-        label=example.label,
-        kept=example.kept,
-        subset=cast(Subset, example.subset) or None,
-        split=cast(Split, example.split) or None,
+def content_of(release: Release) -> Content:
+    """Everything that stands in the files, out of its frozen rows; to be read once."""
+    return Content(
+        entries=entries_of(release),
+        sentences=sentences_of(release),
+        judgments=judgments_of(release),
+        adjudications=adjudications_of(release),
+        guests=guests_of(release),
+        reopened=_reopened(release),
+        **release.left_out,
     )
 
 
-def _silver(example: Example) -> SilverPair:
-    return SilverPair(
-        id=str(example.public_id),
-        sentence1=str(example.sentence1_ref),
-        sentence2=str(example.sentence2_ref),
-        method=example.method,
-        noisy_label=int(bool(example.label)),
-        split=cast(Split, example.split),
+def entries_of(release: Release) -> Iterator[Entry]:
+    """The pairs with their texts, in the order of the files."""
+    rows = release.examples.order_by("position").values_list(*_COLUMNS)
+    for row in map(_Example._make, rows.iterator(CHUNK)):
+        yield Entry(_pair(row), row.sentence1, row.sentence2)
+
+
+def sentences_of(release: Release) -> Iterator[SentenceRow]:
+    """The sentences of the judged and recombined pairs and all those that they were made from."""
+    labelled = release.examples.exclude(origin=Example.Origin.SILVER)
+    named = labelled.values_list(Written("sentence1_ref"), Written("sentence2_ref"))
+    wanted = dataset.with_origins(release.project, set(chain.from_iterable(named.iterator(CHUNK))))
+    return (row for row in dataset.sentences(release.project) if row.id in wanted)
+
+
+def judgments_of(release: Release) -> Iterator[JudgmentRow]:
+    """The answers on the released pairs, under the pseudonyms of the release."""
+    judged = release.examples.filter(origin=Example.Origin.JUDGED)
+    ids = judged.values_list(Written("public_id"), flat=True).iterator(CHUNK)
+    return dataset.judgments(release, ids)
+
+
+def adjudications_of(release: Release) -> Iterator[AdjudicationRow]:
+    """What experts had said of pairs that are not kept when it was frozen: of each the latest."""
+    made = Adjudication.objects.filter(
+        pair__examples__release=release,
+        pair__examples__kept=False,
+        created_at__lte=frozen_at(release),
+    )
+    rows = made.order_by("pair_id", "id").values_list(Written("pair__public_id"), "label")
+    for pair, given in groupby(rows.iterator(CHUNK), key=itemgetter(0)):
+        *_, (_, label) = given
+        yield AdjudicationRow(pair, label)
+
+
+def guests_of(release: Release) -> Iterator[GuestRow]:
+    """What the guests that were there when it was frozen say of its judged pairs."""
+    labels = GuestJudgment.objects.filter(
+        guest__project=release.project,
+        guest__created_at__lte=frozen_at(release),
+        pair__examples__release=release,
+    )
+    columns = ("guest__name", "guest__revision", "label", "score")
+    rows = labels.order_by("guest_id", "pair_id").values_list(Written("pair__public_id"), *columns)
+    for pair, guest, revision, label, score in rows.iterator(CHUNK):
+        yield GuestRow(pair, guest, revision, label, score)
+
+
+def _reopened(release: Release) -> int:
+    """Judged pairs whose released answers are not those of the first panel."""
+    again = Reopening.objects.filter(
+        pair__examples__release=release, created_at__lte=frozen_at(release)
+    )
+    return again.values("pair").distinct().count()
+
+
+def _pair(row: _Example) -> ReleasedPair | SilverPair:
+    if row.origin == Example.Origin.SILVER:
+        label = int(bool(row.label))
+        split = cast(Split, row.split)
+        return SilverPair(
+            row.public_id, row.sentence1_ref, row.sentence2_ref, row.method, label, split
+        )
+    return ReleasedPair(
+        id=row.public_id,
+        sentence1=row.sentence1_ref,
+        sentence2=row.sentence2_ref,
+        origin=cast(Origin, row.origin),
+        via=tuple(row.via),
+        method=row.method,
+        votes=tuple(row.votes) if row.votes is not None else None,
+        label=row.label,
+        kept=row.kept,
+        subset=cast(Subset, row.subset) or None,
+        split=cast(Split, row.split) or None,
     )

@@ -8,13 +8,21 @@ from typing import TypeVar
 from django.utils.translation import gettext as _
 
 from annotation.dataset.manifest import Manifest
-from annotation.dataset.writers import write_release
+from annotation.dataset.writers import write_content
 from annotation.errors import AnnotationError
 from annotation.models import Release
 from annotation.selectors import releases as frozen
 from annotation.services.releases.progress import FILES, JUDGMENTS, SENTENCES, Progress
 
 T = TypeVar("T")
+# What is written of each kind of rows, as a build tells it.
+STEP_OF = {
+    "entries": FILES,
+    "sentences": SENTENCES,
+    "judgments": JUDGMENTS,
+    "adjudications": JUDGMENTS,
+    "guests": JUDGMENTS,
+}
 
 
 class ChangedRelease(AnnotationError):
@@ -33,13 +41,16 @@ def write(release: Release, folder: Path, progress: Progress | None = None) -> M
     """
     _refuse_what_is_gone(release)
     telling = progress or Progress()
-    telling.begin(FILES, total=release.examples.count())
-    planned = frozen.plan_of(release)
-    manifest = write_release(
+    total = release.examples.count()
+
+    def told(kind: str, rows: Iterable[T]) -> Iterator[T]:
+        """The same rows; with the first of them begins their step."""
+        telling.begin(STEP_OF[kind], total=total if kind == "entries" else 0)
+        yield from telling.counting(rows)
+
+    manifest = write_content(
         folder,
-        planned,
-        sentences=_told(telling, SENTENCES, frozen.sentences_of(release, planned)),
-        judgments=_told(telling, JUDGMENTS, frozen.judgments_of(release, planned)),
+        frozen.content_of(release).watched(told),
         facts=frozen.facts_of(release),
         settings=frozen.settings_of(release),
     )
@@ -53,12 +64,6 @@ def _refuse_what_is_gone(release: Release) -> None:
         raise Unwritable(text % {"reason": release.withdrawal_reason})
     if release.names_forgotten_at is not None:
         raise Unwritable(_("The names in this release were forgotten: nobody can write it again."))
-
-
-def _told(progress: Progress, step: str, rows: Iterable[T]) -> Iterator[T]:
-    """The same rows; with the first of them begins their step."""
-    progress.begin(step)
-    yield from progress.counting(rows)
 
 
 def _remember(release: Release, manifest: Manifest) -> None:
