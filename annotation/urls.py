@@ -11,16 +11,32 @@ from annotation.views.setup import (
     qualification_set,
 )
 from annotation.views.study import (
+    agreement,
     annotator,
     annotators,
     dashboard,
+    drafts,
+    ending,
     interventions,
     pairs,
+    releases,
     steering,
     tables,
     work_lists,
 )
 from annotation.views.work import correcting, guidelines, judging, notices, recent
+
+release = [
+    path("", releases.release, name="release"),
+    path("edit/", drafts.edit_release, name="edit_release"),
+    path("preview/", drafts.preview_release, name="preview_release"),
+    path("progress/", releases.release_progress, name="release_progress"),
+    path("withdraw/", ending.withdraw_release, name="withdraw_release"),
+    path("forget/", ending.forget_names, name="forget_names"),
+    path("archive/", releases.release_archive, name="release_archive"),
+    path("files/<path:path>", releases.release_file, name="release_file"),
+    path("<slug:step>/", drafts.release_step, name="release_step"),
+]
 
 project = [
     # First those that are asked for a thousand times a day: addresses are tried in turn.
@@ -35,6 +51,7 @@ project = [
     path("", dashboard.overview, name="overview"),
     path("figures/", dashboard.figures, name="figures"),
     path("tables/<slug:table>.csv", tables.download, name="table"),
+    path("agreement/", agreement.agreement, name="agreement"),
     path("pairs/", pairs.pairs, name="pairs"),
     path("pairs/<uuid:pair_id>/", pairs.pair, name="pair"),
     path("pairs/<uuid:pair_id>/priority/", steering.give_priority, name="give_priority"),
@@ -47,6 +64,9 @@ project = [
     path("leases/", work_lists.leases, name="leases"),
     path("skips/", work_lists.skips, name="skips"),
     path("skips/back/", steering.put_back, name="put_back"),
+    path("releases/", releases.releases, name="releases"),
+    path("releases/new/", drafts.draft_release, name="draft_release"),
+    path("releases/<uuid:public_id>/", include(release)),
     path("guidelines/", guidelines.guidelines, name="guidelines"),
     path("welcome/", welcome.welcome, name="welcome"),
     path("welcome/begin/", welcome.begin, name="begin"),

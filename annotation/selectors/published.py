@@ -1,11 +1,13 @@
 """What of a release can be fetched: its files, and the same packed into one archive."""
 
 import json
+import re
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 from annotation.dataset.manifest import described
-from annotation.models import Release
+from annotation.models import Project, Release
 from annotation.selectors.releases import folder_of
 
 # No version begins with a dot, so none is in the way.
@@ -38,3 +40,16 @@ def is_whole(release: Release) -> bool:
         return bool(files) and described(folder_of(release), rows) == files
     except FileNotFoundError:
         return False
+
+
+def next_version(project: Project) -> str:
+    """What the next release may be called: the last version with its last number counted on."""
+    last = project.releases.values_list("version", flat=True).first()
+    if last is None:
+        return "1.0"
+    taken = set(project.releases.values_list("version", flat=True))
+    head, number = re.fullmatch(r"(.*?)(\d*)", last, re.DOTALL).groups()  # type: ignore[union-attr]
+    for following in count(int(number or 0) + 1):
+        if (version := f"{head if number else f'{head}.'}{following}") not in taken:
+            return version
+    raise AssertionError("unreachable")

@@ -14,6 +14,7 @@ from annotation.selectors.dashboard import beginning
 from annotation.views import gates
 from annotation.views.gates import Request
 from annotation.views.study import figures as shown
+from annotation.views.study import release_tables
 
 NO_CONTENT = 204
 FIGURES = "annotation/study/parts/figures.html"
@@ -24,7 +25,8 @@ FIGURES = "annotation/study/parts/figures.html"
 def overview(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """The figures, the releases, and before the first answer what is to be done next."""
     member = gates.reader(request, project_id)
-    context = _figures(request, member) | {"releases": member.project.releases.all()}
+    releases = [release_tables.listed(each) for each in member.project.releases.all()]
+    context = _figures(request, member) | {"releases": releases}
     if context["timeline"] is None:
         context["beginning"] = beginning.of_project(member.project)
     return render(request, "annotation/study/overview.html", context)

@@ -1,0 +1,144 @@
+"""Drafts of releases: what one is to hold, what it would hold, and whether it is built."""
+
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from annotation import tasks
+from annotation.dataset.settings import ReleaseSettings
+from annotation.errors import AnnotationError
+from annotation.forms.releases import ReleaseForm, initial
+from annotation.models import Membership, Release
+from annotation.selectors import published
+from annotation.selectors.releases import settings_of
+from annotation.services import releases
+from annotation.views import gates
+from annotation.views.gates import Request
+from annotation.views.study import listing
+from annotation.views.study.previews import previewed
+from annotation.views.study.releases import find
+
+UNPROCESSABLE = 422
+FORM = "annotation/study/release_form.html"
+
+
+@gates.signed_in
+@require_http_methods(["GET", "HEAD", "POST"])
+def draft_release(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """A form for a new version, with the next number and the settings of the last."""
+    member = gates.manager(request, project_id)
+    project = member.project
+    if request.method != "POST":
+        last = project.releases.first()
+        settings = settings_of(last) if last else ReleaseSettings()
+        version = published.next_version(project)
+        return _form(request, member, ReleaseForm(initial=initial(settings, version=version)))
+    form, made = ReleaseForm(request.POST), []
+
+    def make(version: str, choices: dict[str, Any]) -> None:
+        made.append(releases.draft(project, version=version, by=request.user, **choices))
+
+    if not _done(form, make):
+        return _form(request, member, form, status=UNPROCESSABLE)
+    return redirect("release", project_id, made[0].public_id)
+
+
+@gates.signed_in
+@require_http_methods(["GET", "HEAD", "POST"])
+def edit_release(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) -> HttpResponse:
+    """The same form for a draft that is there."""
+    member = gates.manager(request, project_id)
+    release = find(member, public_id)
+    if release.state != Release.State.DRAFT:
+        return redirect("release", project_id, public_id)
+    if request.method != "POST":
+        values = initial(settings_of(release), version=release.version)
+        return _form(request, member, ReleaseForm(initial=values), release=release)
+    form = ReleaseForm(request.POST)
+
+    def change(version: str, choices: dict[str, Any]) -> None:
+        releases.change(release, version=version, **choices)
+
+    if not _done(form, change):
+        return _form(request, member, form, release=release, status=UNPROCESSABLE)
+    return redirect("release", project_id, public_id)
+
+
+@gates.signed_in
+@require_safe
+def preview_release(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) -> HttpResponse:
+    """What a draft would hold now: a part that its page asks for, since planning takes a while."""
+    member = gates.reader(request, project_id)
+    release = find(member, public_id)
+    if release.state != Release.State.DRAFT:
+        return redirect("release", project_id, public_id)
+    context = listing.frame(member) | {"release": release} | previewed(release)
+    part = "annotation/study/parts/release_preview.html"
+    whole = "annotation/study/release_preview.html"
+    return render(request, part if request.htmx else whole, context)
+
+
+@gates.signed_in
+@require_POST
+def release_step(
+    request: Request, project_id: uuid.UUID, public_id: uuid.UUID, step: str
+) -> HttpResponse:
+    """Let a worker build a draft, take it back, or throw it away."""
+    release = find(gates.manager(request, project_id), public_id)
+    if step not in STEPS:
+        raise Http404
+    take, said = STEPS[step]
+    try:
+        take(release)
+    except AnnotationError as error:
+        messages.warning(request, str(error))
+    else:
+        messages.success(request, said())
+    if step == "discard":
+        return redirect("releases", project_id)
+    return redirect("release", project_id, public_id)
+
+
+def _build(release: Release) -> None:
+    releases.queue(release)
+    tasks.wake_builders()
+
+
+STEPS: dict[str, tuple[Callable[[Release], None], Callable[[], str]]] = {
+    "build": (_build, lambda: _("A worker builds the release.")),
+    "take-back": (releases.take_back, lambda: _("It is a draft again.")),
+    "discard": (releases.discard, lambda: _("The draft is thrown away.")),
+}
+
+
+def _done(form: ReleaseForm, act: Callable[[str, dict[str, Any]], None]) -> bool:
+    """Whether the form was right and its settings are stored; the form says why not."""
+    if not form.is_valid():
+        return False
+    try:
+        act(form.cleaned_data["version"], form.choices())
+    except ValidationError:
+        form.add_error("version", _("There is a release of this version already."))
+    except (AnnotationError, ValueError) as error:
+        form.add_error(None, str(error))
+    return form.is_valid()
+
+
+def _form(
+    request: Request,
+    member: Membership,
+    form: ReleaseForm,
+    *,
+    release: Release | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    form.label_suffix = ""
+    context = listing.frame(member) | {"form": form, "release": release}
+    return render(request, FORM, context, status=status)
