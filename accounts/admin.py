@@ -140,9 +140,7 @@ class PersonAdmin(ExchangeAdmin, AnyUserAdmin):
 
     @admin.action(description="Make API tokens", permissions=["change"])
     def make_tokens(self, request: HttpRequest, people: QuerySet[User]) -> HttpResponse | None:
-        scope = request.POST.get("scope", "")
-        if scope not in AccessToken.Scope.values:
-            scope = AccessToken.Scope.READ
+        scope = request.POST.get("scope") or AccessToken.Scope.READ
 
         def make(person: User) -> str:
             return tokens.create(user=person, scope=scope)

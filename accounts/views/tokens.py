@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -71,7 +72,10 @@ def create_token(request: Request) -> HttpResponse:
     if not form.is_valid():
         return _page(request, form, status=UNPROCESSABLE)
     token = services.create(user=request.user, **form.cleaned_data)
-    return _page(request, TokenForm(), token=token, scope=form.cleaned_data["scope"])
+    scope = form.cleaned_data["scope"]
+    first = "api_releases" if scope == AccessToken.Scope.RELEASES else "api_projects"
+    example = request.build_absolute_uri(reverse(first))
+    return _page(request, TokenForm(), token=token, scope=scope, example=example)
 
 
 @for_readers
@@ -87,7 +91,6 @@ def _page(request: Request, form: TokenForm, *, status: int = 200, **made: str) 
     context = made | {
         "lines": list(map(_line, services.of(request.user))),
         "form": form,
-        "example": request.build_absolute_uri("/api/projects/"),
     }
     return render(request, "accounts/tokens.html", context, status=status)
 

@@ -81,6 +81,25 @@ def test_a_token_is_shown_once_and_opens_the_interface(root: Client) -> None:
     assert token.encode() not in root.get("/admin/accounts/accesstoken/").content
 
 
+@pytest.mark.parametrize(
+    ("asked", "scope"), [("manage", "manage"), ("releases", "releases"), ("", "read")]
+)
+def test_tokens_have_the_scope_that_was_chosen(root: Client, asked: str, scope: str) -> None:
+    ada = User.objects.create_user("ada")
+
+    root.post(PEOPLE, {"action": "make_tokens", "_selected_action": [ada.pk], "scope": asked})
+
+    assert AccessToken.objects.get().scope == scope
+
+
+def test_a_scope_that_there_is_not_makes_no_token(root: Client) -> None:
+    ada = User.objects.create_user("ada")
+
+    root.post(PEOPLE, {"action": "make_tokens", "_selected_action": [ada.pk], "scope": "all"})
+
+    assert not AccessToken.objects.exists()
+
+
 def test_several_people_are_given_theirs_at_once(root: Client) -> None:
     people = [User.objects.create_user(name) for name in ("ada", "bo")]
 

@@ -93,3 +93,22 @@ def test_the_command_prints_a_token_and_nothing_else(person: User) -> None:
 def test_the_command_says_why_there_is_no_token(person: User, arguments: list[str]) -> None:
     with pytest.raises(CommandError):
         call_command("create_token", *arguments)
+
+
+def test_the_command_gives_the_token_its_scope_and_its_name(person: User) -> None:
+    call_command("create_token", "ada", scope="manage", name="Nightly", stdout=StringIO())
+
+    row = AccessToken.objects.get()
+    assert (row.scope, row.name) == ("manage", "Nightly")
+
+
+def test_a_token_reads_unless_told_otherwise(person: User) -> None:
+    tokens.create(user=person)
+
+    assert AccessToken.objects.get().scope == "read"
+
+
+@pytest.mark.parametrize("wrong", [{"scope": "everything"}, {"name": "x" * 101}])
+def test_a_token_is_not_made_with_what_there_is_not(person: User, wrong: dict[str, str]) -> None:
+    with pytest.raises(ValueError, match=r"everything|characters"):
+        tokens.create(user=person, **wrong)

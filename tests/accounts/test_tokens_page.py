@@ -78,12 +78,19 @@ def test_a_token_is_made_as_it_was_asked_for_and_opens_the_interface(browser, pe
     assert program.get("/api/projects/").status_code == 200
 
 
-def test_the_request_that_is_shown_holds_the_token(browser):
-    reply = browser.post(NEW, ASKED)
+@pytest.mark.parametrize(
+    ("scope", "address"),
+    [("releases", "/api/releases/"), ("read", "/api/projects/"), ("manage", "/api/projects/")],
+)
+def test_the_request_that_is_shown_is_answered(browser, scope, address):
+    reply = browser.post(NEW, ASKED | {"scope": scope})
 
     line = re.search(r'id="line" value="(.*?)"', reply.content.decode())[1]
-    wanted = f'curl -H "Authorization: Token {shown(reply)}" http://testserver/api/projects/'
+    wanted = f'curl -H "Authorization: Token {shown(reply)}" http://testserver{address}'
     assert html.unescape(line) == wanted
+    program = APIClient()
+    program.credentials(HTTP_AUTHORIZATION=f"Token {shown(reply)}")
+    assert program.get(address).status_code == 200
 
 
 def test_a_token_is_shown_once_and_kept_by_no_cache(browser):
@@ -152,3 +159,10 @@ def test_what_is_over_says_so(browser, person):
 def test_a_handle_that_may_mean_several_is_refused(person):
     with pytest.raises(ValueError, match="more than one"):
         tokens.revoke(user=person, handle="0")
+
+
+@pytest.mark.parametrize(("role", "is_led"), [("researcher", True), ("annotator", False)])
+def test_the_first_page_leads_there_whoever_has_it(client, role, is_led):
+    client.force_login(member(role))
+
+    assert (f'href="{PAGE}"' in client.get("/").content.decode()) is is_led

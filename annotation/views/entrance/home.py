@@ -62,7 +62,12 @@ def home(request: Request) -> HttpResponse:
     """The person's projects, each with its work."""
     cards = [_card(member) for member in members.memberships_of(request.user)]
     makes_projects = request.user.is_staff or request.user.is_superuser
-    context = {"cards": cards, "limit": queue.LIMIT, "makes_projects": makes_projects}
+    context = {
+        "cards": cards,
+        "limit": queue.LIMIT,
+        "makes_projects": makes_projects,
+        "uses_tokens": makes_projects or any(card.reads_results for card in cards),
+    }
     return render(request, "annotation/entrance/home.html", context)
 
 
