@@ -31,7 +31,8 @@ def sides(
     """
     ids: list[str] = []
     ordered: list[tuple[str, str]] = []
-    related, others = [], []
+    related: list[str] = []
+    others: list[str] = []
     for pair in pairs:
         both = original_first(pair, rewritten_from)
         ids.append(pair.id)

@@ -40,7 +40,8 @@ class Places:
     """The place of each pair by its id, and of each family by the least of its texts.
 
     `wanted` says what dev and test were to hold, `families` how many hold pairs of labeled_final,
-    and `largest` which of them hold most.
+    `largest` which of them hold most, and `drawable` how many pairs those hold that might have come
+    into dev or test.
     """
 
     of: Mapping[str, Place]
@@ -48,6 +49,7 @@ class Places:
     wanted: Mapping[Split, Size]
     families: int
     largest: tuple[PlacedFamily, ...]
+    drawable: int
     left_out: Mapping[LeftOut, int]
 
 
@@ -85,6 +87,7 @@ def place(
         wanted=wanted,
         families=len(final),
         largest=largest(final, splits, swaps),
+        drawable=sum(family.size for family in final if family.key not in swaps),
         left_out=+left_out,
     )
 

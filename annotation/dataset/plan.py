@@ -32,8 +32,8 @@ class ReleasePlan:
 
     How the plan came about is told beside it, and is empty in a plan that was read from a release:
     `left_out` counts pairs that are in no table, by reason; `wanted` is what dev and test of a
-    subset were to hold; `families` is the number of connected families of labeled_final, and
-    `largest` are those with most pairs.
+    subset were to hold; `families` is the number of connected families of labeled_final, `largest`
+    are those with most pairs, and `drawable` counts the pairs that could have come to dev or test.
     """
 
     pairs: tuple[ReleasedPair, ...]
@@ -46,6 +46,7 @@ class ReleasePlan:
     wanted: Mapping[tuple[str, str], Size] = field(default_factory=dict)
     families: int = 0
     largest: tuple[PlacedFamily, ...] = ()
+    drawable: int = 0
 
 
 def plan(
@@ -65,9 +66,10 @@ def plan(
     scale, sizes beyond the number of pairs, or a share of paraphrases that cannot be reached.
     """
     sentences, candidates = list(sentences), list(candidates)
-    texts = {row.id: row.text for row in chain(sentences, candidates)}
+    rewrites: list[SentenceRow | CandidateRow] = [*sentences, *candidates]
+    texts = {row.id: row.text for row in rewrites}
     judged = list(decided(pairs, settings.protocol))
-    refuse_doubles(chain(ids(sentences), ids(candidates), ids(judged)))
+    refuse_doubles(chain(ids(rewrites), ids(judged)))
     refuse_strangers(named_sentences(sentences, judged, candidates), texts)
 
     made = recombination(judged, texts, settings)
@@ -75,7 +77,7 @@ def plan(
     judged.sort(key=lambda pair: pair.id)
     connected = connections(sentences, judged, texts)
     places = place(judged, texts=texts, connected=connected, settings=settings)
-    rewritten_from = {row.id: row.rewritten_from for row in chain(sentences, candidates)}
+    rewritten_from = {row.id: row.rewritten_from for row in rewrites}
     released = tuple(in_place(judged, places.of, rewritten_from, settings.seed))
     del judged  # the same pairs, not yet in place: half of the memory that the rest would need
     silver = plan_silver(
@@ -166,7 +168,8 @@ def summed_up(
 ) -> ReleasePlan:
     """The plan, with how it came about."""
     left_out = {LeftOut.CONFLICT: made.conflicts, LeftOut.UNKNOWN: made.unknown}
-    wanted = {("labeled_final", split): size for split, size in places.wanted.items()}
+    wanted: dict[tuple[str, str], Size] = {("unlabeled_final", "dev"): silver.wanted}
+    wanted |= {("labeled_final", split): size for split, size in places.wanted.items()}
     return ReleasePlan(
         pairs=released,
         silver=silver.pairs,
@@ -175,9 +178,10 @@ def summed_up(
         unknown=made.unknown,
         silver_left_out=sum(silver.left_out.values()),
         left_out={**places.left_out, **left_out, **silver.left_out},
-        wanted={**wanted, ("unlabeled_final", "dev"): silver.wanted},
+        wanted=wanted,
         families=places.families,
         largest=places.largest,
+        drawable=places.drawable,
     )
 
 
