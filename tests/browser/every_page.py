@@ -91,6 +91,7 @@ ENTRANCE = [
     State("one’s own page", "me", "worker"),
     State("one’s own page on the first day", "me", "annotator", house.asking),
     State("guidelines", "guidelines", "annotator"),
+    State("one’s own tokens", "tokens", "manager"),
 ]
 
 WORK = [
@@ -121,6 +122,8 @@ MANAGEMENT = [
     State("overview", "overview", "manager"),
     State("overview of a new project", "overview", "manager", house.emptied),
     State("overview for a researcher", "overview", "researcher"),
+    State("agreement", "agreement", "manager"),
+    State("agreement for a researcher", "agreement", "researcher"),
     State("pairs", "pairs", "manager"),
     State("a pair", "pair", "manager"),
     State("annotators", "annotators", "manager"),

@@ -74,6 +74,7 @@ def house() -> House:
         "path": "manifest.json",
         "uidb36": "1",
         "key": "set-password",
+        "handle": "0" * 16,
     }
     return House(project, people, arguments)
 
