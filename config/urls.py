@@ -5,12 +5,13 @@ from csp.constants import SELF, UNSAFE_INLINE
 from csp.decorators import csp_update
 from django.contrib import admin
 from django.contrib.auth.decorators import login_required
-from django.urls import URLPattern, URLResolver, include, path
+from django.urls import URLPattern, URLResolver, include, path, re_path
 from django.views.decorators.http import require_safe
 from django.views.i18n import set_language
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
 from accounts.api import CurrentToken
+from generation.api.nowhere import Nowhere
 
 # The viewer of the schema brings styles within its page: this page alone may have them. It has no
 # answer of its own to other methods.
@@ -26,6 +27,8 @@ api: list[URLPattern | URLResolver] = [
     path("tokens/current/", CurrentToken.as_view(), name="api_token"),
     path("schema/", SpectacularAPIView.as_view(), name="api_schema"),
     path("docs/", viewer, name="api_docs"),
+    # Only what ends in a slash: without one, whoever reads is sent on to where there is one.
+    re_path(r"^(?:.*/)?$", Nowhere.as_view()),
 ]
 
 urlpatterns = [

@@ -27,8 +27,8 @@ _RANGE = re.compile(r"bytes=(\d{0,18})-(\d{0,18})", re.ASCII)
 
 
 def listed(release: Release) -> dict[str, dict[str, Any]]:
-    """SHA-256, bytes and rows of each file of a release by path; nothing before it is written."""
-    if release.manifest is None:
+    """SHA-256, bytes and rows of each file of a release by path; none unless it is published."""
+    if release.manifest is None or release.state != Release.State.FROZEN:
         return {}
     content = as_json(release.manifest).encode()
     own = {"sha256": hashlib.sha256(content).hexdigest(), "bytes": len(content), "rows": None}
@@ -51,6 +51,8 @@ def send(
     if request.headers.get("If-Range", etag) != etag:
         asked = ""
     response = _part(file, entry["bytes"], asked)
+    if request.method == "HEAD":
+        response = _without_body(response)
     for name, value in _headers(file, entry["sha256"], etag).items():
         response.headers[name] = value
     return response
@@ -91,6 +93,11 @@ def _bytes(file: Path, first: int, length: int) -> Iterator[bytes]:
         while length > 0 and (chunk := stream.read(min(CHUNK, length))):
             length -= len(chunk)
             yield chunk
+
+
+def _without_body(response: HttpResponse | StreamingHttpResponse) -> HttpResponse:
+    """What a server may not know to leave out; the length that is told stays that of the file."""
+    return HttpResponse(status=response.status_code, headers=dict(response.headers))
 
 
 def _headers(file: Path, sha256: str, etag: str) -> dict[str, str]:

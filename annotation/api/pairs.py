@@ -1,27 +1,18 @@
 """Pairs over REST, with what became of them. Annotators are met under pseudonyms."""
 
-from typing import Any
-
 import django_filters
-from django.db.models import Prefetch, QuerySet
-from django.utils.functional import cached_property
+from django.db.models import QuerySet
 from drf_spectacular.utils import OpenApiExample, extend_schema_serializer
 from rest_framework import serializers
 
-from annotation.api.studies import OfProject, PseudonymField
-from annotation.models import (
-    Adjudication,
-    Correction,
-    GuestJudgment,
-    Judgment,
-    Project,
-    Reopening,
-    SentencePair,
-)
-from annotation.selectors import long_tables, reading
+from accounts.scopes import Scope
+from annotation.api.judgments import MOST
+from annotation.api.studies import OfProject
+from annotation.models import SentencePair
+from annotation.selectors import long_tables
 from generation.api.filters import Moment, Whole, YesNo
-from generation.api.reading import Many, One
-from generation.models import Candidate, Method, Sentence
+from generation.api.reading import Many
+from generation.models import Method, Sentence
 
 ROW = {
     "id": "5b0e3a52-8b57-4a6f-9d0c-0d5f8f0c7a31",
@@ -37,6 +28,7 @@ ROW = {
     "slots": 5,
     "answers": 5,
     "rounds": 1,
+    "adjudicated": False,
     "decided": True,
     "decided_at": "2026-11-03T11:02:10Z",
     "label": 0,
@@ -66,6 +58,7 @@ class PairRow(serializers.ModelSerializer[SentencePair]):
     slots = serializers.IntegerField(source="asked", help_text="Judgments that the pair receives")
     answers = serializers.IntegerField(help_text="Those of them that it has so far")
     rounds = serializers.IntegerField(help_text="How often people were asked; the last counts")
+    adjudicated = serializers.BooleanField(help_text="An expert has looked at the pair as well")
     decided = serializers.SerializerMethodField(help_text="The pair has all its judgments")
     decided_at = serializers.DateTimeField(source="consensus.decided_at", allow_null=True)
     label = serializers.IntegerField(  # type: ignore[assignment]
@@ -91,3 +84,30 @@ class PairRow(serializers.ModelSerializer[SentencePair]):
 
     def get_decided(self, pair: SentencePair) -> bool:
         return hasattr(pair, "consensus")
+
+
+class PairFilter(django_filters.FilterSet):
+    """What may be asked of them."""
+
+    method = django_filters.ChoiceFilter("candidate__run__method", choices=Method.choices)
+    decided = YesNo(
+        "consensus", "isnull", exclude=True, help_text="Whether the pair has all its judgments"
+    )
+    kept = YesNo("consensus__kept", help_text="Decided pairs only")
+    label = Whole("consensus__label", least=0, most=1, help_text="Decided pairs only")
+    rounds = Whole("rounds", least=1, most=MOST, help_text="Exactly so many")
+    adjudicated = YesNo("adjudicated")
+    decided_from = Moment("consensus__decided_at", "gte", help_text="At this moment or later")
+    decided_before = Moment("consensus__decided_at", "lt")
+
+
+class PairList(OfProject, Many):
+    """The pairs of a project, oldest first: texts, method, and what its annotators decided."""
+
+    scope = Scope.READ
+    serializer_class = PairRow
+    filterset_class = PairFilter
+    queryset = SentencePair.objects.none()
+
+    def get_queryset(self) -> QuerySet[SentencePair]:
+        return long_tables.pairs(self.project)

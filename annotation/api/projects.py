@@ -3,107 +3,127 @@
 from dataclasses import asdict
 from typing import Any
 
-from django.shortcuts import get_object_or_404
-from drf_spectacular.utils import extend_schema, extend_schema_field
+from django.db.models import QuerySet
+from drf_spectacular.utils import OpenApiExample, extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
-from rest_framework.request import Request
-from rest_framework.response import Response
 
 from accounts.scopes import Scope
 from annotation.models import Project
 from annotation.selectors import progress, reading
 from annotation.selectors.progress import ProjectProgress
-from generation.api.reading import REFUSED, PageQuery, Reading, page, paged
+from generation.api.reading import Many, One
 from generation.models import Method
 
+ROW = {
+    "id": "0b0e7d0c-3f0b-4a9c-9c55-0f8a4d1f2e61",
+    "name": "Rivers",
+    "description": "Swapped words in sentences about rivers",
+    "is_open": True,
+    "created_at": "2026-11-01T08:00:00Z",
+}
+WHOLE = ROW | {
+    "guidelines": "Two sentences are paraphrases when they mean the same.",
+    "protocol": {
+        "judgments_per_pair": 5,
+        "consensus_min_votes": 4,
+        "decides_early": False,
+        "max_label": 1,
+        "paraphrase_from": 1,
+        "corrected_methods": ["word_swap"],
+        "lease_minutes": 30,
+        "seed": 0,
+    },
+    "progress": {
+        "candidates": 50000,
+        "accepted": 32300,
+        "fixed": 14990,
+        "rejected": 2710,
+        "to_correct": 0,
+        "pairs": 47290,
+        "judgments": 236450,
+        "to_judge": 0,
+        "decided": 47290,
+        "kept": 43900,
+    },
+    "runs": ["6a1d7c52-9f0e-4d53-8f38-6f5b9b8a2e11"],
+}
 
-class ProjectList(Reading):
-    """Projects that the reader manages or researches."""
 
-    scope = Scope.READ
+@extend_schema_serializer(examples=[OpenApiExample("A project", ROW)])
+class ProjectRow(serializers.ModelSerializer[Project]):
+    """What a list of projects says of each."""
 
-    class ProjectRow(serializers.ModelSerializer[Project]):
-        id = serializers.UUIDField(source="public_id")
+    id = serializers.UUIDField(source="public_id")
 
-        class Meta:
-            model = Project
-            fields = ["id", "name", "description", "is_open", "created_at"]
+    class Meta:
+        model = Project
+        fields = list(ROW)
 
-    query_class = PageQuery
 
-    @extend_schema(
-        operation_id="projects_list", parameters=[PageQuery], responses=paged(ProjectRow)
+class ProjectProtocol(serializers.ModelSerializer[Project]):
+    """The rules by which pairs are judged and decided."""
+
+    corrected_methods = serializers.ListField(child=serializers.ChoiceField(choices=Method.choices))
+
+    class Meta:
+        model = Project
+        fields = list(WHOLE["protocol"])
+
+
+class ProjectFunnel(serializers.Serializer[ProjectProgress]):
+    """From candidates to kept pairs."""
+
+    candidates = serializers.IntegerField(help_text="That have entered the project")
+    accepted = serializers.IntegerField(help_text="Corrections that changed nothing")
+    fixed = serializers.IntegerField(help_text="Corrections that changed the text")
+    rejected = serializers.IntegerField(help_text="Candidates that could not be repaired")
+    to_correct = serializers.IntegerField(help_text="Corrections that are still open")
+    pairs = serializers.IntegerField(help_text="That are or were to be judged")
+    judgments = serializers.IntegerField(help_text="Answers on these pairs")
+    to_judge = serializers.IntegerField(help_text="Judgments that are still open")
+    decided = serializers.IntegerField(help_text="Pairs with all their answers")
+    kept = serializers.IntegerField(help_text="Pairs on which enough annotators agree")
+
+
+@extend_schema_serializer(examples=[OpenApiExample("A project", WHOLE)])
+class ProjectWhole(ProjectRow):
+    """A project with its protocol and its progress."""
+
+    protocol = ProjectProtocol(source="*")
+    progress = serializers.SerializerMethodField()
+    runs = serializers.SlugRelatedField[Any](
+        slug_field="public_id",
+        many=True,
+        read_only=True,
+        help_text="The runs whose candidates enter the project",
     )
-    def get(self, request: Request) -> Response:
-        """The projects that you manage or research, oldest first."""
-        return page(self, reading.projects(request.user), self.ProjectRow)
+
+    class Meta:
+        model = Project
+        fields = list(WHOLE)
+
+    @extend_schema_field(ProjectFunnel)
+    def get_progress(self, project: Project) -> dict[str, int]:
+        return asdict(progress.of_project(project))
 
 
-class ProjectDetail(Reading):
-    """One project."""
+class ProjectList(Many):
+    """The projects that you manage or research, oldest first."""
 
     scope = Scope.READ
+    serializer_class = ProjectRow
+    queryset = Project.objects.none()
 
-    class ProjectWhole(serializers.ModelSerializer[Project]):
-        class ProjectProtocol(serializers.ModelSerializer[Project]):
-            corrected_methods = serializers.ListField(
-                child=serializers.ChoiceField(choices=Method.choices)
-            )
+    def get_queryset(self) -> QuerySet[Project]:
+        return reading.projects(self.request.user)
 
-            class Meta:
-                model = Project
-                fields = [
-                    "judgments_per_pair",
-                    "consensus_min_votes",
-                    "max_label",
-                    "paraphrase_from",
-                    "corrected_methods",
-                    "lease_minutes",
-                    "seed",
-                ]
 
-        class ProjectFunnel(serializers.Serializer[ProjectProgress]):
-            candidates = serializers.IntegerField(help_text="That have entered the project")
-            accepted = serializers.IntegerField(help_text="Corrections that changed nothing")
-            fixed = serializers.IntegerField(help_text="Corrections that changed the text")
-            rejected = serializers.IntegerField(help_text="Candidates that could not be repaired")
-            to_correct = serializers.IntegerField(help_text="Corrections that are still open")
-            pairs = serializers.IntegerField(help_text="That are or were to be judged")
-            judgments = serializers.IntegerField(help_text="Answers on these pairs")
-            to_judge = serializers.IntegerField(help_text="Judgments that are still open")
-            decided = serializers.IntegerField(help_text="Pairs with all their answers")
-            kept = serializers.IntegerField(help_text="Pairs on which enough annotators agree")
+class ProjectDetail(One):
+    """A project: its protocol, and its numbers from candidates to kept pairs."""
 
-        id = serializers.UUIDField(source="public_id")
-        protocol = ProjectProtocol(source="*")
-        progress = serializers.SerializerMethodField()
-        runs = serializers.SlugRelatedField[Any](
-            slug_field="public_id",
-            many=True,
-            read_only=True,
-            help_text="The runs whose candidates enter the project",
-        )
+    scope = Scope.READ
+    serializer_class = ProjectWhole
+    queryset = Project.objects.none()
 
-        class Meta:
-            model = Project
-            fields = [
-                "id",
-                "name",
-                "description",
-                "guidelines",
-                "is_open",
-                "protocol",
-                "progress",
-                "runs",
-                "created_at",
-            ]
-
-        @extend_schema_field(ProjectFunnel)
-        def get_progress(self, project: Project) -> dict[str, int]:
-            return asdict(progress.of_project(project))
-
-    @extend_schema(operation_id="projects_read", responses={200: ProjectWhole, **REFUSED})
-    def get(self, request: Request, public_id: str) -> Response:
-        """A project: its protocol, and its numbers from candidates to kept pairs."""
-        project = get_object_or_404(reading.projects(request.user), public_id=public_id)
-        return Response(self.ProjectWhole(project).data)
+    def get_queryset(self) -> QuerySet[Project]:
+        return reading.projects(self.request.user)

@@ -4,7 +4,10 @@ import uuid
 from typing import Any
 
 from drf_spectacular.utils import extend_schema
-from drf_standardized_errors.openapi_serializers import ErrorResponse404Serializer
+from drf_standardized_errors.openapi_serializers import (
+    ErrorResponse403Serializer,
+    ErrorResponse404Serializer,
+)
 from rest_framework import serializers, status
 from rest_framework.exceptions import NotFound, PermissionDenied, ValidationError
 from rest_framework.request import Request
@@ -16,9 +19,8 @@ from annotation.selectors import access, reading
 from annotation.services import generating
 from generation import methods, tasks
 from generation.api.bodies import CheckedJSONParser
-from generation.api.reading import REFUSED, person
+from generation.api.reading import person
 from generation.api.runs import RunList, RunWhole
-from generation.api.steering import FORBIDDEN
 from generation.errors import BadSettings, GenerationError
 from generation.free_json import MAX_INTEGER
 from generation.models import Corpus, Method
@@ -79,7 +81,11 @@ class Runs(RunList):
     @extend_schema(
         operation_id="runs_start",
         request=RunStart,
-        responses={201: RunsStarted, **REFUSED, **FORBIDDEN, 404: ErrorResponse404Serializer},
+        responses={
+            201: RunsStarted,
+            403: ErrorResponse403Serializer,
+            404: ErrorResponse404Serializer,
+        },
     )
     def post(self, request: Request) -> Response:
         """Start a run over each corpus for a project that you manage: all of them, or none."""

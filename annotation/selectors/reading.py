@@ -4,13 +4,15 @@ Nothing here is for annotators: of a project in which they only work, they read 
 """
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from accounts.models import User
-from annotation.models import Membership, Project, Release, SentencePair
+from annotation.models import Guest, Membership, Project, Release, SentencePair
+from annotation.selectors import access
 from generation.models import Corpus, GenerationRun
 
 READERS = [Membership.Role.MANAGER, Membership.Role.RESEARCHER]
+PUBLISHED = [Release.State.FROZEN, Release.State.WITHDRAWN]
 Reader = User | AnonymousUser
 
 
@@ -27,8 +29,15 @@ def pairs(reader: Reader) -> QuerySet[SentencePair]:
 
 
 def releases(reader: Reader) -> QuerySet[Release]:
-    """The releases of those projects."""
-    return Release.objects.filter(project__in=projects(reader)).select_related("project")
+    """The releases of those projects; only managers see what is not frozen, or never was."""
+    found = Release.objects.filter(project__in=projects(reader)).select_related("project")
+    seen = Q(state__in=PUBLISHED) | Q(project__in=access.managed(reader))
+    return found.filter(seen)
+
+
+def guests(reader: Reader) -> QuerySet[Guest]:
+    """The models that labelled pairs of those projects."""
+    return Guest.objects.filter(project__in=projects(reader))
 
 
 def runs(reader: Reader) -> QuerySet[GenerationRun]:

@@ -5,54 +5,82 @@ from typing import Any
 
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
-from drf_spectacular.utils import extend_schema
+from django.utils.functional import cached_property
+from drf_spectacular.utils import OpenApiExample, extend_schema_serializer
 from rest_framework import serializers
-from rest_framework.request import Request
-from rest_framework.response import Response
 
+from accounts.scopes import Scope
 from generation import selectors
-from generation.api.reading import PageQuery, Reading, page, paged
+from generation.api.paging import Pages
+from generation.api.reading import Many
 from generation.api.runs import none_of_them
 from generation.models import Candidate, GenerationRun
 
+EXAMPLE = {
+    "id": "2c1f0d0e-6a3b-4f0e-9b52-1f8f3f6a7b10",
+    "sentence": "8d3a9f5c-77a1-4c5e-8a07-0f3a4f3c9d21",
+    "source": "The boats sail from Bristol to Cork.",
+    "text": "The boats sail from Cork to Bristol.",
+    "kind": "named entity",
+    "rank": 0,
+    "score": -41.2,
+    "source_score": -40.7,
+    "similarity": 1.0,
+    "inversion_rate": 0.14,
+    "batch": 3,
+}
 
-class CandidateList(Reading):
-    """The candidates of one run, which holds the settings, the seed and the models of all."""
 
-    class CandidateRow(serializers.ModelSerializer[Candidate]):
-        id = serializers.UUIDField(source="public_id")
-        sentence = serializers.UUIDField(
-            source="sentence.public_id", help_text="The id of what was rewritten"
-        )
-        source = serializers.CharField(  # type: ignore[assignment]
-            source="sentence.text", help_text="Its text"
-        )
-        batch = serializers.IntegerField(source="batch.number")
+@extend_schema_serializer(examples=[OpenApiExample("A candidate", EXAMPLE)])
+class CandidateRow(serializers.ModelSerializer[Candidate]):
+    """A machine's rewrite of a sentence."""
 
-        class Meta:
-            model = Candidate
-            fields = [
-                "id",
-                "sentence",
-                "source",
-                "text",
-                "kind",
-                "rank",
-                "score",
-                "source_score",
-                "similarity",
-                "inversion_rate",
-                "batch",
-            ]
+    id = serializers.UUIDField(source="public_id")
+    sentence = serializers.UUIDField(
+        source="sentence.public_id", help_text="The id of what was rewritten"
+    )
+    source = serializers.CharField(  # type: ignore[assignment]
+        source="sentence.text", help_text="Its text"
+    )
+    batch = serializers.IntegerField(source="batch.number")
 
-    query_class = PageQuery
+    class Meta:
+        model = Candidate
+        fields = [
+            "id",
+            "sentence",
+            "source",
+            "text",
+            "kind",
+            "rank",
+            "score",
+            "source_score",
+            "similarity",
+            "inversion_rate",
+            "batch",
+        ]
+
+
+class InOrderOfCorpus(Pages):
+    """Sentence by sentence, the best candidate of each first."""
+
+    order = ("sentence_id", "rank")
+
+
+class CandidateList(Many):
+    """What a run has made, in the order of the corpus; each batch at once, when it is done."""
+
+    scope = Scope.READ
+    serializer_class = CandidateRow
+    pagination_class = InOrderOfCorpus
+    queryset = Candidate.objects.none()
     readable: Callable[[Any], QuerySet[GenerationRun]] = staticmethod(none_of_them)
 
-    @extend_schema(
-        operation_id="run_candidates_list", parameters=[PageQuery], responses=paged(CandidateRow)
-    )
-    def get(self, request: Request, public_id: str) -> Response:
-        """What a run has made, in the order of the corpus; each batch at once, when it is done."""
-        run = get_object_or_404(self.readable(request.user), public_id=public_id)
-        rows = selectors.candidates(run).select_related("batch")
-        return page(self, rows, self.CandidateRow, order=("sentence_id", "rank"))
+    @cached_property
+    def run(self) -> GenerationRun:
+        """The run that the address names. Raises Http404."""
+        runs = self.readable(self.request.user)
+        return get_object_or_404(runs, public_id=self.kwargs["public_id"])
+
+    def get_queryset(self) -> QuerySet[Candidate]:
+        return selectors.candidates(self.run).select_related("batch")

@@ -5,15 +5,25 @@ from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import QuerySet
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiExample, extend_schema_serializer
 from rest_framework import serializers
-from rest_framework.request import Request
-from rest_framework.response import Response
 
 from accounts.models import User
+from accounts.scopes import Scope
 from generation import tables
-from generation.api.reading import PageQuery, Reading, page, paged
+from generation.api.paging import Pages
+from generation.api.reading import Many, One
 from generation.models import Corpus
+
+EXAMPLE = {
+    "name": "rivers",
+    "language": "en",
+    "licence": "CC BY-SA 4.0",
+    "description": "Introductions of articles about rivers",
+    "sentences": 20000,
+    "runs": 2,
+    "created_at": "2026-11-02T08:00:00Z",
+}
 
 
 def none_of_them(_reader: User | AnonymousUser) -> QuerySet[Corpus]:
@@ -21,28 +31,46 @@ def none_of_them(_reader: User | AnonymousUser) -> QuerySet[Corpus]:
     return Corpus.objects.none()
 
 
-class CorpusList(Reading):
-    """Corpora that a project of the reader draws on."""
+@extend_schema_serializer(examples=[OpenApiExample("A corpus", EXAMPLE)])
+class CorpusRow(serializers.ModelSerializer[Corpus]):
+    """A corpus with its counts."""
 
-    class CorpusQuery(PageQuery):
-        after = serializers.CharField(
-            required=False, max_length=100, help_text="The name of the last row of the page before"
-        )
+    sentences = serializers.IntegerField(help_text="Sentences that came with the corpus")
+    runs = serializers.IntegerField(help_text="Runs that rewrote it, of any project")
 
-    class CorpusRow(serializers.ModelSerializer[Corpus]):
-        sentences = serializers.IntegerField(help_text="Sentences that came with the corpus")
+    class Meta:
+        model = Corpus
+        fields = ["name", "language", "licence", "description", "sentences", "runs", "created_at"]
 
-        class Meta:
-            model = Corpus
-            fields = ["name", "language", "licence", "description", "sentences", "created_at"]
 
-    query_class = CorpusQuery
+class ByName(Pages):
+    """A corpus has a name that nobody changes, and no other id."""
+
+    key = {"name": serializers.CharField(max_length=100)}
+    key_schema = {"type": "string", "maxLength": 100, "minLength": 1}
+
+
+class CorpusList(Many):
+    """The corpora of the projects that you manage or research, oldest first."""
+
+    scope = Scope.READ
+    serializer_class = CorpusRow
+    pagination_class = ByName
+    queryset = Corpus.objects.none()
     readable: Callable[[Any], QuerySet[Corpus]] = staticmethod(none_of_them)
 
-    @extend_schema(
-        operation_id="corpora_list", parameters=[CorpusQuery], responses=paged(CorpusRow)
-    )
-    def get(self, request: Request) -> Response:
-        """The corpora of the projects that you manage or research, oldest first."""
-        rows = tables.of_corpora(self.readable(request.user))
-        return page(self, rows, self.CorpusRow, key="name")
+    def get_queryset(self) -> QuerySet[Corpus]:
+        return tables.of_corpora(self.readable(self.request.user))
+
+
+class CorpusDetail(One):
+    """A corpus with its counts."""
+
+    scope = Scope.READ
+    serializer_class = CorpusRow
+    lookup_field = "name"
+    queryset = Corpus.objects.none()
+    readable: Callable[[Any], QuerySet[Corpus]] = staticmethod(none_of_them)
+
+    def get_queryset(self) -> QuerySet[Corpus]:
+        return tables.of_corpora(self.readable(self.request.user))

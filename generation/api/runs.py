@@ -5,20 +5,46 @@ from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import QuerySet
-from django.shortcuts import get_object_or_404
-from drf_spectacular.utils import extend_schema, extend_schema_field
+from drf_spectacular.utils import OpenApiExample, extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
-from rest_framework.request import Request
-from rest_framework.response import Response
 
 from accounts.models import User
+from accounts.scopes import Scope
 from generation import selectors, tables
-from generation.api.reading import REFUSED, PageQuery, Reading, page, paged
+from generation.api.reading import Many, One
 from generation.models import Batch, GenerationRun
 from generation.services import steering
 from generation.services.steering import Action
 
 MOST_PARKED = 20
+SUMMARY = {
+    "id": "6a1d7c52-9f0e-4d53-8f38-6f5b9b8a2e11",
+    "corpus": "rivers",
+    "method": "word_swap",
+    "state": "running",
+    "preview": False,
+    "seed": 7,
+    "created_at": "2026-11-02T08:00:00Z",
+    "finished_at": None,
+}
+COUNTS = {"sentences": 20000, "sentences_done": 12500, "batches_parked": 1}
+WHOLE = SUMMARY | {
+    "queue": "cpu",
+    "pairs_of": [],
+    "settings": {"beam": 100},
+    "models": {"language_model": {"name": "kneser-ney", "sha256": "9f86d081884c7d65"}},
+    "actions": ["pause", "cancel"],
+    "progress": {
+        "total": 20000,
+        "done": 12500,
+        "open_batches": 15,
+        "parked_batches": 1,
+        "rate": 42.5,
+        "seconds_left": 176.4,
+    },
+    "outcomes": {"accepted": 9100, "too short": 3400},
+    "parked": [{"number": 7, "size": 500, "reason": "The model is missing."}],
+}
 
 
 def none_of_them(_reader: User | AnonymousUser) -> QuerySet[GenerationRun]:
@@ -49,6 +75,7 @@ class RunSummary(serializers.ModelSerializer[GenerationRun]):
         ]
 
 
+@extend_schema_serializer(examples=[OpenApiExample("A run", WHOLE)])
 class RunWhole(RunSummary):
     """A run with everything that is needed to repeat it, and with how far it is."""
 
@@ -114,34 +141,37 @@ class RunWhole(RunSummary):
         return list(self.ParkedBatch(selectors.parked(run)[:MOST_PARKED], many=True).data)
 
 
-class RunList(Reading):
-    """Runs that a project of the reader has adopted."""
+@extend_schema_serializer(examples=[OpenApiExample("A run", SUMMARY | COUNTS)])
+class RunRow(RunSummary):
+    """What a list of runs says of each."""
 
-    class RunRow(RunSummary):
-        sentences = serializers.IntegerField(help_text="Sentences of all batches")
-        sentences_done = serializers.IntegerField(help_text="Sentences of finished batches")
-        batches_parked = serializers.IntegerField(help_text="Batches that failed three times")
+    sentences = serializers.IntegerField(help_text="Sentences of all batches")
+    sentences_done = serializers.IntegerField(help_text="Sentences of finished batches")
+    batches_parked = serializers.IntegerField(help_text="Batches that failed three times")
 
-        class Meta(RunSummary.Meta):
-            fields = [*RunSummary.Meta.fields, "sentences", "sentences_done", "batches_parked"]
+    class Meta(RunSummary.Meta):
+        fields = [*RunSummary.Meta.fields, "sentences", "sentences_done", "batches_parked"]
 
-    query_class = PageQuery
+
+class RunList(Many):
+    """The runs of the projects that you manage or research, oldest first."""
+
+    scope = Scope.READ
+    serializer_class = RunRow
+    queryset = GenerationRun.objects.none()
     readable: Callable[[Any], QuerySet[GenerationRun]] = staticmethod(none_of_them)
 
-    @extend_schema(operation_id="runs_list", parameters=[PageQuery], responses=paged(RunRow))
-    def get(self, request: Request) -> Response:
-        """The runs of the projects that you manage or research, oldest first."""
-        rows = tables.of_runs(self.readable(request.user)).select_related("corpus")
-        return page(self, rows, self.RunRow)
+    def get_queryset(self) -> QuerySet[GenerationRun]:
+        return tables.of_runs(self.readable(self.request.user)).select_related("corpus")
 
 
-class RunDetail(Reading):
-    """One run with everything that is needed to repeat it."""
+class RunDetail(One):
+    """A run: its settings and models, how far it is, and what came of its sentences."""
 
+    scope = Scope.READ
+    serializer_class = RunWhole
+    queryset = GenerationRun.objects.none()
     readable: Callable[[Any], QuerySet[GenerationRun]] = staticmethod(none_of_them)
 
-    @extend_schema(operation_id="runs_read", responses={200: RunWhole, **REFUSED})
-    def get(self, request: Request, public_id: str) -> Response:
-        """A run: its settings and models, how far it is, and what came of its sentences."""
-        rows = self.readable(request.user).select_related("corpus")
-        return Response(RunWhole(get_object_or_404(rows, public_id=public_id)).data)
+    def get_queryset(self) -> QuerySet[GenerationRun]:
+        return self.readable(self.request.user).select_related("corpus")

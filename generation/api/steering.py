@@ -7,18 +7,15 @@ from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from drf_standardized_errors.openapi_serializers import (
-    ClientErrorEnum,
-    Error403Serializer,
-    ErrorResponse403Serializer,
-)
-from rest_framework import serializers, status
-from rest_framework.exceptions import APIException, PermissionDenied
+from drf_standardized_errors.openapi_serializers import ErrorResponse403Serializer
+from rest_framework.exceptions import PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from accounts.scopes import Scope
 from generation import tasks
-from generation.api.reading import REFUSED, Reading, person
+from generation.api.errors import Conflict, InConflict
+from generation.api.reading import Reading, person
 from generation.api.runs import RunWhole, none_of_them
 from generation.errors import NotNow
 from generation.models import GenerationRun
@@ -31,28 +28,11 @@ ACTION = OpenApiParameter(
 NOT_A_MANAGER = "Only managers of a project that adopted the run may steer it."
 
 
-class Conflict(APIException):
-    """The state of a row does not allow what was asked."""
-
-    status_code = status.HTTP_409_CONFLICT
-    default_code = "conflict"
-
-
-class Error409Serializer(Error403Serializer):
-    code = serializers.ChoiceField(choices=["conflict"])
-
-
-class ErrorResponse409Serializer(serializers.Serializer[Any]):
-    type = serializers.ChoiceField(choices=ClientErrorEnum.choices)
-    errors = Error409Serializer(many=True)  # type: ignore[assignment]
-
-
-FORBIDDEN = {403: ErrorResponse403Serializer}
-
-
 class RunSteering(Reading):
     """Whoever may read a run and not steer it is told so; for all others there is none."""
 
+    scope = Scope.MANAGE
+    queryset = GenerationRun.objects.none()
     readable: Callable[[Any], QuerySet[GenerationRun]] = staticmethod(none_of_them)
     steerable: Callable[[Any], QuerySet[GenerationRun]] = staticmethod(none_of_them)
 
@@ -60,7 +40,7 @@ class RunSteering(Reading):
         operation_id="runs_steer",
         parameters=[ACTION],
         request=None,
-        responses={200: RunWhole, **REFUSED, **FORBIDDEN, 409: ErrorResponse409Serializer},
+        responses={200: RunWhole, 403: ErrorResponse403Serializer, 409: InConflict},
     )
     def post(self, request: Request, public_id: str, action: Action) -> Response:
         """Ask something of a run; `actions` of the run says what its state allows."""

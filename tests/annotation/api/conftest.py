@@ -8,6 +8,7 @@ from pytest_django import Settings
 from rest_framework.test import APIClient
 
 from accounts.models import User
+from annotation.models import Guest, GuestJudgment
 from tests.annotation.filled import Filled, filled, person
 
 As = Callable[[str], APIClient]
@@ -20,7 +21,15 @@ def study(db: None, settings: Settings, tmp_path: Path) -> Filled:
 
 
 @pytest.fixture
-def addresses(study: Filled) -> dict[str, str]:
+def guest(study: Filled) -> Guest:
+    """A model that has labelled the decided pair."""
+    guest = Guest.objects.create(project=study.project, name="large-judge", revision="7")
+    GuestJudgment.objects.create(guest=guest, pair=study.decided, label=1, score=0.75)
+    return guest
+
+
+@pytest.fixture
+def addresses(study: Filled, guest: Guest) -> dict[str, str]:
     """Of each endpoint, by its name."""
     project = f"/api/projects/{study.project.public_id}/"
     release = f"/api/releases/{study.release.public_id}/"
@@ -30,10 +39,18 @@ def addresses(study: Filled) -> dict[str, str]:
         "project": project,
         "pairs": f"{project}pairs/",
         "pair": f"/api/pairs/{study.decided.public_id}/",
-        "releases": f"{project}releases/",
+        "judgments": f"{project}judgments/",
+        "corrections": f"{project}corrections/",
+        "agreement": f"{project}agreement/",
+        "annotators": f"{project}annotators/",
+        "guests": f"{project}guests/",
+        "guest": f"/api/guests/{guest.public_id}/judgments/",
+        "project_releases": f"{project}releases/",
+        "releases": "/api/releases/",
         "release": release,
         "file": f"{release}files/pairs.jsonl",
         "corpora": "/api/corpora/",
+        "corpus": f"/api/corpora/{run.corpus.name}/",
         "runs": "/api/runs/",
         "run": f"/api/runs/{run.public_id}/",
         "candidates": f"/api/runs/{run.public_id}/candidates/",

@@ -15,7 +15,8 @@ from tests.annotation.api.conftest import As, client_of
 from tests.annotation.filled import Filled
 
 EMPTY = {"next": None, "results": []}
-LISTS = ["projects", "corpora", "runs"]
+LISTS = ["projects", "corpora", "runs", "releases"]
+FOR_MANAGERS = {"annotators"}
 
 
 def content(response: Any) -> bytes:
@@ -52,7 +53,9 @@ def test_for_whoever_may_not_read_there_is_nothing(
 def test_readers_read(role: str, addresses: dict[str, str], as_: As) -> None:
     client = as_(role)
 
-    assert statuses(client, addresses) == dict.fromkeys(addresses, 200)
+    refused = FOR_MANAGERS if role == "researcher" else set()
+    expected = {name: 403 if name in refused else 200 for name in addresses}
+    assert statuses(client, addresses) == expected
     assert all(found != EMPTY for found in lists(client, addresses).values())
 
 
@@ -60,11 +63,9 @@ def test_a_manager_of_another_project_reads_nothing_of_this_one(addresses: dict[
     other = cast.person(cast.study(), role=Membership.Role.MANAGER)
     client = client_of(other.user)
 
-    named = {
-        name: [row["name"] for row in found["results"]]
-        for name, found in lists(client, addresses).items()
-    }
-    assert named == {"projects": [other.project.name], "corpora": [], "runs": []}
+    found = lists(client, addresses)
+    assert [row["name"] for row in found.pop("projects")["results"]] == [other.project.name]
+    assert found == dict.fromkeys(found, EMPTY)
     rows = {name: address for name, address in addresses.items() if name not in LISTS}
     assert statuses(client, rows) == dict.fromkeys(rows, 404)
 
@@ -98,13 +99,16 @@ def test_what_is_read_is_not_written(method: str, addresses: dict[str, str], as_
     assert {name: reply.status_code for name, reply in sent.items()} == dict.fromkeys(sent, 405)
 
 
-def test_people_are_not_named(addresses: dict[str, str], as_: As) -> None:
+def test_people_are_named_to_managers_alone(addresses: dict[str, str], as_: As) -> None:
     client = as_("superuser")
-    told = b"".join(content(client.get(address)) for address in addresses.values()).decode()
+    blind = [address for name, address in addresses.items() if name not in FOR_MANAGERS]
+    told = b"".join(content(client.get(address)) for address in blind).decode()
 
+    figures = content(client.get(addresses["annotators"])).decode()
     for user in User.objects.exclude(username="root"):
+        assert user.username in figures
         assert user.username not in told
-        assert str(user.public_id) not in told
+        assert str(user.public_id) not in told + figures
 
 
 def test_rows_are_known_by_public_ids_alone(addresses: dict[str, str], as_: As) -> None:

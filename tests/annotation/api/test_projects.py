@@ -11,6 +11,7 @@ def test_a_project_says_by_which_protocol_it_goes(addresses: dict[str, str], as_
     assert protocol == {
         "judgments_per_pair": 5,
         "consensus_min_votes": 4,
+        "decides_early": False,
         "max_label": 1,
         "paraphrase_from": 1,
         "corrected_methods": ["word_swap"],

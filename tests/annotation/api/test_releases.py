@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
+from accounts.models import User
 from annotation.dataset.verification import verify
 from annotation.selectors.releases import folder_of
 from annotation.services import releases
-from tests.annotation.api.conftest import As
+from tests.annotation.api.conftest import As, client_of
 from tests.annotation.filled import Filled
 
 
@@ -157,4 +158,96 @@ def test_a_release_that_is_not_written_has_no_files(study: Filled, reader: APICl
 
     told = reader.get(f"/api/releases/{release.public_id}/").json()
 
-    assert (told["is_written"], told["files"], told["manifest"]) == (False, [], None)
+    assert (told["files"], told["archive"], told["manifest"]) == ([], None, None)
+
+
+def test_releases_of_all_projects_are_listed_together(
+    study: Filled, addresses: dict[str, str], reader: APIClient
+) -> None:
+    of_all = reader.get(addresses["releases"]).json()
+
+    assert of_all == reader.get(addresses["project_releases"]).json()
+    row = of_all["results"][0]
+    assert (row["project"], row["version"]) == (str(study.project.public_id), "1.0")
+    assert (row["state"], row["withdrawn_at"], row["withdrawal_reason"]) == ("frozen", None, "")
+
+
+def test_what_is_not_frozen_is_for_managers(study: Filled, as_: As) -> None:
+    draft = releases.draft(study.project, version="2.0")
+    address = f"/api/releases/{draft.public_id}/"
+
+    def versions(role: str) -> list[str]:
+        listed = as_(role).get("/api/releases/", {"state": "draft"}).json()
+        return [row["version"] for row in listed["results"]]
+
+    assert (versions("researcher"), versions("manager")) == ([], ["2.0"])
+    manager = User.objects.get(username="manager")
+    researcher = User.objects.get(username="researcher")
+    assert client_of(researcher).get(address).status_code == 404
+    told = client_of(manager).get(address).json()
+    assert (told["state"], told["files"], told["manifest"]) == ("draft", [], None)
+    assert client_of(manager).get(f"{address}files/pairs.jsonl").status_code == 404
+
+
+def test_files_of_a_withdrawn_release_are_gone_for_a_reason(
+    study: Filled, addresses: dict[str, str], reader: APIClient
+) -> None:
+    releases.withdraw(study.release, by=study.judges[0].user, reason="A licence was missing.")
+
+    reply = reader.get(addresses["file"])
+
+    assert reply.status_code == 410
+    [error] = reply.json()["errors"]
+    assert (error["code"], error["attr"]) == ("gone", None)
+    assert "A licence was missing." in error["detail"]
+    assert reader.get(f"{addresses['release']}archive/").status_code == 410
+
+
+def test_of_a_withdrawn_release_the_manifest_and_the_reason_stay(
+    study: Filled, addresses: dict[str, str], reader: APIClient
+) -> None:
+    releases.withdraw(study.release, by=study.judges[0].user, reason="A licence was missing.")
+
+    told = reader.get(addresses["release"]).json()
+
+    assert (told["state"], told["files"], told["archive"]) == ("withdrawn", [], None)
+    assert told["withdrawal_reason"] == "A licence was missing."
+    assert "pairs.jsonl" in told["manifest"]["files"]
+
+
+def test_the_archive_comes_with_its_checksum(study: Filled, reader: APIClient) -> None:
+    releases.publish(study.release)
+    archive = reader.get(f"/api/releases/{study.release.public_id}/").json()["archive"]
+
+    reply = reader.get(archive["url"])
+
+    content = body(reply)
+    assert hashlib.sha256(content).hexdigest() == archive["sha256"]
+    assert len(content) == archive["bytes"]
+    assert reply.headers["ETag"] == f'"{archive["sha256"]}"'
+
+
+def test_a_release_without_archive_offers_none(study: Filled, reader: APIClient) -> None:
+    address = f"/api/releases/{study.release.public_id}/"
+
+    assert reader.get(address).json()["archive"] is None
+    assert reader.get(f"{address}archive/").status_code == 404
+
+
+@pytest.mark.parametrize("accepted", ["application/octet-stream", "text/html", "*/*"])
+def test_a_file_has_one_form_whatever_is_accepted(
+    accepted: str, addresses: dict[str, str], reader: APIClient, published: bytes
+) -> None:
+    reply = reader.get(addresses["file"], headers={"Accept": accepted})
+
+    assert body(reply) == published
+
+
+def test_the_head_of_a_file_tells_its_length_and_sends_nothing(
+    addresses: dict[str, str], reader: APIClient, published: bytes
+) -> None:
+    reply = reader.head(addresses["file"])
+
+    assert not reply.streaming
+    assert reply.headers["Content-Length"] == str(len(published))
+    assert reply.headers["Accept-Ranges"] == "bytes"

@@ -46,7 +46,7 @@ def test_runs_are_started_with_a_token_or_a_session(project: Project) -> None:
     fake.corpus(1)
     user = person("manager", project)
     assert user is not None
-    token = tokens.create(user=user)
+    token = tokens.create(user=user, scope="manage")
     session = Client(enforce_csrf_checks=True)
     session.force_login(user)
 

@@ -1,0 +1,103 @@
+"""Files of releases over REST, as they were published."""
+
+from pathlib import Path
+from typing import Any
+
+from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.shortcuts import get_object_or_404
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.negotiation import BaseContentNegotiation
+from rest_framework.parsers import BaseParser
+from rest_framework.renderers import BaseRenderer
+from rest_framework.request import Request
+
+from accounts.scopes import Scope
+from annotation.api import downloads
+from annotation.models import Release
+from annotation.selectors import published, reading
+from annotation.selectors.releases import folder_of
+from generation.api.errors import Gone, TakenBack
+from generation.api.reading import Reading
+
+BYTES = "application/octet-stream"
+ANSWERS = {
+    (200, BYTES): OpenApiTypes.BINARY,
+    (206, BYTES): OpenApiTypes.BINARY,
+    304: None,
+    410: TakenBack,
+    416: None,
+}
+ASKED = [
+    OpenApiParameter("Range", str, OpenApiParameter.HEADER, description="bytes=FIRST-LAST"),
+    OpenApiParameter("If-Range", str, OpenApiParameter.HEADER, description="An ETag"),
+    OpenApiParameter("If-None-Match", str, OpenApiParameter.HEADER, description="An ETag"),
+]
+
+
+class AsItIs(BaseContentNegotiation):
+    """A file has one form, whatever the request would accept; what is refused is told in JSON."""
+
+    def select_parser(self, request: Request, parsers: list[BaseParser]) -> BaseParser:
+        return parsers[0]
+
+    def select_renderer(
+        self, request: Request, renderers: list[BaseRenderer], format_suffix: str | None = None
+    ) -> tuple[BaseRenderer, str]:
+        return renderers[0], renderers[0].media_type
+
+
+class Download(Reading):
+    """Something to fetch of a release; its ETag is its SHA-256, and parts may be asked for."""
+
+    scope = Scope.RELEASES
+    queryset = Release.objects.none()
+    content_negotiation_class = AsItIs
+
+    def release(self) -> Release:
+        """The one that the address names. Raises Http404, or Gone where it was withdrawn."""
+        releases = reading.releases(self.request.user)
+        release = get_object_or_404(releases, public_id=self.kwargs["public_id"])
+        if release.state == Release.State.WITHDRAWN:
+            raise Gone(f"The release was withdrawn: {release.withdrawal_reason}")
+        return release
+
+    def send(
+        self, file: Path, entry: dict[str, Any] | None
+    ) -> HttpResponse | StreamingHttpResponse:
+        """Raises Http404 for what was not published."""
+        if entry is None:
+            raise Http404
+        return downloads.send(self.request, file, entry)
+
+
+class ReleaseFile(Download):
+    """One file of a release."""
+
+    @extend_schema(
+        operation_id="releases_file",
+        parameters=[
+            OpenApiParameter("path", str, OpenApiParameter.PATH, description="As in `files`"),
+            *ASKED,
+        ],
+        responses=ANSWERS,
+    )
+    def get(
+        self, request: Request, public_id: str, path: str
+    ) -> HttpResponse | StreamingHttpResponse:
+        """The bytes of a file, or a part of them; its ETag is its SHA-256.
+
+        Only what the manifest lists is there, whatever lies in the folder.
+        """
+        release = self.release()
+        return self.send(folder_of(release) / path, downloads.listed(release).get(path))
+
+
+class ReleaseArchive(Download):
+    """All files of a release in one."""
+
+    @extend_schema(operation_id="releases_archive", parameters=ASKED, responses=ANSWERS)
+    def get(self, request: Request, public_id: str) -> HttpResponse | StreamingHttpResponse:
+        """The bytes of the .tar.gz, or a part of them; its ETag is its SHA-256."""
+        release = self.release()
+        return self.send(published.archive_of(release), published.archive_entry(release))

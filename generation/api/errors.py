@@ -1,0 +1,71 @@
+"""What is answered where something is wrong: one shape for all of it, in the schema as well."""
+
+from typing import Any
+
+from django.core.exceptions import BadRequest, SuspiciousOperation
+from django.http.multipartparser import MultiPartParserError
+from drf_standardized_errors.handler import ExceptionHandler
+from drf_standardized_errors.openapi_serializers import ClientErrorEnum, ValidationErrorEnum
+from rest_framework import serializers, status
+from rest_framework.exceptions import APIException, ValidationError
+
+
+class Conflict(APIException):
+    """The state of a row does not allow what was asked."""
+
+    status_code = status.HTTP_409_CONFLICT
+    default_code = "conflict"
+
+
+class Gone(APIException):
+    """There was such a thing, and it was taken back."""
+
+    status_code = status.HTTP_410_GONE
+    default_code = "gone"
+
+
+class Handler(ExceptionHandler):
+    """A request that Django refuses to read is badly asked; it is no fault of the server."""
+
+    def convert_known_exceptions(self, exc: Exception) -> Exception:
+        """Of Django, into those of REST."""
+        if isinstance(exc, BadRequest | SuspiciousOperation | MultiPartParserError):
+            return ValidationError("The request cannot be read.", code="parse_error")
+        return super().convert_known_exceptions(exc)
+
+
+class Problem(serializers.Serializer[Any]):
+    """One thing that is wrong."""
+
+    code = serializers.CharField(help_text="For programs")
+    detail = serializers.CharField(help_text="For people")
+    attr = serializers.CharField(allow_null=True, help_text="The parameter or field, if it is one")
+
+
+class BadlyAsked(serializers.Serializer[Any]):
+    """What is answered with 400: every parameter and field that does not suit."""
+
+    type = serializers.ChoiceField(choices=ValidationErrorEnum.choices)
+    errors = Problem(many=True)  # type: ignore[assignment]
+
+
+class ConflictProblem(Problem):
+    code = serializers.ChoiceField(choices=["conflict"])
+
+
+class InConflict(serializers.Serializer[Any]):
+    """What is answered with 409."""
+
+    type = serializers.ChoiceField(choices=ClientErrorEnum.choices)
+    errors = ConflictProblem(many=True)  # type: ignore[assignment]
+
+
+class GoneProblem(Problem):
+    code = serializers.ChoiceField(choices=["gone"])
+
+
+class TakenBack(serializers.Serializer[Any]):
+    """What is answered with 410: the reason is the detail."""
+
+    type = serializers.ChoiceField(choices=ClientErrorEnum.choices)
+    errors = GoneProblem(many=True)  # type: ignore[assignment]

@@ -1,0 +1,119 @@
+"""Pages of rows. Each begins after the last row of the one before, so all cost the same."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from django.db.models import Q, QuerySet
+from rest_framework import serializers
+from rest_framework.exceptions import ValidationError
+from rest_framework.generics import GenericAPIView
+from rest_framework.pagination import BasePagination
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.utils.urls import replace_query_param
+
+MOST_ROWS = 1000
+AFTER = "The row after which the page begins: what `next` says, or a row that you have"
+Part = serializers.Field[Any, Any, Any, Any]
+
+
+class Pages(BasePagination):
+    """At most `limit` rows that follow the row `after`, oldest first.
+
+    Rows that come in meanwhile are neither repeated nor skipped. A subclass may have another
+    `order`, of columns that together are unique, and another `key`: the columns by which `after`
+    names a row, joined by points, and how each is read. That row is looked up among all rows of
+    the list, chosen or not: the last row of a page may no longer be what was asked for.
+    """
+
+    order: ClassVar[tuple[str, ...]] = ("pk",)
+    key: ClassVar[Mapping[str, Part]] = {"public_id": serializers.UUIDField()}
+    key_schema: ClassVar[Mapping[str, Any]] = {"type": "string", "format": "uuid"}
+    limit: ClassVar[Part] = serializers.IntegerField(min_value=1, max_value=MOST_ROWS, default=100)
+    parameters = frozenset({"after", "limit"})
+
+    def paginate_queryset(
+        self, queryset: QuerySet[Any], request: Request, view: Any = None
+    ) -> list[Any]:
+        """The rows of the page. Raises ValidationError."""
+        limit, after = self._asked(request)
+        if after is not None:
+            place = self._place(view, after)
+            queryset = queryset.filter(_beyond(self.order, place))
+        found = list(queryset.order_by(*self.order)[: limit + 1])
+        self.next = self._address_after(request, found[limit - 1]) if found[limit:] else None
+        return found[:limit]
+
+    def get_paginated_response(self, data: Any) -> Response:
+        """With the address of the next page."""
+        return Response({"next": self.next, "results": data})
+
+    def _asked(self, request: Request) -> tuple[int, dict[str, Any] | None]:
+        given = request.query_params
+        limit = _checked("limit", self.limit, given.get("limit", serializers.empty))
+        if "after" not in given:
+            return limit, None
+        parts = given["after"].rsplit(".", len(self.key) - 1)
+        if len(parts) < len(self.key):
+            raise _no_such_row()
+        columns = zip(self.key.items(), parts, strict=True)
+        return limit, {name: _checked("after", part, text) for (name, part), text in columns}
+
+    def _place(self, view: GenericAPIView[Any], after: dict[str, Any]) -> tuple[Any, ...]:
+        rows = view.get_queryset().filter(**after)
+        place: tuple[Any, ...] | None = rows.values_list(*self.order).order_by().first()
+        if place is None:
+            raise _no_such_row()
+        return place
+
+    def _address_after(self, request: Request, last: Any) -> str:
+        after = ".".join(str(getattr(last, column)) for column in self.key)
+        return str(replace_query_param(request.build_absolute_uri(), "after", after))
+
+    def get_paginated_response_schema(self, schema: Any) -> dict[str, Any]:
+        """Of a page, for the schema of its rows."""
+        address = {"type": "string", "format": "uri", "nullable": True}
+        about = {"description": "The next page; null on the last", "example": None}
+        return {
+            "type": "object",
+            "required": ["next", "results"],
+            "properties": {"next": address | about, "results": schema},
+        }
+
+    def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:
+        """`after` and `limit`."""
+        limit = {"type": "integer", "minimum": 1, "maximum": MOST_ROWS, "default": 100}
+        return [
+            _parameter("after", self.key_schema, AFTER),
+            _parameter("limit", limit, "Rows of a page"),
+        ]
+
+
+def _parameter(name: str, schema: Mapping[str, Any], description: str) -> dict[str, Any]:
+    return {
+        "name": name,
+        "in": "query",
+        "required": False,
+        "description": description,
+        "schema": dict(schema),
+    }
+
+
+def _checked(name: str, field: Part, given: Any) -> Any:
+    try:
+        return field.run_validation(given)
+    except ValidationError as error:
+        raise ValidationError({name: error.detail}) from error
+
+
+def _no_such_row() -> ValidationError:
+    return ValidationError({"after": "There is no such row."}, code="unknown")
+
+
+def _beyond(order: Sequence[str], place: Sequence[Any]) -> Q:
+    """Whatever comes later in this order, in the form that an index over it can answer."""
+    (column, *others), (value, *rest) = order, place
+    later = Q(**{f"{column}__gt": value})
+    if not others:
+        return later
+    return Q(**{f"{column}__gte": value}) & (later | _beyond(others, rest))
