@@ -135,10 +135,10 @@ def _locked(keys: Sequence[int]) -> list[tuple[int, dict[int, Row]]]:
     list(slots.select_for_update(of=("self",)).values_list("pk"))
     # Once more: while it waits, a statement does not see slots that others add.
     rows = map(Row._make, slots.values_list(*COLUMNS))
-    return [
-        (pair, {row.id: row for row in group})
-        for pair, group in groupby(rows, lambda row: row.pair)
-    ]
+    found = {
+        pair: {row.id: row for row in group} for pair, group in groupby(rows, lambda row: row.pair)
+    }
+    return [(pair, found.get(pair, {})) for pair in keys]
 
 
 def _settled(pair: int, rows: dict[int, Row], is_out: Rule, protocol: Protocol) -> _Pair:

@@ -1,0 +1,57 @@
+"""Compares what is stored of every decided pair with what its answers say, and repairs it."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.management.arguments import project_named
+from annotation.services import recompute
+from annotation.services.recompute import Difference, Verdict
+
+SHOWN = 20
+AT_ONCE = 2000
+
+
+class Command(BaseCommand):
+    """Without --check, what differs is repaired; exit status 1 with it when anything does."""
+
+    help = "Recompute every consensus of a project from its judgments; say what differs."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--project", required=True)
+        parser.add_argument(
+            "--check", action="store_true", help="change nothing; exit status 1 if anything differs"
+        )
+
+    def handle(self, **options: Any) -> None:
+        """Name the first differences, and how many there are."""
+        project = project_named(options["project"])
+        found = []
+        for difference in recompute.check(project):
+            if len(found) < SHOWN:
+                self.stdout.write(_in_words(difference))
+            found.append(difference.key)
+        if len(found) > SHOWN:
+            self.stdout.write(f"and {len(found) - SHOWN:,} more")
+        if found and options["check"]:
+            raise CommandError(f"{_pairs(len(found))} differ from their answers.")
+        for first in range(0, len(found), AT_ONCE):
+            recompute.repair(project, found[first : first + AT_ONCE])
+        self.stdout.write(f"{_pairs(len(found))} repaired." if found else "Nothing differs.")
+
+
+def _in_words(difference: Difference) -> str:
+    stored, right = _verdict(difference.stored), _verdict(difference.right)
+    return f"{difference.pair}: stored {stored}, right {right}"
+
+
+def _verdict(verdict: Verdict | None) -> str:
+    if verdict is None:
+        return "undecided"
+    label = "no majority" if verdict.label is None else f"label {verdict.label}"
+    return f"{list(verdict.tally)} {label} {'kept' if verdict.kept else 'not kept'}"
+
+
+def _pairs(number: int) -> str:
+    return f"{number:,} pair{'' if number == 1 else 's'}"
