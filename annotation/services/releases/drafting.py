@@ -7,11 +7,11 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from annotation.dataset.plan import ReleasePlan
+from annotation.dataset.preview import Preview, of
 from annotation.errors import AnnotationError
 from annotation.models import Project, Release
 from annotation.selectors.releases import settings_of
-from annotation.services.releases.planning import new, planned, read
+from annotation.services.releases.planning import new, planned
 
 State = Release.State
 MAX_ATTEMPTS = 3
@@ -53,13 +53,14 @@ def discard(release: Release) -> None:
         raise Unchangeable
 
 
-def preview(release: Release) -> ReleasePlan:
+def preview(release: Release) -> Preview:
     """What a draft would hold if it were built now; nothing is stored.
 
     Raises ValueError for settings that the pairs cannot fulfil.
     """
-    rows = read(release.project, version=release.version)
-    return planned(rows, settings_of(release))
+    settings = settings_of(release)
+    _moment, plan = planned(release.project, settings, version=release.version)
+    return of(plan, settings)
 
 
 def queue(release: Release) -> None:

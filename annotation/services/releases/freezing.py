@@ -14,8 +14,8 @@ from annotation.errors import AnnotationError
 from annotation.models import Example, Project, Release, SentencePair
 from annotation.selectors.releases import settings_of
 from annotation.services import pseudonyms
-from annotation.services.releases.planning import Rows, new, planned, read
-from annotation.services.releases.progress import FREEZING, PLANNING, READING, Progress
+from annotation.services.releases.planning import Moment, new, planned
+from annotation.services.releases.progress import FREEZING, Progress
 
 ROWS_PER_INSERT = 2000
 
@@ -32,11 +32,10 @@ def freeze(project: Project, *, version: str, **choices: Any) -> Release:
     """
     release = new(project, version=version, **choices)
     release.full_clean(exclude=["facts", "left_out"])
-    rows = read(project, version=version)
-    plan = planned(rows, settings_of(release))
+    moment, plan = planned(project, settings_of(release), version=version)
     with transaction.atomic():
         release.save()
-        store(release, rows, plan, Progress(), state=Release.State.FROZEN)
+        store(release, moment, plan, Progress(), state=Release.State.FROZEN)
     return release
 
 
@@ -57,17 +56,16 @@ def decide(
     if release.frozen_at is not None:
         _change(release, state=state)
         return
-    progress.begin(READING)
-    rows = read(release.project, version=release.version)
-    progress.begin(PLANNING, total=len(rows.pairs) + len(rows.candidates))
-    plan = planned(rows, settings_of(release))
-    store(release, rows, plan, progress, state=state, lease=lease)
+    moment, plan = planned(
+        release.project, settings_of(release), version=release.version, progress=progress
+    )
+    store(release, moment, plan, progress, state=state, lease=lease)
 
 
 @transaction.atomic
 def store(
     release: Release,
-    rows: Rows,
+    moment: Moment,
     plan: ReleasePlan,
     progress: Progress,
     *,
@@ -79,13 +77,13 @@ def store(
     examples = progress.counting(_examples(release, plan))
     while batch := list(islice(examples, ROWS_PER_INSERT)):
         Example.objects.bulk_create(batch)
-    pseudonyms.draw(release, rows.judges)
+    pseudonyms.draw(release, moment.judges)
     left_out = {
         "conflicts": plan.conflicts,
         "unknown": plan.unknown,
         "silver_left_out": plan.silver_left_out,
     }
-    frozen = {"frozen_at": rows.at, "facts": rows.facts, "left_out": left_out}
+    frozen = {"frozen_at": moment.at, "facts": moment.facts, "left_out": left_out}
     _change(release, **frozen, state=state, lease_until=timezone.now() + lease)
 
 

@@ -16,19 +16,27 @@ from annotation.dataset.rows import CandidateRow, PairRow, SentenceRow
 from annotation.dataset.settings import ReleaseSettings
 from annotation.models import Correction, Project, Release
 from annotation.selectors import dataset
+from annotation.services.releases.progress import PLANNING, READING, Progress
 from generation.models import GenerationRun
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """When a release was planned, and what of that moment is no row of it."""
+
+    at: datetime
+    judges: list[User]
+    facts: dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Rows:
     """All that a release is planned from, as it was at one moment."""
 
-    at: datetime
+    moment: Moment
     pairs: list[PairRow]
     candidates: list[CandidateRow]
     sentences: list[SentenceRow]
-    judges: list[User]
-    facts: dict[str, Any]
 
 
 def new(project: Project, *, version: str, **choices: Any) -> Release:
@@ -43,11 +51,23 @@ def protocol(project: Project) -> dict[str, Any]:
     """The settings of a release that its project decides."""
     decided = protocols.of(project)
     return {
+        "decides_early": decided.decides_early,
         "annotators_per_pair": decided.annotators_per_pair,
         "consensus_min_votes": decided.min_votes,
         "max_label": decided.max_label,
         "paraphrase_from": decided.paraphrase_from,
     }
+
+
+def planned(
+    project: Project, settings: ReleaseSettings, *, version: str, progress: Progress | None = None
+) -> tuple[Moment, ReleasePlan]:
+    """What a release holds if it is decided now. Raises ValueError."""
+    telling = progress or Progress()
+    telling.begin(READING)
+    rows = read(project, version=version)
+    telling.begin(PLANNING, total=len(rows.pairs) + len(rows.candidates))
+    return rows.moment, plan(rows.sentences, rows.pairs, rows.candidates, settings=settings)
 
 
 @transaction.atomic
@@ -57,20 +77,13 @@ def read(project: Project, *, version: str) -> Rows:
     What is decided after that moment is not in it, and answers that are held out or replaced later
     are told from their times, so the plan may be made and stored when the transaction is over.
     """
-    return Rows(
-        at=timezone.now(),
-        # Rows are only ever added, so what is read later holds everything that was read before.
-        pairs=list(dataset.decided_pairs(project)),
-        candidates=list(dataset.candidates(project)),
-        sentences=list(dataset.sentences(project)),
-        judges=list(dataset.judges(project)),
-        facts=_facts(project, version),
-    )
-
-
-def planned(rows: Rows, settings: ReleaseSettings) -> ReleasePlan:
-    """The plan for these rows. Raises ValueError."""
-    return plan(rows.sentences, rows.pairs, rows.candidates, settings=settings)
+    moment = timezone.now()
+    # Rows are only ever added, so what is read later holds everything that was read before.
+    pairs = list(dataset.decided_pairs(project))
+    candidates = list(dataset.candidates(project))
+    sentences = list(dataset.sentences(project))
+    judges = list(dataset.judges(project))
+    return Rows(Moment(moment, judges, _facts(project, version)), pairs, candidates, sentences)
 
 
 def _facts(project: Project, version: str) -> dict[str, Any]:

@@ -1,66 +1,112 @@
-"""What a draft would hold, in words and numbers for a page."""
+"""What a draft would hold, in words for a page: the plan’s own figures, and its warnings."""
 
-from collections.abc import Iterable
-from itertools import islice
-from typing import Any, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any
 
-from annotation.dataset.plan import ReleasePlan
-from annotation.dataset.rows import ReleasedPair, SilverPair
-from annotation.dataset.tables import TABLES, table_of, values_of
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from annotation.dataset.preview import Reason
+from annotation.dataset.rows import LeftOut
 from annotation.models import Release
 from annotation.services import releases
+from annotation.templatetags.figures import number, share
 
-ROWS = 10
+Figures = Mapping[str, Any]
 
-
-class Shown(NamedTuple):
-    """A file of the preview: how many pairs and paraphrases, and its first rows."""
-
-    path: str
-    values: tuple[str, ...]
-    pairs: int
-    paraphrases: int | None
-    rows: list[tuple[str, str, tuple[int, ...]]]
-
-    @property
-    def share(self) -> float | None:
-        """Of paraphrases."""
-        return (
-            self.paraphrases / self.pairs if self.pairs and self.paraphrases is not None else None
-        )
+LEFT_OUT: dict[LeftOut, str | Promise] = {
+    LeftOut.WAITING: gettext_lazy("judged pairs still lack answers"),
+    LeftOut.SURPLUS: gettext_lazy("pairs were dropped for the share of paraphrases"),
+    LeftOut.EQUAL: gettext_lazy("pairs of two equal sentences fell to dev or test"),
+    LeftOut.CONFLICT: gettext_lazy("composed pairs would get two labels"),
+    LeftOut.UNKNOWN: gettext_lazy("composed pairs would get no label"),
+    LeftOut.NOISY_CONFLICT: gettext_lazy("unjudged pairs get two labels from two methods"),
+    LeftOut.NOISY_OF_TEST: gettext_lazy("unjudged pairs are connected to a pair of test"),
+    LeftOut.NOISY_BETWEEN: gettext_lazy("unjudged pairs connect train and dev"),
+    LeftOut.NOISY_EQUAL: gettext_lazy("unjudged pairs of two equal sentences fell to dev"),
+}
 
 
 def previewed(release: Release) -> dict[str, Any]:
-    """Context of a preview: the files, or the reason why there is no such release."""
+    """Context of a preview, or the reason why there is no such release."""
     try:
-        planned = releases.preview(release)
+        preview = releases.preview(release)
     except ValueError as error:
         return {"impossible": str(error)}
     run = release.project.runs.select_related("corpus").first()
     return {
-        "planned": planned,
-        "files": list(_files(planned)),
+        "preview": preview,
+        "warnings": [WORDS[each.reason](each.figures) for each in preview.warnings],
+        "left_out": [(LEFT_OUT[reason], pairs) for reason, pairs in preview.left_out.items()],
         "language": run.corpus.language if run else "en",
     }
 
 
-def _files(planned: ReleasePlan) -> Iterable[Shown]:
-    by_table: dict[str, list[ReleasedPair | SilverPair]] = {table.tsv: [] for table in TABLES}
-    for pair in (*planned.pairs, *planned.silver):
-        if (table := table_of(pair)) is not None:
-            by_table[table.tsv].append(pair)
-    for table in TABLES:
-        pairs = by_table[table.tsv]
-        labelled = len(table.values) == 1
-        yield Shown(
-            path=table.tsv,
-            values=table.values,
-            pairs=len(pairs),
-            paraphrases=sum(values_of(pair)[0] for pair in pairs) if labelled else None,
-            rows=[_row(pair, planned) for pair in islice(pairs, ROWS)],
-        )
+def _no_pairs(_of: Figures) -> str:
+    return _("No pair is in labeled_final: nobody could train or test with it.")
 
 
-def _row(pair: ReleasedPair | SilverPair, planned: ReleasePlan) -> tuple[str, str, tuple[int, ...]]:
-    texts = planned.texts
-    return texts[pair.sentence1], texts[pair.sentence2], values_of(pair)
+def _one_label(of: Figures) -> str:
+    if of["label"]:
+        return _("All pairs of labeled_final are paraphrases: nothing can be learned from them.")
+    return _("No pair of labeled_final is a paraphrase: nothing can be learned from them.")
+
+
+def _all_swaps(_of: Figures) -> str:
+    return _("No back translation is kept, so every kept word swap is in labeled_final.")
+
+
+def _no_train(_of: Figures) -> str:
+    return _("Dev and test take every pair of labeled_final: nothing is left to train on.")
+
+
+def _too_small(of: Figures) -> str:
+    text = _("%(file)s comes to %(reached)s pairs instead of %(wanted)s.")
+    values = {"file": _file(of), "reached": number(of["reached"]), "wanted": number(of["wanted"])}
+    if "drawable" not in of:
+        return text % values
+    bound = ngettext(
+        "Only %(pairs)s pair may come to dev or test at all; the others hang together with train.",
+        "Only %(pairs)s pairs may come to dev or test at all; the others hang together with train.",
+        of["drawable"],
+    )
+    return f"{text % values} {bound % {'pairs': number(of['drawable'])}}"
+
+
+def _too_large(of: Figures) -> str:
+    text = _(
+        "%(pairs)s pairs, %(share)s of labeled_final, hang together by their sentences. That is "
+        "more than dev or test is to hold, so they stay in train."
+    )
+    return text % {"pairs": number(of["pairs"]), "share": share(of["share"])}
+
+
+def _split_share(of: Figures) -> str:
+    text = _("%(file)s comes to %(reached)s paraphrases instead of %(wanted)s.")
+    return text % {
+        "file": _file(of),
+        "reached": share(of["reached"]),
+        "wanted": share(of["wanted"]),
+    }
+
+
+def _final_share(of: Figures) -> str:
+    text = _("labeled_final comes to %(reached)s paraphrases instead of %(wanted)s.")
+    return text % {"reached": share(of["reached"]), "wanted": share(of["wanted"])}
+
+
+def _file(of: Figures) -> str:
+    return f"{of['subset']}/{of['split']}.tsv"
+
+
+WORDS: dict[Reason, Callable[[Figures], str]] = {
+    Reason.NO_PAIRS: _no_pairs,
+    Reason.ONE_LABEL: _one_label,
+    Reason.ALL_SWAPS: _all_swaps,
+    Reason.NO_TRAIN: _no_train,
+    Reason.TOO_SMALL: _too_small,
+    Reason.TOO_LARGE: _too_large,
+    Reason.SPLIT_SHARE: _split_share,
+    Reason.FINAL_SHARE: _final_share,
+}

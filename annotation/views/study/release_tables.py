@@ -12,32 +12,19 @@ from annotation.dataset.manifest import Manifest, as_json
 from annotation.dataset.settings import ReleaseSettings
 from annotation.models import Release
 from annotation.selectors.releases import settings_of
-from annotation.stats.report import Correction, Row, SplitCounts, table3, table4
+from annotation.stats.agreement import VoteTable
+from annotation.stats.consensus import Protocol
+from annotation.stats.report import SplitCounts, identification, kept_votes
 from annotation.templatetags import figures
-
-# The rows have the paper’s names, which the card repeats in English whatever page it stands on.
-NAMES: dict[str, str | Promise] = {
-    "# Raw pairs": _("Candidates"),
-    "Sentence correction": _("Sentence correction"),
-    "# Accepted pairs": _("accepted"),
-    "# Fixed pairs": _("fixed"),
-    "# Rejected pairs": _("rejected"),
-    "Paraphrase identification": _("Paraphrase identification"),
-    "Total # pairs": _("pairs"),
-    "Total # back translation pairs": _("pairs"),
-    "paraphrase": _("paraphrase"),
-    "non-paraphrase": _("not a paraphrase"),
-    "Human agreement": _("human agreement"),
-    "After post-filtering": _("After the filter"),
-}
 
 
 class Line(NamedTuple):
-    """A line of a table: a heading where it has no number."""
+    """A line of a table: a number of pairs, the share of a label, or without either a heading."""
 
     name: str | Promise
-    number: str
-    depth: int
+    pairs: int | None = None
+    share: float | None = None
+    depth: int = 0
 
 
 class ByMethod(NamedTuple):
@@ -111,16 +98,30 @@ def _size(size: int | float) -> str:
 def _by_method(settings: ReleaseSettings, counts: Mapping[str, Any]) -> Iterator[ByMethod]:
     for method, votes in card.vote_tables(counts).items():
         sides = card.binary(settings)
+        lines = list(_judged(votes, sides))
         if method in settings.swap_methods:
-            done = (counts["corrections"][each] for each in ("accept", "fix", "reject"))
-            accepted, fixed, rejected = done
-            raw = accepted + fixed + rejected
-            rows = table3(Correction(raw, accepted, fixed, rejected), votes, sides)
-        else:
-            rows = table4(votes, sides)
-        yield ByMethod(method, [_line(row) for row in rows], counts["agreement"][method])
+            lines = [*_corrected(counts["corrections"]), *lines]
+        yield ByMethod(method, lines, counts["agreement"][method])
 
 
-def _line(row: Row) -> Line:
-    name = row[0].strip()
-    return Line(NAMES.get(name, name), row[1], (len(row[0]) - len(row[0].lstrip())) // 2)
+def _corrected(done: Mapping[str, int]) -> Iterator[Line]:
+    """The first block of Table 3."""
+    yield Line(_("Candidates"), sum(done.values()))
+    yield Line(_("Sentence correction"))
+    yield Line(_("accepted"), done["accept"], depth=1)
+    yield Line(_("fixed"), done["fix"], depth=1)
+    yield Line(_("rejected"), done["reject"], depth=1)
+
+
+def _judged(votes: VoteTable, sides: Protocol) -> Iterator[Line]:
+    """What Tables 3 and 4 share, before and after the filter."""
+    every = identification(votes, sides)
+    kept = identification(kept_votes(votes, sides), sides)
+    yield Line(_("Paraphrase identification"))
+    yield Line(_("pairs"), every.total, depth=1)
+    yield Line(_("paraphrase"), every.paraphrase, depth=2)
+    yield Line(_("not a paraphrase"), every.non_paraphrase, depth=2)
+    yield Line(_("human agreement"), share=every.agreement, depth=1)
+    yield Line(_("After filtering"))
+    yield Line(_("kept"), kept.total, depth=1)
+    yield Line(_("human agreement"), share=kept.agreement, depth=1)

@@ -41,8 +41,8 @@ def test_settings_that_contradict_themselves_are_no_draft(project):
 
 
 def test_a_preview_stores_nothing(draft):
-    planned = releases.preview(draft)
-    assert len(planned.pairs) == 3
+    train, *_ = releases.preview(draft).parts
+    assert (train.table.tsv, train.pairs) == ("labeled_final/train.tsv", 3)
     assert draft.examples.count() == 0
     assert Release.objects.get().frozen_at is None
 
