@@ -1,6 +1,7 @@
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import replace
 from itertools import pairwise
+from math import sqrt
 from random import Random
 
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from annotation.dataset.plan import ReleasePlan, plan
-from annotation.dataset.rows import PairRow, ReleasedPair, SentenceRow
+from annotation.dataset.rows import LeftOut, PairRow, ReleasedPair, SentenceRow
 from annotation.dataset.settings import ReleaseSettings
 from tests.annotation.dataset.studies import Study, study
 
@@ -158,9 +159,45 @@ def test_a_swap_fixed_back_to_its_source_serves_for_training_only(
 
 def test_downsampling_keeps_what_it_drops_without_a_subset() -> None:
     full, made = planned(study()), planned(study(), BALANCED)
-    final = [pair.label for pair in made.pairs if pair.subset == "labeled_final"]
-    assert abs(final.count(1) / len(final) - 0.3) < 0.02
     assert [pair.id for pair in made.pairs] == [pair.id for pair in full.pairs]
+    dropped = sum(pair.subset is None for pair in made.pairs)
+    assert dropped == sum(made.left_out[reason] for reason in (LeftOut.SURPLUS, LeftOut.EQUAL))
+
+
+@settings(max_examples=40)
+@given(st.builds(study, st.integers(0, 2**32), st.just(40)), st.sampled_from([0.3, 0.442, 0.5]))
+def test_the_share_of_paraphrases_is_exact_to_the_pair(some: Study, share: float) -> None:
+    """Also where pairs of equal sentences had to leave dev and test."""
+    made = planned(some, replace(SETTINGS, paraphrase_share=share))
+    final = [pair.label for pair in made.pairs if pair.subset == "labeled_final"]
+    assert abs(final.count(1) - share * len(final)) < 1
+
+
+@settings(max_examples=40)
+@given(studies)
+def test_dev_and_test_are_within_one_family_of_their_size(some: Study) -> None:
+    made = planned(some)
+    splits = Counter(p.split for p in made.pairs if p.subset == "labeled_final")
+    for split in ("dev", "test"):
+        lacking = made.wanted["labeled_final", split].pairs - splits[split]
+        assert 0 <= lacking <= max((family.pairs for family in made.largest), default=0)
+
+
+@settings(max_examples=25)
+@given(studies)
+def test_in_every_table_about_half_of_the_originals_stand_first(some: Study) -> None:
+    made = planned(some)
+    origins: dict[str, str | None] = {"": None}
+    origins |= {row.id: row.rewritten_from for row in (*some.sentences, *some.candidates)}
+    first: defaultdict[str | None, list[bool]] = defaultdict(list)
+    for pair in (*made.pairs, *made.silver):
+        if pair.sentence1 in (origins[pair.sentence2], origins[origins[pair.sentence2] or ""]):
+            first[pair.split].append(True)
+        elif pair.sentence2 in (origins[pair.sentence1], origins[origins[pair.sentence1] or ""]):
+            first[pair.split].append(False)
+    for sides in first.values():
+        # Five standard deviations of a fair coin.
+        assert abs(sum(sides) - len(sides) / 2) <= 2.5 * sqrt(len(sides))
 
 
 def test_recombination_can_be_switched_off() -> None:

@@ -1,3 +1,6 @@
+from collections import Counter
+from fractions import Fraction
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -59,18 +62,27 @@ def test_a_pair_that_still_waits_for_judgments_is_nowhere() -> None:
 @given(
     st.integers(1, 60),
     st.integers(1, 60),
-    st.sampled_from([0.2, 0.442, 0.5, 0.8]),
+    st.sampled_from(["0.2", "0.3", "0.442", "0.5", "0.7", "0.8"]),
     st.integers(),
 )
-def test_dropping_the_surplus_gives_the_share(
-    negatives: int, positives: int, share: float, seed: int
+def test_balancing_is_exact_to_the_pair(
+    negatives: int, positives: int, share: str, seed: int
 ) -> None:
     rows = [labelled(f"n{n}", 0) for n in range(negatives)]
     rows += [labelled(f"p{n}", 1) for n in range(positives)]
-    dropped = surplus(rows, paraphrase_share=share, seed=seed)
-    left = [row.label for row in rows if row.id not in dropped]
-    assert len({row.label for row in rows if row.id in dropped}) < 2
-    assert abs(left.count(1) - share * len(left)) <= 1
+    dropped = surplus(rows, paraphrase_share=float(share), seed=seed)
+    left = Counter(row.label for row in rows if row.id not in dropped)
+    # The label of which some were dropped keeps to its share, and one more pair would exceed it.
+    for label, part in ((1, Fraction(share)), (0, 1 - Fraction(share))):
+        if left[label] < (negatives, positives)[label]:
+            assert left[label] <= part * left.total()
+            assert left[label] + 1 > part * (left.total() + 1)
+    assert left[0] == negatives or left[1] == positives
+
+
+def test_only_what_may_be_dropped_is_dropped() -> None:
+    rows = [labelled("n", 0)] + [labelled(f"p{n}", 1) for n in range(9)]
+    assert surplus(rows, paraphrase_share=0.5, seed=0, droppable={"p1", "p2"}) == {"p1", "p2"}
 
 
 def labelled(name: str, label: int) -> ReleasedPair:
