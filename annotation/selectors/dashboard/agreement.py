@@ -11,14 +11,16 @@ from typing import Any, Generic, TypeVar
 from django.db.models import TextField
 from django.db.models.functions import Cast
 
+from accounts.models import User
 from annotation import protocols
 from annotation.models import Project
-from annotation.selectors import votes
+from annotation.selectors import pseudonyms, votes
 from annotation.selectors.dashboard import rows
-from annotation.stats import measures
+from annotation.stats import measures, others
 from annotation.stats.agreement import Tally, VoteTable
 from annotation.stats.consensus import Protocol, decide_tally
-from annotation.stats.measures import Filtered
+from annotation.stats.measures import SEED, Estimate, Filtered
+from annotation.stats.others import Beside
 
 Key = TypeVar("Key")
 # Rows that are held in memory at a time.
@@ -45,6 +47,28 @@ class Breakdown:
     weeks: list[Part[date]]
 
 
+@dataclass(frozen=True, slots=True)
+class Annotator:
+    """Somebody with an answer on a decided pair, beside what the others say on the same pairs.
+
+    `pseudonym` is what the person is called where their name must not stand.
+    """
+
+    user: User
+    pseudonym: str
+    beside: Beside
+
+    @property
+    def accuracy(self) -> Estimate:
+        """How often their answer is that of the majority of the others."""
+        return Estimate(self.beside.accuracy, self.beside.accuracy_interval)
+
+    @property
+    def kappa(self) -> Estimate:
+        """The same beyond chance: Cohen's."""
+        return Estimate(self.beside.kappa, self.beside.kappa_interval(seed=SEED))
+
+
 def of_project(project: Project) -> Breakdown:
     """One statement, and for each part some milliseconds of resampling."""
     return of_votes(votes.of_project(project), protocols.of(project))
@@ -58,6 +82,16 @@ def of_votes(found: votes.Votes, protocol: Protocol) -> Breakdown:
         kinds=list(_parts(found.kinds, protocol)),
         weeks=list(_parts(found.weeks, protocol)),
     )
+
+
+def annotators(project: Project) -> list[Annotator]:
+    """Everybody, by pseudonym: two statements."""
+    found = others.leaving_one_out(answers(project))
+    people = [
+        Annotator(user, pseudonyms.within(project, user.pk), found[user.pk])
+        for user in User.objects.filter(pk__in=found)
+    ]
+    return sorted(people, key=lambda each: each.pseudonym)
 
 
 def answers(project: Project) -> Answers:

@@ -32,7 +32,7 @@ from annotation.selectors.dashboard.over_time import Course
 from annotation.selectors.dashboard.pairs import Answer
 from annotation.views import gates
 from annotation.views.gates import Request
-from annotation.views.study import annotators, spreadsheets, timeline
+from annotation.views.study import agreement_rows, annotators, spreadsheets, timeline
 from annotation.views.study.spreadsheets import Cell
 
 Rows = Iterable[Sequence[Cell]]
@@ -241,6 +241,11 @@ TABLES = {
         _over_time_rows,
     ),
     "balance": Table("method kept paraphrase share share_low share_high", _balance_rows),
+    "agreement": Table(agreement_rows.OVERALL, agreement_rows.overall),
+    "agreement-by-method": Table(agreement_rows.BY_METHOD, agreement_rows.by_method),
+    "agreement-by-kind": Table(agreement_rows.BY_KIND, agreement_rows.by_kind),
+    "agreement-by-week": Table(agreement_rows.BY_WEEK, agreement_rows.by_week),
+    "agreement-annotators": Table(agreement_rows.ANNOTATORS, agreement_rows.annotators),
     "annotators": Table(
         "name role simulated corrections judgments median_seconds compared agreement agreement_low"
         " agreement_high known_given known_share skips flags paused_at held_out last_seen",
