@@ -58,6 +58,14 @@ class ProjectForm(ProjectModelForm):
         least=1,
         most=MOST_JUDGMENTS,
     )
+    decides_early = forms.BooleanField(
+        label=_("A pair is decided as soon as so many agree"),
+        help_text=_(
+            "The others are not asked then: no label changes by it, and answers are saved. But who "
+            "might have disagreed is not heard, so agreement looks higher than it is."
+        ),
+        required=False,
+    )
     max_label = number(
         _("Highest grade"),
         _("1: different or same meaning. 3: grades from 0 to 3."),

@@ -23,6 +23,7 @@ from generation.models import GenerationRun
 FIXED = (
     "judgments_per_pair",
     "consensus_min_votes",
+    "decides_early",
     "max_label",
     "paraphrase_from",
     "corrected_methods",

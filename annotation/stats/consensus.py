@@ -28,9 +28,18 @@ class Protocol:
 
     @property
     def enough_votes(self) -> int:
-        """With so many votes on one side, the answers that lack could change neither the label nor
-        whether the pair is kept: `min_votes`, and more than half of all."""
-        return max(self.min_votes, self.annotators_per_pair // 2 + 1)
+        """So many on one side decide a pair early."""
+        return enough_votes(self.annotators_per_pair, self.min_votes)
+
+
+def enough_votes(annotators_per_pair: int, min_votes: int) -> int:
+    """With so many votes on one side, the answers that lack could change neither the label nor
+    whether the pair is kept: `min_votes`, and more than half of all.
+
+    >>> enough_votes(5, 4)
+    4
+    """
+    return max(min_votes, annotators_per_pair // 2 + 1)
 
 
 PAWS = Protocol()

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
-from typing import Any
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
@@ -15,10 +14,12 @@ from annotation.forms.fields import MAX_PROSE
 from annotation.forms.projects import ProjectForm
 from annotation.protocols import PROTOCOLS, columns
 from annotation.selectors import access
+from annotation.stats.consensus import enough_votes
 from annotation.views import gates
 from annotation.views.gates import Request
 
 NUMBERS = ("judgments_per_pair", "consensus_min_votes", "max_label", "paraphrase_from")
+EARLY = "decides_early"
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,11 +94,15 @@ def check_protocol(request: Request) -> HttpResponse:
 
 @dataclass(frozen=True, slots=True)
 class InWords:
-    """The numbers of a form: which preset they are, and what is wrong with them."""
+    """The numbers of a form: which preset they are, and what is wrong with them.
+
+    Where a pair is decided early, `enough` votes on one side do it.
+    """
 
     numbers: dict[str, int]
     preset: str
     problems: list[str]
+    enough: int | None = None
 
     @property
     def has_ties(self) -> bool:
@@ -115,15 +120,19 @@ class InWords:
 def in_words(form: ProjectForm) -> InWords:
     """Read from a form, whether it was sent or not."""
     if not form.is_bound:
-        return _worded(
-            {name: int(form.get_initial_for_field(form.fields[name], name)) for name in NUMBERS}
-        )
+        initial = {
+            name: form.get_initial_for_field(form.fields[name], name) for name in (*NUMBERS, EARLY)
+        }
+        return _worded({name: int(initial[name]) for name in NUMBERS}, early=bool(initial[EARLY]))
     problems = [str(text) for name in NUMBERS for text in form.errors.get(name, [])]
     if problems:
         return InWords({}, "", problems)
-    return _worded({name: form.cleaned_data[name] for name in NUMBERS})
+    given = form.cleaned_data
+    return _worded({name: given[name] for name in NUMBERS}, early=given[EARLY])
 
 
-def _worded(numbers: dict[str, Any]) -> InWords:
-    same = (name for name, protocol in PROTOCOLS.items() if columns(protocol) == numbers)
-    return InWords(numbers, next(same, ""), [])
+def _worded(numbers: dict[str, int], *, early: bool) -> InWords:
+    chosen = numbers | {EARLY: early}
+    same = (name for name, protocol in PROTOCOLS.items() if columns(protocol) == chosen)
+    enough = enough_votes(numbers["judgments_per_pair"], numbers["consensus_min_votes"])
+    return InWords(numbers, next(same, ""), [], enough if early else None)
