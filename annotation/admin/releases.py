@@ -28,16 +28,22 @@ class SplitFilter(admin.SimpleListFilter):
 
 @admin.register(Release)
 class ReleaseAdmin(Frozen, ModelAdmin):
-    """A release is built by `manage.py build_release`."""
+    """A release is drafted, built and withdrawn on its project's pages, or by commands."""
 
-    list_display = ("version", "project", "examples", "is_written", "is_simulated", "created_at")
+    list_display = ("version", "project", "state", "examples", "is_simulated", "frozen_at")
     list_select_related = ("project",)
-    list_filter = ("project",)
+    list_filter = ("state", "project")
     list_per_page = 50
     search_fields = ("public_id", "version", "project__name")
     fields = (
         "project",
         "version",
+        "state",
+        "failure",
+        "withdrawal_reason",
+        "withdrawn_by",
+        "withdrawn_at",
+        "names_forgotten_at",
         "examples",
         "folder",
         "files",
@@ -46,7 +52,9 @@ class ReleaseAdmin(Frozen, ModelAdmin):
         "facts",
         "left_out",
         "public_id",
+        "created_by",
         "created_at",
+        "frozen_at",
     )
     readonly_fields = ("examples", "folder", "files", "public_id")
 
@@ -56,10 +64,6 @@ class ReleaseAdmin(Frozen, ModelAdmin):
     @admin.display(description="examples")
     def examples(self, release: Any) -> str:
         return listing(Example, f"{release.examples_held:,}", release__id__exact=release.pk)
-
-    @admin.display(description="written", boolean=True)
-    def is_written(self, release: Release) -> bool:
-        return release.manifest is not None
 
     @admin.display(description="holds simulated answers", boolean=True)
     def is_simulated(self, release: Release) -> bool | None:
@@ -71,7 +75,8 @@ class ReleaseAdmin(Frozen, ModelAdmin):
 
     @admin.display(description="files")
     def files(self, release: Release) -> str:
-        listed = release.manifest["files"] if release.manifest else {}
+        is_there = release.manifest and release.state == Release.State.FROZEN
+        listed = release.manifest["files"] if is_there else {}
         lines = ((path, f"{entry['bytes']:,}", entry["sha256"]) for path, entry in listed.items())
         return (
             format_html_join("", "<div>{}, {} bytes, SHA-256 <code>{}</code></div>", lines) or "–"

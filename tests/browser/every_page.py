@@ -7,7 +7,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from tests.browser import desks, house
+from tests.browser import desks, house, versions
 from tests.browser.house import House
 from tests.browser.people import sign_in
 
@@ -60,6 +60,11 @@ def wrong_password(page: Page) -> None:
     page.locator("[name=password]").fill("nothing")
     page.keyboard.press("Enter")
     expect(page.locator(".errorlist")).to_be_visible()
+
+
+def has_preview(page: Page) -> None:
+    """What a draft would hold has come."""
+    expect(page.locator("#would-hold")).to_be_visible()
 
 
 ready = desks.wait_until_ready
@@ -141,6 +146,19 @@ MANAGEMENT = [
     State("the qualification set", "qualification_set", "manager"),
     State("an empty qualification set", "qualification_set", "manager", house.emptied),
     State("the set as newcomers see it", "preview_qualification", "manager"),
+    State("releases", "releases", "manager"),
+    State("releases before there are any", "releases", "manager", house.emptied),
+    State("a new release", "draft_release", "manager"),
+    State("a draft", "release", "manager", versions.drafted, has_preview),
+    State("a draft that cannot be built", "release", "manager", versions.impossible, has_preview),
+    State("a draft that is changed", "edit_release", "manager", versions.drafted),
+    State("a draft without scripts", "preview_release", "manager", versions.drafted),
+    State("a release that is built", "release", "manager", versions.being_built),
+    State("a release that failed", "release", "manager", versions.failed),
+    State("a frozen release", "release", "manager"),
+    State("a withdrawn release", "release", "manager", versions.withdrawn),
+    State("a release is withdrawn", "withdraw_release", "manager"),
+    State("names are forgotten", "forget_names", "manager"),
     State("create a project", "create_project", "superuser"),
     State("settings", "project_settings", "manager"),
 ]

@@ -1,0 +1,46 @@
+"""What the release of a house may be found as."""
+
+from datetime import timedelta
+
+from django.utils import timezone
+
+from annotation.models import Release
+from annotation.services import releases
+from tests.browser.house import House
+
+FAR = timedelta(days=1)
+
+
+def _another(house: House, **columns: object) -> None:
+    """A second version, to which the addresses lead."""
+    draft = releases.draft(house.project, version="1.1", dev=0, test=0)
+    Release.objects.filter(pk=draft.pk).update(**columns or {"step": ""})
+    house.arguments["public_id"] = draft.public_id
+
+
+def drafted(house: House) -> None:
+    """A draft."""
+    _another(house)
+
+
+def impossible(house: House) -> None:
+    """A draft that asks for more than there is."""
+    draft = releases.draft(house.project, version="1.1", dev=4000)
+    house.arguments["public_id"] = draft.public_id
+
+
+def being_built(house: House) -> None:
+    """A worker is at it."""
+    until = timezone.now() + FAR
+    _another(house, state="building", step="freezing", done=1200, total=4000, lease_until=until)
+
+
+def failed(house: House) -> None:
+    """No worker could build it."""
+    _another(house, state="failed", failure="OSError: No space left on device")
+
+
+def withdrawn(house: House) -> None:
+    """Its files are gone."""
+    release = Release.objects.get(public_id=house.arguments["public_id"])
+    releases.withdraw(release, by=house.people["manager"], reason="A source was not free.")
