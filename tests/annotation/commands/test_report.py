@@ -154,7 +154,6 @@ def test_crowd_compares_models_with_the_majority(printed, project):
         "Dawid-Skene": (6, 0),
         "MACE": (6, 0),
     }
-    assert "Labels by models of annotators" in printed(crowd=True)
 
 
 def test_without_crowd_kit_crowd_says_what_to_install(printed, project, monkeypatch):
