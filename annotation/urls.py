@@ -22,6 +22,7 @@ from annotation.views.study import (
     releases,
     steering,
     tables,
+    verdicts,
     work_lists,
 )
 from annotation.views.work import correcting, guidelines, judging, notices, recent
@@ -54,6 +55,8 @@ project = [
     path("agreement/", agreement.agreement, name="agreement"),
     path("pairs/", pairs.pairs, name="pairs"),
     path("pairs/<uuid:pair_id>/", pairs.pair, name="pair"),
+    path("pairs/reopen/", verdicts.reopen_pairs, name="reopen_pairs"),
+    path("pairs/<uuid:pair_id>/adjudicate/", verdicts.adjudicate, name="adjudicate"),
     path("pairs/<uuid:pair_id>/priority/", steering.give_priority, name="give_priority"),
     path("annotators/", annotators.annotators, name="annotators"),
     path("annotators/<uuid:user_id>/", annotator.annotator, name="annotator"),

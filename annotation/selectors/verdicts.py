@@ -9,6 +9,9 @@ from django.db.models import Count, QuerySet
 
 from accounts.models import User
 from annotation.models import Adjudication, Judgment, Project, Reopening, SentencePair
+from annotation.queue_keys import KEYS_PER_PAIR
+from annotation.selectors.dashboard import pairs
+from annotation.selectors.dashboard.pairs import Wanted
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,15 +30,29 @@ class Round:
     ended_at: datetime | None = None
 
 
-def not_kept(project: Project) -> QuerySet[SentencePair]:
-    """Pairs that are decided and on which too few agree."""
-    return SentencePair.objects.filter(project=project, known_label=None, consensus__kept=False)
+def reopenable(project: Project) -> QuerySet[SentencePair]:
+    """Pairs that are decided and on which too few agree. In the queue there is room for so many
+    slots of one pair."""
+    most = KEYS_PER_PAIR - 1 - project.judgments_per_pair
+    return SentencePair.objects.filter(
+        project=project, known_label=None, consensus__kept=False, slots__lte=most
+    )
 
 
-def rounds_of(pairs: Collection[int]) -> Counter[int]:
+def to_reopen(project: Project, wanted: Wanted) -> QuerySet[SentencePair]:
+    """Those of them that a table shows."""
+    return pairs.chosen(project, wanted).filter(pk__in=reopenable(project).values("pk"))
+
+
+def judges(project: Project) -> int:
+    """How many people are asked to judge now."""
+    return project.memberships.filter(may_judge=True, paused_at=None).count()
+
+
+def rounds_of(keys: Collection[int]) -> Counter[int]:
     """Pair -> the number of its latest round: 1 for a pair that was never reopened."""
-    reopened = Reopening.objects.filter(pair__in=pairs).order_by().values_list("pair")
-    return Counter(dict.fromkeys(pairs, 1)) + Counter(dict(reopened.annotate(Count("pk"))))
+    reopened = Reopening.objects.filter(pair__in=keys).order_by().values_list("pair")
+    return Counter(dict.fromkeys(keys, 1)) + Counter(dict(reopened.annotate(Count("pk"))))
 
 
 def rounds(pair: SentencePair, slots: Collection[Judgment]) -> list[Round]:

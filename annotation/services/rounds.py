@@ -4,12 +4,11 @@ import uuid
 from collections.abc import Collection, Iterator, Sequence
 
 from django.db import transaction
-from django.db.models import F, OuterRef, QuerySet, Subquery
+from django.db.models import F, OuterRef, Subquery
 from django.utils import timezone
 
 from accounts.models import User
 from annotation.models import Consensus, Judgment, Project, Reopening, SentencePair
-from annotation.queue_keys import KEYS_PER_PAIR
 from annotation.selectors import verdicts
 from annotation.services import projects, queues
 
@@ -41,7 +40,7 @@ def _some(project: Project, pairs: Collection[uuid.UUID]) -> Iterator[Sequence[i
     """Keys of those that can be reopened in order, so many at a time as one statement takes."""
     asked, keys = list(pairs), list[int]()
     for first in range(0, len(asked), AT_ONCE):
-        found = verdicts.not_kept(project).filter(public_id__in=asked[first : first + AT_ONCE])
+        found = verdicts.reopenable(project).filter(public_id__in=asked[first : first + AT_ONCE])
         keys += found.values_list("pk", flat=True)
     keys.sort()
     for first in range(0, len(keys), AT_ONCE):
@@ -53,16 +52,10 @@ def _locked(project: Project, keys: Sequence[int]) -> list[Consensus]:
     slots = Judgment.objects.filter(pair__in=keys).order_by("pair", "slot")
     list(slots.select_for_update(of=("self",)).values_list("pk"))
     # Once more: another manager may have reopened some of them while this waited.
-    still = _reopenable(project).filter(pk__in=keys)
+    still = verdicts.reopenable(project).filter(pk__in=keys)
     list(still.order_by("pk").select_for_update(of=("self",), no_key=True).values_list("pk"))
     found = Consensus.objects.filter(pair__in=still.values("pk"))
     return list(found.select_related("pair").order_by("pair"))
-
-
-def _reopenable(project: Project) -> QuerySet[SentencePair]:
-    """In the queue there is room for so many slots of one pair."""
-    most = KEYS_PER_PAIR - 1 - project.judgments_per_pair
-    return verdicts.not_kept(project).filter(slots__lte=most)
 
 
 def _close(decided: Sequence[Consensus], *, by: User) -> None:

@@ -11,7 +11,9 @@ from django.views.decorators.http import require_safe
 from annotation import differences
 from annotation.differences import Piece
 from annotation.forms.dashboard import METHODS, REASONS, PairsForm
+from annotation.forms.verdicts import VERDICTS, AdjudicationForm
 from annotation.models import Project, SentencePair
+from annotation.selectors import verdicts
 from annotation.selectors.dashboard import pair as history
 from annotation.selectors.dashboard import pairs as table
 from annotation.selectors.dashboard.pair import Event, Whole
@@ -58,6 +60,7 @@ def pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
     context |= {
         "lines": [_line(pair, member.project) for pair in page.rows],
         "number": table.chosen(member.project, wanted).count(),
+        "are_disputed": wanted.state == "not_kept" and not wanted.hidden,
         "links": listing.links(request.GET, page),
         "methods": METHODS,
     }
@@ -90,11 +93,12 @@ def voices(given: list[Answer], project: Project) -> list[Voices]:
 def _line(pair: Any, project: Project) -> Line:
     """A row of the selector, which bears its `answers`."""
     counted = sum(answer.counts for answer in pair.answers)
+    is_over = pair.known_label is not None or hasattr(pair, "consensus")
     return Line(
         pair=pair,
         sentences=differences.of(pair.sentence1.text, pair.sentence2.text),
         voices=voices(pair.answers, project),
-        missing=0 if pair.known_label is not None else project.judgments_per_pair - counted,
+        missing=0 if is_over else project.judgments_per_pair - counted,
     )
 
 
@@ -109,6 +113,18 @@ def _context(whole: Whole, project: Project) -> dict[str, Any]:
         "history": [(event, _detail(event, project)) for event in whole.history],
         "methods": METHODS,
         "reasons": REASONS,
+    } | _verdicts(whole)
+
+
+def _verdicts(whole: Whole) -> dict[str, Any]:
+    """The rounds of a pair, and what experts said of it."""
+    said = verdicts.adjudications(whole.pair)
+    decided = getattr(whole.pair, "consensus", None)
+    return {
+        "rounds": verdicts.rounds(whole.pair, whole.slots),
+        "adjudications": [(each, VERDICTS[each.label]) for each in said],
+        "is_disputed": decided is not None and not decided.kept,
+        "adjudication": AdjudicationForm(label_suffix=""),
     }
 
 

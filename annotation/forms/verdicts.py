@@ -1,0 +1,41 @@
+"""What is done where people do not agree: others are asked, or an expert says what a pair is."""
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from annotation.models import Adjudication
+
+MOST_NOTE = Adjudication._meta.get_field("note").max_length
+MOST_PAIRS = 10**9
+LABELS = {"1": 1, "0": 0, "open": None}
+VERDICTS = {1: _("Paraphrase"), 0: _("Not a paraphrase"), None: _("Cannot be told")}
+
+
+class AdjudicationForm(forms.Form):
+    """What an expert says of a pair."""
+
+    label = forms.ChoiceField(
+        label=_("The pair is"),
+        choices=[(name, VERDICTS[label]) for name, label in LABELS.items()],
+        widget=forms.RadioSelect,
+    )
+    note = forms.CharField(
+        label=_("Why"),
+        help_text=_("For whoever reads it later. You may leave it empty."),
+        max_length=MOST_NOTE,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 2, "dir": "auto"}),
+    )
+
+    def clean_label(self) -> int | None:
+        return LABELS[self.cleaned_data["label"]]
+
+    def clean_note(self) -> str:
+        note: str = self.cleaned_data["note"]
+        return note.replace("\r\n", "\n")
+
+
+class ReopenForm(forms.Form):
+    """How many pairs the person was told of: if there are others now, they are asked again."""
+
+    number = forms.IntegerField(min_value=0, max_value=MOST_PAIRS, widget=forms.HiddenInput)
