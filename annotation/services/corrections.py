@@ -56,7 +56,9 @@ def submit(
     correction.number = progress.corrections_of(membership).total + 1
     correction.save(update_fields=ANSWER)
     if action != Action.REJECT:
-        final = pairs.FinalText(correction.candidate, text or correction.candidate.text, correction)
+        final = pairs.FinalText.of(
+            correction.candidate, text or correction.candidate.text, correction
+        )
         pairs.open_pairs(membership.project, [final])
     return correction
 

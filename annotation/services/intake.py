@@ -7,7 +7,10 @@ from annotation.models import Correction, Intake, Project
 from annotation.selectors import intake as waiting
 from annotation.services import queues
 from annotation.services.pairs import FinalText, open_pairs
-from generation.models import Batch, Candidate
+from generation.models import Batch
+
+# What FinalText holds, of a candidate that nobody corrects.
+FINAL = ("pk", "public_id", "sentence_id", "sentence__corpus_id", "sentence__group", "text")
 
 
 def take_in_all() -> int:
@@ -22,14 +25,15 @@ def take_in(project: Project) -> int:
 
 def _take_in_batch(project: Project, batch: Batch) -> int:
     """The batch's row in Intake is unique: of two processes that try, one does it."""
-    candidates = list(batch.candidates.select_related("sentence").order_by("id"))
+    found = batch.candidates.order_by("id").values_list(*FINAL)
+    candidates = [FinalText(*row) for row in found.iterator()]
     try:
         with transaction.atomic():
             Intake.objects.create(project=project, batch=batch)
             if batch.run.method in project.corrected_methods:
                 _queue_for_correction(project, candidates)
             else:
-                open_pairs(project, [FinalText(each, each.text) for each in candidates])
+                open_pairs(project, candidates)
     except IntegrityError:
         if Intake.objects.filter(project=project, batch=batch).exists():
             return 0
@@ -37,11 +41,13 @@ def _take_in_batch(project: Project, batch: Batch) -> int:
     return len(candidates)
 
 
-def _queue_for_correction(project: Project, candidates: list[Candidate]) -> None:
+def _queue_for_correction(project: Project, candidates: list[FinalText]) -> None:
     made = Correction.objects.bulk_create(
         Correction(
-            project=project, candidate=candidate, queue_key=queue_keys.of_candidate(candidate.pk)
+            project=project,
+            candidate_id=each.candidate,
+            queue_key=queue_keys.of_candidate(each.candidate),
         )
-        for candidate in candidates
+        for each in candidates
     )
     queues.call_back(project, queues.CORRECTION_PLACE, [each.queue_key for each in made])

@@ -89,7 +89,7 @@ def _open(
 def _finals(done: PairReport, labels: dict[Key, int]) -> list[tuple[FinalText, int]]:
     made = Candidate.objects.filter(run__in=done.runs.values()).select_related("sentence")
     return [
-        (FinalText(each, each.text), labels[_key(each.sentence.text, each.text)])
+        (FinalText.of(each, each.text), labels[_key(each.sentence.text, each.text)])
         for each in made.order_by("pk")
     ]
 

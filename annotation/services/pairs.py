@@ -1,43 +1,80 @@
 """Opening pairs for judgment: the pair, its slots, and who may not judge it, in one transaction."""
 
 import hashlib
+import uuid
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import User
+from annotation import queue_keys
 from annotation.errors import Refused
 from annotation.models import Correction, Judgment, Project, Recusal, SentencePair
 from annotation.services import queues
 from generation.models import Candidate
-from generation.services import sentences
+from generation.services import bulk, sentences
 
 # As many people judge a hidden pair as come by it: all that the column holds.
 WITHOUT_END = 32767
+PAIR = (
+    "id",
+    "candidate_id",
+    "correction_id",
+    "sentence1_id",
+    "sentence2_id",
+    "flipped",
+    "known_label",
+)
+
+SlotRow: TypeAlias = tuple[int, int, int | None]  # pair, number of the slot, key in the queue
 
 
 @dataclass(frozen=True, slots=True)
 class FinalText:
-    """A candidate with the text that goes to the judges, and the correction that it comes from."""
+    """A candidate with the text that goes to the judges, and who made the correction that it is of.
 
-    candidate: Candidate
+    All but the texts are primary keys; `public_id` and `group` are the candidate's and its
+    sentence's.
+    """
+
+    candidate: int
+    public_id: uuid.UUID
+    sentence: int
+    corpus: int
+    group: str
     text: str
-    correction: Correction | None = None
+    correction: int | None = None
+    corrector: int | None = None
+
+    @classmethod
+    def of(
+        cls, candidate: Candidate, text: str, correction: Correction | None = None
+    ) -> "FinalText":
+        """The text that a candidate came to, as it was generated or as somebody corrected it."""
+        return cls(
+            candidate.pk,
+            candidate.public_id,
+            candidate.sentence_id,
+            candidate.sentence.corpus_id,
+            candidate.sentence.group,
+            text,
+            correction and correction.pk,
+            correction and correction.annotator_id,
+        )
 
 
 @transaction.atomic
-def open_pairs(project: Project, finals: Sequence[FinalText]) -> list[SentencePair]:
+def open_pairs(project: Project, finals: Sequence[FinalText]) -> None:
     """Make a pair with all its judgment slots of each final text."""
-    unknown = [None] * len(finals)
-    pairs = _made(project, finals, slots=project.judgments_per_pair, labels=unknown)
+    pairs = _made(project, finals, slots=project.judgments_per_pair, labels=[None] * len(finals))
     slots = _slots(project, pairs)
-    Judgment.objects.bulk_create(slots, batch_size=2000)
+    bulk.insert(Judgment, slots, fields=("pair_id", "slot", "queue_key"), project_id=project.pk)
     Recusal.objects.bulk_create(_recusals(project, pairs, finals))
-    queues.call_back(project, queues.JUDGMENT_PLACE, [slot.queue_key for slot in slots])
-    return pairs
+    queues.call_back(project, queues.JUDGMENT_PLACE, [key for _, _, key in slots])
 
 
 @transaction.atomic
@@ -49,19 +86,15 @@ def open_known(project: Project, finals: Sequence[tuple[FinalText, int]]) -> lis
     """
     if not all(0 <= label <= project.max_label for _, label in finals):
         raise Refused("A known answer is not one of this project's scale.")
-    pairs = _made(
-        project,
-        [final for final, _ in finals],
-        slots=WITHOUT_END,
-        labels=[label for _, label in finals],
-    )
-    Recusal.objects.bulk_create(_recusals(project, pairs, [final for final, _ in finals]))
-    return pairs
+    texts = [final for final, _ in finals]
+    pairs = _made(project, texts, slots=WITHOUT_END, labels=[label for _, label in finals])
+    Recusal.objects.bulk_create(_recusals(project, pairs, texts))
+    return list(SentencePair.objects.filter(pk__in=pairs).order_by("pk"))
 
 
-def stands_first(seed: int, candidate: Candidate) -> bool:
+def stands_first(seed: int, candidate: uuid.UUID) -> bool:
     """Whether judges see the rewrite first: drawn from the project's seed, one draw a candidate."""
-    drawn = hashlib.sha256(f"{seed} sides {candidate.public_id}".encode()).digest()
+    drawn = hashlib.sha256(f"{seed} sides {candidate}".encode()).digest()
     return bool(drawn[0] & 1)
 
 
@@ -71,39 +104,43 @@ def _made(
     *,
     slots: int,
     labels: Sequence[int | None],
-) -> list[SentencePair]:
-    derived = sentences.derive([(final.candidate, final.text) for final in finals])
-    return SentencePair.objects.bulk_create(
-        SentencePair(
-            project=project,
-            candidate=final.candidate,
-            correction=final.correction,
-            sentence1_id=final.candidate.sentence_id,
-            sentence2=sentence,
-            flipped=stands_first(project.seed, final.candidate),
-            slots=slots,
-            known_label=label,
-        )
-        for final, sentence, label in zip(finals, derived, labels, strict=True)
+) -> Sequence[int]:
+    """The primary keys of new pairs, one of each final text."""
+    derived = sentences.derive(
+        [(final.candidate, final.corpus, final.group, final.text) for final in finals]
     )
+    pairs = bulk.keys(SentencePair, len(finals))
+    rows = (
+        (
+            pair,
+            final.candidate,
+            final.correction,
+            final.sentence,
+            sentence,
+            stands_first(project.seed, final.public_id),
+            label,
+        )
+        for pair, final, sentence, label in zip(pairs, finals, derived, labels, strict=True)
+    )
+    bulk.insert(SentencePair, rows, fields=PAIR, project_id=project.pk, slots=slots)
+    return pairs
 
 
-def _slots(project: Project, pairs: Sequence[SentencePair]) -> list[Judgment]:
+def _slots(project: Project, pairs: Sequence[int]) -> list[SlotRow]:
     """All slots of new pairs, with the keys of those that enter the queue now."""
-    made, now = [], timezone.now()
-    for ahead, pair in enumerate(pairs):
-        numbers = range(1, pair.slots + 1)
-        slots = [Judgment(project=project, pair=pair, slot=number) for number in numbers]
-        queues.give_keys(project, pair, slots, now=now, ahead=ahead)
-        made += slots
-    return made
+    now, numbers = timezone.now(), range(1, project.judgments_per_pair + 1)
+    if project.order == Project.Order.DEPTH:
+        return [(pair, n, queue_keys.in_depth(pair, n)) for pair in pairs for n in numbers]
+    return [
+        (pair, n, queue_keys.in_breadth(now, pair, ahead=ahead) if n == 1 else None)
+        for ahead, pair in enumerate(pairs)
+        for n in numbers
+    ]
 
 
-def _recusals(
-    project: Project, pairs: Sequence[SentencePair], finals: Sequence[FinalText]
-) -> list[Recusal]:
+def _recusals(project: Project, pairs: Sequence[int], finals: Sequence[FinalText]) -> list[Recusal]:
     """Whoever corrected either sentence of a pair never judges it, under no account of theirs."""
-    correctors = _correctors(project, pairs, finals)
+    correctors = _correctors(project, finals)
     others = _other_accounts(set().union(*correctors))
     recusals = []
     for pair, people in zip(pairs, correctors, strict=True):
@@ -113,19 +150,14 @@ def _recusals(
     return recusals
 
 
-def _recusal(pair: SentencePair, person: int, reason: Recusal.Reason) -> Recusal:
-    return Recusal(pair=pair, annotator_id=person, reason=reason)
+def _recusal(pair: int, person: int, reason: Recusal.Reason) -> Recusal:
+    return Recusal(pair_id=pair, annotator_id=person, reason=reason)
 
 
-def _correctors(
-    project: Project, pairs: Sequence[SentencePair], finals: Sequence[FinalText]
-) -> list[set[int]]:
+def _correctors(project: Project, finals: Sequence[FinalText]) -> list[set[int]]:
     """Whoever corrected either sentence, for each pair."""
     first = _correctors_of_first(project, finals)
-    found = [
-        (first.get(pair.sentence1_id), final.correction.annotator_id if final.correction else None)
-        for pair, final in zip(pairs, finals, strict=True)
-    ]
+    found = [(first.get(final.sentence), final.corrector) for final in finals]
     return [{person for person in people if person is not None} for people in found]
 
 
@@ -148,8 +180,8 @@ def _mains(condition: Q) -> dict[int, int]:
 
 def _correctors_of_first(project: Project, finals: Sequence[FinalText]) -> dict[int, int]:
     """Rewritten sentence -> who corrected it, where it is itself the final text of a candidate."""
-    rewritten = [final.candidate.sentence_id for final in finals]
+    rewritten = {final.sentence for final in finals}
     found = SentencePair.objects.filter(
-        project=project, sentence2__in=rewritten, correction__isnull=False
+        bulk.among("sentence2", rewritten), project=project, correction__isnull=False
     ).values_list("sentence2_id", "correction__annotator_id")
     return dict(found)

@@ -14,17 +14,18 @@ def words(text: str) -> list[str]:
     return _WORD.findall(text)
 
 
+def likeness(text1: str, text2: str) -> tuple[float, float]:
+    """`bow_similarity` and `inversion_rate` of two texts, which are taken apart once."""
+    folded1, folded2 = _folded(words(text1)), _folded(words(text2))
+    return _cosine(folded1, folded2), _crossed(folded1, folded2)
+
+
 def bow_similarity(words1: Sequence[str], words2: Sequence[str]) -> float:
     """Cosine of the two word-count vectors, in [0, 1]; words are compared case-insensitively.
 
     Two empty sentences are equal (1.0); an empty one shares nothing with another (0.0).
     """
-    counts1, counts2 = Counter(_folded(words1)), Counter(_folded(words2))
-    if counts1 == counts2:
-        return 1.0
-    shared = sum(count * counts2[word] for word, count in counts1.items())
-    lengths = sum(n * n for n in counts1.values()) * sum(n * n for n in counts2.values())
-    return shared / math.sqrt(lengths) if lengths else 0.0
+    return _cosine(_folded(words1), _folded(words2))
 
 
 def inversion_rate(words1: Sequence[str], words2: Sequence[str]) -> float:
@@ -36,18 +37,12 @@ def inversion_rate(words1: Sequence[str], words2: Sequence[str]) -> float:
     "On April 2 Jenkins married Ivy Vujic" and "Jenkins married Ivy on April 2" have six alignments,
     hence 15 pairs, of which 9 are crossed: 0.6 (PAWS, Figure 3).
     """
-    aligned = alignments(words1, words2)
-    pairs = math.comb(len(aligned), 2)
-    return inversions([place for _, place in aligned]) / pairs if pairs else 0.0
+    return _crossed(_folded(words1), _folded(words2))
 
 
 def alignments(words1: Sequence[str], words2: Sequence[str]) -> list[tuple[int, int]]:
     """Places of equal words, each used once, in the order of the first sentence."""
-    places: defaultdict[str, list[int]] = defaultdict(list)
-    for place in reversed(range(len(words2))):
-        places[words2[place].casefold()].append(place)
-    words = enumerate(_folded(words1))
-    return [(place, places[word].pop()) for place, word in words if places[word]]
+    return _aligned(_folded(words1), _folded(words2))
 
 
 def inversions(places: Sequence[int]) -> int:
@@ -56,6 +51,8 @@ def inversions(places: Sequence[int]) -> int:
     >>> inversions([2, 0, 1])
     2
     """
+    if places == sorted(places):
+        return 0
     seen: list[int] = []
     count = 0
     for place in places:
@@ -67,3 +64,25 @@ def inversions(places: Sequence[int]) -> int:
 
 def _folded(words: Sequence[str]) -> list[str]:
     return [word.casefold() for word in words]
+
+
+def _cosine(words1: Sequence[str], words2: Sequence[str]) -> float:
+    counts1, counts2 = Counter(words1), Counter(words2)
+    if dict.__eq__(counts1, counts2):  # a Counter's own comparison takes many times as long
+        return 1.0
+    shared = sum(count * counts2.get(word, 0) for word, count in counts1.items())
+    lengths = sum(n * n for n in counts1.values()) * sum(n * n for n in counts2.values())
+    return shared / math.sqrt(lengths) if lengths else 0.0
+
+
+def _crossed(words1: Sequence[str], words2: Sequence[str]) -> float:
+    aligned = _aligned(words1, words2)
+    pairs = math.comb(len(aligned), 2)
+    return inversions([place for _, place in aligned]) / pairs if pairs else 0.0
+
+
+def _aligned(words1: Sequence[str], words2: Sequence[str]) -> list[tuple[int, int]]:
+    places: defaultdict[str, list[int]] = defaultdict(list)
+    for place in range(len(words2) - 1, -1, -1):
+        places[words2[place]].append(place)
+    return [(place, places[word].pop()) for place, word in enumerate(words1) if places.get(word)]

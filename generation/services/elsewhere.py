@@ -1,7 +1,7 @@
 """Candidates made elsewhere: pairs out of a file, linked to the sentences that they rewrite."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import islice
 from typing import Any, TypeAlias
@@ -10,18 +10,19 @@ from django.db import transaction
 from django.utils import timezone
 
 from generation.methods.contract import ACCEPTED
-from generation.models import Batch, Candidate, Corpus, GenerationRun, Method, Sentence
-from generation.nlp.measures import bow_similarity, inversion_rate, words
+from generation.models import Batch, Candidate, Corpus, GenerationRun, Method
+from generation.nlp.measures import likeness
 from generation.nlp.pair_filter import PairFilter, Verdict
 from generation.pair_reader import PairLine
 from generation.records import Fault, Refusal, RefusedLine
-from generation.services.linking import SentenceBook
+from generation.services import bulk, linking
+from generation.services.linking import SentenceBook, Source
 
 PAIRS_PER_TRANSACTION = 1_000
 FIRST_REFUSALS = 20
 
 Maker: TypeAlias = tuple[str, str]  # method and model
-LinkedRewrite: TypeAlias = tuple[Sentence, str]
+LinkedRewrite: TypeAlias = tuple[Source, str]
 
 
 @dataclass(slots=True)
@@ -62,9 +63,8 @@ def import_candidates(
     however often it is imported. `origin` says where the pairs are from, and the runs keep it.
     `rule` says which pairs are added, of each maker's in each thousand lines; without it, all are.
     """
-    chosen = rule or PairFilter.lenient()
     run_settings = {"imported_from": origin} | ({} if rule is None else _without_seed(rule))
-    work = _Import(corpus, chosen, run_settings, PairReport())
+    work = _Import(corpus, rule, run_settings, PairReport())
     iterator = iter(lines)
     while chunk := list(islice(iterator, PAIRS_PER_TRANSACTION)):
         work.report.read += len(chunk)
@@ -80,7 +80,7 @@ class _Import:
     """An import under way: where to, by which rule, what its runs keep, what has become of it."""
 
     corpus: Corpus
-    rule: PairFilter
+    rule: PairFilter | None
     run_settings: dict[str, Any]
     report: PairReport
 
@@ -88,16 +88,13 @@ class _Import:
     def add(self, lines: Sequence[PairLine]) -> None:
         """One transaction: the corpus is locked, so that two imports do not add one text twice."""
         Corpus.objects.select_for_update().get(pk=self.corpus.pk)
-        book = SentenceBook.over(self.corpus, lines)
-        linked = {
-            maker: self._kept(rewrites) for maker, rewrites in self._link(lines, book).items()
-        }
-        used = {sentence.digest for rewrites in linked.values() for sentence, _ in rewrites}
-        new = [sentence for sentence in book.new if sentence.digest in used]
-        self.report.new_sentences += len(new)
-        Sentence.objects.bulk_create(new)
-        for maker, rewrites in linked.items():
-            self._add_rewrites(maker, rewrites)
+        linked = self._link(lines, SentenceBook.over(self.corpus, lines))
+        kept = {maker: self._kept(rewrites) for maker, rewrites in linked.items()}
+        sources = [source for rewrites in kept.values() for source, _ in rewrites]
+        known = {source.pk for source in sources if source.pk is not None}
+        self.report.new_sentences += linking.store(sources, corpus=self.corpus)
+        for maker, rewrites in kept.items():
+            self._add_rewrites(maker, rewrites, known)
 
     def _link(
         self, lines: Sequence[PairLine], book: SentenceBook
@@ -106,33 +103,33 @@ class _Import:
         for line in lines:
             try:
                 maker = _maker(line)
-                linked.setdefault(maker, []).append((book.sentence(line), line.sentence2))
+                linked.setdefault(maker, []).append((book.source(line), line.sentence2))
             except RefusedLine as refused:
                 self.report.refuse(Refusal(line.line, refused.reason))
         return linked
 
-    def _kept(self, rewrites: Sequence[LinkedRewrite]) -> list[LinkedRewrite]:
+    def _kept(self, rewrites: Sequence[LinkedRewrite]) -> Sequence[LinkedRewrite]:
         """What the rule keeps; the rest is counted by reason."""
-        verdicts = self.rule.verdicts([(sentence.text, text) for sentence, text in rewrites])
+        if self.rule is None:
+            return rewrites
+        verdicts = self.rule.verdicts([(source.text, text) for source, text in rewrites])
         self.report.dropped.update(str(v) for v in verdicts if v is not Verdict.KEPT)
         judged = zip(rewrites, verdicts, strict=True)
         return [rewrite for rewrite, verdict in judged if verdict is Verdict.KEPT]
 
-    def _add_rewrites(self, maker: Maker, rewrites: Sequence[LinkedRewrite]) -> None:
-        known = _known_rewrites(maker, [sentence for sentence, _ in rewrites])
-        fresh = list(dict.fromkeys(pair for pair in rewrites if (pair[0].pk, pair[1]) not in known))
+    def _add_rewrites(
+        self, maker: Maker, rewrites: Sequence[LinkedRewrite], known: Collection[int]
+    ) -> None:
+        """Add what this maker has not made before, of sentences of which some were `known`."""
+        made = _known_rewrites(maker, known)
+        fresh = [each for each in dict.fromkeys(rewrites) if (each[0].pk, each[1]) not in made]
         self.report.duplicates += len(rewrites) - len(fresh)
         self.report.added += len(fresh)
         if not fresh:
             return
         if maker not in self.report.runs:
             self.report.runs[maker] = self._run(maker)
-        run = self.report.runs[maker]
-        batch = _batch(run, [sentence.pk for sentence, _ in fresh])
-        ranks = _next_ranks(run, fresh)
-        Candidate.objects.bulk_create(
-            _candidate(batch, sentence, text, next(ranks[sentence.pk])) for sentence, text in fresh
-        )
+        _store(self.report.runs[maker], fresh, known)
 
     def _run(self, maker: Maker) -> GenerationRun:
         method, model = maker
@@ -141,7 +138,7 @@ class _Import:
             method=method,
             settings=self.run_settings,
             model_identities=_identities(model),
-            seed=self.rule.seed,
+            seed=self.rule.seed if self.rule else 0,
             state=GenerationRun.State.DONE,
             finished_at=timezone.now(),
         )
@@ -156,11 +153,15 @@ def _maker(line: PairLine) -> Maker:
     return method, line.model
 
 
-def _known_rewrites(maker: Maker, sentences: Sequence[Sentence]) -> set[tuple[int, str]]:
+def _known_rewrites(maker: Maker, sentences: Collection[int]) -> set[tuple[int | None, str]]:
+    if not sentences:
+        return set()
     method, model = maker
     return set(
         Candidate.objects.filter(
-            sentence__in=sentences, run__method=method, run__model_identities=_identities(model)
+            bulk.among("sentence", sentences),
+            run__method=method,
+            run__model_identities=_identities(model),
         ).values_list("sentence_id", "text")
     )
 
@@ -171,6 +172,24 @@ def _without_seed(rule: PairFilter) -> dict[str, Any]:
 
 def _identities(model: str) -> dict[str, dict[str, str]]:
     return {"generator": {"name": model or "unknown", "revision": "made elsewhere"}}
+
+
+def _store(run: GenerationRun, rewrites: Sequence[LinkedRewrite], known: Collection[int]) -> None:
+    """A finished batch of the run, with a candidate of each rewrite."""
+    sentences = [source.pk for source, _ in rewrites if source.pk is not None]
+    batch = _batch(run, sentences)
+    ranks = _ranks(run, sentences, known)
+    rows = (
+        (source.pk, rank, text, *likeness(source.text, text))
+        for (source, text), rank in zip(rewrites, ranks, strict=True)
+    )
+    bulk.insert(
+        Candidate,
+        rows,
+        fields=("sentence_id", "rank", "text", "similarity", "inversion_rate"),
+        run_id=run.pk,
+        batch_id=batch.pk,
+    )
 
 
 def _batch(run: GenerationRun, rewritten: Sequence[int]) -> Batch:
@@ -186,24 +205,10 @@ def _batch(run: GenerationRun, rewritten: Sequence[int]) -> Batch:
     )
 
 
-def _next_ranks(
-    run: GenerationRun, rewrites: Sequence[tuple[Sentence, str]]
-) -> Mapping[int, Iterator[int]]:
-    """For each sentence the ranks that its further rewrites in this run take."""
-    sentences = {sentence.pk for sentence, _ in rewrites}
-    taken = Candidate.objects.filter(run=run, sentence__in=sentences)
+def _ranks(run: GenerationRun, sentences: Sequence[int], known: Collection[int]) -> Iterator[int]:
+    """For each of these rewritten sentences the next rank that a rewrite of it takes in the run."""
+    taken = Candidate.objects.filter(bulk.among("sentence", known), run=run)
     used = Counter(taken.values_list("sentence_id", flat=True))
-    return {pk: iter(range(used[pk], used[pk] + len(rewrites))) for pk in sentences}
-
-
-def _candidate(batch: Batch, sentence: Sentence, text: str, rank: int) -> Candidate:
-    words1, words2 = words(sentence.text), words(text)
-    return Candidate(
-        run=batch.run,
-        batch=batch,
-        sentence=sentence,
-        rank=rank,
-        text=text,
-        similarity=bow_similarity(words1, words2),
-        inversion_rate=inversion_rate(words1, words2),
-    )
+    for sentence in sentences:
+        yield used[sentence]
+        used[sentence] += 1

@@ -1,70 +1,93 @@
 """Finding the sentence that a pair made elsewhere rewrites."""
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from generation.models import Corpus, Sentence
 from generation.pair_reader import PairLine
 from generation.records import Fault, RefusedLine
+from generation.services import bulk
 from generation.services.sentences import digest_of
+
+
+@dataclass(slots=True, eq=False)
+class Source:
+    """A sentence that is rewritten; one that the corpus does not hold yet has no key."""
+
+    text: str
+    digest: uuid.UUID
+    external_id: str = ""
+    public_id: uuid.UUID | None = None
+    pk: int | None = None
 
 
 @dataclass(slots=True)
 class SentenceBook:
-    """The rewritten sentences of some lines, found by id and by text.
+    """The rewritten sentences of some lines, found by id and by text."""
 
-    `new` gathers those that the corpus does not hold yet; the caller stores them.
-    """
-
-    corpus: Corpus
-    by_id: dict[str, Sentence]
-    by_text: dict[uuid.UUID, Sentence]
-    new: list[Sentence] = field(default_factory=list)
+    digests: dict[str, uuid.UUID]
+    by_id: dict[str, Source] = field(default_factory=dict)
+    by_text: dict[uuid.UUID, Source] = field(default_factory=dict)
 
     @classmethod
     def over(cls, corpus: Corpus, lines: Sequence[PairLine]) -> "SentenceBook":
-        """Look up everything that the lines name, in three queries."""
+        """Look up everything that the lines name, in three queries at most."""
         ids = {line.sentence1_id for line in lines} - {""}
-        sources = Sentence.objects.filter(corpus=corpus, candidate=None)
-        by_text = sources.filter(digest__in={digest_of(line.sentence1) for line in lines})
-        public = Sentence.objects.filter(public_id__in=set(filter(None, map(_as_uuid, ids))))
-        return cls(
-            corpus=corpus,
-            by_id={each.external_id: each for each in sources.filter(external_id__in=ids)}
-            | {str(each.public_id): each for each in public},
-            by_text={each.digest: each for each in by_text},
-        )
+        of_corpus = {"corpus": corpus, "candidate": None}
+        book = cls({line.sentence1: digest_of(line.sentence1) for line in lines})
+        texts = _found("digest", set(book.digests.values()), **of_corpus)
+        book.by_text.update((each.digest, each) for each in texts)
+        named = _found("external_id", ids, **of_corpus)
+        book.by_id.update((each.external_id, each) for each in named)
+        known = _found("public_id", set(filter(None, map(_as_uuid, ids))))
+        book.by_id.update((str(each.public_id), each) for each in known)
+        return book
 
-    def sentence(self, line: PairLine) -> Sentence:
+    def source(self, line: PairLine) -> Source:
         """The rewritten sentence of a line. Raises RefusedLine."""
         public_id = _as_uuid(line.sentence1_id)
         if found := self.by_id.get(str(public_id or line.sentence1_id)):
             if found.text != line.sentence1:
                 raise RefusedLine(Fault.OTHER_TEXT)
             return found
-        digest = digest_of(line.sentence1)
+        digest = self.digests[line.sentence1]
         if found := self.by_text.get(digest):
             return found
         if public_id:
             raise RefusedLine(Fault.UNKNOWN_SENTENCE)
-        return self._add(line, digest)
+        return self._add(Source(line.sentence1, digest, line.sentence1_id))
 
-    def _add(self, line: PairLine, digest: uuid.UUID) -> Sentence:
-        sentence = Sentence(
-            corpus=self.corpus,
-            external_id=line.sentence1_id,
-            text=line.sentence1,
-            digest=digest,
-        )
-        self.new.append(sentence)
-        self.by_text[digest] = sentence
-        if line.sentence1_id:
-            self.by_id[line.sentence1_id] = sentence
-        return sentence
+    def _add(self, source: Source) -> Source:
+        self.by_text[source.digest] = source
+        if source.external_id:
+            self.by_id[source.external_id] = source
+        return source
+
+
+def store(sources: Iterable[Source], *, corpus: Corpus) -> int:
+    """Add to the corpus what it does not hold of these; they get their keys. Returns how many."""
+    new = [source for source in dict.fromkeys(sources) if source.pk is None]
+    for source, key in zip(new, bulk.keys(Sentence, len(new)), strict=True):
+        source.pk = key
+    rows = [(each.pk, each.text, each.digest, each.external_id) for each in new]
+    bulk.insert(Sentence, rows, fields=("id", "text", "digest", "external_id"), corpus_id=corpus.pk)
+    return len(new)
+
+
+def _found(name: str, values: Collection[Any], **condition: Any) -> Iterator[Source]:
+    """The sentences whose column `name` holds one of the values."""
+    if not values:
+        return
+    found = Sentence.objects.filter(bulk.among(name, values), **condition)
+    for row in found.values_list("text", "digest", "external_id", "public_id", "pk"):
+        yield Source(*row)
 
 
 def _as_uuid(value: str) -> uuid.UUID | None:
+    if not value:
+        return None
     try:
         return uuid.UUID(value)
     except ValueError:

@@ -6,14 +6,18 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
+from typing import TypeAlias
 
 from django.db import transaction
 
-from generation.models import Candidate, Corpus, Sentence
+from generation.models import Corpus, Sentence
 from generation.nlp.near_duplicates import Scan
 from generation.readers import Row
 from generation.records import Fault, Refusal
+from generation.services import bulk
 from generation.services.near_duplicates import EarlierSources, Handling
+
+FinalRow: TypeAlias = tuple[int, int, str, str]
 
 ROWS_PER_TRANSACTION = 2_000
 FIRST_REFUSALS = 20
@@ -82,18 +86,17 @@ def import_sentences(
     return report
 
 
-def derive(finals: Sequence[tuple[Candidate, str]]) -> list[Sentence]:
-    """Make a sentence of the final text of each candidate: it can be judged and rewritten."""
-    return Sentence.objects.bulk_create(
-        Sentence(
-            corpus_id=candidate.sentence.corpus_id,
-            group=candidate.sentence.group,
-            text=text,
-            digest=digest_of(text),
-            candidate=candidate,
-        )
-        for candidate, text in finals
-    )
+def derive(finals: Sequence[FinalRow]) -> Sequence[int]:
+    """Make a sentence of the final text of each candidate: it can be judged and rewritten.
+
+    A row is the candidate, and the corpus and the group of the sentence that it rewrites, and the
+    text. Returns the primary keys of the new sentences.
+    """
+    made = bulk.keys(Sentence, len(finals))
+    rows = ((key, *final, digest_of(final[-1])) for key, final in zip(made, finals, strict=True))
+    columns = ("id", "candidate_id", "corpus_id", "group", "text", "digest")
+    bulk.insert(Sentence, rows, fields=columns)
+    return made
 
 
 def _note(report: ImportReport, refusal: Refusal) -> None:

@@ -124,7 +124,8 @@ def known_pairs(project: Project, labels: list[int]) -> list[SentencePair]:
     """A hidden pair of each label, whose candidates came by a run that nobody else has."""
     elsewhere = study()
     made = pairs(elsewhere, len(labels))
-    finals = [(FinalText(each, each.text), label) for each, label in zip(made, labels, strict=True)]
+    labelled = zip(made, labels, strict=True)
+    finals = [(FinalText.of(each, each.text), label) for each, label in labelled]
     return open_known(project, finals)
 
 

@@ -100,7 +100,8 @@ def test_the_first_refusals_are_kept_and_all_are_told(corpus: Corpus) -> None:
 def test_derived_sentences_stand_in_the_corpus_and_group_of_what_was_rewritten(
     candidate: Candidate,
 ) -> None:
-    (sentence,) = derive([(candidate, "A fixed sentence.")])
+    (made,) = derive([(candidate.pk, candidate.sentence.corpus_id, "g", "A fixed sentence.")])
+    sentence = Sentence.objects.get(pk=made)
 
     assert sentence.candidate == candidate
     assert (sentence.corpus, sentence.group) == (candidate.sentence.corpus, "g")
@@ -108,7 +109,7 @@ def test_derived_sentences_stand_in_the_corpus_and_group_of_what_was_rewritten(
 
 
 def test_a_text_that_was_derived_can_still_be_imported_as_a_source(candidate: Candidate) -> None:
-    derive([(candidate, "A fixed sentence.")])
+    derive([(candidate.pk, candidate.sentence.corpus_id, "g", "A fixed sentence.")])
 
     report = import_sentences([Row(1, "A fixed sentence.")], corpus=candidate.sentence.corpus)
 
