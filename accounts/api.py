@@ -1,12 +1,12 @@
 """What a token's holder can do with the token itself."""
 
 from drf_spectacular.utils import extend_schema
-from knox.auth import TokenAuthentication
 from rest_framework import status
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.authentication import TokenAuthentication
 from accounts.scopes import Scope
 
 

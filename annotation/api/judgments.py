@@ -82,12 +82,16 @@ class JudgmentFilter(django_filters.FilterSet):
 class BySlot(Pages):
     """Pair by pair, and the answers on each by slot; `after` is both, such as `5b0e...31.1`."""
 
-    order = ("pair_id", "slot")
+    order = ("place", "slot")
     key = {
         "pair__public_id": serializers.UUIDField(),
         "slot": serializers.IntegerField(min_value=1, max_value=MOST),
     }
     key_schema = {"type": "string", "pattern": r"^[0-9a-f-]{36}\.[0-9]{1,5}$"}
+
+    def beyond(self, rows: QuerySet[Any], place: tuple[Any, ...]) -> QuerySet[Any]:
+        """Said of the answer as well: Postgres carries no bound over to what it joins."""
+        return super().beyond(rows, place).filter(pair_id__gte=place[0])
 
 
 class JudgmentList(OfProject, Many):

@@ -15,6 +15,7 @@ from django.db.models import (
     Subquery,
     Value,
 )
+from django.db.models.expressions import Col
 from django.db.models.functions import Coalesce
 
 from annotation.models import (
@@ -68,6 +69,9 @@ _OF_CORRECTION = (
     "submitted_at",
     "pair__public_id",
 )
+# The key of the joined pair itself. The ORM would take the answer's column of the same value, and
+# SQLite then sorts all answers of a project for each page of them.
+_PLACE = Col(SentencePair._meta.db_table, SentencePair._meta.get_field("id"))
 
 
 def pairs(project: Project) -> QuerySet[SentencePair]:
@@ -88,13 +92,19 @@ def with_history(pairs: QuerySet[SentencePair]) -> QuerySet[SentencePair]:
 
 
 def judgments(project: Project) -> QuerySet[Any]:
-    """Every answer, those that do not count as well, each with the `round` it was given in."""
+    """Every answer, those that do not count as well, each with the `round` it was given in.
+
+    In the order of `place`, which is their pair's, and `slot` they are read as they stand.
+    """
+    pairs = SentencePair.objects.filter(project=project).order_by("pk").values("pk")
     given = Judgment.objects.filter(
         pair__project=project, pair__known_label=None, label__isnull=False
-    )
+    ).filter(pair__gte=Subquery(pairs[:1]))
     before = F("superseded_by__number") - 1
-    found = given.annotate(round=Coalesce(before, _last_round("pair"), output_field=IntegerField()))
-    return found.values_list(*_OF_JUDGMENT, "round", named=True)
+    found = given.annotate(
+        round=Coalesce(before, _last_round("pair"), output_field=IntegerField()), place=_PLACE
+    )
+    return found.values_list(*_OF_JUDGMENT, "round", "place", named=True)
 
 
 def corrections(project: Project) -> QuerySet[Any]:

@@ -38,8 +38,7 @@ class Pages(BasePagination):
         """The rows of the page. Raises ValidationError."""
         limit, after = self._asked(request)
         if after is not None:
-            place = self._place(view, after)
-            queryset = queryset.filter(_beyond(self.order, place))
+            queryset = self.beyond(queryset, self._place(view, after))
         found = list(queryset.order_by(*self.order)[: limit + 1])
         self.next = self._address_after(request, found[limit - 1]) if found[limit:] else None
         return found[:limit]
@@ -47,6 +46,10 @@ class Pages(BasePagination):
     def get_paginated_response(self, data: Any) -> Response:
         """With the address of the next page."""
         return Response({"next": self.next, "results": data})
+
+    def beyond(self, rows: QuerySet[Any], place: tuple[Any, ...]) -> QuerySet[Any]:
+        """The rows that come later than `place`, the values of `order` in one of them."""
+        return rows.filter(_beyond(self.order, place))
 
     def _asked(self, request: Request) -> tuple[int, dict[str, Any] | None]:
         given = request.query_params

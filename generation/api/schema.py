@@ -1,5 +1,6 @@
 """The description of the interface: each operation with every answer that it can give."""
 
+from drf_spectacular.contrib.knox_auth_token import KnoxTokenScheme
 from drf_standardized_errors.openapi import AutoSchema
 
 from generation.api.reading import Reading
@@ -13,3 +14,9 @@ class Schema(AutoSchema):
 
     def _should_add_http415_error_response(self) -> bool:
         return self.method == "POST" and self.get_request_serializer() is not None
+
+
+class TokenScheme(KnoxTokenScheme):
+    """Tokens, as knox's are described."""
+
+    target_class = "accounts.authentication.TokenAuthentication"

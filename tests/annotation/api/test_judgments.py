@@ -161,7 +161,7 @@ def test_a_page_costs_two_statements_however_long_it_is_and_one_more_to_go_on(
     ("table", "order"),
     [
         ("pairs", ("pk",)),
-        ("judgments", ("pair_id", "slot")),
+        ("judgments", ("place", "slot")),
         ("corrections", ("candidate_id",)),
     ],
 )
