@@ -7,6 +7,7 @@ import pytest
 from annotation.models import Intervention, Judgment
 from annotation.selectors import votes
 from annotation.selectors.dashboard import agreement
+from annotation.services import rounds
 from annotation.stats import others
 from generation.models import Candidate
 from tests.annotation import cast, judged
@@ -96,6 +97,17 @@ def test_what_is_held_out_is_beside_nobody(project, people):
     Judgment.objects.filter(annotator=people[0].user).update(held_out=why)
     judged.pairs(project, [[1] * 5], by=judged.people(project, 5))
     assert people[0].user_id not in {each.user.pk for each in agreement.annotators(project)}
+
+
+def test_the_latest_round_of_a_pair_alone_counts(project, people):
+    [pair] = judged.pairs(project, [[1, 1, 1, 0, 0]], by=people)
+    rounds.reopen(project, [pair.public_id], by=people[0].user)
+    assert agreement.annotators(project) == []
+    for member in judged.people(project, 5):
+        cast.judge_all(member, 0)
+    assert votes.of_project(project).every == {(5, 0): 1}
+    beside = [each.beside.counts for each in agreement.annotators(project)]
+    assert beside == [{(0, 0): 1}] * 5
 
 
 def test_pseudonyms_tell_people_apart_and_give_the_order(project, people):
