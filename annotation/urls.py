@@ -1,6 +1,6 @@
 """Addresses of the pages."""
 
-from django.urls import include, path
+from django.urls import URLPattern, URLResolver, include, path
 
 from annotation.views.entrance import home, joining, personal, qualifying, welcome
 from annotation.views.setup import (
@@ -39,7 +39,7 @@ release = [
     path("<slug:step>/", drafts.release_step, name="release_step"),
 ]
 
-project = [
+project: list[URLPattern | URLResolver] = [
     # First those that are asked for a thousand times a day: addresses are tried in turn.
     path("judge/", judging.judge, name="judge"),
     path("judge/undo/", judging.undo_judgment, name="undo_judgment"),

@@ -75,8 +75,8 @@ class ReleaseAdmin(Frozen, ModelAdmin):
 
     @admin.display(description="files")
     def files(self, release: Release) -> str:
-        is_there = release.manifest and release.state == Release.State.FROZEN
-        listed = release.manifest["files"] if is_there else {}
+        is_there = release.state == Release.State.FROZEN
+        listed = release.manifest["files"] if is_there and release.manifest else {}
         lines = ((path, f"{entry['bytes']:,}", entry["sha256"]) for path, entry in listed.items())
         return (
             format_html_join("", "<div>{}, {} bytes, SHA-256 <code>{}</code></div>", lines) or "–"
