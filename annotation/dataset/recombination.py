@@ -142,10 +142,12 @@ def compositions(
     edges = edges_by_text((p for p in labelled if p.method not in swap_methods), texts)
     found: dict[Ends, Sayings] = {}
     for swap in labelled:
-        if swap.method in swap_methods:
-            for between, arm1, arm2 in reaching(swap, texts, edges, reach):
-                if between not in known:
-                    say(found.setdefault(between, [None, None]), arm1, swap, arm2)
+        both = (texts[swap.sentence1], texts[swap.sentence2])
+        if swap.method not in swap_methods or edges.keys().isdisjoint(both):
+            continue
+        for between, arm1, arm2 in reaching(swap, texts, edges, reach):
+            if between not in known:
+                say(found.setdefault(between, [None, None]), arm1, swap, arm2)
     return found
 
 
@@ -156,7 +158,7 @@ def edges_by_text(pairs: Iterable[JudgedPair], texts: Texts) -> Edges:
         zeros = int(not pair.label)
         for near, far in ((pair.sentence1, pair.sentence2), (pair.sentence2, pair.sentence1)):
             edges[texts[near]].append(Edge(far, texts[far], pair.id, zeros))
-    return edges
+    return dict(edges)
 
 
 def reaching(

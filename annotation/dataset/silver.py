@@ -2,7 +2,7 @@
 and all pairs from back translation as paraphrase" (PAWS 4, unlabeled data)."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from annotation.dataset.components import Components
@@ -168,10 +168,10 @@ def fate_of(judged: Iterable[Split]) -> Fate:
     return next(iter(connected), "train")
 
 
-def stratified(size: int, some: Iterable[Family]) -> Size:
+def stratified(size: int, some: Collection[Family]) -> Size:
     """So many pairs, with paraphrases among them as often as in some families."""
-    counts = [(family.positives, family.size) for family in some]
-    return Size.stratified(size, *map(sum, zip(*counts, strict=True))) if counts else Size(size, 0)
+    positives = sum(family.positives for family in some)
+    return Size.stratified(size, positives, sum(family.size for family in some))
 
 
 def in_released_order(
