@@ -1,23 +1,20 @@
 """Freezing: what a release consists of is decided once, and every row of it is stored."""
 
-from collections.abc import Iterator
 from datetime import timedelta
-from itertools import count, islice
 from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
 
+from annotation.dataset.content import entries
 from annotation.dataset.plan import ReleasePlan
-from annotation.dataset.rows import ReleasedPair, SilverPair
 from annotation.errors import AnnotationError
-from annotation.models import Example, Project, Release, SentencePair
+from annotation.models import Project, Release
 from annotation.selectors.releases import settings_of
 from annotation.services import pseudonyms
+from annotation.services.releases import examples
 from annotation.services.releases.planning import Moment, new, planned
 from annotation.services.releases.progress import FREEZING, Progress
-
-ROWS_PER_INSERT = 2000
 
 
 class LostRelease(AnnotationError):
@@ -74,9 +71,7 @@ def store(
 ) -> None:
     """Write every row of the plan, and that they are frozen. Raises LostRelease."""
     progress.begin(FREEZING, total=len(plan.pairs) + len(plan.silver))
-    examples = progress.counting(_examples(release, plan))
-    while batch := list(islice(examples, ROWS_PER_INSERT)):
-        Example.objects.bulk_create(batch)
+    examples.store(release, progress.counting(entries(plan)))
     pseudonyms.draw(release, moment.judges)
     left_out = {
         "conflicts": plan.conflicts,
@@ -96,45 +91,3 @@ def _change(release: Release, **columns: Any) -> None:
         raise LostRelease(f"{release} was taken by somebody else.")
     for name, value in columns.items():
         setattr(release, name, value)
-
-
-def _examples(release: Release, planned: ReleasePlan) -> Iterator[Example]:
-    positions = count(1)
-    keys = SentencePair.objects.filter(project=release.project).values_list("public_id", "pk")
-    pk_of = {str(public_id): pk for public_id, pk in keys}
-    for pair in planned.pairs:
-        yield Example(
-            position=next(positions),
-            origin=pair.origin,
-            pair_id=pk_of.get(pair.id),
-            via=list(pair.via),
-            votes=pair.votes,
-            label=pair.label,
-            kept=pair.kept,
-            subset=pair.subset or "",
-            **_shared(release, planned, pair),
-        )
-    for silver in planned.silver:
-        yield Example(
-            position=next(positions),
-            origin=Example.Origin.SILVER,
-            label=silver.noisy_label,
-            kept=False,
-            subset="unlabeled_final",
-            **_shared(release, planned, silver),
-        )
-
-
-def _shared(
-    release: Release, planned: ReleasePlan, pair: ReleasedPair | SilverPair
-) -> dict[str, Any]:
-    return {
-        "release": release,
-        "public_id": pair.id,
-        "sentence1_ref": pair.sentence1,
-        "sentence2_ref": pair.sentence2,
-        "sentence1": planned.texts[pair.sentence1],
-        "sentence2": planned.texts[pair.sentence2],
-        "method": pair.method,
-        "split": pair.split or "",
-    }
