@@ -81,10 +81,13 @@ def annotators(project: Project) -> Iterator[AnnotatorFigures]:
         "annotator", name=F("annotator__username"), simulated=F("annotator__is_simulated")
     )
     for person in people.annotate(judgments=Count("pk"), seconds=Avg("seconds")).order_by("name"):
-        key = person.pop("annotator")
+        key = person["annotator"]
         beside, alone = majority.get(key, Beside({})), without.get(key, Beside({}))
         yield AnnotatorFigures(
-            **person,
+            name=person["name"],
+            simulated=person["simulated"],
+            judgments=person["judgments"],
+            seconds=person["seconds"],
             agreement=beside.accuracy,
             kappa=beside.kappa,
             compared=alone.pairs,
@@ -137,5 +140,5 @@ def _crowd(project: Project) -> dict[str, Comparison]:
 def _judgments(project: Project) -> Iterable[tuple[int, int, int]]:
     decided = rows.counted(project).filter(pair__consensus__isnull=False).order_by("pk")
     for pair, person, label in decided.values_list("pair", "annotator", "label").iterator():
-        if person is not None and label is not None:
+        if label is not None:
             yield pair, person, int(label >= project.paraphrase_from)

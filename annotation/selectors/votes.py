@@ -40,8 +40,12 @@ def of_project(project: Project) -> Votes:
     for week, method, kind, tally, pairs in _grouped(project):
         for table in (every, methods[method], kinds[method, kind], weeks[_monday(week)]):
             table[tuple(tally)] += pairs
-    ordered = (dict(sorted(tables.items())) for tables in (methods, kinds, weeks))
-    return Votes(every, *ordered)
+    return Votes(
+        every,
+        methods=dict(sorted(methods.items())),
+        kinds=dict(sorted(kinds.items())),
+        weeks=dict(sorted(weeks.items())),
+    )
 
 
 def _grouped(project: Project) -> Iterable[tuple[int, str, str, list[int], int]]:

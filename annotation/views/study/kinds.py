@@ -1,12 +1,14 @@
 """What kinds of change are called in the interface (PAWS Table 2)."""
 
+from collections.abc import Mapping
+
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from generation.nlp.back_translation import Kind as TranslationKind
 from generation.nlp.kinds import Kind
 
-NAMES = {
+NAMES: Mapping[str, object] = {
     Kind.NAME: gettext_lazy("names"),
     Kind.DATE: gettext_lazy("dates"),
     Kind.NUMBER: gettext_lazy("numbers"),
