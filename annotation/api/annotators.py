@@ -105,6 +105,7 @@ class AnnotatorList(OfManaged):
     def get(self, request: Request, public_id: str) -> Response:
         """What each member has done and how well it goes, by user name; for managers alone."""
         beside = others.leaving_one_out(agreement.answers(self.project))
-        context = self.get_serializer_context() | {"beside": beside}
-        found = AnnotatorRow(annotators.figures(self.project), many=True, context=context)
+        context = {**self.get_serializer_context(), "beside": beside}
+        people: Any = annotators.figures(self.project)
+        found = AnnotatorRow(people, many=True, context=context)
         return Response({"next": None, "results": found.data})

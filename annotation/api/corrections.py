@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import django_filters
 from django.db.models import QuerySet
 from drf_spectacular.utils import OpenApiExample, extend_schema_serializer
 from rest_framework import serializers
@@ -11,7 +10,7 @@ from accounts.scopes import Scope
 from annotation.api.studies import OfProject, PseudonymField
 from annotation.models import Correction
 from annotation.selectors import long_tables
-from generation.api.filters import Moment, YesNo
+from generation.api.filters import Choice, Filters, Moment, YesNo
 from generation.api.paging import Pages
 from generation.api.reading import Many
 from generation.models import Method
@@ -65,11 +64,11 @@ class CorrectionRow(serializers.Serializer[Any]):
         return str(made.text or made.candidate__text)
 
 
-class CorrectionFilter(django_filters.FilterSet):
+class CorrectionFilter(Filters):
     """What may be asked of them."""
 
-    action = django_filters.ChoiceFilter("action", choices=Correction.Action.choices)
-    method = django_filters.ChoiceFilter("candidate__run__method", choices=Method.choices)
+    action = Choice("action", choices=Correction.Action.choices)
+    method = Choice("candidate__run__method", choices=Method.choices)
     simulated = YesNo("annotator__is_simulated")
     submitted_from = Moment("submitted_at", "gte", help_text="At this moment or later")
     submitted_before = Moment("submitted_at", "lt")

@@ -1,5 +1,6 @@
 """Files of releases over REST, as they were published."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -38,13 +39,14 @@ ASKED = [
 class AsItIs(BaseContentNegotiation):
     """A file has one form, whatever the request would accept; what is refused is told in JSON."""
 
-    def select_parser(self, request: Request, parsers: list[BaseParser]) -> BaseParser:
-        return parsers[0]
+    def select_parser(self, request: Request, parsers: Iterable[BaseParser]) -> BaseParser:
+        return next(iter(parsers))
 
     def select_renderer(
-        self, request: Request, renderers: list[BaseRenderer], format_suffix: str | None = None
+        self, request: Request, renderers: Iterable[BaseRenderer], format_suffix: str | None = None
     ) -> tuple[BaseRenderer, str]:
-        return renderers[0], renderers[0].media_type
+        renderer = next(iter(renderers))
+        return renderer, renderer.media_type
 
 
 class Download(Reading):

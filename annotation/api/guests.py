@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import django_filters
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from django.utils.functional import cached_property
@@ -14,7 +13,7 @@ from annotation.api.judgments import MOST
 from annotation.api.studies import OfProject
 from annotation.models import Guest, GuestJudgment
 from annotation.selectors import long_tables, reading, tables
-from generation.api.filters import Whole
+from generation.api.filters import Filters, Whole
 from generation.api.paging import Pages
 from generation.api.reading import Many
 
@@ -56,7 +55,7 @@ class GuestJudgmentRow(serializers.Serializer[Any]):
     )
 
 
-class GuestJudgmentFilter(django_filters.FilterSet):
+class GuestJudgmentFilter(Filters):
     """What may be asked of them."""
 
     label = Whole("label", least=0, most=MOST)

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import django_filters
 from django.db.models import QuerySet
 from drf_spectacular.utils import OpenApiExample, extend_schema_serializer
 from rest_framework import serializers
@@ -11,7 +10,7 @@ from accounts.scopes import Scope
 from annotation.api.studies import OfProject, PseudonymField
 from annotation.models import Judgment
 from annotation.selectors import long_tables
-from generation.api.filters import Moment, Whole, YesNo
+from generation.api.filters import Choice, Filters, Moment, Whole, YesNo
 from generation.api.paging import Pages
 from generation.api.reading import Many
 from generation.models import Method
@@ -67,11 +66,11 @@ class JudgmentRow(serializers.Serializer[Any]):
         return answer.superseded_by is not None
 
 
-class JudgmentFilter(django_filters.FilterSet):
+class JudgmentFilter(Filters):
     """What may be asked of them."""
 
     label = Whole("label", least=0, most=MOST)
-    method = django_filters.ChoiceFilter("pair__candidate__run__method", choices=Method.choices)
+    method = Choice("pair__candidate__run__method", choices=Method.choices)
     held_out = YesNo("held_out", "isnull", exclude=True)
     superseded = YesNo("superseded_by", "isnull", exclude=True)
     simulated = YesNo("annotator__is_simulated")

@@ -22,20 +22,21 @@ from annotation.selectors import long_tables, reading
 from generation.api.reading import One
 from generation.models import Candidate
 
+CANDIDATE = {
+    "id": "2c1f0d0e-6a3b-4f0e-9b52-1f8f3f6a7b10",
+    "run": "6a1d7c52-9f0e-4d53-8f38-6f5b9b8a2e11",
+    "text": "The boats sails from Cork to Bristol.",
+    "kind": "named entity",
+    "rank": 0,
+    "score": -41.2,
+    "source_score": -40.7,
+    "similarity": 1.0,
+    "inversion_rate": 0.14,
+}
 EXAMPLE = pairs.ROW | {
     "flipped": False,
     "project": "0b0e7d0c-3f0b-4a9c-9c55-0f8a4d1f2e61",
-    "candidate": {
-        "id": "2c1f0d0e-6a3b-4f0e-9b52-1f8f3f6a7b10",
-        "run": "6a1d7c52-9f0e-4d53-8f38-6f5b9b8a2e11",
-        "text": "The boats sails from Cork to Bristol.",
-        "kind": "named entity",
-        "rank": 0,
-        "score": -41.2,
-        "source_score": -40.7,
-        "similarity": 1.0,
-        "inversion_rate": 0.14,
-    },
+    "candidate": CANDIDATE,
     "correction": {"action": "fix", "annotator": "annotator-3f2a9c07d1e4", "seconds": 11.8},
     "judgments": [{name: each for name, each in judgments.EXAMPLE.items() if name != "pair"}],
     "earlier_rounds": [],
@@ -52,7 +53,7 @@ class PairCandidate(serializers.ModelSerializer[Candidate]):
 
     class Meta:
         model = Candidate
-        fields = list(EXAMPLE["candidate"])
+        fields = list(CANDIDATE)
 
 
 class PairCorrection(serializers.ModelSerializer[Correction]):

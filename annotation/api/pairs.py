@@ -1,6 +1,5 @@
 """Pairs over REST, with what became of them. Annotators are met under pseudonyms."""
 
-import django_filters
 from django.db.models import QuerySet
 from drf_spectacular.utils import OpenApiExample, extend_schema_serializer
 from rest_framework import serializers
@@ -10,7 +9,7 @@ from annotation.api.judgments import MOST
 from annotation.api.studies import OfProject
 from annotation.models import SentencePair
 from annotation.selectors import long_tables
-from generation.api.filters import Moment, Whole, YesNo
+from generation.api.filters import Choice, Filters, Moment, Whole, YesNo
 from generation.api.reading import Many
 from generation.models import Method, Sentence
 
@@ -86,10 +85,10 @@ class PairRow(serializers.ModelSerializer[SentencePair]):
         return hasattr(pair, "consensus")
 
 
-class PairFilter(django_filters.FilterSet):
+class PairFilter(Filters):
     """What may be asked of them."""
 
-    method = django_filters.ChoiceFilter("candidate__run__method", choices=Method.choices)
+    method = Choice("candidate__run__method", choices=Method.choices)
     decided = YesNo(
         "consensus", "isnull", exclude=True, help_text="Whether the pair has all its judgments"
     )

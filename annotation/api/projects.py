@@ -21,18 +21,19 @@ ROW = {
     "is_open": True,
     "created_at": "2026-11-01T08:00:00Z",
 }
+PROTOCOL = {
+    "judgments_per_pair": 5,
+    "consensus_min_votes": 4,
+    "decides_early": False,
+    "max_label": 1,
+    "paraphrase_from": 1,
+    "corrected_methods": ["word_swap"],
+    "lease_minutes": 30,
+    "seed": 0,
+}
 WHOLE = ROW | {
     "guidelines": "Two sentences are paraphrases when they mean the same.",
-    "protocol": {
-        "judgments_per_pair": 5,
-        "consensus_min_votes": 4,
-        "decides_early": False,
-        "max_label": 1,
-        "paraphrase_from": 1,
-        "corrected_methods": ["word_swap"],
-        "lease_minutes": 30,
-        "seed": 0,
-    },
+    "protocol": PROTOCOL,
     "progress": {
         "candidates": 50000,
         "accepted": 32300,
@@ -67,7 +68,7 @@ class ProjectProtocol(serializers.ModelSerializer[Project]):
 
     class Meta:
         model = Project
-        fields = list(WHOLE["protocol"])
+        fields = list(PROTOCOL)
 
 
 class ProjectFunnel(serializers.Serializer[ProjectProgress]):

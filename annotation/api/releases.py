@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import django_filters
 from django.db.models import QuerySet
 from django.urls import reverse
 from drf_spectacular.utils import OpenApiExample, extend_schema_field, extend_schema_serializer
@@ -13,6 +12,7 @@ from annotation.api import downloads
 from annotation.api.studies import OfProject
 from annotation.models import Release
 from annotation.selectors import published, reading
+from generation.api.filters import Choice, Filters
 from generation.api.reading import Many, One
 
 ROW = {
@@ -117,10 +117,10 @@ class ReleaseWhole(ReleaseRow):
         return str(self.context["request"].build_absolute_uri(address))
 
 
-class ReleaseFilter(django_filters.FilterSet):
+class ReleaseFilter(Filters):
     """What may be asked of them."""
 
-    state = django_filters.ChoiceFilter("state", choices=Release.State.choices)
+    state = Choice("state", choices=Release.State.choices)
 
 
 class ReleaseList(Many):

@@ -50,7 +50,7 @@ class BadlyAsked(serializers.Serializer[Any]):
 
 
 class ConflictProblem(Problem):
-    code = serializers.ChoiceField(choices=["conflict"])
+    code = serializers.ChoiceField(choices=["conflict"])  # type: ignore[assignment]
 
 
 class InConflict(serializers.Serializer[Any]):
@@ -61,7 +61,7 @@ class InConflict(serializers.Serializer[Any]):
 
 
 class GoneProblem(Problem):
-    code = serializers.ChoiceField(choices=["gone"])
+    code = serializers.ChoiceField(choices=["gone"])  # type: ignore[assignment]
 
 
 class TakenBack(serializers.Serializer[Any]):

@@ -54,6 +54,14 @@ def _in_utc(moment: datetime) -> datetime:
         return _FIRST if moment.year == 1 else _LAST
 
 
+class Filters(django_filters.FilterSet):
+    """The filters of one list: those that are declared, for `Meta.fields` is not used."""
+
+
+class Choice(django_filters.ChoiceFilter):
+    """A column that holds one of some names: `choices`."""
+
+
 class YesNo(django_filters.BooleanFilter):
     """A column that is true or false; by another `lookup_expr`, whether that holds."""
 

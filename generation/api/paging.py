@@ -32,9 +32,7 @@ class Pages(BasePagination):
     limit: ClassVar[Part] = serializers.IntegerField(min_value=1, max_value=MOST_ROWS, default=100)
     parameters = frozenset({"after", "limit"})
 
-    def paginate_queryset(
-        self, queryset: QuerySet[Any], request: Request, view: Any = None
-    ) -> list[Any]:
+    def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any]:
         """The rows of the page. Raises ValidationError."""
         limit, after = self._asked(request)
         if after is not None:

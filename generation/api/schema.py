@@ -16,7 +16,7 @@ class Schema(AutoSchema):
         return self.method == "POST" and self.get_request_serializer() is not None
 
 
-class TokenScheme(KnoxTokenScheme):
+class TokenScheme(KnoxTokenScheme):  # type: ignore[no-untyped-call]
     """Tokens, as knox's are described."""
 
     target_class = "accounts.authentication.TokenAuthentication"
