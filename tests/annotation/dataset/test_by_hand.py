@@ -5,8 +5,11 @@ that it is a paraphrase. A letter is a source; its swaps are A1, B1, ...; "a~" i
 of a. docs/dataset.md walks through the same study.
 """
 
+import re
 from collections import Counter
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 from annotation.dataset.plan import ReleasePlan, plan
 from annotation.dataset.rows import CandidateRow, LeftOut, PairRow, SentenceRow
@@ -220,3 +223,22 @@ def test_four_answers_are_enough_where_a_study_decides_early() -> None:
     assert texts_of(made, "labeled_final") == texts_of(planned(), "labeled_final")
     assert texts_of(made, "low_agreement") == texts_of(planned(), "low_agreement")
     assert made.left_out[LeftOut.WAITING] == 1
+
+
+PAGE = Path(__file__).parents[3] / "docs" / "dataset.md"
+
+
+def test_the_page_walks_through_the_same_study() -> None:
+    told = re.findall(
+        r"^\| (\S+), (\S+) \| (swap|back)[^|]*\| (\d)", PAGE.read_text(), re.MULTILINE
+    )
+    judged = [(one, other, how, votes.partition("/")[0]) for one, other, how, votes in lines(STUDY)]
+    assert told == judged
+
+
+def test_what_the_page_says_of_a_notebook_works() -> None:
+    (code,) = re.findall(r"```python\n(.*?)```", PAGE.read_text(), re.DOTALL)
+    notebook: dict[str, Any] = {}
+    exec(code, notebook)
+    made = {pair.origin: pair for pair in notebook["planned"].pairs}
+    assert (made["recombined"].label, made["recombined"].via) == (0, ("p", "q"))
