@@ -1,0 +1,140 @@
+"""Models as guests: their labels are stored beside the people's, and count in nothing."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import TypeAlias
+
+from django.db import transaction
+
+from accounts.models import User
+from annotation.errors import Refused
+from annotation.guest_lines import GuestFault, GuestLine, RefusedGuestLine
+from annotation.models import Guest, GuestJudgment, Project, Release, SentencePair
+from generation.services import bulk
+
+LINES_PER_TRANSACTION = 5_000
+FIRST_REFUSALS = 20
+
+Said: TypeAlias = tuple[int, float | None]  # label and score
+
+
+@dataclass(slots=True)
+class GuestReport:
+    """What became of the lines of a file; `refused` counts them by reason."""
+
+    guest: Guest | None = None
+    read: int = 0
+    added: int = 0
+    duplicates: int = 0
+    refused: Counter[str] = field(default_factory=Counter)
+    first_refusals: list[RefusedGuestLine] = field(default_factory=list)
+
+    def refuse(self, line: int, reason: str) -> None:
+        """Count a refused line and remember it if it is one of the first."""
+        self.refused[str(reason)] += 1
+        if len(self.first_refusals) < FIRST_REFUSALS:
+            self.first_refusals.append(RefusedGuestLine(line, str(reason)))
+
+
+def add(
+    project: Project,
+    *,
+    name: str,
+    revision: str = "",
+    note: str = "",
+    lines: Iterable[GuestLine | RefusedGuestLine],
+    by: User | None = None,
+) -> GuestReport:
+    """Store what a model says of pairs of a project: a bad line is reported and stops nothing.
+
+    The guest is made with its first label. Importing again adds what is new; a pair of which the
+    guest has said something else, be it a label or a score, is refused. Hidden pairs are unknown
+    here. Raises Refused where a release holds what the guest has said.
+    """
+    report, iterator = GuestReport(), iter(lines)
+    own = Guest(project=project, name=name, revision=revision, note=note, added_by=by)
+    while chunk := list(islice(iterator, LINES_PER_TRANSACTION)):
+        report.read += len(chunk)
+        for line in chunk:
+            if isinstance(line, RefusedGuestLine):
+                report.refuse(line.line, line.reason)
+        _add(own, [line for line in chunk if isinstance(line, GuestLine)], report)
+    return report
+
+
+@transaction.atomic
+def remove(guest: Guest) -> None:
+    """Send a guest away with all that it has said. Raises Refused where a release holds it."""
+    _refuse_released(guest)
+    guest.delete()
+
+
+@transaction.atomic
+def _add(own: Guest, lines: Sequence[GuestLine], report: GuestReport) -> None:
+    """One transaction; the project is locked, so that two imports do not make one guest twice."""
+    Project.objects.select_for_update(no_key=True).get(pk=own.project_id)
+    guest = Guest.objects.filter(
+        project=own.project_id, name=own.name, revision=own.revision
+    ).first()
+    keys = _keys(own.project_id, lines)
+    new = _new(lines, keys, _said(guest, keys.values()), report)
+    if not new:
+        report.guest = report.guest or guest
+        return
+    report.guest = _stored(own) if guest is None else guest
+    if guest is not None:
+        _refuse_released(guest)
+    rows = ((pair, label, score) for pair, (label, score) in new.items())
+    columns = ("pair_id", "label", "score")
+    bulk.insert(GuestJudgment, rows, fields=columns, guest_id=report.guest.pk)
+    report.added += len(new)
+
+
+def _new(
+    lines: Sequence[GuestLine],
+    keys: dict[object, int],
+    said: dict[int, Said],
+    report: GuestReport,
+) -> dict[int, Said]:
+    """What is said for the first time, by pair."""
+    new: dict[int, Said] = {}
+    for line in lines:
+        key = keys.get(line.pair)
+        if key is None:
+            report.refuse(line.line, GuestFault.UNKNOWN_PAIR)
+        elif key not in said:
+            said[key] = new[key] = (line.label, line.score)
+        elif said[key] == (line.label, line.score):
+            report.duplicates += 1
+        else:
+            report.refuse(line.line, GuestFault.OTHERWISE_BEFORE)
+    return new
+
+
+def _keys(project: int, lines: Sequence[GuestLine]) -> dict[object, int]:
+    named = bulk.among("public_id", {line.pair for line in lines})
+    found = SentencePair.objects.filter(named, project=project, known_label=None)
+    return dict(found.values_list("public_id", "pk"))
+
+
+def _said(guest: Guest | None, pairs: Iterable[int]) -> dict[int, Said]:
+    if guest is None:
+        return {}
+    rows = GuestJudgment.objects.filter(bulk.among("pair", pairs), guest=guest)
+    return {
+        pair: (label, score) for pair, label, score in rows.values_list("pair", "label", "score")
+    }
+
+
+def _stored(guest: Guest) -> Guest:
+    guest.save()
+    return guest
+
+
+def _refuse_released(guest: Guest) -> None:
+    """A frozen release is built from these rows, to the same bytes each time."""
+    held = Release.objects.filter(project=guest.project_id, frozen_at__gte=guest.created_at)
+    if held.exclude(state=Release.State.WITHDRAWN).exists():
+        raise Refused("A release holds what this guest said: it stays as it is.")
