@@ -36,15 +36,14 @@ class PlacedFamily:
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
-    """The place of each pair by its id, and of each family by the least of its texts.
+class Placing:
+    """What became of the families, and of the wishes.
 
-    `wanted` says what dev and test were to hold, `families` how many hold pairs of labeled_final,
-    `largest` which of them hold most, and `drawable` how many pairs those hold that might have come
-    into dev or test.
+    `splits` holds the split of each family by the least of its texts. `wanted` says what dev and
+    test were to hold, `families` how many hold pairs of labeled_final, `largest` which of them hold
+    most, and `drawable` how many pairs those hold that might have come into dev or test.
     """
 
-    of: Mapping[str, Place]
     splits: Mapping[str, Split]
     wanted: Mapping[Split, Size]
     families: int
@@ -55,8 +54,10 @@ class Places:
 
 def place(
     pairs: Sequence[ReleasedPair], *, texts: Texts, connected: Components, settings: ReleaseSettings
-) -> Places:
+) -> tuple[dict[str, Place], Placing]:
     """Choose the subset of each pair, balance labels, split families, and drop trivial pairs.
+
+    Gives the place of each pair by its id, and how it came to that.
 
     Pairs of equal sentences leave dev and test. Annotators sometimes fix a swapped sentence back to
     its source, and such pairs serve for training only (PAWS, footnote 6). Where a share of
@@ -81,8 +82,7 @@ def place(
     if drop_trivial(pairs, chosen, split_of, texts, left_out):
         train = {key for key, split in split_of.items() if split == TRAIN}
         left_out[LeftOut.SURPLUS] += drop_surplus(pairs, chosen, settings, droppable=train)
-    return Places(
-        of={key: (subset, split_of.get(key) if subset else None) for key, subset in chosen.items()},
+    return joined(chosen, split_of), Placing(
         splits=splits,
         wanted=wanted,
         families=len(final),
@@ -90,6 +90,16 @@ def place(
         drawable=sum(family.size for family in final if family.key not in swaps),
         left_out=+left_out,
     )
+
+
+def joined(chosen: Choice, split_of: Mapping[str, Split]) -> dict[str, Place]:
+    """Subset and split of each pair; equal places are one object, since there are so few."""
+    places: dict[Place, Place] = {}
+    joined: dict[str, Place] = {}
+    for key, subset in chosen.items():
+        place = (subset, split_of.get(key) if subset else None)
+        joined[key] = places.setdefault(place, place)
+    return joined
 
 
 def drop_surplus(

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 
 from annotation.dataset.flip import sides
-from annotation.dataset.placing import Place, PlacedFamily, Places, place
+from annotation.dataset.placing import Place, PlacedFamily, Placing, place
 from annotation.dataset.recombination import JudgedPair, Recombination, recombine
 from annotation.dataset.rows import (
     RECOMBINED,
@@ -76,20 +76,20 @@ def plan(
     judged += composed(made)
     judged.sort(key=lambda pair: pair.id)
     connected = connections(sentences, judged, texts)
-    places = place(judged, texts=texts, connected=connected, settings=settings)
+    places, placing = place(judged, texts=texts, connected=connected, settings=settings)
     rewritten_from = {row.id: row.rewritten_from for row in rewrites}
-    released = tuple(in_place(judged, places.of, rewritten_from, settings.seed))
-    del judged  # the same pairs, not yet in place: half of the memory that the rest would need
+    released = tuple(in_place(judged, places, rewritten_from, settings.seed))
+    del judged, places  # the large set comes next, and needs the memory
     silver = plan_silver(
         candidates,
         sentences=sentences,
         texts=texts,
         rewritten_from=rewritten_from,
         connections=connected,
-        splits=places.splits,
+        splits=placing.splits,
         settings=settings,
     )
-    return summed_up(released, silver, texts, made, places)
+    return summed_up(released, silver, texts, made, placing)
 
 
 def decided(rows: Iterable[PairRow], protocol: Protocol) -> Iterator[ReleasedPair]:
@@ -164,12 +164,12 @@ def summed_up(
     silver: Silver,
     texts: Mapping[str, str],
     made: Recombination,
-    places: Places,
+    placing: Placing,
 ) -> ReleasePlan:
     """The plan, with how it came about."""
     left_out = {LeftOut.CONFLICT: made.conflicts, LeftOut.UNKNOWN: made.unknown}
     wanted: dict[tuple[str, str], Size] = {("unlabeled_final", "dev"): silver.wanted}
-    wanted |= {("labeled_final", split): size for split, size in places.wanted.items()}
+    wanted |= {("labeled_final", split): size for split, size in placing.wanted.items()}
     return ReleasePlan(
         pairs=released,
         silver=silver.pairs,
@@ -177,11 +177,11 @@ def summed_up(
         conflicts=made.conflicts,
         unknown=made.unknown,
         silver_left_out=sum(silver.left_out.values()),
-        left_out={**places.left_out, **left_out, **silver.left_out},
+        left_out={**placing.left_out, **left_out, **silver.left_out},
         wanted=wanted,
-        families=places.families,
-        largest=places.largest,
-        drawable=places.drawable,
+        families=placing.families,
+        largest=placing.largest,
+        drawable=placing.drawable,
     )
 
 
