@@ -44,6 +44,13 @@ class Beside:
         """Cohen's kappa of the guest and the consensus."""
         return cohen_kappa_of(self._decided())
 
+    @property
+    def table(self) -> list[tuple[int | None, int, int]]:
+        """The confusion, a row for each thing that people say: it, and the guest's 0s and 1s."""
+        said = (1, 0, None)
+        rows = [(each, self.cells.get((each, 0), 0), self.cells.get((each, 1), 0)) for each in said]
+        return [row for row in rows if any(row[1:])]
+
     def _decided(self) -> dict[tuple[int, int], int]:
         return {
             (people, guest): number

@@ -7,7 +7,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from tests.browser import desks, house, versions
+from tests.browser import desks, house, versions, visitors
 from tests.browser.house import House
 from tests.browser.people import sign_in
 
@@ -146,6 +146,8 @@ MANAGEMENT = [
     State("the qualification set", "qualification_set", "manager"),
     State("an empty qualification set", "qualification_set", "manager", house.emptied),
     State("the set as newcomers see it", "preview_qualification", "manager"),
+    State("guests", "guests", "manager", visitors.parting),
+    State("guests before there are any", "guests", "manager", house.emptied),
     State("releases", "releases", "manager"),
     State("releases before there are any", "releases", "manager", house.emptied),
     State("a new release", "draft_release", "manager"),

@@ -15,6 +15,8 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from annotation.models import (
+    Guest,
+    GuestJudgment,
     Intervention,
     Judgment,
     Membership,
@@ -64,9 +66,11 @@ def canaries(project: Project, alice: Membership, other: Membership) -> list[str
     Intervention.objects.create(
         membership=other, kind="warn", reason="canaryreason", evidence={"canaryevidence": 1}
     )
+    guest = Guest.objects.create(project=project, name="canaryguest", note="canaryasked")
+    GuestJudgment.objects.create(guest=guest, pair=pair, label=1, score=0.66125)
     assert Judgment.objects.exclude(label=None).count() == 1
     return [
-        *("canary", "-77.125", "-88.25", "98765", "word_swap", "word swap", "word-swap"),
+        *("canary", "-77.125", "-88.25", "0.66125", "98765", "word_swap", "word swap", "word-swap"),
         *("back_translation", "back translation", "back-translation"),
         *(str(telling.public_id), str(telling.sentence.public_id), str(other.user.public_id)),
     ]

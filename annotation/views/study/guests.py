@@ -1,0 +1,157 @@
+"""Models as guests: how often they say what people say, and where the two part."""
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST, require_safe
+
+from annotation import differences, guest_lines
+from annotation.differences import Piece
+from annotation.errors import Refused
+from annotation.forms.guests import OTHERWISE, REASONS, GuestForm, VisitForm
+from annotation.models import Guest, Membership, Project
+from annotation.selectors import guests as selector
+from annotation.selectors.guests import Visit
+from annotation.services import guests as service
+from annotation.services.guests import GuestReport
+from annotation.views import gates
+from annotation.views.gates import Request
+from annotation.views.study import listing
+from annotation.views.work import items
+from generation.records import UnreadableFile
+
+TEMPLATE = "annotation/study/guests.html"
+UNPROCESSABLE = 422
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A pair of which people and the guest say different things."""
+
+    pair: Any
+    sentences: tuple[list[Piece], list[Piece]]
+    votes: str
+    says: str
+
+
+@gates.signed_in
+@require_safe
+def guests(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """The figures of each guest, and the pairs where one of them parts from the people."""
+    return _page(request, gates.reader(request, project_id), GuestForm(label_suffix=""))
+
+
+@gates.signed_in
+@require_POST
+def add_guest(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """Store what can be read; the other lines are listed with their reasons."""
+    member = gates.manager(request, project_id)
+    form = GuestForm(request.POST, request.FILES, label_suffix="")
+    if not form.is_valid():
+        return _page(request, member, form, status=UNPROCESSABLE)
+    try:
+        report = _added(request, member.project, form)
+    except (UnreadableFile, Refused) as error:
+        form.add_error(None, str(error))
+        return _page(request, member, form, status=UNPROCESSABLE)
+    _tell(request, report)
+    if not report.refused:
+        return redirect("guests", project_id)
+    return _page(request, member, form, status=UNPROCESSABLE, report=report)
+
+
+@gates.signed_in
+@require_POST
+def remove_guest(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """Send a guest away with all that it said."""
+    member = gates.manager(request, project_id)
+    form = VisitForm(request.POST)
+    if not form.is_valid():
+        raise Http404
+    asked = form.cleaned_data["guest"]
+    guest = get_object_or_404(Guest, project=member.project, public_id=asked)
+    try:
+        service.remove(guest)
+        messages.success(request, _("The guest is gone, with all that it said."))
+    except Refused as refused:
+        messages.error(request, str(refused))
+    return redirect("guests", project_id)
+
+
+def _added(request: Request, project: Project, form: GuestForm) -> GuestReport:
+    who = {name: form.cleaned_data[name] for name in ("name", "revision", "note")}
+    lines = guest_lines.read(*form.stream_of(), max_label=project.max_label)
+    return service.add(project, lines=lines, by=request.user, **who)
+
+
+def _tell(request: Request, report: GuestReport) -> None:
+    if report.added:
+        said = ngettext("%(count)s label was added.", "%(count)s labels were added.", report.added)
+        messages.success(request, said % {"count": report.added})
+    if report.duplicates:
+        said = ngettext(
+            "%(count)s label was there already.",
+            "%(count)s labels were there already.",
+            report.duplicates,
+        )
+        messages.info(request, said % {"count": report.duplicates})
+
+
+def _page(
+    request: Request,
+    member: Membership,
+    form: GuestForm,
+    *,
+    status: int = 200,
+    report: GuestReport | None = None,
+) -> HttpResponse:
+    visits = selector.of_project(member.project)
+    first = report.first_refusals if report else []
+    context: dict[str, Any] = listing.frame(member) | {
+        "visits": visits,
+        "form": form,
+        "answers": items.answers(member.project.max_label),
+        "refused": report.refused.total() if report else 0,
+        "refusals": [(each.line, REASONS.get(each.reason, OTHERWISE)) for each in first],
+    }
+    context |= _parting(request, member.project, visits)
+    return render(request, TEMPLATE, context, status=status)
+
+
+def _parting(request: Request, project: Project, visits: Sequence[Visit]) -> dict[str, Any]:
+    """The pairs where people and the guest that is asked for part."""
+    form = VisitForm(request.GET)
+    if not form.is_valid():
+        raise Http404
+    asked = form.cleaned_data["guest"]
+    chosen = [each for each in visits if asked in (None, each.guest.public_id)]
+    if not chosen:
+        if asked:
+            raise Http404
+        return {}
+    rows = selector.parting(project, chosen[0].guest)
+    page = selector.page(rows, **form.place(len(selector.ORDER)))
+    return {
+        "shown": chosen[0].guest,
+        "number": rows.count(),
+        "lines": [_line(pair, project) for pair in page.rows],
+        "links": listing.links(request.GET, page),
+    }
+
+
+def _line(pair: Any, project: Project) -> Line:
+    tally, start = pair.consensus.tally, project.paraphrase_from
+    sides = (sum(tally[:start]), sum(tally[start:]))
+    return Line(
+        pair=pair,
+        sentences=differences.of(pair.sentence1.text, pair.sentence2.text),
+        votes=f"{max(sides)}:{min(sides)}",
+        says=items.name_of(pair.says, project.max_label),
+    )

@@ -1,0 +1,115 @@
+"""The page of guests: for managers and researchers, never for annotators."""
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+
+from annotation.guest_lines import GuestLine
+from annotation.models import Guest, GuestJudgment, Membership
+from annotation.services import guests
+from tests.annotation import cast, judged
+
+Role = Membership.Role
+VOTES = [[1, 1, 1, 1, 1], [0, 0, 0, 0, 1], [0, 0, 0, 1, 1]]
+
+
+@pytest.fixture
+def pairs(project):
+    return judged.pairs(project, VOTES, by=judged.people(project, 5))
+
+
+def signed_in(membership):
+    client = Client()
+    client.force_login(membership.user)
+    return client
+
+
+@pytest.fixture
+def client(project):
+    return signed_in(cast.person(project, role=Role.MANAGER))
+
+
+@pytest.fixture
+def address(project):
+    return reverse("guests", args=[project.public_id])
+
+
+def sent(text, **more):
+    return {"name": "Model", "file": SimpleUploadedFile("labels.tsv", text.encode()), **more}
+
+
+def say(project, pairs, labels, name="Model"):
+    lines = [GuestLine(1, pair.public_id, label) for pair, label in zip(pairs, labels, strict=True)]
+    return guests.add(project, name=name, lines=lines).guest
+
+
+def test_annotators_and_strangers_find_nothing(project, address):
+    for person in (cast.person(project), cast.person(cast.study(), role=Role.MANAGER)):
+        assert signed_in(person).get(address).status_code == 404
+    assert Client().get(address).url.startswith("/accounts/login/")
+
+
+def test_researchers_look_and_bring_nothing(project, address, pairs):
+    say(project, pairs, [1, 1, 0])
+    client = signed_in(cast.person(project, role=Role.RESEARCHER))
+    reply = client.get(address)
+    assert "Model" in reply.text
+    assert "Bring a guest" not in reply.text
+    for name in ("add_guest", "remove_guest"):
+        assert client.post(reverse(name, args=[project.public_id])).status_code == 404
+
+
+def test_without_any_the_page_says_what_they_are_for(client, address):
+    assert "No model has been here yet." in client.get(address).text
+
+
+def test_labels_are_added_and_shown(client, address, project, pairs):
+    text = "pair\tlabel\tscore\n" + "".join(
+        f"{pair.public_id}\t{label}\t0.5\n" for pair, label in zip(pairs, [1, 1, 0], strict=True)
+    )
+    reply = client.post(reverse("add_guest", args=[project.public_id]), sent(text), follow=True)
+    assert "3 labels were added." in reply.text
+    assert "66.7" in reply.text
+    [line] = reply.context["lines"]
+    assert (line.pair, line.votes) == (pairs[1], "4:1")
+    assert Guest.objects.get().added_by is not None
+
+
+def test_refused_lines_are_listed_with_their_reasons(client, project, pairs):
+    text = f"pair\tlabel\n{pairs[0].public_id}\t1\nnobody\t1\n{pairs[1].public_id}\t9\n"
+    reply = client.post(reverse("add_guest", args=[project.public_id]), sent(text))
+    assert reply.status_code == 422
+    assert [line for line, _ in reply.context["refusals"]] == [3, 4]
+    assert GuestJudgment.objects.count() == 1
+
+
+@pytest.mark.parametrize("text", ["one\ttwo\n", "\0"])
+def test_a_file_that_is_none_is_refused_in_words(client, project, text):
+    reply = client.post(reverse("add_guest", args=[project.public_id]), sent(text))
+    assert reply.status_code == 422
+    assert reply.context["form"].errors
+
+
+def test_one_of_several_guests_is_looked_at(client, address, project, pairs):
+    one = say(project, pairs, [0, 0, 0], name="One")
+    say(project, pairs, [1, 1, 0], name="Two")
+    assert client.get(address).context["shown"].name == "Two"
+    reply = client.get(address, {"guest": one.public_id})
+    assert [line.pair for line in reply.context["lines"]] == [pairs[0]]
+    assert client.get(address, {"guest": "nonsense"}).status_code == 404
+
+
+def test_a_guest_is_sent_away(client, address, project, pairs):
+    guest = say(project, pairs, [1, 0, 0])
+    client.post(reverse("remove_guest", args=[project.public_id]), {"guest": guest.public_id})
+    assert not Guest.objects.exists()
+
+
+def test_a_guest_of_another_project_is_not(client, project, pairs):
+    other = cast.study()
+    cast.pairs(other, 1)
+    guest = say(other, [other.pairs.get()], [1])
+    address = reverse("remove_guest", args=[project.public_id])
+    assert client.post(address, {"guest": guest.public_id}).status_code == 404
+    assert Guest.objects.exists()
