@@ -10,8 +10,7 @@ from accounts.models import User
 from annotation.dataset.preview import Preview, of
 from annotation.errors import AnnotationError
 from annotation.models import Project, Release
-from annotation.selectors.releases import settings_of
-from annotation.services.releases.planning import new, planned
+from annotation.services.releases.planning import new, planned, settings_now
 
 State = Release.State
 MAX_ATTEMPTS = 3
@@ -58,7 +57,7 @@ def preview(release: Release) -> Preview:
 
     Raises ValueError for settings that the pairs cannot fulfil.
     """
-    settings = settings_of(release)
+    settings = settings_now(release)
     _moment, plan = planned(release.project, settings, version=release.version)
     return of(plan, settings)
 

@@ -13,7 +13,7 @@ from annotation.models import Project, Release
 from annotation.selectors.releases import settings_of
 from annotation.services import pseudonyms
 from annotation.services.releases import examples
-from annotation.services.releases.planning import Moment, new, planned
+from annotation.services.releases.planning import Moment, new, planned, settings_now
 from annotation.services.releases.progress import FREEZING, Progress
 
 
@@ -53,9 +53,9 @@ def decide(
     if release.frozen_at is not None:
         _change(release, state=state)
         return
-    moment, plan = planned(
-        release.project, settings_of(release), version=release.version, progress=progress
-    )
+    settings = settings_now(release)
+    moment, plan = planned(release.project, settings, version=release.version, progress=progress)
+    release.settings = settings.to_dict()
     store(release, moment, plan, progress, state=state, lease=lease)
 
 
@@ -79,7 +79,8 @@ def store(
         "silver_left_out": plan.silver_left_out,
     }
     frozen = {"frozen_at": moment.at, "facts": moment.facts, "left_out": left_out}
-    _change(release, **frozen, state=state, lease_until=timezone.now() + lease)
+    now = {"settings": release.settings, "state": state, "lease_until": timezone.now() + lease}
+    _change(release, **frozen, **now)
 
 
 def _change(release: Release, **columns: Any) -> None:

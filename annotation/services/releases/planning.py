@@ -47,6 +47,11 @@ def new(project: Project, *, version: str, **choices: Any) -> Release:
     )
 
 
+def settings_now(release: Release) -> ReleaseSettings:
+    """What was chosen for a draft, with the protocol that its project has by now."""
+    return ReleaseSettings.from_dict(release.settings | protocol(release.project))
+
+
 def protocol(project: Project) -> dict[str, Any]:
     """The settings of a release that its project decides."""
     decided = protocols.of(project)

@@ -3,7 +3,7 @@
 import pytest
 from django.core.exceptions import ValidationError
 
-from annotation.models import Release
+from annotation.models import Project, Release
 from annotation.services import releases
 from annotation.services.releases import Unchangeable
 
@@ -92,3 +92,10 @@ def test_a_draft_is_frozen_at_once_where_no_worker_is_asked(draft):
     releases.freeze_draft(draft)
     draft.refresh_from_db()
     assert (draft.state, draft.examples.count()) == (State.FROZEN, 6)
+
+
+def test_what_decides_a_pair_is_asked_of_the_project_when_it_is_built(draft):
+    Project.objects.update(decides_early=True)
+    freshly_read = Release.objects.get()
+    releases.freeze_draft(freshly_read)
+    assert Release.objects.get().settings["decides_early"] is True
