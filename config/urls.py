@@ -27,8 +27,10 @@ api: list[URLPattern | URLResolver] = [
     path("tokens/current/", CurrentToken.as_view(), name="api_token"),
     path("schema/", SpectacularAPIView.as_view(), name="api_schema"),
     path("docs/", viewer, name="api_docs"),
-    # Only what ends in a slash: without one, whoever reads is sent on to where there is one.
-    re_path(r"^(?:.*/)?$", Nowhere.as_view()),
+    # Only what ends in a slash: without one, whoever reads is sent on to where there is one. Files
+    # have none.
+    re_path(r"^releases/[^/]*/files/", Nowhere.as_view()),
+    re_path(r"^(?:[\s\S]*/)?\Z", Nowhere.as_view()),
 ]
 
 urlpatterns = [
