@@ -96,10 +96,9 @@ def judgments(project: Project) -> QuerySet[Any]:
 
     In the order of `place`, which is their pair's, and `slot` they are read as they stand.
     """
-    pairs = SentencePair.objects.filter(project=project).order_by("pk").values("pk")
     given = Judgment.objects.filter(
         pair__project=project, pair__known_label=None, label__isnull=False
-    ).filter(pair__gte=Subquery(pairs[:1]))
+    )
     before = F("superseded_by__number") - 1
     found = given.annotate(
         round=Coalesce(before, _last_round("pair"), output_field=IntegerField()), place=_PLACE

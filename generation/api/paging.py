@@ -37,7 +37,10 @@ class Pages(BasePagination):
         limit, after = self._asked(request)
         if after is not None:
             queryset = self.beyond(queryset, self._place(view, after))
-        found = list(queryset.order_by(*self.order)[: limit + 1])
+        # Which rows they are comes first: a database that joins them all to what is told of each
+        # walks through the other tables from their beginning.
+        chosen = queryset.order_by(*self.order).values("pk")[: limit + 1]
+        found = list(view.get_queryset().filter(pk__in=chosen).order_by(*self.order))
         self.next = self._address_after(request, found[limit - 1]) if found[limit:] else None
         return found[:limit]
 
