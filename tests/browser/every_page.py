@@ -131,6 +131,8 @@ MANAGEMENT = [
     State("agreement for a researcher", "agreement", "researcher"),
     State("pairs", "pairs", "manager"),
     State("a pair", "pair", "manager"),
+    State("a pair on which too few agree", "pair", "manager", house.disputed),
+    State("others to be asked anew", "reopen_pairs", "manager", house.disputed),
     State("annotators", "annotators", "manager"),
     State("an annotator", "annotator", "manager"),
     State("two accounts of one person", "same_person", "manager"),

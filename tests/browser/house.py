@@ -8,7 +8,16 @@ from django.utils import timezone
 
 from accounts.models import User
 from annotation.known_lines import KnownPair
-from annotation.models import Invitation, Membership, Project, Release, Skip
+from annotation.models import (
+    Adjudication,
+    Consensus,
+    Invitation,
+    Membership,
+    Project,
+    Release,
+    Reopening,
+    Skip,
+)
 from annotation.services import admission, interventions, invitations, judgments, qualification
 from annotation.services import skips as services
 from generation.models import GenerationRun
@@ -113,6 +122,17 @@ def emptied(house: House) -> None:
     new = cast.study()
     Membership.objects.filter(user__in=filter(None, house.people.values())).update(project=new)
     house.arguments["project_id"] = new.public_id
+
+
+def disputed(house: House) -> None:
+    """Too few people agree on the pair, in a second round as in the first; an expert has looked."""
+    pair = house.project.pairs.get(public_id=house.arguments["pair_id"])
+    manager, now = house.person("manager"), timezone.now()
+    Consensus.objects.filter(pair=pair).update(kept=False, tally=[3, 2])
+    Reopening.objects.create(
+        pair=pair, number=2, by=manager, tally=[2, 3], label=1, decided_at=now - timedelta(days=1)
+    )
+    Adjudication.objects.create(pair=pair, by=manager, label=0, note="Who met whom is the same.")
 
 
 def paused(house: House) -> None:
