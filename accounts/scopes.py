@@ -32,15 +32,16 @@ class WithinScope(BasePermission):
 
     def has_permission(self, request: Request, view: "APIView") -> bool:
         """Whether the request came without a token, or with one of a sufficient scope."""
-        if request.auth is None:
+        token = request.auth
+        if token is None:
             return True
         asked = _asked(request, view)
-        if asked is None:
+        if asked is None or not isinstance(token, AccessToken):
             return False
         self.message = (
-            f"This needs a token of the scope “{asked.value}”: yours is of “{request.auth.scope}”."
+            f"This needs a token of the scope “{asked.value}”: yours is of “{token.scope}”."
         )
-        return reaches(request.auth.scope, asked)
+        return reaches(token.scope, asked)
 
 
 def _asked(request: Request, view: "APIView") -> AccessToken.Scope | None:

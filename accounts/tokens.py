@@ -41,7 +41,8 @@ def create(
 
 def of(user: User) -> QuerySet[AccessToken]:
     """The tokens of a person, the latest first."""
-    return AccessToken.objects.filter(user=user).order_by("-created", "pk")
+    theirs: QuerySet[AccessToken] = AccessToken.objects.filter(user=user)
+    return theirs.order_by("-created", "pk")
 
 
 def revoke(*, user: User, handle: str) -> None:

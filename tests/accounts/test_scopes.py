@@ -53,7 +53,7 @@ def answer(view, method, scope=None):
     [
         (OfReleases, "get", {RELEASES, READ, MANAGE}),
         (OfReading, "get", {READ, MANAGE}),
-        (OfReading, "options", {READ, MANAGE}),
+        (OfReading, "head", {READ, MANAGE}),
         (OfReleases, "post", {MANAGE}),
         (OfReading, "post", {MANAGE}),
         (OfReading, "delete", {MANAGE}),
