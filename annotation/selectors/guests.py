@@ -108,14 +108,14 @@ def page(rows: QuerySet[Any], *, after: Key | None = None, before: Key | None = 
     return keyset.page(related, columns=ORDER, size=PAGE, after=after, before=before)
 
 
-def _said(project: Project) -> QuerySet[GuestJudgment]:
+def _said(project: Project) -> QuerySet[Any]:
     """Labels on decided pairs, with the `side` that each takes."""
     side = Case(
         When(label__gte=project.paraphrase_from, then=Value(1)),
         default=Value(0),
         output_field=IntegerField(),
     )
-    found = GuestJudgment.objects.filter(
+    found: QuerySet[Any] = GuestJudgment.objects.filter(
         Q(pair__consensus__isnull=False), guest__project=project, pair__known_label=None
     )
     return found.annotate(side=side)

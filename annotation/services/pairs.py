@@ -62,8 +62,8 @@ class FinalText:
             candidate.sentence.corpus_id,
             candidate.sentence.group,
             text,
-            correction and correction.pk,
-            correction and correction.annotator_id,
+            correction.pk if correction else None,
+            correction.annotator_id if correction else None,
         )
 
 

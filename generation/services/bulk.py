@@ -140,7 +140,7 @@ def _cells(
         yield cells
 
 
-def _copy(table: str, columns: str, _width: int, rows: Iterable[Row]) -> None:
+def _copy(table: str, columns: str, _width: int, rows: Sequence[Row]) -> None:
     statement = f'COPY "{table}" ({columns}) FROM STDIN'
     with (
         connection.wrap_database_errors,
@@ -151,7 +151,7 @@ def _copy(table: str, columns: str, _width: int, rows: Iterable[Row]) -> None:
             copy.write_row(row)
 
 
-def _execute(table: str, columns: str, width: int, rows: Iterable[Row]) -> None:
+def _execute(table: str, columns: str, width: int, rows: Sequence[Row]) -> None:
     places = ", ".join(["%s"] * width)
     with connection.cursor() as cursor:
         cursor.executemany(f'INSERT INTO "{table}" ({columns}) VALUES ({places})', rows)  # noqa: S608

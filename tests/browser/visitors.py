@@ -9,5 +9,5 @@ def parting(house: House) -> None:
     """Two models that say of every other pair that it is a paraphrase, and one has a score."""
     found = list(house.project.pairs.filter(known_label=None).values_list("public_id", flat=True))
     for name, score in (("Tiny model", None), ("Large model", 0.875)):
-        lines = [GuestLine(number, pair, number % 2, score) for number, pair in enumerate(found)]
+        lines = [GuestLine(number, pair, (number + 1) % 2, score) for number, pair in enumerate(found)]
         guests.add(house.project, name=name, revision="2026-11", note="Zero-shot.", lines=lines)
