@@ -8,7 +8,7 @@
     differences = verify(folder)
 
 The functions are in `plan`, `writers` and `verification`; the rows that they take and give are in
-`rows`, ReleaseSettings in `settings` and ReleaseFacts in `manifest`. What is too large for memory is
-written from a `content.Content` by `writers.write_content`. Inputs are any iterables;
-`sentences` is passed over once by each function, so a generator has to be made anew for each.
+`rows`, ReleaseSettings in `settings` and ReleaseFacts in `manifest`. Inputs are any iterables;
+`sentences` is passed over once by each function, so a generator has to be made anew for each. What
+is too large for memory is written by `writers.write_content` from a `content.Content`.
 """

@@ -147,11 +147,30 @@ def croissant_differences(release: ReadRelease) -> Iterator[Difference]:
 
 
 def manifest_differences(release: ReadRelease, planned: ReleasePlan) -> Iterator[Difference]:
-    """The manifest counts what is there. What was left out or asked anew is not there."""
-    manifest, counts = release.manifest, release.manifest["counts"]
+    """The manifest counts what is there, and repeats what its settings say."""
+    due = {
+        "counts": expected_counts(release, planned),
+        "": {
+            "seed": release.settings.seed,
+            "settings": release.settings.to_dict(),
+            "simulated": release.passing.simulated > 0,
+        },
+    }
+    for part, expected in due.items():
+        told = release.manifest[part] if part else release.manifest
+        # Beyond these the manifest says what no other file does; its counts are all of them.
+        for key in sorted(expected.keys() | (told.keys() if part else set())):
+            if told.get(key) != expected.get(key):
+                yield Difference(MANIFEST, f"{key} is {told.get(key)}, not {expected.get(key)}")
+    yield from row_number_differences(release)
+
+
+def expected_counts(release: ReadRelease, planned: ReleasePlan) -> dict[str, Any]:
+    """The counts of the manifest. What was left out or asked anew is known from itself alone."""
+    counts = release.manifest["counts"]
     for pair in silver(release):
         release.passing.count(pair)
-    known = Content(
+    content = Content(
         entries=(),
         sentences=(),
         judgments=(),
@@ -161,23 +180,17 @@ def manifest_differences(release: ReadRelease, planned: ReleasePlan) -> Iterator
         reopened=counts.get("reopened", 0),
     )
     rejected = counts.get("corrections", {}).get("reject")
-    expected = release_counts(known, release.passing, rejected=rejected)
-    for key in sorted(expected.keys() | counts.keys()):
-        if counts.get(key) != expected.get(key):
-            yield Difference(MANIFEST, f"{key} is {counts.get(key)}, not {expected.get(key)}")
-    for key, value in {
-        "seed": release.settings.seed,
-        "settings": release.settings.to_dict(),
-        "simulated": release.passing.simulated > 0,
-    }.items():
-        if manifest.get(key) != value:
-            yield Difference(MANIFEST, f"{key} is {manifest.get(key)}, not {value}")
-    for path in sorted(manifest["files"].keys() & FILES.union(EXTRAS)):
-        if not (release.folder / path).exists():
-            continue  # which is told already
-        told, rows = manifest["files"][path]["rows"], row_number(release.folder, path)
-        if told != rows:
-            yield Difference(MANIFEST, f"{path} has {rows} rows, not {told}")
+    return release_counts(content, release.passing, rejected=rejected)
+
+
+def row_number_differences(release: ReadRelease) -> Iterator[Difference]:
+    """The manifest says how many rows each file has. That a file is missing is told before."""
+    files = release.manifest["files"]
+    for path in sorted(files.keys() & FILES.union(EXTRAS)):
+        if (release.folder / path).exists():
+            told, rows = files[path]["rows"], row_number(release.folder, path)
+            if told != rows:
+                yield Difference(MANIFEST, f"{path} has {rows} rows, not {told}")
 
 
 def silver(release: ReadRelease) -> Iterator[SilverPair]:

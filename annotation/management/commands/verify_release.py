@@ -2,6 +2,7 @@
 
 from argparse import ArgumentParser
 from pathlib import Path
+from tarfile import TarError
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -16,16 +17,19 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("folder", type=Path)
+        parser.add_argument("release", type=Path, help="a folder, or the same as one .tar.gz")
 
     def handle(self, **options: Any) -> None:
         """Name every difference, or say that there is none."""
-        folder: Path = options["folder"]
-        if not folder.is_dir():
-            raise CommandError(f"{folder} is not a folder.")
-        differences = verify(folder)
+        release: Path = options["release"]
+        try:
+            differences = verify(release)
+        except (OSError, TarError) as error:
+            raise CommandError(f"{release} cannot be read: {error}") from error
         for difference in differences:
             self.stdout.write(str(difference))
         if differences:
-            raise CommandError(f"{len(differences):,} differences in {folder}.")
-        self.stdout.write(f"{folder} is sound.")
+            number = len(differences)
+            noun = "difference" if number == 1 else "differences"
+            raise CommandError(f"{number:,} {noun} in {release}.")
+        self.stdout.write(f"{release} is sound.")
