@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
 from annotation.dataset.plan import ReleasePlan
@@ -62,11 +63,13 @@ class Content:
     def watched(self, watch: Watch) -> "Content":
         """The same content, of which every row passes through `watch` under the name of its kind,
         one of KINDS."""
-        return replace(self, **{kind: watch(kind, getattr(self, kind)) for kind in KINDS})
+        rows: dict[str, Any] = {kind: watch(kind, getattr(self, kind)) for kind in KINDS}
+        return replace(self, **rows)
 
 
 def entries(planned: ReleasePlan) -> Iterator[Entry]:
     """The pairs of a plan with their texts."""
     texts = planned.texts
-    for pair in (*planned.pairs, *planned.silver):
+    pairs: Iterable[ReleasedPair | SilverPair] = chain(planned.pairs, planned.silver)
+    for pair in pairs:
         yield Entry(pair, texts[pair.sentence1], texts[pair.sentence2])

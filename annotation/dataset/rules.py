@@ -6,6 +6,7 @@ is planned: whether the settings lead to these very pairs is a check of its own,
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from itertools import pairwise, zip_longest
 from math import sqrt
 
@@ -186,7 +187,7 @@ def tables_hold_the_pairs(release: ReadRelease) -> Iterator[Difference]:
     for table in TABLES:
         if table.subset != "unlabeled_final":
             due = [*members.pop((table.subset, table.split), ())]
-            yield from row_differences(release, table, lambda due=due: wanted_rows(due, texts))
+            yield from row_differences(release, table, partial(wanted_rows, due, texts))
     for subset, split in members:
         yield Difference("pairs.jsonl", f"there is no {split} of {subset}")
 

@@ -18,7 +18,9 @@ class Written(Func):
     def as_postgresql(self, compiler: Any, connection: Any) -> Any:
         return super().as_sql(compiler, connection, template="(%(expressions)s)::text")
 
-    def as_sqlite(self, compiler: Any, connection: Any) -> Any:
+    def as_sqlite(self, compiler: Any, connection: Any, **extra_context: Any) -> Any:
         """SQLite holds the digits alone."""
         parts = (f"substr(%(expressions)s, {start}, {length})" for start, length in PARTS)
-        return super().as_sql(compiler, connection, template=" || '-' || ".join(parts))
+        return super().as_sql(
+            compiler, connection, template=" || '-' || ".join(parts), **extra_context
+        )

@@ -174,7 +174,7 @@ def _pair(row: _Example) -> ReleasedPair | SilverPair:
         origin=cast(Origin, row.origin),
         via=tuple(row.via),
         method=row.method,
-        votes=tuple(row.votes) if row.votes is not None else None,
+        votes=(row.votes[0], row.votes[1]) if row.votes is not None else None,
         label=row.label,
         kept=row.kept,
         subset=cast(Subset, row.subset) or None,

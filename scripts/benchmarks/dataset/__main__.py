@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from scripts.benchmarks.dataset import commands, export, growth, importing, memory, place
+from scripts.benchmarks.dataset import commands, export, growth, importing, memory, peers, place
 from scripts.benchmarks.dataset.place import Place
 from scripts.benchmarks.dataset.study import Size
 from scripts.benchmarks.table import Figure, render
@@ -41,7 +41,7 @@ def _parts(
         "growth": partial(growth.figures, sizes=(*sizes, growth.LARGE) if large else sizes),
         "report": partial(commands.report, size=size),
         "recompute": partial(commands.recompute, size=size),
-        "import": partial(importing.figures, **({"pairs": pairs} if pairs else {})),
+        "import": partial(importing.figures, pairs=pairs or peers.PAIRS),
     }
 
 

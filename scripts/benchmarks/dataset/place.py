@@ -38,7 +38,7 @@ class Place:
         before, began = cpu.seconds_of([self.postgres]), time.perf_counter()
         command = [sys.executable, "manage.py", *arguments]
         process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL)
-        peak, ended = 0.0, 0
+        peak, (ended, status, used) = 0.0, os.wait4(process.pid, os.WNOHANG)
         while not ended:
             time.sleep(EVERY)
             peak = max(peak, _peak_mb(process.pid))
