@@ -12,12 +12,11 @@ VERDICTS = {1: _("Paraphrase"), 0: _("Not a paraphrase"), None: _("Cannot be tol
 
 
 class AdjudicationForm(forms.Form):
-    """What an expert says of a pair."""
+    """What an expert says of a pair: each label is a button of its own."""
 
     label = forms.ChoiceField(
         label=_("The pair is"),
         choices=[(name, VERDICTS[label]) for name, label in LABELS.items()],
-        widget=forms.RadioSelect,
     )
     note = forms.CharField(
         label=_("Why"),

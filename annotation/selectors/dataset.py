@@ -137,7 +137,7 @@ def _asked(release: Release) -> dict[str, int]:
     """How many answers counted on each judged pair."""
     judged = release.examples.filter(origin=Example.Origin.JUDGED)
     rows = judged.values_list("public_id", "votes").iterator(CHUNK)
-    return {str(public_id): sum(votes) for public_id, votes in rows}
+    return {str(public_id): sum(votes or ()) for public_id, votes in rows}
 
 
 def _in_force(given: list[_Answer], moment: datetime) -> list[_Answer]:

@@ -27,7 +27,7 @@ class Command(BaseCommand):
     def handle(self, **options: Any) -> None:
         """Name the first differences, and how many there are."""
         project = project_named(options["project"])
-        found = []
+        found: list[int] = []
         for difference in recompute.check(project):
             if len(found) < SHOWN:
                 self.stdout.write(_in_words(difference))

@@ -83,6 +83,6 @@ def _what_it_comes_to(member: Membership, number: int) -> dict[str, Any]:
 def _confirm(
     request: Request, member: Membership, context: dict[str, Any], status: int = 200
 ) -> HttpResponse:
-    asked = {name: value for name, value in request.GET.items() if value}
+    asked = {name: str(value) for name, value in request.GET.items() if value}
     context |= listing.frame(member) | {"filters": f"?{urlencode(asked)}"}
     return render(request, "annotation/study/reopen_pairs.html", context, status=status)
