@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from django.db import connection
 from pytest_django import DjangoAssertNumQueries
 from rest_framework.test import APIClient
 
@@ -170,10 +171,14 @@ def test_a_page_is_read_in_order_from_its_place(
 ) -> None:
     found = getattr(long_tables, table)(project).filter(**{f"{order[0]}__gte": 7})
 
+    if connection.vendor == "postgresql":  # whose tables are so short here that it would sort them
+        with connection.cursor() as cursor:
+            cursor.execute("SET LOCAL enable_sort = off; SET LOCAL enable_seqscan = off")
     plan = found.order_by(*order)[:100].explain()
 
-    assert "TEMP B-TREE FOR ORDER BY" not in plan
-    assert "SEARCH" in plan.splitlines()[0]
+    assert "FOR ORDER BY" not in plan
+    # At most the few answers of each pair are put in order.
+    assert plan.count("Sort Key: annotation") == plan.count("Presorted Key: annotation")
 
 
 def test_people_stay_in_the_dark(project: Project, address: str) -> None:
