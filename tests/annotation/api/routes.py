@@ -43,8 +43,8 @@ def _patterns(resolver: URLResolver) -> Iterator[URLPattern]:
 def addresses(study: Filled) -> dict[str, str]:
     """One of each by its name, about the rows of a study. A new route has to be added here."""
     publishing.publish(study.release)  # with the archive
-    guest = Guest.objects.create(project=study.project, name="A model")
-    GuestJudgment.objects.create(guest=guest, pair=study.decided, label=1)
+    guest, _ = Guest.objects.get_or_create(project=study.project, name="A model")
+    GuestJudgment.objects.get_or_create(guest=guest, pair=study.decided, defaults={"label": 1})
     project = {"public_id": study.project.public_id}
     release = {"public_id": study.release.public_id}
     run = {"public_id": study.project.runs.earliest("pk").public_id}
