@@ -185,6 +185,8 @@ DRF_STANDARDIZED_ERRORS = {
     "ERROR_SCHEMAS": {"400": "generation.api.errors.BadlyAsked"},
     "EXCEPTION_HANDLER_CLASS": "generation.api.errors.Handler",
 }
+# knox would make a table for the model in whose place ours stands.
+MIGRATION_MODULES = {"knox": None}
 KNOX_TOKEN_MODEL = "accounts.AccessToken"  # noqa: S105 not a secret
 REST_KNOX = {"TOKEN_TTL": timedelta(days=90)}
 SPECTACULAR_SETTINGS = {

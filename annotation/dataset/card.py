@@ -49,7 +49,6 @@ FILES = """\
 | `sentences.jsonl` | every sentence with its source |
 | `judgments.jsonl` | every answer |
 | `manifest.json`, `croissant.json` | settings, counts and checksums; the Croissant description |
-
 | `adjudications.jsonl` | what experts say of pairs on which too few agreed; in no label |
 | `guests.jsonl` | what models say of judged pairs; in no label and no figure |
 

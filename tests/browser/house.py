@@ -78,6 +78,7 @@ def house() -> House:
         "secret": secret,
         "number": 1,
         "table": "annotators",
+        "name": "rivers",
         "step": "warn",
         "action": "pause",
         "path": "manifest.json",

@@ -16,6 +16,7 @@ from annotation.dataset.rows import CandidateRow, PairRow, SentenceRow
 from annotation.dataset.settings import ReleaseSettings
 from annotation.models import Correction, Project, Release
 from annotation.selectors import dataset
+from annotation.services import projects
 from annotation.services.releases.progress import PLANNING, READING, Progress
 from generation.models import GenerationRun
 
@@ -82,6 +83,7 @@ def read(project: Project, *, version: str) -> Rows:
     What is decided after that moment is not in it, and answers that are held out or replaced later
     are told from their times, so the plan may be made and stored when the transaction is over.
     """
+    projects.stand_still(project)
     moment = timezone.now()
     # Rows are only ever added, so what is read later holds everything that was read before.
     pairs = list(dataset.decided_pairs(project))

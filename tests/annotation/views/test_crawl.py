@@ -101,6 +101,7 @@ def known_arguments(project: Project, other: Membership, canaries: list[str]) ->
         "pk": 1,
         "uidb36": "1",
         "key": "set-password",
+        "handle": "0" * 16,
     }
 
 
