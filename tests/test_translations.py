@@ -18,9 +18,9 @@ from scripts.translations import catalogues, extraction
 
 LANGUAGES = [code for code, _name in settings.LANGUAGES if code != settings.LANGUAGE_CODE]
 
-# Names and keys are the same in every language; <kbd> holds a key.
-SAME_IN_ALL = {"Pawsmith", "Ctrl", "Enter", "Esc", "CSV", "TSV", "JSON", "PAWS", "PARADE"}
-TAG = re.compile(r"<kbd>.*?</kbd>|<[^>]*>|[\w-]+=\"[^\"]*\"", re.DOTALL)
+# Names and keys are the same in every language; <kbd> holds a key, <code> what a machine reads.
+SAME_IN_ALL = {"Pawsmith", "Ctrl", "Enter", "Esc", "CSV", "TSV", "JSON", "PAWS", "PARADE", "SHA"}
+TAG = re.compile(r"<(kbd|code)>.*?</\1>|<[^>]*>|[\w-]+=\"[^\"]*\"", re.DOTALL)
 READ_OUT = re.compile(r'\b(?:aria-label|title|placeholder|alt|data-say)="([^"]*)"')
 ENTITY = re.compile(r"&#?\w+;")
 BLOCK = re.compile(r"\{% (blocktranslate|comment)\b.*?\{% end\1 %\}", re.DOTALL)
