@@ -118,7 +118,8 @@ def _said(project: Project) -> QuerySet[Any]:
     found: QuerySet[Any] = GuestJudgment.objects.filter(
         Q(pair__consensus__isnull=False), guest__project=project, pair__known_label=None
     )
-    return found.annotate(side=side)
+    sided: QuerySet[Any] = found.annotate(side=side)
+    return sided
 
 
 def _counts(project: Project) -> dict[int, _Counts]:

@@ -1,6 +1,7 @@
 """The cast of the annotation tests: a small study, and people to work in it."""
 
 from itertools import count
+from typing import Any
 
 from django.utils import timezone
 
@@ -14,7 +15,7 @@ from generation.services.sentences import digest_of
 _number = count(1)
 
 
-def person(project: Project | None = None, **membership: object) -> Membership:
+def person(project: Project | None = None, **membership: Any) -> Membership:
     """Somebody new, with a place in the project."""
     user = User.objects.create_user(f"person-{next(_number)}")
     assert project is not None

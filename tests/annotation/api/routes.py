@@ -45,9 +45,9 @@ def addresses(study: Filled) -> dict[str, str]:
     publishing.publish(study.release)  # with the archive
     guest, _ = Guest.objects.get_or_create(project=study.project, name="A model")
     GuestJudgment.objects.get_or_create(guest=guest, pair=study.decided, defaults={"label": 1})
-    project = {"public_id": study.project.public_id}
-    release = {"public_id": study.release.public_id}
-    run = {"public_id": study.project.runs.earliest("pk").public_id}
+    project: dict[str, object] = {"public_id": study.project.public_id}
+    release: dict[str, object] = {"public_id": study.release.public_id}
+    run: dict[str, object] = {"public_id": study.project.runs.earliest("pk").public_id}
     arguments: dict[str, dict[str, object]] = {
         "api_projects": {},
         "api_project": project,
