@@ -9,10 +9,10 @@ from typing import Any
 from generation import methods
 from generation.errors import BadSettings, MissingModel
 from generation.methods.contract import ACCEPTED, GenerationMethod, Outcome, Rewrite, Settings
-from generation.models import Corpus, GenerationRun, Method, Sentence
+from generation.models import Candidate, Corpus, GenerationRun, Method, Sentence
 from generation.readers import Row
 from generation.services import runs
-from generation.services.sentences import import_sentences
+from generation.services.sentences import derive, import_sentences
 
 IDENTITIES = {"model": {"name": "backwards", "revision": "1"}}
 DEFAULTS = {"seconds": 0.0, "fails_on": "", "model": "present"}
@@ -87,3 +87,8 @@ def rows(of: GenerationRun) -> list[tuple[Any, ...]]:
 
 def texts(of: Corpus) -> list[str]:
     return list(Sentence.objects.filter(corpus=of).order_by("id").values_list("text", flat=True))
+
+
+def correct(*finals: tuple[Candidate, str]) -> None:
+    """Make sentences of the final texts of candidates, as people do who correct them."""
+    derive([(made.pk, made.sentence.corpus_id, made.sentence.group, text) for made, text in finals])

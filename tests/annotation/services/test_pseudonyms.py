@@ -31,9 +31,12 @@ GUARDED = "print(pseudonyms._key_of(project).hex())"
 # Whoever finds no key writes their own over that of whoever was quicker.
 UNGUARDED = """
 import time
+from django.utils import timezone
 found = PseudonymKey.objects.filter(project=project).first()
 time.sleep(1)
-row = found or PseudonymKey(project=project, key=pseudonyms._new_key())
+row = found or PseudonymKey(
+    project=project, key=pseudonyms._new_key(), created_at=timezone.now()
+)
 row.save()
 print(bytes(row.key).hex())
 """

@@ -7,7 +7,6 @@ from django.core.management import CommandError, call_command
 
 from generation.models import GenerationRun
 from generation.services import runs, worker
-from generation.services.sentences import derive
 from tests.generation import fake
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("backwards")]
@@ -63,7 +62,7 @@ def test_a_run_over_pairs_names_the_runs_that_made_them(of_pairs: None) -> None:
     swapped = fake.run(fake.corpus(3))
     worker.work_until_idle(swapped)
     first = swapped.candidate_set.select_related("sentence").earliest("pk")
-    derive([(first, "A corrected sentence.")])
+    fake.correct((first, "A corrected sentence."))
 
     run = runs.start(swapped.corpus, method="back_translation", pairs_of=[swapped])
 

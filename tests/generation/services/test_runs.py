@@ -7,7 +7,7 @@ from generation.errors import BadSettings, MissingModel, NoSentences, UnknownMet
 from generation.models import Batch, Corpus, GenerationRun
 from generation.readers import Row
 from generation.services import batches, runs, worker
-from generation.services.sentences import derive, import_sentences
+from generation.services.sentences import import_sentences
 from tests.generation import fake
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("backwards")]
@@ -41,7 +41,7 @@ def test_only_sources_are_rewritten() -> None:
     worker.work_until_idle(fake.run(corpus))
     candidate = corpus.generationrun_set.get().candidate_set.select_related("sentence").first()
     assert candidate is not None
-    derive([(candidate, "A corrected sentence.")])
+    fake.correct((candidate, "A corrected sentence."))
 
     assert sum(fake.run(corpus).batches.values_list("size", flat=True)) == 5
 
@@ -51,10 +51,10 @@ def test_both_sentences_of_each_pair_can_be_rewritten(of_pairs: None) -> None:
     swapped = fake.run(corpus)
     worker.work_until_idle(swapped)
     first, second, *_ = swapped.candidate_set.order_by("sentence").select_related("sentence")
-    derive([(first, "A corrected sentence."), (second, second.text)])
+    fake.correct((first, "A corrected sentence."), (second, second.text))
 
     run = runs.start(corpus, method="back_translation", pairs_of=[swapped])
-    derive([(first, "A correction that came too late.")])
+    fake.correct((first, "A correction that came too late."))
 
     rewritten = [s.text for b in run.batches.all() for s in selectors.sentences_of_batch(b)]
     sources = [first.sentence.text, second.sentence.text]

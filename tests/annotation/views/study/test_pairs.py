@@ -190,5 +190,5 @@ def test_statements_do_not_grow_with_pairs_or_people(
     manager.get(table)
     with django_assert_num_queries(5):
         manager.get(table)
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(7):
         manager.get(address(project, pairs[0]))
