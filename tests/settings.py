@@ -20,6 +20,9 @@ from config.settings import DATA_DIR, DATABASES
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     # A file, as in the product: threads of a live server then have connections of their own.
     DATABASES["default"]["TEST"] = {"NAME": DATA_DIR / "test.sqlite3"}
+elif "PAWSMITH_TEST_POSTGRES" in os.environ:
+    # tests.services.beside_postgres has migrated it.
+    DATABASES["default"]["TEST"] = {"TEMPLATE": DATABASES["default"]["NAME"]}
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 # Pages are rendered without `collectstatic` having run.

@@ -2,11 +2,12 @@
 
 import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal
 
 import pytest
-from playwright.sync_api import BrowserContext, ConsoleMessage, Page
+from playwright.sync_api import BrowserContext, ConsoleMessage, Page, WebError
 from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 
@@ -33,19 +34,31 @@ def base_url(live_server: LiveServer) -> str:
     return str(live_server.url)
 
 
-@pytest.fixture
-def context(context: BrowserContext) -> Iterator[BrowserContext]:
-    """A browser in which a script's error, or a breach of the page's policy, fails the test."""
+@contextmanager
+def without_errors(context: BrowserContext) -> Iterator[None]:
+    """A script's error in this browser, or a breach of a page's policy, fails the test."""
     errors: list[str] = []
 
-    def listen(message: ConsoleMessage) -> None:
+    def hear(message: ConsoleMessage) -> None:
         if message.type == "error" and "Failed to load resource" not in message.text:
             errors.append(message.text)
 
-    context.on("console", listen)
-    context.on("weberror", lambda error: errors.append(str(error.error)))
-    yield context
+    def catch(error: WebError) -> None:
+        errors.append(str(error.error))
+
+    context.on("console", hear)
+    context.on("weberror", catch)
+    yield
+    context.remove_listener("console", hear)
+    context.remove_listener("weberror", catch)
     assert errors == []
+
+
+@pytest.fixture
+def context(context: BrowserContext) -> Iterator[BrowserContext]:
+    """A browser in which nothing goes wrong unseen."""
+    with without_errors(context):
+        yield context
 
 
 @pytest.fixture(scope="session")

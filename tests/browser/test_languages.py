@@ -7,15 +7,12 @@ import pytest
 from django.conf import settings as django_settings
 from django.urls import reverse
 from playwright.sync_api import Page, expect
-from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 
 from annotation.models import Membership, Project
 from generation.models import Corpus
 from tests.annotation import cast
-from tests.browser import desks, every_page
-from tests.browser.every_page import FIRST_STATES, State
-from tests.browser.house import House
+from tests.browser import desks
 from tests.browser.people import sign_in
 
 STYLES = Path(django_settings.BASE_DIR) / "static" / "pawsmith"
@@ -82,45 +79,6 @@ def test_the_whole_work_is_german_for_a_german_browser(page: Page, project: Proj
     desks.press(page, "1")
     expect(page.get_by_text("Gespeichert: Gleiche Bedeutung")).to_be_visible()
     expect(page.locator(".sheet")).to_have_attribute("lang", "en")
-
-
-@pytest.fixture
-def arabic(settings: Settings) -> None:
-    """Pages can be had from right to left, though nobody has translated their words yet."""
-    settings.LANGUAGES = [*settings.LANGUAGES, ("ar", "العربيّة")]
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("arabic")
-@pytest.mark.parametrize("state", FIRST_STATES, ids=lambda state: state.name)
-def test_a_page_holds_german_words_and_has_a_mirror_image(
-    page: Page, house: House, state: State, live_server: LiveServer
-) -> None:
-    speak(page, "de", live_server=live_server)
-    every_page.open_(page, state, house, live_server=live_server)
-    expect(page.locator("html")).to_have_attribute("lang", "de")
-    assert _width_in(page, 360) <= 360
-
-    speak(page, "ar", live_server=live_server)
-    page.reload()
-    expect(page.locator("html")).to_have_attribute("dir", "rtl")
-    for width in (1280, 390):
-        assert _width_in(page, width) <= width
-        brand = page.locator(".brand").bounding_box()
-        assert brand is not None
-        assert brand["x"] + brand["width"] > width * 0.9
-
-
-def speak(page: Page, language: str, *, live_server: LiveServer) -> None:
-    """Choose a language as the foot of a page does: by a cookie."""
-    cookie = {"name": "django_language", "value": language, "url": live_server.url}
-    page.context.add_cookies([cookie])  # type: ignore[list-item]
-
-
-def _width_in(page: Page, width: int) -> int:
-    page.set_viewport_size({"width": width, "height": 700})
-    found: int = page.evaluate("document.documentElement.scrollWidth")
-    return found
 
 
 @pytest.mark.parametrize("path", sorted(STYLES.glob("*.css")), ids=lambda path: path.name)

@@ -9,17 +9,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.services import nursery
 
-# All processes have set Django up before any of them begins.
-TOGETHER = """\
-import sys, django
-django.setup()
-print("ready", flush=True)
-sys.stdin.readline()
-number = {number}
-{code}
-"""
+ROOT = Path(__file__).resolve().parents[2]
 
 CELERY = """\
 import django
@@ -38,6 +30,7 @@ class Installation:
     data_dir: Path
     environment: dict[str, str] = field(default_factory=dict)
     started: list[subprocess.Popen[str]] = field(default_factory=list)
+    crowds: int = 0
 
     def manage(self, *arguments: str, timeout: float = 120) -> str:
         """Run `manage.py ARGUMENTS` to its end; returns what it printed.
@@ -69,19 +62,14 @@ class Installation:
 
         Each finds its place among them, from 0 on, in `number`. Returns what each printed.
         """
-        crowd = [
-            self._spawn("-c", TOGETHER.format(number=number, code=code))
-            for number in range(processes)
-        ]
-        for process in crowd:
-            assert process.stdout is not None
-            if process.stdout.readline() != "ready\n":
-                _output(process, timeout=timeout)
-        for process in crowd:
-            assert process.stdin is not None
-            process.stdin.write("go\n")
-            process.stdin.flush()
-        return [_output(process, timeout=timeout) for process in crowd]
+        self.crowds += 1
+        return nursery.run_together(
+            code,
+            processes=processes,
+            environment=self._own_environment(),
+            folder=self.data_dir / f"crowd-{self.crowds}",
+            timeout=timeout,
+        )
 
     def stop(self) -> None:
         """End every process that is still running."""

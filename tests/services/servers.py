@@ -1,6 +1,7 @@
 """Real servers for tests: each lives in a folder of its own and goes away with its context."""
 
 import contextlib
+import os
 import shutil
 import socket
 import subprocess
@@ -18,6 +19,10 @@ from redis.retry import Retry
 
 # Tests kill processes, never the machine: what is in memory is as good as on disk.
 POSTGRES_SETTINGS = "fsync = off\nfull_page_writes = off\nsynchronous_commit = off\n"
+
+
+# Where a run of tests names the Postgres that all its processes share.
+FOUND = "PAWSMITH_TEST_POSTGRES"
 
 
 def redis_binary() -> str | None:
@@ -40,6 +45,16 @@ def postgres() -> Iterator[str]:
             yield server.get_uri()
         finally:
             server.cleanup()
+
+
+@contextlib.contextmanager
+def shared_postgres() -> Iterator[str]:
+    """The PostgreSQL of the whole run, where there is one, else one of this process."""
+    if url := os.environ.get(FOUND):
+        yield url
+    else:
+        with postgres() as url:
+            yield url
 
 
 @dataclass

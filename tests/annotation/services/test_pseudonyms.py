@@ -37,7 +37,9 @@ time.sleep(1)
 row = found or PseudonymKey(
     project=project, key=pseudonyms._new_key(), created_at=timezone.now()
 )
-row.save()
+PseudonymKey.objects.bulk_create(
+    [row], update_conflicts=True, unique_fields=["project"], update_fields=["key"]
+)
 print(bytes(row.key).hex())
 """
 

@@ -1,0 +1,55 @@
+"""Databases with all tables, made once for all processes of a run: to migrate takes seconds."""
+
+import fcntl
+import os
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import psycopg
+
+NAME = "pawsmith_migrated"
+
+
+def sqlite_file(folder: Path) -> Path:
+    """The migrated file in this folder; who is the first to ask makes it, and others wait."""
+    file = folder / f"{NAME}.sqlite3"
+    with folder.joinpath(f"{NAME}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not file.exists():
+            unfinished = file.with_suffix(".unfinished")
+            _migrate(f"sqlite:///{unfinished}", folder)
+            # What the last writer left beside it goes with the last reader.
+            sqlite3.connect(unfinished).execute("PRAGMA journal_mode = DELETE").connection.close()
+            unfinished.rename(file)
+    return file
+
+
+def postgres_database(server_url: str, folder: Path) -> str:
+    """The name of the migrated database of this server, to copy others from; made once."""
+    with psycopg.connect(server_url, autocommit=True) as connection:
+        connection.execute("SELECT pg_advisory_lock(1)")
+        found = connection.execute("SELECT FROM pg_database WHERE datname = %s", [NAME])
+        if not found.rowcount:
+            connection.execute(f"CREATE DATABASE {NAME}_unfinished")
+            _migrate(url_of(server_url, f"{NAME}_unfinished"), folder)
+            connection.execute(f"ALTER DATABASE {NAME}_unfinished RENAME TO {NAME}")
+    return NAME
+
+
+def url_of(server_url: str, database: str) -> str:
+    """The URL of another database of a server."""
+    return urlsplit(server_url)._replace(path=f"/{database}").geturl()
+
+
+def _migrate(database_url: str, folder: Path) -> None:
+    own = {"DATABASE_URL": database_url, "PAWSMITH_DATA_DIR": str(folder)}
+    settings = {"DJANGO_SETTINGS_MODULE": "tests.settings"}
+    subprocess.run(
+        [sys.executable, "manage.py", "migrate", "--verbosity", "0"],
+        cwd=Path(__file__).resolve().parents[2],
+        env=os.environ | settings | own,
+        check=True,
+    )
