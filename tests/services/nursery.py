@@ -63,6 +63,6 @@ def _move_to(environment: dict[str, str]) -> None:
     os.environ.update(environment)
     for module in ("config.settings", os.environ["DJANGO_SETTINGS_MODULE"]):
         importlib.reload(sys.modules[module])
-    settings._wrapped = empty  # type: ignore[attr-defined]
+    settings._wrapped = empty
     connections.__init__()  # type: ignore[misc]
     del connections.settings

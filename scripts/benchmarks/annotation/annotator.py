@@ -34,6 +34,7 @@ class Annotator:
 
     def open(self) -> None:
         """Load the whole page. Raises RuntimeError when it holds no item."""
+        self.connection.close()  # the server closes idle ones, and a browser would notice
         self.connection.request("GET", self.page, headers={"Cookie": f"sessionid={self.session}"})
         reply = self.connection.getresponse()
         body = reply.read()
@@ -74,7 +75,7 @@ class Annotator:
 
     def work(self, *, until: float = float("inf"), answers: float = float("inf")) -> None:
         """Answer until a moment of time.perf_counter(), so many times, or to the queue's end."""
-        self.connection.close()  # the server closes idle ones, and a browser would notice
+        self.connection.close()
         while self.item and len(self.seconds) < answers and time.perf_counter() < until:
             try:
                 self.answer()

@@ -8,6 +8,8 @@ from statistics import quantiles
 from scripts.benchmarks.annotation.annotator import Annotator, work_together
 from scripts.benchmarks.annotation.house import House
 
+TURNS = 6
+
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
@@ -48,7 +50,19 @@ def measured(house: House, people: Sequence[Annotator], *, seconds: float) -> St
     return Stretch(answers, wall, web_after - web, database_after - database)
 
 
-def joined(stretches: Sequence[Stretch]) -> Stretch:
+def in_turns(
+    house: House, one: Sequence[Annotator], other: Sequence[Annotator], *, seconds: float
+) -> tuple[Stretch, Stretch]:
+    """Both in short turns, so that whatever else the machine does falls on both alike."""
+    turns = [
+        [measured(house, people, seconds=seconds / TURNS) for people in (one, other)]
+        for _ in range(TURNS)
+    ]
+    first, second = zip(*turns, strict=True)
+    return _joined(first), _joined(second)
+
+
+def _joined(stretches: Sequence[Stretch]) -> Stretch:
     """Several stretches as one."""
     return Stretch(
         [each for stretch in stretches for each in stretch.seconds],

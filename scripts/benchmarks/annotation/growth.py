@@ -2,13 +2,12 @@
 
 from scripts.benchmarks.annotation import study
 from scripts.benchmarks.annotation.annotator import Annotator
-from scripts.benchmarks.annotation.crowd import Stretch, joined, measured
+from scripts.benchmarks.annotation.crowd import in_turns
 from scripts.benchmarks.annotation.house import House
 from scripts.benchmarks.table import Figure, at_most
 
 PAIRS, DONE = 200_000, 20_000
 FEW_PAIRS = 5000
-TURNS = 6
 BOUND = at_most(1.1, of_ratio=True)
 
 
@@ -17,11 +16,11 @@ def figures(house: House, *, seconds: float) -> list[Figure]:
     newcomer = _person(house, "Empty", pairs=FEW_PAIRS)
     _analyze()
     veteran = _person(house, "Large", pairs=PAIRS, done=DONE)
-    stale, empty = _in_turns(house, veteran, newcomer, seconds)
+    stale, empty = in_turns(house, [veteran], [newcomer], seconds=seconds)
     _lose_session(veteran)
-    lost, empty_again = _in_turns(house, veteran, newcomer, seconds)
+    lost, empty_again = in_turns(house, [veteran], [newcomer], seconds=seconds)
     _analyze()
-    fresh, empty_at_last = _in_turns(house, veteran, newcomer, seconds)
+    fresh, empty_at_last = in_turns(house, [veteran], [newcomer], seconds=seconds)
     unit = "CPU-ms"
     return [
         Figure("1,000,000 slots, stale statistics", stale.cpu_ms, unit, empty.cpu_ms, BOUND),
@@ -45,18 +44,6 @@ def _lose_session(person: Annotator) -> None:
     """Sign in anew, as after a lost cookie: whatever the session knew is gone."""
     person.session = study.sign_in_again(person.session)
     person.open()
-
-
-def _in_turns(
-    house: House, one: Annotator, other: Annotator, seconds: float
-) -> tuple[Stretch, Stretch]:
-    """Both in short turns, so that whatever else the machine does falls on both alike."""
-    turns = [
-        [measured(house, [person], seconds=seconds / TURNS) for person in (one, other)]
-        for _ in range(TURNS)
-    ]
-    first, second = zip(*turns, strict=True)
-    return joined(first), joined(second)
 
 
 def _analyze() -> None:

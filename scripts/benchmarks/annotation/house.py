@@ -50,7 +50,7 @@ def opened(*, workers: int = 2, threads: int = 4) -> Iterator[House]:
 
 def _set_up(folder: str, url: str) -> None:
     os.environ |= {
-        "DJANGO_SETTINGS_MODULE": "config.settings",
+        "DJANGO_SETTINGS_MODULE": "scripts.benchmarks.annotation.plain_settings",
         "PAWSMITH_SECRET_KEY": "only-for-this-benchmark",
         "PAWSMITH_DATA_DIR": folder,
         "DATABASE_URL": url,
