@@ -1,4 +1,4 @@
-"""A filled study, and the addresses of everything that is read of it."""
+"""A filled study with the addresses of everything that is read of it, and one that is judged."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -8,7 +8,8 @@ from pytest_django import Settings
 from rest_framework.test import APIClient
 
 from accounts.models import User
-from annotation.models import Guest, GuestJudgment
+from annotation.models import Guest, GuestJudgment, Membership, Project
+from tests.annotation import cast
 from tests.annotation.filled import Filled, filled, person
 
 As = Callable[[str], APIClient]
@@ -65,6 +66,26 @@ def as_(study: Filled) -> As:
         return client_of(person(role, study.project))
 
     return client
+
+
+@pytest.fixture
+def project(db: None) -> Project:
+    """Two pairs, each judged alike by two people, and by a third who differs."""
+    project = cast.study(judgments_per_pair=3, consensus_min_votes=3)
+    cast.pairs(project, 2)
+    for label in (1, 1, 0):
+        cast.judge_all(cast.person(project), label)
+    return project
+
+
+@pytest.fixture
+def manager(project: Project) -> APIClient:
+    return client_of(cast.person(project, role=Membership.Role.MANAGER).user)
+
+
+@pytest.fixture
+def researcher(project: Project) -> APIClient:
+    return client_of(cast.person(project, role=Membership.Role.RESEARCHER).user)
 
 
 def client_of(user: User | None) -> APIClient:

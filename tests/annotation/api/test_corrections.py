@@ -6,7 +6,6 @@ from rest_framework.test import APIClient
 from annotation.models import Correction, Membership, Project
 from annotation.selectors import pseudonyms
 from tests.annotation import cast
-from tests.annotation.api.conftest import client_of
 
 pytestmark = pytest.mark.django_db
 
@@ -30,21 +29,16 @@ def project(corrector: Membership) -> Project:
 
 
 @pytest.fixture
-def reader(project: Project) -> APIClient:
-    return client_of(cast.person(project, role=Membership.Role.RESEARCHER).user)
-
-
-@pytest.fixture
 def address(project: Project) -> str:
     return f"/api/projects/{project.public_id}/corrections/"
 
 
 def test_a_correction_is_told_from_source_to_final_text(
-    corrector: Membership, reader: APIClient, address: str
+    corrector: Membership, researcher: APIClient, address: str
 ) -> None:
     made = Correction.objects.select_related("candidate", "pair").get(action="fix")
 
-    row = reader.get(address, {"action": "fix"}).json()["results"][0]
+    row = researcher.get(address, {"action": "fix"}).json()["results"][0]
 
     assert row.pop("submitted_at")
     assert row == {
@@ -62,17 +56,19 @@ def test_a_correction_is_told_from_source_to_final_text(
     }
 
 
-def test_what_is_rejected_has_neither_final_text_nor_pair(reader: APIClient, address: str) -> None:
-    [row] = reader.get(address, {"action": "reject"}).json()["results"]
+def test_what_is_rejected_has_neither_final_text_nor_pair(
+    researcher: APIClient, address: str
+) -> None:
+    [row] = researcher.get(address, {"action": "reject"}).json()["results"]
 
     assert (row["final_text"], row["pair"]) == (None, None)
 
 
 def test_corrections_are_paged_in_the_order_of_their_candidates(
-    reader: APIClient, address: str
+    researcher: APIClient, address: str
 ) -> None:
-    first = reader.get(address, {"limit": 2}).json()
-    second = reader.get(first["next"]).json()
+    first = researcher.get(address, {"limit": 2}).json()
+    second = researcher.get(first["next"]).json()
 
     rows = first["results"] + second["results"]
     assert [row["source"] for row in rows] == [f"Ada met Bo {n}." for n in range(3)]
@@ -89,8 +85,8 @@ def test_corrections_are_paged_in_the_order_of_their_candidates(
     ],
 )
 def test_corrections_can_be_chosen(
-    query: dict[str, str], actions: list[str], reader: APIClient, address: str
+    query: dict[str, str], actions: list[str], researcher: APIClient, address: str
 ) -> None:
-    rows = reader.get(address, query).json()["results"]
+    rows = researcher.get(address, query).json()["results"]
 
     assert [row["action"] for row in rows] == actions

@@ -4,32 +4,12 @@ import pytest
 from pytest_django import DjangoAssertNumQueries
 from rest_framework.test import APIClient
 
-from annotation.models import Guest, GuestJudgment, Membership, Project, SentencePair
+from annotation.models import Guest, GuestJudgment, Project, SentencePair
 from annotation.selectors import pseudonyms
 from tests.annotation import cast
 from tests.annotation.api.conftest import client_of
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def project(db: None) -> Project:
-    """Two pairs, each judged alike by two people, and by a third who differs."""
-    project = cast.study(judgments_per_pair=3, consensus_min_votes=3)
-    cast.pairs(project, 2)
-    for label in (1, 1, 0):
-        cast.judge_all(cast.person(project), label)
-    return project
-
-
-@pytest.fixture
-def manager(project: Project) -> APIClient:
-    return client_of(cast.person(project, role=Membership.Role.MANAGER).user)
-
-
-@pytest.fixture
-def researcher(project: Project) -> APIClient:
-    return client_of(cast.person(project, role=Membership.Role.RESEARCHER).user)
 
 
 def of(project: Project, what: str) -> str:
