@@ -1,29 +1,25 @@
 """A model's labels as a file, and which guest is looked at."""
 
 from io import BytesIO
-from pathlib import Path
 from typing import Any
 
 from django import forms
-from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext_lazy as _
 
 from annotation.forms.dashboard import PageForm
-from annotation.guest_lines import GuestFault
-from generation.records import Fault, Format
+from annotation.forms.labelled_files import REASONS as REASONS_OF_LINES
+from annotation.forms.labelled_files import LabelledFile, stream_of
+from annotation.labelled_lines import LabelFault
+from generation.records import Format
 
 MAX_BYTES = 20_000_000
-# Why a line gives no label: generation.records, guest_lines.
-REASONS: dict[str, Any] = {
-    GuestFault.BAD_PAIR: _("The pair is no id such as the files of a release have."),
-    GuestFault.BAD_LABEL: _("The label is none of this project’s scale."),
-    GuestFault.BAD_SCORE: _("The score is no number from 0 to 1."),
-    GuestFault.UNKNOWN_PAIR: _("This project has no such pair."),
-    GuestFault.OTHERWISE_BEFORE: _("The guest has said something else of this pair."),
-    Fault.WRONG_COLUMNS: _("It has not as many columns as the first line."),
-    Fault.BAD_JSON: _("It is not JSON."),
-    Fault.BROKEN_UTF8: _("The line is not UTF-8."),
-    Fault.LINE_TOO_LONG: _("The line is too long."),
+# Why a line gives no label.
+REASONS: dict[str, Any] = REASONS_OF_LINES | {
+    LabelFault.BAD_PAIR: _("The pair is no id such as the files of a release have."),
+    LabelFault.BAD_LABEL: _("The label is none of this project’s scale."),
+    LabelFault.BAD_SCORE: _("The score is no number from 0 to 1."),
+    LabelFault.UNKNOWN_PAIR: _("This project has no such pair."),
+    LabelFault.OTHERWISE_BEFORE: _("The guest has said something else of this pair."),
 }
 OTHERWISE = _("It has not the shape of a label.")
 
@@ -49,23 +45,14 @@ class GuestForm(forms.Form):
         required=False,
         widget=forms.TextInput(attrs={"dir": "auto", "autocomplete": "off"}),
     )
-    file = forms.FileField(
-        label=_("A file: TSV or JSON Lines (UTF-8)"),
-        widget=forms.FileInput(attrs={"accept": ".tsv,.txt,.jsonl"}),
+    file = LabelledFile(
+        most=MAX_BYTES, too_large=_("The file is too large: use manage.py import_guest.")
     )
-
-    def clean_file(self) -> "UploadedFile[bytes]":
-        file: UploadedFile[bytes] = self.cleaned_data["file"]
-        if (file.size or 0) > MAX_BYTES:
-            raise forms.ValidationError(_("The file is too large: use manage.py import_guest."))
-        return file
 
     def stream_of(self) -> tuple[BytesIO, Format]:
         """What is read, and how."""
         file = self.cleaned_data["file"]
-        data: bytes = file.read()
-        is_json = Path(file.name or "").suffix == ".jsonl" or data.lstrip()[:1] == b"{"
-        return BytesIO(data), Format.JSONL if is_json else Format.TSV
+        return stream_of(file.read(), name=file.name)
 
 
 class VisitForm(PageForm):

@@ -5,30 +5,30 @@ from io import BytesIO
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from annotation.forms.labelled_files import LabelledFile, stream_of
 from annotation.forms.qualification import MAX_BYTES, LinesForm
 from annotation.forms.qualification import REASONS as REASONS_OF_PAIRS
 from annotation.known_lines import REQUIRED
-from annotation.services.known_pairs import OTHER_LABEL
+from annotation.labelled_lines import LabelFault
 from generation.records import Fault, Format
 
 HEADER = "\t".join(REQUIRED) + "\n"
-# Why a line gives no pair: generation.nlp.text, generation.records, known_lines.
+# Why a line gives no pair.
 REASONS = REASONS_OF_PAIRS | {
     Fault.IDENTICAL: _("Both sentences are the same."),
-    Fault.BAD_JSON: _("It is not JSON."),
-    OTHER_LABEL: _("The pair is there already, with another answer."),
+    LabelFault.OTHER_LABEL: _("The pair is there already, with another answer."),
 }
 OTHERWISE = _("It has not the shape of a pair.")
 
 
 class KnownPairsForm(LinesForm):
-    """Which format it is, its first character tells."""
+    """Hidden pairs as TSV or as JSON Lines."""
 
     field_order = ("file", "lines")
-    file = forms.FileField(
-        label=_("A file: TSV or JSON Lines (UTF-8)"),
+    file = LabelledFile(
+        most=MAX_BYTES,
+        too_large=_("The file is too large: use manage.py import_known_pairs."),
         required=False,
-        widget=forms.FileInput(attrs={"accept": ".tsv,.txt,.jsonl"}),
     )
     lines = forms.CharField(
         label=_("or lines pasted here"),
@@ -41,6 +41,5 @@ class KnownPairsForm(LinesForm):
 
     def stream_of(self) -> tuple[BytesIO, Format]:
         """What is read, and how."""
-        data = self.data_of()
-        is_json = data.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{")
-        return BytesIO(data), Format.JSONL if is_json else Format.TSV
+        file = self.cleaned_data["file"]
+        return stream_of(self.data_of(), name=file.name if file else "")

@@ -3,18 +3,20 @@
 from typing import Any
 
 from django import forms
-from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext_lazy as _
 
-from annotation.known_lines import MAX_EXPLANATION, REQUIRED, KnownFault, KnownPair
+from annotation.forms.labelled_files import REASONS as REASONS_OF_LINES
+from annotation.forms.labelled_files import LabelledFile
+from annotation.known_lines import MAX_EXPLANATION, REQUIRED, KnownPair
+from annotation.labelled_lines import LabelFault
 from generation.nlp.text import RefusedText, check
 from generation.readers import MAX_CHARACTERS
 
 HEADER = "\t".join((*REQUIRED, "explanation")) + "\n"
 MAX_BYTES = 1_000_000
-# Why a line, or a field, gives no pair: generation.nlp.text, generation.records, known_lines.
+# Why a line, or a field, gives no pair.
 NO_TEXT = _("It holds characters that are no text.")
-REASONS = {
+REASONS = REASONS_OF_LINES | {
     "empty": _("A sentence is empty."),
     "too_long": _("A sentence or the explanation is too long."),
     "nul": NO_TEXT,
@@ -22,11 +24,8 @@ REASONS = {
     "control_character": NO_TEXT,
     "line_break": _("It holds a line break."),
     "tab": _("It holds a tab."),
-    "line_too_long": _("The line is too long."),
-    "broken_utf8": _("The line is not UTF-8."),
-    "wrong_columns": _("It has not as many columns as the first line."),
-    KnownFault.BAD_LABEL: _("The answer is none of this project’s scale."),
-    KnownFault.BAD_LANGUAGE: _("The language is no tag such as en or zh-Hant."),
+    LabelFault.BAD_LABEL: _("The answer is none of this project’s scale."),
+    LabelFault.BAD_LANGUAGE: _("The language is no tag such as en or zh-Hant."),
 }
 
 
@@ -70,7 +69,13 @@ class PairForm(forms.Form):
 class LinesForm(forms.Form):
     """Many pairs: a file, or lines as they come from a spreadsheet."""
 
-    file = forms.FileField(label=_("A file of tab-separated lines (UTF-8)"), required=False)
+    file = LabelledFile(
+        label=_("A file of tab-separated lines (UTF-8)"),
+        widget=forms.FileInput(attrs={"accept": ".tsv,.txt"}),
+        most=MAX_BYTES,
+        too_large=_("The file is too large for a qualification set."),
+        required=False,
+    )
     lines = forms.CharField(
         label=_("or lines pasted here"),
         required=False,
@@ -79,12 +84,6 @@ class LinesForm(forms.Form):
         initial=HEADER,
         widget=forms.Textarea(attrs={"rows": 6, "dir": "auto", "spellcheck": "false"}),
     )
-
-    def clean_file(self) -> "UploadedFile[bytes] | None":
-        file: UploadedFile[bytes] | None = self.cleaned_data["file"]
-        if file is not None and (file.size or 0) > MAX_BYTES:
-            raise forms.ValidationError(_("The file is too large for a qualification set."))
-        return file
 
     def data_of(self) -> bytes:
         """The lines of the file, or else those that were pasted."""

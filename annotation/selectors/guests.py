@@ -1,7 +1,7 @@
 """Where people and models part: what guests say beside the consensus. It counts in nothing."""
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -14,6 +14,17 @@ from annotation.stats.agreement import cohen_kappa_of
 
 PAGE = 20
 ORDER = ["-margin", "id"]
+# What a file of parted pairs holds of each.
+COLUMNS = (
+    "public_id",
+    "candidate__run__method",
+    "sentence1__text",
+    "sentence2__text",
+    "consensus__label",
+    "consensus__tally",
+    "says",
+    "score",
+)
 
 # What people say, 1 paraphrase, 0 not, None undecided; and the side that the guest takes.
 Cell: TypeAlias = tuple[int | None, int]
@@ -106,6 +117,12 @@ def page(rows: QuerySet[Any], *, after: Key | None = None, before: Key | None = 
     """Those on which people agree most come first: there the guest is most surely wrong."""
     related = rows.select_related("consensus", "sentence1__corpus", "sentence2")
     return keyset.page(related, columns=ORDER, size=PAGE, after=after, before=before)
+
+
+def all_parting(project: Project, guest: Guest) -> Iterator[dict[str, Any]]:
+    """COLUMNS of every pair that parts, in the order of the pages."""
+    rows = parting(project, guest).order_by(*ORDER)
+    return rows.values(*COLUMNS).iterator(pairs.CHUNK)
 
 
 def _said(project: Project) -> QuerySet[Any]:

@@ -1,8 +1,7 @@
 """Models as guests: their labels are stored beside the people's, and count in nothing."""
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import islice
 from typing import TypeAlias
 
@@ -10,32 +9,21 @@ from django.db import transaction
 
 from accounts.models import User
 from annotation.errors import Refused
-from annotation.guest_lines import GuestFault, GuestLine, RefusedGuestLine
+from annotation.guest_lines import GuestLine
+from annotation.labelled_lines import BadLine, LabelFault, Report
 from annotation.models import Guest, GuestJudgment, Project, Release, SentencePair
 from generation.services import bulk
 
 LINES_PER_TRANSACTION = 5_000
-FIRST_REFUSALS = 20
 
 Said: TypeAlias = tuple[int, float | None]  # label and score
 
 
 @dataclass(slots=True)
-class GuestReport:
-    """What became of the lines of a file; `refused` counts them by reason."""
+class GuestReport(Report):
+    """What became of the lines of a file, and whose they are once there is a label of theirs."""
 
     guest: Guest | None = None
-    read: int = 0
-    added: int = 0
-    duplicates: int = 0
-    refused: Counter[str] = field(default_factory=Counter)
-    first_refusals: list[RefusedGuestLine] = field(default_factory=list)
-
-    def refuse(self, line: int, reason: str) -> None:
-        """Count a refused line and remember it if it is one of the first."""
-        self.refused[str(reason)] += 1
-        if len(self.first_refusals) < FIRST_REFUSALS:
-            self.first_refusals.append(RefusedGuestLine(line, str(reason)))
 
 
 def add(
@@ -44,7 +32,7 @@ def add(
     name: str,
     revision: str = "",
     note: str = "",
-    lines: Iterable[GuestLine | RefusedGuestLine],
+    lines: Iterable[GuestLine | BadLine],
     by: User | None = None,
 ) -> GuestReport:
     """Store what a model says of pairs of a project: a bad line is reported and stops nothing.
@@ -53,14 +41,11 @@ def add(
     guest has said something else, be it a label or a score, is refused. Hidden pairs are unknown
     here. Raises Refused where a release holds what the guest has said.
     """
-    report, iterator = GuestReport(), iter(lines)
+    report = GuestReport()
+    readable = report.readable(lines)
     own = Guest(project=project, name=name, revision=revision, note=note, added_by=by)
-    while chunk := list(islice(iterator, LINES_PER_TRANSACTION)):
-        report.read += len(chunk)
-        for line in chunk:
-            if isinstance(line, RefusedGuestLine):
-                report.refuse(line.line, line.reason)
-        _add(own, [line for line in chunk if isinstance(line, GuestLine)], report)
+    while chunk := list(islice(readable, LINES_PER_TRANSACTION)):
+        _add(own, chunk, report)
     return report
 
 
@@ -103,13 +88,13 @@ def _new(
     for line in lines:
         key = keys.get(line.pair)
         if key is None:
-            report.refuse(line.line, GuestFault.UNKNOWN_PAIR)
+            report.refuse(line.line, LabelFault.UNKNOWN_PAIR)
         elif key not in said:
             said[key] = new[key] = (line.label, line.score)
         elif said[key] == (line.label, line.score):
             report.duplicates += 1
         else:
-            report.refuse(line.line, GuestFault.OTHERWISE_BEFORE)
+            report.refuse(line.line, LabelFault.OTHERWISE_BEFORE)
     return new
 
 

@@ -4,63 +4,39 @@ They are candidates of runs of their own, in corpora of their own that no projec
 nothing of them enters a dataset.
 """
 
-from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 
 from django.db import transaction
 
-from annotation.known_lines import KnownPair, Refused
+from annotation.known_lines import KnownPair
+from annotation.labelled_lines import BadLine, LabelFault, Report
 from annotation.models import Project, SentencePair
 from annotation.services.pairs import FinalText, open_known
 from generation.models import Candidate
 from generation.pair_reader import PairLine
-from generation.records import Fault, Refusal
+from generation.records import Fault
 from generation.services import corpora
-from generation.services.elsewhere import FIRST_REFUSALS, PairReport, import_candidates
+from generation.services.elsewhere import PairReport, import_candidates
 
-# Why a pair was refused, beside the reasons of known_lines and those of an import of pairs.
-OTHER_LABEL = "other_label_for_this_pair"
 Key = tuple[str, str]
 
 
-@dataclass(slots=True)
-class KnownReport:
-    """What became of the lines of a file; `refused` counts them by reason."""
-
-    read: int = 0
-    added: int = 0
-    duplicates: int = 0
-    refused: Counter[str] = field(default_factory=Counter)
-    first_refusals: list[Refusal] = field(default_factory=list)
-
-    def refuse(self, line: int, reason: str) -> None:
-        """Count a refused line and remember it if it is one of the first."""
-        self.refused[str(reason)] += 1
-        if len(self.first_refusals) < FIRST_REFUSALS:
-            self.first_refusals.append(Refusal(line, str(reason)))
-
-
 @transaction.atomic
-def add(project: Project, lines: Iterable[KnownPair | Refused]) -> KnownReport:
+def add(project: Project, lines: Iterable[KnownPair | BadLine]) -> Report:
     """Make hidden pairs of the lines, each once: a bad line is reported and stops nothing.
 
     A pair that the project has as a hidden one already is a duplicate, also the other way round;
     with another label it is refused.
     """
     Project.objects.select_for_update().get(pk=project.pk)  # two imports do not add one pair twice
-    report, labels = KnownReport(), _labels(project)
+    report, labels = Report(), _labels(project)
     new: dict[str, list[KnownPair]] = {}
-    for line in lines:
-        report.read += 1
-        if isinstance(line, Refused):
-            report.refuse(line.line, line.reason)
-            continue
+    for line in report.readable(lines):
         key = _key(line.sentence1, line.sentence2)
         if line.sentence1 == line.sentence2:
             report.refuse(line.line, Fault.IDENTICAL)
         elif labels.get(key, line.label) != line.label:
-            report.refuse(line.line, OTHER_LABEL)
+            report.refuse(line.line, LabelFault.OTHER_LABEL)
         elif key in labels:
             report.duplicates += 1
         else:
@@ -76,7 +52,7 @@ def _open(
     language: str,
     lines: list[KnownPair],
     labels: dict[Key, int],
-    report: KnownReport,
+    report: Report,
 ) -> None:
     corpus = corpora.open_corpus(_corpus_name(project, language), language=language)
     rewrites = [PairLine(each.line, each.sentence1, each.sentence2) for each in lines]

@@ -6,7 +6,8 @@ from uuid import UUID
 
 import pytest
 
-from annotation.guest_lines import GuestLine, RefusedGuestLine, read
+from annotation.guest_lines import GuestLine, read
+from annotation.labelled_lines import BadLine
 from generation.records import Format, UnreadableFile
 
 PAIR = UUID("6f0c9f4e-6d0a-4a51-9f0c-0d6a5b2f9a11")
@@ -41,7 +42,7 @@ def test_json_lines_may_write_numbers(value):
 )
 def test_a_bad_line_has_its_reason_and_the_next_is_read(line, reason):
     text = f"pair\tlabel\tscore\n{line}\n{PAIR}\t1\t\n"
-    assert lines(text) == [RefusedGuestLine(2, reason), GuestLine(3, PAIR, 1)]
+    assert lines(text) == [BadLine(2, reason, line), GuestLine(3, PAIR, 1)]
 
 
 def test_grades_are_labels_of_a_graded_scale():

@@ -5,7 +5,8 @@ from io import BytesIO
 
 import pytest
 
-from annotation.known_lines import KnownPair, Refused, read
+from annotation.known_lines import KnownPair, read
+from annotation.labelled_lines import BadLine
 from generation.records import Format, UnreadableFile
 
 HEADER = b"sentence1\tsentence2\tlabel\texplanation\n"
@@ -13,11 +14,11 @@ HEADER = b"sentence1\tsentence2\tlabel\texplanation\n"
 
 def lines(
     data: bytes, file_format: Format = Format.TSV, *, max_label: int = 1
-) -> list[KnownPair | Refused]:
+) -> list[KnownPair | BadLine]:
     return list(read(BytesIO(data), file_format, max_label=max_label))
 
 
-def tsv(data: bytes) -> list[KnownPair | Refused]:
+def tsv(data: bytes) -> list[KnownPair | BadLine]:
     return lines(HEADER + data)
 
 
@@ -50,12 +51,12 @@ def test_empty_lines_are_nothing():
 )
 def test_a_bad_line_comes_back_with_its_number_and_its_reason(line, reason):
     found = tsv(f"A.\tB.\t1\t\n{line}\n".encode())
-    assert found == [KnownPair("A.", "B.", 1), Refused(3, reason, line)]
+    assert found == [KnownPair("A.", "B.", 1), BadLine(3, reason, line)]
 
 
 def test_a_line_that_is_not_text_stops_nothing():
     broken, good = tsv(b"\xff\tB.\t1\t\nA.\tB.\t1\t\n")
-    assert isinstance(broken, Refused)
+    assert isinstance(broken, BadLine)
     assert (broken.line, broken.reason) == (2, "broken_utf8")
     assert good == KnownPair("A.", "B.", 1)
 
@@ -74,12 +75,12 @@ def test_json_lines_may_write_the_label_as_a_number(label):
 @pytest.mark.parametrize("line", ["{", "[]", '{"sentence1": 1.5}', "[" * 100_000])
 def test_what_is_no_record_is_refused(line):
     [refused] = lines(line.encode(), Format.JSONL)
-    assert isinstance(refused, Refused)
+    assert isinstance(refused, BadLine)
 
 
 def test_a_language_is_a_tag():
     data = b"sentence1\tsentence2\tlabel\tlanguage\nA.\tB.\t1\tzh-Hant\nA.\tB.\t1\t<fr>\n"
     assert lines(data) == [
         KnownPair("A.", "B.", 1, language="zh-Hant"),
-        Refused(3, "bad_language", "A.\tB.\t1\t<fr>"),
+        BadLine(3, "bad_language", "A.\tB.\t1\t<fr>"),
     ]

@@ -2,29 +2,39 @@
 
 import uuid
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation import differences, known_lines
 from annotation.differences import Piece
 from annotation.forms.known_pairs import OTHERWISE, REASONS, KnownPairsForm
+from annotation.labelled_lines import Report
 from annotation.models import Membership, Project
 from annotation.selectors import known
 from annotation.selectors.known import KnownPair
 from annotation.services import known_pairs as service
-from annotation.services.known_pairs import KnownReport
 from annotation.views import gates
 from annotation.views.gates import Request
-from annotation.views.study import listing
+from annotation.views.study import labelled_files, listing
+from annotation.views.study.labelled_files import Words
 from annotation.views.work import items
-from generation.records import UnreadableFile
 
 UNPROCESSABLE = 422
+WORDS = Words(
+    added=ngettext_lazy(
+        "%(count)s hidden pair was added.", "%(count)s hidden pairs were added.", "count"
+    ),
+    duplicates=ngettext_lazy(
+        "%(count)s pair was there already.", "%(count)s pairs were there already.", "count"
+    ),
+    reasons=REASONS,
+    otherwise=OTHERWISE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,33 +58,15 @@ def add_known_pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """Add what can be read; the other lines are listed with their reasons."""
     member = gates.manager(request, project_id)
     form = KnownPairsForm(request.POST, request.FILES, label_suffix="")
-    if not form.is_valid():
-        return _page(request, member, form, status=UNPROCESSABLE)
-    try:
-        lines = known_lines.read(*form.stream_of(), max_label=member.project.max_label)
-        report = service.add(member.project, lines)
-    except UnreadableFile as unreadable:
-        form.add_error(None, str(unreadable))
-        return _page(request, member, form, status=UNPROCESSABLE)
-    _tell(request, report)
-    if not report.refused:
+    report = labelled_files.bring(request, form, partial(_added, member.project, form), WORDS)
+    if report and not report.refused:
         return redirect("known_pairs", project_id)
     return _page(request, member, form, status=UNPROCESSABLE, report=report)
 
 
-def _tell(request: Request, report: KnownReport) -> None:
-    if report.added:
-        said = ngettext(
-            "%(count)s hidden pair was added.", "%(count)s hidden pairs were added.", report.added
-        )
-        messages.success(request, said % {"count": report.added})
-    if report.duplicates:
-        said = ngettext(
-            "%(count)s pair was there already.",
-            "%(count)s pairs were there already.",
-            report.duplicates,
-        )
-        messages.info(request, said % {"count": report.duplicates})
+def _added(project: Project, form: KnownPairsForm) -> Report:
+    lines = known_lines.read(*form.stream_of(), max_label=project.max_label)
+    return service.add(project, lines)
 
 
 def _page(
@@ -83,16 +75,15 @@ def _page(
     form: KnownPairsForm,
     *,
     status: int = 200,
-    report: KnownReport | None = None,
+    report: Report | None = None,
 ) -> HttpResponse:
     context: dict[str, Any] = listing.frame(member) | {
         "lines": [_line(each) for each in known.of_project(member.project)],
         "names": _names(member.project),
         "answers": items.answers(member.project.max_label),
         "form": form,
-        "refused": report.refused.total() if report else 0,
-        "refusals": _refusals(report),
     }
+    context |= labelled_files.refusals(report, WORDS)
     return render(request, "annotation/setup/known_pairs.html", context, status=status)
 
 
@@ -103,9 +94,3 @@ def _line(each: KnownPair) -> Line:
 
 def _names(project: Project) -> dict[int, Any]:
     return {answer.value: answer.name for answer in items.answers(project.max_label)}
-
-
-def _refusals(report: KnownReport | None) -> list[tuple[int, Any]]:
-    """The first lines that gave no pair, each with its reason in words."""
-    first = report.first_refusals if report else []
-    return [(each.line, REASONS.get(str(each.reason), OTHERWISE)) for each in first]

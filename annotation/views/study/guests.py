@@ -3,32 +3,41 @@
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation import differences, guest_lines
 from annotation.differences import Piece
 from annotation.errors import Refused
 from annotation.forms.guests import OTHERWISE, REASONS, GuestForm, VisitForm
+from annotation.labelled_lines import Report
 from annotation.models import Guest, Membership, Project
 from annotation.selectors import guests as selector
 from annotation.selectors.guests import Visit
 from annotation.services import guests as service
-from annotation.services.guests import GuestReport
 from annotation.views import gates
 from annotation.views.gates import Request
-from annotation.views.study import listing
+from annotation.views.study import labelled_files, listing
+from annotation.views.study.labelled_files import Words
 from annotation.views.work import items
-from generation.records import UnreadableFile
 
 TEMPLATE = "annotation/study/guests.html"
 UNPROCESSABLE = 422
+WORDS = Words(
+    added=ngettext_lazy("%(count)s label was added.", "%(count)s labels were added.", "count"),
+    duplicates=ngettext_lazy(
+        "%(count)s label was there already.", "%(count)s labels were there already.", "count"
+    ),
+    reasons=REASONS,
+    otherwise=OTHERWISE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,15 +63,9 @@ def add_guest(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """Store what can be read; the other lines are listed with their reasons."""
     member = gates.manager(request, project_id)
     form = GuestForm(request.POST, request.FILES, label_suffix="")
-    if not form.is_valid():
-        return _page(request, member, form, status=UNPROCESSABLE)
-    try:
-        report = _added(request, member.project, form)
-    except (UnreadableFile, Refused) as error:
-        form.add_error(None, str(error))
-        return _page(request, member, form, status=UNPROCESSABLE)
-    _tell(request, report)
-    if not report.refused:
+    add = partial(_added, request, member.project, form)
+    report = labelled_files.bring(request, form, add, WORDS)
+    if report and not report.refused:
         return redirect("guests", project_id)
     return _page(request, member, form, status=UNPROCESSABLE, report=report)
 
@@ -85,23 +88,10 @@ def remove_guest(request: Request, project_id: uuid.UUID) -> HttpResponse:
     return redirect("guests", project_id)
 
 
-def _added(request: Request, project: Project, form: GuestForm) -> GuestReport:
+def _added(request: Request, project: Project, form: GuestForm) -> Report:
     who = {name: form.cleaned_data[name] for name in ("name", "revision", "note")}
     lines = guest_lines.read(*form.stream_of(), max_label=project.max_label)
     return service.add(project, lines=lines, by=request.user, **who)
-
-
-def _tell(request: Request, report: GuestReport) -> None:
-    if report.added:
-        said = ngettext("%(count)s label was added.", "%(count)s labels were added.", report.added)
-        messages.success(request, said % {"count": report.added})
-    if report.duplicates:
-        said = ngettext(
-            "%(count)s label was there already.",
-            "%(count)s labels were there already.",
-            report.duplicates,
-        )
-        messages.info(request, said % {"count": report.duplicates})
 
 
 def _page(
@@ -110,18 +100,15 @@ def _page(
     form: GuestForm,
     *,
     status: int = 200,
-    report: GuestReport | None = None,
+    report: Report | None = None,
 ) -> HttpResponse:
     visits = selector.of_project(member.project)
-    first = report.first_refusals if report else []
     context: dict[str, Any] = listing.frame(member) | {
         "visits": visits,
         "form": form,
         "answers": items.answers(member.project.max_label),
-        "refused": report.refused.total() if report else 0,
-        "refusals": [(each.line, REASONS.get(each.reason, OTHERWISE)) for each in first],
     }
-    context |= _parting(request, member.project, visits)
+    context |= labelled_files.refusals(report, WORDS) | _parting(request, member.project, visits)
     return render(request, TEMPLATE, context, status=status)
 
 
@@ -139,7 +126,7 @@ def _parting(request: Request, project: Project, visits: Sequence[Visit]) -> dic
     rows = selector.parting(project, chosen[0].guest)
     page = selector.page(rows, **form.place(len(selector.ORDER)))
     return {
-        "shown": chosen[0].guest,
+        "guest": chosen[0].guest,
         "number": rows.count(),
         "lines": [_line(pair, project) for pair in page.rows],
         "links": listing.links(request.GET, page),

@@ -32,7 +32,7 @@ from annotation.selectors.dashboard.over_time import Course
 from annotation.selectors.dashboard.pairs import Answer
 from annotation.views import gates
 from annotation.views.gates import Request
-from annotation.views.study import agreement_rows, annotators, spreadsheets, timeline
+from annotation.views.study import agreement_rows, annotators, guest_rows, spreadsheets, timeline
 from annotation.views.study.spreadsheets import Cell
 
 Rows = Iterable[Sequence[Cell]]
@@ -260,6 +260,7 @@ TABLES = {
         "id method source candidate action fixed annotator seconds submitted_at set_aside_at",
         _correction_rows,
     ),
+    "guest-parting": Table(guest_rows.PARTING, guest_rows.parting),
     "leases": Table("item id annotator since until", _lease_rows),
     "skips": Table("item id annotator reason note skipped_at set_aside_at", _skip_rows),
 }

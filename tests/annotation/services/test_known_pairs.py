@@ -5,7 +5,7 @@ import io
 import pytest
 
 from annotation import known_lines
-from annotation.known_lines import KnownFault
+from annotation.labelled_lines import LabelFault
 from annotation.models import Judgment, SentencePair
 from annotation.selectors import dataset, intake
 from annotation.services import known_pairs
@@ -71,12 +71,12 @@ def test_bad_lines_are_told_with_their_number_and_stop_nothing():
     assert (report.read, report.added) == (6, 1)
     assert report.first_refusals == [
         Refusal(2, Fault.WRONG_COLUMNS),
-        Refusal(3, KnownFault.BAD_LABEL),
-        Refusal(4, KnownFault.BAD_LABEL),
+        Refusal(3, LabelFault.BAD_LABEL),
+        Refusal(4, LabelFault.BAD_LABEL),
         Refusal(5, Fault.IDENTICAL),
         Refusal(6, "empty"),
     ]
-    assert report.refused[KnownFault.BAD_LABEL] == 2
+    assert report.refused[LabelFault.BAD_LABEL] == 2
 
 
 @pytest.mark.django_db
@@ -94,7 +94,7 @@ def test_a_pair_has_one_answer():
     project = cast.study()
     add(project, "Ada met Bo.\tBo met Ada.\t0")
     report = add(project, "Bo met Ada.\tAda met Bo.\t1")
-    assert report.refused == {known_pairs.OTHER_LABEL: 1}
+    assert report.refused == {LabelFault.OTHER_LABEL: 1}
     assert [label for *_, label in hidden(project)] == [0]
 
 
@@ -109,7 +109,7 @@ def test_two_projects_may_hide_the_same_pair():
 def test_grades_are_on_the_projects_scale():
     project = cast.study(protocol="parade")
     report = add(project, "Ada met Bo.\tBo met Ada.\t3", "It rains.\tRain falls.\t4")
-    assert (report.added, report.refused) == (1, {KnownFault.BAD_LABEL: 1})
+    assert (report.added, report.refused) == (1, {LabelFault.BAD_LABEL: 1})
 
 
 @pytest.mark.django_db

@@ -7,6 +7,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
+from annotation.forms.known_pairs import KnownPairsForm
 from annotation.models import Judgment, Membership, Project, SentencePair
 from tests.annotation import cast
 
@@ -94,6 +95,20 @@ def test_a_file_that_is_none_is_refused_in_words(client, add, lines):
     assert reply.status_code == 422
     assert reply.context["form"].errors
     assert not SentencePair.objects.exists()
+
+
+def test_the_name_of_a_file_tells_its_format(client, add):
+    lines = b'[]\n{"sentence1": "A b.", "sentence2": "B a.", "label": 0}\n'
+    reply = client.post(add, {"file": SimpleUploadedFile("pairs.jsonl", lines)})
+    assert [line for line, _ in reply.context["refusals"]] == [1]
+    assert SentencePair.objects.count() == 1
+
+
+def test_a_file_too_large_is_for_the_command(client, add, monkeypatch):
+    monkeypatch.setattr(KnownPairsForm.base_fields["file"], "most", 10)
+    reply = client.post(add, {"file": SimpleUploadedFile("pairs.tsv", TSV.encode())})
+    assert reply.status_code == 422
+    assert "use manage.py import_known_pairs" in reply.text
 
 
 def test_pairs_that_are_there_are_not_added_twice(client, add):

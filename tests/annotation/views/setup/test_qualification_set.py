@@ -5,6 +5,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
+from annotation.forms.qualification import LinesForm
 from annotation.known_lines import KnownPair
 from annotation.models import Project, QualificationAttempt, QualificationPair, Role
 from annotation.services import qualification
@@ -92,7 +93,7 @@ def test_without_the_columns_nothing_is_read(client, project):
 
 
 def test_a_file_too_large_is_refused(client, project, monkeypatch):
-    monkeypatch.setattr("annotation.forms.qualification.MAX_BYTES", 10)
+    monkeypatch.setattr(LinesForm.base_fields["file"], "most", 10)
     reply = send(client, project, file=SimpleUploadedFile("set.tsv", b"x" * 11))
     assert "too large" in reply.text
 

@@ -1,5 +1,8 @@
 """The page of guests: for managers and researchers, never for annotators."""
 
+import csv
+import io
+
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
@@ -7,6 +10,7 @@ from django.urls import reverse
 
 from annotation.guest_lines import GuestLine
 from annotation.models import Guest, GuestJudgment, Membership
+from annotation.selectors import guests as selector
 from annotation.services import guests
 from tests.annotation import cast, judged
 
@@ -94,10 +98,62 @@ def test_a_file_that_is_none_is_refused_in_words(client, project, text):
 def test_one_of_several_guests_is_looked_at(client, address, project, pairs):
     one = say(project, pairs, [0, 0, 0], name="One")
     say(project, pairs, [1, 1, 0], name="Two")
-    assert client.get(address).context["shown"].name == "Two"
+    assert client.get(address).context["guest"].name == "Two"
     reply = client.get(address, {"guest": one.public_id})
     assert [line.pair for line in reply.context["lines"]] == [pairs[0]]
     assert client.get(address, {"guest": "nonsense"}).status_code == 404
+
+
+def parted(client, project, **asked):
+    reply = client.get(reverse("table", args=[project.public_id, "guest-parting"]), asked)
+    text = b"".join(reply).decode().removeprefix("\ufeff")
+    return list(csv.DictReader(io.StringIO(text, newline="")))
+
+
+def test_all_pairs_that_part_are_a_file_in_the_order_of_the_page(
+    client, address, project, pairs, monkeypatch
+):
+    monkeypatch.setattr(selector, "PAGE", 2)
+    one = say(project, pairs, [0, 1, 1], name="=One")
+    say(project, pairs, [1, 0, 0], name="Two")
+    shown = client.get(address, {"guest": one.public_id})
+    assert f"guest-parting.csv?guest={one.public_id}" in shown.text
+    rows = parted(client, project, guest=one.public_id)
+    assert [row["id"] for row in rows] == [str(pair.public_id) for pair in pairs]
+    assert [line.pair for line in shown.context["lines"]] == pairs[:2]
+    assert rows[1] == {
+        "guest": "'=One",
+        "revision": "",
+        "id": str(pairs[1].public_id),
+        "method": "back_translation",
+        "sentence1": pairs[1].sentence1.text,
+        "sentence2": pairs[1].sentence2.text,
+        "label": "0",
+        "votes": "4 1",
+        "guest_label": "1",
+        "score": "",
+    }
+
+
+def test_without_a_name_the_file_is_the_latest_guest_s(client, project, pairs):
+    assert parted(client, project) == []
+    say(project, pairs, [0, 1, 1], name="One")
+    say(project, pairs, [1, 1, 0], name="Two")
+    assert [(row["guest"], row["id"]) for row in parted(client, project)] == [
+        ("Two", str(pairs[1].public_id))
+    ]
+
+
+def test_the_file_takes_the_same_statements_however_many_pairs_part(
+    client, project, pairs, django_assert_num_queries
+):
+    address = reverse("table", args=[project.public_id, "guest-parting"])
+    say(project, pairs[:1], [0])
+    with django_assert_num_queries(4) as few:
+        b"".join(client.get(address))
+    say(project, pairs, [0, 1, 1])
+    with django_assert_num_queries(len(few)):
+        assert len(b"".join(client.get(address)).splitlines()) == 4
 
 
 def test_a_guest_is_sent_away(client, address, project, pairs):

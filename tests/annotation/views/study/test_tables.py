@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from annotation.models import Correction, Membership, Skip
+from annotation.models import Correction, Guest, GuestJudgment, Membership, Skip
 from annotation.selectors.dashboard import pairs as selector
 from annotation.services import judgments
 from annotation.views.study.tables import TABLES
@@ -108,7 +108,9 @@ def test_an_empty_study_has_the_names_of_the_columns(manager, project, name):
 
 @pytest.mark.parametrize("name", TABLES)
 def test_a_row_has_a_cell_for_each_column(table, project, name):
-    judged.pairs(project, [[1] * 5, [0]], by=(people := judged.people(project, 5)))
+    decided, _ = judged.pairs(project, [[1] * 5, [0]], by=(people := judged.people(project, 5)))
+    guest = Guest.objects.create(project=project, name="Model")
+    GuestJudgment.objects.create(guest=guest, pair=decided, label=0)
     cast.candidates(project, [("Ada met Bo.", "Bo met Ada.")])
     pair = project.pairs.latest("pk")
     Skip.objects.create(project=project, annotator=people[4].user, pair=pair, reason="broken")
@@ -125,6 +127,8 @@ def test_a_row_has_a_cell_for_each_column(table, project, name):
         ("pairs", {"state": "x"}),
         ("skips", {"reason": "x"}),
         ("annotators", {"order": "x"}),
+        ("guest-parting", {"guest": "x"}),
+        ("guest-parting", {"guest": "6f0c9f4e-6d0a-4a51-9f0c-0d6a5b2f9a11"}),
     ],
 )
 def test_what_cannot_be_asked_for_is_not_found(manager, project, name, query):

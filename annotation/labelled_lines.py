@@ -1,0 +1,128 @@
+"""Lines that bear a label, out of files: what is read is kept, the rest comes with a reason.
+
+A TSV file's header, or each object of a JSON Lines file, names label and the other columns. Empty
+lines are passed over.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+from io import BufferedIOBase
+from typing import TypeVar
+
+from generation.nlp.text import RefusedText
+from generation.records import (
+    Format,
+    Record,
+    Refusal,
+    RefusedLine,
+    decoded,
+    numbered_lines,
+    record_reader,
+)
+
+FIRST_REFUSALS = 20
+
+Line = TypeVar("Line")
+
+
+class LabelFault(StrEnum):
+    """Why a line was refused, beside the reasons of generation.records and generation.nlp.text."""
+
+    BAD_LABEL = "label_not_on_the_scale"
+    BAD_LANGUAGE = "bad_language"
+    BAD_PAIR = "pair_is_no_id"
+    BAD_SCORE = "score_not_from_0_to_1"
+    OTHER_LABEL = "other_label_for_this_pair"
+    OTHERWISE_BEFORE = "said_otherwise_before"
+    UNKNOWN_PAIR = "unknown_pair"
+
+
+class BadValue(ValueError):
+    """A value that is none of those that its column holds; `reason` names why."""
+
+    def __init__(self, fault: LabelFault) -> None:
+        super().__init__(fault)
+        self.reason = fault
+
+
+@dataclass(frozen=True, slots=True)
+class BadLine(Refusal):
+    """A line that gives nothing: its number, a named reason, and itself, to be mended."""
+
+    text: str
+
+
+@dataclass(slots=True)
+class Report:
+    """What became of the lines of a file; `refused` counts them by reason."""
+
+    read: int = 0
+    added: int = 0
+    duplicates: int = 0
+    refused: Counter[str] = field(default_factory=Counter)
+    first_refusals: list[Refusal] = field(default_factory=list)
+
+    def refuse(self, line: int, reason: str) -> None:
+        """Count a refused line and remember it if it is one of the first."""
+        self.refused[reason] += 1
+        if len(self.first_refusals) < FIRST_REFUSALS:
+            self.first_refusals.append(Refusal(line, reason))
+
+    def readable(self, lines: Iterable[Line | BadLine]) -> Iterator[Line]:
+        """The lines that give something, while all are counted and the others refused."""
+        for line in lines:
+            self.read += 1
+            if isinstance(line, BadLine):
+                self.refuse(line.line, line.reason)
+            else:
+                yield line
+
+
+def read(
+    stream: BufferedIOBase,
+    file_format: Format,
+    *,
+    required: Collection[str],
+    optional: Collection[str],
+    make: Callable[[int, Record], Line],
+) -> Iterator[Line | BadLine]:
+    """What `make` gives of the number and the record of each line that is not empty, or a refusal.
+
+    `make` may raise BadValue and RefusedText. Raises generation.records.UnreadableFile where the
+    header line lacks a required column.
+    """
+    lines = numbered_lines(stream)
+    record_of = record_reader(lines, file_format, required=required, optional=optional)
+    for number, line in lines:
+        if line == b"":
+            continue
+        try:
+            text = decoded(line)
+            record = record_of(_numbers_as_text(text) if file_format is Format.JSONL else text)
+            yield make(number, record)
+        except (RefusedText, RefusedLine, BadValue) as refused:
+            yield BadLine(number, refused.reason, (line or b"").decode(errors="replace"))
+
+
+def value(record: Record, column: str) -> str:
+    """What stands in a column, without the space around it; empty where nothing does."""
+    return record.get(column, "").strip()
+
+
+def label(record: Record, max_label: int) -> int:
+    """The label of a record, from 0 to `max_label`. Raises BadValue."""
+    text = value(record, "label")
+    if text not in map(str, range(max_label + 1)):
+        raise BadValue(LabelFault.BAD_LABEL)
+    return int(text)
+
+
+def _numbers_as_text(line: str) -> str:
+    """Labels and scores may be written as numbers; what else is wrong is told by the reader."""
+    try:
+        return json.dumps(json.loads(line, parse_int=str, parse_float=str))
+    except (ValueError, RecursionError):
+        return line
