@@ -3,7 +3,7 @@
 import logging
 from datetime import timedelta
 
-from celery import shared_task
+from celery import Task, shared_task
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
@@ -37,8 +37,12 @@ def wake_builders(*, expires: float = MESSAGE_EXPIRES_SECONDS) -> None:
     Does nothing without a broker: the embedded worker looks by itself. A broker that does not
     answer is logged, not raised: the schedule wakes the workers once it does.
     """
-    if settings.CELERY_BROKER_URL:
-        transaction.on_commit(lambda: _send(expires))
+    _wake(build_releases, expires)
+
+
+def wake_previewers(*, expires: float = MESSAGE_EXPIRES_SECONDS) -> None:
+    """The same for a draft that somebody wants to see."""
+    _wake(preview_drafts, expires)
 
 
 @shared_task  # type: ignore[untyped-decorator]
@@ -50,14 +54,30 @@ def build_releases() -> None:
 
 
 @shared_task  # type: ignore[untyped-decorator]
+def preview_drafts() -> None:
+    """Look at the draft that has waited longest; if another waits, wake the next worker first."""
+    if building.waiting_previews(timezone.now()).count() > 1:
+        wake_previewers()
+    releases.preview_next()
+
+
+@shared_task  # type: ignore[untyped-decorator]
 def sweep_releases() -> None:
-    """Wake a worker if a release waits: after lost messages and dead workers."""
-    if building.waiting(timezone.now()).exists():
+    """Wake a worker if a release or a draft waits: after lost messages and dead workers."""
+    now = timezone.now()
+    if building.waiting_previews(now).exists():
+        wake_previewers(expires=SWEPT_EXPIRES_SECONDS)
+    if building.waiting(now).exists():
         wake_builders(expires=SWEPT_EXPIRES_SECONDS)
 
 
-def _send(expires: float) -> None:
+def _wake(task: Task, expires: float) -> None:
+    if settings.CELERY_BROKER_URL:
+        transaction.on_commit(lambda: _send(task, expires))
+
+
+def _send(task: Task, expires: float) -> None:
     try:
-        build_releases.apply_async(expires=expires)
+        task.apply_async(expires=expires)
     except OperationalError as error:
-        logger.warning("No worker was woken to build a release: %s", error)
+        logger.warning("No worker was woken for %s: %s", task.name, error)

@@ -3,16 +3,17 @@ together, what was left out, what to be warned of, and the first rows of every t
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from itertools import chain
+from typing import Any
 
 from annotation.dataset.placing import PlacedFamily
 from annotation.dataset.plan import ReleasePlan
 from annotation.dataset.rows import LeftOut, ReleasedPair, SilverPair
 from annotation.dataset.settings import ReleaseSettings
 from annotation.dataset.split import Size
-from annotation.dataset.tables import TABLES, Row, Table, table_of, values_of
+from annotation.dataset.tables import TABLE_AT, TABLES, Row, Table, table_of, values_of
 
 FIRST_ROWS = 10
 Figures = dict[str, str | int | float]
@@ -87,6 +88,34 @@ class Preview:
     largest: tuple[PlacedFamily, ...]
     left_out: Mapping[LeftOut, int]
     warnings: tuple[Notice, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The preview as JSON values; what is left out comes in its order."""
+        return asdict(self) | {"left_out": list(self.left_out.items())}
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> "Preview":
+        """The preview from what `to_dict` gave, through JSON or not."""
+        read = {
+            "parts": tuple(map(part_of, values["parts"])),
+            "largest": tuple(PlacedFamily(**family) for family in values["largest"]),
+            "left_out": {LeftOut(reason): number for reason, number in values["left_out"]},
+            "warnings": tuple(
+                Notice(Reason(each["reason"]), each["figures"]) for each in values["warnings"]
+            ),
+        }
+        return cls(**{**values, **read})
+
+
+def part_of(values: Mapping[str, Any]) -> Part:
+    """A part from its JSON values."""
+    table, wanted = values["table"], values["wanted"]
+    read = {
+        "table": TABLE_AT[table["subset"], table["split"]],
+        "wanted": wanted and Size(**wanted),
+        "rows": tuple(map(tuple, values["rows"])),
+    }
+    return Part(**{**values, **read})
 
 
 def of(planned: ReleasePlan, settings: ReleaseSettings) -> Preview:

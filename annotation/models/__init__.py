@@ -13,7 +13,13 @@ from annotation.models.qualification import (
     QualificationPair,
 )
 from annotation.models.quality import Intervention
-from annotation.models.releases import Example, Pseudonym, PseudonymKey, Release
+from annotation.models.releases import (
+    Example,
+    Pseudonym,
+    PseudonymKey,
+    Release,
+    ReleasePreview,
+)
 from annotation.models.skips import Skip
 
 __all__ = [
@@ -36,6 +42,7 @@ __all__ = [
     "QualificationPair",
     "Recusal",
     "Release",
+    "ReleasePreview",
     "Reopening",
     "Role",
     "SentencePair",

@@ -12,7 +12,26 @@ USER = settings.AUTH_USER_MODEL
 VERSION = r"^[A-Za-z0-9][A-Za-z0-9._+-]{0,49}$"
 
 
-class Release(models.Model):
+class Leased(models.Model):
+    """What workers do step by step, one of them at a time, and how far it is.
+
+    Whoever holds the row renews its lease; by the number of its attempt a worker knows whether it
+    still is the one. The concrete models say which states there are.
+    """
+
+    state = models.CharField(max_length=10)
+    step = models.CharField(max_length=30, blank=True, help_text="What the worker is at")
+    done = models.PositiveIntegerField(default=0, help_text="Rows of the step so far")
+    total = models.PositiveIntegerField(default=0, help_text="Rows of the step")
+    attempts = models.PositiveSmallIntegerField(default=0)
+    lease_until = models.DateTimeField(null=True, editable=False)
+    failure = models.TextField(blank=True, help_text="Why nothing came of it")
+
+    class Meta:
+        abstract = True
+
+
+class Release(Leased):
     """A version of a project's dataset. Once it is frozen, its rows and its files never change."""
 
     class State(models.TextChoices):
@@ -31,13 +50,6 @@ class Release(models.Model):
     settings = models.JSONField(help_text="annotation.dataset.settings.ReleaseSettings, all of it")
     created_at = models.DateTimeField(auto_now_add=True)
     created_by = models.ForeignKey(USER, models.PROTECT, null=True, blank=True, related_name="+")
-
-    step = models.CharField(max_length=30, blank=True, help_text="What the build is at")
-    done = models.PositiveIntegerField(default=0, help_text="Rows of the step so far")
-    total = models.PositiveIntegerField(default=0, help_text="Rows of the step")
-    attempts = models.PositiveSmallIntegerField(default=0)
-    lease_until = models.DateTimeField(null=True, editable=False)
-    failure = models.TextField(blank=True, help_text="Why it could not be built")
 
     frozen_at = models.DateTimeField(null=True, editable=False)
     facts = models.JSONField(
@@ -77,6 +89,52 @@ class Release(models.Model):
 
     def __str__(self) -> str:
         return f"{self.project} {self.version}"
+
+
+class ReleasePreview(Leased):
+    """What a draft would hold, as a worker found it at one moment.
+
+    It lasts as long as the draft. Whenever it is asked for anew, what stood here goes.
+    """
+
+    class State(models.TextChoices):
+        WAITING = "waiting", "waiting for a worker"
+        UNDER_WAY = "under_way", "being made"
+        MADE = "made"
+        IMPOSSIBLE = "impossible", "the pairs cannot fulfil the settings"
+        FAILED = "failed", "could not be made"
+
+    release = models.OneToOneField(
+        Release, models.CASCADE, primary_key=True, related_name="preview"
+    )
+    state = models.CharField(max_length=10, choices=State, default=State.WAITING)
+    asked_at = models.DateTimeField()
+
+    read_at = models.DateTimeField(null=True, help_text="It shows the rows of this moment")
+    decided = models.PositiveIntegerField(default=0, help_text="Decided pairs at that moment")
+    candidates = models.PositiveIntegerField(default=0, help_text="Candidates at that moment")
+    settings_digest = models.CharField(
+        max_length=64, blank=True, help_text="SHA-256 of the settings that it was made with"
+    )
+    content = models.JSONField(
+        null=True, blank=True, help_text="annotation.dataset.preview.Preview, all of it"
+    )
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(state="made", content__isnull=False) | ~Q(state="made"),
+                name="preview_made_has_content",
+            ),
+            models.CheckConstraint(
+                condition=Q(state__in=["made", "impossible"], read_at__isnull=False)
+                | ~Q(state__in=["made", "impossible"]),
+                name="preview_shows_a_moment",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"preview of {self.release}"
 
 
 class Example(models.Model):

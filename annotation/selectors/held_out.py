@@ -5,14 +5,14 @@ from datetime import datetime
 
 from annotation.models import Intervention, Judgment, Project
 
-_KINDS = [Intervention.Kind.HOLD_OUT, Intervention.Kind.REINSTATE]
+KINDS = [Intervention.Kind.HOLD_OUT, Intervention.Kind.REINSTATE]
 
 
 def until(project: Project, moment: datetime) -> Mapping[int, datetime]:
     """Whose answers were held out at a moment, and when they were: by key of the person, those
     given up to then."""
     steps = Intervention.objects.filter(
-        membership__project=project, kind__in=_KINDS, created_at__lte=moment
+        membership__project=project, kind__in=KINDS, created_at__lte=moment
     ).order_by("pk")
     latest = {step.membership.user_id: step for step in steps.select_related("membership")}
     return {

@@ -7,7 +7,7 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from annotation import tasks
-from annotation.models import Release
+from annotation.models import Release, ReleasePreview
 from annotation.services import releases
 
 pytestmark = pytest.mark.django_db
@@ -16,19 +16,21 @@ State = Release.State
 
 @pytest.fixture
 def sent(monkeypatch, settings):
-    """How many workers were woken."""
+    """For which tasks workers were woken."""
     settings.CELERY_BROKER_URL = "memory://"
-    woken: list[object] = []
-    monkeypatch.setattr(tasks.build_releases, "apply_async", lambda **how: woken.append(how))
+    woken: list[str] = []
+    monkeypatch.setattr(tasks.build_releases, "apply_async", lambda **_: woken.append("build"))
+    monkeypatch.setattr(tasks.preview_drafts, "apply_async", lambda **_: woken.append("preview"))
     monkeypatch.setattr(tasks.transaction, "on_commit", lambda call: call())
     return woken
 
 
 @pytest.fixture
 def built(monkeypatch):
-    """How many releases were looked for."""
-    looked: list[object] = []
-    monkeypatch.setattr(releases, "build_next", lambda: looked.append(None))
+    """What was looked for."""
+    looked: list[str] = []
+    monkeypatch.setattr(releases, "build_next", lambda: looked.append("build"))
+    monkeypatch.setattr(releases, "preview_next", lambda: looked.append("preview"))
     return looked
 
 
@@ -40,7 +42,8 @@ def queued(project, version):
 
 def test_a_worker_that_is_woken_looks_for_a_release(built):
     tasks.build_releases()
-    assert len(built) == 1
+    tasks.preview_drafts()
+    assert built == ["build", "preview"]
 
 
 def test_whoever_finds_two_wakes_another(project, built, sent):
@@ -49,7 +52,15 @@ def test_whoever_finds_two_wakes_another(project, built, sent):
     assert sent == []
     queued(project, "2.0")
     tasks.build_releases()
-    assert len(sent) == 1
+    assert sent == ["build"]
+
+
+def test_whoever_finds_two_drafts_wakes_another(project, built, sent):
+    for version in ("1.0", "2.0"):
+        assert sent == []
+        releases.draft(project, version=version)
+        tasks.preview_drafts()
+    assert sent == ["preview"]
 
 
 @pytest.mark.parametrize(
@@ -66,10 +77,23 @@ def test_the_schedule_wakes_a_worker_for_what_waits_or_was_given_up(
     project, sent, state, minutes, woken
 ):
     releases.draft(project, version="1.0")
+    ReleasePreview.objects.update(state="failed")
     until = timezone.now() + timedelta(minutes=minutes) if minutes else None
     Release.objects.update(state=state, lease_until=until)
     tasks.sweep_releases()
-    assert len(sent) == woken
+    assert sent == ["build"] * woken
+
+
+@pytest.mark.parametrize(
+    ("state", "minutes", "woken"),
+    [("waiting", None, 1), ("under_way", -1, 1), ("under_way", 1, 0), ("failed", None, 0)],
+)
+def test_the_schedule_wakes_a_worker_for_a_draft_that_waits(project, sent, state, minutes, woken):
+    releases.draft(project, version="1.0")
+    until = timezone.now() + timedelta(minutes=minutes) if minutes else None
+    ReleasePreview.objects.update(state=state, lease_until=until)
+    tasks.sweep_releases()
+    assert sent == ["preview"] * woken
 
 
 def test_without_a_broker_nobody_is_woken(sent, settings):

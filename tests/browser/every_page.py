@@ -62,11 +62,6 @@ def wrong_password(page: Page) -> None:
     expect(page.locator(".errorlist")).to_be_visible()
 
 
-def has_preview(page: Page) -> None:
-    """What a draft would hold has come."""
-    expect(page.locator("#would-hold")).to_be_visible()
-
-
 ready = desks.wait_until_ready
 
 ENTRANCE = [
@@ -153,10 +148,14 @@ MANAGEMENT = [
     State("releases", "releases", "manager"),
     State("releases before there are any", "releases", "manager", house.emptied),
     State("a new release", "draft_release", "manager"),
-    State("a draft", "release", "manager", versions.drafted, has_preview),
-    State("a draft that cannot be built", "release", "manager", versions.impossible, has_preview),
+    State("a draft", "release", "manager", versions.drafted),
+    State("a draft that waits for a worker", "release", "manager", versions.unseen),
+    State("a draft that a worker looks at", "release", "manager", versions.looked_at),
+    State("a draft after further answers", "release", "manager", versions.outrun),
+    State("a draft under other rules", "release", "manager", versions.outdated),
+    State("a draft that could not be looked at", "release", "manager", versions.unseeable),
+    State("a draft that cannot be built", "release", "manager", versions.impossible),
     State("a draft that is changed", "edit_release", "manager", versions.drafted),
-    State("a draft without scripts", "preview_release", "manager", versions.drafted),
     State("a release that is built", "release", "manager", versions.being_built),
     State("a release that failed", "release", "manager", versions.failed),
     State("a frozen release", "release", "manager"),

@@ -37,7 +37,10 @@ def test_from_a_draft_to_a_tombstone_by_keys_alone(
     page.keyboard.press("Enter")
 
     expect(page.get_by_role("heading", name="Draft of 1.1")).to_be_visible()
+    expect(page.get_by_text("It waits for a worker.")).to_be_visible()
+    assert releases.preview_next()
     expect(page.get_by_role("rowheader", name="unlabeled_final/train.tsv")).to_be_visible()
+    expect(page.get_by_role("status")).to_have_text("Now it is known what the draft would hold.")
     go_to(page, "Build it")
     page.keyboard.press("Enter")
     expect(page.get_by_text("It waits for a worker.")).to_be_visible()

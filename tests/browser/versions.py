@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from annotation.models import Release
+from annotation.models import Consensus, Release, ReleasePreview
 from annotation.services import releases
 from tests.browser.house import House
 
@@ -18,14 +18,48 @@ def _another(house: House, **columns: object) -> None:
     house.arguments["public_id"] = draft.public_id
 
 
-def drafted(house: House) -> None:
-    """A draft."""
+def unseen(house: House) -> None:
+    """A draft that waits for a worker, as it has for long."""
     _another(house)
+    ReleasePreview.objects.update(asked_at=timezone.now() - FAR)
+
+
+def looked_at(house: House) -> None:
+    """A worker finds out what a draft would hold."""
+    _another(house)
+    until = timezone.now() + FAR
+    under_way = {"state": "under_way", "step": "reading", "done": 1200, "lease_until": until}
+    ReleasePreview.objects.update(**under_way)
+
+
+def drafted(house: House) -> None:
+    """A draft, and what it would hold."""
+    _another(house)
+    assert releases.preview_next()
+
+
+def outrun(house: House) -> None:
+    """A draft to which a pair came after it was looked at."""
+    drafted(house)
+    Consensus.objects.update(decided_at=timezone.now() + FAR)
+
+
+def outdated(house: House) -> None:
+    """A draft that was looked at before its project decided otherwise."""
+    drafted(house)
+    ReleasePreview.objects.update(settings_digest="of others")
+
+
+def unseeable(house: House) -> None:
+    """A draft that no worker could look at."""
+    _another(house)
+    ReleasePreview.objects.update(state="failed", failure="MemoryError: no memory left")
 
 
 def impossible(house: House) -> None:
     """A draft that asks for more than there is."""
     draft = releases.draft(house.project, version="1.1", dev=4000)
+    assert releases.preview_next()
     house.arguments["public_id"] = draft.public_id
 
 

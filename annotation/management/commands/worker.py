@@ -53,11 +53,13 @@ class Command(BaseCommand):
 
 
 def _work_once(patience: Patience, queues: Collection[str]) -> bool:
-    """Whether there was anything to do."""
+    """Whether there was anything to do. First what somebody waits for in front of a page."""
+    has_cpu = Queue.CPU in queues
+    previewed = has_cpu and releases.preview_next(patience=patience)
     worked = worker.step(patience=patience, queues=queues)
     taken_in = patience(intake.take_in_all)
-    built = Queue.CPU in queues and releases.build_next(patience=patience)
-    return worked or taken_in > 0 or built
+    built = has_cpu and releases.build_next(patience=patience)
+    return previewed or worked or taken_in > 0 or built
 
 
 class _Reviewer:

@@ -9,11 +9,12 @@ from annotation.services.releases.drafting import (
     change,
     discard,
     draft,
-    preview,
+    look,
     queue,
     take_back,
 )
 from annotation.services.releases.freezing import freeze, freeze_draft
+from annotation.services.releases.previewing import fits, preview_next
 from annotation.services.releases.publishing import publish
 from annotation.services.releases.withdrawing import withdraw
 from annotation.services.releases.writing import ChangedRelease, Unwritable, write
@@ -28,9 +29,11 @@ __all__ = [
     "claim",
     "discard",
     "draft",
+    "fits",
     "freeze",
     "freeze_draft",
-    "preview",
+    "look",
+    "preview_next",
     "publish",
     "queue",
     "take_back",

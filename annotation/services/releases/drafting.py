@@ -1,19 +1,23 @@
-"""Drafts: what a release is to hold may be changed until it is built, or thrown away."""
+"""Drafts: what a release is to hold may be changed until it is built, or thrown away.
+
+What one would hold, a worker finds out: it is asked to whenever a draft is made or changed.
+"""
 
 from typing import Any
 
 from django.db import transaction
 from django.db.models import QuerySet
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from annotation.dataset.preview import Preview, of
 from annotation.errors import AnnotationError
-from annotation.models import Project, Release
-from annotation.services.releases.planning import new, planned, settings_now
+from annotation.models import Project, Release, ReleasePreview
+from annotation.services.releases.leasing import next_round
+from annotation.services.releases.planning import new
 
 State = Release.State
-MAX_ATTEMPTS = 3
+NOTHING_DONE = {"step": "", "done": 0, "total": 0, "failure": ""}
 
 
 class Unchangeable(AnnotationError):
@@ -23,6 +27,7 @@ class Unchangeable(AnnotationError):
         super().__init__(_("The release is no longer as you saw it. Please look again."))
 
 
+@transaction.atomic
 def draft(project: Project, *, version: str, by: User | None = None, **choices: Any) -> Release:
     """Begin a new version; nothing is decided by it yet.
 
@@ -34,9 +39,11 @@ def draft(project: Project, *, version: str, by: User | None = None, **choices: 
     release.created_by = by
     release.full_clean(exclude=["facts", "left_out"])
     release.save()
+    look(release)
     return release
 
 
+@transaction.atomic
 def change(release: Release, *, version: str, **choices: Any) -> None:
     """Put other settings in place of a draft's. Raises what `draft` raises, and Unchangeable."""
     changed = new(release.project, version=version, **choices)
@@ -44,6 +51,27 @@ def change(release: Release, *, version: str, **choices: Any) -> None:
     release.full_clean(exclude=["facts", "left_out"])
     columns = {name: getattr(release, name) for name in ("version", "seed", "settings")}
     _change(_as(release, State.DRAFT), **columns)
+    look(release)
+
+
+@transaction.atomic
+def look(release: Release) -> None:
+    """Let a worker find out what a draft would hold now. Raises Unchangeable.
+
+    Whoever is at it already works in vain.
+    """
+    if not _as(release, State.DRAFT).exists():
+        raise Unchangeable
+    now = timezone.now()
+    ReleasePreview.objects.get_or_create(release=release, defaults={"asked_at": now})
+    preview = ReleasePreview.objects.select_for_update().get(release=release)
+    ReleasePreview.objects.filter(release=release).update(
+        state=ReleasePreview.State.WAITING,
+        attempts=next_round(preview.attempts),
+        asked_at=now,
+        content=None,
+        **NOTHING_DONE,
+    )
 
 
 def discard(release: Release) -> None:
@@ -52,38 +80,25 @@ def discard(release: Release) -> None:
         raise Unchangeable
 
 
-def preview(release: Release) -> Preview:
-    """What a draft would hold if it were built now; nothing is stored.
-
-    Raises ValueError for settings that the pairs cannot fulfil.
-    """
-    settings = settings_now(release)
-    _moment, plan = planned(release.project, settings, version=release.version)
-    return of(plan, settings)
-
-
 def queue(release: Release) -> None:
-    """Let a worker build a draft, or try again what failed. Raises Unchangeable.
-
-    Attempts count on for ever: by its number an attempt knows whether it is still the one that
-    builds the release. Each round begins at a multiple of MAX_ATTEMPTS.
-    """
-    rounds = -(-release.attempts // MAX_ATTEMPTS)
-    begun = {"attempts": rounds * MAX_ATTEMPTS, "step": "", "done": 0, "total": 0}
-    waiting = _as(release, State.DRAFT, State.FAILED).filter(attempts=release.attempts)
-    _change(waiting, state=State.QUEUED, failure="", **begun)
+    """Let a worker build a draft, or try again what failed. Raises Unchangeable."""
+    as_read = _as(release, State.DRAFT, State.FAILED).filter(attempts=release.attempts)
+    _change(as_read, state=State.QUEUED, attempts=next_round(release.attempts), **NOTHING_DONE)
 
 
 @transaction.atomic
 def take_back(release: Release) -> None:
     """Make a draft again of what waits or has failed. Raises Unchangeable.
 
-    Rows that a failed build has frozen go: nobody has ever seen them.
+    Rows that a failed build has frozen go: nobody has ever seen them. What a worker found out
+    about the draft before is gone if they were.
     """
     nothing: dict[str, Any] = {"frozen_at": None, "facts": {}, "left_out": {}, "manifest": None}
     _change(_as(release, State.QUEUED, State.FAILED), state=State.DRAFT, failure="", **nothing)
     release.examples.all().delete()
     release.pseudonyms.all().delete()
+    if not ReleasePreview.objects.filter(release=release).exists():
+        look(release)
 
 
 def _as(release: Release, *states: Release.State) -> QuerySet[Release]:

@@ -9,7 +9,7 @@ from django.utils import timezone
 from annotation.dataset.content import entries
 from annotation.dataset.plan import ReleasePlan
 from annotation.errors import AnnotationError
-from annotation.models import Project, Release
+from annotation.models import Project, Release, ReleasePreview
 from annotation.selectors.releases import settings_of
 from annotation.services import pseudonyms
 from annotation.services.releases import examples
@@ -69,10 +69,14 @@ def store(
     state: str,
     lease: timedelta = timedelta(),
 ) -> None:
-    """Write every row of the plan, and that they are frozen. Raises LostRelease."""
+    """Write every row of the plan, and that they are frozen. Raises LostRelease.
+
+    What was found out about the draft goes: from now on the rows themselves tell.
+    """
     progress.begin(FREEZING, total=len(plan.pairs) + len(plan.silver))
     examples.store(release, progress.counting(entries(plan)))
     pseudonyms.draw(release, moment.judges)
+    ReleasePreview.objects.filter(release=release).delete()
     left_out = {
         "conflicts": plan.conflicts,
         "unknown": plan.unknown,

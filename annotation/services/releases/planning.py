@@ -1,5 +1,6 @@
 """What a release is planned from: the settings, and the rows of its project at one moment."""
 
+import hashlib
 import json
 from dataclasses import dataclass
 from datetime import datetime
@@ -53,6 +54,13 @@ def settings_now(release: Release) -> ReleaseSettings:
     return ReleaseSettings.from_dict(release.settings | protocol(release.project))
 
 
+def digest_now(release: Release) -> str:
+    """What tells settings from others, in hexadecimal; another version of the software as well."""
+    settings = release.settings | protocol(release.project)
+    text = json.dumps([installation.VERSION, settings], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
 def protocol(project: Project) -> dict[str, Any]:
     """The settings of a release that its project decides."""
     decided = protocols.of(project)
@@ -70,25 +78,25 @@ def planned(
 ) -> tuple[Moment, ReleasePlan]:
     """What a release holds if it is decided now. Raises ValueError."""
     telling = progress or Progress()
-    telling.begin(READING)
-    rows = read(project, version=version)
+    rows = read(project, version=version, progress=telling)
     telling.begin(PLANNING, total=len(rows.pairs) + len(rows.candidates))
     return rows.moment, plan(rows.sentences, rows.pairs, rows.candidates, settings=settings)
 
 
 @transaction.atomic
-def read(project: Project, *, version: str) -> Rows:
+def read(project: Project, *, version: str, progress: Progress) -> Rows:
     """The rows of a project at one moment.
 
     What is decided after that moment is not in it, and answers that are held out or replaced later
     are told from their times, so the plan may be made and stored when the transaction is over.
     """
+    progress.begin(READING)
     projects.stand_still(project)
     moment = timezone.now()
     # Rows are only ever added, so what is read later holds everything that was read before.
-    pairs = list(dataset.decided_pairs(project))
-    candidates = list(dataset.candidates(project))
-    sentences = list(dataset.sentences(project))
+    pairs = list(progress.counting(dataset.decided_pairs(project)))
+    candidates = list(progress.counting(dataset.candidates(project)))
+    sentences = list(progress.counting(dataset.sentences(project)))
     judges = list(dataset.judges(project))
     return Rows(Moment(moment, judges, _facts(project, version)), pairs, candidates, sentences)
 

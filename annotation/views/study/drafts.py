@@ -10,6 +10,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django_htmx.http import HttpResponseClientRefresh
 
 from annotation import tasks
 from annotation.dataset.settings import ReleaseSettings
@@ -44,6 +45,7 @@ def draft_release(request: Request, project_id: uuid.UUID) -> HttpResponse:
 
     def make(version: str, choices: dict[str, Any]) -> None:
         made.append(releases.draft(project, version=version, by=request.user, **choices))
+        tasks.wake_previewers()
 
     if not _done(form, make):
         return _form(request, member, form, status=UNPROCESSABLE)
@@ -65,6 +67,7 @@ def edit_release(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) 
 
     def change(version: str, choices: dict[str, Any]) -> None:
         releases.change(release, version=version, **choices)
+        tasks.wake_previewers()
 
     if not _done(form, change):
         return _form(request, member, form, release=release, status=UNPROCESSABLE)
@@ -74,15 +77,15 @@ def edit_release(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) 
 @gates.signed_in
 @require_safe
 def preview_release(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) -> HttpResponse:
-    """What a draft would hold now: a part that its page asks for, since planning takes a while."""
+    """What a draft would hold, or how far the worker is that finds it out: a part of its page."""
     member = gates.reader(request, project_id)
     release = find(member, public_id)
-    if release.state != Release.State.DRAFT:
+    if not request.htmx:
         return redirect("release", project_id, public_id)
+    if release.state != Release.State.DRAFT:
+        return HttpResponseClientRefresh()
     context = listing.frame(member) | {"release": release} | previewed(release)
-    part = "annotation/study/parts/release_preview.html"
-    whole = "annotation/study/release_preview.html"
-    return render(request, part if request.htmx else whole, context)
+    return render(request, "annotation/study/parts/release_previewed.html", context)
 
 
 @gates.signed_in
@@ -90,7 +93,7 @@ def preview_release(request: Request, project_id: uuid.UUID, public_id: uuid.UUI
 def release_step(
     request: Request, project_id: uuid.UUID, public_id: uuid.UUID, step: str
 ) -> HttpResponse:
-    """Let a worker build a draft, take it back, or throw it away."""
+    """Let a worker look at a draft or build it, take it back, or throw it away."""
     release = find(gates.manager(request, project_id), public_id)
     if step not in STEPS:
         raise Http404
@@ -106,14 +109,25 @@ def release_step(
     return redirect("release", project_id, public_id)
 
 
+def _look(release: Release) -> None:
+    releases.look(release)
+    tasks.wake_previewers()
+
+
 def _build(release: Release) -> None:
     releases.queue(release)
     tasks.wake_builders()
 
 
+def _take_back(release: Release) -> None:
+    releases.take_back(release)
+    tasks.wake_previewers()
+
+
 STEPS: dict[str, tuple[Callable[[Release], None], Callable[[], str]]] = {
+    "look": (_look, lambda: _("A worker looks at it anew.")),
     "build": (_build, lambda: _("A worker builds the release.")),
-    "take-back": (releases.take_back, lambda: _("It is a draft again.")),
+    "take-back": (_take_back, lambda: _("It is a draft again.")),
     "discard": (releases.discard, lambda: _("The draft is thrown away.")),
 }
 

@@ -1,19 +1,25 @@
 """What a draft would hold, in words for a page: the plan’s own figures, and its warnings."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from datetime import timedelta
 from typing import Any
 
+from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from annotation.dataset.preview import Reason
+from annotation.dataset.preview import Preview, Reason
 from annotation.dataset.rows import LeftOut
-from annotation.models import Release
+from annotation.models import Release, ReleasePreview
+from annotation.selectors.previews import Since, since
 from annotation.services import releases
 from annotation.templatetags.figures import number, share
 
 Figures = Mapping[str, Any]
+State = ReleasePreview.State
+# Who waits for longer is told what to do. A worker looks each second while it is idle.
+LONG = timedelta(seconds=10)
 
 LEFT_OUT: dict[LeftOut, str | Promise] = {
     LeftOut.WAITING: gettext_lazy("judged pairs still lack answers"),
@@ -29,18 +35,46 @@ LEFT_OUT: dict[LeftOut, str | Promise] = {
 
 
 def previewed(release: Release) -> dict[str, Any]:
-    """Context of a preview, or the reason why there is no such release."""
-    try:
-        preview = releases.preview(release)
-    except ValueError as error:
-        return {"impossible": str(error)}
-    run = release.project.runs.select_related("corpus").first()
+    """Context of the preview of a draft, in whatever state it is: a handful of statements."""
+    look = ReleasePreview.objects.filter(release=release).first()
+    if look is None:
+        return {"look": None}
+    look.release = release
+    context: dict[str, Any] = {"look": look, "is_slow": timezone.now() - look.asked_at > LONG}
+    if look.read_at is None or look.state not in {State.MADE, State.IMPOSSIBLE}:
+        return context
+    if not releases.fits(look):
+        return context | {"is_outdated": True}
+    context["since"] = list(_since(since(look)))
+    return context | (_made(look) if look.state == State.MADE else {})
+
+
+def _made(look: ReleasePreview) -> dict[str, Any]:
+    preview = Preview.from_dict(look.content)
+    run = look.release.project.runs.select_related("corpus").first()
     return {
         "preview": preview,
         "warnings": [WORDS[each.reason](each.figures) for each in preview.warnings],
         "left_out": [(LEFT_OUT[reason], pairs) for reason, pairs in preview.left_out.items()],
         "language": run.corpus.language if run else "en",
     }
+
+
+def _since(of: Since) -> Iterator[str]:
+    """What has happened since, a sentence each."""
+    if of.decided:
+        text = ngettext("%(n)s pair was decided.", "%(n)s pairs were decided.", of.decided)
+        yield text % {"n": number(of.decided)}
+    if of.reopened:
+        text = ngettext(
+            "%(n)s pair is no longer decided.", "%(n)s pairs are no longer decided.", of.reopened
+        )
+        yield text % {"n": number(of.reopened)}
+    if of.candidates:
+        text = ngettext("%(n)s candidate came in.", "%(n)s candidates came in.", of.candidates)
+        yield text % {"n": number(of.candidates)}
+    if of.held_out:
+        yield _("Answers were held out or put back.")
 
 
 def _no_pairs(_of: Figures) -> str:

@@ -17,6 +17,7 @@ from annotation.selectors.releases import folder_of
 from annotation.views import gates
 from annotation.views.gates import Request
 from annotation.views.study import listing, release_tables
+from annotation.views.study.previews import previewed
 
 GONE = 410
 State = Release.State
@@ -102,6 +103,8 @@ def _page(request: Request, member: Membership, public_id: uuid.UUID) -> HttpRes
         "files": downloads.listed(found),
         "archive": published.archive_entry(found),
     }
+    if found.state == State.DRAFT:
+        context |= previewed(found)
     if found.manifest is not None:
         context |= release_tables.of_manifest(found.manifest)
     status = GONE if found.state == State.WITHDRAWN else 200

@@ -24,6 +24,7 @@ from annotation.models import (
     QualificationAttempt,
     Recusal,
     Release,
+    ReleasePreview,
     Reopening,
     SentencePair,
     Skip,
@@ -156,7 +157,7 @@ def test_everybody_signs_in_on_the_one_page(client: Client) -> None:
     assert response.headers["Location"].startswith(reverse("account_login"))
 
 
-def test_every_model_of_ours_has_a_page_but_what_tells_who_was_who() -> None:
+def test_every_model_has_a_page_but_what_tells_who_was_who_and_what_a_page_shows() -> None:
     ours = {model for room in ROOMS for model in apps.get_app_config(room).get_models()}
 
-    assert ours - admin.site._registry.keys() == {Pseudonym, PseudonymKey}
+    assert ours - admin.site._registry.keys() == {Pseudonym, PseudonymKey, ReleasePreview}

@@ -10,7 +10,7 @@ from annotation.models import Project, Release
 from annotation.selectors import published
 from annotation.selectors.releases import folder_of
 from annotation.services import releases
-from annotation.services.releases import building
+from annotation.services.releases import leasing
 from tests.annotation import cast, judged
 
 State = Release.State
@@ -20,7 +20,7 @@ State = Release.State
 def _place(settings, tmp_path, monkeypatch):
     settings.RELEASES_DIR = tmp_path / "releases"
     # A test’s own transaction would keep the thread that renews the lease from writing.
-    monkeypatch.setattr(building, "BEAT_SECONDS", 600.0)
+    monkeypatch.setattr(leasing, "BEAT_SECONDS", 600.0)
 
 
 def study() -> Project:
@@ -98,3 +98,13 @@ def test_the_embedded_worker_builds_what_is_queued(monkeypatch, queues, state):
     releases.queue(releases.draft(study(), version="1.0", dev=0, test=0))
     call_command("worker", *queues)
     assert Release.objects.get().state == state
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("queues", "state"), [([], "made"), (["--queue", "gpu"], "waiting")])
+def test_the_embedded_worker_looks_at_drafts(monkeypatch, queues, state):
+    monkeypatch.setattr(worker, "_stop_on_signals", UntilIdle)
+    draft = releases.draft(study(), version="1.0", dev=0, test=0)
+    call_command("worker", *queues)
+    draft.preview.refresh_from_db()
+    assert draft.preview.state == state

@@ -1,5 +1,6 @@
 """A plan, looked at before it is frozen."""
 
+import json
 from dataclasses import replace
 from itertools import islice
 
@@ -169,3 +170,20 @@ def test_nothing_is_previewed_as_nothing() -> None:
     assert made.warnings == (Notice(Reason.NO_PAIRS),)
     assert (made.components, made.paraphrase_share) == (0, None)
     assert {part.pairs for part in made.parts} == {0}
+
+
+@pytest.mark.parametrize("settings", [SETTINGS, replace(SETTINGS, dev=2, paraphrase_share=0.5)])
+def test_a_preview_comes_back_from_json_as_it_was(settings: ReleaseSettings) -> None:
+    some = study(2, families=40)
+    made = preview.of(
+        plan(some.sentences, some.pairs, some.candidates, settings=settings), settings
+    )
+    assert any(part.rows for part in made.parts)
+    assert made.left_out
+    assert Preview.from_dict(json.loads(json.dumps(made.to_dict()))) == made
+
+
+def test_a_warning_comes_back_from_json_as_it_was() -> None:
+    made = previewed(*separate([0, 1] * 30, group="all"), replace(SETTINGS, dev=0, test=20))
+    assert made.warnings
+    assert Preview.from_dict(json.loads(json.dumps(made.to_dict()))) == made

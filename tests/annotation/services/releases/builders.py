@@ -1,6 +1,6 @@
-"""Workers that build one release at once, as real processes; run inside an Installation.
+"""Workers at one release, or at the preview of a draft, as real processes in an Installation.
 
-Prints one JSON object: what became of the release.
+Prints one JSON object: what became of it.
 """
 
 import json
@@ -16,22 +16,27 @@ from django.db import connection
 from django.utils import timezone
 
 from annotation.dataset.verification import verify
-from annotation.models import Release
+from annotation.models import Release, ReleasePreview
+from annotation.selectors import building as selectors
 from annotation.selectors import published
 from annotation.selectors.releases import folder_of
 from annotation.services import releases
-from annotation.services.releases import building, publishing
+from annotation.services.releases import building, leasing, previewing, publishing
 from tests.annotation import cast, judged
 
 FORK = multiprocessing.get_context("fork")
+# What tells of waiting rows, and how one is claimed and worked on.
+WORK = {
+    "waiting": (building.claim, building.build),
+    "waiting_previews": (previewing.claim, previewing.make),
+}
 
 
 def at_once(*, guarded: bool = True) -> None:
     """Two workers look for a release at the same moment; unguarded, neither compares."""
     release = _queued()
-    barrier, frozen = FORK.Barrier(2), FORK.SimpleQueue()
-    _run(*(FORK.Process(target=_build, args=(barrier, frozen, guarded)) for _ in range(2)))
-    print(json.dumps(_outcome(release) | {"claimed": _all_of(frozen)}))
+    claimed = _together("waiting", guarded)
+    print(json.dumps(_outcome(release) | {"claimed": claimed}))
 
 
 def killed(*, continued: bool = True) -> None:
@@ -49,12 +54,42 @@ def killed(*, continued: bool = True) -> None:
     print(json.dumps(_outcome(release) | told))
 
 
+def looking_at_once(*, guarded: bool = True) -> None:
+    """Two workers look for a draft at the same moment; unguarded, neither compares."""
+    _drafted()
+    claimed = _together("waiting_previews", guarded)
+    print(json.dumps(_seen() | {"claimed": claimed}))
+
+
+def killed_while_looking(*, continued: bool = True) -> None:
+    """A worker dies while it plans; another comes when its lease is over, or none."""
+    _drafted()
+    worker = FORK.Process(target=_die_while_planning)
+    _run(worker)
+    ReleasePreview.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
+    if continued:
+        assert releases.preview_next()
+    print(json.dumps(_seen() | {"killed": worker.exitcode == -signal.SIGKILL}))
+
+
 def _queued() -> Release:
-    project = cast.study()
-    judged.pairs(project, [[1, 1, 1, 1, 1]] * 20, by=judged.people(project, 5))
-    release = releases.draft(project, version="1.0", dev=0, test=0)
+    release = _drafted()
     releases.queue(release)
     return release
+
+
+def _drafted() -> Release:
+    project = cast.study()
+    judged.pairs(project, [[1, 1, 1, 1, 1]] * 20, by=judged.people(project, 5))
+    return releases.draft(project, version="1.0", dev=0, test=0)
+
+
+def _together(wanted: str, guarded: bool) -> list[int]:
+    """Let two work at the same moment; returns the attempts that were claimed."""
+    barrier, claims = FORK.Barrier(2), FORK.SimpleQueue()
+    work = (wanted, barrier, claims, guarded)
+    _run(*(FORK.Process(target=_work, args=work) for _ in range(2)))
+    return _all_of(claims)
 
 
 def _run(*processes: Any) -> None:
@@ -65,20 +100,31 @@ def _run(*processes: Any) -> None:
         process.join()
 
 
-def _build(barrier: Any, claims: Any, guarded: bool) -> None:
-    """Claim when the other has read the same rows, and build what was claimed."""
-    waiting = list(building.building.waiting(timezone.now()))
-    read = mock.patch.object(building.building, "waiting", return_value=waiting)
-    with read, nullcontext() if guarded else mock.patch.object(building, "_taken", _take):
+def _work(wanted: str, barrier: Any, claims: Any, guarded: bool) -> None:
+    """Claim when the other has read the same rows, and work on what was claimed."""
+    claim, act = WORK[wanted]
+    waiting = list(getattr(selectors, wanted)(timezone.now()))
+    read = mock.patch.object(selectors, wanted, return_value=waiting)
+    with read, nullcontext() if guarded else mock.patch.object(leasing, "taken", _take):
         barrier.wait()
-        if (release := building.claim()) is not None:
-            claims.put(release.attempts)
-            releases.build(release)
+        if (row := claim()) is not None:
+            claims.put(row.attempts)
+            act(row)  # type: ignore[operator]
 
 
-def _take(release: Release, **columns: Any) -> bool:
+def _take(row: Release | ReleasePreview, **columns: Any) -> bool:
     """A claim without its comparison: whoever has read the row takes it."""
-    return bool(Release.objects.filter(pk=release.pk).update(**columns))
+    return bool(type(row)._default_manager.filter(pk=row.pk).update(**columns))
+
+
+def _die_while_planning() -> None:
+    """kill -9 from within, when everything is read."""
+
+    def plan(*_rows: Any, **_settings: Any) -> None:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    with mock.patch.object(previewing, "plan", plan):
+        releases.preview_next()
 
 
 def _die_while_writing() -> None:
@@ -110,3 +156,10 @@ def _outcome(release: Release) -> dict[str, Any]:
         "wrong": [str(each) for each in verify(folder)] if folder.exists() else None,
         "published": folder.exists() or published.archive_of(built).exists(),
     }
+
+
+def _seen() -> dict[str, Any]:
+    seen = ReleasePreview.objects.get()
+    parts = seen.content["parts"] if seen.content else []
+    pairs = [part["pairs"] for part in parts]
+    return {"state": seen.state, "attempts": seen.attempts, "pairs": sum(pairs)}

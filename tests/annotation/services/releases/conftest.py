@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotation.services.releases import building
+from annotation.services.releases import leasing
 from tests.annotation import cast
 
 
@@ -10,7 +10,7 @@ from tests.annotation import cast
 def _place(settings, tmp_path, monkeypatch):
     settings.RELEASES_DIR = tmp_path / "releases"
     # A test’s own transaction would keep the thread that renews the lease from writing.
-    monkeypatch.setattr(building, "BEAT_SECONDS", 600.0)
+    monkeypatch.setattr(leasing, "BEAT_SECONDS", 600.0)
 
 
 @pytest.fixture

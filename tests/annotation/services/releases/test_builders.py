@@ -1,4 +1,4 @@
-"""Real workers at one release, on both engines: two at once, and one that is killed."""
+"""Real workers at one release or draft, on both engines: two at once, and one that is killed."""
 
 import json
 
@@ -44,3 +44,30 @@ def test_control_without_another_worker_nothing_is_published(installation: Insta
     found = outcome(installation, "killed(continued=False)")
     assert found["killed"]
     assert (found["state"], found["published"]) == ("building", False)
+
+
+SEEN = {"state": "made", "pairs": 40}
+
+
+@pytest.mark.slow
+def test_two_workers_at_once_look_at_a_draft_once(installation: Installation) -> None:
+    found = outcome(installation, "looking_at_once()")
+    assert found == SEEN | {"attempts": 1, "claimed": [1]}
+
+
+@pytest.mark.slow
+def test_control_without_comparing_both_workers_look_at_it(installation: Installation) -> None:
+    found = outcome(installation, "looking_at_once(guarded=False)")
+    assert found["claimed"] == [1, 1]
+
+
+@pytest.mark.slow
+def test_what_a_killed_worker_was_looking_at_another_looks_at(installation: Installation) -> None:
+    found = outcome(installation, "killed_while_looking()")
+    assert found == SEEN | {"attempts": 2, "killed": True}
+
+
+@pytest.mark.slow
+def test_control_without_another_worker_nobody_has_looked(installation: Installation) -> None:
+    found = outcome(installation, "killed_while_looking(continued=False)")
+    assert found == {"state": "under_way", "attempts": 1, "pairs": 0, "killed": True}

@@ -11,6 +11,7 @@ from annotation.selectors import published
 from annotation.selectors.releases import folder_of
 from annotation.services import releases
 from annotation.services.releases import building, freezing, publishing
+from annotation.services.releases.progress import Progress
 
 State = Release.State
 
@@ -86,7 +87,7 @@ def test_a_worker_that_died_before_the_freeze_is_followed_by_another(release):
 
 def test_rows_that_a_dead_worker_froze_are_not_frozen_again(release):
     claimed = building.claim()
-    freezing.decide(claimed, building.Progress(), state=State.BUILDING)
+    freezing.decide(claimed, Progress(), state=State.BUILDING)
     frozen = again(release).frozen_at
     give_up(release)
     assert releases.build_next()
@@ -108,7 +109,7 @@ def test_files_that_a_dead_worker_left_half_written_are_no_part_of_it(release):
 @pytest.mark.parametrize("spoiled", [False, True])
 def test_a_folder_that_a_dead_worker_finished_stays_if_it_is_right(release, spoiled):
     claimed = building.claim()
-    freezing.decide(claimed, building.Progress(), state=State.BUILDING)
+    freezing.decide(claimed, Progress(), state=State.BUILDING)
     releases.publish(claimed)
     file = folder_of(release) / "pairs.jsonl"
     written = file.stat().st_ino
@@ -184,7 +185,7 @@ def test_after_other_settings_it_is_built(project):
 def test_a_lease_is_renewed_with_what_is_done(release):
     claimed = building.claim()
     give_up(release)
-    assert building.renew(claimed, building.Progress("judgments", 5, 15))
+    assert building.WORK.renew(claimed, Progress("judgments", 5, 15))
     told = again(release)
     assert (told.step, told.done, told.total) == ("judgments", 5, 15)
     assert told.lease_until > timezone.now()
@@ -194,4 +195,4 @@ def test_a_lost_lease_is_not_renewed(release):
     claimed = building.claim()
     give_up(release)
     building.claim()
-    assert not building.renew(claimed, building.Progress())
+    assert not building.WORK.renew(claimed, Progress())

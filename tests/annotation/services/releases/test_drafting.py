@@ -40,13 +40,6 @@ def test_settings_that_contradict_themselves_are_no_draft(project):
         releases.draft(project, version="1.0", paraphrase_share=2.0)
 
 
-def test_a_preview_stores_nothing(draft):
-    train, *_ = releases.preview(draft).parts
-    assert (train.table.tsv, train.pairs) == ("labeled_final/train.tsv", 3)
-    assert draft.examples.count() == 0
-    assert Release.objects.get().frozen_at is None
-
-
 def test_a_draft_is_thrown_away(draft):
     releases.discard(draft)
     assert not Release.objects.exists()
