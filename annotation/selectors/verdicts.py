@@ -55,9 +55,16 @@ def rounds_of(keys: Collection[int]) -> Counter[int]:
     return Counter(dict.fromkeys(keys, 1)) + Counter(dict(reopened.annotate(Count("pk"))))
 
 
-def rounds(pair: SentencePair, slots: Collection[Judgment]) -> list[Round]:
-    """All rounds of a pair with its answers, the first first; `slots` are the pair's, by number."""
-    ended = list(pair.reopenings.select_related("by"))
+def reopenings(pair: SentencePair) -> list[Reopening]:
+    """Each time that others were asked anew, the first first."""
+    return list(pair.reopenings.select_related("by"))
+
+
+def rounds(
+    pair: SentencePair, slots: Collection[Judgment], ended: Collection[Reopening]
+) -> list[Round]:
+    """All rounds of a pair with its answers, the first first: `slots` are the pair's, by number,
+    and `ended` its reopenings."""
     found = [
         Round(
             number=each.number - 1,

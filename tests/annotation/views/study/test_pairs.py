@@ -1,13 +1,11 @@
-"""The table of pairs, and the page of one."""
-
-from datetime import timedelta
+"""The table of pairs."""
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from annotation.models import Intervention, Judgment, Membership, SentencePair, Skip
+from annotation.models import Intervention, Judgment, Membership, SentencePair
 from annotation.selectors.dashboard import pairs as selector
 from tests.annotation import cast, judged
 
@@ -31,10 +29,6 @@ def table(project) -> str:
 
 def listed(reply) -> list[SentencePair]:
     return [line.pair for line in reply.context["lines"]]
-
-
-def address(project, pair) -> str:
-    return reverse("pair", args=[project.public_id, pair.public_id])
 
 
 def test_the_closest_votes_come_first_and_what_is_undecided_last(manager, table, project, judges):
@@ -142,53 +136,21 @@ def test_pages_lead_through_all_pairs_and_back(manager, table, project, judges, 
     assert not first.context["links"].before
 
 
-def test_the_page_of_a_pair_tells_its_whole_way(manager, project, judges):
-    cast.candidates(project, [("Ada met Bo.", "Bo met Ada.")])
-    corrector = cast.person(project)
-    cast.correct_next(corrector, "fix", "Bo met Ada once.")
-    pair = project.pairs.get()
-    judged.give(pair, [0, 0, 0, 0, 1], by=judges, at=timezone.now() + timedelta(minutes=1))
-    Skip.objects.create(project=project, annotator=judges[0].user, pair=pair, reason="unclear")
-    reply = manager.get(address(project, pair))
-    for text in ("Ada met Bo.", "Bo met Ada.", "<mark>once</mark>", str(corrector.user), "kept"):
-        assert text in reply.text
-    events = [event.what for event, _ in reply.context["history"]]
-    assert events == ["made", "corrected", "opened", "skipped", *["judged"] * 5, "decided"]
-
-
-def test_an_answer_that_is_held_out_is_marked_and_on_no_side(manager, table, project, judges):
+def test_an_answer_that_is_held_out_is_on_no_side(manager, table, project, judges):
     [pair] = judged.pairs(project, [[1, 0]], by=judges)
     why = Intervention.objects.create(
         membership=judges[1], kind="hold_out", reason="Clicked through."
     )
     Judgment.objects.filter(pair=pair, annotator=judges[1].user).update(held_out=why)
-    reply = manager.get(address(project, pair))
-    assert "Clicked through." in reply.text
     [line] = manager.get(table).context["lines"]
     assert (len(line.voices), line.missing) == (1, 4)
-
-
-def test_a_hidden_pair_says_that_it_is_one(manager, project, judges):
-    [pair] = judged.pairs(project, [[1]], by=judges)
-    project.pairs.filter(pk=pair.pk).update(known_label=0)
-    text = manager.get(address(project, pair)).text
-    assert "hidden pair, answer known" in text
-    assert "Judge it first" not in text
-
-
-def test_a_pair_of_another_project_is_not_found(manager, project):
-    other = cast.study()
-    cast.pairs(other, 1)
-    assert manager.get(address(project, other.pairs.get())).status_code == 404
 
 
 @pytest.mark.parametrize("people", [5, 40])
 def test_statements_do_not_grow_with_pairs_or_people(
     manager, table, project, people, django_assert_num_queries
 ):
-    pairs = judged.pairs(project, [[1] * 5] * people, by=judged.people(project, 5))
+    judged.pairs(project, [[1] * 5] * people, by=judged.people(project, 5))
     manager.get(table)
     with django_assert_num_queries(5):
         manager.get(table)
-    with django_assert_num_queries(7):
-        manager.get(address(project, pairs[0]))
