@@ -1,14 +1,17 @@
 """Where the files of a release are, and its frozen rows as the writers want them."""
 
+import json
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from functools import cache
 from itertools import chain, groupby
 from operator import itemgetter
 from pathlib import Path
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 from django.conf import settings
-from django.db.models import F
+from django.db.models import F, TextField
+from django.db.models.functions import Cast
 
 from annotation.dataset.content import AdjudicationRow, Content, Entry, GuestRow
 from annotation.dataset.manifest import ReleaseFacts
@@ -24,7 +27,7 @@ from annotation.dataset.rows import (
 )
 from annotation.dataset.settings import ReleaseSettings
 from annotation.models import Adjudication, Example, GuestJudgment, Release, Reopening
-from annotation.selectors import dataset
+from annotation.selectors import dataset, released_answers
 from annotation.selectors.public_ids import Written
 
 CHUNK = 5000
@@ -39,17 +42,24 @@ class _Example(NamedTuple):
     sentence1: str
     sentence2: str
     origin: str
-    via: list[str]
+    via: str
     method: str
-    votes: list[int] | None
+    votes: str | None
     label: int | None
     kept: bool
     subset: str
     split: str
 
 
-_IDS = ("public_id", "sentence1_ref", "sentence2_ref")
-_COLUMNS = [Written(name) if name in _IDS else F(name) for name in _Example._fields]
+# Ids and JSON come as text: most rows have one of a few votes, and are composed of nothing.
+_WRITTEN: dict[str, Any] = {
+    "public_id": Written("public_id"),
+    "sentence1_ref": Written("sentence1_ref"),
+    "sentence2_ref": Written("sentence2_ref"),
+    "via": Cast("via", TextField()),
+    "votes": Cast("votes", TextField()),
+}
+_COLUMNS = [_WRITTEN.get(name, F(name)) for name in _Example._fields]
 
 
 def folder_of(release: Release) -> Path:
@@ -121,9 +131,7 @@ def sentences_of(release: Release) -> Iterator[SentenceRow]:
 
 def judgments_of(release: Release) -> Iterator[JudgmentRow]:
     """The answers on the released pairs, under the pseudonyms of the release."""
-    judged = release.examples.filter(origin=Example.Origin.JUDGED)
-    ids = judged.values_list(Written("public_id"), flat=True).iterator(CHUNK)
-    return dataset.judgments(release, ids)
+    return released_answers.of(release)
 
 
 def adjudications_of(release: Release) -> Iterator[AdjudicationRow]:
@@ -172,11 +180,21 @@ def _pair(row: _Example) -> ReleasedPair | SilverPair:
         sentence1=row.sentence1_ref,
         sentence2=row.sentence2_ref,
         origin=cast(Origin, row.origin),
-        via=tuple(row.via),
+        via=_via(row.via),
         method=row.method,
-        votes=(row.votes[0], row.votes[1]) if row.votes is not None else None,
+        votes=None if row.votes is None else _votes(row.votes),
         label=row.label,
         kept=row.kept,
         subset=cast(Subset, row.subset) or None,
         split=cast(Split, row.split) or None,
     )
+
+
+def _via(text: str) -> tuple[str, ...]:
+    return () if text == "[]" else tuple(json.loads(text))
+
+
+@cache
+def _votes(text: str) -> tuple[int, int]:
+    against, in_favour = json.loads(text)
+    return against, in_favour

@@ -10,7 +10,7 @@ where pairs are fewer than ten, or all so alike that every sample says the same.
 """
 
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import lru_cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -77,14 +77,23 @@ def bootstrap(kinds: Array, pairs: Array, of_samples: OfSamples, *, seed: int) -
 
     `pairs` says how many there are of each of the `kinds`.
     """
-    total = int(pairs.sum())
-    if total < FEWEST_PAIRS:
+    if pairs.sum() < FEWEST_PAIRS:
         return None
-    drawn = np.random.default_rng(seed).multinomial(total, pairs / total, size=DRAWS)
-    values = of_samples(kinds, drawn.astype(float))
+    values = of_samples(kinds, _drawn(tuple(pairs), seed))
     defined = values[~np.isnan(values)]
     low, high = np.percentile(defined, TAILS) if len(defined) else (0.0, 0.0)
     return None if low == high else (float(low), float(high))
+
+
+@lru_cache(maxsize=1)
+def _drawn(pairs: tuple[float, ...], seed: int) -> Array:
+    """Samples, shape (DRAWS, kinds). The measures of a table are taken one after the other, of the
+    very same samples: so the last ones stay."""
+    total = int(sum(pairs))
+    shares = np.array(pairs) / total
+    drawn = np.random.default_rng(seed).multinomial(total, shares, size=DRAWS).astype(float)
+    drawn.flags.writeable = False
+    return drawn
 
 
 def _design_effect(tallies: Array, pairs: Array, share: float) -> float:

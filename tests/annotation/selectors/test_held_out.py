@@ -9,7 +9,7 @@ from rest_framework.test import APIClient
 
 from annotation.dataset.verification import verify
 from annotation.models import Judgment, Membership, Release, SentencePair
-from annotation.selectors import dataset, progress, reading, report, tables, votes
+from annotation.selectors import dataset, progress, reading, released_answers, report, tables, votes
 from annotation.services import interventions, releases
 from tests.annotation import cast
 
@@ -85,8 +85,7 @@ def test_a_release(project, tmp_path):
     release = releases.freeze(project, version="1.0", dev=0, test=0)
     releases.write(release, tmp_path / "a")
     assert verify(tmp_path / "a") == []
-    pairs = [str(pair.public_id) for pair in SentencePair.objects.filter(project=project)]
-    answers = list(dataset.judgments(release, pairs))
+    answers = list(released_answers.of(release))
     assert len(answers) == 5 * PAIRS
     assert {answer.label for answer in answers} == {0}
 
