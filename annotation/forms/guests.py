@@ -1,32 +1,35 @@
 """A model's labels as a file, and which guest is looked at."""
 
 from io import BytesIO
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
 
 from annotation.forms.dashboard import PageForm
-from annotation.forms.labelled_files import REASONS as REASONS_OF_LINES
-from annotation.forms.labelled_files import LabelledFile, stream_of
+from annotation.forms.labelled_files import REASONS, LabelledFile, LabelledFileForm, stream_of
 from annotation.labelled_lines import LabelFault
 from generation.records import Format
 
 MAX_BYTES = 20_000_000
-# Why a line gives no label.
-REASONS: dict[str, Any] = REASONS_OF_LINES | {
-    LabelFault.BAD_PAIR: _("The pair is no id such as the files of a release have."),
-    LabelFault.BAD_LABEL: _("The label is none of this project’s scale."),
-    LabelFault.BAD_SCORE: _("The score is no number from 0 to 1."),
-    LabelFault.UNKNOWN_PAIR: _("This project has no such pair."),
-    LabelFault.OTHERWISE_BEFORE: _("The guest has said something else of this pair."),
-}
-OTHERWISE = _("It has not the shape of a label.")
 
 
-class GuestForm(forms.Form):
-    """Who says it, and the file; its name, or its first character, tells the format."""
+class GuestForm(LabelledFileForm):
+    """Who says it, and the file."""
 
+    added = ngettext_lazy("%(count)s label was added.", "%(count)s labels were added.", "count")
+    duplicates = ngettext_lazy(
+        "%(count)s label was there already.", "%(count)s labels were there already.", "count"
+    )
+    reasons: ClassVar[dict[str, Any]] = REASONS | {
+        LabelFault.BAD_PAIR: _("The pair is no id such as the files of a release have."),
+        LabelFault.BAD_LABEL: _("The label is none of this project’s scale."),
+        LabelFault.BAD_SCORE: _("The score is no number from 0 to 1."),
+        LabelFault.UNKNOWN_PAIR: _("This project has no such pair."),
+        LabelFault.OTHERWISE_BEFORE: _("The guest has said something else of this pair."),
+    }
+    otherwise = _("It has not the shape of a label.")
     name = forms.CharField(
         label=_("Name of the model"),
         max_length=200,

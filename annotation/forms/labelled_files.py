@@ -2,12 +2,13 @@
 
 from codecs import BOM_UTF8
 from io import BytesIO
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext_lazy as _
 
+from annotation.labelled_lines import Report
 from generation.records import Fault, Format
 
 # Why a line gives nothing, whatever it was to give.
@@ -33,6 +34,30 @@ class LabelledFile(forms.FileField):
         if file and (file.size or 0) > self.most:
             raise forms.ValidationError(self.too_large)
         return file
+
+
+class LabelledFileForm(forms.Form):
+    """Lines of one kind, how a page speaks of them, and what became of those that were sent.
+
+    `added` and `duplicates` take a `count`. `reasons` say why a line was refused; `otherwise` does
+    where none of them is meant.
+    """
+
+    added: ClassVar[Any]
+    duplicates: ClassVar[Any]
+    reasons: ClassVar[dict[str, Any]]
+    otherwise: ClassVar[Any]
+    report: Report | None = None
+
+    @property
+    def refused(self) -> int:
+        """How many lines were refused."""
+        return self.report.refused.total() if self.report else 0
+
+    def refusals(self) -> list[tuple[int, Any]]:
+        """The first of them, each with its reason in words."""
+        first = self.report.first_refusals if self.report else []
+        return [(each.line, self.reasons.get(each.reason, self.otherwise)) for each in first]
 
 
 def stream_of(data: bytes, *, name: str = "") -> tuple[BytesIO, Format]:

@@ -125,6 +125,12 @@ def all_parting(project: Project, guest: Guest) -> Iterator[dict[str, Any]]:
     return rows.values(*COLUMNS).iterator(pairs.CHUNK)
 
 
+def votes(tally: list[int], paraphrase_from: int) -> tuple[int, int]:
+    """Those of the larger side, and those of the smaller."""
+    sides = (sum(tally[:paraphrase_from]), sum(tally[paraphrase_from:]))
+    return max(sides), min(sides)
+
+
 def _said(project: Project) -> QuerySet[Any]:
     """Labels on decided pairs, with the `side` that each takes."""
     side = Case(
@@ -148,15 +154,10 @@ def _counts(project: Project) -> dict[int, _Counts]:
         for table in (
             counts.every,
             counts.methods[method],
-            counts.votes[_votes(tally, project.paraphrase_from)],
+            counts.votes[votes(tally, project.paraphrase_from)],
         ):
             table[label, side] += number
     return found
-
-
-def _votes(tally: list[int], paraphrase_from: int) -> tuple[int, int]:
-    sides = (sum(tally[:paraphrase_from]), sum(tally[paraphrase_from:]))
-    return max(sides), min(sides)
 
 
 def _visit(guest: Guest, labelled: int, counts: _Counts) -> Visit:

@@ -1,7 +1,6 @@
 """Models as guests: their labels are stored beside the people's, and count in nothing."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from typing import TypeAlias
 
@@ -19,13 +18,6 @@ LINES_PER_TRANSACTION = 5_000
 Said: TypeAlias = tuple[int, float | None]  # label and score
 
 
-@dataclass(slots=True)
-class GuestReport(Report):
-    """What became of the lines of a file, and whose they are once there is a label of theirs."""
-
-    guest: Guest | None = None
-
-
 def add(
     project: Project,
     *,
@@ -34,14 +26,14 @@ def add(
     note: str = "",
     lines: Iterable[GuestLine | BadLine],
     by: User | None = None,
-) -> GuestReport:
+) -> Report:
     """Store what a model says of pairs of a project: a bad line is reported and stops nothing.
 
     The guest is made with its first label. Importing again adds what is new; a pair of which the
     guest has said something else, be it a label or a score, is refused. Hidden pairs are unknown
     here. Raises Refused where a release holds what the guest has said.
     """
-    report = GuestReport()
+    report = Report()
     readable = report.readable(lines)
     own = Guest(project=project, name=name, revision=revision, note=note, added_by=by)
     while chunk := list(islice(readable, LINES_PER_TRANSACTION)):
@@ -57,7 +49,7 @@ def remove(guest: Guest) -> None:
 
 
 @transaction.atomic
-def _add(own: Guest, lines: Sequence[GuestLine], report: GuestReport) -> None:
+def _add(own: Guest, lines: Sequence[GuestLine], report: Report) -> None:
     """One transaction; the project is locked, so that two imports do not make one guest twice."""
     Project.objects.select_for_update(no_key=True).get(pk=own.project_id)
     guest = Guest.objects.filter(
@@ -66,14 +58,14 @@ def _add(own: Guest, lines: Sequence[GuestLine], report: GuestReport) -> None:
     keys = _keys(own.project_id, lines)
     new = _new(lines, keys, _said(guest, keys.values()), report)
     if not new:
-        report.guest = report.guest or guest
         return
-    report.guest = _stored(own) if guest is None else guest
-    if guest is not None:
+    if guest is None:
+        own.save()
+    else:
         _refuse_released(guest)
     rows = ((pair, label, score) for pair, (label, score) in new.items())
     columns = ("pair_id", "label", "score")
-    bulk.insert(GuestJudgment, rows, fields=columns, guest_id=report.guest.pk)
+    bulk.insert(GuestJudgment, rows, fields=columns, guest_id=(guest or own).pk)
     report.added += len(new)
 
 
@@ -81,7 +73,7 @@ def _new(
     lines: Sequence[GuestLine],
     keys: dict[object, int],
     said: dict[int, Said],
-    report: GuestReport,
+    report: Report,
 ) -> dict[int, Said]:
     """What is said for the first time, by pair."""
     new: dict[int, Said] = {}
@@ -111,11 +103,6 @@ def _said(guest: Guest | None, pairs: Iterable[int]) -> dict[int, Said]:
     return {
         pair: (label, score) for pair, label, score in rows.values_list("pair", "label", "score")
     }
-
-
-def _stored(guest: Guest) -> Guest:
-    guest.save()
-    return guest
 
 
 def _refuse_released(guest: Guest) -> None:

@@ -7,12 +7,11 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import ngettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation import differences, known_lines
 from annotation.differences import Piece
-from annotation.forms.known_pairs import OTHERWISE, REASONS, KnownPairsForm
+from annotation.forms.known_pairs import HEADER, KnownPairsForm
 from annotation.labelled_lines import Report
 from annotation.models import Membership, Project
 from annotation.selectors import known
@@ -21,20 +20,10 @@ from annotation.services import known_pairs as service
 from annotation.views import gates
 from annotation.views.gates import Request
 from annotation.views.study import labelled_files, listing
-from annotation.views.study.labelled_files import Words
 from annotation.views.work import items
 
+TEMPLATE = "annotation/setup/known_pairs.html"
 UNPROCESSABLE = 422
-WORDS = Words(
-    added=ngettext_lazy(
-        "%(count)s hidden pair was added.", "%(count)s hidden pairs were added.", "count"
-    ),
-    duplicates=ngettext_lazy(
-        "%(count)s pair was there already.", "%(count)s pairs were there already.", "count"
-    ),
-    reasons=REASONS,
-    otherwise=OTHERWISE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +38,8 @@ class Line:
 @require_safe
 def known_pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """The table, those that are missed most first, and the form that adds to it."""
-    return _page(request, gates.manager(request, project_id), KnownPairsForm(label_suffix=""))
+    form = KnownPairsForm(label_suffix="", initial={"lines": HEADER})
+    return _page(request, gates.manager(request, project_id), form)
 
 
 @gates.signed_in
@@ -58,10 +48,9 @@ def add_known_pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """Add what can be read; the other lines are listed with their reasons."""
     member = gates.manager(request, project_id)
     form = KnownPairsForm(request.POST, request.FILES, label_suffix="")
-    report = labelled_files.bring(request, form, partial(_added, member.project, form), WORDS)
-    if report and not report.refused:
+    if labelled_files.bring(request, form, partial(_added, member.project, form)):
         return redirect("known_pairs", project_id)
-    return _page(request, member, form, status=UNPROCESSABLE, report=report)
+    return _page(request, member, form)
 
 
 def _added(project: Project, form: KnownPairsForm) -> Report:
@@ -69,22 +58,14 @@ def _added(project: Project, form: KnownPairsForm) -> Report:
     return service.add(project, lines)
 
 
-def _page(
-    request: Request,
-    member: Membership,
-    form: KnownPairsForm,
-    *,
-    status: int = 200,
-    report: Report | None = None,
-) -> HttpResponse:
+def _page(request: Request, member: Membership, form: KnownPairsForm) -> HttpResponse:
     context: dict[str, Any] = listing.frame(member) | {
         "lines": [_line(each) for each in known.of_project(member.project)],
         "names": _names(member.project),
         "answers": items.answers(member.project.max_label),
         "form": form,
     }
-    context |= labelled_files.refusals(report, WORDS)
-    return render(request, "annotation/setup/known_pairs.html", context, status=status)
+    return render(request, TEMPLATE, context, status=UNPROCESSABLE if form.is_bound else 200)
 
 
 def _line(each: KnownPair) -> Line:

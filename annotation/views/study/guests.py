@@ -10,13 +10,12 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation import differences, guest_lines
 from annotation.differences import Piece
 from annotation.errors import Refused
-from annotation.forms.guests import OTHERWISE, REASONS, GuestForm, VisitForm
+from annotation.forms.guests import GuestForm, VisitForm
 from annotation.labelled_lines import Report
 from annotation.models import Guest, Membership, Project
 from annotation.selectors import guests as selector
@@ -25,19 +24,10 @@ from annotation.services import guests as service
 from annotation.views import gates
 from annotation.views.gates import Request
 from annotation.views.study import labelled_files, listing
-from annotation.views.study.labelled_files import Words
 from annotation.views.work import items
 
 TEMPLATE = "annotation/study/guests.html"
 UNPROCESSABLE = 422
-WORDS = Words(
-    added=ngettext_lazy("%(count)s label was added.", "%(count)s labels were added.", "count"),
-    duplicates=ngettext_lazy(
-        "%(count)s label was there already.", "%(count)s labels were there already.", "count"
-    ),
-    reasons=REASONS,
-    otherwise=OTHERWISE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +53,9 @@ def add_guest(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """Store what can be read; the other lines are listed with their reasons."""
     member = gates.manager(request, project_id)
     form = GuestForm(request.POST, request.FILES, label_suffix="")
-    add = partial(_added, request, member.project, form)
-    report = labelled_files.bring(request, form, add, WORDS)
-    if report and not report.refused:
+    if labelled_files.bring(request, form, partial(_added, request, member.project, form)):
         return redirect("guests", project_id)
-    return _page(request, member, form, status=UNPROCESSABLE, report=report)
+    return _page(request, member, form)
 
 
 @gates.signed_in
@@ -94,22 +82,15 @@ def _added(request: Request, project: Project, form: GuestForm) -> Report:
     return service.add(project, lines=lines, by=request.user, **who)
 
 
-def _page(
-    request: Request,
-    member: Membership,
-    form: GuestForm,
-    *,
-    status: int = 200,
-    report: Report | None = None,
-) -> HttpResponse:
+def _page(request: Request, member: Membership, form: GuestForm) -> HttpResponse:
     visits = selector.of_project(member.project)
     context: dict[str, Any] = listing.frame(member) | {
         "visits": visits,
         "form": form,
         "answers": items.answers(member.project.max_label),
     }
-    context |= labelled_files.refusals(report, WORDS) | _parting(request, member.project, visits)
-    return render(request, TEMPLATE, context, status=status)
+    context |= _parting(request, member.project, visits)
+    return render(request, TEMPLATE, context, status=UNPROCESSABLE if form.is_bound else 200)
 
 
 def _parting(request: Request, project: Project, visits: Sequence[Visit]) -> dict[str, Any]:
@@ -134,11 +115,10 @@ def _parting(request: Request, project: Project, visits: Sequence[Visit]) -> dic
 
 
 def _line(pair: Any, project: Project) -> Line:
-    tally, start = pair.consensus.tally, project.paraphrase_from
-    sides = (sum(tally[:start]), sum(tally[start:]))
+    most, rest = selector.votes(pair.consensus.tally, project.paraphrase_from)
     return Line(
         pair=pair,
         sentences=differences.of(pair.sentence1.text, pair.sentence2.text),
-        votes=f"{max(sides)}:{min(sides)}",
+        votes=f"{most}:{rest}",
         says=items.name_of(pair.says, project.max_label),
     )

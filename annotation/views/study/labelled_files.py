@@ -1,57 +1,30 @@
-"""Files of labelled lines that managers bring: what became of the lines, in words."""
+"""Files of labelled lines that managers bring."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable
 
-from django import forms
 from django.contrib import messages
 
 from annotation.errors import Refused
+from annotation.forms.labelled_files import LabelledFileForm
 from annotation.labelled_lines import Report
 from annotation.views.gates import Request
 from generation.records import UnreadableFile
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
-    """How a page speaks of its lines.
+def bring(request: Request, form: LabelledFileForm, add: Callable[[], Report]) -> bool:
+    """Let `add` store what was sent, and tell what became of it; whether nothing is left to mend.
 
-    `added` and `duplicates` take a `count`; `reasons` say why a line was refused, and `otherwise`
-    does where none of them is meant.
+    Where something is, the form says what: of itself, of the file, or of the lines refused.
     """
-
-    added: Any
-    duplicates: Any
-    reasons: Mapping[str, Any]
-    otherwise: Any
-
-
-def bring(
-    request: Request, form: forms.Form, add: Callable[[], Report], words: Words
-) -> Report | None:
-    """Let `add` store what was sent, and say what became of it; None where the form says why
-    nothing was stored."""
     if not form.is_valid():
-        return None
+        return False
     try:
-        report = add()
+        form.report = report = add()
     except (UnreadableFile, Refused) as error:
         form.add_error(None, str(error))
-        return None
+        return False
     if report.added:
-        messages.success(request, words.added % {"count": report.added})
+        messages.success(request, form.added % {"count": report.added})
     if report.duplicates:
-        messages.info(request, words.duplicates % {"count": report.duplicates})
-    return report
-
-
-def refusals(report: Report | None, words: Words) -> dict[str, Any]:
-    """What the page is given of refused lines: their number, and the first with their reasons."""
-    first = report.first_refusals if report else []
-    return {
-        "refused": report.refused.total() if report else 0,
-        "refusals": [
-            (each.line, words.reasons.get(each.reason, words.otherwise)) for each in first
-        ],
-    }
+        messages.info(request, form.duplicates % {"count": report.duplicates})
+    return not report.refused

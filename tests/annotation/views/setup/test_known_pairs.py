@@ -80,7 +80,7 @@ def test_lines_that_give_no_pair_are_listed_with_their_reasons(client, add):
     reply = client.post(add, {"lines": lines})
     assert reply.status_code == 422
     assert "4 lines were not added:" in reply.text
-    assert [(line, str(reason)) for line, reason in reply.context["refusals"]] == [
+    assert [(line, str(reason)) for line, reason in reply.context["form"].refusals()] == [
         (4, "It has not as many columns as the first line."),
         (5, "The answer is none of this project’s scale."),
         (6, "Both sentences are the same."),
@@ -100,7 +100,7 @@ def test_a_file_that_is_none_is_refused_in_words(client, add, lines):
 def test_the_name_of_a_file_tells_its_format(client, add):
     lines = b'[]\n{"sentence1": "A b.", "sentence2": "B a.", "label": 0}\n'
     reply = client.post(add, {"file": SimpleUploadedFile("pairs.jsonl", lines)})
-    assert [line for line, _ in reply.context["refusals"]] == [1]
+    assert [line for line, _ in reply.context["form"].refusals()] == [1]
     assert SentencePair.objects.count() == 1
 
 

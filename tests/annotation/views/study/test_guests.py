@@ -45,7 +45,8 @@ def sent(text, **more):
 
 def say(project, pairs, labels, name="Model"):
     lines = [GuestLine(1, pair.public_id, label) for pair, label in zip(pairs, labels, strict=True)]
-    return guests.add(project, name=name, lines=lines).guest
+    guests.add(project, name=name, lines=lines)
+    return Guest.objects.get(project=project, name=name)
 
 
 def test_annotators_and_strangers_find_nothing(project, address):
@@ -84,7 +85,7 @@ def test_refused_lines_are_listed_with_their_reasons(client, project, pairs):
     text = f"pair\tlabel\n{pairs[0].public_id}\t1\nnobody\t1\n{pairs[1].public_id}\t9\n"
     reply = client.post(reverse("add_guest", args=[project.public_id]), sent(text))
     assert reply.status_code == 422
-    assert [line for line, _ in reply.context["refusals"]] == [3, 4]
+    assert [line for line, _ in reply.context["form"].refusals()] == [3, 4]
     assert GuestJudgment.objects.count() == 1
 
 
