@@ -1,9 +1,10 @@
 """The rows of a project as the pure planning of a release wants them."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from sys import intern
+from typing import Any
 
 from django.db.models import FilteredRelation, Q, QuerySet, TextField
 from django.db.models.functions import Cast
@@ -55,36 +56,35 @@ def sentences(project: Project) -> Iterator[SentenceRow]:
 
     A sentence comes after the one that it was rewritten from, so that its source is known by then.
     """
+    return sentence_rows(project, [_sentences(project)])
+
+
+def sentence_rows(project: Project, chosen: Iterable[QuerySet[Sentence]]) -> Iterator[SentenceRow]:
+    """Sentences, and with them those that they were made from, in ascending order of their keys."""
     sources: dict[str, str] = {}
-    action = FilteredRelation(
-        "candidate__corrections", condition=Q(candidate__corrections__project=project)
-    )
-    columns = (Written("public_id"), "text", "group", *_ORIGIN, "candidate__run__method")
-    rows = _sentences(project).annotate(correction=action).order_by("id")
-    for public_id, text, group, origin, method, corrected in rows.values_list(
-        *columns, "correction__action"
-    ).iterator(CHUNK):
+    for public_id, text, group, origin, method, corrected in _columns(project, chosen):
         key = intern(public_id)
-        sources[key] = source = sources.get(origin, key)
+        if origin is not None:
+            origin = intern(origin)
+            sources[key] = sources.get(origin, origin)
         yield SentenceRow(
             id=key,
             text=text,
-            source=source,
-            rewritten_from=origin and intern(origin),
+            source=sources.get(key, key),
+            rewritten_from=origin,
             method=method and intern(method),
             correction=corrected if corrected in _RELEASED else None,
             group=group or None,
         )
 
 
-def with_origins(project: Project, wanted: set[str]) -> set[str]:
-    """These sentences and all that they were made from, by id. The set itself grows."""
-    rows = _sentences(project).filter(candidate__isnull=False).order_by("-id")
-    # What a sentence was rewritten from has a lower key, so it comes after it.
-    for key, origin in rows.values_list(Written("public_id"), *_ORIGIN).iterator(CHUNK):
-        if key in wanted:
-            wanted.add(origin)
-    return wanted
+def _columns(project: Project, chosen: Iterable[QuerySet[Sentence]]) -> Iterator[tuple[Any, ...]]:
+    of_project = Q(candidate__corrections__project=project)
+    columns = (Written("public_id"), "text", "group", *_ORIGIN, "candidate__run__method")
+    for some in chosen:
+        action = FilteredRelation("candidate__corrections", condition=of_project)
+        rows = some.annotate(correction=action).order_by("id")
+        yield from rows.values_list(*columns, "correction__action").iterator(CHUNK)
 
 
 def judges(project: Project) -> QuerySet[User]:

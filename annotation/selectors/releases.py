@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from functools import cache
-from itertools import chain, groupby
+from itertools import count, groupby
 from operator import itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple, cast
@@ -27,7 +27,7 @@ from annotation.dataset.rows import (
 )
 from annotation.dataset.settings import ReleaseSettings
 from annotation.models import Adjudication, Example, GuestJudgment, Release, Reopening
-from annotation.selectors import dataset, released_answers
+from annotation.selectors import released_answers, released_sentences
 from annotation.selectors.public_ids import Written
 
 CHUNK = 5000
@@ -115,18 +115,23 @@ def content_of(release: Release) -> Content:
 
 
 def entries_of(release: Release) -> Iterator[Entry]:
-    """The pairs with their texts, in the order of the files."""
+    """The pairs with their texts, in the order of the files.
+
+    Positions are counted from 1 on. Some are asked for at a time: rows that were just frozen are
+    not known to the statistics by which Postgres plans, and it would sort all of them.
+    """
     rows = release.examples.order_by("position").values_list(*_COLUMNS)
-    for row in map(_Example._make, rows.iterator(CHUNK)):
-        yield Entry(_pair(row), row.sentence1, row.sentence2)
+    for first in count(1, CHUNK):
+        some = list(rows.filter(position__gte=first, position__lt=first + CHUNK))
+        for row in map(_Example._make, some):
+            yield Entry(_pair(row), row.sentence1, row.sentence2)
+        if len(some) < CHUNK:
+            return
 
 
 def sentences_of(release: Release) -> Iterator[SentenceRow]:
     """The sentences of the judged and recombined pairs and all those that they were made from."""
-    labelled = release.examples.exclude(origin=Example.Origin.SILVER)
-    named = labelled.values_list(Written("sentence1_ref"), Written("sentence2_ref"))
-    wanted = dataset.with_origins(release.project, set(chain.from_iterable(named.iterator(CHUNK))))
-    return (row for row in dataset.sentences(release.project) if row.id in wanted)
+    return released_sentences.of(release)
 
 
 def judgments_of(release: Release) -> Iterator[JudgmentRow]:
