@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from annotation.models import Consensus, Release, ReleasePreview
+from annotation.models import Release, ReleasePreview
 from annotation.services import releases
 from tests.browser.house import House
 
@@ -39,9 +39,9 @@ def drafted(house: House) -> None:
 
 
 def outrun(house: House) -> None:
-    """A draft to which a pair came after it was looked at."""
+    """A draft that was looked at yesterday, before anything was decided."""
     drafted(house)
-    Consensus.objects.update(decided_at=timezone.now() + FAR)
+    ReleasePreview.objects.update(read_at=timezone.now() - FAR, decided=0, candidates=0)
 
 
 def outdated(house: House) -> None:

@@ -263,7 +263,7 @@ def test_a_preview_of_other_settings_is_not_shown(manager, draft):
     releases.preview_next()
     Project.objects.update(consensus_min_votes=5)
     text = manager.get(page("release", draft)).text
-    assert "the settings of the project have changed" in text
+    assert "The settings of the project have changed" in text
     assert "Rewrite 0." not in text
 
 
