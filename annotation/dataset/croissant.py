@@ -2,19 +2,37 @@
 
 Croissant 1.0, https://docs.mlcommons.org/croissant/docs/croissant-spec.html. Written by hand, since
 the library that knows the format takes five seconds to import; the tests read it with that library.
+
+Every file with rows is a set of records. Those of the Parquet tables have the plain names, such as
+"labeled_final/dev": that library, like most readers of TSV, takes quotes in a sentence for its own.
 """
 
 from collections.abc import Mapping
 from pathlib import PurePosixPath
 from typing import Any
 
+from annotation.dataset.columns import COLUMNS, Column
 from annotation.dataset.manifest import ReleaseFacts
-from annotation.dataset.tables import TABLES, Table
+from annotation.dataset.tables import TABLES
 
 TYPES = {
     ".tsv": "text/tab-separated-values",
     ".parquet": "application/x-parquet",
     ".jsonl": "application/jsonlines",
+}
+_TSV = "Tab-separated with a header and no quoting: quotes belong to the sentences. "
+ABOUT = {
+    **{table.parquet: f"The table {table.subset}, {table.split}" for table in TABLES},
+    **{table.tsv: f"{_TSV}The same rows as in {table.parquet}" for table in TABLES},
+    "sentences.jsonl": "Every sentence; where it belongs to a group, `group` names it",
+    "pairs.jsonl": "Every judged pair, and every pair composed of them",
+    "judgments.jsonl": "Every answer",
+    "adjudications.jsonl": "What experts say of pairs on which too few agree; in no label",
+    "guests.jsonl": "What models say of judged pairs; in no label and no figure",
+}
+NAMES = {
+    **{table.parquet: f"{table.subset}/{table.split}" for table in TABLES},
+    **{table.tsv: f"tsv/{table.subset}/{table.split}" for table in TABLES},
 }
 CONTEXT = {
     "@language": "en",
@@ -68,7 +86,7 @@ def croissant(facts: ReleaseFacts, files: Mapping[str, Mapping[str, Any]]) -> di
         "license": facts.licence,
         "citeAs": facts.citation,
         "distribution": [file_object(path, files[path]) for path in sorted(files)],
-        "recordSet": [record_set(table) for table in TABLES],
+        "recordSet": [record_set(path) for path in sorted(files)],
     }
     return {key: value for key, value in described.items() if value}
 
@@ -86,24 +104,26 @@ def file_object(path: str, file: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def record_set(table: Table) -> dict[str, Any]:
-    """The columns of a table, read from its Parquet file: TSV readers tend to look for quotes."""
-    name = f"{table.subset}/{table.split}"
+def record_set(path: str) -> dict[str, Any]:
+    """The rows of a file, by its path inside the release."""
+    name = NAMES.get(path, PurePosixPath(path).stem)
     return {
         "@type": "cr:RecordSet",
         "@id": name,
         "name": name,
-        "field": [
-            {
-                "@type": "cr:Field",
-                "@id": f"{name}/{column}",
-                "name": column,
-                "dataType": "sc:Integer" if column in table.values else "sc:Text",
-                "source": {
-                    "fileObject": {"@id": table.parquet},
-                    "extract": {"column": column},
-                },
-            }
-            for column in table.columns
-        ],
+        "description": ABOUT[path],
+        "field": [field(name, column, path) for column in COLUMNS[path]],
+    }
+
+
+def field(records: str, column: Column, path: str) -> dict[str, Any]:
+    """A column of a file."""
+    repeated = {"repeated": True} if column.many else {}
+    return repeated | {
+        "@type": "cr:Field",
+        "@id": f"{records}/{column.name}",
+        "name": column.name,
+        "description": column.about,
+        "dataType": column.kind.value,
+        "source": {"fileObject": {"@id": path}, "extract": {"column": column.name}},
     }
