@@ -14,6 +14,7 @@ class CurrentToken(APIView):
     """The token that a request is made with."""
 
     authentication_classes = [TokenAuthentication]
+    tag = "Tokens"
     scope = writing_scope = Scope.RELEASES  # whatever a token is good for, it can be given up
 
     @extend_schema(operation_id="tokens_current_revoke", request=None, responses={204: None})

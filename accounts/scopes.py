@@ -35,7 +35,7 @@ class WithinScope(BasePermission):
         token = request.auth
         if token is None:
             return True
-        asked = _asked(request, view)
+        asked = asked_of(view, request.method)
         if asked is None or not isinstance(token, AccessToken):
             return False
         self.message = (
@@ -44,8 +44,9 @@ class WithinScope(BasePermission):
         return reaches(token.scope, asked)
 
 
-def _asked(request: Request, view: "APIView") -> AccessToken.Scope | None:
+def asked_of(view: "APIView", method: str | None) -> AccessToken.Scope | None:
+    """The scope that a token needs for a method of a view; None: no token opens it."""
     declared: AccessToken.Scope | None = getattr(view, "scope", None)
-    if declared is None or request.method in SAFE_METHODS:
+    if declared is None or method in SAFE_METHODS:
         return declared
     return getattr(view, "writing_scope", Scope.MANAGE)

@@ -10,6 +10,8 @@ from typing import Any
 import environ
 from csp.constants import NONE, SELF
 
+from config.interface import CHAPTERS, INTRODUCTION
+
 BASE_DIR = Path(__file__).resolve().parent.parent
 VERSION = "0.1.0"
 
@@ -191,7 +193,8 @@ KNOX_TOKEN_MODEL = "accounts.AccessToken"  # noqa: S105 not a secret
 REST_KNOX = {"TOKEN_TTL": timedelta(days=90)}
 SPECTACULAR_SETTINGS = {
     "TITLE": "Pawsmith",
-    "DESCRIPTION": "Corpora, runs, studies with all their answers and figures, and releases.",
+    "DESCRIPTION": INTRODUCTION,
+    "TAGS": CHAPTERS,
     "VERSION": VERSION,
     "SERVE_INCLUDE_SCHEMA": False,
     "ENUM_NAME_OVERRIDES": {
@@ -202,6 +205,7 @@ SPECTACULAR_SETTINGS = {
         "ValidationErrorEnum": "drf_standardized_errors.openapi_serializers.ValidationErrorEnum",
     },
     "SERVE_PERMISSIONS": ["rest_framework.permissions.IsAuthenticated"],
+    "SWAGGER_UI_SETTINGS": {"deepLinking": True, "defaultModelsExpandDepth": -1},
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "REDOC_DIST": "SIDECAR",

@@ -109,6 +109,7 @@ class ProjectAgreement(serializers.Serializer[Breakdown]):
 class AgreementDetail(OfProject):
     """How far the judges of a project agree."""
 
+    tag = "Projects"
     scope = Scope.READ
     queryset = Project.objects.none()
 

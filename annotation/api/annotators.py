@@ -95,6 +95,7 @@ class AnnotatorPage(serializers.Serializer[Any]):
 class AnnotatorList(OfManaged):
     """Everybody of a project."""
 
+    tag = "Projects"
     scope = Scope.READ
     queryset = Project.objects.none()
 

@@ -83,6 +83,7 @@ class ByCandidate(Pages):
 class CorrectionList(OfProject, Many):
     """Every correction of a project: the candidate, what was done, and the final text."""
 
+    tag = "Pairs and answers"
     scope = Scope.READ
     serializer_class = CorrectionRow
     filterset_class = CorrectionFilter

@@ -45,7 +45,7 @@ def send(
     if not file.is_file() or file.stat().st_size != entry["bytes"]:
         raise Http404
     etag = f'"{entry["sha256"]}"'
-    if etag in parse_etags(request.headers.get("If-None-Match", "")):
+    if _is_known(etag, request.headers.get("If-None-Match", "")):
         return HttpResponseNotModified(headers={"ETag": etag})
     asked = request.headers.get("Range", "")
     if request.headers.get("If-Range", etag) != etag:
@@ -56,6 +56,12 @@ def send(
     for name, value in _headers(file, entry["sha256"], etag).items():
         response.headers[name] = value
     return response
+
+
+def _is_known(etag: str, asked: str) -> bool:
+    """By the weak comparison: a proxy that compresses marks the ETag as weak."""
+    known = parse_etags(asked)
+    return known == ["*"] or etag in [each.removeprefix("W/") for each in known]
 
 
 def _part(file: Path, size: int, asked: str) -> HttpResponse | StreamingHttpResponse:

@@ -22,6 +22,7 @@ from generation.api.errors import Gone, TakenBack
 from generation.api.reading import Reading
 
 BYTES = "application/octet-stream"
+TEXT = "text/plain"
 ANSWERS = {
     (200, BYTES): OpenApiTypes.BINARY,
     (206, BYTES): OpenApiTypes.BINARY,
@@ -52,6 +53,7 @@ class AsItIs(BaseContentNegotiation):
 class Download(Reading):
     """Something to fetch of a release; its ETag is its SHA-256, and parts may be asked for."""
 
+    tag = "Releases"
     scope = Scope.RELEASES
     queryset = Release.objects.none()
     content_negotiation_class = AsItIs
@@ -93,6 +95,25 @@ class ReleaseFile(Download):
         """
         release = self.release()
         return self.send(folder_of(release) / path, downloads.listed(release).get(path))
+
+
+class ReleaseChecksums(Download):
+    """What to check files by that were fetched."""
+
+    @extend_schema(
+        operation_id="releases_checksums",
+        responses={(200, TEXT): OpenApiTypes.STR, 410: TakenBack},
+    )
+    def get(self, request: Request, public_id: str) -> HttpResponse:
+        """The SHA-256 of each file, a line each.
+
+        As `sha256sum --check` reads it in the folder of the release.
+        """
+        files = downloads.listed(self.release())
+        if not files:
+            raise Http404
+        lines = (f"{entry['sha256']}  {path}\n" for path, entry in sorted(files.items()))
+        return HttpResponse("".join(lines), content_type=f"{TEXT}; charset=utf-8")
 
 
 class ReleaseArchive(Download):

@@ -71,6 +71,7 @@ class ByPair(Pages):
 class GuestList(OfProject, Many):
     """The guests of a project, oldest first."""
 
+    tag = "Guests"
     scope = Scope.READ
     serializer_class = GuestRow
     queryset = Guest.objects.none()
@@ -82,6 +83,7 @@ class GuestList(OfProject, Many):
 class GuestJudgmentList(Many):
     """Every label of a guest, pair by pair."""
 
+    tag = "Guests"
     scope = Scope.READ
     serializer_class = GuestJudgmentRow
     filterset_class = GuestJudgmentFilter

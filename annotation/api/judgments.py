@@ -99,6 +99,7 @@ class JudgmentList(OfProject, Many):
     Answers that do not count are among them: `held_out=false&superseded=false` leaves them out.
     """
 
+    tag = "Pairs and answers"
     scope = Scope.READ
     serializer_class = JudgmentRow
     filterset_class = JudgmentFilter

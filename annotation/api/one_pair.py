@@ -141,6 +141,7 @@ class PairWhole(pairs.PairRow):
 class PairDetail(One):
     """A pair with the way that it came, and everything that was said of it."""
 
+    tag = "Pairs and answers"
     scope = Scope.READ
     serializer_class = PairWhole
     queryset = SentencePair.objects.none()

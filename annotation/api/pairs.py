@@ -103,6 +103,7 @@ class PairFilter(Filters):
 class PairList(OfProject, Many):
     """The pairs of a project, oldest first: texts, method, and what its annotators decided."""
 
+    tag = "Pairs and answers"
     scope = Scope.READ
     serializer_class = PairRow
     filterset_class = PairFilter

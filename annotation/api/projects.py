@@ -111,6 +111,7 @@ class ProjectWhole(ProjectRow):
 class ProjectList(Many):
     """The projects that you manage or research, oldest first."""
 
+    tag = "Projects"
     scope = Scope.READ
     serializer_class = ProjectRow
     queryset = Project.objects.none()
@@ -122,6 +123,7 @@ class ProjectList(Many):
 class ProjectDetail(One):
     """A project: its protocol, and its numbers from candidates to kept pairs."""
 
+    tag = "Projects"
     scope = Scope.READ
     serializer_class = ProjectWhole
     queryset = Project.objects.none()

@@ -126,6 +126,7 @@ class ReleaseFilter(Filters):
 class ReleaseList(Many):
     """The releases that you may read, oldest first. Only managers see those not yet frozen."""
 
+    tag = "Releases"
     scope = Scope.RELEASES
     serializer_class = ReleaseRow
     filterset_class = ReleaseFilter
@@ -148,6 +149,7 @@ class ReleaseDetail(One):
     Of one that was withdrawn, the manifest and the reason stay, and its files are gone.
     """
 
+    tag = "Releases"
     scope = Scope.RELEASES
     serializer_class = ReleaseWhole
     queryset = Release.objects.none()

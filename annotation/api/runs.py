@@ -3,7 +3,7 @@
 import uuid
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiExample, extend_schema
 from drf_standardized_errors.openapi_serializers import (
     ErrorResponse403Serializer,
     ErrorResponse404Serializer,
@@ -27,6 +27,16 @@ from generation.models import Corpus, Method
 
 MOST_CORPORA = 50
 NOT_A_MANAGER = "Only managers of the project may start runs for it."
+
+
+REQUEST = {
+    "project": "0b0e7d0c-3f0b-4a9c-9c55-0f8a4d1f2e61",
+    "corpora": ["rivers", "towns"],
+    "method": "word_swap",
+    "settings": {"beam": 50},
+    "seed": 7,
+    "preview": True,
+}
 
 
 class Runs(RunList):
@@ -81,6 +91,7 @@ class Runs(RunList):
     @extend_schema(
         operation_id="runs_start",
         request=RunStart,
+        examples=[OpenApiExample("Two runs", REQUEST, request_only=True)],
         responses={
             201: RunsStarted,
             403: ErrorResponse403Serializer,

@@ -5,7 +5,7 @@ from django.urls import include, path, register_converter
 from annotation.api.agreement import AgreementDetail
 from annotation.api.annotators import AnnotatorList
 from annotation.api.corrections import CorrectionList
-from annotation.api.files import ReleaseArchive, ReleaseFile
+from annotation.api.files import ReleaseArchive, ReleaseChecksums, ReleaseFile
 from annotation.api.guests import GuestJudgmentList, GuestList
 from annotation.api.judgments import JudgmentList
 from annotation.api.one_pair import PairDetail
@@ -34,6 +34,7 @@ project = [
 
 release = [
     path("", ReleaseDetail.as_view(), name="api_release"),
+    path("checksums/", ReleaseChecksums.as_view(), name="api_release_checksums"),
     path("archive/", ReleaseArchive.as_view(), name="api_release_archive"),
     path("files/<path:path>", ReleaseFile.as_view(), name="api_release_file"),
 ]

@@ -70,6 +70,7 @@ class InOrderOfCorpus(Pages):
 class CandidateList(Many):
     """What a run has made, in the order of the corpus; each batch at once, when it is done."""
 
+    tag = "Corpora and runs"
     scope = Scope.READ
     serializer_class = CandidateRow
     pagination_class = InOrderOfCorpus

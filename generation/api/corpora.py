@@ -53,6 +53,7 @@ class ByName(Pages):
 class CorpusList(Many):
     """The corpora of the projects that you manage or research, oldest first."""
 
+    tag = "Corpora and runs"
     scope = Scope.READ
     serializer_class = CorpusRow
     pagination_class = ByName
@@ -66,6 +67,7 @@ class CorpusList(Many):
 class CorpusDetail(One):
     """A corpus with its counts."""
 
+    tag = "Corpora and runs"
     scope = Scope.READ
     serializer_class = CorpusRow
     lookup_field = "name"

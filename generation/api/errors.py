@@ -4,6 +4,7 @@ from typing import Any
 
 from django.core.exceptions import BadRequest, SuspiciousOperation
 from django.http.multipartparser import MultiPartParserError
+from drf_spectacular.utils import OpenApiExample, extend_schema_serializer
 from drf_standardized_errors.handler import ExceptionHandler
 from drf_standardized_errors.openapi_serializers import ClientErrorEnum, ValidationErrorEnum
 from rest_framework import serializers, status
@@ -34,6 +35,12 @@ class Handler(ExceptionHandler):
         return super().convert_known_exceptions(exc)
 
 
+def example(kind: str, code: str, detail: str, attr: str | None = None) -> list[OpenApiExample]:
+    """How one error is told."""
+    problem = {"code": code, "detail": detail, "attr": attr}
+    return [OpenApiExample("An error", {"type": kind, "errors": [problem]})]
+
+
 class Problem(serializers.Serializer[Any]):
     """One thing that is wrong."""
 
@@ -42,6 +49,9 @@ class Problem(serializers.Serializer[Any]):
     attr = serializers.CharField(allow_null=True, help_text="The parameter or field, if it is one")
 
 
+@extend_schema_serializer(
+    examples=example("validation_error", "unknown", "There is no such parameter.", "keept")
+)
 class BadlyAsked(serializers.Serializer[Any]):
     """What is answered with 400: every parameter and field that does not suit."""
 
@@ -53,6 +63,9 @@ class ConflictProblem(Problem):
     code = serializers.ChoiceField(choices=["conflict"])  # type: ignore[assignment]
 
 
+@extend_schema_serializer(
+    examples=example("client_error", "conflict", "This cannot be done while the run is finished.")
+)
 class InConflict(serializers.Serializer[Any]):
     """What is answered with 409."""
 
@@ -64,6 +77,11 @@ class GoneProblem(Problem):
     code = serializers.ChoiceField(choices=["gone"])  # type: ignore[assignment]
 
 
+@extend_schema_serializer(
+    examples=example(
+        "client_error", "gone", "The release was withdrawn: Two sources were not free."
+    )
+)
 class TakenBack(serializers.Serializer[Any]):
     """What is answered with 410: the reason is the detail."""
 

@@ -1,6 +1,6 @@
 """Pages of rows. Each begins after the last row of the one before, so all cost the same."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 from django.db.models import Q, QuerySet
@@ -35,14 +35,34 @@ class Pages(BasePagination):
     def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any]:
         """The rows of the page. Raises ValidationError."""
         limit, after = self._asked(request)
+        page, goes_on = self._page(queryset, view, limit, after)
+        self.next = self._address_after(request, page[-1]) if goes_on else None
+        return page
+
+    def pages(self, queryset: Any, request: Request, view: Any) -> Iterator[list[Any]]:
+        """All rows after `after`, a page at a time; where there is a `limit`, one page of it.
+
+        Raises ValidationError.
+        """
+        limit, after = self._asked(request)
+        whole = "limit" not in request.query_params
+        page, goes_on = self._page(queryset, view, MOST_ROWS if whole else limit, after)
+        yield page
+        while whole and goes_on:
+            page, goes_on = self._page(queryset, view, MOST_ROWS, self._key_of(page[-1]))
+            yield page
+
+    def _page(
+        self, queryset: Any, view: Any, limit: int, after: dict[str, Any] | None
+    ) -> tuple[list[Any], bool]:
+        """The rows, and whether there are more."""
         if after is not None:
             queryset = self.beyond(queryset, self._place(view, after))
         # Which rows they are comes first: a database that joins them all to what is told of each
         # walks through the other tables from their beginning.
         chosen = queryset.order_by(*self.order).values("pk")[: limit + 1]
         found = list(view.get_queryset().filter(pk__in=chosen).order_by(*self.order))
-        self.next = self._address_after(request, found[limit - 1]) if found[limit:] else None
-        return found[:limit]
+        return found[:limit], len(found) > limit
 
     def get_paginated_response(self, data: Any) -> Response:
         """With the address of the next page."""
@@ -71,8 +91,11 @@ class Pages(BasePagination):
         return place
 
     def _address_after(self, request: Request, last: Any) -> str:
-        after = ".".join(str(getattr(last, column)) for column in self.key)
+        after = ".".join(map(str, self._key_of(last).values()))
         return str(replace_query_param(request.build_absolute_uri(), "after", after))
+
+    def _key_of(self, row: Any) -> dict[str, Any]:
+        return {column: getattr(row, column) for column in self.key}
 
     def get_paginated_response_schema(self, schema: Any) -> dict[str, Any]:
         """Of a page, for the schema of its rows."""

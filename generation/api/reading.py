@@ -1,24 +1,33 @@
 """What the endpoints share: parameters that are known, one row by its id, and pages of rows."""
 
 from collections.abc import Collection
+from itertools import chain
 from typing import Any, cast
 
-from django.http import QueryDict
+from django.http import QueryDict, StreamingHttpResponse
+from django.http.response import HttpResponseBase
 from django_filters.rest_framework import DjangoFilterBackend
 from rest_framework.exceptions import ValidationError
 from rest_framework.generics import GenericAPIView
 from rest_framework.mixins import ListModelMixin, RetrieveModelMixin
 from rest_framework.permissions import SAFE_METHODS
+from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.models import User
+from generation.api import lines
+from generation.api.lines import LinesRenderer
 from generation.api.paging import Pages
 
 
 class Reading(GenericAPIView[Any]):
-    """An endpoint of known parameters. Whoever may not see a row is told that there is none."""
+    """An endpoint of known parameters. Whoever may not see a row is told that there is none.
 
+    `tag` is the chapter of the description in which it stands (config/interface.py).
+    """
+
+    tag: str
     lookup_field = "public_id"
     pagination_class: type[Pages] | None = None
 
@@ -41,14 +50,38 @@ class One(RetrieveModelMixin, Reading):
 
 
 class Many(ListModelMixin, Reading):
-    """An endpoint that tells rows in pages; those that `filterset_class` lets through."""
+    """An endpoint that tells rows, in pages or as lines; those that `filterset_class` lets
+    through."""
 
     filter_backends = [DjangoFilterBackend]
     pagination_class = Pages
     filterset_class: Any = None
 
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def get_renderers(self) -> list[BaseRenderer]:
+        """Lines are of what is read."""
+        reads = self.request is None or self.request.method in SAFE_METHODS
+        return [JSONRenderer(), LinesRenderer()] if reads else [JSONRenderer()]
+
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if isinstance(request.accepted_renderer, LinesRenderer):
+            return self.as_lines()
         return self.list(request, *args, **kwargs)
+
+    def as_lines(self) -> HttpResponseBase:
+        """All rows. What is badly asked is told before the first of them."""
+        rows = self.filter_queryset(self.get_queryset())
+        pages = cast(Pages, self.paginator).pages(rows, self.request, self)
+        begun = chain([next(pages)], pages if self.request.method != "HEAD" else ())
+        return StreamingHttpResponse(
+            lines.written(begun, lambda page: self.get_serializer(page, many=True).data),
+            content_type=LinesRenderer.media_type,
+        )
+
+    def handle_exception(self, exc: Exception) -> Response:
+        """Errors are JSON, whatever form the rows were to have."""
+        response = super().handle_exception(exc)
+        response.content_type = JSONRenderer.media_type
+        return response
 
     def parameters(self) -> Collection[str]:
         """Those of pages, and the declared filters."""

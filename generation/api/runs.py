@@ -156,6 +156,7 @@ class RunRow(RunSummary):
 class RunList(Many):
     """The runs of the projects that you manage or research, oldest first."""
 
+    tag = "Corpora and runs"
     scope = Scope.READ
     serializer_class = RunRow
     queryset = GenerationRun.objects.none()
@@ -168,6 +169,7 @@ class RunList(Many):
 class RunDetail(One):
     """A run: its settings and models, how far it is, and what came of its sentences."""
 
+    tag = "Corpora and runs"
     scope = Scope.READ
     serializer_class = RunWhole
     queryset = GenerationRun.objects.none()

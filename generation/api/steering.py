@@ -31,6 +31,7 @@ NOT_A_MANAGER = "Only managers of a project that adopted the run may steer it."
 class RunSteering(Reading):
     """Whoever may read a run and not steer it is told so; for all others there is none."""
 
+    tag = "Corpora and runs"
     scope = Scope.MANAGE
     queryset = GenerationRun.objects.none()
     readable: Callable[[Any], QuerySet[GenerationRun]] = staticmethod(none_of_them)

@@ -63,6 +63,7 @@ def addresses(study: Filled) -> dict[str, str]:
         "api_releases": {},
         "api_release": release,
         "api_release_archive": release,
+        "api_release_checksums": release,
         "api_release_file": release | {"path": "pairs.jsonl"},
         "api_corpora": {},
         "api_corpus": {"name": Corpus.objects.earliest("pk").name},

@@ -33,6 +33,7 @@ ALLOWED = {
     "api_releases": PAGE | {"state"},
     "api_release": set(),
     "api_release_archive": set(),
+    "api_release_checksums": set(),
     "api_release_file": set(),
     "api_corpora": PAGE,
     "api_corpus": set(),

@@ -53,6 +53,7 @@ READABLE = {
     "api_releases": Rule(200, 200, 200, 200, Scope.RELEASES),
     "api_release": RELEASES,
     "api_release_archive": RELEASES,
+    "api_release_checksums": RELEASES,
     "api_release_file": RELEASES,
     "api_corpora": LIST,
     "api_corpus": READ,

@@ -80,12 +80,23 @@ def test_a_file_is_kept_and_never_shown_as_a_page(
     assert response.headers["X-Content-Type-Options"] == "nosniff"
 
 
+@pytest.mark.parametrize("known", ["{etag}", "W/{etag}", '"another", {etag}', "*"])
 def test_a_file_that_the_reader_has_is_not_sent_again(
-    addresses: dict[str, str], reader: APIClient
+    known: str, addresses: dict[str, str], reader: APIClient
 ) -> None:
     etag = reader.get(addresses["file"]).headers["ETag"]
 
-    assert reader.get(addresses["file"], headers={"If-None-Match": etag}).status_code == 304
+    reply = reader.get(addresses["file"], headers={"If-None-Match": known.format(etag=etag)})
+
+    assert reply.status_code == 304
+
+
+def test_a_file_that_differs_from_the_reader_s_is_sent(
+    addresses: dict[str, str], reader: APIClient
+) -> None:
+    reply = reader.get(addresses["file"], headers={"If-None-Match": '"another"'})
+
+    assert reply.status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -213,6 +224,31 @@ def test_of_a_withdrawn_release_the_manifest_and_the_reason_stay(
     assert (told["state"], told["files"], told["archive"]) == ("withdrawn", [], None)
     assert told["withdrawal_reason"] == "A licence was missing."
     assert "pairs.jsonl" in told["manifest"]["files"]
+
+
+def test_checksums_are_told_as_sha256sum_reads_them(
+    study: Filled, addresses: dict[str, str], reader: APIClient
+) -> None:
+    reply = reader.get(f"{addresses['release']}checksums/")
+
+    assert reply.headers["Content-Type"] == "text/plain; charset=utf-8"
+    told = dict(line.split("  ")[::-1] for line in reply.content.decode().splitlines())
+    folder = folder_of(study.release)
+    there = [path for path in folder.rglob("*") if path.is_file()]
+    assert told == {
+        str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in there
+    }
+
+
+def test_there_are_no_checksums_of_what_is_not_published(study: Filled, as_: As) -> None:
+    draft = releases.draft(study.project, version="2.0")
+    reply = as_("manager").get(f"/api/releases/{draft.public_id}/checksums/")
+    assert (reply.status_code, reply.headers["Content-Type"]) == (404, "application/json")
+
+    releases.withdraw(study.release, by=study.judges[0].user, reason="A licence was missing.")
+    gone = f"/api/releases/{study.release.public_id}/checksums/"
+    assert client_of(User.objects.get(username="manager")).get(gone).status_code == 410
 
 
 def test_the_archive_comes_with_its_checksum(study: Filled, reader: APIClient) -> None:
