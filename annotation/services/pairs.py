@@ -4,17 +4,14 @@ import hashlib
 import uuid
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 from django.db import transaction
 from django.db.models import Q
-from django.utils import timezone
 
 from accounts.models import User
-from annotation import queue_keys
 from annotation.errors import Refused
-from annotation.models import Correction, Judgment, Project, Recusal, SentencePair
-from annotation.services import queues
+from annotation.models import Correction, Project, Recusal, SentencePair
+from annotation.services import new_slots, queues
 from generation.models import Candidate
 from generation.services import bulk, sentences
 
@@ -29,8 +26,6 @@ PAIR = (
     "flipped",
     "known_label",
 )
-
-SlotRow: TypeAlias = tuple[int, int, int | None]  # pair, number of the slot, key in the queue
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +66,9 @@ class FinalText:
 def open_pairs(project: Project, finals: Sequence[FinalText]) -> None:
     """Make a pair with all its judgment slots of each final text."""
     pairs = _made(project, finals, slots=project.judgments_per_pair, labels=[None] * len(finals))
-    slots = _slots(project, pairs)
-    bulk.insert(Judgment, slots, fields=("pair_id", "slot", "queue_key"), project_id=project.pk)
+    keys = new_slots.make(project, pairs)
     Recusal.objects.bulk_create(_recusals(project, pairs, finals))
-    queues.call_back(project, queues.JUDGMENT_PLACE, [key for _, _, key in slots])
+    queues.call_back(project, queues.JUDGMENT_PLACE, keys)
 
 
 @transaction.atomic
@@ -126,21 +120,11 @@ def _made(
     return pairs
 
 
-def _slots(project: Project, pairs: Sequence[int]) -> list[SlotRow]:
-    """All slots of new pairs, with the keys of those that enter the queue now."""
-    now, numbers = timezone.now(), range(1, project.judgments_per_pair + 1)
-    if project.order == Project.Order.DEPTH:
-        return [(pair, n, queue_keys.in_depth(pair, n)) for pair in pairs for n in numbers]
-    return [
-        (pair, n, queue_keys.in_breadth(now, pair, ahead=ahead) if n == 1 else None)
-        for ahead, pair in enumerate(pairs)
-        for n in numbers
-    ]
-
-
 def _recusals(project: Project, pairs: Sequence[int], finals: Sequence[FinalText]) -> list[Recusal]:
     """Whoever corrected either sentence of a pair never judges it, under no account of theirs."""
     correctors = _correctors(project, finals)
+    if not any(correctors):
+        return []
     others = _other_accounts(set().union(*correctors))
     recusals = []
     for pair, people in zip(pairs, correctors, strict=True):

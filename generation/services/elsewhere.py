@@ -1,7 +1,7 @@
 """Candidates made elsewhere: pairs out of a file, linked to the sentences that they rewrite."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import islice
 from typing import Any, TypeAlias
@@ -20,6 +20,7 @@ from generation.services.linking import SentenceBook, Source
 
 PAIRS_PER_TRANSACTION = 1_000
 FIRST_REFUSALS = 20
+METHODS = frozenset(Method.values)
 
 Maker: TypeAlias = tuple[str, str]  # method and model
 LinkedRewrite: TypeAlias = tuple[Source, str]
@@ -55,6 +56,7 @@ def import_candidates(
     corpus: Corpus,
     origin: str,
     rule: PairFilter | None = None,
+    on_run: Callable[[GenerationRun], object] | None = None,
 ) -> PairReport:
     """Add pairs as candidates of finished runs, one run for each method and model.
 
@@ -62,9 +64,11 @@ def import_candidates(
     source when it is in neither way known. The same rewrite by the same maker is added once,
     however often it is imported. `origin` says where the pairs are from, and the runs keep it.
     `rule` says which pairs are added, of each maker's in each thousand lines; without it, all are.
+    `on_run` is told of each new run in the transaction that makes it, so that what it does for the
+    run holds even where the import does not come to its end.
     """
     run_settings = {"imported_from": origin} | ({} if rule is None else _without_seed(rule))
-    work = _Import(corpus, rule, run_settings, PairReport())
+    work = _Import(corpus, rule, run_settings, on_run, PairReport())
     iterator = iter(lines)
     while chunk := list(islice(iterator, PAIRS_PER_TRANSACTION)):
         work.report.read += len(chunk)
@@ -82,6 +86,7 @@ class _Import:
     corpus: Corpus
     rule: PairFilter | None
     run_settings: dict[str, Any]
+    on_run: Callable[[GenerationRun], object] | None
     report: PairReport
 
     @transaction.atomic
@@ -133,7 +138,7 @@ class _Import:
 
     def _run(self, maker: Maker) -> GenerationRun:
         method, model = maker
-        return GenerationRun.objects.create(
+        run = GenerationRun.objects.create(
             corpus=self.corpus,
             method=method,
             settings=self.run_settings,
@@ -142,11 +147,14 @@ class _Import:
             state=GenerationRun.State.DONE,
             finished_at=timezone.now(),
         )
+        if self.on_run:
+            self.on_run(run)
+        return run
 
 
 def _maker(line: PairLine) -> Maker:
     method = line.method or Method.IMPORTED
-    if method not in Method.values:
+    if method not in METHODS:
         raise RefusedLine(Fault.UNKNOWN_METHOD)
     if line.sentence1 == line.sentence2:
         raise RefusedLine(Fault.IDENTICAL)

@@ -1,6 +1,7 @@
 """Brings pairs that were made elsewhere into a project."""
 
 from argparse import ArgumentParser
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,12 +24,13 @@ class Command(BaseCommand):
 
     help = (
         "Read pairs (tsv or jsonl: sentence1, sentence2, and perhaps sentence1_id, method, model), "
-        "link them to the sentences that they rewrite, and let them enter a project."
+        "link them to the sentences that they rewrite, and let them enter a project where one is "
+        "named."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path)
-        parser.add_argument("--project", required=True)
+        parser.add_argument("--project", help="default: none, the pairs stay with their corpus")
         parser.add_argument("--corpus", help="of the rewritten sentences; default: the project's")
         parser.add_argument("--format", choices=[Format.TSV, Format.JSONL])
         parser.add_argument("--max-characters", type=int, default=readers.MAX_CHARACTERS)
@@ -36,15 +38,14 @@ class Command(BaseCommand):
 
     def handle(self, **options: Any) -> None:
         """Import, let the project take the pairs in, and say what became of each line."""
-        project = project_named(options["project"])
+        project = project_named(options["project"]) if options["project"] else None
         try:
             report = _read(project, options)
         except (OSError, UnreadableFile, ValidationError) as error:
             message = "; ".join(getattr(error, "messages", [str(error)]))
             raise CommandError(message) from error
-        for run in report.runs.values():
-            projects.adopt(project, run)
-        intake.take_in(project)
+        if project:
+            intake.take_in(project)
         self.stdout.write(_summary(report))
 
 
@@ -89,7 +90,7 @@ def _filter(options: dict[str, Any]) -> PairFilter | None:
         raise CommandError(str(error)) from error
 
 
-def _read(project: Project, options: dict[str, Any]) -> PairReport:
+def _read(project: Project | None, options: dict[str, Any]) -> PairReport:
     path: Path = options["file"]
     file_format = Format(options["format"]) if options["format"] else records.format_of(path)
     if file_format is Format.TXT:
@@ -102,11 +103,14 @@ def _read(project: Project, options: dict[str, Any]) -> PairReport:
             stream, file_format, max_characters=options["max_characters"]
         )
         progress = tqdm(lines, unit=" pairs", disable=None)
-        return import_candidates(progress, corpus=corpus, origin=path.name, rule=rule)
+        adopt = partial(projects.adopt, project) if project else None
+        return import_candidates(progress, corpus=corpus, origin=path.name, rule=rule, on_run=adopt)
 
 
-def _corpus_of(project: Project) -> str:
+def _corpus_of(project: Project | None) -> str:
     """The corpus that the project's runs rewrote, else one named like the project."""
+    if project is None:
+        raise CommandError("Name a --project, or the --corpus of the rewritten sentences.")
     names = set(project.runs.values_list("corpus__name", flat=True))
     if len(names) > 1:
         raise CommandError(f"Name the --corpus: the project has {', '.join(sorted(names))}.")

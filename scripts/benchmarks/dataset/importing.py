@@ -1,21 +1,43 @@
-"""How fast pairs that were made elsewhere come in, beside the peers."""
+"""How fast pairs that were made elsewhere come in, beside the peers and beside a bare insert."""
 
+import json
+import os
+import subprocess
+import sys
 from pathlib import Path
+from urllib.parse import urlsplit
 
+from scripts.benchmarks.annotation.house import ROOT
 from scripts.benchmarks.dataset import peers
+from scripts.benchmarks.dataset.one_import import Step
 from scripts.benchmarks.dataset.place import Place
 from scripts.benchmarks.table import Figure, at_least
 
 
 def figures(place: Place, *, pairs: int = peers.PAIRS) -> list[Figure]:
-    """manage.py import_pairs of a TSV file, from start to end: sources, rewrites, and slots."""
+    """Of a TSV file: the whole command on Postgres, then step by step on both engines."""
+    print(
+        "References of the import: executemany (SQLite) or COPY (Postgres) of the same rows with "
+        f"all their keys, indexes and triggers; {peers.DOCCANO}"
+    )
+    path = place.folder / "pairs.tsv"
+    _write(path, pairs)
+    postgres = _steps(path, _another_database(), place.postgres)
+    sqlite = _steps(path, f"sqlite:///{place.folder / 'import.sqlite3'}")
+    return [
+        *_whole(place, path, pairs),
+        *_rates("Postgres", postgres, pairs),
+        *_rates("SQLite", sqlite, pairs),
+    ]
+
+
+def _whole(place: Place, path: Path, pairs: int) -> list[Figure]:
+    """manage.py import_pairs, from start to end: sources, rewrites, and slots."""
     from annotation.services import projects
     from generation.models import Corpus
 
     projects.create("Import")
     Corpus.objects.create(name="Import")
-    path = place.folder / "pairs.tsv"
-    _write(path, pairs)
     took = place.manage("import_pairs", str(path), "--project", "Import", "--corpus", "Import")
     rate = pairs / took.seconds
     return [
@@ -25,6 +47,50 @@ def figures(place: Place, *, pairs: int = peers.PAIRS) -> list[Figure]:
         Figure("import, CPU of Postgres", took.postgres, "CPU-s"),
         Figure("import, peak", took.peak_mb, "MB"),
     ]
+
+
+def _rates(engine: str, steps: dict[str, Step], pairs: int) -> list[Figure]:
+    """Pairs per second, and milliseconds of CPU for a thousand of them, each beside the bare."""
+    corpus, bare_corpus = [steps["corpus"]], [steps["bare_corpus"]]
+    project, bare = [*corpus, steps["project"]], [*bare_corpus, steps["bare_project"]]
+    return [
+        Figure(f"{engine}: read the file", *_rate([steps["reading"]], pairs)),
+        Figure(f"{engine}: into a corpus", *_rate(corpus, pairs), *_rate(bare_corpus, pairs)[:1]),
+        Figure(f"{engine}: into a project", *_rate(project, pairs), *_rate(bare, pairs)[:1]),
+        Figure(
+            f"{engine}: into a corpus, CPU", *_cpu(corpus, pairs), *_cpu(bare_corpus, pairs)[:1]
+        ),
+        Figure(f"{engine}: into a project, CPU", *_cpu(project, pairs), *_cpu(bare, pairs)[:1]),
+    ]
+
+
+def _rate(steps: list[Step], pairs: int) -> tuple[float, str]:
+    return pairs / sum(step.seconds for step in steps), "pairs/s"
+
+
+def _cpu(steps: list[Step], pairs: int) -> tuple[float, str]:
+    return sum(step.cpu + step.database for step in steps) / pairs * 1e6, "CPU-µs/pair"
+
+
+def _steps(path: Path, database_url: str, *postgres: int) -> dict[str, Step]:
+    command = [sys.executable, "-m", "scripts.benchmarks.dataset.one_import", str(path)]
+    done = subprocess.run(
+        [*command, *map(str, postgres)],
+        cwd=ROOT,
+        env=os.environ | {"DATABASE_URL": database_url},
+        stdout=subprocess.PIPE,
+        check=True,
+    )
+    return {name: Step(**step) for name, step in json.loads(done.stdout).items()}
+
+
+def _another_database() -> str:
+    """An empty database of the same server, which an import may empty again."""
+    from django.db import connection
+
+    with connection.cursor() as cursor:
+        cursor.execute("CREATE DATABASE steps")
+    return urlsplit(os.environ["DATABASE_URL"])._replace(path="/steps").geturl()
 
 
 def _write(path: Path, pairs: int) -> None:

@@ -1,5 +1,6 @@
 """Pairs made elsewhere enter a project through `manage.py import_pairs`."""
 
+import gzip
 import json
 
 import pytest
@@ -7,6 +8,7 @@ from django.core.management import CommandError, call_command
 
 from annotation.models import Correction, SentencePair
 from generation.models import Candidate, GenerationRun, Sentence
+from generation.services import elsewhere
 from tests.annotation import cast
 
 pytestmark = pytest.mark.django_db
@@ -95,6 +97,33 @@ def test_a_bad_line_is_named_and_the_others_go_in(load, line, reason):
 def test_another_text_under_a_known_id_is_refused(load):
     load(HEADER, PAIR)
     assert "other_text_under_this_id" in load(HEADER, PAIR.replace("Mara met T", "Mara saw T"))
+
+
+def test_without_a_project_pairs_stay_with_their_corpus(load, tmp_path):
+    path = tmp_path / "pairs.tsv"
+    path.write_text(f"{HEADER}\n{PAIR}\n")
+    call_command("import_pairs", str(path), corpus="Elsewhere")
+    assert Candidate.objects.get().sentence.corpus.name == "Elsewhere"
+    assert not SentencePair.objects.exists()
+
+
+def test_without_a_project_the_corpus_is_named(tmp_path):
+    path = tmp_path / "pairs.tsv"
+    path.write_text(f"{HEADER}\n{PAIR}\n")
+    with pytest.raises(CommandError, match="--corpus"):
+        call_command("import_pairs", str(path))
+
+
+def test_what_was_read_before_a_file_broke_off_is_not_lost(load, tmp_path, project, monkeypatch):
+    path = tmp_path / "pairs.tsv.gz"
+    path.write_bytes(gzip.compress("\n".join([HEADER, *pairs(*"abc")]).encode())[:-4])
+    monkeypatch.setattr(elsewhere, "PAIRS_PER_TRANSACTION", 1)
+    with pytest.raises(CommandError, match="Damaged"):
+        call_command("import_pairs", str(path), project=project.name)
+    assert Candidate.objects.exists()
+    assert not project.pairs.exists()
+    load(HEADER, *pairs(*"abc"))
+    assert project.pairs.count() == 3
 
 
 def test_json_lines_are_read(load, project):
