@@ -4,11 +4,12 @@ import tarfile
 from pathlib import Path
 
 from django.urls import reverse
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from annotation.models import Release
 from annotation.services import releases
+from tests.browser import versions
 from tests.browser.house import House
 from tests.browser.people import sign_in
 
@@ -63,3 +64,36 @@ def test_from_a_draft_to_a_tombstone_by_keys_alone(
     expect(page.get_by_role("heading", name="Release 1.1 was withdrawn")).to_be_visible()
     expect(page.get_by_text(WHY)).to_be_visible()
     assert Release.objects.get(version="1.1").state == Release.State.WITHDRAWN
+
+
+def test_a_draft_is_looked_at_anew_when_pairs_were_decided_since(
+    page: Page, house: House, live_server: LiveServer
+) -> None:
+    versions.outrun(house)
+    sign_in(page, house.person("manager"), live_server=live_server)
+    page.goto(house.address("release"))
+    expect(page.get_by_text("1 pair was decided.")).to_be_visible()
+    go_to(page, "Look at it anew")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("It waits for a worker.")).to_be_visible()
+
+    assert releases.preview_next()
+    expect(page.get_by_text("Nothing has changed since.")).to_be_visible()
+
+
+def test_without_scripts_the_page_says_how_far_it_is_and_to_load_it_again(
+    browser: Browser, house: House, live_server: LiveServer
+) -> None:
+    versions.unseen(house)
+    context = browser.new_context(base_url=live_server.url, java_script_enabled=False)
+    page = context.new_page()
+    sign_in(page, house.person("manager"), live_server=live_server)
+    page.goto(house.address("release"))
+    expect(page.get_by_text("It waits for a worker.")).to_be_visible()
+    # Playwright switches scripts off too late for Chromium to show what stands in their place.
+    expect(page.locator("noscript")).to_contain_text("Load the page again")
+
+    assert releases.preview_next()
+    page.reload()
+    expect(page.get_by_role("rowheader", name="unlabeled_final/train.tsv")).to_be_visible()
+    context.close()

@@ -7,6 +7,7 @@ import json
 import multiprocessing
 import os
 import signal
+import time
 from contextlib import nullcontext
 from datetime import timedelta
 from typing import Any
@@ -15,6 +16,7 @@ from unittest import mock
 from django.db import connection
 from django.utils import timezone
 
+from annotation import tasks
 from annotation.dataset.verification import verify
 from annotation.models import Release, ReleasePreview
 from annotation.selectors import building as selectors
@@ -70,6 +72,16 @@ def killed_while_looking(*, continued: bool = True) -> None:
     if continued:
         assert releases.preview_next()
     print(json.dumps(_seen() | {"killed": worker.exitcode == -signal.SIGKILL}))
+
+
+def woken() -> None:
+    """A worker that runs already is woken by a message, and by nothing else."""
+    _drafted()
+    tasks.wake_previewers()
+    until = time.monotonic() + 60
+    while _seen()["state"] != "made" and time.monotonic() < until:
+        time.sleep(0.1)
+    print(json.dumps(_seen()))
 
 
 def _queued() -> Release:

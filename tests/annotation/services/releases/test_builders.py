@@ -71,3 +71,14 @@ def test_what_a_killed_worker_was_looking_at_another_looks_at(installation: Inst
 def test_control_without_another_worker_nobody_has_looked(installation: Installation) -> None:
     found = outcome(installation, "killed_while_looking(continued=False)")
     assert found == {"state": "under_way", "attempts": 1, "pairs": 0, "killed": True}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("engine", ["postgres"])
+def test_a_celery_worker_is_woken_to_look_at_a_draft(
+    installation: Installation, redis_url: str
+) -> None:
+    installation.environment["CELERY_BROKER_URL"] = redis_url
+    installation.celery("worker", "--pool", "solo", "--loglevel", "WARNING")
+    found = outcome(installation, "woken()")
+    assert found == SEEN | {"attempts": 1}
