@@ -85,6 +85,9 @@ class AnnotatorRow(serializers.Serializer[AnnotatorFigures]):
         return None if beside is None else beside.kappa
 
 
+@extend_schema_serializer(
+    examples=[OpenApiExample("Everybody", {"next": None, "results": [EXAMPLE]})]
+)
 class AnnotatorPage(serializers.Serializer[Any]):
     """Everybody at once, in the form of any list."""
 

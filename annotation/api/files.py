@@ -1,6 +1,5 @@
 """Files of releases over REST, as they were published."""
 
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -8,9 +7,6 @@ from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework.negotiation import BaseContentNegotiation
-from rest_framework.parsers import BaseParser
-from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
 from accounts.scopes import Scope
@@ -19,6 +15,7 @@ from annotation.models import Release
 from annotation.selectors import published, reading
 from annotation.selectors.releases import folder_of
 from generation.api.errors import Gone, TakenBack
+from generation.api.negotiation import AsItIs
 from generation.api.reading import Reading
 
 BYTES = "application/octet-stream"
@@ -35,19 +32,6 @@ ASKED = [
     OpenApiParameter("If-Range", str, OpenApiParameter.HEADER, description="An ETag"),
     OpenApiParameter("If-None-Match", str, OpenApiParameter.HEADER, description="An ETag"),
 ]
-
-
-class AsItIs(BaseContentNegotiation):
-    """A file has one form, whatever the request would accept; what is refused is told in JSON."""
-
-    def select_parser(self, request: Request, parsers: Iterable[BaseParser]) -> BaseParser:
-        return next(iter(parsers))
-
-    def select_renderer(
-        self, request: Request, renderers: Iterable[BaseRenderer], format_suffix: str | None = None
-    ) -> tuple[BaseRenderer, str]:
-        renderer = next(iter(renderers))
-        return renderer, renderer.media_type
 
 
 class Download(Reading):

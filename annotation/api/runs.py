@@ -3,7 +3,7 @@
 import uuid
 from typing import Any
 
-from drf_spectacular.utils import OpenApiExample, extend_schema
+from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_serializer
 from drf_standardized_errors.openapi_serializers import (
     ErrorResponse403Serializer,
     ErrorResponse404Serializer,
@@ -20,7 +20,7 @@ from annotation.services import generating
 from generation import methods, tasks
 from generation.api.bodies import CheckedJSONParser
 from generation.api.reading import person
-from generation.api.runs import RunList, RunWhole
+from generation.api.runs import WHOLE, RunList, RunWhole
 from generation.errors import BadSettings, GenerationError
 from generation.free_json import MAX_INTEGER
 from generation.models import Corpus, Method
@@ -42,6 +42,7 @@ REQUEST = {
 class Runs(RunList):
     """The runs of the reader's projects; managers start some."""
 
+    @extend_schema_serializer(examples=[OpenApiExample("Two runs", REQUEST)])
     class RunStart(serializers.Serializer[dict[str, Any]]):
         project = serializers.UUIDField(help_text="The id of a project that you manage")
         corpora = serializers.ListField(
@@ -82,6 +83,7 @@ class Runs(RunList):
                 raise ValidationError(unknown, code="unknown")
             return attrs
 
+    @extend_schema_serializer(examples=[OpenApiExample("One run", {"runs": [WHOLE]})])
     class RunsStarted(serializers.Serializer[dict[str, Any]]):
         runs = RunWhole(many=True)
 
@@ -91,7 +93,6 @@ class Runs(RunList):
     @extend_schema(
         operation_id="runs_start",
         request=RunStart,
-        examples=[OpenApiExample("Two runs", REQUEST, request_only=True)],
         responses={
             201: RunsStarted,
             403: ErrorResponse403Serializer,

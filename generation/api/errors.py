@@ -35,10 +35,11 @@ class Handler(ExceptionHandler):
         return super().convert_known_exceptions(exc)
 
 
-def example(kind: str, code: str, detail: str, attr: str | None = None) -> list[OpenApiExample]:
-    """How one error is told."""
-    problem = {"code": code, "detail": detail, "attr": attr}
-    return [OpenApiExample("An error", {"type": kind, "errors": [problem]})]
+def example(told: int, code: str, detail: str, attr: str | None = None) -> list[OpenApiExample]:
+    """How one error is told, by its status."""
+    kind = "validation_error" if told == status.HTTP_400_BAD_REQUEST else "client_error"
+    value = {"type": kind, "errors": [{"code": code, "detail": detail, "attr": attr}]}
+    return [OpenApiExample("An error", value, status_codes=[str(told)])]
 
 
 class Problem(serializers.Serializer[Any]):
@@ -49,9 +50,7 @@ class Problem(serializers.Serializer[Any]):
     attr = serializers.CharField(allow_null=True, help_text="The parameter or field, if it is one")
 
 
-@extend_schema_serializer(
-    examples=example("validation_error", "unknown", "There is no such parameter.", "keept")
-)
+@extend_schema_serializer(examples=example(400, "unknown", "There is no such parameter.", "keept"))
 class BadlyAsked(serializers.Serializer[Any]):
     """What is answered with 400: every parameter and field that does not suit."""
 
@@ -64,7 +63,7 @@ class ConflictProblem(Problem):
 
 
 @extend_schema_serializer(
-    examples=example("client_error", "conflict", "This cannot be done while the run is finished.")
+    examples=example(409, "conflict", "The run is done: it cannot be paused.")
 )
 class InConflict(serializers.Serializer[Any]):
     """What is answered with 409."""
@@ -78,9 +77,7 @@ class GoneProblem(Problem):
 
 
 @extend_schema_serializer(
-    examples=example(
-        "client_error", "gone", "The release was withdrawn: Two sources were not free."
-    )
+    examples=example(410, "gone", "The release was withdrawn: Two sources were not free.")
 )
 class TakenBack(serializers.Serializer[Any]):
     """What is answered with 410: the reason is the detail."""

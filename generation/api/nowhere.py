@@ -7,11 +7,14 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
+from generation.api.negotiation import AsItIs
+
 
 class Nowhere(APIView):
     """What is left when no other address fits."""
 
     permission_classes = [IsAuthenticated]
+    content_negotiation_class = AsItIs
     schema = None
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:

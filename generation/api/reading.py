@@ -59,7 +59,7 @@ class Many(ListModelMixin, Reading):
 
     def get_renderers(self) -> list[BaseRenderer]:
         """Lines are of what is read."""
-        reads = self.request is None or self.request.method in SAFE_METHODS
+        reads = self.request.method in SAFE_METHODS
         return [JSONRenderer(), LinesRenderer()] if reads else [JSONRenderer()]
 
     def get(self, request: Request, *args: Any, **kwargs: Any) -> HttpResponseBase:

@@ -18,11 +18,13 @@ page of them; `after` and the filters hold for them too, and `limit` only where 
 class Schema(AutoSchema):
     """Errors are documented where they can occur, without being named by each endpoint."""
 
+    view: Any  # with what those of this interface have: a tag, a scope, and a form of its rows
+
     def get_summary(self) -> str:
         """How its description begins."""
         return re.split(r"[.:;](?:\s|$)", super().get_description(), maxsplit=1)[0]
 
-    def get_description(self) -> str:
+    def get_description(self) -> str:  # type: ignore[override]
         """What its code says of it, and what a token needs."""
         lines = _LINES if self._tells_lines() else ""
         scope = f"Scope of a token: `{self._scope()}`."
@@ -50,7 +52,7 @@ class Schema(AutoSchema):
         direction: Any = "response",
     ) -> dict[str, Any]:
         """A line is a row, and errors are told in JSON."""
-        told: dict[str, Any] = super()._get_response_for_code(
+        told: dict[str, Any] = super()._get_response_for_code(  # type: ignore[no-untyped-call]
             serializer, status_code, media_types, direction
         )
         lines = told.get("content", {}).pop(LinesRenderer.media_type, None)

@@ -26,10 +26,13 @@ from schemathesis.core.failures import FailureGroup
 
 from accounts import tokens
 from accounts.models import User
+from tests.annotation.api.oddities import ODDITIES, Oddity
 from tests.annotation.api.routes import addresses
 from tests.annotation.filled import Filled, person
 
 ROLES = ("stranger", "annotator", "researcher", "manager")
+# Of whom much is told, for there is most to be seen.
+OFTEN = {"researcher": 2, "manager": 4}
 KEPT_CHECKS = (
     "not_a_server_error",
     "status_code_conformance",
@@ -38,6 +41,9 @@ KEPT_CHECKS = (
     "response_schema_conformance",
 )
 MODES = (GenerationMode.POSITIVE, GenerationMode.NEGATIVE)
+# A token of each scope, and more often one that can do all.
+SCOPES = ("manage", "manage", "read", "releases")
+Holder = tuple[User, str]
 MOST_FAILURES = 50
 # Ends the token that it is sent with.
 REVOKES = "/api/tokens/current/"
@@ -74,7 +80,11 @@ class Fuzzer:
         where there are not so many different ones."""
         load_all_checks()
         leads = leading(self.study)
-        holders = [(user, tokens.create(user=user, scope="manage")) for user in self._users()]
+        holders = [
+            (user, tokens.create(user=user, scope=scope))
+            for user, scope in product(self._users(), SCOPES)
+            for _ in range(OFTEN.get(user.username, 1))
+        ]
         with _one_connection():
             for operation, mode in product(operations(), MODES):
                 ask = self._asker(operation, mode, leads[operation.path], holders)
@@ -88,38 +98,52 @@ class Fuzzer:
         operation: Any,
         mode: GenerationMode,
         leads: list[dict[str, Any]],
-        holders: list[tuple[User, str]],
+        holders: list[Holder],
     ) -> Callable[..., None]:
         made = operation.as_strategy(generation_mode=mode)
 
-        @given(made, st.sampled_from([None, *leads * 2]), st.sampled_from(holders))
-        def ask(case: Case[Any], values: dict[str, Any] | None, holder: tuple[User, str]) -> None:
+        @given(made, st.sampled_from([None, *leads * 2]), st.sampled_from(holders), ODDITIES)
+        def ask(
+            case: Case[Any], values: dict[str, Any] | None, holder: Holder, oddity: Oddity
+        ) -> None:
             if values is not None:
                 case.path_parameters = dict(values)
+            if oddity.method and oddity.method.lower() not in set(operation.schema[operation.path]):
+                case.method = cast(Any, oddity.method)
+            if values is not None and isinstance(case.body, dict):
+                case.body |= self._there(case.body)
             user, token = holder
             ends = operation.path == REVOKES
-            self._judge(case, tokens.create(user=user) if ends else token)
+            self._judge(case, tokens.create(user=user) if ends else token, oddity)
 
         return ask
+
+    def _there(self, body: dict[str, Any]) -> dict[str, Any]:
+        """What a body names, as it is there; so that the rest of the body is looked at."""
+        run = self.study.project.runs.earliest("pk")
+        there = {"project": str(self.study.project.public_id), "corpora": [run.corpus.name]}
+        return {name: there[name] for name in there.keys() & body.keys()}
 
     def _users(self) -> list[User]:
         there = {user.username: user for user in User.objects.filter(username__in=ROLES)}
         made = [there.get(role) or person(role, self.study.project) for role in ROLES]
         return [user for user in made if user is not None]
 
-    def _judge(self, case: Case[Any], token: str) -> None:
+    def _judge(self, case: Case[Any], token: str, oddity: Oddity) -> None:
         """Send a request, count it, and keep what is wrong with the answer."""
         checks: Any = CHECKS.get_by_names(list(KEPT_CHECKS))
         self.outcome.cases[case.operation.label] += 1
         try:
-            response = case.call(headers={"Authorization": f"Token {token}"})
+            shown = {"Authorization": f"Token {token}"}
+            response = case.call(**oddity.sent | {"headers": shown | oddity.headers})
             self.outcome.statuses[response.status_code] += 1
             case.validate_response(response, checks=checks)
         except FailureGroup as group:
             for failure in group.exceptions:
-                self.outcome.failed(case, f"{failure.title}: {failure.message}")
+                why = f"{failure.title}: {failure.message}"
+                self.outcome.failed(case, f"{why}\n{oddity}")
         except Exception as error:  # what the application lets through is its fault
-            self.outcome.failed(case, f"{type(error).__name__}: {error}")
+            self.outcome.failed(case, f"{type(error).__name__}: {error}\n{oddity}")
 
 
 @contextmanager

@@ -47,6 +47,12 @@ def test_an_address_that_there_is_not_is_told_like_any_error(path: str, manager:
     assert codes(manager.post(f"/api/{path}")) == (404, "client_error", ["not_found"])
 
 
+def test_what_there_is_not_is_not_there_in_any_form(manager: APIClient) -> None:
+    reply = manager.get("/api/nothing/", headers={"Accept": "text/html"})
+
+    assert codes(reply) == (404, "client_error", ["not_found"])
+
+
 def test_an_address_without_its_slash_leads_to_the_one_with_it(manager: APIClient) -> None:
     reply = manager.get("/api/projects")
 
