@@ -46,12 +46,12 @@ def previewed(release: Release) -> dict[str, Any]:
     if not releases.fits(look):
         return context | {"is_outdated": True}
     context["since"] = list(_since(since(look)))
-    return context | (_made(look) if look.state == State.MADE else {})
+    return context if look.content is None else context | _made(look.content, release)
 
 
-def _made(look: ReleasePreview) -> dict[str, Any]:
-    preview = Preview.from_dict(look.content)
-    run = look.release.project.runs.select_related("corpus").first()
+def _made(content: Mapping[str, Any], release: Release) -> dict[str, Any]:
+    preview = Preview.from_dict(content)
+    run = release.project.runs.select_related("corpus").first()
     return {
         "preview": preview,
         "warnings": [WORDS[each.reason](each.figures) for each in preview.warnings],
