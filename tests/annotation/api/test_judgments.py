@@ -44,7 +44,7 @@ def test_an_answer_is_a_row(project: Project, researcher: APIClient, address: st
         "round": 1,
         "annotator": pseudonyms.within(project, slot.annotator_id),
         "label": slot.label,
-        "seconds": 2.0,
+        "seconds": slot.seconds,
         "highlighted": None,
         "held_out": False,
         "superseded": False,
