@@ -107,7 +107,9 @@ def as_arrays(
 
     `fewest` says of how many judgments a tally has to be instead.
     """
-    usable = {tally: pairs for tally, pairs in votes.items() if pairs and sum(tally) >= fewest}
+    # In an order of their own: samples are drawn of them in turn.
+    ordered = sorted(votes.items())
+    usable = {tally: pairs for tally, pairs in ordered if pairs and sum(tally) >= fewest}
     labels = max(map(len, usable), default=0)
     padded = [[*tally, *[0] * (labels - len(tally))] for tally in usable]
     tallies = np.array(padded, dtype=float).reshape(len(usable), labels)

@@ -67,7 +67,7 @@ def alpha_interval(votes: VoteTable, *, seed: int, distance: Distance = nominal)
 
 def kappa_interval(counts: Mapping[tuple[int, int], int], *, seed: int) -> Interval | None:
     """Of `agreement.cohen_kappa_of`: each pair has the two labels, so drawing pairs draws those."""
-    cells = {cell: pairs for cell, pairs in counts.items() if pairs}
+    cells = {cell: pairs for cell, pairs in sorted(counts.items()) if pairs}
     pairs = np.array(list(cells.values()), dtype=float)
     return bootstrap(np.array(list(cells), dtype=float), pairs, _cohen, seed=seed)
 

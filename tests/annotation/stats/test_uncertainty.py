@@ -5,7 +5,12 @@ import pytest
 from statsmodels.stats.proportion import proportion_confint
 
 from annotation.stats.agreement import VoteTable, human_agreement, krippendorff_alpha
-from annotation.stats.uncertainty import agreement_interval, alpha_interval
+from annotation.stats.uncertainty import (
+    agreement_interval,
+    alpha_interval,
+    human_interval,
+    kappa_interval,
+)
 
 TALLIES = ((5, 0), (4, 1), (3, 2), (2, 3), (1, 4), (0, 5))
 SHARES = (0.62, 0.10, 0.04, 0.03, 0.06, 0.15)
@@ -76,3 +81,16 @@ def test_grades_have_an_interval_of_alpha_too():
     votes = {(3, 0, 0, 0): 30, (0, 2, 1, 0): 12, (0, 0, 1, 2): 9, (0, 0, 0, 3): 20}
     low, high = alpha_interval(votes, seed=7)
     assert low < krippendorff_alpha(votes) < high
+
+
+def test_the_order_in_which_votes_were_counted_changes_no_interval():
+    votes = {(5, 0): 20, (3, 2): 9, (0, 5): 11}
+    backwards = dict(reversed(votes.items()))
+    assert alpha_interval(backwards, seed=7) == alpha_interval(votes, seed=7)
+    assert human_interval(backwards, seed=7) == human_interval(votes, seed=7)
+
+
+def test_the_order_in_which_two_labels_were_counted_changes_no_interval():
+    counts = {(1, 1): 20, (0, 1): 5, (0, 0): 30}
+    backwards = dict(reversed(counts.items()))
+    assert kappa_interval(backwards, seed=7) == kappa_interval(counts, seed=7)
