@@ -56,7 +56,7 @@ METHODS = {
     Method.BACK_TRANSLATION: _("back translation"),
     Method.IMPORTED: _("made elsewhere"),
 }
-KINDS = {"": _("pairs and candidates"), "pair": _("pairs"), "correction": _("candidates")}
+KINDS = {"": _("all items"), "pair": _("pairs"), "correction": _("candidates")}
 REASONS = {
     "": _("any reason"),
     Skip.Reason.UNCLEAR: _("I cannot tell"),

@@ -29,6 +29,8 @@ from annotation.views.study.pairs import Voices, voices
 from annotation.views.work import items
 
 HEIGHT = 70
+# Up to here an axis has whole steps, so that none is written twice.
+LEAST = 4
 Gate = Callable[[Request, uuid.UUID], Membership]
 
 
@@ -106,7 +108,7 @@ def _course(person: Membership) -> Course | None:
     numbers = [each.answers for each in stretches]
     return Course(
         rows=[Row(word, each) for word, each in zip(words, stretches, strict=True) if each.answers],
-        answers=panels.bars(numbers, axis(0, max(numbers)), height=HEIGHT),
+        answers=panels.bars(numbers, axis(0, max(LEAST, *numbers)), height=HEIGHT),
         seconds=_seconds(stretches),
         ticks=panels.ticks(words),
     )
@@ -117,7 +119,7 @@ def _seconds(stretches: list[Stretch]) -> Panel | None:
     if not known:
         return None
     dots = [None if each.seconds is None else Estimate(each.seconds) for each in stretches]
-    return panels.dots(dots, axis(0, max(known)), height=HEIGHT)
+    return panels.dots(dots, axis(0, max(LEAST, *known)), height=HEIGHT)
 
 
 def _word(seconds: int, length: int) -> str:

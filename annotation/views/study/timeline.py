@@ -18,6 +18,8 @@ from annotation.stats.uncertainty import agreement_interval, alpha_interval
 # Samples of pairs are drawn with it: the same rows always give the same interval.
 SEED = 2019
 HEIGHT, LOW_HEIGHT = 110, 70
+# Up to here an axis has whole steps, so that none is written twice.
+LEAST = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,7 @@ def of_course(course: Course) -> Timeline:
         stretches=rows,
         agreement=_dots([each.agreement for each in rows]),
         alpha=_dots([each.alpha for each in rows]),
-        answers=panels.bars(numbers, axis(0, max(numbers)), height=LOW_HEIGHT),
+        answers=panels.bars(numbers, axis(0, max(LEAST, *numbers)), height=LOW_HEIGHT),
         ticks=panels.ticks([each.word for each in rows]),
         each=_each(course.periods.length),
     )

@@ -50,6 +50,14 @@ def invite(client: Client, project: Project, **changes: str):
     return client.post(page("invite", project), OFFER | changes)
 
 
+def test_a_person_leads_to_what_they_may_do_and_what_they_have_done(client, project):
+    key = cast.person(project).user.public_id
+    place, work = page("person", project, key), page("annotator", project, key)
+    assert f'href="{place}"' in client.get(page("people", project)).text
+    assert f'href="{work}"' in client.get(place).text
+    assert f'href="{place}"' in client.get(work).text
+
+
 def test_a_link_is_made_and_opens_the_door(client, project, manager):
     reply = invite(client, project)
     [address] = re.findall(r'value="(http://testserver/join/[\w-]{43}/)"', reply.text)

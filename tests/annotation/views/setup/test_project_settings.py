@@ -90,6 +90,14 @@ def test_a_mistake_keeps_what_was_typed_and_changes_nothing(client, address, pro
     assert project.description == "About towns."
 
 
+def test_mistakes_are_listed_above_with_links_to_their_fields(client, address):
+    sent = filled_in(client, address, name="", pass_mark="101")
+    text = client.post(address, sent).text
+    assert '<li><a href="#id_name">Name</a></li>' in text
+    assert '<li><a href="#id_pass_mark">Pass mark, in percent</a></li>' in text
+    assert text.count('<li><a href="#id_') == 2
+
+
 def test_a_refused_name_does_not_become_the_title_of_the_page(client, address, project):
     other = cast.study()
     reply = client.post(address, filled_in(client, address, name=other.name))

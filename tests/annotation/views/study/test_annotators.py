@@ -105,3 +105,13 @@ def test_statements_do_not_grow_with_people(annotators, project, judges, django_
     judged.pairs(project, [[1] * 5] * 20, by=judged.people(project, 30))
     with django_assert_num_queries(9):
         annotators()
+
+
+def test_before_anybody_has_answered_managers_are_led_to_the_people(annotators, project):
+    people = f'<a href="{reverse("people", args=[project.public_id])}">People and invitations</a>'
+    text = annotators().text
+    assert "Nobody has answered anything yet." in text
+    assert people in text
+    flagged = annotators(state="flagged").text
+    assert "Nobody is in this list." in flagged
+    assert people not in flagged

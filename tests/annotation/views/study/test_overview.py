@@ -178,6 +178,16 @@ def test_releases_are_listed_with_their_state(overview, project, state, said):
     assert said in text
 
 
+def test_the_first_kept_pair_lets_managers_draft_a_release(overview, project, judges):
+    draft = reverse("draft_release", args=[project.public_id])
+    judged.pairs(project, [[1, 1, 1, 0, 0]], by=judges)
+    assert draft not in overview().text
+    judged.pairs(project, [[1] * 5], by=judges)
+    assert draft in overview().text
+    Release.objects.create(project=project, version="1.0", seed=1, settings={})
+    assert draft not in overview().text
+
+
 def test_researchers_find_no_link_that_would_refuse_them(project):
     cast.pairs(project, 1)
     project.is_open = False

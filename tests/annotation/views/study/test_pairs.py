@@ -146,6 +146,19 @@ def test_an_answer_that_is_held_out_is_on_no_side(manager, table, project, judge
     assert (len(line.voices), line.missing) == (1, 4)
 
 
+def test_a_study_without_pairs_says_where_they_come_from(manager, table, project):
+    text = manager.get(table).text
+    assert "There is no pair yet." in text
+    assert reverse("overview", args=[project.public_id]) in text
+
+
+def test_filters_that_leave_nothing_lead_back_to_all_pairs(manager, table, project):
+    cast.pairs(project, 1)
+    text = manager.get(table, {"state": "kept"}).text
+    assert "No pair is as you asked." in text
+    assert f'<a href="{table}">All pairs</a>' in text
+
+
 @pytest.mark.parametrize("people", [5, 40])
 def test_statements_do_not_grow_with_pairs_or_people(
     manager, table, project, people, django_assert_num_queries
