@@ -26,7 +26,10 @@ from annotation.views.work import items
 CAME_TO = {"1": _("Paraphrase"), "0": _("Not a paraphrase"), EITHER_WAY: _("A tie")}
 SAID = {"1": VERDICTS[1], "0": VERDICTS[0], EITHER_WAY: VERDICTS[None]}
 MAJORITIES = {1: "paraphrase", 0: "different", None: "tie"}
-CORRECTIONS = {Correction.Action.ACCEPT: "accepted", Correction.Action.FIX: "fixed"}
+CORRECTIONS: dict[str | None, str] = {
+    Correction.Action.ACCEPT: "accepted",
+    Correction.Action.FIX: "fixed",
+}
 
 
 @dataclass(frozen=True, slots=True)
