@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 from annotation.dataset.plan import ReleasePlan
 from annotation.dataset.rows import JudgmentRow, ReleasedPair, SentenceRow, SilverPair
@@ -13,8 +13,7 @@ KINDS = ("entries", "sentences", "judgments", "adjudications", "guests")
 Watch = Callable[[str, Iterable[Any]], Iterable[Any]]
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """A pair of a release with the texts of its sentences, in released order."""
 
     pair: ReleasedPair | SilverPair

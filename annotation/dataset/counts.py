@@ -69,8 +69,10 @@ class Passing:
         for row in rows:
             self.judgments += 1
             self.annotators.add(row.annotator)
-            self.simulated += row.simulated
-            self.seconds += row.seconds or 0
+            if row.simulated:
+                self.simulated += 1
+            if row.seconds is not None:
+                self.seconds += row.seconds
             yield row
 
     def count_adjudications(self, rows: Iterable[AdjudicationRow]) -> Iterator[AdjudicationRow]:

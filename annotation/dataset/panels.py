@@ -16,6 +16,8 @@ class Panels:
         self.tallies: dict[str, tuple[int, ...]] = dict.fromkeys(judged, (0,) * labels)
         self.found: list[Difference] = []
         self._people: dict[str, tuple[str, ...]] = {}
+        # Equal tallies are one object: there are few, and a pair has one each.
+        self._known: dict[tuple[int, ...], tuple[int, ...]] = {}
 
     def fill(self, judgments: Iterable[JudgmentRow]) -> None:
         """Take the answers in, each of which is a line of its file."""
@@ -23,7 +25,7 @@ class Panels:
             if (what := self._wrong(row)) is None:
                 tally = self.tallies[row.pair]
                 counted = (*tally[: row.label], tally[row.label] + 1, *tally[row.label + 1 :])
-                self.tallies[row.pair] = counted
+                self.tallies[row.pair] = self._known.setdefault(counted, counted)
                 self._people[row.pair] = (*self._people.get(row.pair, ()), row.annotator)
             elif len(self.found) < SHOWN:
                 self.found.append(Difference("judgments.jsonl", what, line))

@@ -1,7 +1,7 @@
 """What stands in a release and where: every decision, before a file is written (PAWS 3.2 and 4)."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import chain
 
 from annotation.dataset.flip import sides
@@ -156,7 +156,7 @@ def in_place(
     released = sides(pairs, rewritten_from=rewritten_from, seed=seed)
     for pair, (sentence1, sentence2) in zip(pairs, released, strict=True):
         subset, split = places[pair.id]
-        yield replace(pair, sentence1=sentence1, sentence2=sentence2, subset=subset, split=split)
+        yield pair._replace(sentence1=sentence1, sentence2=sentence2, subset=subset, split=split)
 
 
 def summed_up(

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from sys import intern
 from typing import Any, TypeVar
@@ -165,8 +166,10 @@ def read_guests(folder: Path) -> Iterator[GuestRow]:
 def sentence(line: dict[str, Any]) -> SentenceRow:
     """A sentence; of equal ids only one is kept, for the files repeat each many times."""
     origin = line["rewritten_from"]
+    method, correction = line["method"], line["correction"]
+    few = {"method": method and intern(method), "correction": correction and intern(correction)}
     ids = {"id": intern(line["id"]), "source": intern(line["source"])}
-    return SentenceRow(**line | ids | {"rewritten_from": origin and intern(origin)})
+    return SentenceRow(**line | few | ids | {"rewritten_from": origin and intern(origin)})
 
 
 def released_pair(line: dict[str, Any]) -> ReleasedPair:
@@ -177,8 +180,15 @@ def released_pair(line: dict[str, Any]) -> ReleasedPair:
     if votes is not None and [type(vote) for vote in votes] != [int, int]:
         raise ValueError("votes are not two numbers")
     ids = {name: intern(line[name]) for name in ("id", "sentence1", "sentence2", "method")}
-    parts = {"via": tuple(map(intern, line["via"])), "votes": votes and tuple(votes)}
-    return ReleasedPair(**line | ids | parts)
+    parts = {"via": tuple(map(intern, line["via"])), "votes": votes and one_of_few(*votes)}
+    places = {name: line[name] and intern(line[name]) for name in ("origin", "subset", "split")}
+    return ReleasedPair(**line | ids | parts | places)
+
+
+@cache
+def one_of_few(against: int, in_favour: int) -> tuple[int, int]:
+    """Votes, of which equal ones are one object."""
+    return against, in_favour
 
 
 def judgment(line: dict[str, Any]) -> JudgmentRow:

@@ -1,8 +1,12 @@
-"""The rows that a release is made from, and the rows that it is made of."""
+"""The rows that a release is made from, and the rows that it is made of.
+
+What stands in its files by the hundred thousand are named tuples, which are made in a third of the
+time that a dataclass takes.
+"""
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Literal
+from typing import Literal, NamedTuple
 
 Origin = Literal["judged", "recombined"]
 Subset = Literal["labeled_final", "labeled_swap", "low_agreement"]
@@ -25,8 +29,7 @@ class LeftOut(StrEnum):
     NOISY_EQUAL = "noisy_equal"  # unjudged: its two sentences are equal, and it fell to dev
 
 
-@dataclass(frozen=True, slots=True)
-class SentenceRow:
+class SentenceRow(NamedTuple):
     """A sentence of a pair, or the source of one.
 
     `source` is the id of its source sentence (of a source: its own), `rewritten_from` that of the
@@ -64,8 +67,7 @@ class CandidateRow:
     method: str
 
 
-@dataclass(frozen=True, slots=True)
-class JudgmentRow:
+class JudgmentRow(NamedTuple):
     """One answer of one person, who bears a pseudonym."""
 
     pair: str
@@ -75,8 +77,7 @@ class JudgmentRow:
     simulated: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ReleasedPair:
+class ReleasedPair(NamedTuple):
     """A line of pairs.jsonl. `votes` are those for 0 and for 1; `via` the judged pairs composed."""
 
     id: str
@@ -92,8 +93,7 @@ class ReleasedPair:
     split: Split | None
 
 
-@dataclass(frozen=True, slots=True)
-class SilverPair:
+class SilverPair(NamedTuple):
     """A line of unlabeled_final: ids of sentences or candidates, the label that methods give."""
 
     id: str

@@ -7,7 +7,7 @@ is planned: whether the settings lead to these very pairs is a check of its own,
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
-from itertools import pairwise, zip_longest
+from itertools import chain, pairwise, zip_longest
 from math import sqrt
 
 from annotation.dataset.components import Components
@@ -109,16 +109,22 @@ def composition(labels: Iterable[int | None]) -> int | None:
 def via_connects(release: ReadRelease) -> Iterator[Difference]:
     """The pairs of a via lead from one sentence of a recombined pair to the other, text by text."""
     texts = {row.id: row.text for row in release.sentences}
-    ends = {pair.id: {texts[pair.sentence1], texts[pair.sentence2]} for pair in release.pairs}
+    by_id = {pair.id: pair for pair in release.pairs}
     for line, pair in enumerate(release.pairs, start=1):
         if pair.origin == "judged":
             continue
-        degree = Counter(text for judged in pair.via for text in ends[judged])
+        ends = [texts_of(by_id[judged], texts) for judged in pair.via]
+        degree = Counter(chain.from_iterable(ends))
         loose = {text for text, times in degree.items() if times == 1}
-        gaps = any(ends[one].isdisjoint(ends[other]) for one, other in pairwise(pair.via))
-        if loose != ends[pair.id] or len(degree) != len(pair.via) + 1 or gaps:
+        gaps = any(one.isdisjoint(other) for one, other in pairwise(ends))
+        if loose != texts_of(pair, texts) or len(degree) != len(pair.via) + 1 or gaps:
             what = f"via of {pair.id} does not connect its sentences"
             yield Difference("pairs.jsonl", what, line)
+
+
+def texts_of(pair: ReleasedPair, texts: Mapping[str, str]) -> set[str]:
+    """The texts at both ends of a pair: one where they are equal."""
+    return {texts[pair.sentence1], texts[pair.sentence2]}
 
 
 def families_stay_together(release: ReadRelease) -> Iterator[Difference]:

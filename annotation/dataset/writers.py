@@ -3,7 +3,7 @@
 import shutil
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import TypeVar
 
@@ -36,6 +36,7 @@ from annotation.dataset.tables import TABLES, Table, table_of, values_of
 
 T = TypeVar("T")
 Rows = dict[str, int | None]
+LINES_AT_ONCE = 1000
 
 
 def write_release(
@@ -124,11 +125,11 @@ def add(entry: Entry, tables: dict[Table, TableFiles]) -> None:
 
 def write_lines(path: Path, line: Callable[[T], str], rows: Iterable[T]) -> int:
     """Write one line for each row; returns how many there were."""
-    number = 0
+    number, lines = 0, map(line, rows)
     with path.open("w", encoding="utf-8", newline="\n") as file:
-        for row in rows:
-            file.write(line(row))
-            number += 1
+        while some := list(islice(lines, LINES_AT_ONCE)):
+            file.write("".join(some))
+            number += len(some)
     return number
 
 

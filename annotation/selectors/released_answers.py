@@ -101,7 +101,8 @@ def _settled(release: Release, numbers: Mapping[int, int]) -> dict[int, list[Tol
     found: dict[int, list[Told]] = {}
     for key, given in groupby(rows, key=itemgetter(0)):
         counting = _not_out(_in_force(list(given), moment), until)
-        found[key] = [row[: len(TOLD)] for row in _first(counting, numbers[key])]
+        first = _first(counting, numbers[key])
+        found[key] = [(key, row.annotator_id, row.label, row.seconds) for row in first]
     return found
 
 

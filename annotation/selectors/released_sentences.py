@@ -30,13 +30,13 @@ def _keys(release: Release) -> "array[int]":
     """Keys of the sentences, in ascending order: eight bytes for each."""
     labelled = release.examples.exclude(origin=Example.Origin.SILVER)
     found: set[int] = set()
-    origins: set[int] = set()
+    origins: set[int | None] = set()
     for column in ("sentence1_ref", "sentence2_ref"):
         named = Sentence.objects.filter(public_id__in=labelled.values(column))
         for key, origin in named.values_list("pk", "candidate__sentence_id").iterator(CHUNK):
             found.add(key)
             origins.add(origin)
-    while missing := list(origins - found - {None}):
+    while missing := [key for key in origins if key is not None and key not in found]:
         found.update(missing)
         origins = set(_origins(missing))
     return array("q", sorted(found))

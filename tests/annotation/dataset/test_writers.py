@@ -1,6 +1,5 @@
 import json
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
@@ -147,7 +146,7 @@ def test_the_manifest_repeats_settings_facts_and_counts(tmp_path: Path) -> None:
 
 def test_one_simulated_judgment_marks_the_release(tmp_path: Path) -> None:
     some = study(families=5)
-    some.judgments[0] = replace(some.judgments[0], simulated=True)
+    some.judgments[0] = some.judgments[0]._replace(simulated=True)
     manifest = write(tmp_path / "release", some)
     assert manifest["simulated"] is True
     assert "simulated annotators" in (tmp_path / "release" / "README.md").read_text()

@@ -22,7 +22,7 @@ def change_first(
 ) -> ReleasePlan:
     """The plan with other values in the first pair of a kind."""
     first = next(pair for pair in made.pairs if which(pair))
-    pairs = (replace(pair, **new) if pair is first else pair for pair in made.pairs)  # type: ignore[arg-type]
+    pairs = (pair._replace(**new) if pair is first else pair for pair in made.pairs)  # type: ignore[arg-type]
     return replace(made, pairs=tuple(pairs))
 
 
@@ -66,7 +66,7 @@ def shared_source(made: ReleasePlan, some: Study) -> ReleasePlan:
         p for p in made.pairs if p.split == "test" and sources[p.sentence1] not in relatives
     )
     some.sentences[:] = [
-        replace(row, source=sources[first.sentence1]) if row.id == other.sentence1 else row
+        row._replace(source=sources[first.sentence1]) if row.id == other.sentence1 else row
         for row in some.sentences
     ]
     return made
@@ -82,7 +82,7 @@ def equal_pair_in_test(made: ReleasePlan, some: Study) -> ReleasePlan:
 def sides_unmasked(made: ReleasePlan, some: Study) -> ReleasePlan:
     parents = {row.id: row.rewritten_from for row in some.sentences}
     pairs = (
-        replace(pair, sentence1=pair.sentence2, sentence2=pair.sentence1)
+        pair._replace(sentence1=pair.sentence2, sentence2=pair.sentence1)
         if parents[pair.sentence1] == pair.sentence2
         else pair
         for pair in made.pairs
@@ -131,7 +131,7 @@ def dropped_recombined_pair(made: ReleasePlan, some: Study) -> ReleasePlan:
 
 def whole_family_moved(made: ReleasePlan, some: Study) -> ReleasePlan:
     splits = {"test": "dev", "dev": "test"}
-    pairs = (replace(pair, split=splits.get(pair.split or "", pair.split)) for pair in made.pairs)  # type: ignore[arg-type]
+    pairs = (pair._replace(split=splits.get(pair.split or "", pair.split)) for pair in made.pairs)  # type: ignore[arg-type]
     return replace(made, pairs=tuple(pairs), silver=())
 
 

@@ -1,6 +1,5 @@
 """Sentences and judgments that cannot be true are found, and told briefly."""
 
-from dataclasses import replace
 from pathlib import Path
 
 from annotation.dataset.verification import verify
@@ -12,7 +11,7 @@ def test_a_circle_of_rewrites_is_found(tmp_path: Path) -> None:
     some = study(families=20)
     made = planned(some)
     one, other = (row for row in some.sentences[:2])
-    some.sentences[0] = replace(one, rewritten_from=other.id)
+    some.sentences[0] = one._replace(rewritten_from=other.id)
     write(tmp_path / "1.0.0", made, some)
     assert "does not come from its source" in str(verify(tmp_path / "1.0.0")[0])
 
