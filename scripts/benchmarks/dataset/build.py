@@ -40,12 +40,14 @@ class Build:
     pairs: int
 
 
-def build(project: Any, folder: Path, postgres: int) -> Build:
-    """Freeze a version of the project, and write it."""
+def build(project: Any, folder: Path, postgres: int, version: str = "1.0", **choices: Any) -> Build:
+    """Freeze a version of the project, and write it. `choices` are fields of ReleaseSettings."""
+    import pyarrow.parquet  # noqa: F401 a worker has long imported it
+
     from annotation.services import releases
 
     with timed(postgres) as freezing:
-        release = releases.freeze(project, version="1.0")
+        release = releases.freeze(project, version=version, **choices)
     with timed(postgres) as writing:
         releases.write(release, folder)
     return Build(release, freezing, writing, release.examples.count())

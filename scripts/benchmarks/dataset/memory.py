@@ -24,7 +24,7 @@ def figures(place: Place, *, size: study.Size) -> list[Figure]:
 def _verified(place: Place, folder: str) -> list[Figure]:
     verified = place.manage("verify_release", folder)
     return [
-        Figure("verify_release, peak", verified.peak_mb, "MB"),
+        Figure("verify_release, peak", verified.peak_mb, "MB", goal=BOUND),
         *_time("verify_release", verified),
     ]
 
