@@ -12,9 +12,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from scripts.benchmarks.annotation import cpu
 from scripts.benchmarks.dataset import plain_copy
+
+if TYPE_CHECKING:
+    from generation.pair_reader import PairLine
+    from generation.records import Refusal
 
 
 @dataclass(slots=True)
@@ -57,7 +62,7 @@ def main(file: str, *database: str) -> None:
     print(json.dumps({name: asdict(step) for name, step in steps.items()}))
 
 
-def _lines(file: Path) -> Iterator[object]:
+def _lines(file: Path) -> "Iterator[PairLine | Refusal]":
     from generation import pair_reader, readers
     from generation.records import Format
 
