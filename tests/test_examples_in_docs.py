@@ -33,8 +33,9 @@ from tests.annotation.dataset.studies import FACTS, study
 from tests.annotation.filled import Filled, filled
 
 SERVER = "https://pawsmith.example.org"
-# curl's own where there is one, and ours everywhere.
-CURLS = ["ours", *filter(None, [shutil.which("curl")])]
+OURS = shlex.join([sys.executable, "-I", "-S", curl.__file__])
+# curl's own where there is one.
+CURL = shutil.which("curl") or OURS
 
 
 def run(document: str, replaced: dict[str, str] | None = None) -> dict[str, Any]:
@@ -162,46 +163,40 @@ def test_a_study_is_read_over_rest_as_it_is_shown(
     assert set(left["pairs"]["id"])
 
 
-@pytest.fixture(params=CURLS)
-def shell(request: pytest.FixtureRequest, tmp_path: Path, manager: User) -> Any:
-    """Runs an example with a curl and a token; what it prints."""
-    folder = tmp_path / "bin"
-    folder.mkdir()
-    if request.param == "ours":
-        program = shlex.join([sys.executable, "-I", "-S", str(curl.__file__)])
-    else:
-        program = request.param
-    (folder / "curl").write_text(f'#!/bin/sh\nexec {program} "$@"\n')
-    (folder / "curl").chmod(0o755)
-
-    def run(code: str) -> str:
-        asked = {
-            "PATH": f"{folder}:{os.environ['PATH']}",
-            "TOKEN": tokens.create(user=manager, scope="manage"),
-            "no_proxy": "*",
-        }
-        done = subprocess.run(
-            ["bash", "-euo", "pipefail", "-c", code],
-            cwd=tmp_path,
-            env=os.environ | asked,
-            capture_output=True,
-            text=True,
-            timeout=60,
-        )
-        assert (done.returncode, '"errors"' in done.stdout) == (0, False), done.stderr + done.stdout
-        return done.stdout
-
-    return run
+def shell(code: str, *, folder: Path, token: str, program: str = CURL) -> str:
+    """Run an example in a folder, with a program for curl; what it prints."""
+    programs = folder / "bin"
+    programs.mkdir(exist_ok=True)
+    (programs / "curl").write_text(f'#!/bin/sh\nexec {program} "$@"\n')
+    (programs / "curl").chmod(0o755)
+    own = {"PATH": f"{programs}:{os.environ['PATH']}", "TOKEN": token, "no_proxy": "*"}
+    done = subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", code],
+        cwd=folder,
+        env=os.environ | own,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert (done.returncode, '"errors"' in done.stdout) == (0, False), done.stderr + done.stdout
+    return done.stdout
 
 
 def test_a_shell_does_over_rest_what_is_shown(
-    shell: Any, meant: dict[str, str], served: Filled, started: GenerationRun, tmp_path: Path
+    meant: dict[str, str], manager: User, served: Filled, started: GenerationRun, tmp_path: Path
 ) -> None:
     archive = published.archive_of(served.release).read_bytes()
     broken_off = tmp_path / "my-study-1.0.tar.gz"
     broken_off.write_bytes(archive[:100])
 
-    told = [shell(filled_in(code, meant)) for code in documents.examples("api.md", "bash")]
+    told = [
+        shell(
+            filled_in(code, meant),
+            folder=tmp_path,
+            token=tokens.create(user=manager, scope="manage"),  # for one example revokes it
+        )
+        for code in documents.examples("api.md", "bash")
+    ]
 
     assert str(served.project.public_id) in told[0]
     assert GenerationRun.objects.filter(preview=True).count() == 2
@@ -210,3 +205,21 @@ def test_a_shell_does_over_rest_what_is_shown(
     assert told[-1] == "as it was published\n"
     assert verify(tmp_path / "my-study-1.0") == []
     assert broken_off.read_bytes() == archive
+
+
+def test_where_there_is_no_curl_ours_does_the_same(
+    manager: User, served: Filled, live_server: LiveServer, tmp_path: Path
+) -> None:
+    address = f"{live_server.url}/api/releases/{served.release.public_id}/archive/"
+    shell(
+        f'curl --fail -H "Authorization: Token $TOKEN" --create-dirs -o a/whole {address}\n'
+        f"head -c 100 a/whole > part\n"
+        f'curl --fail -H "Authorization: Token $TOKEN" -C - -o part {address}\n',
+        folder=tmp_path,
+        token=tokens.create(user=manager, scope="releases"),
+        program=OURS,
+    )
+
+    archive = published.archive_of(served.release).read_bytes()
+    assert (tmp_path / "a" / "whole").read_bytes() == archive
+    assert (tmp_path / "part").read_bytes() == archive
