@@ -89,7 +89,8 @@ def beside_release(release: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.chdir(tmp_path)
 
 
-@pytest.mark.filterwarnings("ignore::DeprecationWarning:multiprocess")
+# mlcroissant warns of what pandas is going to change under it.
+@pytest.mark.filterwarnings("ignore")
 def test_a_release_is_used_as_it_is_shown(
     beside_release: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -98,7 +99,7 @@ def test_a_release_is_used_as_it_is_shown(
     left = run("releases.md", {"path/to/release": "release"})
 
     assert {*left["pairs"]} == {"train", "dev", "test"}
-    assert left["votes"].sum().sum() == len(left["judgments"])
+    assert left["votes"].sum().sum() == len(left["judgments"]) == len(left["answers"])
 
 
 def test_agreement_is_measured_as_it_is_shown(beside_release: None) -> None:
