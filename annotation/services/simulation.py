@@ -13,6 +13,7 @@ from accounts.models import User
 from annotation.dataset.draws import draw
 from annotation.models import Correction, Membership, Project, SentencePair
 from annotation.services import corrections, judgments, projects
+from annotation.services.turns import Turn
 from generation.models import Candidate, Method
 
 # PAWS Table 3, Wikipedia: 39,903 accepted and 7,387 fixed of 50,000 candidates.
@@ -27,12 +28,16 @@ CARELESS_SECONDS = MEDIAN_SECONDS / 4
 
 @dataclass(slots=True)
 class SimulatedAnnotator:
-    """A person who knows the truth about each pair and says it with a given probability."""
+    """A person who knows the truth about each pair and says it with a given probability.
+
+    `at` is where the last answer has brought them: to the next pair, which may be gone by then.
+    """
 
     membership: Membership
     accuracy: float
     seed: int
     random: Random
+    at: Turn | None = None
 
     def correct(self) -> bool:
         """Correct one candidate; False when there is none."""
@@ -51,17 +56,20 @@ class SimulatedAnnotator:
 
     def judge(self) -> bool:
         """Judge one pair; False when there is none."""
-        held = judgments.turn(self.membership).held
-        if held is None:
-            return False
-        pair = SentencePair.objects.select_related("candidate__run").get(public_id=held.public_id)
-        judgments.submit(
-            self.membership,
-            pair_public_id=held.public_id,
-            label=self._label(pair),
-            seconds=self._seconds(),
-        )
-        return True
+        at = self.at or judgments.turn(self.membership)
+        while at.held is not None:
+            of_pair = SentencePair.objects.select_related("candidate__run")
+            at, refusal = judgments.answer(
+                self.membership,
+                pair=at.held.public_id,
+                label=self._label(of_pair.get(public_id=at.held.public_id)),
+                seconds=self._seconds(),
+            )
+            if refusal is None:
+                self.at = at
+                return True
+        self.at = None
+        return False
 
     def _correction(self, correction: Correction) -> tuple[str, str]:
         """What the candidate needs, as drawn for it; a fix takes its next alternative."""

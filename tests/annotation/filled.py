@@ -6,7 +6,7 @@ from accounts.models import User
 from annotation.models import Membership, Project, Release, SentencePair
 from annotation.selectors.releases import folder_of
 from annotation.services import projects, releases
-from tests.annotation import cast
+from tests.annotation import cast, judged
 
 
 @dataclass(frozen=True)
@@ -27,9 +27,7 @@ def filled() -> Filled:
     cast.candidates(project, [("Ada met Bo.", "Bo met Ada.")])
     corrector = cast.person(project)
     cast.correct_next(corrector, "fix", "Bo met Ada once.")
-    judges = [cast.person(project) for _ in range(5)]
-    for number, judge in enumerate(judges):
-        cast.judge_all(judge, int(number == 0))
+    judges = judged.all_that_is_open(project, [1, 0, 0, 0, 0])
     cast.pairs(project, 1)
     release = releases.freeze(project, version="1.0", dev=0, test=0)
     releases.write(release, folder_of(release))

@@ -16,17 +16,21 @@ def people(project: Project, number: int) -> list[Membership]:
     return [cast.person(project) for _ in range(number)]
 
 
+FILLED = ("annotator", "label", "seconds", "submitted_at", "claimed_at", "queue_key", "number")
+
+
 def give(pair: SentencePair, labels: Sequence[int], *, by: Sequence[Membership], at: datetime):
     """Fill the first slots of a pair, a minute apart, and decide it with the last one."""
-    slots = list(pair.judgments.order_by("slot")[: len(labels)])
-    for number, (slot, label, member) in enumerate(zip(slots, labels, by, strict=True)):
-        slot.annotator, slot.label, slot.seconds = member.user, label, 10.0 + number
-        slot.submitted_at = slot.claimed_at = at + timedelta(minutes=number)
-        slot.queue_key, slot.number = None, pair.pk
-    fields = ["annotator", "label", "seconds", "submitted_at", "claimed_at", "queue_key", "number"]
-    Judgment.objects.bulk_update(slots, fields)
-    if len(labels) == pair.slots:
-        _decide(pair, labels, at + timedelta(minutes=len(labels) - 1))
+    _give_all([pair], [labels], by=by, at=at)
+
+
+def all_that_is_open(project: Project, labels: Sequence[int]) -> list[Membership]:
+    """New people, each with a label of their own for every pair that nobody has judged."""
+    by = people(project, len(labels))
+    waiting = list(project.pairs.filter(consensus=None, known_label=None).order_by("pk"))
+    at = timezone.now() - timedelta(minutes=30)
+    _give_all(waiting, [labels] * len(waiting), by=by, at=at)
+    return by
 
 
 def pairs(
@@ -40,14 +44,49 @@ def pairs(
     known = set(project.pairs.values_list("pk", flat=True))
     cast.pairs(project, len(votes))
     made = list(project.pairs.exclude(pk__in=known).order_by("pk"))
-    for pair, labels in zip(made, votes, strict=True):
-        give(pair, labels, by=by[: len(labels)], at=at or timezone.now() - timedelta(minutes=30))
+    _give_all(made, votes, by=by, at=at or timezone.now() - timedelta(minutes=30))
     return made
 
 
-def _decide(pair: SentencePair, labels: Sequence[int], at: datetime) -> None:
+def _give_all(
+    pairs: Sequence[SentencePair],
+    votes: Sequence[Sequence[int]],
+    *,
+    by: Sequence[Membership],
+    at: datetime,
+) -> None:
+    slots = {pair.pk: [] for pair in pairs}
+    for slot in Judgment.objects.filter(pair__in=pairs).order_by("slot"):
+        slots[slot.pair_id].append(slot)
+    filled = [
+        _filled(slot, label, member, at + timedelta(minutes=number))
+        for pair, labels in zip(pairs, votes, strict=True)
+        for number, (slot, label, member) in enumerate(zip(slots[pair.pk], labels, by))
+    ]
+    Judgment.objects.bulk_create(
+        filled, update_conflicts=True, unique_fields=["id"], update_fields=FILLED
+    )
+    for number in {len(labels) for labels in votes}:
+        full = [
+            _decided(pair, labels)
+            for pair, labels in zip(pairs, votes, strict=True)
+            if len(labels) == number == pair.slots
+        ]
+        Consensus.objects.bulk_create(full)
+        decided_at = at + timedelta(minutes=number - 1)
+        Consensus.objects.filter(pair__in=[each.pair for each in full]).update(
+            decided_at=decided_at
+        )
+
+
+def _filled(slot: Judgment, label: int, member: Membership, at: datetime) -> Judgment:
+    slot.annotator, slot.label, slot.submitted_at, slot.claimed_at = member.user, label, at, at
+    slot.seconds, slot.queue_key, slot.number = 9.0 + slot.slot, None, slot.pair_id
+    return slot
+
+
+def _decided(pair: SentencePair, labels: Sequence[int]) -> Consensus:
     decision = decide(labels, protocols.of(pair.project))
-    Consensus.objects.create(
+    return Consensus(
         pair=pair, tally=list(decision.tally), label=decision.majority, kept=decision.kept
     )
-    Consensus.objects.filter(pair=pair).update(decided_at=at)

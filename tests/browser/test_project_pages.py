@@ -7,7 +7,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from accounts.models import User
 from annotation.models import Intervention, Membership, Project, SentencePair
-from tests.annotation import cast
+from tests.annotation import cast, judged
 from tests.browser.people import sign_in
 
 LONG = "Donaudampfschifffahrtsgesellschaftskapitänskajütenschlüssel " * 4
@@ -18,8 +18,7 @@ PAGES = ["project_settings", "known_pairs", "annotator", "same_person", "create_
 def project(transactional_db: None) -> Project:
     project = cast.study(guidelines="Judge *fairly*.", description="Rivers and towns.")
     cast.pairs(project, 2)
-    for _ in range(5):
-        cast.judge_all(cast.person(project), 1)
+    judged.all_that_is_open(project, [1] * 5)
     return project
 
 

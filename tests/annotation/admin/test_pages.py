@@ -31,7 +31,7 @@ from annotation.models import (
 )
 from annotation.services import projects
 from generation.models import Batch, Candidate, GenerationRun, Sentence
-from tests.annotation import cast
+from tests.annotation import cast, judged
 from tests.annotation.admin.pages import page, statements
 from tests.annotation.filled import Filled
 
@@ -110,8 +110,7 @@ def more(study: Filled, number: int) -> None:
     corrector = cast.person(project)
     for _ in range(number):
         cast.correct_next(corrector)
-    for _ in range(5):
-        cast.judge_all(cast.person(project), 1)
+    judged.all_that_is_open(project, [1] * 5)
     for n in range(number):
         person = User.objects.create_user(f"more-{n}")
         AccessToken.objects.create(user=person)

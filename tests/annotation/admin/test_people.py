@@ -22,13 +22,14 @@ def test_a_manager_gives_somebody_a_place(study: Filled, root: Client) -> None:
 
 def test_changing_a_place_leaves_the_queue_alone(study: Filled, root: Client) -> None:
     judge = study.judges[0]
-    judge.refresh_from_db()
+    judge.judgment_place = 7
+    judge.save()
 
     root.post(page(Membership, "change", judge.pk), {"role": "researcher", "may_judge": "on"})
 
     changed = Membership.objects.get(pk=judge.pk)
     assert (changed.role, changed.user_id) == ("researcher", judge.user_id)
-    assert changed.judgment_place == judge.judgment_place > 0
+    assert changed.judgment_place == judge.judgment_place == 7
 
 
 def test_somebody_can_leave_a_project(study: Filled, root: Client) -> None:

@@ -9,7 +9,7 @@ from rest_framework.test import APIClient
 
 from accounts.models import User
 from annotation.models import Guest, GuestJudgment, Membership, Project
-from tests.annotation import cast
+from tests.annotation import cast, judged
 from tests.annotation.filled import Filled, filled, person
 
 As = Callable[[str], APIClient]
@@ -73,8 +73,7 @@ def project(db: None) -> Project:
     """Two pairs, each judged alike by two people, and by a third who differs."""
     project = cast.study(judgments_per_pair=3, consensus_min_votes=3)
     cast.pairs(project, 2)
-    for label in (1, 1, 0):
-        cast.judge_all(cast.person(project), label)
+    judged.all_that_is_open(project, [1, 1, 0])
     return project
 
 

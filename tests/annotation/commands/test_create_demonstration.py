@@ -10,7 +10,7 @@ from annotation.selectors.releases import folder_of
 from annotation.services import demonstration
 from generation.models import GenerationRun, Method
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_engine]
 
 
 @pytest.fixture(autouse=True)

@@ -13,7 +13,6 @@ from generation.methods import translators
 from generation.models import Candidate, GenerationRun
 from generation.services import runs, worker
 from tests.annotation import cast
-from tests.generation.nlp.adapters import tiny_translators
 from tests.generation.nlp.toy_translators import Marked, Unmarked
 
 pytestmark = pytest.mark.django_db
@@ -139,10 +138,12 @@ def test_a_preview_of_a_run_over_pairs_enters_nothing(project, toys):
 
 
 def test_real_models_make_a_run_as_well(project, settings, tmp_path):
+    from tests.generation.nlp.adapters.tiny_translators import marian  # noqa: PLC0415 takes seconds
+
     settings.DATA_DIR = tmp_path
     translators.load.cache_clear()
     for seed, name in enumerate(("tiny-en-de", "tiny-de-en")):
-        tiny_translators.marian(tmp_path / "models" / name, seed=4 * seed)
+        marian(tmp_path / "models" / name, seed=4 * seed)
     anything = {"min_similarity": 0, "reordered_share": 0, "k": 2, "max_tokens": 20}
     run = back_translate(project, {"forward": "tiny-en-de", "backward": "tiny-de-en"} | anything)
     assert run.state == GenerationRun.State.DONE

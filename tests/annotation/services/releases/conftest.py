@@ -3,7 +3,7 @@
 import pytest
 
 from annotation.services.releases import leasing
-from tests.annotation import cast
+from tests.annotation import cast, judged
 
 
 @pytest.fixture(autouse=True)
@@ -18,6 +18,5 @@ def project(db):
     """Three pairs, on each of which five people agree."""
     project = cast.study()
     cast.pairs(project, 3)
-    for _ in range(5):
-        cast.judge_all(cast.person(project), 1)
+    judged.all_that_is_open(project, [1] * 5)
     return project

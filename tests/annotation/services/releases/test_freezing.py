@@ -9,7 +9,7 @@ from annotation.models import Example
 from annotation.selectors.releases import plan_of
 from annotation.services import releases
 from annotation.services.releases import ChangedRelease
-from tests.annotation import cast
+from tests.annotation import cast, judged
 
 pytestmark = pytest.mark.django_db
 
@@ -116,8 +116,7 @@ def test_a_fix_back_to_the_source_is_released_for_training_only(tmp_path):
     corrector = cast.person(project, may_judge=False)
     for n in range(30):
         cast.correct_next(corrector, "fix", f"Mara {n} met Tobias.")
-    for _ in range(5):
-        cast.judge_all(cast.person(project), 1)
+    judged.all_that_is_open(project, [1] * 5)
     releases.write(releases.freeze(project, version="1"), tmp_path / "a")
     pairs = lines(tmp_path / "a", "pairs.jsonl")
     assert {pair["split"] for pair in pairs} <= {"train", None}

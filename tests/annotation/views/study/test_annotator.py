@@ -12,7 +12,7 @@ from django.urls import reverse
 from accounts.models import User
 from annotation.models import Consensus, Intervention, Judgment, Membership, Project
 from annotation.services import interventions
-from tests.annotation import cast
+from tests.annotation import cast, judged
 
 Role = Membership.Role
 STEPS = ["warn", "pause", "resume", "hold_out", "reinstate"]
@@ -38,10 +38,7 @@ def client(manager: Membership) -> Client:
 def bo(project: Project) -> Membership:
     """Somebody who said “different” where four others said “same”."""
     cast.pairs(project, 3)
-    bo = cast.person(project)
-    cast.judge_all(bo, 0)
-    for _ in range(4):
-        cast.judge_all(cast.person(project), 1)
+    bo, *_ = judged.all_that_is_open(project, [0, 1, 1, 1, 1])
     return bo
 
 

@@ -41,8 +41,7 @@ def _place(settings, tmp_path, monkeypatch):
 @pytest.fixture
 def judged(project):
     cast.pairs(project, 3)
-    for _ in range(5):
-        cast.judge_all(cast.person(project), 1)
+    judging.all_that_is_open(project, [1] * 5)
     return project
 
 
@@ -252,7 +251,7 @@ def test_the_preview_says_what_cannot_be_built(manager, judged):
 def test_the_preview_says_what_has_happened_since(manager, draft):
     releases.preview_next()
     cast.pairs(draft.project, 1)
-    for _ in range(5):
+    for _ in range(5):  # one after the other, and now
         cast.judge_all(cast.person(draft.project), 1)
     text = manager.get(page("release", draft)).text
     assert "1 pair was decided. 1 candidate came in." in text
