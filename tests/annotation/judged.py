@@ -61,7 +61,9 @@ def _give_all(
     filled = [
         _filled(slot, label, member, at + timedelta(minutes=number))
         for pair, labels in zip(pairs, votes, strict=True)
-        for number, (slot, label, member) in enumerate(zip(slots[pair.pk], labels, by))
+        for number, (slot, label, member) in enumerate(
+            zip(slots[pair.pk], labels, by, strict=False)
+        )
     ]
     Judgment.objects.bulk_create(
         filled, update_conflicts=True, unique_fields=["id"], update_fields=FILLED
