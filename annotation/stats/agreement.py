@@ -108,7 +108,7 @@ def as_arrays(
     `fewest` says of how many judgments a tally has to be instead.
     """
     # In an order of their own: samples are drawn of them in turn.
-    ordered = sorted(votes.items())
+    ordered = sorted(votes.items(), reverse=True)
     usable = {tally: pairs for tally, pairs in ordered if pairs and sum(tally) >= fewest}
     labels = max(map(len, usable), default=0)
     padded = [[*tally, *[0] * (labels - len(tally))] for tally in usable]
