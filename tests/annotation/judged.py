@@ -19,7 +19,9 @@ def people(project: Project, number: int) -> list[Membership]:
 FILLED = ("annotator", "label", "seconds", "submitted_at", "claimed_at", "queue_key", "number")
 
 
-def give(pair: SentencePair, labels: Sequence[int], *, by: Sequence[Membership], at: datetime):
+def give(
+    pair: SentencePair, labels: Sequence[int], *, by: Sequence[Membership], at: datetime
+) -> None:
     """Fill the first slots of a pair, a minute apart, and decide it with the last one."""
     _give_all([pair], [labels], by=by, at=at)
 
@@ -55,7 +57,7 @@ def _give_all(
     by: Sequence[Membership],
     at: datetime,
 ) -> None:
-    slots = {pair.pk: [] for pair in pairs}
+    slots: dict[int, list[Judgment]] = {pair.pk: [] for pair in pairs}
     for slot in Judgment.objects.filter(pair__in=pairs).order_by("slot"):
         slots[slot.pair_id].append(slot)
     filled = [
