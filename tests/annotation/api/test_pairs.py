@@ -182,7 +182,7 @@ def test_a_pair_is_told_with_each_judgment(addresses: dict[str, str], as_: As) -
     judgments = as_("researcher").get(addresses["pair"]).json()["judgments"]
 
     assert [judgment["label"] for judgment in judgments] == [1, 0, 0, 0, 0]
-    assert {judgment["seconds"] for judgment in judgments} == {2.0}
+    assert {judgment["seconds"] for judgment in judgments} == {10.0, 11.0, 12.0, 13.0, 14.0}
     assert {judgment["simulated"] for judgment in judgments} == {False}
     assert len({judgment["annotator"] for judgment in judgments}) == 5
 

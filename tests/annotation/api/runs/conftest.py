@@ -7,8 +7,15 @@ from rest_framework.test import APIClient
 
 from annotation.models import Project
 from generation import tasks
+from tests.annotation import cast
 from tests.annotation.api.conftest import As, client_of
 from tests.annotation.filled import person
+
+
+@pytest.fixture
+def project(db: None) -> Project:
+    """Nothing is in it yet."""
+    return cast.study()
 
 
 @pytest.fixture
