@@ -1,7 +1,7 @@
 """Every page in every state, for everybody: with the Tab key, with axe-core, in other languages.
 
-Axe looks at the wide page in the light and at the narrow one in the dark. The keyboard must get to whatever can be used, show
-where it is, and get away again.
+Axe looks at the wide page in the light and at the narrow one in the dark. The keyboard must get
+to whatever can be used, show where it is, and get away again.
 """
 
 from collections.abc import Iterator
