@@ -7,18 +7,9 @@ from django.urls import reverse
 from annotation.models import Membership, Release
 from annotation.services import releases
 from tests.annotation import cast
-from tests.annotation.views.study.releases.visiting import of_project, page, signed_in, step
+from tests.annotation.views.study.releases.visiting import FIELDS, of_project, page, signed_in, step
 
 Role = Membership.Role
-FIELDS = {
-    "version": "1.0",
-    "dev": "0",
-    "test": "0 %",
-    "unlabeled_dev": "0",
-    "paraphrase_share": "",
-    "depth": "1",
-    "seed": "7",
-}
 OPEN = ["release", "release_archive"]
 MANAGED = ["withdraw_release", "forget_names"]
 

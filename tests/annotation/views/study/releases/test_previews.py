@@ -11,18 +11,9 @@ from annotation.models import Project, ReleasePreview
 from annotation.services import releases
 from tests.annotation import cast
 from tests.annotation import judged as judging
-from tests.annotation.views.study.releases.visiting import of_project, page, step
+from tests.annotation.views.study.releases.visiting import FIELDS, of_project, page, step
 
 HTMX = {"HX-Request": "true"}
-FIELDS = {
-    "version": "1.0",
-    "dev": "0",
-    "test": "0 %",
-    "unlabeled_dev": "0",
-    "paraphrase_share": "",
-    "depth": "1",
-    "seed": "7",
-}
 
 
 def asks_for_preview(text, draft):

@@ -1,9 +1,20 @@
-"""Who looks at releases, and where they are."""
+"""Who looks at releases, where they are, and what their form sends."""
 
 from django.test import Client
 from django.urls import reverse
 
 from tests.annotation import cast
+
+# What the form of a draft sends.
+FIELDS = {
+    "version": "1.0",
+    "dev": "0",
+    "test": "0 %",
+    "unlabeled_dev": "0",
+    "paraphrase_share": "",
+    "depth": "1",
+    "seed": "7",
+}
 
 
 def signed_in(project, role):
