@@ -1,20 +1,39 @@
-FROM python:3.11-slim
+# Builds have a compiler's tools and caches; what runs has neither, nor root's rights.
+FROM python:3.11-slim-trixie AS build
 
-ENV PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1
-WORKDIR /pawsmith
-
+ENV PYTHONDONTWRITEBYTECODE=1 UV_COMPILE_BYTECODE=1 UV_LINK_MODE=copy
 # requirements-neural.txt for an image that can run neural models.
 ARG REQUIREMENTS=requirements.txt
+RUN pip install --no-cache-dir --root-user-action ignore uv==0.13.8 \
+    && uv venv /opt/pawsmith
+ENV PATH=/opt/pawsmith/bin:$PATH VIRTUAL_ENV=/opt/pawsmith
 COPY requirements.txt requirements-neural.txt ./
-RUN pip install --no-cache-dir --requirement $REQUIREMENTS
+RUN uv pip install --no-cache --requirement $REQUIREMENTS
 
+WORKDIR /pawsmith
 COPY . .
-RUN python -m scripts.translations compile
-RUN useradd --system pawsmith \
-    && install --directory --owner pawsmith /data
+# Pages, their files and their languages belong to the version of the code, not to anybody's data.
+RUN python -m scripts.translations compile \
+    && PAWSMITH_SECRET_KEY=unused PAWSMITH_STATIC_DIR=/pawsmith/collected \
+       python manage.py collectstatic --no-input --verbosity 0 \
+    && python -m compileall -q accounts annotation config generation
+
+FROM python:3.11-slim-trixie
+
+# pg_dump and pg_restore, of the version that docker-compose.yml has of Postgres.
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends postgresql-client-17 \
+    && rm -rf /var/lib/apt/lists/* \
+    && useradd --system --uid 10001 --no-create-home pawsmith \
+    && install --directory --owner pawsmith --mode 700 /data /backups
+COPY --from=build /opt/pawsmith /opt/pawsmith
+COPY --from=build /pawsmith /pawsmith
+
+ENV PATH=/opt/pawsmith/bin:$PATH PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1 \
+    PAWSMITH_DATA_DIR=/data PAWSMITH_STATIC_DIR=/pawsmith/collected HF_HOME=/tmp/huggingface
+WORKDIR /pawsmith
 USER pawsmith
-ENV PAWSMITH_DATA_DIR=/data
-VOLUME /data
+VOLUME /data /backups
 EXPOSE 8000
 
-CMD ["gunicorn", "config.wsgi", "--bind", "0.0.0.0:8000", "--workers", "2", "--threads", "4"]
+CMD ["gunicorn", "--config", "python:config.gunicorn", "config.wsgi"]

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
 
 from allauth.account.admin import EmailAddress
+from allauth.mfa.admin import Authenticator
 from django import forms
 from django.contrib import admin, messages
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME, ActionForm
@@ -16,9 +17,9 @@ from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.utils.cache import add_never_cache_headers
 
-from accounts import erasure, services, tokens
+from accounts import audit, erasure, second_factor, services, tokens
 from accounts.exchange import CheckedResource, ExchangeAdmin
-from accounts.models import AccessToken, User
+from accounts.models import AccessToken, AuditEntry, User
 from accounts.studies import CannotLeave
 
 if TYPE_CHECKING:
@@ -33,9 +34,12 @@ admin.site.index_title = "Administration"
 
 # Its pages would let addresses be written that nothing is sent to.
 admin.site.unregister(EmailAddress)
+# A second factor is set up by its person, and forgotten by an action.
+admin.site.unregister(Authenticator)
 
 LINK = "Each opens one page, once, on which its person chooses a password."
 HANDED = "Each is that person's API token for 90 days. Send it to nobody else."
+OWN_FACTOR = "Your own second factor is given up on its own page, by a code."
 NOBODY = "None of these people can sign in."
 
 
@@ -124,7 +128,7 @@ class PersonAdmin(ExchangeAdmin, AnyUserAdmin):
     )
     add_fieldsets = ((None, {"fields": InvitationForm.Meta.fields}),)
     action_form = ScopeForm
-    actions = ("make_links", "make_tokens", "erase")
+    actions = ("make_links", "make_tokens", "forget_second_factor", "erase")
 
     @admin.display(description="name", ordering="last_name")
     def name(self, person: User) -> str:
@@ -143,9 +147,19 @@ class PersonAdmin(ExchangeAdmin, AnyUserAdmin):
         scope = request.POST.get("scope") or AccessToken.Scope.READ
 
         def make(person: User) -> str:
-            return tokens.create(user=person, scope=scope)
+            return tokens.create(user=person, by=cast(User, request.user), scope=scope)
 
         return self._hand_out(request, people, "API tokens", HANDED, make)
+
+    @admin.action(description="Forget the second factor", permissions=["erase"])
+    def forget_second_factor(self, request: HttpRequest, people: QuerySet[User]) -> None:
+        """For those who have lost their app and their recovery codes."""
+        by = cast(User, request.user)
+        if people.contains(by):
+            self.message_user(request, OWN_FACTOR, messages.ERROR)
+        forgotten = sum(second_factor.forget(person, by=by) for person in people.exclude(pk=by.pk))
+        said = f"The second factors of {forgotten} people are forgotten."
+        self.message_user(request, said, messages.SUCCESS if forgotten else messages.WARNING)
 
     @admin.action(description="Erase for good", permissions=["erase"])
     def erase(self, request: HttpRequest, people: QuerySet[User]) -> HttpResponse | None:
@@ -163,6 +177,7 @@ class PersonAdmin(ExchangeAdmin, AnyUserAdmin):
         return None
 
     def has_erase_permission(self, request: HttpRequest) -> bool:
+        """Whoever may erase an account may also open it to its password alone."""
         return request.user.is_superuser
 
     def response_add(
@@ -247,6 +262,34 @@ class AccessTokenAdmin(TokenAdmin):
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+@admin.register(AuditEntry)
+class AuditEntryAdmin(TokenAdmin):
+    """Read by administrators, written by what happens."""
+
+    list_display = ("at", "by", "what", "kind", "details")
+    list_select_related = ("by",)
+    list_filter = (("at", admin.DateFieldListFilter), "act", "kind")
+    search_fields = ("by__username", "public_id", "project")
+    search_help_text = "A user name, or an id in full or in part"
+    fields = ("at", "by", "what", "kind", "public_id", "project", "details")
+    readonly_fields = fields
+    list_per_page = 50
+    show_full_result_count = False
+
+    @admin.display(description="act", ordering="act")
+    def what(self, entry: AuditEntry) -> str:
+        return audit.name_of(entry)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: AuditEntry | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: AuditEntry | None = None) -> bool:
         return False
 
 

@@ -1,12 +1,18 @@
 """What a token's holder can do with the token itself."""
 
+from typing import cast
+
+from django.db import transaction
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts import audit
+from accounts.acts import Act
 from accounts.authentication import TokenAuthentication
+from accounts.models import User
 from accounts.scopes import Scope
 
 
@@ -17,8 +23,11 @@ class CurrentToken(APIView):
     tag = "Tokens"
     scope = writing_scope = Scope.RELEASES  # whatever a token is good for, it can be given up
 
+    @transaction.atomic
     @extend_schema(operation_id="tokens_current_revoke", request=None, responses={204: None})
     def delete(self, request: Request) -> Response:
         """Revoke the token that this request is made with, at once and for good."""
         request.auth.delete()
+        person = cast(User, request.user)
+        audit.record(Act.TOKEN_REVOKED, by=person, on=person)
         return Response(status=status.HTTP_204_NO_CONTENT)

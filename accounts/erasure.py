@@ -17,6 +17,8 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from accounts import audit, second_factor
+from accounts.acts import Act
 from accounts.models import AccessToken, User
 from accounts.studies import CannotLeave, studies
 
@@ -50,6 +52,7 @@ def _remove_keys(user: User) -> None:
     Session.objects.filter(pk__in=list(_sessions_of(user))).delete()
     AccessToken.objects.filter(user=user).delete()
     EmailAddress.objects.filter(user=user).delete()
+    second_factor.remove(user)
     user.groups.clear()
     user.user_permissions.clear()
 
@@ -86,6 +89,7 @@ def _rename_in_history(user: User, former: str) -> None:
 
 
 def _record(user: User, by: User | None) -> None:
+    audit.record(Act.ACCOUNT_ERASED, by=by, on=user)
     if by is not None:
         # Whoever erases themselves is on record by their new name.
         LogEntry.objects.log_actions(by.pk, [user], CHANGE, change_message="Erased.")

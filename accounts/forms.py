@@ -1,6 +1,7 @@
 """What the pages of accounts accept."""
 
 from allauth.account import forms
+from allauth.core import context
 from django import forms as plain
 from django.contrib import messages
 from django.db import IntegrityError, transaction
@@ -8,7 +9,8 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext_lazy
 
-from accounts import sign_up
+from accounts import limits, sign_up
+from accounts.limits import Purpose
 from accounts.models import AccessToken, User
 
 SCOPES = {
@@ -33,6 +35,16 @@ class SignupForm(forms.SignupForm):
         except IntegrityError:
             return None, _once_more(request, _("Somebody else has just taken this user name."))
         return user, reply
+
+
+class ChangePasswordForm(forms.ChangePasswordForm):
+    """Who changes a password tries the old one."""
+
+    def clean_oldpassword(self) -> str:
+        with limits.a_try(Purpose.PASSWORD, self.user, context.request) as this:
+            password: str = super().clean_oldpassword()
+            this.succeeded()
+        return password
 
 
 class TokenForm(plain.Form):

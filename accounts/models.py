@@ -4,6 +4,7 @@ import uuid
 
 from django.contrib.auth.models import AbstractUser
 from django.db import models
+from django.utils import timezone
 from knox.models import AbstractAuthToken
 
 
@@ -49,3 +50,49 @@ class AccessToken(AbstractAuthToken):
     class Meta(AbstractAuthToken.Meta):
         abstract = False
         ordering = ["-created"]
+
+
+class SignInTries(models.Model):
+    """How often a secret was tried, until when: neither by whom, nor from where."""
+
+    digest = models.CharField(
+        primary_key=True,
+        max_length=64,
+        editable=False,
+        help_text="HMAC of what is tried, the account and the address, or of some of them",
+    )
+    tries = models.PositiveIntegerField()
+    until = models.DateTimeField(db_index=True, help_text="When they are forgotten")
+
+
+class AuditEntry(models.Model):
+    """What somebody did who runs something: written with the deed, never changed or removed."""
+
+    at = models.DateTimeField(default=timezone.now, editable=False)
+    by = models.ForeignKey(
+        User,
+        models.PROTECT,
+        null=True,
+        editable=False,
+        related_name="+",
+        help_text="Empty for the command line, and for rules of a project",
+    )
+    act = models.CharField(max_length=40, editable=False, help_text="Named in accounts/acts.py")
+    kind = models.CharField(
+        max_length=40, blank=True, editable=False, help_text="Of what it was done to"
+    )
+    public_id = models.UUIDField(
+        null=True, editable=False, help_text="The one of them that it was done to"
+    )
+    project = models.UUIDField(
+        null=True, editable=False, help_text="Public id of the project that it belongs to"
+    )
+    details = models.JSONField(default=dict, editable=False, help_text="Small plain values")
+
+    class Meta:
+        ordering = ["-pk"]
+        verbose_name_plural = "audit entries"
+        indexes = [
+            models.Index(fields=["project", "-id"], name="audit_of_project"),
+            models.Index(fields=["by", "-id"], name="audit_of_person"),
+        ]

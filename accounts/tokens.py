@@ -3,8 +3,11 @@
 from datetime import timedelta
 
 from django.conf import settings
+from django.db import transaction
 from django.db.models import QuerySet
 
+from accounts import audit
+from accounts.acts import Act
 from accounts.models import AccessToken, User
 
 MAX_DAYS = 3650
@@ -12,19 +15,21 @@ MAX_DAYS = 3650
 HANDLE = 16
 
 
+@transaction.atomic
 def create(
     *,
     user: User,
+    by: User | None = None,
     scope: str = AccessToken.Scope.READ,
     name: str = "",
     days: int | None = None,
 ) -> str:
     """A new token of `user`: the only moment at which its text is known.
 
-    `scope` is what it is good for (accounts/scopes.py), `name` what its holder calls it. Without
-    `days` it lives for the TOKEN_TTL of the settings. Raises ValueError for a scope that there is
-    not, `days` outside 1 to MAX_DAYS, a name that is too long, and for people who cannot sign in:
-    simulated ones, and closed accounts.
+    `scope` is what it is good for (accounts/scopes.py), `name` what its holder calls it. `by` is on
+    record; None stands for the command line. Without `days` it lives for the TOKEN_TTL of the
+    settings. Raises ValueError for a scope that there is not, `days` outside 1 to MAX_DAYS, a name
+    that is too long, and for people who cannot sign in: simulated ones, and closed accounts.
     """
     if user.is_simulated or not user.is_active:
         raise ValueError(f"{user.username} cannot sign in, so a token would open nothing.")
@@ -36,6 +41,7 @@ def create(
     token: str = AccessToken.objects.create(
         user=user, expiry=life, scope=AccessToken.Scope(scope), name=name
     )[1]
+    audit.record(Act.TOKEN_MADE, by=by, on=user, scope=scope, days=life.days)
     return token
 
 
@@ -45,9 +51,12 @@ def of(user: User) -> QuerySet[AccessToken]:
     return theirs.order_by("-created", "pk")
 
 
+@transaction.atomic
 def revoke(*, user: User, handle: str) -> None:
     """End that one of the person's tokens whose digest begins so. To revoke twice is to revoke
     once. Raises ValueError for too little of a digest."""
     if len(handle) < HANDLE:
         raise ValueError("This may mean more than one token.")
-    of(user).filter(pk__startswith=handle).delete()
+    gone, _each = of(user).filter(pk__startswith=handle).delete()
+    if gone:
+        audit.record(Act.TOKEN_REVOKED, by=user, on=user)

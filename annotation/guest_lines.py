@@ -8,8 +8,8 @@ from io import BufferedIOBase
 from uuid import UUID
 
 from annotation import labelled_lines
-from annotation.labelled_lines import BadLine, BadValue, LabelFault, value
-from generation.records import Format, Record
+from annotation.labelled_lines import BadLine, LabelFault, value
+from generation.records import Format, Record, RefusedLine
 
 REQUIRED = ("pair", "label")
 OPTIONAL = ("score",)
@@ -46,14 +46,14 @@ def _pair(text: str) -> UUID:
     try:
         return UUID(text)
     except ValueError:
-        raise BadValue(LabelFault.BAD_PAIR) from None
+        raise RefusedLine(LabelFault.BAD_PAIR) from None
 
 
 def _score(text: str) -> float | None:
     try:
         score = float(text) if text else None
     except ValueError:
-        raise BadValue(LabelFault.BAD_SCORE) from None
+        raise RefusedLine(LabelFault.BAD_SCORE) from None
     if score is not None and not 0 <= score <= 1:
-        raise BadValue(LabelFault.BAD_SCORE)
+        raise RefusedLine(LabelFault.BAD_SCORE)
     return score

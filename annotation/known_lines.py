@@ -8,10 +8,10 @@ from functools import partial
 from io import BufferedIOBase
 
 from annotation import labelled_lines
-from annotation.labelled_lines import BadLine, BadValue, LabelFault, value
+from annotation.labelled_lines import BadLine, LabelFault, value
 from generation.nlp.text import check
 from generation.readers import MAX_CHARACTERS
-from generation.records import Format, Record
+from generation.records import Format, Record, RefusedLine
 
 REQUIRED = ("sentence1", "sentence2", "label")
 OPTIONAL = ("explanation", "language")
@@ -57,5 +57,5 @@ def _pair(line: int, record: Record, max_label: int) -> KnownPair:
 
 def _language(tag: str) -> str:
     if tag and not LANGUAGE.fullmatch(tag):
-        raise BadValue(LabelFault.BAD_LANGUAGE)
+        raise RefusedLine(LabelFault.BAD_LANGUAGE)
     return tag

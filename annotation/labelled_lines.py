@@ -40,14 +40,6 @@ class LabelFault(StrEnum):
     UNKNOWN_PAIR = "unknown_pair"
 
 
-class BadValue(ValueError):
-    """A value that is none of those that its column holds; `reason` names why."""
-
-    def __init__(self, fault: LabelFault) -> None:
-        super().__init__(fault)
-        self.reason = fault
-
-
 @dataclass(frozen=True, slots=True)
 class BadLine(Refusal):
     """A line that gives nothing: its number, a named reason, and itself, to be mended."""
@@ -91,7 +83,7 @@ def read(
 ) -> Iterator[Line | BadLine]:
     """What `make` gives of the number and the record of each line that is not empty, or a refusal.
 
-    `make` may raise BadValue and RefusedText. Raises generation.records.UnreadableFile where the
+    `make` may raise RefusedLine and RefusedText. Raises generation.records.UnreadableFile where the
     header line lacks a required column.
     """
     lines = numbered_lines(stream)
@@ -103,7 +95,7 @@ def read(
             text = decoded(line)
             record = record_of(_numbers_as_text(text) if file_format is Format.JSONL else text)
             yield make(number, record)
-        except (RefusedText, RefusedLine, BadValue) as refused:
+        except (RefusedText, RefusedLine) as refused:
             yield BadLine(number, refused.reason, (line or b"").decode(errors="replace"))
 
 
@@ -113,10 +105,10 @@ def value(record: Record, column: str) -> str:
 
 
 def label(record: Record, max_label: int) -> int:
-    """The label of a record, from 0 to `max_label`. Raises BadValue."""
+    """The label of a record, from 0 to `max_label`. Raises RefusedLine."""
     text = value(record, "label")
     if text not in map(str, range(max_label + 1)):
-        raise BadValue(LabelFault.BAD_LABEL)
+        raise RefusedLine(LabelFault.BAD_LABEL)
     return int(text)
 
 

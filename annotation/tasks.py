@@ -10,7 +10,8 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from annotation.selectors import building
-from annotation.services import intake, quality, releases
+from annotation.services import intake, quality, releases, seals, watchdog
+from generation import clock
 
 MESSAGE_EXPIRES_SECONDS = 3600
 SWEPT_EXPIRES_SECONDS = 15
@@ -31,6 +32,19 @@ def review_quality(seconds: float) -> None:
     quality.review_all(since=timezone.now() - timedelta(seconds=seconds))
 
 
+@shared_task  # type: ignore[untyped-decorator]
+def watch() -> None:
+    """Look for what does not get on; the embedded worker does so by itself."""
+    watchdog.watch()
+
+
+@shared_task  # type: ignore[untyped-decorator]
+def seal_answers() -> None:
+    """Seal the answers of the pairs that were decided since; the embedded worker does so by
+    itself."""
+    seals.seal_waiting()
+
+
 def wake_builders(*, expires: float = MESSAGE_EXPIRES_SECONDS) -> None:
     """Let a Celery worker look for a release to build, once the transaction is committed.
 
@@ -48,7 +62,7 @@ def wake_previewers(*, expires: float = MESSAGE_EXPIRES_SECONDS) -> None:
 @shared_task  # type: ignore[untyped-decorator]
 def build_releases() -> None:
     """Build the release that has waited longest; if another waits, wake the next worker first."""
-    if building.waiting(timezone.now()).count() > 1:
+    if building.waiting(clock.now()).count() > 1:
         wake_builders()
     releases.build_next()
 
@@ -56,7 +70,7 @@ def build_releases() -> None:
 @shared_task  # type: ignore[untyped-decorator]
 def preview_drafts() -> None:
     """Look at the draft that has waited longest; if another waits, wake the next worker first."""
-    if building.waiting_previews(timezone.now()).count() > 1:
+    if building.waiting_previews(clock.now()).count() > 1:
         wake_previewers()
     releases.preview_next()
 
@@ -64,7 +78,7 @@ def preview_drafts() -> None:
 @shared_task  # type: ignore[untyped-decorator]
 def sweep_releases() -> None:
     """Wake a worker if a release or a draft waits: after lost messages and dead workers."""
-    now = timezone.now()
+    now = clock.now()
     if building.waiting_previews(now).exists():
         wake_previewers(expires=SWEPT_EXPIRES_SECONDS)
     if building.waiting(now).exists():

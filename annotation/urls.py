@@ -18,6 +18,7 @@ from annotation.views.study import (
     drafts,
     ending,
     guests,
+    history,
     interventions,
     pair,
     pairs,
@@ -110,6 +111,8 @@ project: list[URLPattern | URLResolver] = [
     path("settings/open/", project_settings.open_project, name="open_project"),
     path("settings/runs/", project_settings.let_run_in, name="let_run_in"),
     path("settings/runs/<uuid:run_id>/remove/", project_settings.keep_run_out, name="keep_run_out"),
+    path("history/", history.history, name="history"),
+    path("history/file/", history.history_file, name="history_file"),
     path("notices/", notices.notices, name="notices"),
 ]
 

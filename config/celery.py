@@ -5,8 +5,12 @@ makes up for lost ones. docs/workers.md says which workers to start.
 """
 
 import os
+from pathlib import Path
 
 from celery import Celery
+from celery.signals import heartbeat_sent, setup_logging
+from django.conf import settings
+from django.utils.log import configure_logging
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -14,11 +18,15 @@ SWEEP_SECONDS = 15.0
 INTAKE_SECONDS = 10.0
 REVIEW_SECONDS = 30.0
 RELEASES_SECONDS = 15.0
+WATCH_SECONDS = 60.0
+SEAL_SECONDS = 60.0
+# Whether there is one of this night is looked up so often.
+BACKUP_SECONDS = 3600.0
 
 # Those of a worker that is not told others. Runs that need a GPU have a queue of their own, `gpu`.
 CPU, BEAT = "cpu", "beat"
 
-app = Celery("pawsmith")
+app = Celery("pawsmith", task_cls="config.logged_task:LoggedTask")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 app.conf.task_queues = {BEAT: {}, CPU: {}}
@@ -46,4 +54,32 @@ app.conf.beat_schedule = {
         "args": [2 * REVIEW_SECONDS],
         "options": {"queue": BEAT, "expires": REVIEW_SECONDS},
     },
+    "watch": {
+        "task": "annotation.tasks.watch",
+        "schedule": WATCH_SECONDS,
+        "options": {"queue": BEAT, "expires": WATCH_SECONDS},
+    },
+    "seals": {
+        "task": "annotation.tasks.seal_answers",
+        "schedule": SEAL_SECONDS,
+        "options": {"queue": BEAT, "expires": SEAL_SECONDS},
+    },
+    "backup": {
+        "task": "operations.tasks.back_up",
+        "schedule": BACKUP_SECONDS,
+        "options": {"queue": BEAT, "expires": BACKUP_SECONDS},
+    },
 }
+
+
+@setup_logging.connect  # type: ignore[untyped-decorator]
+def log_as_settings_say(**_event: object) -> None:
+    """Keep Celery from setting up a log of its own."""
+    configure_logging(settings.LOGGING_CONFIG, settings.LOGGING)
+
+
+@heartbeat_sent.connect  # type: ignore[untyped-decorator]
+def show_life(**_event: object) -> None:
+    """Touch the file by which a container knows that its worker is well."""
+    if settings.SIGN_OF_LIFE:
+        Path(settings.SIGN_OF_LIFE).touch()

@@ -1,8 +1,5 @@
 """All addresses, room by room."""
 
-from allauth.account.decorators import secure_admin_login
-from csp.constants import SELF, UNSAFE_INLINE
-from csp.decorators import csp_update
 from django.contrib import admin
 from django.contrib.auth.decorators import login_required
 from django.urls import URLPattern, URLResolver, include, path, re_path
@@ -13,14 +10,8 @@ from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitVie
 from accounts.api import CurrentToken
 from generation.api.nowhere import Nowhere
 
-# The viewer of the schema brings styles within its page: this page alone may have them. It has no
-# answer of its own to other methods.
-viewer = csp_update({"style-src": [SELF, UNSAFE_INLINE]})(
-    login_required(require_safe(SpectacularSwaggerSplitView.as_view(url_name="api_schema")))
-)
-
-# One way in: its attempts are limited, and the admin has no sign-in page of its own.
-admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
+# It has no answer of its own to other methods.
+viewer = login_required(require_safe(SpectacularSwaggerSplitView.as_view(url_name="api_schema")))
 
 api: list[URLPattern | URLResolver] = [
     path("", include("annotation.api.urls")),
@@ -37,7 +28,11 @@ urlpatterns = [
     path("", include("annotation.urls")),
     path("accounts/", include("accounts.urls")),
     path("accounts/", include("allauth.account.urls")),
+    path("accounts/2fa/", include("allauth.mfa.urls")),
     path("language/", set_language, name="set_language"),
     path("admin/", admin.site.urls),
     path("api/", include(api)),
+    path("status/", include("operations.urls")),
 ]
+
+handler500 = "config.health.server_error"

@@ -57,7 +57,12 @@ class Sentence(models.Model):
     text = models.TextField()
     digest = models.UUIDField(editable=False, help_text="First 128 bits of SHA-256 of the text")
     candidate = models.ForeignKey(
-        "Candidate", models.PROTECT, null=True, blank=True, related_name="final_sentences"
+        "Candidate",
+        models.PROTECT,
+        null=True,
+        blank=True,
+        db_index=False,
+        related_name="final_sentences",
     )
     near_duplicate_of = models.ForeignKey(
         "self",
@@ -72,13 +77,14 @@ class Sentence(models.Model):
 
     class Meta:
         constraints = [
+            # What tells sentences apart stands first: services.lookup asks for it alone.
             models.UniqueConstraint(
-                fields=["corpus", "digest"],
+                fields=["digest", "corpus"],
                 condition=Q(candidate=None),
                 name="sentence_once_in_corpus",
             ),
             models.UniqueConstraint(
-                fields=["corpus", "external_id"],
+                fields=["external_id", "corpus"],
                 condition=Q(candidate=None) & ~Q(external_id=""),
                 name="sentence_external_id_once_in_corpus",
             ),
@@ -86,6 +92,11 @@ class Sentence(models.Model):
         indexes = [
             models.Index(
                 fields=["corpus", "id"], condition=Q(candidate=None), name="sentence_sources"
+            ),
+            models.Index(
+                fields=["candidate"],
+                condition=Q(candidate__isnull=False),
+                name="sentence_finals",
             ),
             models.Index(
                 fields=["near_duplicate_of"],
@@ -190,11 +201,36 @@ class Batch(models.Model):
                 fields=["run", "attempts", "number"],
                 condition=Q(state="open"),
                 name="batch_open",
-            )
+            ),
+            models.Index(
+                fields=["run", "finished_at"], condition=Q(state="done"), name="batch_done"
+            ),
+            models.Index(fields=["run"], condition=Q(state="parked"), name="batch_parked"),
         ]
 
     def __str__(self) -> str:
         return f"batch {self.number} of run {self.run_id}"
+
+
+class Worker(models.Model):
+    """A process that works, as long as it shows signs of life."""
+
+    class Kind(models.TextChoices):
+        EMBEDDED = "embedded"
+        CELERY = "celery", "Celery"
+
+    name = models.CharField(max_length=300, unique=True, help_text="Machine and process")
+    kind = models.CharField(max_length=10, choices=Kind)
+    queues = models.JSONField(default=list, help_text="What it takes work from")
+    version = models.CharField(max_length=20, help_text="Of Pawsmith")
+    started_at = models.DateTimeField()
+    seen_at = models.DateTimeField(help_text="Its last sign of life, by the database's clock")
+
+    class Meta:
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return self.name
 
 
 class Candidate(models.Model):

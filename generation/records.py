@@ -73,7 +73,7 @@ class UnreadableFile(Exception):
 class RefusedLine(Exception):
     """A line that gives nothing; `reason` names why."""
 
-    def __init__(self, fault: Fault) -> None:
+    def __init__(self, fault: StrEnum) -> None:
         super().__init__(fault)
         self.reason = fault
 
@@ -156,11 +156,13 @@ def _tsv_reader(
     if missing := [name for name in required if name not in columns]:
         raise UnreadableFile(f"The header line must name the columns {' and '.join(missing)}.")
 
+    places = [(name, place) for place, name in enumerate(columns) if name in wanted]
+
     def record(line: str) -> Record:
         cells = line.split("\t") if line else []
         if cells and len(cells) != len(columns):
             raise RefusedLine(Fault.WRONG_COLUMNS)
-        return {name: cell for name, cell in zip(columns, cells, strict=False) if name in wanted}
+        return {name: cells[place] for name, place in places} if cells else {}
 
     return record
 

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Sum
 from django.utils import timezone
 
+from generation import clock
 from generation.models import Batch, Candidate, GenerationRun, Sentence
 
 RATE_WINDOW = timedelta(minutes=5)
@@ -90,7 +91,7 @@ def claimable(run: GenerationRun, now: datetime) -> QuerySet[Batch]:
 def with_free_batches() -> QuerySet[GenerationRun]:
     """Running runs that have a batch which nobody holds."""
     wanted = Q(number=1) | Q(run__preview=False)
-    free = _free(timezone.now()).filter(wanted, run=OuterRef("pk"))
+    free = _free(clock.now()).filter(wanted, run=OuterRef("pk"))
     return running().filter(Exists(free))
 
 
@@ -159,7 +160,7 @@ def candidates(run: GenerationRun) -> QuerySet[Candidate]:
 
 
 def _free(now: datetime) -> QuerySet[Batch]:
-    unheld = Q(lease_until=None) | Q(lease_until__lt=now)
+    unheld = Q(lease_until=None) | clock.lapsed(now)
     return Batch.objects.filter(unheld, state=Batch.State.OPEN)
 
 

@@ -1,17 +1,20 @@
 """Celery tasks of generation. They wake workers up; nothing depends on how often they run."""
 
 import logging
+from contextlib import ExitStack
 from time import monotonic
 from typing import Any
 
 from celery import shared_task
+from celery.signals import worker_ready, worker_shutdown
 from django.conf import settings
 from django.db import transaction
 from kombu.exceptions import OperationalError
 
 from generation import selectors
-from generation.models import GenerationRun
-from generation.services import worker
+from generation.models import GenerationRun, Worker
+from generation.services import runs, worker
+from generation.services.signs_of_life import signs_of_life
 
 WORK_SECONDS = 30
 # A message that waits behind long batches is still of use; those of the sweep must not pile up.
@@ -19,6 +22,7 @@ MESSAGE_EXPIRES_SECONDS = 3600
 SWEPT_EXPIRES_SECONDS = 60
 
 logger = logging.getLogger(__name__)
+_life = ExitStack()
 
 
 def wake(run_id: int, *, expires: float = MESSAGE_EXPIRES_SECONDS) -> None:
@@ -49,9 +53,26 @@ def work_run(task: Any, run_id: int) -> None:
 
 @shared_task  # type: ignore[untyped-decorator]
 def sweep() -> None:
-    """Wake workers for every run that has free batches: after lost messages and dead workers."""
+    """Bring every run on: wake workers where batches are free, close what has none left.
+
+    After lost messages, and after workers that died over a batch or right after the last one.
+    """
+    runs.close_finished()
     for run in selectors.with_free_batches():
         wake(run.pk, expires=SWEPT_EXPIRES_SECONDS)
+
+
+@worker_ready.connect  # type: ignore[untyped-decorator]
+def show_life(sender: Any, **_event: object) -> None:
+    """Be known as a worker from when messages are taken on."""
+    queues = sender.app.amqp.queues.consume_from
+    _life.enter_context(signs_of_life(Worker.Kind.CELERY, list(queues)))
+
+
+@worker_shutdown.connect  # type: ignore[untyped-decorator]
+def take_leave(**_event: object) -> None:
+    """Be known as a worker no more."""
+    _life.close()
 
 
 def _send(run_id: int, expires: float) -> None:

@@ -71,7 +71,7 @@ def create_token(request: Request) -> HttpResponse:
     form = TokenForm(request.POST)
     if not form.is_valid():
         return _page(request, form, status=UNPROCESSABLE)
-    token = services.create(user=request.user, **form.cleaned_data)
+    token = services.create(user=request.user, by=request.user, **form.cleaned_data)
     scope = form.cleaned_data["scope"]
     first = "api_releases" if scope == AccessToken.Scope.RELEASES else "api_projects"
     example = request.build_absolute_uri(reverse(first))

@@ -2,7 +2,7 @@
 
 from django.contrib import admin
 
-from annotation.models import Adjudication, Consensus, Reopening
+from annotation.models import Adjudication, Consensus, Reopening, Seal
 from generation.admin.rows import Big, Frozen, link
 
 
@@ -43,3 +43,26 @@ class AdjudicationAdmin(Frozen, Big):
     @admin.display(description="pair")
     def of_pair(self, adjudication: Adjudication) -> str:
         return link(adjudication.pair)
+
+
+@admin.register(Seal)
+class SealAdmin(Frozen, Big):
+    list_display = ("number", "of_pair", "of_answer", "in_digits")
+    list_select_related = ("judgment__pair",)
+    list_filter = ("judgment__project",)
+    search_fields = ("judgment__pair__public_id",)
+    search_help_text = "The public id of a pair"
+    fields = ("number", "of_answer", "in_digits")
+    readonly_fields = ("of_answer", "in_digits")
+
+    @admin.display(description="pair")
+    def of_pair(self, seal: Seal) -> str:
+        return link(seal.judgment.pair)
+
+    @admin.display(description="answer")
+    def of_answer(self, seal: Seal) -> str:
+        return link(seal.judgment)
+
+    @admin.display(description="digest")
+    def in_digits(self, seal: Seal) -> str:
+        return bytes(seal.digest).hex()

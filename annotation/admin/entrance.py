@@ -1,6 +1,6 @@
 """How people come in: invitations without their secrets, and the qualification set."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from django import forms
 from django.contrib import admin, messages
@@ -11,6 +11,7 @@ from import_export.fields import Field  # type: ignore[import-untyped]
 from import_export.widgets import ForeignKeyWidget  # type: ignore[import-untyped]
 
 from accounts.exchange import CheckedResource, ExchangeAdmin
+from accounts.models import User
 from annotation.models import (
     Invitation,
     Membership,
@@ -57,7 +58,7 @@ class InvitationAdmin(Frozen, ModelAdmin):
     @admin.action(description="Revoke: nobody more comes in by them", permissions=["revoke"])
     def revoke(self, request: HttpRequest, chosen: QuerySet[Invitation]) -> None:
         for invitation in chosen:
-            invitations.revoke(invitation)
+            invitations.revoke(invitation, by=cast(User, request.user))
         self.message_user(request, f"{len(chosen)} invitations revoked.", messages.SUCCESS)
 
     @admin.display(description="invitation", ordering="pk")
@@ -133,11 +134,11 @@ class QualificationPairAdmin(ExchangeAdmin, ModelAdmin):
 
     def delete_model(self, request: HttpRequest, obj: QualificationPair) -> None:
         """Attempts that had only this pair left are over."""
-        qualification.remove(obj)
+        qualification.remove(obj, by=cast(User, request.user))
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[QualificationPair]) -> None:
         for pair in queryset:
-            qualification.remove(pair)
+            qualification.remove(pair, by=cast(User, request.user))
 
     @admin.display(description="sentence 1")
     def first(self, pair: QualificationPair) -> str:

@@ -4,17 +4,31 @@ import uuid
 from collections import defaultdict
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from functools import partial
+from typing import Any, ClassVar, Protocol, cast
 
 from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
+from accounts.models import User
 from annotation.models import Project
 from generation.admin.rows import ModelAdmin
 
-Change = Callable[[Project, Collection[uuid.UUID]], int]
-Order = Callable[[Project, Collection[uuid.UUID], int], int]
+Ids = Collection[uuid.UUID]
+Change = Callable[[Project, Ids], int]
+
+
+class Order(Protocol):
+    """Gives items a priority."""
+
+    def __call__(self, project: Project, ids: Ids, level: int, /, *, by: User | None) -> int: ...
+
+
+class PutBack(Protocol):
+    """Lets items be given out again."""
+
+    def __call__(self, project: Project, ids: Ids, /, *, by: User | None) -> int: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +36,7 @@ class Services:
     """What moves items of one project; each returns how many it changed."""
 
     order: Order
-    take_back: Change
+    take_back: PutBack
 
 
 class Queued(ModelAdmin):
@@ -48,10 +62,11 @@ class Queued(ModelAdmin):
 
     @admin.action(description="Put back what was set aside", permissions=["order"])
     def put_back(self, request: HttpRequest, chosen: QuerySet[Any]) -> None:
-        self._change(request, chosen, self.services.take_back)
+        self._change(request, chosen, partial(self.services.take_back, by=_asker(request)))
 
     def _order(self, request: HttpRequest, chosen: QuerySet[Any], level: int) -> None:
-        self._change(request, chosen, lambda project, ids: self.services.order(project, ids, level))
+        by, order = _asker(request), self.services.order
+        self._change(request, chosen, lambda project, ids: order(project, ids, level, by=by))
 
     def _change(self, request: HttpRequest, chosen: QuerySet[Any], change: Change) -> None:
         ids: defaultdict[int, list[uuid.UUID]] = defaultdict(list)
@@ -61,3 +76,7 @@ class Queued(ModelAdmin):
         changed = sum(change(projects[key], some) for key, some in ids.items())
         asked = sum(map(len, ids.values()))
         self.message_user(request, f"{changed} of {asked} changed.", messages.SUCCESS)
+
+
+def _asker(request: HttpRequest) -> User:
+    return cast(User, request.user)

@@ -58,6 +58,12 @@ def send(
     return response
 
 
+def is_begun(reply: HttpResponse | StreamingHttpResponse) -> bool:
+    """Whether a reply holds a file from its first byte on: what follows is the same download."""
+    ranged = reply.headers.get("Content-Range", "")
+    return reply.status_code == 200 or (reply.status_code == 206 and ranged.startswith("bytes 0-"))
+
+
 def _is_known(etag: str, asked: str) -> bool:
     """By the weak comparison: a proxy that compresses marks the ETag as weak."""
     known = parse_etags(asked)

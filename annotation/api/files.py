@@ -14,9 +14,10 @@ from annotation.api import downloads
 from annotation.models import Release
 from annotation.selectors import published, reading
 from annotation.selectors.releases import folder_of
+from annotation.services import exports
 from generation.api.errors import Gone, TakenBack
 from generation.api.negotiation import AsItIs
-from generation.api.reading import Reading
+from generation.api.reading import Reading, person
 
 BYTES = "application/octet-stream"
 TEXT = "text/plain"
@@ -51,12 +52,15 @@ class Download(Reading):
         return release
 
     def send(
-        self, file: Path, entry: dict[str, Any] | None
+        self, release: Release, file: Path, entry: dict[str, Any] | None
     ) -> HttpResponse | StreamingHttpResponse:
-        """Raises Http404 for what was not published."""
+        """A file, on record. Raises Http404 for what was not published."""
         if entry is None:
             raise Http404
-        return downloads.send(self.request, file, entry)
+        reply = downloads.send(self.request, file, entry)
+        if self.request.method == "GET" and downloads.is_begun(reply):
+            exports.of_release(release, file.name, by=person(self.request))
+        return reply
 
 
 class ReleaseFile(Download):
@@ -78,7 +82,7 @@ class ReleaseFile(Download):
         Only what the manifest lists is there, whatever lies in the folder.
         """
         release = self.release()
-        return self.send(folder_of(release) / path, downloads.listed(release).get(path))
+        return self.send(release, folder_of(release) / path, downloads.listed(release).get(path))
 
 
 class ReleaseChecksums(Download):
@@ -107,4 +111,4 @@ class ReleaseArchive(Download):
     def get(self, request: Request, public_id: str) -> HttpResponse | StreamingHttpResponse:
         """The bytes of the .tar.gz, or a part of them; its ETag is its SHA-256."""
         release = self.release()
-        return self.send(published.archive_of(release), published.archive_entry(release))
+        return self.send(release, published.archive_of(release), published.archive_entry(release))

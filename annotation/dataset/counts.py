@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from annotation.dataset.batches import batches
 from annotation.dataset.content import AdjudicationRow, Entry, GuestRow
 from annotation.dataset.rows import JudgmentRow, ReleasedPair, SentenceRow, SilverPair
 from annotation.dataset.tables import TABLES
@@ -41,9 +42,10 @@ class Passing:
 
     def count_entries(self, entries: Iterable[Entry]) -> Iterator[Entry]:
         """Pairs, whoever labelled them."""
-        for entry in entries:
-            self.count(entry.pair)
-            yield entry
+        for some in batches(entries):
+            for entry in some:
+                self.count(entry.pair)
+            yield from some
 
     def count(self, pair: ReleasedPair | SilverPair) -> None:
         """One pair."""
@@ -58,22 +60,22 @@ class Passing:
 
     def count_sentences(self, rows: Iterable[SentenceRow]) -> Iterator[SentenceRow]:
         """Sentences, and what correctors did to them."""
-        for row in rows:
-            self.sentences += 1
-            if row.correction is not None:
-                self.corrections[row.correction] += 1
-            yield row
+        for some in batches(rows):
+            self.sentences += len(some)
+            self.corrections.update([row.correction for row in some if row.correction is not None])
+            yield from some
 
     def count_judgments(self, rows: Iterable[JudgmentRow]) -> Iterator[JudgmentRow]:
         """Answers, and who gave them."""
-        for row in rows:
-            self.judgments += 1
-            self.annotators.add(row.annotator)
-            if row.simulated:
-                self.simulated += 1
-            if row.seconds is not None:
-                self.seconds += row.seconds
-            yield row
+        for some in batches(rows):
+            _pairs, annotators, _labels, seconds, simulated = zip(*some, strict=True)
+            self.judgments += len(some)
+            self.annotators.update(annotators)
+            self.simulated += sum(simulated)
+            # One after the other, as sum() does not add them in every version of Python.
+            for took in filter(None, seconds):
+                self.seconds += took
+            yield from some
 
     def count_adjudications(self, rows: Iterable[AdjudicationRow]) -> Iterator[AdjudicationRow]:
         """Labels of experts."""

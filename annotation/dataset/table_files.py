@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from annotation.dataset.lines import tsv_line
+from annotation.dataset.lines import tsv_line, tsv_lines
 from annotation.dataset.tables import Row, Table
 
 ROWS_IN_GROUP = 20_000
@@ -26,16 +26,16 @@ class TableFiles:
     group: list[Row] = field(default_factory=list)
 
     def add(self, row: Row) -> None:
-        """Write a row. Raises ValueError for one that TSV cannot hold."""
-        self.tsv.write(tsv_line(row))
+        """Write a row, or let it wait. Raises ValueError for one that TSV cannot hold."""
         self.group.append(row)
-        self.rows += 1
         if len(self.group) == ROWS_IN_GROUP:
             self.flush()
 
     def flush(self) -> None:
         """Write what waits as one group of rows."""
         if self.group:
+            self.rows += len(self.group)
+            self.tsv.write(tsv_lines(self.group))
             schema = self.parquet.schema
             columns = zip(schema.types, zip(*self.group, strict=True), strict=True)
             arrays = [array(cells, kind) for kind, cells in columns]

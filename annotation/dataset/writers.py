@@ -3,10 +3,11 @@
 import shutil
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
-from itertools import chain, islice
+from itertools import chain
 from pathlib import Path
 from typing import TypeVar
 
+from annotation.dataset.batches import batches
 from annotation.dataset.card import card
 from annotation.dataset.content import Content, Entry, entries
 from annotation.dataset.counts import Passing
@@ -36,7 +37,6 @@ from annotation.dataset.tables import TABLES, Table, table_of, values_of
 
 T = TypeVar("T")
 Rows = dict[str, int | None]
-LINES_AT_ONCE = 1000
 
 
 def write_release(
@@ -102,33 +102,28 @@ def write_rows(root: Path, content: Content, passing: Passing) -> Rows:
 
 def write_entries(root: Path, entries: Iterable[Entry]) -> Rows:
     """Write pairs.jsonl and, in the same pass, each pair into its table."""
-    pairs = 0
     with ExitStack() as stack:
         tables = {table: stack.enter_context(opened(root, table)) for table in TABLES}
-        path = root / "pairs.jsonl"
-        lines = stack.enter_context(path.open("w", encoding="utf-8", newline="\n"))
-        for entry in entries:
-            add(entry, tables)
-            if isinstance(entry.pair, ReleasedPair):
-                lines.write(pair_line(entry.pair))
-                pairs += 1
+        pairs = write_lines(root / "pairs.jsonl", pair_line, put(entries, tables))
     by_path = {path: tables[t].rows for t in TABLES for path in (t.tsv, t.parquet)}
     return {**by_path, "pairs.jsonl": pairs}
 
 
-def add(entry: Entry, tables: dict[Table, TableFiles]) -> None:
-    """Put a pair into its table, if it has one."""
-    pair = entry.pair
-    if (table := table_of(pair)) is not None:
-        tables[table].add((pair.id, entry.sentence1, entry.sentence2, *values_of(pair)))
+def put(entries: Iterable[Entry], tables: dict[Table, TableFiles]) -> Iterator[ReleasedPair]:
+    """Put each pair into its table, if it has one; those that stand in pairs.jsonl as well."""
+    for pair, sentence1, sentence2 in entries:
+        if (table := table_of(pair)) is not None:
+            tables[table].add((pair.id, sentence1, sentence2, *values_of(pair)))
+        if isinstance(pair, ReleasedPair):
+            yield pair
 
 
 def write_lines(path: Path, line: Callable[[T], str], rows: Iterable[T]) -> int:
     """Write one line for each row; returns how many there were."""
-    number, lines = 0, map(line, rows)
+    number = 0
     with path.open("w", encoding="utf-8", newline="\n") as file:
-        while some := list(islice(lines, LINES_AT_ONCE)):
-            file.write("".join(some))
+        for some in batches(rows):
+            file.write("".join(map(line, some)))
             number += len(some)
     return number
 

@@ -20,6 +20,7 @@ from annotation.models.releases import (
     Release,
     ReleasePreview,
 )
+from annotation.models.seals import Seal
 from annotation.models.skips import Skip
 
 __all__ = [
@@ -45,6 +46,7 @@ __all__ = [
     "ReleasePreview",
     "Reopening",
     "Role",
+    "Seal",
     "SentencePair",
     "Skip",
 ]

@@ -2,6 +2,7 @@
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Q
 
 
 class Consensus(models.Model):
@@ -16,9 +17,17 @@ class Consensus(models.Model):
     )
     kept = models.BooleanField(help_text="Enough judgments agree")
     decided_at = models.DateTimeField(auto_now_add=True)
+    sealed_at = models.DateTimeField(
+        null=True, editable=False, help_text="When the answers of the pair were sealed"
+    )
 
     class Meta:
         verbose_name_plural = "consensus"
+        indexes = [
+            models.Index(
+                fields=["decided_at"], condition=Q(sealed_at=None), name="consensus_not_sealed"
+            )
+        ]
 
     def __str__(self) -> str:
         return f"{self.label} by {self.tally}"
@@ -44,7 +53,7 @@ class Reopening(models.Model):
         ordering = ["id"]
         constraints = [
             models.UniqueConstraint(fields=["pair", "number"], name="round_once_in_pair"),
-            models.CheckConstraint(condition=models.Q(number__gte=2), name="round_from_two"),
+            models.CheckConstraint(condition=Q(number__gte=2), name="round_from_two"),
         ]
 
     def __str__(self) -> str:
@@ -71,7 +80,7 @@ class Adjudication(models.Model):
         ordering = ["id"]
         constraints = [
             models.CheckConstraint(
-                condition=models.Q(label=None) | models.Q(label__lte=1), name="adjudication_binary"
+                condition=Q(label=None) | Q(label__lte=1), name="adjudication_binary"
             )
         ]
 

@@ -5,16 +5,17 @@ from datetime import datetime
 from django.db.models import Q, QuerySet
 
 from annotation.models import Release, ReleasePreview
+from generation import clock
 
 
 def waiting(now: datetime) -> QuerySet[Release]:
     """Those that are queued, or that a dead worker has left; the oldest first."""
-    left = Q(state=Release.State.BUILDING, lease_until__lte=now)
+    left = Q(clock.lapsed(now), state=Release.State.BUILDING)
     return Release.objects.filter(Q(state=Release.State.QUEUED) | left).order_by("pk")
 
 
 def waiting_previews(now: datetime) -> QuerySet[ReleasePreview]:
     """The same of previews of drafts; the one that was asked for first comes first."""
-    left = Q(state=ReleasePreview.State.UNDER_WAY, lease_until__lte=now)
+    left = Q(clock.lapsed(now), state=ReleasePreview.State.UNDER_WAY)
     of_drafts = ReleasePreview.objects.filter(release__state=Release.State.DRAFT)
     return of_drafts.filter(Q(state=ReleasePreview.State.WAITING) | left).order_by("asked_at", "pk")

@@ -56,7 +56,7 @@ def sentences(project: Project) -> Iterator[SentenceRow]:
 
     A sentence comes after the one that it was rewritten from, so that its source is known by then.
     """
-    return sentence_rows(project, [_sentences(project)])
+    return sentence_rows(project, [sentences_of(project)])
 
 
 def sentence_rows(project: Project, chosen: Iterable[QuerySet[Sentence]]) -> Iterator[SentenceRow]:
@@ -68,13 +68,13 @@ def sentence_rows(project: Project, chosen: Iterable[QuerySet[Sentence]]) -> Ite
             origin = intern(origin)
             sources[key] = sources.get(origin, origin)
         yield SentenceRow(
-            id=key,
-            text=text,
-            source=sources.get(key, key),
-            rewritten_from=origin,
-            method=method and intern(method),
-            correction=corrected if corrected in _RELEASED else None,
-            group=group or None,
+            key,
+            text,
+            sources.get(key, key),
+            origin,
+            method and intern(method),
+            corrected if corrected in _RELEASED else None,
+            group or None,
         )
 
 
@@ -98,10 +98,11 @@ def runs(project: Project) -> QuerySet[GenerationRun]:
     return project.runs.select_related("corpus").order_by("id")
 
 
-def _sentences(project: Project) -> QuerySet[Sentence]:
+def sentences_of(project: Project) -> QuerySet[Sentence]:
     """Sources of the candidates and final texts of the pairs; a lower key was made earlier."""
     rewritten = Candidate.objects.filter(batch__intakes__project=project)
     final = SentencePair.objects.filter(project=project, known_label=None)
-    return Sentence.objects.filter(
-        Q(pk__in=rewritten.values("sentence")) | Q(pk__in=final.values("sentence2"))
-    )
+    # One set of keys: of two conditions, Postgres would compare each sentence with every key of
+    # both as soon as these no longer fit in its work_mem.
+    keys = rewritten.values("sentence").union(final.values("sentence2"))
+    return Sentence.objects.filter(pk__in=keys)

@@ -9,7 +9,7 @@ from django.db.models import Q, QuerySet
 
 from accounts.models import User
 from annotation.models import Consensus, Intervention, Judgment, Membership, Project
-from annotation.selectors.dashboard.pairs import Answer
+from annotation.selectors.dashboard.pairs import ANSWER, Answer
 from annotation.stats.periods import Periods, covering
 
 LATEST = 20
@@ -73,10 +73,8 @@ def latest(membership: Membership) -> list[Answered]:
     given = Judgment.objects.filter(pair__in=[each.pair_id for each in own], label__isnull=False)
     rows = given.exclude(annotator=membership.user_id).order_by("slot")
     others: defaultdict[int, list[Answer]] = defaultdict(list)
-    for pair, person, label, *out in rows.values_list(
-        "pair", "annotator__username", "label", "held_out", "superseded_by"
-    ):
-        others[pair].append(Answer(str(person), int(label or 0), counts=out == [None, None]))
+    for pair, *answer in rows.values_list("pair", *ANSWER):
+        others[pair].append(Answer.of(*answer))
     return [Answered(each, others[each.pair_id]) for each in own]
 
 
@@ -117,11 +115,11 @@ def touched(membership: Membership) -> Touched:
 
 
 def one_person(membership: Membership) -> OnePerson:
-    """The other accounts that stand for the same person."""
+    """The other accounts that stand for the same person, in no order that tells their names."""
     main = membership.user.main_account_id or membership.user_id
     accounts = User.objects.filter(Q(pk=main) | Q(main_account=main)).exclude(pk=membership.user_id)
     members = Membership.objects.filter(project=membership.project_id, user__in=accounts)
-    found = list(members.select_related("user").order_by("user__username"))
+    found = list(members.select_related("user").order_by("pk"))
     return OnePerson(found, accounts.count() - len(found))
 
 

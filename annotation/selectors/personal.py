@@ -94,18 +94,6 @@ def notes_to(membership: Membership) -> list[Intervention]:
     return list(told.order_by("-pk")[:MOST_NOTES])
 
 
-def pause_of(membership: Membership) -> str | None:
-    """Why the person is given no work at present, in words for them; None when nobody paused them.
-
-    Empty where no reason is on record.
-    """
-    if membership.paused_at is None:
-        return None
-    pauses = Intervention.objects.filter(membership=membership, kind=_Kind.PAUSE)
-    latest = pauses.order_by("-pk").first()
-    return latest.reason if latest else ""
-
-
 def _corrections(membership: Membership) -> QuerySet[Correction]:
     return Correction.objects.filter(
         annotator=membership.user_id, project=membership.project_id, action__isnull=False

@@ -49,7 +49,6 @@ def next_version(project: Project) -> str:
         return "1.0"
     taken = set(project.releases.values_list("version", flat=True))
     head, number = re.fullmatch(r"(.*?)(\d*)", last, re.DOTALL).groups()  # type: ignore[union-attr]
-    for following in count(int(number or 0) + 1):
-        if (version := f"{head if number else f'{head}.'}{following}") not in taken:
-            return version
-    raise AssertionError("unreachable")
+    stem = head if number else f"{head}."
+    following = (f"{stem}{next_number}" for next_number in count(int(number or 0) + 1))
+    return next(version for version in following if version not in taken)

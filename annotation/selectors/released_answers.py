@@ -1,16 +1,18 @@
 """The answers that a release holds: those that counted on its pairs when it was frozen."""
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cache
-from itertools import groupby, islice
+from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple
 
 from django.db.models import QuerySet, TextField
 from django.db.models.functions import Cast
 
+from annotation.dataset.batches import batches
 from annotation.dataset.rows import JudgmentRow
 from annotation.models import Example, Judgment, Project, Pseudonym, Release
 from annotation.selectors import held_out
@@ -58,13 +60,11 @@ def of(release: Release) -> Iterator[JudgmentRow]:
             "annotator_id", "name", "annotator__is_simulated"
         )
     }
-    pairs = _pairs(release)
-    while some := list(islice(pairs, AT_ONCE)):
-        counted = _counted(release, some)
-        for key, public_id, _number in some:
-            for _key, person, label, seconds in counted[key]:
-                name, simulated = people[person]
-                yield JudgmentRow(public_id, name, label, seconds, simulated)
+    for some in batches(_pairs(release), AT_ONCE):
+        ids = {pair.key: pair.public_id for pair in some}
+        for key, person, label, seconds in _counted(release, some):
+            name, simulated = people[person]
+            yield JudgmentRow(ids[key], name, label, seconds, simulated)
 
 
 def _pairs(release: Release) -> Iterator[_Pair]:
@@ -80,30 +80,29 @@ def _sum(votes: str) -> int:
     return sum(json.loads(votes))
 
 
-def _counted(release: Release, pairs: Sequence[_Pair]) -> Mapping[int, list[Told]]:
-    """The answers on each of these pairs, which are ordered by key, that counted."""
-    given: dict[int, list[Told]] = {pair.key: [] for pair in pairs}
+def _counted(release: Release, pairs: Sequence[_Pair]) -> list[Told]:
+    """The answers on these pairs, which are ordered by key, that counted."""
     answers = _answers(release.project).filter(pair__gte=pairs[0].key, pair__lte=pairs[-1].key)
-    for answer in answers.values_list(*TOLD):
-        if (of_pair := given.get(answer[0])) is not None:
-            of_pair.append(answer)
-    # What counted was given, so where the two are as many, they are the same.
-    others = {pair.key: pair.number for pair in pairs if len(given[pair.key]) != pair.number}
-    return given | _settled(release, others) if others else given
+    given = list(answers.values_list(*TOLD))
+    numbers = {pair.key: pair.number for pair in pairs}
+    found = Counter(map(itemgetter(0), given))
+    if found == numbers:  # What counted was given, so where the two are as many, they are the same.
+        return given
+    others = {key: number for key, number in numbers.items() if found[key] != number}
+    plain = [answer for answer in given if answer[0] in numbers and answer[0] not in others]
+    return sorted([*plain, *_settled(release, others)], key=itemgetter(0))
 
 
-def _settled(release: Release, numbers: Mapping[int, int]) -> dict[int, list[Told]]:
+def _settled(release: Release, numbers: Mapping[int, int]) -> Iterator[Told]:
     """The same of pairs that have been given further answers, at any time."""
     moment = release.frozen_at or release.created_at
     until = held_out.until(release.project, moment)
     answers = _answers(release.project).filter(pair__in=list(numbers))
     rows = map(_Answer._make, answers.values_list(*_Answer._fields))
-    found: dict[int, list[Told]] = {}
     for key, given in groupby(rows, key=itemgetter(0)):
         counting = _not_out(_in_force(list(given), moment), until)
-        first = _first(counting, numbers[key])
-        found[key] = [(key, row.annotator_id, row.label, row.seconds) for row in first]
-    return found
+        for row in _first(counting, numbers[key]):
+            yield key, row.annotator_id, row.label, row.seconds
 
 
 def _answers(project: Project) -> QuerySet[Judgment]:

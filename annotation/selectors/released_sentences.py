@@ -10,7 +10,7 @@ from generation.models import Sentence
 from generation.services.bulk import among
 
 # Sentences that are in memory at a time, but for their keys.
-CHUNK = 2000
+CHUNK = 10_000
 
 
 def of(release: Release) -> Iterator[SentenceRow]:
@@ -28,18 +28,29 @@ def of(release: Release) -> Iterator[SentenceRow]:
 
 def _keys(release: Release) -> "array[int]":
     """Keys of the sentences, in ascending order: eight bytes for each."""
-    labelled = release.examples.exclude(origin=Example.Origin.SILVER)
     found: set[int] = set()
     origins: set[int | None] = set()
-    for column in ("sentence1_ref", "sentence2_ref"):
-        named = Sentence.objects.filter(public_id__in=labelled.values(column))
-        for key, origin in named.values_list("pk", "candidate__sentence_id").iterator(CHUNK):
-            found.add(key)
-            origins.add(origin)
+    for sentence1, sentence2, origin in _judged(release):
+        found.update((sentence1, sentence2))
+        origins.add(origin)
     while missing := [key for key in origins if key is not None and key not in found]:
         found.update(missing)
         origins = set(_origins(missing))
     return array("q", sorted(found))
+
+
+def _judged(release: Release) -> Iterator[tuple[int, int, int | None]]:
+    """Both sentences of each judged pair, and what the first was rewritten from.
+
+    Composed pairs have no others. All pairs of the project are read, since Postgres's statistics
+    do not know rows that were just frozen, and it would look up pair by pair.
+    """
+    judged = release.examples.filter(origin=Example.Origin.JUDGED)
+    released = set(judged.values_list("pair_id", flat=True).iterator(CHUNK))
+    columns = ("pk", "sentence1_id", "sentence2_id", "sentence1__candidate__sentence_id")
+    for key, *others in release.project.pairs.values_list(*columns).iterator(CHUNK):
+        if key in released:
+            yield tuple(others)
 
 
 def _origins(keys: list[int]) -> Iterator[int | None]:

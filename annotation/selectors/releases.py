@@ -4,18 +4,17 @@ import json
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from functools import cache
-from itertools import count, groupby
+from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import cast
 
 from django.conf import settings
-from django.db.models import F, TextField
+from django.db.models import TextField
 from django.db.models.functions import Cast
 
 from annotation.dataset.content import AdjudicationRow, Content, Entry, GuestRow
 from annotation.dataset.manifest import ReleaseFacts
-from annotation.dataset.plan import ReleasePlan
 from annotation.dataset.rows import (
     JudgmentRow,
     Origin,
@@ -33,33 +32,22 @@ from annotation.selectors.public_ids import Written
 CHUNK = 5000
 
 
-class _Example(NamedTuple):
-    """Columns of a frozen row, its ids as text."""
-
-    public_id: str
-    sentence1_ref: str
-    sentence2_ref: str
-    sentence1: str
-    sentence2: str
-    origin: str
-    via: str
-    method: str
-    votes: str | None
-    label: int | None
-    kept: bool
-    subset: str
-    split: str
-
-
 # Ids and JSON come as text: most rows have one of a few votes, and are composed of nothing.
-_WRITTEN: dict[str, Any] = {
-    "public_id": Written("public_id"),
-    "sentence1_ref": Written("sentence1_ref"),
-    "sentence2_ref": Written("sentence2_ref"),
-    "via": Cast("via", TextField()),
-    "votes": Cast("votes", TextField()),
-}
-_COLUMNS = [_WRITTEN.get(name, F(name)) for name in _Example._fields]
+_COLUMNS = (
+    Written("public_id"),
+    Written("sentence1_ref"),
+    Written("sentence2_ref"),
+    "origin",
+    Cast("via", TextField()),
+    "method",
+    Cast("votes", TextField()),
+    "label",
+    "kept",
+    "subset",
+    "split",
+    "sentence1",
+    "sentence2",
+)
 
 
 def folder_of(release: Release) -> Path:
@@ -86,21 +74,6 @@ def frozen_at(release: Release) -> datetime:
     return release.frozen_at
 
 
-def plan_of(release: Release) -> ReleasePlan:
-    """The plan, out of the rows in which it was frozen: all of it in memory."""
-    pairs: list[ReleasedPair] = []
-    silver: list[SilverPair] = []
-    texts: dict[str, str] = {}
-    for entry in entries_of(release):
-        pair = entry.pair
-        texts |= {pair.sentence1: entry.sentence1, pair.sentence2: entry.sentence2}
-        if isinstance(pair, SilverPair):
-            silver.append(pair)
-        else:
-            pairs.append(pair)
-    return ReleasePlan(tuple(pairs), tuple(silver), texts, **release.left_out)
-
-
 def content_of(release: Release) -> Content:
     """Everything that stands in the files, out of its frozen rows; to be read once."""
     return Content(
@@ -121,12 +94,11 @@ def entries_of(release: Release) -> Iterator[Entry]:
     not known to the statistics by which Postgres plans, and it would sort all of them.
     """
     rows = release.examples.order_by("position").values_list(*_COLUMNS)
-    for first in count(1, CHUNK):
-        some = list(rows.filter(position__gte=first, position__lt=first + CHUNK))
-        for row in map(_Example._make, some):
-            yield Entry(_pair(row), row.sentence1, row.sentence2)
-        if len(some) < CHUNK:
-            return
+    first = 1
+    while some := list(rows.filter(position__gte=first, position__lt=first + CHUNK)):
+        for *pair, sentence1, sentence2 in some:
+            yield Entry(_pair(*pair), sentence1, sentence2)
+        first += CHUNK
 
 
 def sentences_of(release: Release) -> Iterator[SentenceRow]:
@@ -173,25 +145,34 @@ def _reopened(release: Release) -> int:
     return again.values("pair").distinct().count()
 
 
-def _pair(row: _Example) -> ReleasedPair | SilverPair:
-    if row.origin == Example.Origin.SILVER:
-        label = int(bool(row.label))
-        split = cast(Split, row.split)
-        return SilverPair(
-            row.public_id, row.sentence1_ref, row.sentence2_ref, row.method, label, split
-        )
+def _pair(
+    key: str,
+    sentence1: str,
+    sentence2: str,
+    origin: str,
+    via: str,
+    method: str,
+    votes: str | None,
+    label: int | None,
+    kept: bool,
+    subset: str,
+    split: str,
+) -> ReleasedPair | SilverPair:
+    """Of the columns of a frozen row."""
+    if origin == Example.Origin.SILVER:
+        return SilverPair(key, sentence1, sentence2, method, int(bool(label)), cast(Split, split))
     return ReleasedPair(
-        id=row.public_id,
-        sentence1=row.sentence1_ref,
-        sentence2=row.sentence2_ref,
-        origin=cast(Origin, row.origin),
-        via=_via(row.via),
-        method=row.method,
-        votes=None if row.votes is None else _votes(row.votes),
-        label=row.label,
-        kept=row.kept,
-        subset=cast(Subset, row.subset) or None,
-        split=cast(Split, row.split) or None,
+        key,
+        sentence1,
+        sentence2,
+        cast(Origin, origin),
+        _via(via),
+        method,
+        _votes(votes),
+        label,
+        kept,
+        cast(Subset, subset) or None,
+        cast(Split, split) or None,
     )
 
 
@@ -200,6 +181,9 @@ def _via(text: str) -> tuple[str, ...]:
 
 
 @cache
-def _votes(text: str) -> tuple[int, int]:
+def _votes(text: str | None) -> tuple[int, int] | None:
+    """One of the few that there are."""
+    if text is None:
+        return None
     against, in_favour = json.loads(text)
     return against, in_favour

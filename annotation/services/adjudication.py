@@ -3,6 +3,8 @@
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from accounts import audit
+from accounts.acts import Act
 from accounts.models import User
 from annotation.errors import Refused
 from annotation.models import Adjudication, Consensus, Judgment, SentencePair
@@ -25,4 +27,5 @@ def decide(pair: SentencePair, *, by: User, label: int | None, note: str = "") -
     list(Judgment.objects.filter(pair=pair).order_by("slot").select_for_update(of=("self",)))
     if not Consensus.objects.filter(pair=pair, kept=False).exists():
         raise Refused(_("Only a decided pair on which too few people agree is adjudicated."))
+    audit.record(Act.ADJUDICATED, by=by, on=pair, label=label)
     return Adjudication.objects.create(pair=pair, by=by, label=label, note=note.strip())

@@ -28,16 +28,22 @@ def create() -> bool:
     One study has everything left to do. The other is judged by simulated people and released, so
     that reports, recombination and a release can be looked at.
     """
-    if Project.objects.filter(name=OPEN_STUDY).exists():
-        return False
-    release = _fill()
-    if not folder_of(release).exists():
-        releases.write(release, folder_of(release))
-    return True
+    is_new = not Project.objects.filter(name=OPEN_STUDY).exists()
+    if is_new:
+        _fill()
+    _write()
+    return is_new
+
+
+def _write() -> None:
+    """The files of the release, where an interrupted first start has not come so far."""
+    for release in Release.objects.filter(project__name=FINISHED_STUDY, state=Release.State.FROZEN):
+        if not folder_of(release).exists():
+            releases.write(release, folder_of(release))
 
 
 @transaction.atomic
-def _fill() -> Release:
+def _fill() -> None:
     """All of it or nothing: an interrupted first start begins anew."""
     made = [_generate(corpus := _corpus()), *_import_paraphrases(corpus)]
     _study(OPEN_STUDY, "Everything is left to do here: try it.", made)
@@ -47,7 +53,7 @@ def _fill() -> Release:
     people = simulation.crowd(finished, size=SIMULATED_PEOPLE, accuracy=ACCURACY, seed=SEED)
     for _ in simulation.work(people, max_corrections=CORRECTIONS):
         pass
-    return releases.freeze(finished, version="1.0", seed=SEED)
+    releases.freeze(finished, version="1.0", seed=SEED)
 
 
 def _corpus() -> Corpus:

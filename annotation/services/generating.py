@@ -5,6 +5,8 @@ from typing import Any
 
 from django.db import transaction
 
+from accounts import audit
+from accounts.acts import Act
 from accounts.models import User
 from annotation.models import Project
 from annotation.services import projects
@@ -44,6 +46,8 @@ def start(
         ]
         for run in started:
             projects.adopt(project, run)
+            what = {"method": method, "preview": preview}
+            audit.record(Act.RUN_STARTED, by=started_by, on=run, project=project, **what)
     return started
 
 

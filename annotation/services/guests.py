@@ -6,6 +6,8 @@ from typing import TypeAlias
 
 from django.db import transaction
 
+from accounts import audit
+from accounts.acts import Act
 from accounts.models import User
 from annotation.errors import Refused
 from annotation.guest_lines import GuestLine
@@ -42,9 +44,10 @@ def add(
 
 
 @transaction.atomic
-def remove(guest: Guest) -> None:
+def remove(guest: Guest, *, by: User | None = None) -> None:
     """Send a guest away with all that it has said. Raises Refused where a release holds it."""
     _refuse_released(guest)
+    audit.record(Act.GUEST_REMOVED, by=by, on=guest)
     guest.delete()
 
 
@@ -67,6 +70,7 @@ def _add(own: Guest, lines: Sequence[GuestLine], report: Report) -> None:
     columns = ("pair_id", "label", "score")
     bulk.insert(GuestJudgment, rows, fields=columns, guest_id=(guest or own).pk)
     report.added += len(new)
+    audit.record(Act.GUEST_ADDED, by=own.added_by, on=guest or own, labels=len(new))
 
 
 def _new(

@@ -7,6 +7,8 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from accounts import audit
+from accounts.acts import Act
 from accounts.models import User
 from annotation.errors import Refused
 from annotation.models import Intervention, Judgment, Membership
@@ -14,8 +16,16 @@ from annotation.services import projects, recounting
 from annotation.services.recounting import Row
 
 Kind = Intervention.Kind
+ACTS = {
+    Kind.WARN: Act.WARNED,
+    Kind.PAUSE: Act.PAUSED,
+    Kind.RESUME: Act.RESUMED,
+    Kind.HOLD_OUT: Act.HELD_OUT,
+    Kind.REINSTATE: Act.REINSTATED,
+}
 
 
+@transaction.atomic
 def warn(
     membership: Membership, *, by: User | None, reason: str, evidence: dict[str, Any] | None = None
 ) -> Intervention:
@@ -99,6 +109,8 @@ def _record(
         raise Refused(_("Say why, in words for the annotator."))
     if len(reason) > longest:
         raise Refused(_("The reason is longer than %(most)d characters.") % {"most": longest})
+    if by is not None:  # what rules do is on record as a step alone
+        audit.record(ACTS[kind], by=by, on=membership.user, project=membership.project)
     return Intervention.objects.create(
         membership=membership, kind=kind, by=by, reason=reason, evidence=evidence or {}
     )

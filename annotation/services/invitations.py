@@ -9,7 +9,8 @@ from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from accounts import sign_up
+from accounts import audit, sign_up
+from accounts.acts import Act
 from accounts.models import User
 from annotation.errors import AnnotationError
 from annotation.models import Invitation, Membership, Project, Role
@@ -33,6 +34,7 @@ class Closed(AnnotationError, sign_up.Closed):
         self.state = state
 
 
+@transaction.atomic
 def create(
     project: Project,
     *,
@@ -64,12 +66,23 @@ def create(
     )
     invitation.full_clean()
     invitation.save()
+    audit.record(
+        Act.INVITATION_MADE,
+        by=by,
+        on=invitation,
+        role=role,
+        most_people=most_people,
+        until=expires_at.date(),
+    )
     return invitation, secret
 
 
-def revoke(invitation: Invitation) -> None:
+@transaction.atomic
+def revoke(invitation: Invitation, *, by: User | None = None) -> None:
     """Nobody more comes in by it; who came in stays. To revoke twice is to revoke once."""
-    Invitation.objects.filter(pk=invitation.pk, revoked_at=None).update(revoked_at=timezone.now())
+    standing = Invitation.objects.filter(pk=invitation.pk, revoked_at=None)
+    if standing.update(revoked_at=timezone.now()):
+        audit.record(Act.INVITATION_ENDED, by=by, on=invitation)
 
 
 def accept(secret: str, user: User) -> Membership:

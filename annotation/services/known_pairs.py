@@ -8,6 +8,9 @@ from collections.abc import Iterable
 
 from django.db import transaction
 
+from accounts import audit
+from accounts.acts import Act
+from accounts.models import User
 from annotation.known_lines import KnownPair
 from annotation.labelled_lines import BadLine, LabelFault, Report
 from annotation.models import Project, SentencePair
@@ -22,7 +25,9 @@ Key = tuple[str, str]
 
 
 @transaction.atomic
-def add(project: Project, lines: Iterable[KnownPair | BadLine]) -> Report:
+def add(
+    project: Project, lines: Iterable[KnownPair | BadLine], *, by: User | None = None
+) -> Report:
     """Make hidden pairs of the lines, each once: a bad line is reported and stops nothing.
 
     A pair that the project has as a hidden one already is a duplicate, also the other way round;
@@ -44,6 +49,8 @@ def add(project: Project, lines: Iterable[KnownPair | BadLine]) -> Report:
             new.setdefault(line.language or _language(project), []).append(line)
     for language, of_language in new.items():
         _open(project, language, of_language, labels, report)
+    if report.added:
+        audit.record(Act.KNOWN_PAIRS_ADDED, by=by, on=project, pairs=report.added)
     return report
 
 

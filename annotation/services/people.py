@@ -3,24 +3,42 @@
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from accounts import audit
+from accounts.acts import Act
+from accounts.models import User
 from annotation.errors import Refused
 from annotation.models import Membership, Project, Role
 
+PLACE = ("role", "may_correct", "may_judge")
+
 
 @transaction.atomic
-def change(membership: Membership, *, role: str, may_correct: bool, may_judge: bool) -> None:
+def change(
+    membership: Membership,
+    *,
+    role: str,
+    may_correct: bool,
+    may_judge: bool,
+    by: User | None = None,
+) -> None:
     """Give a person another role or other work. Their answers stay, whatever they may do from now.
 
-    Raises Refused where the project would be left without a manager who can sign in.
+    `by` is on record; None stands for the command line, here and in all services. Raises Refused
+    where the project would be left without a manager who can sign in.
     """
     # One change at a time: of two managers who step down at once, the second one stays.
     Project.objects.select_for_update(no_key=True).get(pk=membership.project_id)
-    membership.refresh_from_db(fields=["role"])
+    membership.refresh_from_db(fields=PLACE)
     if membership.role == Role.MANAGER != role and not _other_managers(membership):
         raise Refused(_("A project keeps at least one manager. Make somebody else one first."))
-    membership.role = role
-    membership.may_correct, membership.may_judge = may_correct, may_judge
-    membership.save(update_fields=["role", "may_correct", "may_judge"])
+    now = {"role": role, "may_correct": may_correct, "may_judge": may_judge}
+    steps = {name: [getattr(membership, name), value] for name, value in now.items()}
+    for name, value in now.items():
+        setattr(membership, name, value)
+    membership.save(update_fields=PLACE)
+    audit.record(
+        Act.MEMBER_CHANGED, by=by, on=membership.user, project=membership.project, values=steps
+    )
 
 
 def _other_managers(membership: Membership) -> bool:

@@ -3,10 +3,14 @@
 import uuid
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
+from typing import Any
 
 from django.db import transaction
 from django.db.models import BigIntegerField, F, Min, QuerySet, Value
 
+from accounts import audit
+from accounts.acts import Act
+from accounts.models import User
 from annotation import queue_keys
 from annotation.models import Correction, Judgment, Project, SentencePair
 from annotation.services import queues
@@ -16,7 +20,9 @@ AT_ONCE = 2000
 
 
 @transaction.atomic
-def of_pairs(project: Project, public_ids: Collection[uuid.UUID], level: int) -> int:
+def of_pairs(
+    project: Project, public_ids: Collection[uuid.UUID], level: int, *, by: User | None = None
+) -> int:
     """Give pairs a priority: 1 before all others, -1 after them.
 
     Whoever is beyond a pair comes back to it next, and loses nothing that lay ahead. Returns how
@@ -33,11 +39,14 @@ def of_pairs(project: Project, public_ids: Collection[uuid.UUID], level: int) ->
             lowest += _shifted(queued, before, level)
         changed += pairs.filter(pk__in=keys).exclude(priority=level).update(priority=level)
     queues.call_back(project, queues.JUDGMENT_PLACE, lowest)
+    _record(project, by, level, "pairs", changed)
     return changed
 
 
 @transaction.atomic
-def of_corrections(project: Project, public_ids: Collection[uuid.UUID], level: int) -> int:
+def of_corrections(
+    project: Project, public_ids: Collection[uuid.UUID], level: int, *, by: User | None = None
+) -> int:
     """The same for candidates that wait to be corrected."""
     corrections, lowest, changed = Correction.objects.filter(project=project), [], 0
     for keys in _wanted(corrections, public_ids, level):
@@ -47,7 +56,14 @@ def of_corrections(project: Project, public_ids: Collection[uuid.UUID], level: i
             lowest += _shifted(queued, before, level)
         changed += corrections.filter(pk__in=keys).exclude(priority=level).update(priority=level)
     queues.call_back(project, queues.CORRECTION_PLACE, lowest)
+    _record(project, by, level, "corrections", changed)
     return changed
+
+
+def _record(project: Project, by: User | None, level: int, kind: str, changed: int) -> None:
+    if changed:
+        what: dict[str, Any] = {"level": level, kind: changed}
+        audit.record(Act.PRIORITY_GIVEN, by=by, on=project, **what)
 
 
 def _wanted(

@@ -13,6 +13,8 @@ from django.db.models import Model
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from accounts import audit
+from accounts.acts import Act
 from accounts.models import User
 from annotation.models import Intake, Membership, Project
 from annotation.selectors import tables
@@ -61,8 +63,8 @@ def create(values: Mapping[str, Any], *, by: User) -> Project:
 
     Raises ValidationError for values that contradict each other.
     """
-    project = projects.create(**values)
-    projects.add_member(project, by, role=Membership.Role.MANAGER)
+    project = projects.create(**values, by=by)
+    projects.add_member(project, by, role=Membership.Role.MANAGER, by=by)
     _record(project, by, ADDITION, [{"added": {}}])
     return project
 
@@ -88,7 +90,10 @@ def change(
     now.full_clean()
     if changes:
         now.save(update_fields=[*changes, "consent_changed_at"])
-        _record(now, by, CHANGE, _message(now, before))
+        [message] = _message(now, before)
+        _record(now, by, CHANGE, [message])
+        kept = {name: message[name] for name in ("values", "texts")}
+        audit.record(Act.PROJECT_CHANGED, by=by, on=now, **kept)
     return list(changes)
 
 
@@ -118,6 +123,7 @@ def date_consent(project: Project, before: str) -> None:
 def let_in(project: Project, run: GenerationRun, *, by: User) -> None:
     """Let the candidates of a run enter the project, on record."""
     projects.adopt(project, run)
+    audit.record(Act.RUN_LET_IN, by=by, on=run, project=project)
     _record(project, by, CHANGE, [{"added": {"name": "run", "object": str(run)}}])
 
 
@@ -128,6 +134,7 @@ def keep_out(project: Project, run: GenerationRun, *, by: User) -> None:
     if Intake.objects.filter(project=project, batch__run=run).exists():
         raise ValidationError(_("Candidates of this run are in the project already."))
     project.runs.remove(run)
+    audit.record(Act.RUN_KEPT_OUT, by=by, on=run, project=project)
     _record(project, by, CHANGE, [{"deleted": {"name": "run", "object": str(run)}}])
 
 

@@ -2,13 +2,18 @@
 
 from django.db import transaction
 
+from accounts import audit
+from accounts.acts import Act
 from accounts.models import User
 from annotation.models import Membership, Project, Role
 from annotation.protocols import PROTOCOLS, columns
 from generation.models import GenerationRun
 
 
-def create(name: str, *, protocol: str = "paws", **settings: object) -> Project:
+@transaction.atomic
+def create(
+    name: str, *, protocol: str = "paws", by: User | None = None, **settings: object
+) -> Project:
     """A new project under a named protocol; `settings` are further columns of Project.
 
     Raises KeyError for an unknown protocol and ValidationError for settings that contradict it.
@@ -16,9 +21,11 @@ def create(name: str, *, protocol: str = "paws", **settings: object) -> Project:
     project = Project(name=name, **(columns(PROTOCOLS[protocol]) | settings))
     project.full_clean()
     project.save()
+    audit.record(Act.PROJECT_MADE, by=by, on=project)
     return project
 
 
+@transaction.atomic
 def add_member(
     project: Project,
     user: User,
@@ -26,6 +33,7 @@ def add_member(
     role: Role = Role.ANNOTATOR,
     may_correct: bool = True,
     may_judge: bool = True,
+    by: User | None = None,
 ) -> Membership:
     """Give a person a place in a project, or change the one that they have."""
     membership, _ = Membership.objects.update_or_create(
@@ -33,6 +41,7 @@ def add_member(
         user=user,
         defaults={"role": role, "may_correct": may_correct, "may_judge": may_judge},
     )
+    audit.record(Act.MEMBER_ADDED, by=by, on=user, project=project, role=role)
     return membership
 
 

@@ -10,6 +10,8 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from accounts import audit
+from accounts.acts import Act
 from accounts.models import User
 from annotation.errors import Refused
 from annotation.models import Project, Pseudonym, PseudonymKey, Release
@@ -53,6 +55,7 @@ def forget(release: Release, *, by: User) -> None:
         )
         locked.names_forgotten_at = timezone.now()
         locked.save(update_fields=["names_forgotten_at"])
+        audit.record(Act.NAMES_FORGOTTEN, by=by, on=locked)
         LogEntry.objects.log_actions(by.pk, [locked], CHANGE, change_message="Names forgotten.")
     release.names_forgotten_at = locked.names_forgotten_at
 

@@ -8,6 +8,9 @@ from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from accounts import audit
+from accounts.acts import Act
+from accounts.models import User
 from annotation.errors import Refused
 from annotation.known_lines import KnownPair
 from annotation.models import (
@@ -55,22 +58,30 @@ def answer(membership: Membership, *, pair: uuid.UUID, label: int) -> Qualificat
 
 
 @transaction.atomic
-def grant_attempt(membership: Membership) -> None:
+def grant_attempt(membership: Membership, *, by: User | None = None) -> None:
     """The last failed attempt counts no longer; its answers stay. Raises Refused without one."""
     failed = membership.attempts.filter(passed=False).last()
     if failed is None:
         raise Refused(_("No attempt has failed."))
     QualificationAttempt.objects.filter(pk=failed.pk).update(passed=None)
-
-
-def let_pass(membership: Membership) -> None:
-    """Let a person in without the set, or although they failed it."""
-    places = Membership.objects.filter(pk=membership.pk, qualified_at=None)
-    places.update(qualified_at=timezone.now())
+    audit.record(Act.ATTEMPT_GRANTED, by=by, on=membership.user, project=membership.project)
 
 
 @transaction.atomic
-def add(project: Project, lines: Iterable[KnownPair]) -> tuple[int, int]:
+def let_pass(membership: Membership, *, by: User | None = None) -> None:
+    """Let a person in without the set, or although they failed it."""
+    if _qualify(membership):
+        audit.record(Act.LET_PASS, by=by, on=membership.user, project=membership.project)
+
+
+def _qualify(membership: Membership) -> bool:
+    """Whether they were not in before."""
+    places = Membership.objects.filter(pk=membership.pk, qualified_at=None)
+    return places.update(qualified_at=timezone.now()) > 0
+
+
+@transaction.atomic
+def add(project: Project, lines: Iterable[KnownPair], *, by: User | None = None) -> tuple[int, int]:
     """Put pairs at the end of the set; returns how many were added, and how many it had already.
 
     Attempts that are under way have them to answer as well. Raises Refused beyond MOST_PAIRS.
@@ -84,11 +95,13 @@ def add(project: Project, lines: Iterable[KnownPair]) -> tuple[int, int]:
     if len(known) + len(added) > MOST_PAIRS:
         raise Refused(_("A set holds at most %(most)s pairs.") % {"most": MOST_PAIRS})
     _append(project, added)
+    if added:
+        audit.record(Act.QUALIFICATION_ADDED, by=by, on=project, pairs=len(added))
     return len(added), len(lines) - len(added)
 
 
 @transaction.atomic
-def remove(pair: QualificationPair) -> None:
+def remove(pair: QualificationPair, *, by: User | None = None) -> None:
     """Take a pair out of the set, with the answers to it.
 
     Results of finished attempts stand. An attempt that had only this pair left is over.
@@ -98,6 +111,7 @@ def remove(pair: QualificationPair) -> None:
         membership__project=pair.project_id, finished_at=None
     )
     attempts = list(under_way.select_related("membership__project").order_by("pk"))
+    audit.record(Act.QUALIFICATION_REMOVED, by=by, on=pair)
     pair.delete()
     for attempt in attempts:
         _finish_if_over(attempt)
@@ -161,4 +175,4 @@ def _finish_if_over(attempt: QualificationAttempt) -> None:
     attempt.passed = 100 * right >= attempt.membership.project.pass_mark * len(marked)
     attempt.save(update_fields=["finished_at", "share", "passed"])
     if attempt.passed:
-        let_pass(attempt.membership)
+        _qualify(attempt.membership)

@@ -8,10 +8,13 @@ from collections.abc import Iterable
 from datetime import datetime
 from itertools import groupby
 
+from django.conf import settings
 from django.db import transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import override
 
 from accounts.models import User
+from annotation import flag_words
 from annotation.errors import Refused
 from annotation.models import Intervention, Membership, Project
 from annotation.selectors import answers, standing
@@ -95,8 +98,10 @@ def _flag(membership: Membership, flag: Flag) -> Intervention:
     evidence = {"flag": flag.kind.value} | {
         name: round(figure, 3) for name, figure in flag.evidence.items()
     }
+    with override(settings.LANGUAGE_CODE):  # on record in one language, on pages in any
+        reason = flag_words.of(evidence)
     return Intervention.objects.create(
-        membership=membership, kind=Kind.FLAG, reason=flag.words, evidence=evidence
+        membership=membership, kind=Kind.FLAG, reason=reason, evidence=evidence
     )
 
 

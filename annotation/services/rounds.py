@@ -7,6 +7,8 @@ from django.db import transaction
 from django.db.models import F, OuterRef, Subquery
 from django.utils import timezone
 
+from accounts import audit
+from accounts.acts import Act
 from accounts.models import User
 from annotation.models import Consensus, Judgment, Project, Reopening, SentencePair
 from annotation.selectors import verdicts
@@ -33,6 +35,8 @@ def reopen(project: Project, pairs: Collection[uuid.UUID], *, by: User) -> int:
         keys += _issue(project, [each.pair for each in decided])
         reopened += len(decided)
     queues.call_back(project, queues.JUDGMENT_PLACE, keys)
+    if reopened:
+        audit.record(Act.REOPENED, by=by, on=project, pairs=reopened)
     return reopened
 
 

@@ -8,6 +8,8 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from accounts import audit
+from accounts.acts import Act
 from accounts.models import User
 from annotation.models import Judgment, Membership, Recusal, SentencePair
 
@@ -31,6 +33,7 @@ def mark(account: User, other: User, *, by: User | None = None) -> list[Sentence
     User.objects.filter(pk=main).update(main_account=None)
     _take_back(accounts)
     _recuse(accounts)
+    audit.record(Act.SAME_PERSON, by=by, on=account, other=other.public_id)
     _record(account, by, f"Marked as the same person as {other}.")
     _record(other, by, f"Marked as the same person as {account}.")
     return list(
@@ -54,6 +57,7 @@ def separate(account: User, *, by: User | None = None) -> None:
     _recuse(rest)
     # They may have passed what they are given now.
     Membership.objects.filter(user__in=everybody).update(looked_behind_at=None)
+    audit.record(Act.SEPARATED, by=by, on=account)
     _record(account, by, "Separated from the other accounts of the same person.")
 
 

@@ -1,18 +1,23 @@
 """What a skip has taken out of the queue for everybody comes back into it."""
 
 import uuid
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from django.db import transaction
 from django.utils import timezone
 
+from accounts import audit
+from accounts.acts import Act
+from accounts.models import User
 from annotation import queue_keys
 from annotation.models import Correction, Judgment, Project, SentencePair
 from annotation.services import queues
 
 
 @transaction.atomic
-def put_pairs_back(project: Project, public_ids: Collection[uuid.UUID]) -> int:
+def put_pairs_back(
+    project: Project, public_ids: Collection[uuid.UUID], *, by: User | None = None
+) -> int:
     """Let pairs that were set aside be given out again, by their public ids.
 
     Returns how many there were: others of the project, and those of others, stay as they are.
@@ -26,11 +31,14 @@ def put_pairs_back(project: Project, public_ids: Collection[uuid.UUID]) -> int:
     found = list(aside.order_by("pk").select_for_update(no_key=True))
     SentencePair.objects.filter(pk__in=[pair.pk for pair in found]).update(set_aside_at=None)
     queues.enter(project, found)
+    _record(project, found, by)
     return len(found)
 
 
 @transaction.atomic
-def put_corrections_back(project: Project, public_ids: Collection[uuid.UUID]) -> int:
+def put_corrections_back(
+    project: Project, public_ids: Collection[uuid.UUID], *, by: User | None = None
+) -> int:
     """The same for candidates that wait to be corrected."""
     aside = Correction.objects.filter(
         project=project, public_id__in=public_ids, set_aside_at__isnull=False
@@ -46,4 +54,13 @@ def put_corrections_back(project: Project, public_ids: Collection[uuid.UUID]) ->
     )
     keys = [correction.queue_key for correction in found]
     queues.call_back(project, queues.CORRECTION_PLACE, keys)
+    _record(project, found, by)
     return len(found)
+
+
+def _record(
+    project: Project, found: Sequence[SentencePair] | Sequence[Correction], by: User | None
+) -> None:
+    """One row for each: items come back one at a time, or a page of them."""
+    for item in found:
+        audit.record(Act.PUT_BACK, by=by, on=item, project=project)

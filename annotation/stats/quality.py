@@ -83,13 +83,12 @@ class Rules:
 
 @dataclass(frozen=True, slots=True)
 class Flag:
-    """Why a manager should look: in words that the annotator may read, and in figures.
+    """Why a manager should look, in figures.
 
-    `ratio` in the figures is the natural log of how much better carelessness explains the answers.
+    `ratio` among them is the natural log of how much better carelessness explains the answers.
     """
 
     kind: Kind
-    words: str
     evidence: dict[str, float] = field(default_factory=dict)
 
 
@@ -170,11 +169,8 @@ def _fast(answers: Sequence[Answer], rules: Rules) -> Flag | None:
     ratio = of_events(fast, honest=rules.hurried, careless=CARELESS)
     if len(fast) < rules.least_answers or not _is_enough(ratio, rules):
         return None
-    words = (
-        f"{sum(fast)} of the last {len(fast)} answers took less than {rules.floor_seconds:g} "
-        "seconds each."
-    )
-    return Flag(Kind.FAST, words, {"answers": len(fast), "fast": sum(fast), "ratio": ratio})
+    figures = {"answers": len(fast), "fast": sum(fast), "floor_seconds": rules.floor_seconds}
+    return Flag(Kind.FAST, {**figures, "ratio": ratio})
 
 
 def _one_label(beside: _Beside, rules: Rules) -> Flag | None:
@@ -185,12 +181,8 @@ def _one_label(beside: _Beside, rules: Rules) -> Flag | None:
     same = int(beside.labels.sum())
     most = max(same, answers - same)
     others = float(np.mean((beside.belief > 0.5) == (2 * same > answers)))
-    words = (
-        f"{most} of the last {answers} answers are one and the same; "
-        f"others gave it to {others:.0%} of these pairs."
-    )
-    figures = {"answers": answers, "same": same, "of_others": others, "ratio": ratio}
-    return Flag(Kind.ONE_LABEL, words, figures)
+    figures = {"answers": answers, "same": same, "most": most, "of_others": others}
+    return Flag(Kind.ONE_LABEL, {**figures, "ratio": ratio})
 
 
 def _disagrees(beside: _Beside, rules: Rules, pace: float) -> Flag | None:
@@ -199,10 +191,6 @@ def _disagrees(beside: _Beside, rules: Rules, pace: float) -> Flag | None:
     answers = len(beside.labels)
     if answers < rules.least_answers or not _is_enough(ratio, rules):
         return None
-    words = (
-        f"{beside.agreeing} of the last {answers} answers are those of most others; "
-        f"{1 - beside.error:.0%} is usual."
-    )
     figures = {
         "answers": answers,
         "agreeing": beside.agreeing,
@@ -210,7 +198,7 @@ def _disagrees(beside: _Beside, rules: Rules, pace: float) -> Flag | None:
         "pace": pace,
         "ratio": ratio,
     }
-    return Flag(Kind.DISAGREES, words, figures)
+    return Flag(Kind.DISAGREES, figures)
 
 
 def _known_wrong(answers: Sequence[Answer], rules: Rules) -> Flag | None:
@@ -218,10 +206,8 @@ def _known_wrong(answers: Sequence[Answer], rules: Rules) -> Flag | None:
     ratio = of_events(wrong, honest=rules.known_missed, careless=CARELESS)
     if not _is_enough(ratio, rules):
         return None
-    words = f"{sum(wrong)} of {len(wrong)} pairs whose answer is known were answered otherwise."
-    return Flag(
-        Kind.KNOWN_WRONG, words, {"answers": len(wrong), "wrong": sum(wrong), "ratio": ratio}
-    )
+    figures = {"answers": len(wrong), "wrong": sum(wrong), "ratio": ratio}
+    return Flag(Kind.KNOWN_WRONG, figures)
 
 
 def _is_fair(answer: Answer) -> bool:

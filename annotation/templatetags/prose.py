@@ -5,6 +5,9 @@ from django import template
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 
+from annotation import flag_words
+from annotation.models import Intervention
+
 register = template.Library()
 TAGS = {"p", "h2", "h3", "h4", "ul", "ol", "li", "em", "strong", "code", "pre", "blockquote", "hr"}
 TAGS |= {"a", "br", "table", "thead", "tbody", "tr", "th", "td"}
@@ -21,3 +24,12 @@ def markdown(text: str) -> SafeString:
     html = _markdown.renderer.render(tokens, _markdown.options, {})
     clean = nh3.clean(html, tags=TAGS, attributes={"a": {"href", "title"}})
     return mark_safe(clean)  # noqa: S308 nh3 has just cleaned it
+
+
+@register.filter
+def why(step: Intervention) -> str:
+    """The reason of a step: a rule's in the language of the page, a person's as they wrote it."""
+    try:
+        return flag_words.of(step.evidence)
+    except KeyError:
+        return step.reason

@@ -40,6 +40,7 @@ TABS = (
     Tab("releases", _("Releases"), ("releases",)),
     Tab("people", _("People"), ("people", "qualification"), is_for_managers=True),
     Tab("project_settings", _("Settings"), ("settings", "known"), is_for_managers=True),
+    Tab("history", _("History"), ("history",), is_for_managers=True),
 )
 
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.core.exceptions import BadRequest, SuspiciousOperation
+from django.db import InterfaceError, OperationalError
 from django.http.multipartparser import MultiPartParserError
 from drf_spectacular.utils import OpenApiExample, extend_schema_serializer
 from drf_standardized_errors.handler import ExceptionHandler
@@ -25,6 +26,14 @@ class Gone(APIException):
     default_code = "gone"
 
 
+class Unavailable(APIException):
+    """The database is away or too busy; to send it again helps."""
+
+    status_code = status.HTTP_503_SERVICE_UNAVAILABLE
+    default_code = "unavailable"
+    default_detail = "The database does not answer just now. Try again in a moment."
+
+
 class Handler(ExceptionHandler):
     """A request that Django refuses to read is badly asked; it is no fault of the server."""
 
@@ -32,6 +41,8 @@ class Handler(ExceptionHandler):
         """Of Django, into those of REST."""
         if isinstance(exc, BadRequest | SuspiciousOperation | MultiPartParserError):
             return ValidationError("The request cannot be read.", code="parse_error")
+        if isinstance(exc, OperationalError | InterfaceError):
+            return Unavailable()
         return super().convert_known_exceptions(exc)
 
 

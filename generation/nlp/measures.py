@@ -6,12 +6,14 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-_WORD = re.compile(r"\w+|[^\w\s]")
+_MARK = re.compile(r"[^\w\s]")
 
 
 def words(text: str) -> list[str]:
     """Words and marks of a text, for measuring where no tagger has been over it."""
-    return _WORD.findall(text)
+    for mark in set(_MARK.findall(text)):  # few; to find all words by a pattern takes twice as long
+        text = text.replace(mark, f" {mark} ")
+    return text.split()
 
 
 def likeness(text1: str, text2: str) -> tuple[float, float]:

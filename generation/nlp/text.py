@@ -50,7 +50,9 @@ def check(text: str, *, max_characters: int) -> str:
 def _reason(text: str, max_characters: int) -> Reason | None:
     if len(text) > max_characters:
         return Reason.TOO_LONG
-    if not text.isprintable() and (reason := _unprintable(text)):
+    if text and text.isprintable():  # as nearly all are: of what is invisible, only spaces inside
+        return None
+    if reason := _unprintable(text):
         return reason
     if all(unicodedata.category(character) in INVISIBLE for character in text):
         return Reason.EMPTY

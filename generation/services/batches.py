@@ -13,13 +13,15 @@ from copy import copy
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
+from time import monotonic
 from typing import Any
 
 from django.db import DatabaseError, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
+from structlog.contextvars import bound_contextvars
 
-from generation import methods, selectors
+from generation import clock, methods, selectors
 from generation.errors import ModelsChanged
 from generation.methods.contract import Rewrite
 from generation.models import Batch, Candidate, GenerationRun, Queue, Sentence
@@ -55,7 +57,7 @@ def claim(
     counts as well.
     """
     for running in selectors.running(run.pk if run else None).filter(queue__in=queues):
-        now = timezone.now()
+        now = clock.now()
         _park_lost(running, now)
         if batch := _claim_in(running, now):
             return batch
@@ -69,15 +71,12 @@ def work(batch: Batch, *, patience: Patience | None = None) -> bool:
     Whatever goes wrong is stored as a failed attempt. False when nothing was written. Interrupted,
     it gives the batch back.
     """
-    patiently = patience or Patience()
-    try:
-        sentences = patiently(lambda: list(selectors.sentences_of_batch(batch)))
-        written = patiently(_attempt(batch, sentences))
-    except KeyboardInterrupt:
-        give_back(batch)
-        raise
-    patiently(lambda: runs.close_if_finished(batch.run_id))
-    return written
+    with bound_contextvars(run=str(batch.run.public_id), batch=batch.number):
+        began = monotonic()
+        written = _work(batch, patience or Patience())
+        what = "A batch was written" if written else "Nothing came of a batch"
+        logger.info(what, extra={"seconds": round(monotonic() - began, 3)})
+        return written
 
 
 def rewrite(batch: Batch, sentences: Sequence[Sentence]) -> Result:
@@ -110,10 +109,11 @@ def finish(batch: Batch, result: Result) -> bool:
     return True
 
 
-def renew(batch: Batch, *, at_most: datetime) -> bool:
-    """Keep others from claiming the batch, but not beyond this time. False when it was lost."""
-    until = min(timezone.now() + LEASE, at_most)
-    return until > timezone.now() and bool(_held(batch).update(lease_until=until))
+def renew(batch: Batch, *, at_most: timedelta) -> bool:
+    """Keep others from claiming the batch, but no longer than this. False when it was lost."""
+    if at_most <= timedelta():
+        return False
+    return bool(_held(batch).update(lease_until=clock.now() + min(LEASE, at_most)))
 
 
 def fail(batch: Batch, error: Exception) -> bool:
@@ -129,11 +129,21 @@ def give_back(batch: Batch) -> bool:
     return bool(_held(batch).update(attempts=batch.attempts - 1, **_RELEASED))
 
 
+def _work(batch: Batch, patiently: Patience) -> bool:
+    try:
+        sentences = patiently(lambda: list(selectors.sentences_of_batch(batch)))
+        written = patiently(_attempt(batch, sentences))
+    except KeyboardInterrupt:
+        give_back(batch)
+        raise
+    patiently(lambda: runs.close_if_finished(batch.run_id))
+    return written
+
+
 def _attempt(batch: Batch, sentences: Sequence[Sentence]) -> Callable[[], bool]:
     """Compute the batch; what is left to do is the one call that stores the result or the error."""
     try:
-        at_most = timezone.now() + methods.named(batch.run.method).lease
-        with beating(lambda: renew(batch, at_most=at_most), every=RENEWAL.total_seconds()):
+        with beating(_renewal(batch), every=RENEWAL.total_seconds()):
             result = rewrite(batch, sentences)
     except DatabaseError:
         raise
@@ -141,6 +151,12 @@ def _attempt(batch: Batch, sentences: Sequence[Sentence]) -> Callable[[], bool]:
         logger.exception("Attempt %d of %s failed", batch.attempts, batch)
         return partial(_failed, batch, error)
     return partial(finish, batch, result)
+
+
+def _renewal(batch: Batch) -> Callable[[], bool]:
+    """Renewing for as long as the method allows, whatever clocks are set to meanwhile."""
+    until = monotonic() + methods.named(batch.run.method).lease.total_seconds()
+    return lambda: renew(batch, at_most=timedelta(seconds=until - monotonic()))
 
 
 def _failed(batch: Batch, error: Exception) -> bool:

@@ -3,27 +3,25 @@
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
-from itertools import islice
 from typing import Any, TypeAlias
 
-from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
+from generation import collecting
 from generation.methods.contract import ACCEPTED
-from generation.models import Batch, Candidate, Corpus, GenerationRun, Method
-from generation.nlp.measures import likeness
+from generation.models import Batch, Candidate, Corpus, GenerationRun
+from generation.nlp.measuring import Likeness
 from generation.nlp.pair_filter import PairFilter, Verdict
 from generation.pair_reader import PairLine
-from generation.records import Fault, Refusal, RefusedLine
+from generation.records import Refusal, RefusedLine
 from generation.services import bulk, linking
 from generation.services.linking import SentenceBook, Source
+from generation.services.reading_ahead import Maker, Rewrite, measured
 
-PAIRS_PER_TRANSACTION = 1_000
 FIRST_REFUSALS = 20
-METHODS = frozenset(Method.values)
 
-Maker: TypeAlias = tuple[str, str]  # method and model
-LinkedRewrite: TypeAlias = tuple[Source, str]
+LinkedRewrite: TypeAlias = tuple[Source, str, Likeness]
 
 
 @dataclass(slots=True)
@@ -50,6 +48,7 @@ class PairReport:
             self.first_refusals.append(refusal)
 
 
+@collecting.put_off()
 def import_candidates(
     lines: Iterable[PairLine | Refusal],
     *,
@@ -63,19 +62,20 @@ def import_candidates(
     A rewritten sentence is found by its id or by its text in the corpus, and added to it as a new
     source when it is in neither way known. The same rewrite by the same maker is added once,
     however often it is imported. `origin` says where the pairs are from, and the runs keep it.
-    `rule` says which pairs are added, of each maker's in each thousand lines; without it, all are.
+    `rule` says which pairs are added, of each maker's in each chunk of lines; without it, all are.
     `on_run` is told of each new run in the transaction that makes it, so that what it does for the
-    run holds even where the import does not come to its end.
+    run holds even where the import does not come to its end. It lasts once this returns.
     """
     run_settings = {"imported_from": origin} | ({} if rule is None else _without_seed(rule))
     work = _Import(corpus, rule, run_settings, on_run, PairReport())
-    iterator = iter(lines)
-    while chunk := list(islice(iterator, PAIRS_PER_TRANSACTION)):
-        work.report.read += len(chunk)
-        for line in chunk:
-            if isinstance(line, Refusal):
-                work.report.refuse(line)
-        work.add([line for line in chunk if isinstance(line, PairLine)])
+    try:
+        for chunk, likeness in measured(lines):
+            work.report.read += chunk.lines
+            for refusal in chunk.refusals:
+                work.report.refuse(refusal)
+            work.add(chunk.rewrites, likeness)
+    finally:
+        work.finish()
     return work.report
 
 
@@ -89,35 +89,41 @@ class _Import:
     on_run: Callable[[GenerationRun], object] | None
     report: PairReport
 
-    @transaction.atomic
-    def add(self, lines: Sequence[PairLine]) -> None:
+    @bulk.transaction_ahead_of_the_disk()
+    def add(self, rewrites: Sequence[Rewrite], likenesses: Sequence[Likeness]) -> None:
         """One transaction: the corpus is locked, so that two imports do not add one text twice."""
         Corpus.objects.select_for_update().get(pk=self.corpus.pk)
-        linked = self._link(lines, SentenceBook.over(self.corpus, lines))
+        book = SentenceBook.over(self.corpus, rewrites)
+        linked = self._link(zip(rewrites, likenesses, strict=True), book)
         kept = {maker: self._kept(rewrites) for maker, rewrites in linked.items()}
-        sources = [source for rewrites in kept.values() for source, _ in rewrites]
+        sources = [source for of_maker in kept.values() for source, *_ in of_maker]
         known = {source.pk for source in sources if source.pk is not None}
         self.report.new_sentences += linking.store(sources, corpus=self.corpus)
-        for maker, rewrites in kept.items():
-            self._add_rewrites(maker, rewrites, known)
+        for maker, of_maker in kept.items():
+            self._add_rewrites(maker, of_maker, known)
+
+    def finish(self) -> None:
+        """Say when the runs ended, and wait until that is on disk, and with it all before it."""
+        made = GenerationRun.objects.filter(pk__in=[run.pk for run in self.report.runs.values()])
+        made.update(finished_at=timezone.now())
 
     def _link(
-        self, lines: Sequence[PairLine], book: SentenceBook
+        self, rewrites: Iterable[tuple[Rewrite, Likeness]], book: SentenceBook
     ) -> dict[Maker, list[LinkedRewrite]]:
         linked: dict[Maker, list[LinkedRewrite]] = {}
-        for line in lines:
+        for rewrite, likeness in rewrites:
             try:
-                maker = _maker(line)
-                linked.setdefault(maker, []).append((book.source(line), line.sentence2))
+                one = book.source(rewrite), rewrite.line.sentence2, likeness
+                linked.setdefault(rewrite.maker, []).append(one)
             except RefusedLine as refused:
-                self.report.refuse(Refusal(line.line, refused.reason))
+                self.report.refuse(Refusal(rewrite.line.line, refused.reason))
         return linked
 
     def _kept(self, rewrites: Sequence[LinkedRewrite]) -> Sequence[LinkedRewrite]:
         """What the rule keeps; the rest is counted by reason."""
         if self.rule is None:
             return rewrites
-        verdicts = self.rule.verdicts([(source.text, text) for source, text in rewrites])
+        verdicts = self.rule.verdicts([(source.text, text) for source, text, _ in rewrites])
         self.report.dropped.update(str(v) for v in verdicts if v is not Verdict.KEPT)
         judged = zip(rewrites, verdicts, strict=True)
         return [rewrite for rewrite, verdict in judged if verdict is Verdict.KEPT]
@@ -127,7 +133,8 @@ class _Import:
     ) -> None:
         """Add what this maker has not made before, of sentences of which some were `known`."""
         made = _known_rewrites(maker, known)
-        fresh = [each for each in dict.fromkeys(rewrites) if (each[0].pk, each[1]) not in made]
+        once = dict.fromkeys(rewrites)
+        fresh = [each for each in once if (each[0].pk, each[1]) not in made] if made else [*once]
         self.report.duplicates += len(rewrites) - len(fresh)
         self.report.added += len(fresh)
         if not fresh:
@@ -152,26 +159,20 @@ class _Import:
         return run
 
 
-def _maker(line: PairLine) -> Maker:
-    method = line.method or Method.IMPORTED
-    if method not in METHODS:
-        raise RefusedLine(Fault.UNKNOWN_METHOD)
-    if line.sentence1 == line.sentence2:
-        raise RefusedLine(Fault.IDENTICAL)
-    return method, line.model
-
-
 def _known_rewrites(maker: Maker, sentences: Collection[int]) -> set[tuple[int | None, str]]:
     if not sentences:
         return set()
     method, model = maker
-    return set(
-        Candidate.objects.filter(
-            bulk.among("sentence", sentences),
-            run__method=method,
-            run__model_identities=_identities(model),
-        ).values_list("sentence_id", "text")
-    )
+    runs = GenerationRun.objects.filter(method=method, model_identities=_identities(model))
+    of_maker = set(runs.values_list("pk", flat=True))
+    rewrites = _rewrites(sentences).values_list("sentence_id", "text", "run_id")
+    return {(sentence, text) for sentence, text, run in rewrites if run in of_maker}
+
+
+def _rewrites(sentences: Collection[int]) -> QuerySet[Candidate]:
+    """By nothing but their sentences: Postgres, which does not know yet how many a new run has
+    made, would else read them all."""
+    return Candidate.objects.filter(bulk.among("sentence", sentences))
 
 
 def _without_seed(rule: PairFilter) -> dict[str, Any]:
@@ -184,16 +185,12 @@ def _identities(model: str) -> dict[str, dict[str, str]]:
 
 def _store(run: GenerationRun, rewrites: Sequence[LinkedRewrite], known: Collection[int]) -> None:
     """A finished batch of the run, with a candidate of each rewrite."""
-    sentences = [source.pk for source, _ in rewrites if source.pk is not None]
+    sentences = [source.pk for source, *_ in rewrites if source.pk is not None]
     batch = _batch(run, sentences)
-    ranks = _ranks(run, sentences, known)
-    rows = (
-        (source.pk, rank, text, *likeness(source.text, text))
-        for (source, text), rank in zip(rewrites, ranks, strict=True)
-    )
+    ranked = zip(sentences, _ranks(run, sentences, known), rewrites, strict=True)
     bulk.insert(
         Candidate,
-        rows,
+        ((sentence, rank, text, *likeness) for sentence, rank, (_, text, likeness) in ranked),
         fields=("sentence_id", "rank", "text", "similarity", "inversion_rate"),
         run_id=run.pk,
         batch_id=batch.pk,
@@ -215,8 +212,8 @@ def _batch(run: GenerationRun, rewritten: Sequence[int]) -> Batch:
 
 def _ranks(run: GenerationRun, sentences: Sequence[int], known: Collection[int]) -> Iterator[int]:
     """For each of these rewritten sentences the next rank that a rewrite of it takes in the run."""
-    taken = Candidate.objects.filter(bulk.among("sentence", known), run=run)
-    used = Counter(taken.values_list("sentence_id", flat=True))
+    taken = _rewrites(known).values_list("sentence_id", "run_id")
+    used = Counter(sentence for sentence, of_run in taken if of_run == run.pk)
     for sentence in sentences:
         yield used[sentence]
         used[sentence] += 1

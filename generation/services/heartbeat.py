@@ -39,6 +39,6 @@ def _taken(beat: Callable[[], bool]) -> bool:
     try:
         return beat()
     except (DatabaseError, InterfaceError) as error:
-        logger.warning("A lease could not be renewed (%s).", error)
+        logger.warning("A sign of life could not be stored (%s).", error)
         connection.close()
         return True

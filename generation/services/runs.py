@@ -5,7 +5,7 @@ from itertools import chain, islice, repeat
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from accounts.models import User
@@ -99,11 +99,12 @@ def close_if_finished(run_id: int) -> bool:
     To be called after the transaction of a batch: of two workers that finish the last two batches
     at once, the later one sees both as done.
     """
-    still_open = Batch.objects.filter(run=OuterRef("pk"), state=Batch.State.OPEN)
-    finished = GenerationRun.objects.filter(
-        ~Exists(still_open), pk=run_id, state__in=[State.RUNNING, State.PAUSED]
-    )
-    return bool(finished.update(state=State.DONE, finished_at=timezone.now()))
+    return bool(_close(GenerationRun.objects.filter(pk=run_id)))
+
+
+def close_finished() -> int:
+    """The same for every run: after workers that died before they could. How many there were."""
+    return _close(GenerationRun.objects.all())
 
 
 @transaction.atomic
@@ -120,6 +121,12 @@ def _open(run: GenerationRun, pairs_of: Collection[GenerationRun], batch_size: i
     while first:
         Batch.objects.bulk_create(first)
         first = list(islice(batches, BATCHES_PER_INSERT))
+
+
+def _close(runs: QuerySet[GenerationRun]) -> int:
+    still_open = Batch.objects.filter(run=OuterRef("pk"), state=Batch.State.OPEN)
+    finished = runs.filter(~Exists(still_open), state__in=[State.RUNNING, State.PAUSED])
+    return finished.update(state=State.DONE, finished_at=timezone.now())
 
 
 def _cut(run: GenerationRun, ids: Iterator[int], batch_size: int) -> Iterator[Batch]:

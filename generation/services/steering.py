@@ -4,6 +4,10 @@ import logging
 from collections.abc import Callable
 from enum import StrEnum
 
+from django.db import transaction
+
+from accounts import audit
+from accounts.acts import Act
 from accounts.models import User
 from generation import selectors
 from generation.errors import NotNow
@@ -46,8 +50,10 @@ def steer(run: GenerationRun, action: Action, *, by: User | None = None) -> None
 
     Workers are woken by the caller. Raises NotNow when the state of the run does not allow it.
     """
-    if not MOVES[action](run):
-        raise NotNow(_why_not(run, action))
+    with transaction.atomic():
+        if not MOVES[action](run):
+            raise NotNow(_why_not(run, action))
+        audit.record(Act.RUN_STEERED, by=by, on=run, action=action)
     run.refresh_from_db()
     who = f"user {by.public_id}" if by else "the command line"
     logger.info("Run %s was %s by %s", run.public_id, DONE[action], who)

@@ -1,5 +1,6 @@
 """One file of translations for each language: brought up to date, compiled, and checked."""
 
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -38,8 +39,9 @@ def update(path: Path, template: Catalog) -> None:
 
 
 def compile_(path: Path) -> None:
-    """Write what Django reads beside the file, at once: a server may be reading it."""
-    unfinished = path.with_suffix(".mo.new")
+    """Write what Django reads beside the file, at once: a server may be reading it, and another
+    process may be writing it."""
+    unfinished = path.with_suffix(f".{os.getpid()}.mo")
     with unfinished.open("wb") as file:
         write_mo(file, read(path))
     unfinished.replace(path.with_suffix(".mo"))

@@ -57,6 +57,10 @@ def test_the_token_of_a_closed_account_opens_nothing(person: User) -> None:
     assert client.get("/api/projects/").status_code == 401
 
 
+def test_bytes_that_are_no_text_are_a_wrong_token(person: User) -> None:
+    assert holder("\xff" * 64).get("/api/projects/").status_code == 401
+
+
 @pytest.mark.parametrize("trait", [{"is_simulated": True}, {"is_active": False}])
 def test_whoever_cannot_sign_in_gets_no_token(trait: dict[str, bool]) -> None:
     nobody = User.objects.create_user("nobody", **trait)

@@ -22,7 +22,7 @@ def person(project: Project | None = None, **membership: Any) -> Membership:
     return projects.add_member(project, user, **membership)
 
 
-def study(*, protocol: str = "paws", **settings: object) -> Project:
+def study(*, protocol: str = "paws", **settings: Any) -> Project:
     """An open project without any work in it."""
     return projects.create(f"Study {next(_number)}", protocol=protocol, **settings)
 

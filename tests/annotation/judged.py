@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from typing import Any
 
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from annotation import protocols
@@ -33,6 +35,18 @@ def all_that_is_open(project: Project, labels: Sequence[int]) -> list[Membership
     at = timezone.now() - timedelta(minutes=30)
     _give_all(waiting, [labels] * len(waiting), by=by, at=at)
     return by
+
+
+def decide_otherwise(stored: QuerySet[Consensus], **verdict: Any) -> None:
+    """Let pairs have come to something else than their answers say: taken back, and made anew."""
+    rows = list(stored)
+    Consensus.objects.filter(pk__in=[row.pk for row in rows]).delete()
+    for row in rows:
+        Consensus.objects.create(
+            pair=row.pair,
+            **{"tally": row.tally, "label": row.label, "kept": row.kept} | verdict,
+        )
+        Consensus.objects.filter(pk=row.pk).update(decided_at=row.decided_at)
 
 
 def pairs(

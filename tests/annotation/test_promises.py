@@ -1,8 +1,11 @@
 """What the database refuses, whatever the code does."""
 
+import re
+
 import pytest
 from django.db import IntegrityError, connection, transaction
 
+from annotation import promises
 from annotation.models import Consensus, Judgment, Membership, Project, SentencePair
 from annotation.services import interventions, judgments
 from tests.annotation import cast
@@ -147,3 +150,37 @@ def test_control_without_its_trigger_a_decided_pair_can_be_changed(project):
         for name in names:
             cursor.execute(f"DROP TRIGGER {name}{table}")
     assert not refuses(lambda: pair.judgments.filter(slot=1).update(label=0))
+
+
+MADE = promises.POSTGRES + promises.POSTGRES_HELD_OUT + "".join(promises.SQLITE_HELD_OUT)
+OURS = {f"judgment_{name}" for name, *_ in promises.SQLITE}.union(
+    re.findall(r"CREATE TRIGGER (\w+)", MADE)
+)
+
+
+def triggers():
+    """Those of the promises by their names: of which table each is, and what it does."""
+    query = "SELECT name, tbl_name, sql FROM sqlite_master WHERE type = 'trigger'"
+    if connection.vendor == "postgresql":
+        query = "SELECT tgname, tgrelid::regclass::text, pg_get_triggerdef(oid) FROM pg_trigger"
+    with connection.cursor() as cursor:
+        cursor.execute(query)
+        return {name: rest for name, *rest in cursor.fetchall() if name in OURS}
+
+
+def take_away(schema_editor):
+    """As before tables are made anew; on Postgres, which keeps their triggers, one by one."""
+    if connection.vendor != "postgresql":
+        promises.remove(schema_editor)
+        return
+    for name, (table, _) in triggers().items():
+        schema_editor.execute(f"DROP TRIGGER {name} ON {table}")
+
+
+def test_promises_that_a_migration_takes_away_are_installed_again_as_they_were():
+    before, schema_editor = triggers(), connection.schema_editor()
+    take_away(schema_editor)
+    assert triggers() == {}
+    promises.install(None, schema_editor)
+    promises.install_held_out(None, schema_editor)
+    assert triggers() == before != {}

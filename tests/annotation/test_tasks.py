@@ -7,8 +7,9 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from annotation import tasks
-from annotation.models import Release, ReleasePreview
+from annotation.models import Release, ReleasePreview, Seal
 from annotation.services import releases
+from tests.annotation import judged
 
 pytestmark = pytest.mark.django_db
 State = Release.State
@@ -109,3 +110,9 @@ def test_a_broker_that_does_not_answer_is_logged(monkeypatch, sent, caplog):
     monkeypatch.setattr(tasks.build_releases, "apply_async", refuse)
     tasks.wake_builders()
     assert "no route" in caplog.text
+
+
+def test_answers_of_decided_pairs_are_sealed(project):
+    judged.pairs(project, [[1] * 5], by=judged.people(project, 5))
+    tasks.seal_answers()
+    assert Seal.objects.count() == 5

@@ -7,7 +7,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from tests.browser import desks, house, versions, visitors
+from tests.browser import desks, factors, house, running, versions, visitors
 from tests.browser.house import House
 from tests.browser.people import sign_in
 
@@ -92,6 +92,35 @@ ENTRANCE = [
     State("one’s own page on the first day", "me", "annotator", house.asking),
     State("guidelines", "guidelines", "annotator"),
     State("one’s own tokens", "tokens", "manager"),
+    State("one’s second factor before there is one", "mfa_index", "annotator"),
+    State("one’s second factor", "mfa_index", "annotator", factors.set_up),
+    State(
+        "a second factor is set up",
+        "mfa_activate_totp",
+        "annotator",
+        house.with_password,
+        factors.confirm,
+    ),
+    State(
+        "recovery codes", "mfa_view_recovery_codes", "annotator", factors.set_up, factors.confirm
+    ),
+    State(
+        "new recovery codes",
+        "mfa_generate_recovery_codes",
+        "annotator",
+        factors.set_up,
+        factors.confirm,
+    ),
+    State(
+        "a second factor is given up",
+        "mfa_deactivate_totp",
+        "annotator",
+        factors.set_up,
+        factors.confirm,
+    ),
+    State("whether it is you", "account_reauthenticate", "annotator", house.with_password),
+    State("whether it is you, by a code", "mfa_reauthenticate", "annotator", factors.set_up),
+    State("a code to sign in", "account_login", "anonymous", factors.set_up, factors.sign_in),
 ]
 
 WORK = [
@@ -156,14 +185,22 @@ MANAGEMENT = [
     State("a draft that could not be looked at", "release", "manager", versions.unseeable),
     State("a draft that cannot be built", "release", "manager", versions.impossible),
     State("a draft that is changed", "edit_release", "manager", versions.drafted),
+    State("a release that waits for a worker", "release", "manager", versions.queued),
     State("a release that is built", "release", "manager", versions.being_built),
     State("a release that failed", "release", "manager", versions.failed),
     State("a frozen release", "release", "manager"),
+    State("a frozen release for a researcher", "release", "researcher"),
     State("a withdrawn release", "release", "manager", versions.withdrawn),
     State("a release is withdrawn", "withdraw_release", "manager"),
     State("names are forgotten", "forget_names", "manager"),
     State("create a project", "create_project", "superuser"),
     State("settings", "project_settings", "manager"),
+    State("history", "history", "manager"),
+]
+
+OPERATIONS = [
+    State("status", "status", "superuser", running.well),
+    State("status when something is amiss", "status", "superuser", running.amiss),
 ]
 
 # Mail is not sent from here, and no link leads to these; they come with the accounts.
@@ -179,7 +216,7 @@ NOT_LINKED = [
     )
 ]
 
-STATES = [*ENTRANCE, *WORK, *MANAGEMENT, *NOT_LINKED]
+STATES = [*ENTRANCE, *WORK, *MANAGEMENT, *OPERATIONS, *NOT_LINKED]
 # Each page once, as it is found first.
 FIRST_STATES = list({state.route: state for state in reversed(STATES)}.values())[::-1]
 

@@ -21,7 +21,7 @@ from annotation.models import (
 from annotation.services import admission, interventions, invitations, judgments, qualification
 from annotation.services import skips as services
 from generation.models import GenerationRun
-from tests.annotation import cast
+from tests.annotation import cast, judged
 from tests.annotation.filled import filled, person
 
 ROLES = ["anonymous", "stranger", "annotator", "worker", "researcher", "manager", "superuser"]
@@ -129,7 +129,7 @@ def disputed(house: House) -> None:
     """Too few people agree on the pair, in a second round as in the first; an expert has looked."""
     pair = house.project.pairs.get(public_id=house.arguments["pair_id"])
     manager, now = house.person("manager"), timezone.now()
-    Consensus.objects.filter(pair=pair).update(kept=False, tally=[3, 2])
+    judged.decide_otherwise(Consensus.objects.filter(pair=pair), kept=False, tally=[3, 2])
     Reopening.objects.create(
         pair=pair, number=2, by=manager, tally=[2, 3], label=1, decided_at=now - timedelta(days=1)
     )

@@ -44,7 +44,7 @@ def test_from_a_draft_to_a_tombstone_by_keys_alone(
     expect(page.get_by_role("status")).to_have_text("Now it is known what the draft would hold.")
     go_to(page, "Build it")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("It waits for a worker.")).to_be_visible()
+    expect(page.get_by_role("heading", name="1.1 waits for a worker")).to_be_visible()
 
     assert releases.build_next()
     expect(page.get_by_role("heading", name="Release 1.1", exact=True)).to_be_visible()

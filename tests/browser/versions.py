@@ -63,6 +63,11 @@ def impossible(house: House) -> None:
     house.arguments["public_id"] = draft.public_id
 
 
+def queued(house: House) -> None:
+    """It waits for a worker, and a first attempt went wrong."""
+    _another(house, state="queued", failure="OSError: No space left on device")
+
+
 def being_built(house: House) -> None:
     """A worker is at it."""
     until = timezone.now() + FAR

@@ -156,3 +156,24 @@ def test_messages_of_sweeps_do_not_pile_up_while_all_workers_are_busy(
 
     started, swept = expiries
     assert swept <= 5 * SWEEP_SECONDS < started
+
+
+def test_a_run_whose_last_worker_died_before_closing_it_is_closed_by_the_sweep() -> None:
+    run = fake.run(fake.corpus(5))
+    run.batches.update(state="done", finished_at=run.created_at)
+
+    tasks.sweep()
+
+    run.refresh_from_db()
+    assert run.state == GenerationRun.State.DONE
+    assert run.finished_at is not None
+
+
+def test_the_sweep_leaves_a_run_alone_that_has_an_open_batch() -> None:
+    run = fake.run(fake.corpus(10))
+    run.batches.filter(number=1).update(state="done", finished_at=run.created_at)
+
+    tasks.sweep()
+
+    run.refresh_from_db()
+    assert run.state == GenerationRun.State.RUNNING

@@ -61,6 +61,8 @@ def _live(code: str, number: int, environment: dict[str, str], folder: Path, gat
 def _move_to(environment: dict[str, str]) -> None:
     """Read the settings again in this environment, and forget the database of the parent."""
     os.environ.update(environment)
+    for room in [name for name in sys.modules if name.startswith("config.settings.")]:
+        del sys.modules[room]
     for module in ("config.settings", os.environ["DJANGO_SETTINGS_MODULE"]):
         importlib.reload(sys.modules[module])
     settings._wrapped = empty

@@ -7,8 +7,11 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
 from tqdm import tqdm
 
+from accounts import audit
+from accounts.acts import Act
 from annotation.management.arguments import project_named
 from annotation.models import Project
 from annotation.services import intake, projects
@@ -46,6 +49,8 @@ class Command(BaseCommand):
             raise CommandError(message) from error
         if project:
             intake.take_in(project)
+        with transaction.atomic():
+            audit.record(Act.PAIRS_IMPORTED, by=None, on=project, rows=report.added)
         self.stdout.write(_summary(report))
 
 

@@ -1,23 +1,30 @@
-"""The embedded worker: generation, intake of what it gave, releases, the quality of answers."""
+"""The embedded worker: generation, intake of what it gave, releases, and what recurs."""
 
 import signal
 from argparse import ArgumentParser
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from datetime import datetime, timedelta
 from threading import Event
+from time import monotonic
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand
 from django.db import InterfaceError, OperationalError
 from django.utils import timezone
+from django.utils.module_loading import import_string
 
-from annotation.services import intake, quality, releases
-from generation.models import Queue
+from annotation.services import intake, quality, releases, seals, watchdog
+from generation.models import Queue, Worker
 from generation.services import worker
 from generation.services.patience import Patience
+from generation.services.signs_of_life import signs_of_life
+from generation.statements import watched_statements
 
 IDLE_SECONDS = 1.0
 REVIEW_EVERY = timedelta(seconds=20)
+WATCH_SECONDS = 60.0
+SEAL_SECONDS = 60.0
 
 
 class Command(BaseCommand):
@@ -38,18 +45,25 @@ class Command(BaseCommand):
         """Alternate between the next batch and what is to be taken in; look each second if idle."""
         queues = options["queues"] or Queue.values
         patience = Patience(say=self.stderr.write, stop=_stop_on_signals())
-        reviewer = _Reviewer()
         self.stdout.write("The worker is ready.")
         self.stdout.flush()
         try:
-            while not patience.stop.is_set():
-                patience(reviewer.review_when_due)
-                if not _work_once(patience, queues):
-                    patience.stop.wait(IDLE_SECONDS)
+            with signs_of_life(Worker.Kind.EMBEDDED, queues), watched_statements():
+                _work(patience, queues)
         except (InterfaceError, OperationalError):
             if not patience.stop.is_set():
                 raise
         self.stdout.write("The worker has stopped.")
+
+
+def _work(patience: Patience, queues: Collection[str]) -> None:
+    reviewer, chores = _Reviewer(), _chores()
+    while not patience.stop.is_set():
+        patience(reviewer.review_when_due)
+        for chore in chores:
+            patience(chore.do_when_due)
+        if not _work_once(patience, queues):
+            patience.stop.wait(IDLE_SECONDS)
 
 
 def _work_once(patience: Patience, queues: Collection[str]) -> bool:
@@ -70,9 +84,32 @@ class _Reviewer:
 
     def review_when_due(self) -> None:
         now = timezone.now()
-        if self.looked_at is None or now - self.looked_at >= REVIEW_EVERY:
-            quality.review_all(since=self.looked_at)
+        # A clock that went back has brought the last look into the future.
+        if self.looked_at is None or not timedelta() <= now - self.looked_at < REVIEW_EVERY:
+            quality.review_all(since=self.looked_at and min(self.looked_at, now - REVIEW_EVERY))
             self.looked_at = now
+
+
+class _Chore:
+    """What is done again after so many seconds, whatever the clock is set to."""
+
+    def __init__(self, do: Callable[[], object], seconds: float) -> None:
+        self.do, self.seconds, self.next_time = do, seconds, 0.0
+
+    def do_when_due(self) -> None:
+        if monotonic() >= self.next_time:
+            self.do()
+            self.next_time = monotonic() + self.seconds
+
+
+def _chores() -> list[_Chore]:
+    """Those of studies, and those that the settings name."""
+    named = settings.WORKER_CHORES.items()
+    return [
+        _Chore(watchdog.watch, WATCH_SECONDS),
+        _Chore(seals.seal_waiting, SEAL_SECONDS),
+        *(_Chore(import_string(name), seconds) for name, seconds in named),
+    ]
 
 
 def _stop_on_signals() -> Event:

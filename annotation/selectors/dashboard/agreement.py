@@ -7,13 +7,10 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Generic, TypeVar
 
-from django.db.models import Count
-
 from accounts.models import User
 from annotation import protocols
 from annotation.models import Project
-from annotation.selectors import pseudonyms, votes
-from annotation.selectors.dashboard import rows
+from annotation.selectors import comparing, pseudonyms, votes
 from annotation.stats import measures, others
 from annotation.stats.agreement import Tally, VoteTable
 from annotation.stats.consensus import Protocol, decide_tally
@@ -93,12 +90,10 @@ def annotators(project: Project) -> list[Annotator]:
 def answers(project: Project) -> Answers:
     """The answers on decided pairs that count, for annotation.stats.others: one statement, which
     groups them into a few hundred rows."""
-    decided = rows.counted(project).filter(pair__consensus__isnull=False)
-    columns = decided.values_list("annotator", "label", "pair__consensus__tally")
     protocol = protocols.of(project)
     found = Counter[tuple[int, int, Tally]]()
     # From labels and tallies of labels to sides and votes.
-    for person, label, tally, number in columns.annotate(Count("pk")):
+    for (person, label, tally), number in comparing.by_tally(project).items():
         votes = decide_tally(tally, protocol).votes
         found[person, int(label >= protocol.paraphrase_from), votes] += number
     return found

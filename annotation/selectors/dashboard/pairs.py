@@ -69,12 +69,25 @@ COLUMNS = (
 )
 
 
-class Answer(NamedTuple):
-    """What one person said of a pair; it counts in the latest round, unless it is held out."""
+# What an Answer is made of.
+ANSWER = ("annotator", "annotator__username", "label", "held_out", "superseded_by")
 
-    person: str
+
+class Answer(NamedTuple):
+    """What one person said of a pair; it counts in the latest round, unless it is held out.
+
+    `person` is their key: what they are called is for annotation.selectors.naming to say.
+    """
+
+    person: int
+    username: str
     label: int
     counts: bool
+
+    @classmethod
+    def of(cls, person: Any, username: Any, label: Any, *out: Any) -> "Answer":
+        """From the columns ANSWER of a slot that has been answered."""
+        return cls(person, username, label, counts=out == (None, None))
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,8 +184,7 @@ def _give_answers(pairs: Iterable[Any]) -> None:
     """Let each pair have its `answers`, by slot."""
     given = Judgment.objects.filter(pair__in=[pair.pk for pair in pairs], label__isnull=False)
     answers = defaultdict[int, list[Answer]](list)
-    columns = given.values_list("pair", "annotator__username", "label", "held_out", "superseded_by")
-    for pair, person, label, *out in columns.order_by("pair", "slot"):
-        answers[pair].append(Answer(person or "", label or 0, counts=out == [None, None]))
+    for pair, *answer in given.order_by("pair", "slot").values_list("pair", *ANSWER):
+        answers[pair].append(Answer.of(*answer))
     for pair in pairs:
         pair.answers = answers[pair.pk]

@@ -16,7 +16,7 @@ class Period(Func):
 
     output_field = IntegerField()
     template = (
-        "CAST(FLOOR((EXTRACT(EPOCH FROM %(expressions)s) - %(start)d) / %(length)d) AS integer)"
+        "CAST(FLOOR((DATE_PART('epoch', %(expressions)s) - %(start)d) / %(length)d) AS integer)"
     )
 
     def __init__(self, time: str, periods: Periods) -> None:

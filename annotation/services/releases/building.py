@@ -7,7 +7,7 @@ are written anew, to the same bytes.
 from functools import partial
 from typing import Any
 
-from django.utils import timezone
+from structlog.contextvars import bound_contextvars
 
 from annotation.models import Release
 from annotation.selectors import building
@@ -15,6 +15,7 @@ from annotation.services.releases import freezing, leasing
 from annotation.services.releases.drafting import State
 from annotation.services.releases.progress import Progress
 from annotation.services.releases.publishing import publish
+from generation import clock
 from generation.services.patience import Patience
 
 LOST = "Three workers died over this release."
@@ -32,7 +33,7 @@ def build_next(*, patience: Patience | None = None) -> bool:
 
 def claim() -> Release | None:
     """Lease a release that waits, or was given up by a dead worker; None when there is none."""
-    return WORK.claim(building.waiting(timezone.now()))
+    return WORK.claim(building.waiting(clock.now()))
 
 
 def build(release: Release, *, patience: Patience | None = None) -> bool:
@@ -40,7 +41,8 @@ def build(release: Release, *, patience: Patience | None = None) -> bool:
 
     False when nothing came of it.
     """
-    return WORK.attempt(release, partial(_build, release), patience=patience)
+    with bound_contextvars(release=str(release.public_id)):
+        return WORK.attempt(release, partial(_build, release), patience=patience)
 
 
 def _build(release: Release, progress: Progress) -> dict[str, Any]:

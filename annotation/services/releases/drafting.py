@@ -10,6 +10,8 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from accounts import audit
+from accounts.acts import Act
 from accounts.models import User
 from annotation.errors import AnnotationError
 from annotation.models import Project, Release, ReleasePreview
@@ -40,11 +42,12 @@ def draft(project: Project, *, version: str, by: User | None = None, **choices: 
     release.full_clean(exclude=["facts", "left_out"])
     release.save()
     look(release)
+    audit.record(Act.RELEASE_DRAFTED, by=by, on=release)
     return release
 
 
 @transaction.atomic
-def change(release: Release, *, version: str, **choices: Any) -> None:
+def change(release: Release, *, version: str, by: User | None = None, **choices: Any) -> None:
     """Put other settings in place of a draft's. Raises what `draft` raises, and Unchangeable."""
     changed = new(release.project, version=version, **choices)
     release.version, release.seed, release.settings = version, changed.seed, changed.settings
@@ -52,6 +55,7 @@ def change(release: Release, *, version: str, **choices: Any) -> None:
     columns = {name: getattr(release, name) for name in ("version", "seed", "settings")}
     _change(_as(release, State.DRAFT), **columns)
     look(release)
+    audit.record(Act.RELEASE_CHANGED, by=by, on=release)
 
 
 @transaction.atomic
@@ -74,20 +78,24 @@ def look(release: Release) -> None:
     )
 
 
-def discard(release: Release) -> None:
+@transaction.atomic
+def discard(release: Release, *, by: User | None = None) -> None:
     """Throw a draft away. Raises Unchangeable for anything but a draft."""
     if not _as(release, State.DRAFT).delete()[0]:
         raise Unchangeable
-
-
-def queue(release: Release) -> None:
-    """Let a worker build a draft, or try again what failed. Raises Unchangeable."""
-    as_read = _as(release, State.DRAFT, State.FAILED).filter(attempts=release.attempts)
-    _change(as_read, state=State.QUEUED, attempts=next_round(release.attempts), **NOTHING_DONE)
+    audit.record(Act.RELEASE_DISCARDED, by=by, on=release, version=release.version)
 
 
 @transaction.atomic
-def take_back(release: Release) -> None:
+def queue(release: Release, *, by: User | None = None) -> None:
+    """Let a worker build a draft, or try again what failed. Raises Unchangeable."""
+    as_read = _as(release, State.DRAFT, State.FAILED).filter(attempts=release.attempts)
+    _change(as_read, state=State.QUEUED, attempts=next_round(release.attempts), **NOTHING_DONE)
+    audit.record(Act.RELEASE_QUEUED, by=by, on=release)
+
+
+@transaction.atomic
+def take_back(release: Release, *, by: User | None = None) -> None:
     """Make a draft again of what waits or has failed. Raises Unchangeable.
 
     Rows that a failed build has frozen go: nobody has ever seen them. What a worker found out
@@ -95,6 +103,7 @@ def take_back(release: Release) -> None:
     """
     nothing: dict[str, Any] = {"frozen_at": None, "facts": {}, "left_out": {}, "manifest": None}
     _change(_as(release, State.QUEUED, State.FAILED), state=State.DRAFT, failure="", **nothing)
+    audit.record(Act.RELEASE_TAKEN_BACK, by=by, on=release)
     release.examples.all().delete()
     release.pseudonyms.all().delete()
     if not ReleasePreview.objects.filter(release=release).exists():

@@ -4,7 +4,6 @@ from datetime import timedelta
 from typing import Any
 
 from django.db import transaction
-from django.utils import timezone
 
 from annotation.dataset.content import entries
 from annotation.dataset.plan import ReleasePlan
@@ -15,12 +14,14 @@ from annotation.services import pseudonyms
 from annotation.services.releases import examples
 from annotation.services.releases.planning import Moment, new, planned, settings_now
 from annotation.services.releases.progress import FREEZING, Progress
+from generation import clock, collecting
 
 
 class LostRelease(AnnotationError):
     """Somebody else builds the release, or has changed it, since it was read."""
 
 
+@collecting.put_off()
 def freeze(project: Project, *, version: str, **choices: Any) -> Release:
     """Draft a new version and freeze it at once.
 
@@ -41,6 +42,7 @@ def freeze_draft(release: Release) -> None:
     decide(release, Progress(), state=Release.State.FROZEN)
 
 
+@collecting.put_off()
 def decide(
     release: Release, progress: Progress, *, state: str, lease: timedelta = timedelta()
 ) -> None:
@@ -83,7 +85,7 @@ def store(
         "silver_left_out": plan.silver_left_out,
     }
     frozen = {"frozen_at": moment.at, "facts": moment.facts, "left_out": left_out}
-    now = {"settings": release.settings, "state": state, "lease_until": timezone.now() + lease}
+    now = {"settings": release.settings, "state": state, "lease_until": clock.now() + lease}
     _change(release, **frozen, **now)
 
 

@@ -14,11 +14,11 @@ from typing import Any, Generic, TypeVar
 from django.core.exceptions import ValidationError
 from django.db import InterfaceError, OperationalError, connection
 from django.db.models import QuerySet
-from django.utils import timezone
 
 from annotation.errors import AnnotationError
 from annotation.models.releases import Leased
 from annotation.services.releases.progress import Progress
+from generation import clock
 from generation.services.heartbeat import beating
 from generation.services.patience import Patience
 
@@ -77,17 +77,17 @@ class Work(Generic[Row]):
             over = {"lease_until": None, "failure": "", "step": ""}
             return bool(self._held(row).update(**{**over, **came_of_it}))
         except (OperationalError, InterfaceError) as error:
-            logger.warning("Attempt %d of %s was broken off: %s", row.attempts, row, error)
+            logger.warning("Attempt %d was broken off: %s", row.attempts, error)
             connection.close()
             return False
         except Exception as error:
-            logger.exception("Attempt %d of %s failed", row.attempts, row)
+            logger.exception("Attempt %d failed", row.attempts)
             (patience or Patience())(partial(self._fail, row, error))
             return False
 
     def renew(self, row: Row, progress: Progress) -> bool:
         """Keep others from taking the row, and tell how far it is. False when it was lost."""
-        until = timezone.now() + LEASE
+        until = clock.now() + LEASE
         return bool(self._held(row).update(lease_until=until, **progress.columns()))
 
     def _fail(self, row: Row, error: Exception) -> None:
@@ -102,7 +102,7 @@ class Work(Generic[Row]):
         return not begins and row.attempts % MAX_ATTEMPTS == 0
 
     def _take(self, row: Row) -> bool:
-        attempts, until = row.attempts + 1, timezone.now() + LEASE
+        attempts, until = row.attempts + 1, clock.now() + LEASE
         return taken(row, state=self.goes_on, attempts=attempts, lease_until=until, failure="")
 
     def _held(self, row: Row) -> QuerySet[Row]:

@@ -3,7 +3,7 @@
 from functools import partial
 from typing import Any
 
-from django.utils import timezone
+from structlog.contextvars import bound_contextvars
 
 from annotation.dataset import preview as previews
 from annotation.dataset.plan import plan
@@ -13,6 +13,7 @@ from annotation.selectors import building
 from annotation.services.releases import leasing
 from annotation.services.releases.planning import Rows, digest_now, read, settings_now
 from annotation.services.releases.progress import PLANNING, Progress
+from generation import clock
 from generation.services.patience import Patience
 
 State = ReleasePreview.State
@@ -31,7 +32,7 @@ def preview_next(*, patience: Patience | None = None) -> bool:
 
 def claim() -> ReleasePreview | None:
     """Lease a preview that waits, or was given up by a dead worker; None when there is none."""
-    return WORK.claim(building.waiting_previews(timezone.now()))
+    return WORK.claim(building.waiting_previews(clock.now()))
 
 
 def make(preview: ReleasePreview, *, patience: Patience | None = None) -> bool:
@@ -39,7 +40,8 @@ def make(preview: ReleasePreview, *, patience: Patience | None = None) -> bool:
 
     False when nothing came of it: it failed, or was asked for anew meanwhile.
     """
-    return WORK.attempt(preview, partial(_look, preview.release), patience=patience)
+    with bound_contextvars(draft=str(preview.release.public_id)):
+        return WORK.attempt(preview, partial(_look, preview.release), patience=patience)
 
 
 def fits(preview: ReleasePreview) -> bool:

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeVar
 
+from annotation.dataset.batches import batches
+
 T = TypeVar("T")
 
 READING, PLANNING, FREEZING = "reading", "planning", "freezing"
@@ -28,9 +30,9 @@ class Progress:
 
     def counting(self, rows: Iterable[T]) -> Iterator[T]:
         """The same rows, counted on their way."""
-        for row in rows:
-            self.done += 1
-            yield row
+        for some in batches(rows):
+            yield from some
+            self.done += len(some)
 
     def columns(self) -> dict[str, str | int]:
         """As the row of the release holds it."""

@@ -1,7 +1,10 @@
 """Withdrawing: the files of a release go, and a tombstone says why."""
 
+from django.db import transaction
 from django.utils import timezone
 
+from accounts import audit
+from accounts.acts import Act
 from accounts.models import User
 from annotation.errors import AnnotationError
 from annotation.models import Release
@@ -24,7 +27,9 @@ def withdraw(release: Release, *, by: User | None, reason: str) -> None:
         "withdrawn_by": by,
         "withdrawal_reason": reason,
     }
-    Release.objects.filter(pk=release.pk, state=State.FROZEN).update(**withdrawn)
+    with transaction.atomic():
+        if Release.objects.filter(pk=release.pk, state=State.FROZEN).update(**withdrawn):
+            audit.record(Act.RELEASE_WITHDRAWN, by=by, on=release)
     release.refresh_from_db()
     if release.state != State.WITHDRAWN:
         raise Unchangeable

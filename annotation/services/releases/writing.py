@@ -13,6 +13,7 @@ from annotation.errors import AnnotationError
 from annotation.models import Release
 from annotation.selectors import releases as frozen
 from annotation.services.releases.progress import FILES, JUDGMENTS, SENTENCES, Progress
+from generation import collecting
 
 T = TypeVar("T")
 # What is written of each kind of rows, as a build tells it.
@@ -33,6 +34,7 @@ class Unwritable(AnnotationError):
     """The files of this release are never written again; the text says why."""
 
 
+@collecting.put_off()
 def write(release: Release, folder: Path, progress: Progress | None = None) -> Manifest:
     """Write the files of a release to a new folder; every time the same bytes.
 

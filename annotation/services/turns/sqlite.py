@@ -84,7 +84,7 @@ def _store(question: Question, answer: Answer) -> Stands:
     if given is None:
         _write(question, answer, mine[0])
         others = [slot for slot in slots if slot != mine[0]]
-        if pair.known_label is not None or not _decide(question, pair, others):
+        if pair.known_label is not None or not _decide(question, answer, pair, others):
             _enter_next(question, pair, others)
     return standing(given, answer, stored=given is None)
 
@@ -110,14 +110,12 @@ def _enter_next(question: Question, pair: SentencePair, others: list[_Slot]) -> 
         Judgment.objects.filter(pk=unanswered[0].id).update(queue_key=key)
 
 
-def _decide(question: Question, pair: SentencePair, others: list[_Slot]) -> bool:
+def _decide(question: Question, answer: Answer, pair: SentencePair, others: list[_Slot]) -> bool:
     """Store the consensus of the answers that count, if this was the last of them, or if enough
     agree by now where that decides; what is open then is gone, from under whoever holds it."""
     labels = [slot.label for slot in others if slot.counts]
     answered = [label for label in labels if label is not None]
-    if question.answer is None:
-        return False
-    decision = decide([*answered, question.answer.label], question.protocol)
+    decision = decide([*answered, answer.label], question.protocol)
     is_early = question.protocol.decides_early and decision.decided
     if len(answered) < len(labels) and not is_early:
         return False

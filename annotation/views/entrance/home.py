@@ -6,8 +6,8 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from annotation.models import Membership, Project
-from annotation.selectors import admission, members, personal, progress, queue
+from annotation.models import Intervention, Membership, Project
+from annotation.selectors import admission, members, notices, progress, queue
 from annotation.selectors.progress import Tally
 from annotation.views import gates
 from annotation.views.gates import Request
@@ -33,7 +33,8 @@ class Card:
     project: Project
     step: str
     is_new: bool
-    pause: str | None
+    is_paused: bool
+    pause: Intervention | None
     correcting: Task | None
     judging: Task | None
     reads_results: bool
@@ -76,7 +77,8 @@ def _card(member: Membership) -> Card:
         project=member.project,
         step=admission.step_of(member).value,
         is_new=member.welcomed_at is None,
-        pause=personal.pause_of(member),
+        is_paused=member.paused_at is not None,
+        pause=notices.pause_of(member),
         correcting=_correcting(member) if member.may_correct else None,
         judging=_judging(member) if member.may_judge else None,
         reads_results=member.role != Membership.Role.ANNOTATOR,

@@ -48,14 +48,14 @@ def add_known_pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """Add what can be read; the other lines are listed with their reasons."""
     member = gates.manager(request, project_id)
     form = KnownPairsForm(request.POST, request.FILES, label_suffix="")
-    if labelled_files.bring(request, form, partial(_added, member.project, form)):
+    if labelled_files.bring(request, form, partial(_added, request, member.project, form)):
         return redirect("known_pairs", project_id)
     return _page(request, member, form)
 
 
-def _added(project: Project, form: KnownPairsForm) -> Report:
+def _added(request: Request, project: Project, form: KnownPairsForm) -> Report:
     lines = known_lines.read(*form.stream_of(), max_label=project.max_label)
-    return service.add(project, lines)
+    return service.add(project, lines, by=request.user)
 
 
 def _page(request: Request, member: Membership, form: KnownPairsForm) -> HttpResponse:

@@ -64,7 +64,7 @@ def revoke_invitation(
     found = manager.project.invitations.filter(public_id=invitation_id).first()
     if found is None:
         raise Http404
-    invitations.revoke(found)
+    invitations.revoke(found, by=request.user)
     messages.success(request, _("The link opens no door any more."))
     return redirect("people", project_id)
 
@@ -83,7 +83,7 @@ def person(request: Request, project_id: uuid.UUID, person_id: uuid.UUID) -> Htt
     if request.method != "POST" or not form.is_valid():
         return _person(request, place, form)
     try:
-        services.change(place, **form.cleaned_data)
+        services.change(place, **form.cleaned_data, by=request.user)
     except Refused as refused:
         form.add_error("role", str(refused))
         return _person(request, place, form)
@@ -98,7 +98,7 @@ def grant_attempt(request: Request, project_id: uuid.UUID, person_id: uuid.UUID)
     """Let somebody try the qualification set once more."""
     place = _place(request, project_id, person_id)
     try:
-        qualification.grant_attempt(place)
+        qualification.grant_attempt(place, by=request.user)
         messages.success(request, _("They can try once more."))
     except Refused as refused:
         messages.warning(request, str(refused))
@@ -110,7 +110,7 @@ def grant_attempt(request: Request, project_id: uuid.UUID, person_id: uuid.UUID)
 def let_pass(request: Request, project_id: uuid.UUID, person_id: uuid.UUID) -> HttpResponse:
     """Let somebody in whatever they answered."""
     place = _place(request, project_id, person_id)
-    qualification.let_pass(place)
+    qualification.let_pass(place, by=request.user)
     messages.success(request, _("They are let in."))
     return redirect("person", project_id, person_id)
 

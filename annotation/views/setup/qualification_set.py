@@ -95,7 +95,7 @@ def remove_pair(request: Request, project_id: uuid.UUID, pair_id: uuid.UUID) -> 
     project = gates.manager(request, project_id).project
     pair = project.qualification_pairs.filter(public_id=pair_id).first()
     if pair is not None:
-        qualification.remove(pair)
+        qualification.remove(pair, by=request.user)
         messages.success(request, _("The pair is no longer part of the set."))
     return redirect("qualification_set", project_id)
 
@@ -130,7 +130,7 @@ def _read(data: bytes, project: Project) -> Read:
 
 def _add(request: Request, project: Project, pairs: list[KnownPair]) -> None:
     try:
-        added, known = qualification.add(project, pairs)
+        added, known = qualification.add(project, pairs, by=request.user)
     except Refused as refused:
         messages.warning(request, str(refused))
         return

@@ -15,13 +15,14 @@ from django.views.decorators.http import require_safe
 from annotation.charts import panels
 from annotation.charts.axis import Axis, axis
 from annotation.charts.panels import Dot, Panel, Tick
-from annotation.models import Membership, Project
+from annotation.models import Project
 from annotation.selectors.dashboard import agreement as selector
 from annotation.selectors.dashboard.agreement import Annotator, Part
+from annotation.selectors.naming import Naming
 from annotation.stats.measures import Estimate, Filtered
 from annotation.views import gates
 from annotation.views.gates import Request
-from annotation.views.study import kinds, listing
+from annotation.views.study import kinds, listing, timeline
 
 TEMPLATE = "annotation/study/agreement.html"
 WEEK = timedelta(days=7)
@@ -83,19 +84,19 @@ class Person:
 def agreement(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """Three statements, two of which group all decided pairs and all answers on them."""
     member = gates.reader(request, project_id)
-    return render(request, TEMPLATE, listing.frame(member) | _context(member))
+    return render(request, TEMPLATE, _context(listing.frame(member)))
 
 
-def _context(member: Membership) -> dict[str, Any]:
-    project = member.project
+def _context(frame: dict[str, Any]) -> dict[str, Any]:
+    project = frame["project"]
     found = selector.of_project(project)
-    return {
+    return frame | {
         "overall": found.overall,
         "measures": list(_measures(found.overall, project)),
         "methods": [Line(part.key, "", part.measured, _alpha(part)) for part in found.methods],
         "kinds": [_of_kind(part) for part in found.kinds],
         "weeks": _weeks(found.weeks) if found.weeks else None,
-        "people": [Person(each, _dot(each.accuracy, HALF)) for each in _people(member)],
+        "people": [Person(each, _dot(each.accuracy, HALF)) for each in _people(frame["naming"])],
     }
 
 
@@ -141,12 +142,9 @@ def _alpha(part: Part[Any]) -> Dot | None:
     return _dot(part.measured.before.alpha, CHANCE)
 
 
-def _people(member: Membership) -> list[Annotator]:
-    """Managers know them by name; to others their order must tell no more than their pseudonym."""
-    found = selector.annotators(member.project)
-    if member.role == Membership.Role.MANAGER:
-        found.sort(key=lambda each: each.user.get_username().casefold())
-    return found
+def _people(naming: Naming) -> list[Annotator]:
+    """In the order of what the reader calls them."""
+    return sorted(selector.annotators(naming.project), key=lambda each: naming.order(each.user))
 
 
 def _weeks(parts: Sequence[Part[date]]) -> Weeks:
@@ -165,8 +163,8 @@ def _weeks(parts: Sequence[Part[date]]) -> Weeks:
 
 
 def _week(monday: date, measured: Filtered | None) -> Week:
-    words = [date_format(day, _("j M")) for day in (monday, monday + WEEK - timedelta(days=1))]
-    return Week(" – ".join(words), words[0], measured)
+    name = timeline.days(monday, monday + WEEK - timedelta(days=1))
+    return Week(name, date_format(monday, "MONTH_DAY_FORMAT"), measured)
 
 
 def _dots(estimates: Sequence[Estimate | None]) -> Panel:

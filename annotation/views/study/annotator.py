@@ -3,14 +3,10 @@
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
-from django.utils import timezone
-from django.utils.formats import date_format
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from annotation import differences
@@ -18,13 +14,13 @@ from annotation.charts import panels
 from annotation.charts.axis import axis
 from annotation.charts.panels import Estimate, Panel, Tick
 from annotation.differences import Piece
-from annotation.models import Membership, Project
+from annotation.models import Membership
 from annotation.selectors import annotators, one_annotator
+from annotation.selectors.naming import Naming
 from annotation.selectors.one_annotator import Answered, Stretch
-from annotation.stats.periods import DAY
 from annotation.views import gates
 from annotation.views.gates import Request
-from annotation.views.study import listing
+from annotation.views.study import listing, timeline
 from annotation.views.study.pairs import Voices, voices
 from annotation.views.work import items
 
@@ -68,11 +64,12 @@ def annotator(request: Request, project_id: uuid.UUID, user_id: uuid.UUID) -> Ht
     member = gates.reader(request, project_id)
     person = find(member, user_id)
     steps = one_annotator.steps(person)
-    context: dict[str, Any] = listing.frame(member) | {
+    frame = listing.frame(member)
+    context: dict[str, Any] = frame | {
         "person": person,
         "figures": annotators.of_member(person),
         "course": _course(person),
-        "lines": [_line(each, member.project) for each in one_annotator.latest(person)],
+        "lines": [_line(each, frame["naming"]) for each in one_annotator.latest(person)],
         "names": {each.value: each.name for each in items.answers(member.project.max_label)},
         "steps": steps,
         "one": one_annotator.one_person(person),
@@ -90,12 +87,12 @@ def find(member: Membership, user_id: uuid.UUID) -> Membership:
         raise Http404 from error
 
 
-def _line(answered: Answered, project: Project) -> Line:
+def _line(answered: Answered, naming: Naming) -> Line:
     pair = answered.own.pair
     return Line(
         answered=answered,
         sentences=differences.of(pair.sentence1.text, pair.sentence2.text),
-        voices=voices(answered.others, project),
+        voices=voices(answered.others, naming),
     )
 
 
@@ -104,13 +101,14 @@ def _course(person: Membership) -> Course | None:
     if found is None:
         return None
     periods, stretches = found
-    words = [_word(each.begins, periods.length) for each in stretches]
+    begins = [timeline.moment(each.begins) for each in stretches]
+    names = [timeline.name(each, periods.length) for each in begins]
     numbers = [each.answers for each in stretches]
     return Course(
-        rows=[Row(word, each) for word, each in zip(words, stretches, strict=True) if each.answers],
+        rows=[Row(name, each) for name, each in zip(names, stretches, strict=True) if each.answers],
         answers=panels.bars(numbers, axis(0, max(LEAST, *numbers)), height=HEIGHT),
         seconds=_seconds(stretches),
-        ticks=panels.ticks(words),
+        ticks=panels.ticks([timeline.word(each, periods) for each in begins]),
     )
 
 
@@ -120,8 +118,3 @@ def _seconds(stretches: list[Stretch]) -> Panel | None:
         return None
     dots = [None if each.seconds is None else Estimate(each.seconds) for each in stretches]
     return panels.dots(dots, axis(0, max(LEAST, *known)), height=HEIGHT)
-
-
-def _word(seconds: int, length: int) -> str:
-    begins = timezone.localtime(datetime.fromtimestamp(seconds, UTC))
-    return date_format(begins, _("j M") if length >= DAY else _("j M, H:i"))

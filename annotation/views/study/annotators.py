@@ -14,9 +14,9 @@ from annotation.charts import panels
 from annotation.charts.axis import Axis
 from annotation.charts.panels import Dot, Estimate
 from annotation.forms.dashboard import ANNOTATOR_ORDERS, AnnotatorsForm
-from annotation.models import Project
 from annotation.selectors import annotators as selector
 from annotation.selectors.annotators import AnnotatorFigures
+from annotation.selectors.naming import Naming
 from annotation.views import gates
 from annotation.views.gates import Request
 from annotation.views.study import listing
@@ -30,9 +30,8 @@ STATES: dict[str, Callable[[AnnotatorFigures], bool]] = {
     "paused": lambda person: person.paused_at is not None,
     "held_out": lambda person: person.held_out,
 }
-# What is not known comes last in either direction.
+# Besides the order of names. What is not known comes last in either direction.
 ORDERS: dict[str, Callable[[AnnotatorFigures], Any]] = {
-    "name": lambda person: person.user.get_username().casefold(),
     "corrections": lambda person: person.corrections,
     "judgments": lambda person: person.judgments,
     "seconds": lambda person: person.median_seconds,
@@ -70,7 +69,7 @@ def annotators(request: Request, project_id: uuid.UUID) -> HttpResponse:
     if not form.is_valid():
         return listing.refuse(request, TEMPLATE, context)
     asked = form.cleaned_data
-    people = chosen(member.project, asked)
+    people = chosen(context["naming"], asked)
     context |= {
         "lines": [Line(person, _dot(person)) for person in people],
         "headings": [_heading(key, asked) for key in ANNOTATOR_ORDERS],
@@ -79,10 +78,15 @@ def annotators(request: Request, project_id: uuid.UUID) -> HttpResponse:
     return render(request, TEMPLATE, context)
 
 
-def chosen(project: Project, asked: dict[str, Any]) -> list[AnnotatorFigures]:
-    """Those in the state that was asked for, in the order that was asked for."""
-    key = ORDERS[asked["order"] or "name"]
-    people = [each for each in selector.figures(project) if STATES[asked["state"]](each)]
+def chosen(naming: Naming, asked: dict[str, Any]) -> list[AnnotatorFigures]:
+    """Those in the state that was asked for, in the order that was asked for, equals by name."""
+
+    def name(person: AnnotatorFigures) -> str:
+        return naming.order(person.user)
+
+    key = ORDERS.get(asked["order"], name)
+    people = [each for each in selector.figures(naming.project) if STATES[asked["state"]](each)]
+    people.sort(key=name)
     known = [each for each in people if key(each) is not None]
     known.sort(key=key, reverse=asked["down"])
     return known + [each for each in people if key(each) is None]

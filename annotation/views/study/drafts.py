@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
+from accounts.models import User
 from annotation import tasks
 from annotation.dataset.settings import ReleaseSettings
 from annotation.errors import AnnotationError
@@ -66,7 +67,7 @@ def edit_release(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) 
     form = ReleaseForm(request.POST)
 
     def change(version: str, choices: dict[str, Any]) -> None:
-        releases.change(release, version=version, **choices)
+        releases.change(release, version=version, by=request.user, **choices)
         tasks.wake_previewers()
 
     if not _done(form, change):
@@ -99,7 +100,7 @@ def release_step(
         raise Http404
     take, said = STEPS[step]
     try:
-        take(release)
+        take(release, request.user)
     except AnnotationError as error:
         messages.warning(request, str(error))
     else:
@@ -109,26 +110,30 @@ def release_step(
     return redirect("release", project_id, public_id)
 
 
-def _look(release: Release) -> None:
+def _look(release: Release, _by: User) -> None:
     releases.look(release)
     tasks.wake_previewers()
 
 
-def _build(release: Release) -> None:
-    releases.queue(release)
+def _build(release: Release, by: User) -> None:
+    releases.queue(release, by=by)
     tasks.wake_builders()
 
 
-def _take_back(release: Release) -> None:
-    releases.take_back(release)
+def _take_back(release: Release, by: User) -> None:
+    releases.take_back(release, by=by)
     tasks.wake_previewers()
 
 
-STEPS: dict[str, tuple[Callable[[Release], None], Callable[[], str]]] = {
+def _discard(release: Release, by: User) -> None:
+    releases.discard(release, by=by)
+
+
+STEPS: dict[str, tuple[Callable[[Release, User], None], Callable[[], str]]] = {
     "look": (_look, lambda: _("A worker looks at it anew.")),
     "build": (_build, lambda: _("A worker builds the release.")),
     "take-back": (_take_back, lambda: _("It is a draft again.")),
-    "discard": (releases.discard, lambda: _("The draft is thrown away.")),
+    "discard": (_discard, lambda: _("The draft is thrown away.")),
 }
 
 

@@ -69,7 +69,7 @@ def remove_guest(request: Request, project_id: uuid.UUID) -> HttpResponse:
     asked = form.cleaned_data["guest"]
     guest = get_object_or_404(Guest, project=member.project, public_id=asked)
     try:
-        service.remove(guest)
+        service.remove(guest, by=request.user)
         messages.success(request, _("The guest is gone, with all that it said."))
     except Refused as refused:
         messages.error(request, str(refused))

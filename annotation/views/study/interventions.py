@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods
 from annotation.errors import Refused
 from annotation.forms.annotator import OtherForm, SearchForm, StepForm
 from annotation.models import Intervention, Membership
-from annotation.selectors import one_annotator
+from annotation.selectors import one_annotator, standing
 from annotation.services import interventions, quality
 from annotation.services import same_person as accounts_of_one
 from annotation.views import gates
@@ -77,6 +77,7 @@ def intervene(
         "step": STEPS[step],
         "name": step,
         "touched": one_annotator.touched(person),
+        "flags": standing.of_member(person).flags,
         "form": form,
     }
     status = UNPROCESSABLE if form.is_bound else 200

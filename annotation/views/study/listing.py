@@ -9,6 +9,7 @@ from django.shortcuts import render
 from django.utils.http import urlencode
 
 from annotation.models import Membership
+from annotation.selectors import naming
 from annotation.selectors.dashboard.keyset import Key, Page
 from annotation.views.gates import Request
 
@@ -39,9 +40,9 @@ def links(asked: QueryDict, page: Page[Any]) -> Links:
 
 
 def frame(member: Membership) -> dict[str, Any]:
-    """What the frame of all managers' pages is given."""
+    """What the frame of all managers' pages is given, and what its people are called in it."""
     manages = member.role == Membership.Role.MANAGER
-    return {"project": member.project, "manages": manages}
+    return {"project": member.project, "manages": manages, "naming": naming.for_reader(member)}
 
 
 def refuse(request: Request, template: str, context: Mapping[str, Any]) -> HttpResponse:

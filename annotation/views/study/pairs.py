@@ -11,9 +11,10 @@ from django.views.decorators.http import require_safe
 from annotation import differences
 from annotation.differences import Piece
 from annotation.forms.dashboard import METHODS, PairsForm
-from annotation.models import Project, SentencePair
+from annotation.models import SentencePair
 from annotation.selectors.dashboard import pairs as table
 from annotation.selectors.dashboard.pairs import Answer
+from annotation.selectors.naming import Naming
 from annotation.views import gates
 from annotation.views.gates import Request
 from annotation.views.study import listing
@@ -54,7 +55,7 @@ def pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
     place = form.place(form.columns())
     page = table.page(member.project, wanted, after=place["after"], before=place["before"])
     context |= {
-        "lines": [_line(pair, member.project) for pair in page.rows],
+        "lines": [_line(pair, context["naming"]) for pair in page.rows],
         "number": table.chosen(member.project, wanted).count(),
         "are_disputed": wanted.state == "not_kept" and not wanted.hidden,
         "links": listing.links(request.GET, page),
@@ -63,23 +64,27 @@ def pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
     return render(request, TEMPLATE, context)
 
 
-def voices(given: list[Answer], project: Project) -> list[Voices]:
+def voices(given: list[Answer], naming: Naming) -> list[Voices]:
     """Answers that count, by what they say, in the order of the scale's keys."""
     counted = [answer for answer in given if answer.counts]
     by_answer = [
-        Voices(str(each.name), [one.person for one in counted if one.label == each.value])
-        for each in items.answers(project.max_label)
+        Voices(str(each.name), [_name(one, naming) for one in counted if one.label == each.value])
+        for each in items.answers(naming.project.max_label)
     ]
     return [each for each in by_answer if each.people]
 
 
-def _line(pair: Any, project: Project) -> Line:
+def _name(answer: Answer, naming: Naming) -> str:
+    return naming.of_id(answer.person, answer.username)
+
+
+def _line(pair: Any, naming: Naming) -> Line:
     """A row of the selector, which bears its `answers`."""
     counted = sum(answer.counts for answer in pair.answers)
     is_over = pair.known_label is not None or hasattr(pair, "consensus")
     return Line(
         pair=pair,
         sentences=differences.of(pair.sentence1.text, pair.sentence2.text),
-        voices=voices(pair.answers, project),
-        missing=0 if is_over else project.judgments_per_pair - counted,
+        voices=voices(pair.answers, naming),
+        missing=0 if is_over else naming.project.judgments_per_pair - counted,
     )

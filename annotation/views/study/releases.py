@@ -14,6 +14,7 @@ from annotation.api import downloads
 from annotation.models import Membership, Release
 from annotation.selectors import published
 from annotation.selectors.releases import folder_of
+from annotation.services import exports
 from annotation.views import gates
 from annotation.views.gates import Request
 from annotation.views.study import listing, release_tables
@@ -67,7 +68,7 @@ def release_file(
         return _page(request, member, public_id)
     if (entry := downloads.listed(found).get(path)) is None:
         raise Http404
-    return _sent(request, folder_of(found) / path, entry)
+    return _sent(request, found, folder_of(found) / path, entry)
 
 
 @gates.signed_in
@@ -80,7 +81,7 @@ def release_archive(request: Request, project_id: uuid.UUID, public_id: uuid.UUI
         return _page(request, member, public_id)
     if (entry := published.archive_entry(found)) is None:
         raise Http404
-    return _sent(request, published.archive_of(found), entry)
+    return _sent(request, found, published.archive_of(found), entry)
 
 
 def find(member: Membership, public_id: uuid.UUID) -> Release:
@@ -90,9 +91,12 @@ def find(member: Membership, public_id: uuid.UUID) -> Release:
     return found
 
 
-def _sent(request: Request, file: Path, entry: dict[str, Any]) -> HttpResponse:
+def _sent(request: Request, found: Release, file: Path, entry: dict[str, Any]) -> HttpResponse:
     """As over REST. To types, a stream is no HttpResponse; to the middleware it is."""
-    return cast(HttpResponse, downloads.send(cast(ApiRequest, request), file, entry))
+    reply = downloads.send(cast(ApiRequest, request), file, entry)
+    if request.method == "GET" and downloads.is_begun(reply):
+        exports.of_release(found, file.name, by=request.user)
+    return cast(HttpResponse, reply)
 
 
 def _page(request: Request, member: Membership, public_id: uuid.UUID) -> HttpResponse:

@@ -28,7 +28,7 @@ def give_priority(request: Request, project_id: uuid.UUID, pair_id: uuid.UUID) -
     if not form.is_valid():
         raise Http404
     level = form.cleaned_data["level"]
-    priorities.of_pairs(project, [pair_id], level)
+    priorities.of_pairs(project, [pair_id], level, by=request.user)
     said = {
         1: _("The pair is judged before all others."),
         0: _("The pair is judged in its turn."),
@@ -46,7 +46,8 @@ def put_back(request: Request, project_id: uuid.UUID) -> HttpResponse:
     form = ItemForm(request.POST)
     if not form.is_valid():
         raise Http404
-    if PUT_BACK[form.cleaned_data["kind"]](project, [form.cleaned_data["item"]]):
+    put = PUT_BACK[form.cleaned_data["kind"]]
+    if put(project, [form.cleaned_data["item"]], by=request.user):
         messages.success(request, _("It is in the queue again."))
     else:
         messages.info(request, _("It was in the queue already."))

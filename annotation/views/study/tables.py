@@ -18,6 +18,7 @@ from annotation.charts.panels import Estimate
 from annotation.forms.dashboard import AnnotatorsForm, CorrectionsForm, PairsForm, SkipsForm
 from annotation.models import Project, Skip
 from annotation.models.slots import Slot
+from annotation.selectors import naming
 from annotation.selectors.dashboard import (
     balance,
     corrections,
@@ -30,6 +31,8 @@ from annotation.selectors.dashboard import (
 from annotation.selectors.dashboard.funnel import Funnel
 from annotation.selectors.dashboard.over_time import Course
 from annotation.selectors.dashboard.pairs import Answer
+from annotation.selectors.naming import Naming
+from annotation.services import exports
 from annotation.views import gates
 from annotation.views.gates import Request
 from annotation.views.study import agreement_rows, annotators, guest_rows, spreadsheets, timeline
@@ -44,18 +47,19 @@ class Table:
     """The names of the columns, and what makes the rows of a project as they were asked for."""
 
     columns: str
-    rows: Callable[[Project, QueryDict], Rows]
+    rows: Callable[[Naming, QueryDict], Rows]
 
 
 @gates.signed_in
 @require_safe
 def download(request: Request, project_id: uuid.UUID, table: str) -> HttpResponse:
     """A table by its name, or Http404 for any that is not among them."""
-    project = gates.reader(request, project_id).project
+    member = gates.reader(request, project_id)
     if table not in TABLES:
         raise Http404
-    wanted = TABLES[table]
-    rows = wanted.rows(project, request.GET)
+    wanted, project = TABLES[table], member.project
+    rows = wanted.rows(naming.for_reader(member), request.GET)
+    exports.of_table(project, table, by=request.user)
     reply = spreadsheets.download(f"{project.name} {table}", wanted.columns.split(), rows)
     return cast(HttpResponse, reply)  # what is streamed passes the gate as well
 
@@ -65,6 +69,11 @@ def _asked(form: Form) -> Form:
     if not form.is_valid():
         raise Http404
     return form
+
+
+def _nameless(rows: Callable[[Project, QueryDict], Rows]) -> Callable[[Naming, QueryDict], Rows]:
+    """Rows that name nobody, to whoever reads them."""
+    return lambda called, asked: rows(called.project, asked)
 
 
 def _course(project: Project) -> Course | None:
@@ -121,11 +130,11 @@ def _balance_rows(project: Project, _: QueryDict) -> Rows:
     ]
 
 
-def _annotator_rows(project: Project, asked: QueryDict) -> Rows:
+def _annotator_rows(called: Naming, asked: QueryDict) -> Rows:
     wanted = _asked(AnnotatorsForm(asked)).cleaned_data
     return [
         (
-            each.user.get_username(),
+            called.of(each.user),
             str(each.role),
             each.user.is_simulated,
             each.corrections,
@@ -142,16 +151,16 @@ def _annotator_rows(project: Project, asked: QueryDict) -> Rows:
             each.held_out,
             each.last_seen,
         )
-        for each in annotators.chosen(project, wanted)
+        for each in annotators.chosen(called, wanted)
     ]
 
 
-def _pair_rows(project: Project, asked: QueryDict) -> Rows:
+def _pair_rows(called: Naming, asked: QueryDict) -> Rows:
     wanted = _asked(PairsForm(asked)).wanted()
-    return (_pair(pair) for pair in pairs.all_of(project, wanted))
+    return (_pair(pair, called) for pair in pairs.all_of(called.project, wanted))
 
 
-def _pair(pair: Any) -> Sequence[Cell]:
+def _pair(pair: Any, called: Naming) -> Sequence[Cell]:
     """A row of the selector, which bears its `answers`."""
     consensus = getattr(pair, "consensus", None)
     return (
@@ -163,7 +172,7 @@ def _pair(pair: Any) -> Sequence[Cell]:
         consensus.label if consensus else None,
         consensus.kept if consensus else None,
         " ".join(map(str, consensus.tally)) if consensus else None,
-        "; ".join(map(_answer, pair.answers)),
+        "; ".join(_answer(each, called) for each in pair.answers),
         pair.priority,
         pair.set_aside_at,
         pair.known_label,
@@ -171,12 +180,13 @@ def _pair(pair: Any) -> Sequence[Cell]:
     )
 
 
-def _answer(answer: Answer) -> str:
-    return f"{answer.person}: {answer.label}{'' if answer.counts else ' (held out)'}"
+def _answer(answer: Answer, called: Naming) -> str:
+    name = called.of_id(answer.person, answer.username)
+    return f"{name}: {answer.label}{'' if answer.counts else ' (held out)'}"
 
 
-def _correction_rows(project: Project, asked: QueryDict) -> Rows:
-    rows = corrections.chosen(project, **_asked(CorrectionsForm(asked)).wanted())
+def _correction_rows(called: Naming, asked: QueryDict) -> Rows:
+    rows = corrections.chosen(called.project, **_asked(CorrectionsForm(asked)).wanted())
     return (
         (
             str(each.public_id),
@@ -185,7 +195,7 @@ def _correction_rows(project: Project, asked: QueryDict) -> Rows:
             each.candidate.text,
             each.action,
             each.text,
-            each.annotator.get_username() if each.annotator and each.action else None,
+            called.of(each.annotator) if each.action else None,
             each.seconds,
             each.submitted_at,
             each.set_aside_at,
@@ -194,28 +204,28 @@ def _correction_rows(project: Project, asked: QueryDict) -> Rows:
     )
 
 
-def _lease_rows(project: Project, _: QueryDict) -> Iterator[Sequence[Cell]]:
-    for slot in leases.judgments(project):
-        yield "pair", str(slot.pair.public_id), *_held(slot)
-    for correction in leases.corrections(project):
-        yield "correction", str(correction.public_id), *_held(correction)
+def _lease_rows(called: Naming, _: QueryDict) -> Iterator[Sequence[Cell]]:
+    for slot in leases.judgments(called.project):
+        yield "pair", str(slot.pair.public_id), *_held(slot, called)
+    for correction in leases.corrections(called.project):
+        yield "correction", str(correction.public_id), *_held(correction, called)
 
 
-def _held(slot: Slot) -> Sequence[Cell]:
-    return str(slot.annotator), slot.claimed_at, slot.lease_until
+def _held(slot: Slot, called: Naming) -> Sequence[Cell]:
+    return called.of(slot.annotator), slot.claimed_at, slot.lease_until
 
 
-def _skip_rows(project: Project, asked: QueryDict) -> Rows:
-    rows = skips.chosen(project, **_asked(SkipsForm(asked)).wanted())
-    return (_skip(each) for each in rows.order_by("-pk").iterator(pairs.CHUNK))
+def _skip_rows(called: Naming, asked: QueryDict) -> Rows:
+    rows = skips.chosen(called.project, **_asked(SkipsForm(asked)).wanted())
+    return (_skip(each, called) for each in rows.order_by("-pk").iterator(pairs.CHUNK))
 
 
-def _skip(skip: Skip) -> Sequence[Cell]:
+def _skip(skip: Skip, called: Naming) -> Sequence[Cell]:
     item = skip.pair or skip.correction
     return (
         "pair" if skip.pair else "correction",
         str(item.public_id) if item else None,
-        skip.annotator.get_username(),
+        called.of(skip.annotator),
         skip.reason,
         skip.note,
         skip.created_at,
@@ -233,19 +243,19 @@ TABLES = {
     "funnel": Table(
         "method candidates accepted fixed rejected waiting pairs judged paraphrase not_paraphrase"
         " agreement kept kept_paraphrase kept_agreement",
-        _funnel_rows,
+        _nameless(_funnel_rows),
     ),
     "over-time": Table(
         "begins judgments pairs_decided agreement agreement_low agreement_high"
         " alpha alpha_low alpha_high",
-        _over_time_rows,
+        _nameless(_over_time_rows),
     ),
-    "balance": Table("method kept paraphrase share share_low share_high", _balance_rows),
-    "agreement": Table(agreement_rows.OVERALL, agreement_rows.overall),
-    "agreement-by-method": Table(agreement_rows.BY_METHOD, agreement_rows.by_method),
-    "agreement-by-kind": Table(agreement_rows.BY_KIND, agreement_rows.by_kind),
-    "agreement-by-week": Table(agreement_rows.BY_WEEK, agreement_rows.by_week),
-    "agreement-annotators": Table(agreement_rows.ANNOTATORS, agreement_rows.annotators),
+    "balance": Table("method kept paraphrase share share_low share_high", _nameless(_balance_rows)),
+    "agreement": Table(agreement_rows.OVERALL, _nameless(agreement_rows.overall)),
+    "agreement-by-method": Table(agreement_rows.BY_METHOD, _nameless(agreement_rows.by_method)),
+    "agreement-by-kind": Table(agreement_rows.BY_KIND, _nameless(agreement_rows.by_kind)),
+    "agreement-by-week": Table(agreement_rows.BY_WEEK, _nameless(agreement_rows.by_week)),
+    "agreement-annotators": Table(agreement_rows.ANNOTATORS, _nameless(agreement_rows.annotators)),
     "annotators": Table(
         "name role simulated corrections judgments median_seconds compared agreement agreement_low"
         " agreement_high known_given known_share skips flags paused_at held_out last_seen",
@@ -260,7 +270,7 @@ TABLES = {
         "id method source candidate action fixed annotator seconds submitted_at set_aside_at",
         _correction_rows,
     ),
-    "guest-parting": Table(guest_rows.PARTING, guest_rows.parting),
+    "guest-parting": Table(guest_rows.PARTING, _nameless(guest_rows.parting)),
     "leases": Table("item id annotator since until", _lease_rows),
     "skips": Table("item id annotator reason note skipped_at set_aside_at", _skip_rows),
 }

@@ -1,7 +1,7 @@
 """How a study went: its periods as rows, and the same as charts above one another."""
 
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -64,12 +64,12 @@ def of_course(course: Course) -> Timeline:
 def stretches(course: Course) -> list[Stretch]:
     """Each period, the oldest first."""
     periods = course.periods
-    begins = [_time(periods.begins(number)) for number in range(periods.number)]
+    begins = [moment(periods.begins(number)) for number in range(periods.number)]
     return [
         Stretch(
             begins=time,
-            word=_word(time, periods),
-            name=_name(time, periods.length),
+            word=word(time, periods),
+            name=name(time, periods.length),
             answers=course.answers[number],
             decided=sum(course.votes.get(number, {}).values()),
             agreement=agreement(course.votes.get(number, {})),
@@ -91,14 +91,38 @@ def alpha(votes: VoteTable) -> Estimate | None:
     return None if value is None else Estimate(value, alpha_interval(votes, seed=SEED))
 
 
+def moment(seconds: int) -> datetime:
+    """In the time zone of the reader."""
+    return timezone.localtime(datetime.fromtimestamp(seconds, UTC))
+
+
+def word(begins: datetime, periods: Periods) -> str:
+    """For an axis: the date where a day begins; times of day on two days at most."""
+    of_day = begins.hour * HOUR + begins.minute * MINUTE
+    if periods.length >= DAY or of_day < periods.length:
+        return date_format(begins, "MONTH_DAY_FORMAT")
+    return "" if periods.number * periods.length > 2 * DAY else date_format(begins, "TIME_FORMAT")
+
+
+def name(begins: datetime, length: int) -> str:
+    """A period of so many seconds, in full."""
+    if length == DAY:
+        return f"{date_format(begins, 'D')} {date_format(begins, 'DATE_FORMAT')}"
+    if length > DAY:
+        return days(begins, begins + timedelta(seconds=length - DAY))
+    end = begins + timedelta(seconds=length)
+    return f"{date_format(begins, 'DATETIME_FORMAT')}–{date_format(end, 'TIME_FORMAT')}"
+
+
+def days(first: date, last: date) -> str:
+    """From one day to another of the same year, or nearly."""
+    return f"{date_format(first, 'MONTH_DAY_FORMAT')} – {date_format(last, 'DATE_FORMAT')}"
+
+
 def _dots(estimates: list[Estimate | None]) -> Panel:
     """Perfect agreement is the upper end of both measures."""
     ends = [end for each in estimates if each for end in (each.value, *(each.interval or ()))]
     return panels.dots(estimates, axis(min([*ends, 0.9]), 1.0), height=HEIGHT)
-
-
-def _time(seconds: int) -> datetime:
-    return timezone.localtime(datetime.fromtimestamp(seconds, UTC))
 
 
 def _each(length: int) -> str:
@@ -111,21 +135,3 @@ def _each(length: int) -> str:
     if length < DAY:
         return _("in each %(n)s hours") % {"n": length // HOUR}
     return _("in each %(n)s weeks") % {"n": length // (7 * DAY)}
-
-
-def _word(begins: datetime, periods: Periods) -> str:
-    """The date where a day begins; times of day only where there are no more than two of them."""
-    of_day = begins.hour * HOUR + begins.minute * MINUTE
-    if periods.length >= DAY or of_day < periods.length:
-        return date_format(begins, _("j M"))
-    return "" if periods.number * periods.length > 2 * DAY else date_format(begins, "H:i")
-
-
-def _name(begins: datetime, length: int) -> str:
-    if length == DAY:
-        return date_format(begins, _("D j M"))
-    if length > DAY:
-        last = begins + timedelta(seconds=length - DAY)
-        return f"{date_format(begins, _('j M'))} – {date_format(last, _('j M'))}"
-    end = begins + timedelta(seconds=length)
-    return f"{date_format(begins, _('j M, H:i'))}–{date_format(end, 'H:i')}"

@@ -10,8 +10,11 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
 from tqdm import tqdm
 
+from accounts import audit
+from accounts.acts import Act
 from generation import readers, records
 from generation.models import Corpus
 from generation.nlp.adapters.spacy_sentencizer import split_sentences
@@ -53,6 +56,9 @@ class Command(BaseCommand):
         except (OSError, UnreadableFile, ValidationError) as error:
             message = "; ".join(getattr(error, "messages", [str(error)]))
             raise CommandError(message) from error
+        with transaction.atomic():
+            what = {"corpus": options["corpus"], "rows": report.added}
+            audit.record(Act.SENTENCES_IMPORTED, by=None, **what)
         self.stdout.write(_summary(report))
 
 

@@ -15,6 +15,7 @@ BOUND = at_most(1.0)
 AS_FIRST = at_most(1.5, of_ratio=True)
 PAGES = {
     "overview": "",
+    "agreement": "agreement/",
     "figures, looked at again": "figures/",
     "annotators": "annotators/",
     "pairs, closest votes first": "pairs/",

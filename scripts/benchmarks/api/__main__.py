@@ -47,7 +47,6 @@ def _set_up(folder: str) -> None:
         "DJANGO_SETTINGS_MODULE": "config.settings",
         "PAWSMITH_SECRET_KEY": "only-for-this-benchmark",
         "PAWSMITH_DATA_DIR": folder,
-        "PAWSMITH_HOSTS": "*",
         "DATABASE_URL": f"sqlite:///{folder}/pawsmith.sqlite3",
         "CELERY_BROKER_URL": "",
     }

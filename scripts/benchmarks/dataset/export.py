@@ -3,12 +3,14 @@
 An export is what a researcher asks for of a labelled study: each judged pair with its texts, votes
 and label, and each single judgment. The peers export just that, so beside them stands a release of
 just that: of as many pairs with as many judgments, without pairs that are composed or that nobody
-judged. A release of everything is timed as well, from its plan to its last file.
+judged. The peers write one file of pairs with their labels, so the same over REST stands there as
+well: a line of JSON for each pair, with its texts and votes. A release of everything is timed too,
+from its plan to its last file.
 """
 
 from typing import Any
 
-from scripts.benchmarks.dataset import peers, plain_copy, study
+from scripts.benchmarks.dataset import over_rest, peers, plain_copy, study
 from scripts.benchmarks.dataset.build import Build, Clock, build
 from scripts.benchmarks.dataset.place import Place
 from scripts.benchmarks.table import Figure, at_least
@@ -25,6 +27,7 @@ def figures(place: Place, *, size: study.Size) -> list[Figure]:
     return [
         Figure("judged pairs, five judgments each", size.judged),
         *_beside_peers(labelled, size, place.postgres),
+        *_over_rest(over_rest.pairs(project, place.postgres), size),
         *_whole(every, size, place.postgres),
     ]
 
@@ -37,6 +40,14 @@ def _beside_peers(made: Build, size: study.Size, postgres: int) -> list[Figure]:
         Figure("export, beside Label Studio's", rate, "judged/s", peers.LABEL_STUDIO.exported),
         Figure("export, beside COPY out", rate, "judged/s", _rate(size.judged, copied)),
         *_spent("export", made.writing),
+    ]
+
+
+def _over_rest(read: Clock, size: study.Size) -> list[Figure]:
+    rate = _rate(size.judged, read)
+    return [
+        Figure("pairs as NDJSON, beside doccano's", rate, "judged/s", peers.DOCCANO.exported),
+        *_spent("pairs as NDJSON", read),
     ]
 
 

@@ -1,5 +1,6 @@
 """Whether ten times as many pairs take ten times as long and no longer, and what memory grows."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from scripts.benchmarks.dataset import study
@@ -49,17 +50,16 @@ def figures(place: Place, *, sizes: tuple[int, ...] = SIZES) -> list[Figure]:
     first: dict[str, Step] = {}
     for pairs in sizes:
         for step in _steps(place, study.Size(pairs)):
+            print(f"{step.name}, {step.judged:,} judged: {step.milliseconds:.3g} ms", flush=True)
             found += step.figures(first.setdefault(step.name, step))
     return found
 
 
-def _steps(place: Place, size: study.Size) -> list[Step]:
+def _steps(place: Place, size: study.Size) -> Iterator[Step]:
     """From the first row to the last file, and the files checked."""
     name = f"Growth to {size.pairs}"
     study.make(name, size)
     folder = str(place.folder / name)
     options = ("--project", name, "--release", "1.0", "--output", folder)
-    return [
-        Step("build_release", size.judged, place.manage("build_release", *options)),
-        Step("verify_release", size.judged, place.manage("verify_release", folder)),
-    ]
+    yield Step("build_release", size.judged, place.manage("build_release", *options))
+    yield Step("verify_release", size.judged, place.manage("verify_release", folder))

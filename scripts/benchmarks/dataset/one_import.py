@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Step:
-    """Wall-clock seconds, CPU seconds of this process, and of the database where it is another."""
+    """Wall-clock seconds, CPU seconds of this process and its own, and of Postgres."""
 
     seconds: float = 0.0
     cpu: float = 0.0
@@ -73,10 +73,10 @@ def _lines(file: Path) -> "Iterator[PairLine | Refusal]":
 @contextmanager
 def _timed(postgres: list[int]) -> Iterator[Step]:
     step = Step()
-    began, used, served = time.perf_counter(), time.process_time(), cpu.seconds_of(postgres)
+    began, used, served = time.perf_counter(), sum(os.times()[:4]), cpu.seconds_of(postgres)
     yield step
     step.seconds = time.perf_counter() - began
-    step.cpu = time.process_time() - used
+    step.cpu = sum(os.times()[:4]) - used
     step.database = cpu.seconds_of(postgres) - served
 
 

@@ -20,7 +20,7 @@ from annotation.models import (
     Reopening,
     Skip,
 )
-from annotation.services import interventions, invitations
+from annotation.services import interventions, invitations, seals
 from tests.annotation.filled import Filled, filled
 
 
@@ -36,6 +36,7 @@ def study(db: None, settings: Settings, tmp_path: Path) -> Filled:
     Skip.objects.create(
         project=study.project, annotator=study.judges[0].user, pair=study.open, reason="unclear"
     )
+    seals.seal_waiting()
     return study
 
 

@@ -13,6 +13,9 @@ from accounts.models import User
 from tests.annotation.api.routes import NOWHERE, addresses
 from tests.annotation.filled import Filled, filled
 
+# What is refused gets to no database; what is declared is tried with the lists, on both engines.
+pytestmark = pytest.mark.one_engine
+
 PAGE = {"after", "limit"}
 PERIOD = {"submitted_from", "submitted_before"}
 # Whatever else a request names is refused: a parameter that is new has to be declared here.

@@ -4,7 +4,9 @@ import pytest
 from pytest_django import DjangoAssertNumQueries
 from rest_framework.test import APIClient
 
+from annotation.api.pairs import PairRow
 from annotation.models import SentencePair
+from annotation.selectors import long_tables
 from tests.annotation import cast
 from tests.annotation.api.conftest import As
 from tests.annotation.filled import Filled
@@ -35,6 +37,14 @@ def test_a_decided_pair_is_told_with_its_votes(
         "kept": True,
         "votes": [4, 1],
     }
+
+
+def test_many_pairs_are_told_as_each_by_its_fields(study: Filled) -> None:
+    pairs = list(long_tables.pairs(study.project))
+
+    assert len(pairs) == 2
+    assert PairRow(pairs, many=True).data == [PairRow(pair).data for pair in pairs]
+    assert list(PairRow(pairs, many=True).data[0]) == list(PairRow().fields)
 
 
 def test_an_open_pair_has_neither_label_nor_votes(addresses: dict[str, str], as_: As) -> None:

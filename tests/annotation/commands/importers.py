@@ -22,7 +22,7 @@ from django.db import IntegrityError
 from annotation.models import Intake, Judgment, SentencePair
 from generation.models import Candidate, Corpus, Sentence
 from generation.readers import Row
-from generation.services import elsewhere, linking
+from generation.services import elsewhere, linking, reading_ahead
 from generation.services.sentences import import_sentences
 from tests.annotation import cast
 
@@ -45,7 +45,7 @@ def bring_in(project: str, number: int, *, guarded: bool = True) -> None:
     out = StringIO()
     with ExitStack() as stack:
         stack.enter_context(mock.patch.object(linking, "store", _after_meeting(number)))
-        stack.enter_context(mock.patch.object(elsewhere, "PAIRS_PER_TRANSACTION", 10))
+        stack.enter_context(mock.patch.object(reading_ahead, "LINES_AT_ONCE", 10))
         if not guarded:
             _take_guard_away(stack)
         try:

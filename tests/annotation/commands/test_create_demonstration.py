@@ -1,5 +1,7 @@
 """The first start shows real work, and a finished study with everything in it."""
 
+import shutil
+
 import pytest
 from django.core.management import call_command
 
@@ -20,6 +22,8 @@ def releases_dir(settings, tmp_path):
 
 def test_the_demonstration_is_made_once_and_complete(capsys):
     call_command("create_demonstration")
+    release = Release.objects.get(project__name=demonstration.FINISHED_STUDY)
+    shutil.rmtree(folder_of(release))  # as if the first start had ended before
     call_command("create_demonstration")
     assert "is there already" in capsys.readouterr().out
 
@@ -29,7 +33,6 @@ def test_the_demonstration_is_made_once_and_complete(capsys):
     assert left.to_correct == left.candidates - left.pairs > 100
     assert left.to_judge == 5 * left.pairs > 0
 
-    release = Release.objects.get(project__name=demonstration.FINISHED_STUDY)
     assert verify(folder_of(release)) == []
     counts = release.manifest["counts"]
     assert counts["recombined"] > 0

@@ -8,7 +8,7 @@ from django.core.management import CommandError, call_command
 
 from annotation.models import Correction, SentencePair
 from generation.models import Candidate, GenerationRun, Sentence
-from generation.services import elsewhere
+from generation.services import reading_ahead
 from tests.annotation import cast
 
 pytestmark = pytest.mark.django_db
@@ -117,7 +117,7 @@ def test_without_a_project_the_corpus_is_named(tmp_path):
 def test_what_was_read_before_a_file_broke_off_is_not_lost(load, tmp_path, project, monkeypatch):
     path = tmp_path / "pairs.tsv.gz"
     path.write_bytes(gzip.compress("\n".join([HEADER, *pairs(*"abc")]).encode())[:-4])
-    monkeypatch.setattr(elsewhere, "PAIRS_PER_TRANSACTION", 1)
+    monkeypatch.setattr(reading_ahead, "LINES_AT_ONCE", 1)
     with pytest.raises(CommandError, match="Damaged"):
         call_command("import_pairs", str(path), project=project.name)
     assert Candidate.objects.exists()

@@ -8,7 +8,7 @@ from django.core.management.base import CommandError
 
 from annotation.models import Consensus, Judgment, SentencePair
 from annotation.services import recompute, rounds
-from tests.annotation import cast
+from tests.annotation import cast, judged
 from tests.annotation.services import invariants
 
 pytestmark = pytest.mark.django_db
@@ -56,7 +56,7 @@ def test_a_study_that_was_reopened_and_decided_early_is_sound():
 
 def test_a_wrong_label_is_named_with_what_is_right(project):
     wrong = pair_of(project, 0)
-    Consensus.objects.filter(pair=wrong).update(label=0, tally=[3, 0])
+    judged.decide_otherwise(Consensus.objects.filter(pair=wrong), label=0, tally=[3, 0])
     [difference] = recompute.check(project)
     assert (difference.pair, difference.stored.label) == (wrong.public_id, 0)
     assert (difference.right.label, difference.right.tally) == (1, (0, 3))
@@ -77,14 +77,15 @@ def test_a_pair_that_is_decided_without_its_answers_is_found(project):
 
 
 def test_checking_exits_with_one_and_changes_nothing(project):
-    Consensus.objects.update(kept=False)
+    judged.decide_otherwise(Consensus.objects.all(), kept=False)
     with pytest.raises(CommandError, match="2 pairs differ"):
         check(project)
     assert not Consensus.objects.filter(kept=True).exists()
 
 
 def test_what_differs_is_repaired(project):
-    Consensus.objects.filter(pair=pair_of(project, 0)).update(label=0, tally=[3, 0])
+    wrong = Consensus.objects.filter(pair=pair_of(project, 0))
+    judged.decide_otherwise(wrong, label=0, tally=[3, 0])
     Consensus.objects.filter(pair=pair_of(project, 1)).delete()
     said = StringIO()
     call_command("recompute_consensus", project=project.name, stdout=said)

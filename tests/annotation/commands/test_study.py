@@ -11,7 +11,7 @@ from tests.annotation import cast
 pytestmark = [pytest.mark.django_db, pytest.mark.one_engine]
 
 
-SWAPS, BACK = 12, 8
+SWAPS, BACK = 6, 4
 
 
 @pytest.fixture

@@ -47,6 +47,8 @@ print(json.dumps({{
 }}))
 """
 
+# What comes before may fail unseen: nobody needs a first sign of life.
+SHOWN = "SELECT 1 FROM generation_worker"
 CUT_OFF = """
 SELECT pg_terminate_backend(pid) FROM pg_stat_activity
 WHERE datname = current_database() AND pid <> pg_backend_pid()
@@ -136,8 +138,9 @@ def test_told_to_stop_it_finishes_the_batch_that_it_holds(
 def test_it_outlives_a_lost_connection(installation: Installation) -> None:
     process = started(installation)
     with psycopg.connect(installation.database_url, autocommit=True) as connection:
-        while connection.execute(CUT_OFF).rowcount == 0:
-            time.sleep(0.1)
+        for awaited in (SHOWN, CUT_OFF):
+            while connection.execute(awaited).rowcount == 0:
+                time.sleep(0.1)
 
     installation.run(NEW_RUN.format(seconds=0))
 

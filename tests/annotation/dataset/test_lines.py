@@ -15,6 +15,7 @@ from annotation.dataset.lines import (
     pair_line,
     sentence_line,
     tsv_line,
+    tsv_lines,
 )
 from annotation.dataset.rows import JudgmentRow, ReleasedPair, SentenceRow
 
@@ -65,3 +66,20 @@ def test_a_guest(row: GuestRow) -> None:
 def test_a_cell_that_tsv_cannot_hold_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="a tab or a line break"):
         tsv_line(("id", text, "b", 1))
+
+
+CELLS = st.text(st.characters(exclude_characters="\t\n\r", exclude_categories=["Cs"]))
+
+
+@given(st.lists(st.tuples(CELLS, CELLS, st.integers(0, 9)), min_size=1))
+def test_rows_at_once_are_the_lines_of_each(rows: list[tuple[str, str, int]]) -> None:
+    assert tsv_lines(rows) == "".join(map(tsv_line, rows))
+
+
+@pytest.mark.parametrize("text", ["a\tb", "a\nb", "a\rb"])
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_one_row_that_tsv_cannot_hold_is_found_among_others(text: str, place: int) -> None:
+    rows = [("id", "a", "b", 1)] * 3
+    rows[place] = ("id", text, "b", 1)
+    with pytest.raises(ValueError, match="a tab or a line break"):
+        tsv_lines(rows)

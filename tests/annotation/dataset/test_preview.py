@@ -153,6 +153,15 @@ def test_a_share_of_all_that_cannot_be_had_is_told() -> None:
     assert made.left_out == {LeftOut.SURPLUS: 3}
 
 
+def test_a_share_that_equal_sentences_take_from_dev_is_told() -> None:
+    sentences, pairs = separate([1, 1, 1, 0, 0, 0], group="all")
+    equal = {"t4": "source 4", "t5": "source 5"}
+    sentences = [row._replace(text=equal.get(row.id, row.text)) for row in sentences]
+    settings = replace(SETTINGS, dev=4, test=0, paraphrase_share=0.5)
+    made = previewed(sentences, pairs, settings)
+    assert reasons(made)[Reason.FINAL_SHARE] == {"wanted": 0.5, "reached": 0.75}
+
+
 def test_dev_and_test_that_take_all_are_told() -> None:
     made = previewed(*separate([0, 1] * 5), replace(SETTINGS, dev=0.5, test=0.5))
     assert reasons(made) == {Reason.NO_TRAIN: {"pairs": 10}}

@@ -3,7 +3,7 @@
 import pytest
 
 from annotation.dataset.plan import ReleasePlan, plan
-from annotation.dataset.rows import CandidateRow, PairRow, SentenceRow, SilverPair
+from annotation.dataset.rows import CandidateRow, LeftOut, PairRow, SentenceRow, SilverPair
 from annotation.dataset.settings import ReleaseSettings
 
 SWAP, BACK = "word_swap", "back_translation"
@@ -124,6 +124,24 @@ def test_a_back_translation_of_a_judged_family_in_test_is_left_out() -> None:
     made = plan(sentences, judged, [OF_SWAP], settings=ReleaseSettings(dev=0, test=1))
     assert [pair.split for pair in made.pairs] == ["test"]
     assert (made.silver, made.silver_left_out) == ((), 2)
+
+
+def test_what_would_connect_two_splits_is_left_out() -> None:
+    sources = [SentenceRow(f"s{n}", f"source {n}", f"s{n}") for n in range(2)]
+    finals = [SentenceRow(f"f{n}", f"final {n}", f"s{n}", f"s{n}", BACK) for n in range(2)]
+    judged = [PairRow(f"p{n}", f"s{n}", f"f{n}", BACK, (0, 5)) for n in range(2)]
+    candidate = CandidateRow("b", "s0", "source 1", BACK)
+    made = plan([*sources, *finals], judged, [candidate], settings=ReleaseSettings(dev=1, test=0))
+    assert {pair.split for pair in made.pairs} == {"train", "dev"}
+    assert made.silver == ()
+    assert made.left_out[LeftOut.NOISY_BETWEEN] > 0
+
+
+def test_a_pair_of_equal_sentences_is_left_out_of_dev() -> None:
+    equal = CandidateRow("b2", "s1", "source", BACK)
+    made = silver(OF_SOURCE, equal, settings=ReleaseSettings(unlabeled_dev=1.0, recombine=False))
+    assert [(pair.id, pair.split) for pair in made.silver] == [("b1", "dev")]
+    assert made.left_out[LeftOut.NOISY_EQUAL] == 1
 
 
 @pytest.mark.parametrize("recombine", [True, False])

@@ -8,7 +8,7 @@ from django.utils import timezone
 from annotation.models import Consensus, Intervention, Judgment, Membership, Project
 from annotation.selectors import personal
 from annotation.selectors.personal import Counts, OwnAgreement
-from tests.annotation import cast
+from tests.annotation import cast, judged
 
 
 @pytest.fixture
@@ -25,8 +25,8 @@ def decided(member: Membership, number: int, *, against: int = 0) -> None:
     """Let a person judge so many pairs, each decided by it; then turn some consensuses round."""
     cast.pairs(member.project, number)
     cast.judge_all(member, 1)
-    last = Consensus.objects.order_by("-decided_at", "-pk").values("pk")[:against]
-    Consensus.objects.filter(pk__in=list(last.values_list("pk", flat=True))).update(label=0)
+    last = Consensus.objects.order_by("-decided_at", "-pk").values_list("pk", flat=True)[:against]
+    judged.decide_otherwise(Consensus.objects.filter(pk__in=list(last)), label=0)
 
 
 def test_answers_are_counted_by_day_week_and_all(project, ada):
@@ -89,7 +89,7 @@ def test_one_more_decided_pair_moves_nothing(ada):
 
 def test_undecided_pairs_answers_held_out_and_ties_do_not_count(project, ada):
     decided(ada, 20)
-    Consensus.objects.filter(pk=Consensus.objects.first().pk).update(label=None)
+    judged.decide_otherwise(Consensus.objects.filter(pk=Consensus.objects.first().pk), label=None)
     assert personal.agreement_of(ada) is None
 
 
@@ -105,16 +105,6 @@ def test_only_what_was_said_to_the_person_is_shown(ada):
     for kind in Intervention.Kind:
         Intervention.objects.create(membership=ada, kind=kind, reason=f"about {kind}")
     assert [note.kind for note in personal.notes_to(ada)] == ["resume", "pause", "warn"]
-
-
-def test_a_pause_tells_its_latest_reason(ada):
-    assert personal.pause_of(ada) is None
-    for reason in ("first", "second"):
-        Intervention.objects.create(
-            membership=ada, kind=Intervention.Kind.PAUSE, reason=reason, evidence={"x": 1}
-        )
-    ada.paused_at = timezone.now()
-    assert personal.pause_of(ada) == "second"
 
 
 def test_an_answer_of_last_year_is_counted_in_all_alone(project, ada):

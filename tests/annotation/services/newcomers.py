@@ -21,7 +21,7 @@ from accounts.models import User
 from annotation.known_lines import KnownPair
 from annotation.models import Membership, QualificationAttempt, Role
 from annotation.selectors import qualification as selectors
-from annotation.services import invitations, people, qualification
+from annotation.services import invitations, people, project_settings, qualification
 from tests.annotation import cast
 
 COME_IN = invitations.join.__wrapped__
@@ -42,7 +42,7 @@ def join(*, most_people: int, newcomers: int, tabs: int = 1, guarded: bool = Tru
         for user in users
         for _ in range(tabs)
     ]
-    met = _at_once(work, guarded)
+    met = at_once(work, guarded)
     print(json.dumps({"joined": invitation.memberships.count(), "met": met}))
 
 
@@ -52,7 +52,7 @@ def step_down(*, managers: int, guarded: bool = True) -> None:
     places = [cast.person(project, role=Role.MANAGER) for _ in range(managers)]
     change = people.change if guarded else STEP_DOWN
     other = {"role": Role.ANNOTATOR, "may_correct": True, "may_judge": True}
-    met = _at_once([lambda place=place: change(place, **other) for place in places], guarded)
+    met = at_once([lambda place=place: change(place, **other) for place in places], guarded)
     left = Membership.objects.filter(role=Role.MANAGER).count()
     print(json.dumps({"managers": left, "met": met}))
 
@@ -62,7 +62,7 @@ def qualify(*, tabs: int, pairs: int) -> None:
     member = cast.person(cast.study(asks_qualification=True))
     lines = [KnownPair(f"{n} a", f"a {n}", n % 2) for n in range(pairs)]
     qualification.add(member.project, lines)
-    met = _at_once([lambda: _answer_all(member)] * tabs, True)
+    met = at_once([lambda: _answer_all(member)] * tabs, True)
     attempts = list(QualificationAttempt.objects.values_list("passed", "share"))
     answers = [attempt.answers.count() for attempt in QualificationAttempt.objects.all()]
     print(json.dumps({"attempts": attempts, "answers": answers, "met": met}))
@@ -74,7 +74,7 @@ def _answer_all(member: Membership) -> None:
         qualification.answer(member, pair=pair.public_id, label=pair.label)
 
 
-def _at_once(work: list[Callable[[], object]], guarded: bool) -> list[str]:
+def at_once(work: list[Callable[[], object]], guarded: bool) -> list[str]:
     """Do each piece of work in a process of its own; returns the errors that were met."""
     connection.close()
     fork = multiprocessing.get_context("fork")
@@ -110,20 +110,21 @@ def _unguarded() -> Iterator[None]:
         for target, name, instead in (
             (QuerySet, "select_for_update", lambda self, **options: self.all()),
             (transaction, "atomic", mock.Mock(side_effect=lambda *a, **o: nullcontext())),
-            (people, "_other_managers", _slow(people._other_managers)),
-            (invitations, "_place", _slow(invitations._place)),
+            (people, "_other_managers", slow(people._other_managers)),
+            (invitations, "_place", slow(invitations._place)),
+            (project_settings, "_moved", slow(project_settings._moved)),
         ):
             stack.enter_context(mock.patch.object(target, name, instead))
         yield
 
 
-def _slow(function: Callable[..., Any]) -> Callable[..., Any]:
+def slow(function: Callable[..., Any]) -> Callable[..., Any]:
     """The same, half a second before and half a second after."""
 
-    def slow(*arguments: Any) -> Any:
+    def slowly(*arguments: Any) -> Any:
         time.sleep(0.5)
         result = function(*arguments)
         time.sleep(0.5)
         return result
 
-    return slow
+    return slowly

@@ -61,7 +61,7 @@ def _unguarded():
             (QuerySet, "select_for_update", lambda self, **options: self.all()),
             (quality, "_record", quality._record.__wrapped__),
             (transaction, "atomic", mock.Mock(side_effect=lambda *a, **o: nullcontext())),
-            (standing, "of_member", newcomers._slow(standing.of_member)),
+            (standing, "of_member", newcomers.slow(standing.of_member)),
         ):
             stack.enter_context(mock.patch.object(target, name, instead))
         yield

@@ -6,13 +6,13 @@ import pytest
 
 from annotation.dataset.verification import verify
 from annotation.models import Correction, Recusal
-from annotation.selectors.releases import plan_of
 from annotation.services import intake, projects, releases
 from generation import selectors
 from generation.methods import translators
 from generation.models import Candidate, GenerationRun
 from generation.services import runs, worker
 from tests.annotation import cast
+from tests.annotation.frozen import plan_of
 from tests.generation.nlp.toy_translators import Marked, Unmarked
 
 pytestmark = pytest.mark.django_db
@@ -137,6 +137,7 @@ def test_a_preview_of_a_run_over_pairs_enters_nothing(project, toys):
     assert intake.take_in(project) == 0
 
 
+@pytest.mark.one_engine
 def test_real_models_make_a_run_as_well(project, settings, tmp_path):
     from tests.generation.nlp.adapters.tiny_translators import marian  # noqa: PLC0415 takes seconds
 

@@ -113,6 +113,13 @@ def test_undo_takes_the_pair_back_while_nobody_has_seen_it(project):
     assert corrections.claim(alice) == first
 
 
+def test_a_rejection_is_taken_back_as_well(project):
+    alice = cast.person(project)
+    rejected = cast.correct_next(alice, "reject")
+    assert corrections.undo(alice) == rejected
+    assert Correction.objects.get(pk=rejected.pk).action is None
+
+
 def test_undo_ends_when_a_judge_has_been_given_the_pair(project):
     alice = cast.person(project)
     cast.correct_next(alice)

@@ -101,6 +101,16 @@ def test_a_label_outside_the_scale_is_refused(label):
         judgments.submit(alice, pair_public_id=slot.pair.public_id, label=label)
 
 
+def test_an_answer_outside_the_scale_leaves_the_pair_with_the_person():
+    project = cast.study()
+    cast.pairs(project, 2)
+    alice = cast.person(project)
+    pair = judgments.claim(alice).pair
+    turn, refusal = judgments.answer(alice, pair=pair.public_id, label=2)
+    assert isinstance(refusal, Refused)
+    assert turn.held.public_id == pair.public_id
+
+
 def test_nobody_answers_a_pair_that_they_do_not_hold():
     project = cast.study()
     cast.pairs(project, 1)

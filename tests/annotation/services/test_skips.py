@@ -167,6 +167,32 @@ def test_never_takes_a_pair_from_everybody_but_who_holds_it(order):
         assert judgments.submit(bob, pair_public_id=pair.public_id, label=1) == bobs
 
 
+def test_what_was_set_aside_stays_so_when_its_holder_skips_it_by_another_rule():
+    project = study("never", pairs=1)
+    alice, bob = cast.person(project), cast.person(project)
+    pair = held(alice)
+    assert held(bob) == pair
+    skip(alice, pair)
+    project.skipping = "later"
+    project.save()
+    place = bob.judgment_place
+    skip(bob, pair)
+    assert bob.judgment_place == place
+    assert [held(member) for member in (bob, cast.person(project))] == [None, None]
+
+
+def test_what_was_set_aside_while_it_was_held_goes_back_to_no_queue():
+    project = study("never", pairs=2)
+    alice, bob = cast.person(project), cast.person(project)
+    first = cast.judge_next(alice)
+    cast.judge_next(bob)
+    second = held(alice)
+    skip(bob, held(bob))
+    assert judgments.undo(alice) == first
+    assert set(second.judgments.values_list("annotator", "queue_key")) == {(None, None)}
+    assert cast.judge_all(alice, 1) == 1
+
+
 def test_never_takes_a_correction_from_everybody():
     project = study("never", candidates=1)
     alice = cast.person(project)

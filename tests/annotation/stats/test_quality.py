@@ -43,8 +43,8 @@ def test_a_reader_is_not_flagged(number):
 
 def test_answers_below_the_floor_are_flagged():
     flag = only([Answer(1, 1.2)] * 8 + [Answer(1, 9.0)] * 4, Kind.FAST)
-    assert flag.words == "8 of the last 12 answers took less than 2 seconds each."
-    assert (flag.evidence["answers"], flag.evidence["fast"]) == (12, 8)
+    figures = [flag.evidence[name] for name in ("answers", "fast", "floor_seconds")]
+    assert figures == [12, 8, 2.0]
 
 
 def test_the_floor_is_the_projects():
@@ -64,9 +64,7 @@ def test_answers_whose_time_nobody_knows_are_not_fast():
 def test_one_label_is_flagged_where_others_give_another_as_well():
     answers = [Answer(1, 20.0, others) for others in (SAME, DIFFERENT) * 10]
     flag = only(answers, Kind.ONE_LABEL)
-    assert flag.words == (
-        "20 of the last 20 answers are one and the same; others gave it to 50% of these pairs."
-    )
+    assert [flag.evidence[name] for name in ("answers", "most", "of_others")] == [20, 20, 0.5]
 
 
 def test_one_label_is_right_where_others_give_it_as_well():
@@ -82,8 +80,8 @@ def test_always_different_among_word_swaps_is_seen_by_the_few_paraphrases():
 def test_disagreement_with_the_others_is_flagged():
     answers = [Answer(n % 2, 20.0, DIFFERENT) for n in range(20)]
     flag = only(answers, Kind.DISAGREES)
-    assert flag.words.startswith("10 of the last 20 answers are those of most others; 9")
-    assert flag.evidence["agreeing"] == 10
+    assert (flag.evidence["answers"], flag.evidence["agreeing"]) == (20, 10)
+    assert flag.evidence["usual"] > 0.9
 
 
 def test_who_answers_the_other_way_round_is_flagged():
@@ -108,7 +106,7 @@ def test_nobody_is_judged_on_fewer_than_ten_answers():
 def test_missed_hidden_pairs_are_flagged():
     answers = [Answer(0, 20.0, known=1)] * 7 + [Answer(1, 20.0, known=1)]
     flag = only(answers, Kind.KNOWN_WRONG)
-    assert flag.words == "7 of 8 pairs whose answer is known were answered otherwise."
+    assert (flag.evidence["answers"], flag.evidence["wrong"]) == (8, 7)
 
 
 def test_a_hidden_pair_that_most_others_miss_as_well_does_not_count():

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.stats.replacements import Settlement, Slot, settle
+from annotation.stats.replacements import Settlement, Slot, close, settle
 
 
 def test_without_anything_held_out_every_slot_counts():
@@ -32,6 +32,11 @@ def test_an_open_replacement_goes_when_the_answer_is_put_back():
 def test_an_answered_replacement_stands_aside_when_the_answer_is_put_back():
     slots = [Slot(1), Slot(6, replaces=1), Slot(7, replaces=6, is_open=True)]
     assert settle(slots) == Settlement(counting=[1], aside=[6], gone=[7])
+
+
+def test_of_a_pair_that_is_decided_every_open_slot_goes():
+    slots = [Slot(1), Slot(2, is_open=True), Slot(3, is_out=True), Slot(6, replaces=3)]
+    assert close(slots) == Settlement(counting=[1, 6], gone=[2])
 
 
 @st.composite

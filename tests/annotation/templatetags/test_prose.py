@@ -2,7 +2,8 @@
 
 import pytest
 
-from annotation.templatetags.prose import markdown
+from annotation.models import Intervention
+from annotation.templatetags.prose import markdown, why
 
 
 @pytest.mark.parametrize(
@@ -31,3 +32,10 @@ def test_lists_tables_and_emphasis_are_kept():
 
 def test_headings_stand_below_the_title_of_the_page():
     assert "<h2>Guidelines</h2>" in markdown("# Guidelines")
+
+
+def test_a_rule_gives_its_reason_anew_and_a_person_as_it_was_written():
+    figures = {"flag": "known_wrong", "answers": 8, "wrong": 7}
+    of_rule = Intervention(reason="Auf Deutsch.", evidence=figures)
+    assert why(of_rule) == "7 of 8 pairs whose answer is known were answered otherwise."
+    assert why(Intervention(reason="Auf Deutsch.")) == "Auf Deutsch."

@@ -54,4 +54,4 @@ def test_inner_pages_mark_the_tab_that_they_are_opened_from(route, keys, name):
 def test_people_and_settings_are_for_managers():
     everybody = ["Overview", "Pairs", "Annotators", "Releases"]
     assert list(shown("/", manages=False)) == everybody
-    assert list(shown("/")) == [*everybody, "People", "Settings"]
+    assert list(shown("/")) == [*everybody, "People", "Settings", "History"]

@@ -9,6 +9,7 @@ import uuid
 from collections.abc import Iterator
 
 import pytest
+from allauth.mfa.adapter import DefaultMFAAdapter
 from django.db import transaction
 from django.http import HttpResponseBase
 from django.test import Client
@@ -29,6 +30,8 @@ from generation.models import Candidate, GenerationRun
 from tests.annotation import cast
 
 METHODS = ["get", "head", "options", "post", "put", "patch", "delete"]
+# A part of a page is asked for by these; what refuses the others looks at no header.
+OF_PARTS = ["get", "post"]
 OTHERS = {"first_name": "Canaryname", "last_name": "Canaryfamily", "email": "canary@example.org"}
 # The first would end the crawl; the schema names all methods, and is the same for everybody.
 LEAVE_OUT = {"account_logout", "api_schema"}
@@ -45,7 +48,10 @@ def other(project: Project) -> Membership:
 
 @pytest.fixture
 def canaries(project: Project, alice: Membership, other: Membership) -> list[str]:
-    """A study in which everything that must not be told bears a name of its own."""
+    """A study in which everything that must not be told bears a name of its own.
+
+    Each is longer than what an id or a token holds by chance.
+    """
     [telling] = cast.candidates(project, [("Canarysource sees the mill.", "The mill sees.")])
     cast.pairs(project, 3)
     Candidate.objects.update(
@@ -58,7 +64,7 @@ def canaries(project: Project, alice: Membership, other: Membership) -> list[str
         model_identities={"model": "canarymodel"}, settings={"canarysetting": 1}
     )
     answered = judgments.claim(other)
-    judgments.submit(other, pair_public_id=answered.pair.public_id, label=1, seconds=98765.25)
+    judgments.submit(other, pair_public_id=answered.pair.public_id, label=1, seconds=9876543210.25)
     pair = SentencePair.objects.first()
     Skip.objects.create(
         project=project, annotator=other.user, pair=pair, reason="other", note="canarynote"
@@ -70,7 +76,8 @@ def canaries(project: Project, alice: Membership, other: Membership) -> list[str
     GuestJudgment.objects.create(guest=guest, pair=pair, label=1, score=0.66125)
     assert Judgment.objects.exclude(label=None).count() == 1
     return [
-        *("canary", "-77.125", "-88.25", "0.66125", "98765", "word_swap", "word swap", "word-swap"),
+        *("canary", "-77.125", "-88.25", "0.66125", "9876543210", "9,876,543", "word_swap"),
+        *("word swap", "word-swap"),
         *("back_translation", "back translation", "back-translation"),
         *(str(telling.public_id), str(telling.sentence.public_id), str(other.user.public_id)),
     ]
@@ -143,7 +150,7 @@ def crawl(
     """Every address asked in every way, with the item that the person holds and without."""
     item = client.get(reverse(task, args=[project.public_id])).context["item"].id
     for address in addresses(arguments):
-        for method in METHODS:
+        for method in OF_PARTS if headers else METHODS:
             for form in FORMS if method in ("get", "post") else FORMS[:1]:
                 sent = {"item": item, **form} if method == "post" else form
                 yield f"{method} {address}", getattr(client, method)(address, sent, headers=headers)
@@ -154,6 +161,13 @@ def told_in(asked: str, reply: HttpResponseBase, canaries: list[str]) -> list[st
     return [each for each in canaries if each.lower() in words]
 
 
+@pytest.fixture
+def _without_pictures(monkeypatch):
+    """To draw the QR code of a second factor takes as long as twenty pages."""
+    monkeypatch.setattr(DefaultMFAAdapter, "build_totp_svg", lambda *_: "<svg></svg>")
+
+
+@pytest.mark.usefixtures("_without_pictures")
 @pytest.mark.parametrize("task", ["correct", "judge"])
 @pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}], ids=["page", "part"])
 def test_no_address_tells_an_annotator_what_they_must_not_know(
@@ -200,7 +214,8 @@ def _told_when_answering(client: Client, page: str, pair: SentencePair, *, other
             judgments.submit(person, pair_public_id=pair.public_id, label=label)
         reply = client.post(page, {"item": item, "label": 1}, headers={"HX-Request": "true"})
         transaction.set_rollback(True)
-    told = {"Expires", "Set-Cookie"}  # the time of day, and a token that is another each time
+    # The time of day, a token that is another each time, and the name of the request.
+    told = {"Expires", "Set-Cookie", "X-Request-ID"}
     headers = {name: value for name, value in reply.headers.items() if name not in told}
     body = re.sub(rb'name="csrfmiddlewaretoken" value="\w+"', b"", reply.content)
     return body + repr(sorted(headers.items())).encode()

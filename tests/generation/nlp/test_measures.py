@@ -1,4 +1,5 @@
 import math
+import re
 from itertools import combinations
 from random import Random
 
@@ -114,3 +115,8 @@ def aligned_by_definition(one: list[str], other: list[str]) -> list[tuple[int, i
         for word in {*one}
         for pair in zip(places_of(one, word), places_of(other, word), strict=False)
     ]
+
+
+@given(st.text(max_size=60))
+def test_a_text_is_runs_of_letters_and_digits_and_single_marks(text: str) -> None:
+    assert text_words(text) == re.findall(r"\w+|[^\w\s]", text)

@@ -63,7 +63,7 @@ def test_any_text_comes_back_as_it_was_given(corpus, texts):
 
 def test_a_row_holds_its_own_values_those_of_all_and_the_defaults(corpus):
     before = datetime.now(UTC)
-    digest = digest_of("A b.")
+    digest = uuid.UUID(digest_of("A b."))
     rows = [("A b.", digest, None)]
     fields = ("text", "digest", "near_duplicate_of_id")
     bulk.insert(Sentence, rows, fields=fields, corpus_id=corpus.pk, group="town")
@@ -170,3 +170,33 @@ def test_among_finds_the_rows_with_one_of_the_values(corpus, column):
     found = Sentence.objects.filter(bulk.among(column.replace("pk", "id"), wanted))
     assert sorted(found.values_list(column, flat=True)) == sorted(wanted)
     assert not Sentence.objects.filter(bulk.among(column.replace("pk", "id"), []))
+
+
+def waits_for_the_disk():
+    with connection.cursor() as cursor:
+        cursor.execute("SHOW synchronous_commit")
+        return cursor.fetchone() != ("off",)
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_only_a_transaction_of_its_own_is_committed_ahead_of_the_disk():
+    with bulk.transaction_ahead_of_the_disk():
+        assert not waits_for_the_disk()
+    assert waits_for_the_disk()
+    with transaction.atomic():
+        with bulk.transaction_ahead_of_the_disk():
+            assert waits_for_the_disk()
+        assert waits_for_the_disk()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_is_committed_ahead_of_the_disk_is_all_or_nothing(corpus):
+    @bulk.transaction_ahead_of_the_disk()
+    def halfway():
+        sentences(corpus, "ab")
+        raise ValueError("halfway")
+
+    with pytest.raises(ValueError, match="halfway"):
+        halfway()
+    assert stored("text") == []

@@ -11,7 +11,11 @@ from generation.models import GenerationRun
 from tests.annotation.api.runs.asking import asked, attributes, start
 from tests.generation import fake
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("backwards")]
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.one_engine,
+    pytest.mark.usefixtures("backwards"),
+]
 
 
 @pytest.mark.parametrize(

@@ -95,9 +95,35 @@ def via_of_another(made: ReleasePlan, some: Study) -> ReleasePlan:
     return change_first(made, composed, via=other.via)
 
 
+def sentence_twice(made: ReleasePlan, some: Study) -> ReleasePlan:
+    some.sentences.append(some.sentences[-1])
+    return made
+
+
+def pair_twice(made: ReleasePlan, some: Study) -> ReleasePlan:
+    return replace(made, pairs=(*made.pairs, made.pairs[-1]))
+
+
+def made_of_no_judged_pair(made: ReleasePlan, some: Study) -> ReleasePlan:
+    return change_first(made, composed, via=("nothing",))
+
+
+def noisy_pair_twice(made: ReleasePlan, some: Study) -> ReleasePlan:
+    return replace(made, silver=(*made.silver, made.silver[-1]))
+
+
+def noisy_label_of_no_method(made: ReleasePlan, some: Study) -> ReleasePlan:
+    return replace(made, silver=(made.silver[0]._replace(noisy_label=2), *made.silver[1:]))
+
+
 @pytest.mark.parametrize(
     ("change", "rule"),
     [
+        (sentence_twice, rules.sentences_refer),
+        (pair_twice, rules.pairs_refer),
+        (made_of_no_judged_pair, rules.pairs_refer),
+        (noisy_pair_twice, rules.noisy_labels_are_binary),
+        (noisy_label_of_no_method, rules.noisy_labels_are_binary),
         (flipped_label, rules.labels_follow),
         (flipped_recombined_label, rules.labels_follow),
         (pair_not_kept_in_the_final_set, rules.labels_follow),

@@ -1,8 +1,11 @@
 """A worker builds what is queued; what a dead one left is continued by another."""
 
 from datetime import timedelta
+from types import SimpleNamespace
 
 import pytest
+from django.core.exceptions import ValidationError
+from django.db import OperationalError
 from django.utils import timezone
 
 from annotation.dataset.verification import verify
@@ -10,7 +13,7 @@ from annotation.models import Release
 from annotation.selectors import published
 from annotation.selectors.releases import folder_of
 from annotation.services import releases
-from annotation.services.releases import building, freezing, publishing
+from annotation.services.releases import building, freezing, leasing, publishing
 from annotation.services.releases.progress import Progress
 
 State = Release.State
@@ -26,9 +29,14 @@ def release(project):
 @pytest.fixture
 def broken(monkeypatch):
     """Files cannot be written."""
+    break_off(monkeypatch, OSError("No space left on device"))
+
+
+def break_off(monkeypatch, error):
+    """Let every build end with an error when it comes to its files."""
 
     def write(*_):
-        raise OSError("No space left on device")
+        raise error
 
     monkeypatch.setattr(publishing, "write", write)
 
@@ -136,6 +144,40 @@ def test_three_failed_attempts_fail_it_with_the_reason(release, broken):
     failed = again(release)
     assert (failed.state, failed.attempts) == (State.FAILED, 3)
     assert failed.failure == "OSError: No space left on device"
+
+
+def test_without_a_database_it_is_left_to_whoever_finds_its_lease_over(release, monkeypatch):
+    closed = []
+    # The connection itself is that of the test, and stays.
+    monkeypatch.setattr(leasing, "connection", SimpleNamespace(close=lambda: closed.append(True)))
+    break_off(monkeypatch, OperationalError("server closed the connection"))
+    assert not releases.build_next()
+    assert (again(release).state, again(release).failure) == (State.BUILDING, "")
+    assert closed == [True]
+
+
+def test_what_no_attempt_can_mend_fails_at_once_in_words_for_people(release, monkeypatch):
+    break_off(monkeypatch, ValidationError(["One is wrong.", "So is another."]))
+    releases.build_next()
+    assert (again(release).state, again(release).attempts) == (State.FAILED, 1)
+    assert again(release).failure == "One is wrong.; So is another."
+
+
+def test_of_two_that_wait_the_one_that_another_has_just_taken_is_passed_over(project, release):
+    later = releases.draft(project, version="2.0")
+    releases.queue(later)
+    read = list(Release.objects.order_by("pk"))
+    assert building.claim() == release
+    assert building.WORK.claim(read) == later
+
+
+def test_files_of_a_release_that_somebody_else_took_do_not_appear(release):
+    claimed = building.claim()
+    freezing.decide(claimed, Progress(), state=State.BUILDING)
+    with pytest.raises(freezing.LostRelease):
+        releases.publish(claimed, is_ours=lambda: False)
+    assert not folder_of(release).exists()
+    assert not published.archive_of(release).exists()
 
 
 def test_after_one_failed_attempt_it_waits_for_the_next(release, broken):

@@ -5,11 +5,12 @@ import json
 import pytest
 from django.core.exceptions import ValidationError
 
-from annotation.models import Example
-from annotation.selectors.releases import plan_of
+from annotation.models import Example, Release
 from annotation.services import releases
 from annotation.services.releases import ChangedRelease
+from annotation.services.releases.freezing import LostRelease
 from tests.annotation import cast, judged
+from tests.annotation.frozen import plan_of
 
 pytestmark = pytest.mark.django_db
 
@@ -120,3 +121,17 @@ def test_a_fix_back_to_the_source_is_released_for_training_only(tmp_path):
     releases.write(releases.freeze(project, version="1"), tmp_path / "a")
     pairs = lines(tmp_path / "a", "pairs.jsonl")
     assert {pair["split"] for pair in pairs} <= {"train", None}
+
+
+def test_a_draft_has_no_files_before_it_is_frozen(project, tmp_path):
+    draft = releases.draft(project, version="1.0")
+    with pytest.raises(ValueError, match="is not frozen"):
+        releases.write(draft, tmp_path / "a")
+
+
+def test_a_draft_that_somebody_else_has_queued_is_not_frozen(project):
+    draft = releases.draft(project, version="1.0", dev=0, test=0, unlabeled_dev=0)
+    releases.queue(Release.objects.get())
+    with pytest.raises(LostRelease):
+        releases.freeze_draft(draft)
+    assert not Example.objects.exists()

@@ -1,7 +1,7 @@
 """A turn is one statement, and what it reads does not grow: Postgres itself counts the pages."""
 
 import pytest
-from django.db import OperationalError, connection
+from django.db import IntegrityError, OperationalError, connection
 from django.utils import timezone
 
 from annotation.models import Consensus, Judgment, Membership, Recusal
@@ -26,6 +26,11 @@ def buffers(member: Membership, answer: Answer | None = None) -> int:
         [[plan]] = cursor.fetchone()
     member.refresh_from_db()
     return plan["Plan"]["Shared Hit Blocks"] + plan["Plan"]["Shared Read Blocks"]
+
+
+def least_buffers(member: Membership) -> int:
+    """Of a few turns that find nothing: what the server does besides can only add to one."""
+    return min(buffers(member) for _ in range(3))
 
 
 def judge_and_count(member: Membership) -> int:
@@ -97,6 +102,37 @@ def test_a_turn_that_others_disturb_for_ever_ends(monkeypatch) -> None:
         judgments.turn(cast.person(project))
 
 
+def outrun(monkeypatch, outcome) -> None:
+    """Let the first try of a turn end as when others change the same rows at that moment."""
+    executed, outcomes = postgres._executed, [outcome]
+    monkeypatch.setattr(
+        postgres,
+        "_executed",
+        lambda *asked: outcomes.pop()(asked[0]) if outcomes else executed(*asked),
+    )
+
+
+def test_a_turn_whose_slot_another_tab_took_is_taken_again(monkeypatch) -> None:
+    project = cast.study()
+    cast.pairs(project, 1)
+    alice = cast.person(project)
+
+    def refused(question):
+        raise IntegrityError("unique_judgment_held")
+
+    outrun(monkeypatch, refused)
+    assert judgments.claim(alice).annotator == alice.user
+
+
+def test_a_turn_whose_slot_was_gone_is_taken_again(monkeypatch) -> None:
+    project = cast.study()
+    cast.pairs(project, 1)
+    alice = cast.person(project)
+    nothing = postgres._Row(*[None] * len(postgres._Row._fields))
+    outrun(monkeypatch, lambda question: nothing._replace(lost=True))
+    assert judgments.claim(alice).annotator == alice.user
+
+
 def test_a_held_pair_stays_claimed_since_it_was_claimed() -> None:
     project = cast.study()
     cast.pairs(project, 1)
@@ -117,7 +153,7 @@ def test_an_empty_answer_reads_as_little_however_much_is_behind() -> None:
     Membership.objects.filter(pk=alice.pk).update(judgment_place=end)
     alice.refresh_from_db()
     looking = buffers(alice)
-    again = buffers(alice)
+    again = least_buffers(alice)
     assert alice.looked_behind_at is not None
     assert looking > 1000
     assert again < 60
@@ -130,7 +166,7 @@ def test_who_has_found_nothing_ahead_does_not_walk_through_it_again() -> None:
     recused = [Recusal(pair=pair, annotator=alice.user) for pair in project.pairs.all()]
     Recusal.objects.bulk_create(recused)
     assert buffers(alice) > 1000
-    assert buffers(alice) < 60
+    assert least_buffers(alice) < 60
 
 
 def test_a_hidden_pair_reads_as_little_among_many_as_among_few() -> None:

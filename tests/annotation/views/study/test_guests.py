@@ -150,7 +150,7 @@ def test_the_file_takes_the_same_statements_however_many_pairs_part(
 ):
     address = reverse("table", args=[project.public_id, "guest-parting"])
     say(project, pairs[:1], [0])
-    with django_assert_num_queries(4) as few:
+    with django_assert_num_queries(7) as few:
         b"".join(client.get(address))
     say(project, pairs, [0, 1, 1])
     with django_assert_num_queries(len(few)):

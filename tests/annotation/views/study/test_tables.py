@@ -153,5 +153,5 @@ def test_many_pairs_take_a_statement_for_each_of_many(
     judged.pairs(project, [[1]] * 30, by=judged.people(project, 1))
     page = reverse("table", args=[project.public_id, "pairs"])
     b"".join(manager.get(page))
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(7):
         assert len(b"".join(manager.get(page)).splitlines()) == 31

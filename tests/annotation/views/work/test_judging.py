@@ -11,7 +11,7 @@ from django.utils import timezone
 from annotation.models import Consensus, Judgment, Project
 from annotation.services import judgments
 from tests.annotation import cast
-from tests.annotation.views.conftest import HTMX
+from tests.annotation.views.conftest import HTMX, UNTOLD
 
 
 @pytest.fixture
@@ -260,9 +260,9 @@ def test_a_sentence_is_text_and_never_markup(client, project, judge_page):
 
 
 def told(reply):
-    """All of a reply but what differs between any two: the token, and the minute it expires."""
+    """All of a reply but what differs between any two: the token, and UNTOLD headers."""
     body = re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", reply.text)
-    return reply.status_code, body, dict(reply.headers) | {"Expires": ""}
+    return reply.status_code, body, dict(reply.headers) | UNTOLD
 
 
 def test_that_the_answer_to_a_pair_is_known_changes_nothing(client, project, judge_page):

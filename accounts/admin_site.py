@@ -1,0 +1,64 @@
+"""The door of the admin: one way in, and where others can reach it a second factor besides."""
+
+from typing import Any
+
+from allauth.account.utils import get_next_redirect_url
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.admin import AdminSite
+from django.contrib.auth import REDIRECT_FIELD_NAME
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+
+from accounts import second_factor
+
+
+class GuardedAdminSite(AdminSite):
+    """It has no page to sign in on, nor one to change a password on: their tries are limited."""
+
+    def has_permission(self, request: HttpRequest) -> bool:
+        return super().has_permission(request) and _is_proved(request)
+
+    def login(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Send people to whatever they still have to do before the admin opens, or a page beside
+        it that keeps the same door."""
+        wanted = get_next_redirect_url(request) or _own_path(request)
+        if not request.user.is_authenticated:
+            return redirect_to_login(wanted)
+        if not super().has_permission(request):
+            raise PermissionDenied
+        if _is_proved(request):
+            return redirect(wanted)
+        return _to_second_factor(request, wanted)
+
+    def password_change(  # type: ignore[override]
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        return redirect("account_change_password")
+
+
+def _own_path(request: HttpRequest) -> str:
+    """What was asked for, where that is not the door itself."""
+    is_door = request.path == reverse("admin:login")
+    return reverse("admin:index") if is_door else request.get_full_path()
+
+
+def _is_proved(request: HttpRequest) -> bool:
+    return not settings.STAFF_NEEDS_SECOND_FACTOR or second_factor.is_shown(request)
+
+
+def _to_second_factor(request: HttpRequest, wanted: str) -> HttpResponse:
+    if second_factor.is_set_up(request.user):
+        says, page = _("The administration asks for a code from your app."), "mfa_reauthenticate"
+    else:
+        says = _("The administration opens only with a second factor: set it up here, once.")
+        page = "mfa_activate_totp"
+    messages.info(request, says)
+    return redirect(f"{reverse(page)}?{urlencode({REDIRECT_FIELD_NAME: wanted})}")

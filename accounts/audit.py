@@ -1,0 +1,67 @@
+"""Who did what: one row for each act of somebody who runs something, in the transaction of the act.
+
+The rows are append-only (accounts/append_only.py), and hold ids and small plain values: no texts
+that somebody wrote, and no names of people.
+"""
+
+import uuid
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Model
+
+from accounts.acts import Act
+from accounts.models import AuditEntry, User
+
+PROJECT = "project"
+LONGEST = 100
+
+
+def record(
+    act: Act,
+    *,
+    by: User | None,
+    on: Model | None = None,
+    project: Model | None = None,
+    **details: Any,
+) -> AuditEntry:
+    """Put an act on record; `by` is None for the command line, and for rules of a project.
+
+    `on` is what it was done to, by its `public_id`; its `project` is taken from there unless given.
+    Raises RuntimeError outside a transaction: the act and its record come together or not at all.
+    """
+    if not transaction.get_connection().in_atomic_block:
+        raise RuntimeError("An act is recorded in the transaction that it happens in.")
+    kind = on._meta.model_name or "" if on is not None else ""
+    if project is None:
+        project = on if kind == PROJECT else getattr(on, PROJECT, None)
+    return AuditEntry.objects.create(
+        act=act,
+        by=by,
+        kind=kind,
+        public_id=_public_id(on),
+        project=_public_id(project),
+        details={name: _plain(value) for name, value in details.items()},
+    )
+
+
+def name_of(entry: AuditEntry) -> str:
+    """What the act is called on pages."""
+    return str(Act(entry.act).label) if entry.act in Act.values else entry.act
+
+
+def _public_id(row: Model | None) -> uuid.UUID | None:
+    return getattr(row, "public_id", None)
+
+
+def _plain(value: Any) -> Any:
+    """As JSON holds it; a text that is longer than a word or two is not for the record."""
+    if value is None or isinstance(value, bool | int | float):
+        return value
+    if isinstance(value, Mapping):
+        return {str(name): _plain(each) for name, each in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [_plain(each) for each in value]
+    text = str(value)
+    return text if len(text) <= LONGEST else "…"

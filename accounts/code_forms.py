@@ -1,0 +1,54 @@
+"""Codes of a second factor: tried as seldom as passwords, and each of them good for once."""
+
+from datetime import timedelta
+
+from allauth.core import context
+from allauth.core.internal.cryptokit import normalize_user_code
+from allauth.mfa.adapter import get_adapter
+from allauth.mfa.base import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+
+from accounts import limits
+from accounts.limits import Purpose
+from accounts.models import User
+from accounts.second_factor import Unreadable
+
+# Longer than an app's code opens anything: its own half minute, and one on either side.
+SPENT_FOR = timedelta(minutes=2)
+
+
+class OneCode(forms.BaseAuthenticateForm):
+    """What both forms share: a code from the app, or one of the recovery codes."""
+
+    user: User
+
+    def clean_code(self) -> str:
+        """Raises TooManyTries, before the code is looked at."""
+        with limits.a_try(Purpose.CODE, self.user, context.request) as this:
+            code = self._looked_at()
+            this.succeeded()
+        # RFC 6238, 5.2: whoever has seen a code over a shoulder is too late.
+        if not limits.is_first(f"code {normalize_user_code(code)}", self.user, within=SPENT_FOR):
+            raise get_adapter().validation_error("incorrect_code")
+        return code
+
+    def _looked_at(self) -> str:
+        try:
+            code: str = super().clean_code()
+        except Unreadable as error:
+            raise ValidationError(
+                _(
+                    "This installation can no longer read what your codes are made of. Ask "
+                    "whoever runs it to forget your second factor, then set it up anew."
+                )
+            ) from error
+        return code
+
+
+class AuthenticateForm(OneCode, forms.AuthenticateForm):
+    """After the password."""
+
+
+class ReauthenticateForm(OneCode, forms.ReauthenticateForm):
+    """While signed in, before something that needs it."""

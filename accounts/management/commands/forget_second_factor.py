@@ -1,0 +1,27 @@
+"""manage.py forget_second_factor: let somebody in by their password who has lost their codes."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from accounts import second_factor
+from accounts.models import User
+
+
+class Command(BaseCommand):
+    help = (
+        "Forget the second factor of somebody who has lost both the app and the recovery codes. "
+        "Make sure first that it is they who ask."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("username")
+
+    def handle(self, *, username: str, **options: Any) -> None:
+        try:
+            user = User.objects.get(username=username)
+        except User.DoesNotExist as error:
+            raise CommandError(f"There is nobody of the name {username!r}.") from error
+        if not second_factor.forget(user, by=None):
+            raise CommandError(f"{username!r} has no second factor.")
+        self.stdout.write(f"{username!r} signs in by the password alone, until it is set up anew.")

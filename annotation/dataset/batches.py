@@ -1,0 +1,15 @@
+"""Rows some at a time: what is done for a thousand at once need not be done for each."""
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import TypeVar
+
+T = TypeVar("T")
+AT_ONCE = 1000
+
+
+def batches(rows: Iterable[T], size: int = AT_ONCE) -> Iterator[list[T]]:
+    """The same rows in lists of `size`, the last of which may be shorter."""
+    source = iter(rows)
+    while some := list(islice(source, size)):
+        yield some

@@ -1,0 +1,35 @@
+"""What a flag says, in words for the annotator and in the language that is active.
+
+They are made of the figures that a flag, and what follows from it, is kept with.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+from annotation.stats.quality import Kind
+
+WORDS = {
+    Kind.FAST: _(
+        "%(fast)d of the last %(answers)d answers took less than %(floor_seconds)g seconds each."
+    ),
+    Kind.ONE_LABEL: _(
+        "%(most)d of the last %(answers)d answers are one and the same; "
+        "others gave it to %(of_others)d %% of these pairs."
+    ),
+    Kind.DISAGREES: _(
+        "%(agreeing)d of the last %(answers)d answers are those of most others; "
+        "%(usual)d %% is usual."
+    ),
+    Kind.KNOWN_WRONG: _(
+        "%(wrong)d of %(answers)d pairs whose answer is known were answered otherwise."
+    ),
+}
+SHARES = ("of_others", "usual")
+
+
+def of(evidence: Mapping[str, Any]) -> str:
+    """A sentence. Raises KeyError for evidence of no flag, or with too few figures."""
+    percent = {name: round(100 * evidence[name]) for name in SHARES if name in evidence}
+    return str(WORDS[evidence["flag"]]) % {**evidence, **percent}

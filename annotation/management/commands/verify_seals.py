@@ -1,0 +1,71 @@
+"""Holds every sealed answer against the chain of digests."""
+
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.dataset.seals import Fault
+from annotation.management.arguments import project_named
+from annotation.selectors import seals
+from annotation.selectors.seals import Added, Broken, Head
+
+WORDS = {
+    Fault.DIFFERS: "is not of this answer, or does not follow on the one before",
+    Fault.GONE: "has lost its answer",
+    Fault.MISSING: "missing",
+}
+
+
+class Command(BaseCommand):
+    """Exit status 1 when anything is not as it was sealed."""
+
+    help = "Recompute the chain of digests over the answers of decided pairs; say what differs."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--project", help="name only what concerns this one, or may concern it")
+        parser.add_argument(
+            "--head",
+            type=Head.parse,
+            metavar="NUMBER:DIGEST",
+            help="a head that was printed earlier: it must still stand in the chain",
+        )
+
+    def handle(self, **options: Any) -> None:
+        """Name everything that is broken, and tell the head of the chain."""
+        project = project_named(options["project"]).pk if options["project"] else None
+        head, waiting = seals.head(), seals.waiting().count()
+        number = 0
+        for line in [*_lost(options["head"]), *_faults(project)]:
+            self.stdout.write(line)
+            number += 1
+        self.stdout.write(f"{head.number:,} answers are sealed; {waiting:,} pairs wait for it.")
+        self.stdout.write(f"Head: {head}")
+        if number:
+            raise CommandError(f"{number:,} not as sealed.")
+
+
+def _lost(known: Head | None) -> Iterator[str]:
+    if known is not None and seals.digest_at(known.number) != known.digest:
+        yield f"seal {known.number:,}: is not the head that was written down"
+
+
+def _faults(project: int | None) -> Iterator[str]:
+    for broken in seals.broken():
+        if project is None or broken.project in (None, project):
+            yield _broken(broken)
+    for added in seals.added():
+        if project in (None, added.project):
+            yield _added(added)
+
+
+def _broken(broken: Broken) -> str:
+    if broken.fault == Fault.MISSING and broken.first != broken.last:
+        return f"seals {broken.first:,} to {broken.last:,}: {WORDS[broken.fault]}"
+    where = f", pair {broken.pair}, slot {broken.slot}" if broken.pair else ""
+    return f"seal {broken.first:,}{where}: {WORDS[broken.fault]}"
+
+
+def _added(added: Added) -> str:
+    return f"pair {added.pair}, slot {added.slot}: was answered after the pair was sealed"

@@ -1,0 +1,20 @@
+"""Digests by which it shows when an answer was changed behind the back of Pawsmith."""
+
+from django.db import models
+
+
+class Seal(models.Model):
+    """One link of the chain over the answers of decided pairs (annotation/dataset/seals.py).
+
+    There is one chain for all projects. Rows are appended by the worker and never change: the
+    database refuses it (annotation/seal_promises.py).
+    """
+
+    number = models.PositiveBigIntegerField(
+        primary_key=True, help_text="Place in the chain, from 1"
+    )
+    judgment = models.OneToOneField("annotation.Judgment", models.PROTECT, related_name="seal")
+    digest = models.BinaryField(max_length=32, help_text="SHA-256 of the one before and the answer")
+
+    def __str__(self) -> str:
+        return f"seal {self.number}"

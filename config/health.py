@@ -1,0 +1,101 @@
+"""Whether it lives, whether it is ready, and what is answered while the database is away.
+
+`/livez` and `/readyz` are for whoever starts and stops processes, `/metrics` is for whoever has its
+token: they are answered before hosts, schemes and sessions are looked at.
+"""
+
+import os
+import sys
+from collections.abc import Callable
+from functools import cache
+
+from django.conf import settings
+from django.db import DatabaseError, InterfaceError, OperationalError, connection
+from django.db.migrations.executor import MigrationExecutor
+from django.http import HttpRequest, HttpResponse, HttpResponseServerError, JsonResponse
+from django.template import loader
+
+from operations import broker
+from operations.views import metrics
+
+RETRY_SECONDS = "5"
+UNAVAILABLE = 503
+
+
+class Unapplied(Exception):
+    """Migrations that the code needs have not been applied."""
+
+
+def answering_probes(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Middleware, the first of all: answers /livez, /readyz and /metrics."""
+    probes = {"/livez": livez, "/readyz": readyz, "/metrics": metrics}
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        probe = probes.get(request.path)
+        return probe(request) if probe else get_response(request)
+
+    return middleware
+
+
+def livez(_request: HttpRequest) -> HttpResponse:
+    """200 as long as the process answers at all."""
+    return _uncached(JsonResponse({"status": "alive"}))
+
+
+def readyz(_request: HttpRequest) -> HttpResponse:
+    """200 when requests can be served, else 503, and which part is amiss.
+
+    Pages need no broker, so one that does not answer is told and no more: annotators judge on.
+    """
+    needed = {"database": _database(), "data": _data_folder()}
+    parts = needed | ({"broker": _broker()} if settings.CELERY_BROKER_URL else {})
+    is_ready = all(state == "ok" for state in needed.values())
+    told = {"status": "ready" if is_ready else "not ready", **parts}
+    return _uncached(JsonResponse(told, status=200 if is_ready else UNAVAILABLE))
+
+
+def server_error(_request: HttpRequest) -> HttpResponse:
+    """The page for what went wrong: while the database is away, to try again is all it takes."""
+    if isinstance(sys.exc_info()[1], OperationalError | InterfaceError):
+        page = loader.get_template("503.html").render()
+        return HttpResponse(page, status=UNAVAILABLE, headers={"Retry-After": RETRY_SECONDS})
+    return HttpResponseServerError(loader.get_template("500.html").render())
+
+
+def _database() -> str:
+    # A connection of before the database was restarted tells nothing.
+    if connection.connection is not None and not connection.is_usable():
+        connection.close()
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+        _ask_for_migrations()
+    except Unapplied:
+        return "migrations are missing"
+    except (DatabaseError, InterfaceError):
+        connection.close()
+        return "does not answer"
+    return "ok"
+
+
+@cache
+def _ask_for_migrations() -> None:
+    """Once they are applied they stay so: this is asked until then. Raises Unapplied."""
+    executor = MigrationExecutor(connection)
+    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        raise Unapplied
+
+
+def _data_folder() -> str:
+    return "ok" if os.access(settings.DATA_DIR, os.W_OK | os.X_OK) else "cannot be written"
+
+
+def _broker() -> str:
+    return "ok" if broker.answers(settings.CELERY_BROKER_URL) else "does not answer"
+
+
+def _uncached(response: HttpResponse) -> HttpResponse:
+    response.headers["Cache-Control"] = "no-store"
+    return response

@@ -1,0 +1,44 @@
+"""What keeps people apart from each other, and their browsers from what is not ours.
+
+The rules are those of Mozilla's HTTP Observatory
+(https://developer.mozilla.org/en-US/observatory/docs/tests_and_scoring); where the installation is
+public, so is everything that needs HTTPS.
+"""
+
+from csp.constants import NONE, SELF
+
+from config.environment import env
+from config.settings.installation import ADDRESS
+
+# How many proxies of our own a request has come through: as many of the addresses in its
+# X-Forwarded-For, from the right, are true, and who sent it is the first of these.
+PROXIES = ALLAUTH_TRUSTED_PROXY_COUNT = env.int("PAWSMITH_PROXIES", default=0)
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "base-uri": [SELF],
+        "connect-src": [SELF],
+        "font-src": [SELF],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+        "img-src": [SELF, "data:"],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "upgrade-insecure-requests": ADDRESS.is_public,
+    }
+}
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+
+if ADDRESS.is_public:
+    # With this prefix, browsers take a cookie only over HTTPS, and from nobody but this host.
+    SESSION_COOKIE_NAME, CSRF_COOKIE_NAME, LANGUAGE_COOKIE_NAME = (
+        f"__Host-{name}" for name in ("session", "csrf", "language")
+    )
+    SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = True
+    SECURE_SSL_REDIRECT = True
+    SECURE_HSTS_SECONDS = 2 * 365 * 24 * 60 * 60
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = True
+    if PROXIES:
+        SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")

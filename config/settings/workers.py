@@ -1,0 +1,42 @@
+"""Work that is done behind the pages."""
+
+from config.environment import env
+from config.settings.pages import TIME_ZONE
+
+# Celery only wakes workers up; the state of the work is in the database (docs/workers.md).
+CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="")
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_TIMEZONE = TIME_ZONE
+CELERY_BEAT_SCHEDULER = "config.schedule:SteadyScheduler"
+# A message is acknowledged when its work is done, and comes again when its worker died over it.
+# What ends a batch that kills its workers is its own count of attempts.
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+# Far beyond what a batch may take: these stop what hangs. The soft limit fails the attempt.
+CELERY_TASK_SOFT_TIME_LIMIT = 120 * 60
+CELERY_TASK_TIME_LIMIT = 125 * 60
+# Unacknowledged for longer, a message comes again: Celery's manual wants this said thrice.
+CELERY_VISIBILITY_TIMEOUT = 180 * 60
+CELERY_RESULT_BACKEND_TRANSPORT_OPTIONS = {"visibility_timeout": CELERY_VISIBILITY_TIMEOUT}
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "visibility_timeout": CELERY_VISIBILITY_TIMEOUT,
+    "queue_order_strategy": "sorted",  # what beat sends goes before batches
+    "socket_timeout": 30,
+    "socket_connect_timeout": 5,
+    "socket_keepalive": True,
+    "health_check_interval": 10,
+}
+# Redis may be away for as long as it likes; a batch that is being worked is worked to its end.
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
+CELERY_BROKER_CHANNEL_ERROR_RETRY = True
+CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False
+# Kibibytes: a process that has ever held more is replaced after its task.
+CELERY_WORKER_MAX_MEMORY_PER_CHILD = env.int("PAWSMITH_WORKER_MEMORY", default=2048) * 1024
+# What the embedded worker does beside studies, again after so many seconds.
+WORKER_CHORES = {"operations.backups.back_up_when_due": 3600.0}
+# A file that a Celery worker touches every other second, for whoever looks whether it lives.
+SIGN_OF_LIFE = env.str("PAWSMITH_SIGN_OF_LIFE", default="")

@@ -1,0 +1,46 @@
+"""Statements to the database: counted, timed, and named in the log when they are slow."""
+
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any
+
+from django.db import connection
+
+SLOW_SECONDS = 1.0
+LONGEST_SQL = 1000
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class Statements:
+    """An execute wrapper of Django: how many statements there were, and how long they took."""
+
+    count: int = 0
+    seconds: float = 0.0
+
+    def __call__(
+        self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any
+    ) -> Any:
+        """Execute, and tell of what is slow: the statement without its parameters."""
+        began = perf_counter()
+        try:
+            return execute(sql, params, many, context)
+        finally:
+            seconds = perf_counter() - began
+            self.count += 1
+            self.seconds += seconds
+            if seconds > SLOW_SECONDS:
+                told = {"sql": sql[:LONGEST_SQL], "seconds": round(seconds, 3)}
+                logger.warning("A statement was slow", extra=told)
+
+
+@contextmanager
+def watched_statements() -> Iterator[Statements]:
+    """All statements of this thread, as long as the block lasts."""
+    counted = Statements()
+    with connection.execute_wrapper(counted):
+        yield counted

@@ -1,0 +1,31 @@
+"""Says what is misconfigured."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from operations.diagnosis import diagnosis
+from operations.findings import Finding, Level
+
+
+class Command(BaseCommand):
+    """Each line is OK, WARNING or ERROR, and what to do; the exit status is 1 for errors."""
+
+    help = "Say what is misconfigured: settings, database, data folder, workers, clocks, pages."
+    # It finds more than that, and goes on to the end.
+    requires_system_checks: list[str] = []
+
+    def handle(self, **options: Any) -> None:
+        """Look at all of it, and say what was found as it is found."""
+        errors = 0
+        for finding in diagnosis():
+            self.stdout.write(_line(finding))
+            errors += finding.level is Level.ERROR
+        if errors:
+            raise CommandError("1 error." if errors == 1 else f"{errors} errors.")
+        self.stdout.write("No errors.")
+
+
+def _line(finding: Finding) -> str:
+    advice = f"\n         {finding.advice}" if finding.advice else ""
+    return f"{finding.level:<8} {finding.subject}: {finding.text}{advice}"

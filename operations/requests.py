@@ -1,0 +1,64 @@
+"""Each request: a line in the log and, where somebody collects them, its part of the metrics."""
+
+import logging
+import re
+import secrets
+from collections.abc import Callable
+from time import perf_counter
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from structlog.contextvars import bound_contextvars
+
+from generation.statements import Statements, watched_statements
+from operations import metrics
+
+# As proxies make them: anything else could forge lines, or fill them.
+REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
+SERVER_ERROR = 500
+
+logger = logging.getLogger(__name__)
+
+
+def logged(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Middleware: one line for each request, by the name of its route and never by its path."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        began, request_id = perf_counter(), _id_of(request)
+        with bound_contextvars(request=request_id), watched_statements() as statements:
+            response = get_response(request)
+            _tell(request, response, seconds=perf_counter() - began, statements=statements)
+        response.headers["X-Request-ID"] = request_id
+        return response
+
+    return middleware
+
+
+def _id_of(request: HttpRequest) -> str:
+    """As a proxy of ours says, or a new one."""
+    if settings.PROXIES:
+        given = request.headers.get("X-Request-ID", "")
+        if REQUEST_ID.fullmatch(given):
+            return given
+    return secrets.token_hex(8)
+
+
+def _tell(
+    request: HttpRequest, response: HttpResponse, *, seconds: float, statements: Statements
+) -> None:
+    found = request.resolver_match
+    route = (found.view_name if found else "") or "none"
+    level = logging.ERROR if response.status_code >= SERVER_ERROR else logging.INFO
+    told = {
+        "method": request.method,
+        "route": route,
+        "status": response.status_code,
+        "milliseconds": round(seconds * 1000, 1),
+        "statements": statements.count,
+        "sql_milliseconds": round(statements.seconds * 1000, 1),
+    }
+    logger.log(level, "request", extra=told)
+    if metrics.are_collected():
+        metrics.count(route, request.method or "", response.status_code, seconds)

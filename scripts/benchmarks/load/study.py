@@ -1,0 +1,112 @@
+"""A study to be judged, the people who judge it, and what must be true of its rows afterwards."""
+
+import tempfile
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from typing import Any
+
+SLOTS = 5
+WHO = ("baker", "teacher", "pilot", "miller", "doctor", "painter", "sailor", "farmer")
+
+
+def make(name: str, *, pairs: int) -> Any:
+    """A project with so many pairs, brought in as anybody would bring them in."""
+    from django.core.management import call_command
+
+    from annotation.services import projects
+
+    project = projects.create(name)
+    with tempfile.NamedTemporaryFile("w", suffix=".tsv") as file:
+        file.write("sentence1\tsentence2\n")
+        for number in range(pairs):
+            one, other = WHO[number % 8], WHO[(number + 1 + number // 8 % 7) % 8]
+            first = f"Number {number}: the {one} saw the {other} cross the old bridge."
+            second = f"Number {number}: the {other} saw the {one} cross the old bridge."
+            file.write(f"{first}\t{second}\n")
+        file.flush()
+        call_command("import_pairs", file.name, project=name, verbosity=0)
+    return project
+
+
+def sign_in(project: Any, *, people: int) -> list[str]:
+    """So many members of the project; returns the key of a session of each."""
+    from accounts.models import User
+    from annotation.services import projects
+
+    made = [User.objects.create(username=f"{project.name}-{number}") for number in range(people)]
+    for person in made:
+        projects.add_member(project, person)
+    return [_session(person) for person in made]
+
+
+def answered(project: Any) -> int:
+    """Judgments so far."""
+    from annotation.models import Judgment
+
+    return Judgment.objects.filter(project=project, label__isnull=False).count()
+
+
+def give_back(project: Any, left: Sequence[set[str]]) -> None:
+    """Let the leases of what each person has left be over, as if their minutes had passed."""
+    from django.utils import timezone
+
+    from annotation.models import Judgment
+
+    held = Judgment.objects.filter(project=project, label=None, lease_until__isnull=False)
+    columns = ("pk", "annotator__username", "pair__public_id")
+    abandoned = [
+        pk
+        for pk, name, item in held.values_list(*columns)
+        if str(item) in left[int(name.rpartition("-")[2])]
+    ]
+    over = timezone.now() - timedelta(seconds=1)
+    held.filter(pk__in=abandoned).update(lease_until=over)
+
+
+def faults(project: Any, ledgers: Sequence[Mapping[str, int]], *, forgotten: int) -> list[str]:
+    """What must never be, read from the rows, and held against what was acknowledged."""
+    from django.db.models import Count
+
+    from annotation.models import Consensus, Judgment
+
+    given = Judgment.objects.filter(project=project, label__isnull=False)
+    by_pair = given.values("pair").annotate(n=Count("id"))
+    twice = given.values("pair", "annotator").annotate(n=Count("id")).filter(n__gt=1)
+    full = by_pair.filter(n=SLOTS).values("pair")
+    decided = Consensus.objects.filter(pair__project=project)
+    found = {
+        "pairs with more than five judgments": by_pair.filter(n__gt=SLOTS).count(),
+        "people who judged a pair twice": twice.count(),
+        "full pairs without a consensus": full.filter(pair__consensus=None).count(),
+        "decided pairs that are not full": decided.exclude(pair__in=full).count(),
+        "acknowledged judgments that are not there": _lost(project, ledgers),
+        "acknowledged judgments that were asked for again": forgotten,
+    }
+    return [f"{number} {what}" for what, number in found.items() if number]
+
+
+def _lost(project: Any, ledgers: Sequence[Mapping[str, int]]) -> int:
+    from annotation.models import Judgment
+
+    rows = Judgment.objects.filter(project=project, label__isnull=False)
+    columns = ("annotator__username", "pair__public_id", "label")
+    there = {(name, str(item), label) for name, item, label in rows.values_list(*columns)}
+    acknowledged = {
+        (f"{project.name}-{number}", item, label)
+        for number, ledger in enumerate(ledgers)
+        for item, label in ledger.items()
+    }
+    return len(acknowledged - there)
+
+
+def _session(person: Any) -> str:
+    from django.conf import settings
+    from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+    from django.contrib.sessions.backends.db import SessionStore
+
+    session = SessionStore()
+    session[SESSION_KEY] = str(person.pk)
+    session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
+    session[HASH_SESSION_KEY] = person.get_session_auth_hash()
+    session.create()
+    return str(session.session_key)

@@ -1,0 +1,62 @@
+"""The schedule goes on when somebody sets the clock back."""
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from celery import Celery
+from celery.beat import PersistentScheduler
+from celery.schedules import schedule
+
+from config.celery import app as our_app
+from config.schedule import SteadyScheduler
+
+EVERY, HOUR = 15.0, timedelta(hours=1)
+
+
+class Clocked(Celery):
+    """An application whose clock is set by hand."""
+
+    time = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+    def now(self) -> datetime:
+        return self.time
+
+
+def time_now() -> datetime:
+    """For schedules, which are pickled without their application."""
+    return Clocked.time
+
+
+def sent_after_the_clock_went_back(kind: type[PersistentScheduler], folder: Path) -> set[str]:
+    """What is sent in the first twenty seconds after the clock was set back by an hour."""
+    app = Clocked("clocked", broker="memory://", set_as_current=False)
+    app.conf.result_expires = None  # or it would be cleaned up by another clock
+    every = schedule(EVERY, nowfun=time_now)
+    app.conf.beat_schedule = {name: {"task": name, "schedule": every} for name in ("one", "two")}
+    scheduler, sent = kind(app, schedule_filename=str(folder / "schedule")), list[str]()
+    scheduler.apply_entry = lambda entry, **_: sent.append(entry.task)
+    scheduler.setup_schedule()
+    pass_time(scheduler, Clocked.time, seconds=60)
+    assert {"one", "two"} <= set(sent)
+    sent.clear()
+    pass_time(scheduler, Clocked.time - HOUR, seconds=20)
+    return set(sent)
+
+
+def pass_time(scheduler: PersistentScheduler, start: datetime, *, seconds: int) -> None:
+    for second in range(seconds):
+        Clocked.time = start + timedelta(seconds=second)
+        for _ in range(5):  # each sends one entry at most
+            scheduler.tick()
+
+
+def test_after_an_hour_backwards_every_entry_is_sent_within_its_interval(tmp_path: Path) -> None:
+    assert sent_after_the_clock_went_back(SteadyScheduler, tmp_path) == {"one", "two"}
+
+
+def test_celerys_own_schedule_would_wait_for_that_hour(tmp_path: Path) -> None:
+    assert sent_after_the_clock_went_back(PersistentScheduler, tmp_path) == set()
+
+
+def test_ours_is_the_one_that_beat_takes() -> None:
+    assert our_app.conf.beat_scheduler == "config.schedule:SteadyScheduler"

@@ -1,0 +1,196 @@
+"""Two thousand lines such as no file should hold, and some that only look so, with what is to come.
+
+Each is made to be taken or refused, so what becomes of it is known without asking the code.
+"""
+
+import json
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import count, cycle, islice
+
+LINES = 2_000
+LONG = 10_000_000
+LONGEST_TEXT = 2_000
+# Such pairs are in a release before anybody has judged them.
+MADE_BY = "back_translation"
+
+# Odd, and sentences all the same: `!` is the number of the line, which makes each another.
+GOOD = (
+    "Plain number ! stands here.",
+    "Cafe\u0301 ! and Zu\u0308rich in pieces.",  # NFD
+    "\u1100\u1161\u11a8 ! in three letters.",
+    "\u212b ! and \u2126 and \u212a.",
+    "Q\u0323\u0307 ! with marks in another order: q\u0307\u0323.",
+    "A stack of marks: o" + "\u0301\u0316\u0489" * 20 + " !.",
+    "\u0301A mark comes first in !.",
+    "\U0001f469\u200d\U0001f52c and \U0001f468\u200d\U0001f469\u200d\U0001f467 met ! times.",
+    "\U0001f1e9\U0001f1ea beat \U0001f1e7\U0001f1f7 by !.",
+    "\u2764\ufe0f\u200d\U0001f525 ! \U0001f44d\U0001f3fd.",
+    "\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f won ! times.",
+    "\u202eback\u202c and forth !.",
+    "\u2066isolated\u2069 ! \u2067here\u2069.",
+    "\u0633\u0644\u0627\u0645 ! \u0639\u0644\u064a\u0643\u0645\u200f.",
+    "\u05e9\u05dc\u05d5\u05dd\u200e ! \u05e2\u05d5\u05dc\u05dd.",
+    "Zero\u200bwidth\u2060here\ufeff and there !.",
+    "A soft\u00adhyphen !.",
+    "\u00a0No break\u202f!\u2009thin\u3000wide.",
+    "Private \ue000 \U0010fffd !.",
+    "No character: \uffff \ufdd0 !.",
+    "Not assigned: \u0378 !.",
+    "What was lost: \ufffd !.",
+    "\u0e01\u0e33\u0e25\u0e31\u0e07 ! \u0924\u094d\u0930 \u0bb8\u0bcd\u0bb0\u0bc0.",
+    "\U00020000\U0002f81a ! \u6f22\u5b57.",
+    "\\N ! \\. \\x00 \\u0000 %00 &#0;",
+    "'); DROP TABLE generation_sentence; -- !",
+    "\"!\" said 'he', `so`, ${and} {{ that }}.",
+    "=cmd|'/C calc'!A0 and @SUM(1)",
+    "<script>alert(!)</script>",
+    "../../etc/passwd ! C:\\Windows",
+    "%s %d {0} {} %(x)s !",
+    "-- ! /* */ # ;",
+    "\u0130stanbul \u0131 \u1e9e \ufb01 !.",
+    "x" * (LONGEST_TEXT - 8) + " !",
+)
+# Refused in every format, whole as bytes.
+BAD: tuple[bytes, ...] = (
+    *(b"Control %c in ! here." % code for code in range(32) if code not in b"\t\n"),
+    *(
+        "Control \u0080 in ! here.".replace("\u0080", chr(code)).encode()
+        for code in range(127, 160)
+    ),
+    "Two\u2028lines !.".encode(),
+    "Two\u2029passages !.".encode(),
+    b"Half of a letter \xc3 !.",
+    b"Half a sign \xe2\x82 !.",
+    b"Nothing before \xa9 !.",
+    b"Too long a way \xc0\xaf !.",
+    b"Too long for nothing \xc0\x80 !.",
+    b"Beyond all \xf4\x90\x80\x80 !.",
+    b"Half a pair \xed\xa0\x80 !.",
+    b"A pair in pieces \xed\xa0\xbd\xed\xb8\x80 !.",
+    b"Never there \xff\xfe !.",
+    "Gr\u00fc\u00dfe aus Latin-1 !.".encode("latin-1"),
+    "\u201cQuoted\u201d in cp1252 !.".encode("cp1252"),
+    "UTF-16 \u20ac !.".encode("utf-16-le"),
+    "UTF-16 \u20ac !.".encode("utf-16-be"),
+    "UTF-32 \u20ac !.".encode("utf-32-le"),
+    "\u65e5\u672c\u8a9e ! Shift JIS".encode("shift-jis"),
+    "\u4e2d\u6587 ! GB 18030".encode("gb18030"),
+    "\u041f\u0440\u0438\u0432\u0435\u0442 ! KOI8".encode("koi8-r"),
+    b"\x1f\x8b\x08\x00 ! packed",
+    b"x" * LONGEST_TEXT + b" !",
+    b"",
+    b"   ",
+    "\u200b\u2060\ufeff\u00ad".encode(),
+    "\u202e\u202c".encode(),
+    "\u3000\u00a0".encode(),
+)
+# Refused in JSON Lines alone: what only JSON can say, or says wrongly.
+BAD_JSON: tuple[bytes, ...] = (
+    *(b'{"id": "j!", "text": "Half a pair \\ud800 !."}', b'{"id": "j!", "text": "A \\udc00 !."}'),
+    *(b'{"id": "j!", "text": "Nothing \\u0000 !."}', b'{"id": "j!", "text": "A tab \\t !."}'),
+    *(b'{"id": "j!", "text": "Two\\nlines !."}', b'{"id": "j!", "text": null}'),
+    *(b'{"id": "j!", "text": 5}', b'{"id": "j!", "text": ["!"]}', b'{"id": "j!"}'),
+    *(b'{"id": 5, "text": "A number ! for an id."}', b'{"text": "No id in !."}'),
+    *(b'{"id": "j\\u0000!", "text": "A bad id in !."}', b'{"id": "j!", "text": "cut off !'),
+    *(b"[]", b"null", b"NaN", b"!", b'"!"', b"{", b"}", b"{!}", b"{'id': 'j!'}", b"\x00"),
+    *(b"[" * 100_000, b'{"id":' * 50_000, b"9" * 5_000, b'{"id": "j!", "text": "x"} {}'),
+    b'{"id": "' + b"i" * 201 + b'", "text": "Too long an id !."}',
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line without its end. `text` is what has to be kept of it; None where it is refused."""
+
+    data: bytes
+    text: str | None
+
+
+def txt() -> list[Line]:
+    """Lines of plain text; a tab is refused, a long line passed over, a CR at the end dropped."""
+    more = (b"A tab\tin !.", b"x" * LONG)
+    return _mixed(lambda number, text: text, (*BAD, *more))
+
+
+def tsv() -> list[Line]:
+    """Lines of a TSV file: an id and a text. Its header is not among them."""
+    more = (b"t!\ta tab\ttoo many !.", b"t!", b"\ttoo few ids !.", b"t!\t" + b"x" * LONG)
+    bad = (b"t!\t" + each for each in BAD)
+    return _mixed(lambda number, text: f"t{number}\t{text}", (*bad, *more))
+
+
+def jsonl() -> list[Line]:
+    """Lines of JSON: every other one has its letters escaped."""
+    bad = (b'{"id": "j!", "text": "' + each + b'"}' for each in BAD)
+    long = b'{"id": "j!", "text": "' + b"x" * LONG + b'"}'
+    return _mixed(_object, (*bad, *BAD_JSON, long))
+
+
+def pairs_tsv() -> list[Line]:
+    """Pairs of a source and what is to be kept of a rewrite."""
+    bad = (b"Source !.\t" + each + b"\tback_translation" for each in BAD)
+    few = (b"one", b"two\tof them", b"four\tof\tthem\t!")
+    return _mixed(lambda number, text: "\t".join((_source(number), text, MADE_BY)), (*bad, *few))
+
+
+def pairs_jsonl() -> list[Line]:
+    """The same as JSON."""
+    before = b'{"sentence1": "Source !.", "sentence2": "'
+    bad = (before + each + b'"}' for each in BAD)
+    return _mixed(_pair, (*bad, *BAD_JSON, before + b'\\ud800 !"}'))
+
+
+FILES: Mapping[str, Callable[[], list[Line]]] = {"txt": txt, "tsv": tsv, "jsonl": jsonl}
+PAIRS: Mapping[str, Callable[[], list[Line]]] = {"tsv": pairs_tsv, "jsonl": pairs_jsonl}
+HEADERS = {"txt": b"", "tsv": b"id\ttext\n", "jsonl": b""}
+HEADER_OF_PAIRS = b"sentence1\tsentence2\tmethod\n"
+
+
+def content(kind: str, lines: list[Line]) -> bytes:
+    """The file that they make."""
+    return HEADERS[kind] + ended(lines)
+
+
+def ended(lines: list[Line]) -> bytes:
+    """The lines, each with its end."""
+    return b"".join(line.data + b"\n" for line in lines)
+
+
+def kept(text: str) -> str:
+    """What is kept of a text: all of it, in NFC, but for white space at its ends."""
+    return unicodedata.normalize("NFC", text).strip()
+
+
+def _object(number: int, text: str) -> str:
+    return json.dumps({"id": f"j{number}", "text": text}, ensure_ascii=bool(number % 2))
+
+
+def _source(number: int) -> str:
+    return f"Source {number}."
+
+
+def _pair(number: int, text: str) -> str:
+    pair = {"sentence1": _source(number), "sentence2": text, "method": MADE_BY}
+    return json.dumps(pair, ensure_ascii=bool(number % 2))
+
+
+def _mixed(form: Callable[[int, str], str], bad: tuple[bytes, ...]) -> list[Line]:
+    """Good and bad in turn, the bad ones once each before any comes again, the long ones once."""
+    refused = _refused(bad)
+    accepted = _accepted(form)
+    turns = islice(cycle((accepted, refused)), LINES)
+    return [next(turn) for turn in turns]
+
+
+def _accepted(form: Callable[[int, str], str]) -> Iterator[Line]:
+    for number, template in zip(count(1), cycle(GOOD), strict=False):
+        text = template.replace("!", str(number))
+        yield Line(form(number, text).encode(), kept(text))
+
+
+def _refused(bad: tuple[bytes, ...]) -> Iterator[Line]:
+    for number, template in enumerate(cycle(bad)):
+        if number < len(bad) or len(template) < LONG:
+            yield Line(template.replace(b"!", b"%d" % number), None)

@@ -1,0 +1,58 @@
+"""Postgres is killed the moment an import has ended: all of it is there afterwards."""
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from scripts.benchmarks.load.servers import Postgres, start_postgres
+from tests.services.installation import Installation
+
+pytestmark = pytest.mark.slow
+
+PAIRS = 40
+IMPORT = f"""
+from generation.models import Corpus
+from generation.pair_reader import PairLine
+from generation.services import elsewhere, reading_ahead
+reading_ahead.LINES_AT_ONCE = 15
+{{prelude}}
+lines = [PairLine(n, f"A cat sees {{{{n}}}}.", f"{{{{n}}}} sees a cat.") for n in range({PAIRS})]
+corpus = Corpus.objects.create(name="{{name}}")
+print(elsewhere.import_candidates(lines, corpus=corpus, origin="made here").added)
+"""
+COUNT = """
+from generation.models import Candidate
+print(Candidate.objects.filter(sentence__corpus__name="{name}").count())
+"""
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Postgres]:
+    """One that writes seldom what nobody waits for, with a migrated database."""
+    with tempfile.TemporaryDirectory(prefix="pawsmith-postgres-") as folder:
+        postgres = start_postgres(Path(folder))
+        try:
+            Installation(postgres.url, Path(folder)).manage("migrate", "--verbosity", "0")
+            yield postgres
+        finally:
+            postgres.server.cleanup()
+
+
+def left_after_a_crash(server: Postgres, folder: Path, *, name: str, prelude: str = "") -> int:
+    """Candidates that are there after an import, a kill of Postgres and its start."""
+    place = Installation(server.url, folder)
+    assert int(place.run(IMPORT.format(name=name, prelude=prelude))) == PAIRS
+    server.kill()
+    server.start()
+    return int(place.run(COUNT.format(name=name)))
+
+
+def test_what_an_import_has_added_outlives_a_crash(server: Postgres, tmp_path: Path) -> None:
+    assert left_after_a_crash(server, tmp_path, name="Kept") == PAIRS
+
+
+def test_control_without_its_end_it_does_not(server: Postgres, tmp_path: Path) -> None:
+    prelude = "elsewhere._Import.finish = lambda _: None"
+    assert left_after_a_crash(server, tmp_path, name="Lost", prelude=prelude) < PAIRS
