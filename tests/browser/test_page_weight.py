@@ -119,7 +119,7 @@ def test_one_judgment_is_one_request_of_at_most_4_kb(newcomer: Page, study: list
 
 def _wait_for(host: str) -> None:
     name, port = host.split(":")
-    for _ in range(300):
+    for _ in range(900):
         try:
             socket.create_connection((name, int(port)), timeout=1).close()
         except OSError:

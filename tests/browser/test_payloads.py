@@ -126,7 +126,7 @@ def serve(page: Page, body: str, *, policy: str = "") -> None:
 
     page.route("**/control", answer)
     page.goto("/control")
-    page.wait_for_timeout(500)
+    page.wait_for_timeout(1500)
     page.unroute("**/control")
 
 

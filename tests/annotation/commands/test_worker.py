@@ -47,6 +47,13 @@ print(json.dumps({{
 }}))
 """
 
+FIRST_BATCH = """
+import time
+from generation.models import Batch
+while not Batch.objects.filter(state="done").exists():
+    time.sleep(0.1)
+"""
+
 # What comes before may fail unseen: nobody needs a first sign of life.
 SHOWN = "SELECT 1 FROM generation_worker"
 CUT_OFF = """
@@ -120,9 +127,9 @@ def test_it_generates_and_takes_in_what_it_finds(installation: Installation) -> 
 def test_told_to_stop_it_finishes_the_batch_that_it_holds(
     installation: Installation, number: signal.Signals
 ) -> None:
-    installation.run(NEW_RUN.format(seconds=0.5))
+    installation.run(NEW_RUN.format(seconds=2))
     process = started(installation)
-    time.sleep(1.2)
+    installation.run(FIRST_BATCH)
 
     process.send_signal(number)
     process.communicate(timeout=30)
