@@ -29,4 +29,5 @@ def test_two_accounts_of_one_person_never_share_a_pair(installation):
 
 
 def test_control_two_accounts_that_are_not_marked_share_pairs(installation):
-    assert outcome(installation, "share(people=6, pairs=30, marked=False)")["shared"]
+    """All pairs: of five accounts, each has to judge each."""
+    assert outcome(installation, "share(people=5, pairs=30, marked=False)")["shared"] == 30
