@@ -3,11 +3,14 @@
 from collections.abc import Iterator
 
 from generation import methods, selectors
+from generation.methods.contract import ACCEPTED
 from generation.models import Candidate, GenerationRun
 from generation.selectors import Previewed
 from generation.wording import duration, spoken
 
 MOST_CANDIDATES = 3
+NOTHING_CAME = """No candidate came of these sentences, as of most: thousands give hundreds.
+What each reason means, and which settings admit more: docs/{method}.md"""
 
 
 def headline(run: GenerationRun) -> str:
@@ -30,8 +33,12 @@ def progress(run: GenerationRun) -> str:
 
 
 def funnel(run: GenerationRun) -> list[str]:
-    """A line for each outcome, most frequent first."""
-    return [f"  {spoken(name)}: {count:,}" for name, count in selectors.funnel(run).items()]
+    """A line for each outcome, most frequent first; if none was accepted, where to read on."""
+    counts = selectors.funnel(run)
+    lines = [f"  {spoken(name)}: {count:,}" for name, count in counts.items()]
+    if counts and ACCEPTED not in counts:
+        lines.append(NOTHING_CAME.format(method=run.method))
+    return lines
 
 
 def parked(run: GenerationRun) -> list[str]:

@@ -41,6 +41,13 @@ def test_with_wait_the_candidates_are_made_and_queue_for_correction() -> None:
     assert "  accepted: 10\n  too short: 2\n12 of 12 sentences done (100%)" in printed
 
 
+def test_who_gets_no_candidate_is_told_where_the_reasons_are_explained() -> None:
+    printed = generate_in(1, "--wait")
+
+    assert "  too short: 1\nNo candidate came of these sentences" in printed
+    assert "docs/word_swap.md\n1 of 1 sentences done (100%)" in printed
+
+
 def test_without_wait_the_worker_finds_the_run_and_its_candidates() -> None:
     printed = generate_in(12)
 
