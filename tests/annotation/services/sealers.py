@@ -5,7 +5,6 @@ Prints one JSON object: what became of the chain, and the errors that were met.
 
 import json
 import multiprocessing
-import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, nullcontext
 from multiprocessing.synchronize import Barrier
@@ -15,12 +14,14 @@ from unittest import mock
 from django.db import connection
 from django.db.models import QuerySet
 
+from annotation.dataset.seals import chain as chain_of
 from annotation.models import Consensus, Judgment, Project, Seal
 from annotation.selectors import seals as chain
 from annotation.services import rounds, seals
 from tests.annotation import cast, judged
 
 FORK = multiprocessing.get_context("fork")
+LONG = 60.0
 # As it is, but for every constraint.
 BARE = "CREATE TABLE annotation_seal (number bigint, judgment_id bigint, digest {bytes})"
 
@@ -36,11 +37,12 @@ def seal(*, workers: int, pairs: int, guarded: bool = True) -> None:
     connection.close()
     met = FORK.SimpleQueue()
     barrier = FORK.Barrier(workers + 1)
+    gate = None if guarded else FORK.Barrier(workers)
     crowd = [
-        FORK.Process(target=_work, args=(_seal, project.pk, barrier, met, guarded))
+        FORK.Process(target=_work, args=(_seal, project.pk, barrier, met, gate))
         for _ in range(workers)
     ]
-    crowd.append(FORK.Process(target=_work, args=(_reopen, project.pk, barrier, met, True)))
+    crowd.append(FORK.Process(target=_work, args=(_reopen, project.pk, barrier, met, None)))
     for process in crowd:
         process.start()
     for process in crowd:
@@ -49,10 +51,10 @@ def seal(*, workers: int, pairs: int, guarded: bool = True) -> None:
 
 
 def _work(
-    task: Callable[[int], None], project: int, barrier: Barrier, met: Any, guarded: bool
+    task: Callable[[int], None], project: int, barrier: Barrier, met: Any, gate: Barrier | None
 ) -> None:
     barrier.wait()
-    with nullcontext() if guarded else _unguarded():
+    with _unguarded(gate) if gate else nullcontext():
         try:
             task(project)
         except Exception as error:  # reported, not hidden
@@ -97,23 +99,26 @@ def _drop_constraints() -> None:
         cursor.execute(BARE.format(bytes=kind))
 
 
-def _slowly(look: Callable[[], chain.Head]) -> Callable[[], chain.Head]:
-    def slow() -> chain.Head:
-        found = look()
-        time.sleep(0.1)
-        return found
+def _linked_together(gate: Barrier) -> Callable[..., Iterator[bytes]]:
+    """Links like those of the chain, the first of them once all have read what is to be sealed."""
+    first = iter([gate.wait])
 
-    return slow
+    def linked(*arguments: Any, **options: Any) -> Iterator[bytes]:
+        for wait in first:
+            wait(LONG)
+        return chain_of(*arguments, **options)
+
+    return linked
 
 
 @contextmanager
-def _unguarded() -> Iterator[None]:
-    """No row locks, statements that each commit alone, and some time between look and act."""
+def _unguarded(gate: Barrier) -> Iterator[None]:
+    """No row locks, statements that each commit alone, and nobody acts before all have looked."""
     with ExitStack() as stack:
         for target, name, instead in (
             (QuerySet, "select_for_update", lambda self, **options: self.all()),
             (seals, "_append", seals._append.__wrapped__),  # type: ignore[attr-defined]
-            (chain, "head", _slowly(chain.head)),
+            (seals, "chain", _linked_together(gate)),
         ):
             stack.enter_context(mock.patch.object(target, name, instead))
         yield
