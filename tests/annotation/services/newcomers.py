@@ -5,7 +5,6 @@ Prints one JSON object: what the database holds in the end, and the errors that 
 
 import json
 import multiprocessing
-import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, nullcontext
 from datetime import timedelta
@@ -24,6 +23,7 @@ from annotation.selectors import qualification as selectors
 from annotation.services import invitations, people, project_settings, qualification
 from tests.annotation import cast
 
+LONG = 60.0
 COME_IN = invitations.join.__wrapped__
 STEP_DOWN = people.change.__wrapped__
 
@@ -79,7 +79,8 @@ def at_once(work: list[Callable[[], object]], guarded: bool) -> list[str]:
     connection.close()
     fork = multiprocessing.get_context("fork")
     barrier, met = fork.Barrier(len(work)), fork.SimpleQueue()
-    crowd = [fork.Process(target=_do, args=(each, barrier, met, guarded)) for each in work]
+    gate = None if guarded else fork.Barrier(len(work))
+    crowd = [fork.Process(target=_do, args=(each, barrier, met, gate)) for each in work]
     for process in crowd:
         process.start()
     for process in crowd:
@@ -90,10 +91,10 @@ def at_once(work: list[Callable[[], object]], guarded: bool) -> list[str]:
     return sorted(errors)
 
 
-def _do(work: Callable[[], object], barrier: Barrier, met: Any, guarded: bool) -> None:
+def _do(work: Callable[[], object], barrier: Barrier, met: Any, gate: Barrier | None) -> None:
     connection.ensure_connection()
     barrier.wait()
-    with nullcontext() if guarded else _unguarded():
+    with _unguarded(gate) if gate else nullcontext():
         try:
             work()
         except Exception as error:  # whatever a person would have met is reported, not hidden
@@ -101,30 +102,35 @@ def _do(work: Callable[[], object], barrier: Barrier, met: Any, guarded: bool) -
 
 
 @contextmanager
-def _unguarded() -> Iterator[None]:
+def _unguarded(gate: Barrier) -> Iterator[None]:
     """No row locks on Postgres; on SQLite, statements that each commit alone.
 
-    What is read is acted upon a moment later, as it would be on a busy machine.
+    Nobody acts upon what they have read before all have read it.
     """
     with ExitStack() as stack:
         for target, name, instead in (
             (QuerySet, "select_for_update", lambda self, **options: self.all()),
             (transaction, "atomic", mock.Mock(side_effect=lambda *a, **o: nullcontext())),
-            (people, "_other_managers", slow(people._other_managers)),
-            (invitations, "_place", slow(invitations._place)),
-            (project_settings, "_moved", slow(project_settings._moved)),
+            (people, "_other_managers", together(gate, people._other_managers)),
+            (invitations, "_place", together(gate, invitations._place)),
+            (project_settings, "_moved", together(gate, project_settings._moved)),
         ):
             stack.enter_context(mock.patch.object(target, name, instead))
         yield
 
 
-def slow(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The same, half a second before and half a second after."""
+def together(gate: Barrier, function: Callable[..., Any]) -> Callable[..., Any]:
+    """The same; the first call begins in all processes at once, and ends in all at once."""
+    first = iter([gate.wait])
 
-    def slowly(*arguments: Any) -> Any:
-        time.sleep(0.5)
-        result = function(*arguments)
-        time.sleep(0.5)
-        return result
+    def met(*arguments: Any) -> Any:
+        wait = next(first, None)
+        if wait is None:
+            return function(*arguments)
+        wait(LONG)
+        try:
+            return function(*arguments)
+        finally:
+            wait(LONG)
 
-    return slowly
+    return met

@@ -27,9 +27,9 @@ def review(*, workers: int, guarded: bool = True) -> None:
     connection.close()
     fork = multiprocessing.get_context("fork")
     barrier, met = fork.Barrier(workers), fork.SimpleQueue()
+    gate = None if guarded else fork.Barrier(workers)
     crowd = [
-        fork.Process(target=_review, args=(project.pk, barrier, met, guarded))
-        for _ in range(workers)
+        fork.Process(target=_review, args=(project.pk, barrier, met, gate)) for _ in range(workers)
     ]
     for process in crowd:
         process.start()
@@ -43,10 +43,10 @@ def review(*, workers: int, guarded: bool = True) -> None:
     print(json.dumps({"flags": disagrees, "met": errors, "pauses": of_kind(kind="pause").count()}))
 
 
-def _review(project, barrier, met, guarded) -> None:
+def _review(project, barrier, met, gate) -> None:
     found = Project.objects.get(pk=project)
     barrier.wait()
-    with nullcontext() if guarded else _unguarded():
+    with _unguarded(gate) if gate else nullcontext():
         try:
             quality.review(found)
         except Exception as error:  # reported, not hidden
@@ -54,14 +54,17 @@ def _review(project, barrier, met, guarded) -> None:
 
 
 @contextmanager
-def _unguarded():
-    """No row locks on Postgres; on SQLite, statements that each commit alone; both a bit slow."""
+def _unguarded(gate):
+    """No row locks on Postgres; on SQLite, statements that each commit alone.
+
+    Nobody records before all have read what is on record.
+    """
     with ExitStack() as stack:
         for target, name, instead in (
             (QuerySet, "select_for_update", lambda self, **options: self.all()),
             (quality, "_record", quality._record.__wrapped__),
             (transaction, "atomic", mock.Mock(side_effect=lambda *a, **o: nullcontext())),
-            (standing, "of_member", newcomers.slow(standing.of_member)),
+            (standing, "of_member", newcomers.together(gate, standing.of_member)),
         ):
             stack.enter_context(mock.patch.object(target, name, instead))
         yield

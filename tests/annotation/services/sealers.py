@@ -100,7 +100,7 @@ def _drop_constraints() -> None:
 
 
 def _linked_together(gate: Barrier) -> Callable[..., Iterator[bytes]]:
-    """Links like those of the chain, the first of them once all have read what is to be sealed."""
+    """Links of the chain; the first come when all have read what is to be sealed."""
     first = iter([gate.wait])
 
     def linked(*arguments: Any, **options: Any) -> Iterator[bytes]:
