@@ -9,7 +9,7 @@ from generation.selectors import Previewed
 from generation.wording import duration, spoken
 
 MOST_CANDIDATES = 3
-NOTHING_CAME = """No candidate came of these sentences, as of most: thousands give hundreds.
+NOTHING_CAME = """No candidate came of these sentences.
 What each reason means, and which settings admit more: docs/{method}.md"""
 
 
