@@ -13,8 +13,9 @@ import hypothesis
 import psycopg
 import pytest
 from django.conf import settings
-from django.db import connection
+from django.db import connection, transaction
 from django.test import TransactionTestCase
+from pytest_django import DjangoDbBlocker
 
 from tests.browser.chromium import chromium
 from tests.services import migrated, servers
@@ -35,12 +36,21 @@ def pytest_report_header() -> list[str]:
     return [f"not run: {what}" for what in MISSING.values() if what]
 
 
+# The default suite tries the same examples in every run, and has no deadlines: how long an example
+# takes depends on the machine.
+_shared = hypothesis.settings(
+    deadline=None,
+    database=None,
+    suppress_health_check=[hypothesis.HealthCheck.function_scoped_fixture],
+)
+hypothesis.settings.register_profile("default", _shared, derandomize=True, max_examples=30)
+hypothesis.settings.register_profile("thorough", _shared, max_examples=300)
+hypothesis.settings.load_profile("default")
+
+
 def pytest_configure() -> None:
     if os.environ.get("CI") and any(MISSING.values()):
         raise pytest.UsageError("; ".join(pytest_report_header()))
-    # How long an example takes says more about the machine than about the code.
-    hypothesis.settings.register_profile("pawsmith", deadline=None)
-    hypothesis.settings.load_profile("pawsmith")
     settings.DATA_DIR.mkdir(exist_ok=True)
 
 
@@ -147,8 +157,21 @@ def new_sqlite_database(migrated_sqlite: Path, tmp_path: Path) -> str:
 
 
 @pytest.fixture(scope="session")
-def migrated_sqlite(shared_folder: Path) -> Path:
-    return migrated.sqlite_file(shared_folder)
+def migrated_sqlite(pytestconfig: pytest.Config) -> Path:
+    assert pytestconfig.cache is not None
+    return migrated.sqlite_file(pytestconfig.cache.mkdir("migrated"))
+
+
+@pytest.fixture(scope="module")
+def module_db(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """The database for a module-scoped fixture: what it creates is rolled back after the module.
+
+    Tests that use such a fixture ask for `db` as usual (never `transactional_db`), and what each
+    of them changes is rolled back after it.
+    """
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield
+        transaction.set_rollback(True)
 
 
 @pytest.fixture

@@ -18,7 +18,6 @@ from tests.browser.people import sign_in
 
 # Axe measures with styles of its own, which the policy of the pages forbids.
 pytestmark = [
-    pytest.mark.slow,
     pytest.mark.browser_context_args(bypass_csp=True),
 ]
 

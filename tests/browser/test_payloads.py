@@ -27,7 +27,6 @@ from tests.browser.payloads import Payload, payloads
 from tests.browser.people import sign_in
 from tests.browser.watch import Watch, watching
 
-pytestmark = pytest.mark.slow
 
 ALL = payloads()
 EVERYWHERE = os.environ.get("PAWSMITH_TEST_PAYLOADS") == "all"

@@ -1,6 +1,7 @@
 """Databases with all tables, made once for all processes of a run: to migrate takes seconds."""
 
 import fcntl
+import hashlib
 import os
 import sqlite3
 import subprocess
@@ -11,20 +12,33 @@ from urllib.parse import urlsplit
 import psycopg
 
 NAME = "pawsmith_migrated"
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def sqlite_file(folder: Path) -> Path:
-    """The migrated file in this folder; who is the first to ask makes it, and others wait."""
-    file = folder / f"{NAME}.sqlite3"
-    with folder.joinpath(f"{NAME}.lock").open("w") as lock:
+    """A migrated database in this folder, made anew when code that may migrate has changed."""
+    file = folder / f"{_state_of_the_code()}.sqlite3"
+    with folder.joinpath("lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not file.exists():
+            for outdated in folder.glob("*.sqlite3*"):
+                outdated.unlink()
             unfinished = file.with_suffix(".unfinished")
             _migrate(f"sqlite:///{unfinished}", folder)
             # What the last writer left beside it goes with the last reader.
             sqlite3.connect(unfinished).execute("PRAGMA journal_mode = DELETE").connection.close()
             unfinished.rename(file)
     return file
+
+
+def _state_of_the_code() -> str:
+    """A digest of the pinned packages and of all modules that migrations are, or may import."""
+    rooms = ("accounts", "annotation", "generation", "operations", "config")
+    modules = [module for room in rooms for module in sorted(ROOT.glob(f"{room}/**/*.py"))]
+    digest = hashlib.sha256()
+    for file in [ROOT / "requirements.txt", *modules]:
+        digest.update(file.read_bytes())
+    return digest.hexdigest()[:16]
 
 
 def postgres_database(server_url: str, folder: Path) -> str:
@@ -49,7 +63,7 @@ def _migrate(database_url: str, folder: Path) -> None:
     settings = {"DJANGO_SETTINGS_MODULE": "tests.settings"}
     subprocess.run(
         [sys.executable, "manage.py", "migrate", "--verbosity", "0"],
-        cwd=Path(__file__).resolve().parents[2],
+        cwd=ROOT,
         env=os.environ | settings | own,
         check=True,
     )

@@ -40,7 +40,6 @@ print(json.dumps([GenerationRun.objects.get().state, Correction.objects.count()]
 """
 
 
-@pytest.mark.slow
 def test_a_woken_worker_generates_and_the_schedule_takes_in(
     installation: Installation, redis_url: str
 ) -> None:

@@ -12,7 +12,7 @@ from tests.services import servers
 from tests.services.crew import Crew
 from tests.services.installation import Installation
 
-pytestmark = [pytest.mark.slow, pytest.mark.parametrize("engine", ["postgres"])]
+pytestmark = [pytest.mark.parametrize("engine", ["postgres"])]
 
 BATCHES, GOES_ON_WITHIN_SECONDS = 20, 60
 

@@ -8,7 +8,7 @@ import pytest
 from tests.services.crew import Crew
 from tests.services.installation import Installation
 
-pytestmark = [pytest.mark.slow, pytest.mark.parametrize("engine", ["postgres"])]
+pytestmark = [pytest.mark.parametrize("engine", ["postgres"])]
 
 FAKE = """
 from tests.generation import fake

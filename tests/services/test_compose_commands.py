@@ -89,7 +89,6 @@ def answer(port: int, path: str, **headers: str) -> tuple[int, Any]:
         return 0, {}
 
 
-@pytest.mark.slow
 def test_the_web_server_answers_after_the_migration(
     environment: dict[str, str], tmp_path: Path
 ) -> None:
@@ -114,7 +113,6 @@ def test_the_web_server_answers_after_the_migration(
         assert answer(port, "/accounts/login/", Host="evil.example")[0] == 400
 
 
-@pytest.mark.slow
 def test_a_worker_shows_that_it_lives(environment: dict[str, str], tmp_path: Path) -> None:
     log = tmp_path / "worker.log"
 
@@ -128,7 +126,6 @@ def test_a_worker_with_a_gpu_reads_its_own_queue_and_differs_in_nothing_else() -
     assert command.replace("--queues gpu", "--queues beat,cpu") == SERVICES["worker"]["command"]
 
 
-@pytest.mark.slow
 def test_the_scheduler_sends(environment: dict[str, str], tmp_path: Path) -> None:
     log = tmp_path / "scheduler.log"
     schedule = {"/tmp/beat": str(tmp_path / "beat")}

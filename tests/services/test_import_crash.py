@@ -9,7 +9,6 @@ import pytest
 from scripts.benchmarks.load.servers import Postgres, start_postgres
 from tests.services.installation import Installation
 
-pytestmark = pytest.mark.slow
 
 PAIRS = 40
 IMPORT = f"""

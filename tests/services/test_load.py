@@ -9,7 +9,6 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("postgres_url")  # marks it as one that needs a Postgres, its own
 @pytest.mark.parametrize(
     "parts",

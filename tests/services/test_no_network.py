@@ -39,7 +39,6 @@ def python(*arguments: str, heard: Path) -> str:
     return process.stdout
 
 
-@pytest.mark.slow
 def test_a_whole_study_calls_nobody(
     new_postgres_database: str, heard: Path, tmp_path: Path
 ) -> None:

@@ -49,7 +49,6 @@ def built(place: Installation, *, after: str = "") -> Path:
     return Path(place.run(after + BUILD).strip())
 
 
-@pytest.mark.slow
 def test_both_engines_write_the_same_bytes_and_one_other_answer_is_seen(
     new_sqlite_database: str, new_postgres_database: str, tmp_path: Path
 ) -> None:

@@ -14,7 +14,6 @@ from tests.annotation.api.routes import NOWHERE, addresses
 from tests.annotation.filled import Filled, filled
 
 # What is refused gets to no database; what is declared is tried with the lists, on both engines.
-pytestmark = pytest.mark.one_engine
 
 PAGE = {"after", "limit"}
 PERIOD = {"submitted_from", "submitted_before"}

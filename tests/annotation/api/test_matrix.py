@@ -17,8 +17,6 @@ from tests.annotation.filled import Filled, filled, person
 
 ROLES = ("anonymous", "stranger", "annotator", "researcher", "manager", "superuser")
 
-pytestmark = pytest.mark.one_engine
-
 
 @dataclass(frozen=True, slots=True)
 class Rule:

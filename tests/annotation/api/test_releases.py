@@ -15,8 +15,6 @@ from annotation.services import releases
 from tests.annotation.api.conftest import As, client_of
 from tests.annotation.filled import Filled
 
-pytestmark = pytest.mark.one_engine
-
 
 @pytest.fixture
 def reader(as_: As) -> APIClient:

@@ -12,7 +12,7 @@ from annotation.selectors.releases import folder_of
 from annotation.services import demonstration
 from generation.models import GenerationRun, Method
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_engine]
+pytestmark = [pytest.mark.django_db]
 
 
 @pytest.fixture(autouse=True)

@@ -147,7 +147,6 @@ def test_annotators_are_measured_with_and_without_their_own_answer(printed, proj
     assert against["kappa_with_others"]["value"] == 0.0
 
 
-@pytest.mark.one_engine
 def test_crowd_compares_models_with_the_majority(printed, project):
     judged.pairs(project, [[1] * 5, [0, 0, 0, 0, 1]] * 3, by=judged.people(project, 5))
     crowd = json.loads(printed(crowd=True, json=True))["crowd"]

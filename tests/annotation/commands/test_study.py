@@ -8,7 +8,7 @@ from django.core.management import CommandError, call_command
 from annotation.models import Consensus, Correction, Judgment
 from tests.annotation import cast
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_engine]
+pytestmark = [pytest.mark.django_db]
 
 
 SWAPS, BACK = 6, 4

@@ -109,7 +109,6 @@ def test_it_works_the_runs_of_all_queues_or_of_those_it_is_told(
     assert dict(GenerationRun.objects.values_list("queue", "state")) == states
 
 
-@pytest.mark.slow
 def test_it_generates_and_takes_in_what_it_finds(installation: Installation) -> None:
     process = started(installation)
     installation.run(NEW_RUN.format(seconds=0))
@@ -122,7 +121,6 @@ def test_it_generates_and_takes_in_what_it_finds(installation: Installation) -> 
     assert "The worker has stopped." in output
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_told_to_stop_it_finishes_the_batch_that_it_holds(
     installation: Installation, number: signal.Signals
@@ -140,7 +138,6 @@ def test_told_to_stop_it_finishes_the_batch_that_it_holds(
     assert 1 <= int(str(state["done"])) < 10
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("engine", ["postgres"])
 def test_it_outlives_a_lost_connection(installation: Installation) -> None:
     process = started(installation)

@@ -12,7 +12,7 @@ from annotation.services.simulation import AlwaysSame, RandomClicker, SimulatedA
 from generation.models import Method
 from tests.annotation import cast
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_engine, pytest.mark.slow]
+pytestmark = [pytest.mark.django_db]
 
 ROUNDS = 32
 

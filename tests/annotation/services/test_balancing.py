@@ -137,7 +137,6 @@ def test_a_preview_of_a_run_over_pairs_enters_nothing(project, toys):
     assert intake.take_in(project) == 0
 
 
-@pytest.mark.one_engine
 def test_real_models_make_a_run_as_well(project, settings, tmp_path):
     from tests.generation.nlp.adapters.tiny_translators import marian  # noqa: PLC0415 takes seconds
 

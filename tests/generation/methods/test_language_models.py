@@ -93,7 +93,6 @@ def test_a_run_on_a_gpu_waits_for_workers_that_have_one(device: str, queue: Queu
     assert queue_of(word_swap.configure({"device": device})) == queue
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("role", ["language_model", "rescorer"])
 def test_words_are_swapped_with_a_neural_model_the_same_way_each_time(
     tiny_gpt2: Path, role: str

@@ -64,7 +64,6 @@ def test_a_missing_language_model_is_named(monkeypatch: pytest.MonkeyPatch, tmp_
         word_swap.load(word_swap.configure({}), 0)
 
 
-@pytest.mark.slow
 def test_the_embedded_models_swap_words_the_same_way_each_time() -> None:
     texts = [
         "The company moved its office from Berlin to Vienna in 1921.",

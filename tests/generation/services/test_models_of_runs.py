@@ -17,7 +17,7 @@ from tests.annotation import cast
 from tests.generation import fake
 from tests.generation.nlp.adapters import tiny_pipelines as tiny
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_engine]
+pytestmark = [pytest.mark.django_db]
 
 
 @pytest.fixture(autouse=True)

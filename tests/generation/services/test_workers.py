@@ -16,7 +16,6 @@ def outcome(installation: Installation, call: str) -> dict[str, Any]:
     return dict(json.loads(installation.run(code).splitlines()[-1]))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("moment", ["rewriting", "writing"])
 def test_five_workers_killed_change_no_row(installation: Installation, moment: str) -> None:
     found = outcome(installation, f"die(deaths={DEATHS}, moment={moment!r}, sentences=100)")
@@ -29,7 +28,6 @@ def test_five_workers_killed_change_no_row(installation: Installation, moment: s
     assert found["attempts"] == [1] * (20 - DEATHS) + [2] * DEATHS
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("locks", [True, False], ids=["locks", "no locks"])
 def test_workers_that_race_work_each_batch_once(installation: Installation, locks: bool) -> None:
     found = outcome(installation, f"race(workers=4, sentences=200, locks={locks})")
@@ -41,7 +39,6 @@ def test_workers_that_race_work_each_batch_once(installation: Installation, lock
     assert found["attempts"] == [1] * 40
 
 
-@pytest.mark.slow
 def test_without_comparing_they_take_batches_from_each_other(installation: Installation) -> None:
     found = outcome(installation, "race(workers=4, sentences=200, locks=False, compares=False)")
 

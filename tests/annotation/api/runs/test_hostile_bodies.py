@@ -8,7 +8,7 @@ from rest_framework.test import APIClient
 from generation.models import GenerationRun
 from tests.generation import hostile
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_engine]
+pytestmark = [pytest.mark.django_db]
 BODIES = {
     *hostile.BAD,
     *hostile.BAD_JSON,

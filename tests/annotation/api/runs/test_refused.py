@@ -13,7 +13,6 @@ from tests.generation import fake
 
 pytestmark = [
     pytest.mark.django_db,
-    pytest.mark.one_engine,
     pytest.mark.usefixtures("backwards"),
 ]
 

@@ -7,7 +7,7 @@ from annotation.models import Project
 from generation import methods
 from tests.generation import fake
 
-pytestmark = [pytest.mark.django_db, pytest.mark.one_engine]
+pytestmark = [pytest.mark.django_db]
 
 WRONG = ({}, None)
 

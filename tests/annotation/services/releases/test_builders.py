@@ -15,20 +15,17 @@ def outcome(installation: Installation, call: str) -> dict[str, object]:
     return dict(json.loads(printed.splitlines()[-1]))
 
 
-@pytest.mark.slow
 def test_two_workers_at_once_build_a_release_once(installation: Installation) -> None:
     found = outcome(installation, "at_once()")
     assert RIGHT.items() <= found.items()
     assert found["claimed"] == [1]
 
 
-@pytest.mark.slow
 def test_control_without_comparing_both_workers_claim_it(installation: Installation) -> None:
     found = outcome(installation, "at_once(guarded=False)")
     assert found["claimed"] == [1, 1]
 
 
-@pytest.mark.slow
 def test_what_a_killed_worker_left_half_written_another_finishes(
     installation: Installation,
 ) -> None:
@@ -39,7 +36,6 @@ def test_what_a_killed_worker_left_half_written_another_finishes(
     assert (found["attempts"], found["same_freeze"]) == (2, True)
 
 
-@pytest.mark.slow
 def test_control_without_another_worker_nothing_is_published(installation: Installation) -> None:
     found = outcome(installation, "killed(continued=False)")
     assert found["killed"]
@@ -49,31 +45,26 @@ def test_control_without_another_worker_nothing_is_published(installation: Insta
 SEEN = {"state": "made", "pairs": 40}
 
 
-@pytest.mark.slow
 def test_two_workers_at_once_look_at_a_draft_once(installation: Installation) -> None:
     found = outcome(installation, "looking_at_once()")
     assert found == SEEN | {"attempts": 1, "claimed": [1]}
 
 
-@pytest.mark.slow
 def test_control_without_comparing_both_workers_look_at_it(installation: Installation) -> None:
     found = outcome(installation, "looking_at_once(guarded=False)")
     assert found["claimed"] == [1, 1]
 
 
-@pytest.mark.slow
 def test_what_a_killed_worker_was_looking_at_another_looks_at(installation: Installation) -> None:
     found = outcome(installation, "killed_while_looking()")
     assert found == SEEN | {"attempts": 2, "killed": True}
 
 
-@pytest.mark.slow
 def test_control_without_another_worker_nobody_has_looked(installation: Installation) -> None:
     found = outcome(installation, "killed_while_looking(continued=False)")
     assert found == {"state": "under_way", "attempts": 1, "pairs": 0, "killed": True}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("engine", ["postgres"])
 def test_a_celery_worker_is_woken_to_look_at_a_draft(
     installation: Installation, redis_url: str
