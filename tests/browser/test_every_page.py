@@ -17,7 +17,6 @@ from tests.browser.conftest import without_errors
 from tests.browser.every_page import FIRST_STATES, STATES, State
 from tests.browser.house import ROLES, House
 
-
 # Pages that are not ours to mend, or that no link leads to.
 NOT_CRAWLED = {
     "api_docs": "the viewer of drf-spectacular",

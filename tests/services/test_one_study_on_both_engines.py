@@ -4,8 +4,6 @@ import json
 import shutil
 from pathlib import Path
 
-import pytest
-
 from annotation.dataset.verification import verify
 from tests.services.installation import Installation
 

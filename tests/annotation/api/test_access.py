@@ -14,7 +14,6 @@ from tests.annotation import cast
 from tests.annotation.api.conftest import As, client_of
 from tests.annotation.filled import Filled
 
-
 EMPTY = {"next": None, "results": []}
 LISTS = ["projects", "corpora", "runs", "releases"]
 FOR_MANAGERS = {"annotators"}
