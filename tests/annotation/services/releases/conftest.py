@@ -1,7 +1,8 @@
-"""A small study that is judged, and a place for the files of its releases."""
+"""A small study that is judged, its draft, and a place for the files of its releases."""
 
 import pytest
 
+from annotation.services import releases
 from annotation.services.releases import leasing
 from tests.annotation import cast, judged
 
@@ -13,10 +14,15 @@ def _place(settings, tmp_path, monkeypatch):
     monkeypatch.setattr(leasing, "BEAT_SECONDS", 600.0)
 
 
-@pytest.fixture
-def project(db):
+@pytest.fixture(scope="module")
+def project(module_db):
     """Three pairs, on each of which five people agree."""
     project = cast.study()
     cast.pairs(project, 3)
     judged.all_that_is_open(project, [1] * 5)
     return project
+
+
+@pytest.fixture
+def draft(db, project):
+    return releases.draft(project, version="1.0", dev=0, test=0, unlabeled_dev=0)
