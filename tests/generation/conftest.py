@@ -8,13 +8,13 @@ from tests.generation import fake
 
 
 @pytest.fixture
-def of_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
+def of_pairs(monkeypatch):
     """Back translation is the method of tests.generation.fake, over pairs."""
     method = replace(fake.METHOD, of_pairs=True)
     monkeypatch.setitem(methods.METHODS, Method.BACK_TRANSLATION, method)
 
 
 @pytest.fixture
-def backwards(monkeypatch: pytest.MonkeyPatch) -> None:
+def backwards(monkeypatch):
     """Word swap is the method of tests.generation.fake."""
     monkeypatch.setitem(methods.METHODS, Method.WORD_SWAP, fake.METHOD)

@@ -19,72 +19,42 @@ MADE_BY = "back_translation"
 GOOD = (
     "Plain number ! stands here.",
     "Cafe\u0301 ! and Zu\u0308rich in pieces.",  # NFD
-    "\u1100\u1161\u11a8 ! in three letters.",
-    "\u212b ! and \u2126 and \u212a.",
+    "\u1100\u1161\u11a8 ! and \u212b and \u2126 and \u212a.",
     "Q\u0323\u0307 ! with marks in another order: q\u0307\u0323.",
-    "A stack of marks: o" + "\u0301\u0316\u0489" * 20 + " !.",
-    "\u0301A mark comes first in !.",
-    "\U0001f469\u200d\U0001f52c and \U0001f468\u200d\U0001f469\u200d\U0001f467 met ! times.",
-    "\U0001f1e9\U0001f1ea beat \U0001f1e7\U0001f1f7 by !.",
-    "\u2764\ufe0f\u200d\U0001f525 ! \U0001f44d\U0001f3fd.",
-    "\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f won ! times.",
-    "\u202eback\u202c and forth !.",
-    "\u2066isolated\u2069 ! \u2067here\u2069.",
+    "\u0301A stack of marks: o" + "\u0301\u0316\u0489" * 20 + " !.",
+    "\U0001f469\u200d\U0001f52c ! \u2764\ufe0f\u200d\U0001f525 \U0001f44d\U0001f3fd.",
+    "\U0001f1e9\U0001f1ea beat \U0001f3f4\U000e0067\U000e0062\U000e007f by !.",
+    "\u202eback\u202c and \u2066isolated\u2069 ! \u2067here\u2069.",
     "\u0633\u0644\u0627\u0645 ! \u0639\u0644\u064a\u0643\u0645\u200f.",
-    "\u05e9\u05dc\u05d5\u05dd\u200e ! \u05e2\u05d5\u05dc\u05dd.",
-    "Zero\u200bwidth\u2060here\ufeff and there !.",
-    "A soft\u00adhyphen !.",
+    "Zero\u200bwidth\u2060here\ufeff and a soft\u00adhyphen !.",
     "\u00a0No break\u202f!\u2009thin\u3000wide.",
-    "Private \ue000 \U0010fffd !.",
-    "No character: \uffff \ufdd0 !.",
-    "Not assigned: \u0378 !.",
-    "What was lost: \ufffd !.",
-    "\u0e01\u0e33\u0e25\u0e31\u0e07 ! \u0924\u094d\u0930 \u0bb8\u0bcd\u0bb0\u0bc0.",
-    "\U00020000\U0002f81a ! \u6f22\u5b57.",
+    "Private \ue000 \U0010fffd ! no character \uffff \ufdd0.",
+    "Not assigned: \u0378, what was lost: \ufffd !.",
+    "\u0e01\u0e33\u0e25\u0e31\u0e07 ! \u0924\u094d\u0930 \U00020000\U0002f81a \u6f22\u5b57.",
     "\\N ! \\. \\x00 \\u0000 %00 &#0;",
     "'); DROP TABLE generation_sentence; -- !",
-    "\"!\" said 'he', `so`, ${and} {{ that }}.",
-    "=cmd|'/C calc'!A0 and @SUM(1)",
-    "<script>alert(!)</script>",
-    "../../etc/passwd ! C:\\Windows",
-    "%s %d {0} {} %(x)s !",
-    "-- ! /* */ # ;",
+    "\"!\" said 'he', `so`, ${and} {{ that }} <script>alert(!)</script>",
+    "=cmd|'/C calc'!A0 and ../../etc/passwd ! C:\\Windows",
+    "%s %d {0} {} %(x)s ! -- /* */ # ;",
     "\u0130stanbul \u0131 \u1e9e \ufb01 !.",
     "x" * (LONGEST_TEXT - 8) + " !",
 )
+BROKEN = (b"\xc3 !", b"\xe2\x82 !", b"\xa9 !", b"\xc0\xaf !", b"\xf4\x90\x80\x80 !")
+SURROGATES = (b"\xed\xa0\x80 !", b"\xed\xa0\xbd\xed\xb8\x80 !")
+ENCODED = {
+    "Gr\u00fc\u00dfe !": ("latin-1", "cp1252", "utf-16-le", "utf-16-be", "utf-32-le"),
+    "\u65e5\u672c\u8a9e !": ("shift-jis", "gb18030"),
+    "\u041f\u0440\u0438\u0432\u0435\u0442 !": ("koi8-r",),
+}
+INVISIBLE = ("\u200b\u2060\ufeff\u00ad", "\u202e\u202c", "\u3000\u00a0")
 # Refused in every format, whole as bytes.
 BAD: tuple[bytes, ...] = (
     *(b"Control %c in ! here." % code for code in range(32) if code not in b"\t\n"),
-    *(
-        "Control \u0080 in ! here.".replace("\u0080", chr(code)).encode()
-        for code in range(127, 160)
-    ),
-    "Two\u2028lines !.".encode(),
-    "Two\u2029passages !.".encode(),
-    b"Half of a letter \xc3 !.",
-    b"Half a sign \xe2\x82 !.",
-    b"Nothing before \xa9 !.",
-    b"Too long a way \xc0\xaf !.",
-    b"Too long for nothing \xc0\x80 !.",
-    b"Beyond all \xf4\x90\x80\x80 !.",
-    b"Half a pair \xed\xa0\x80 !.",
-    b"A pair in pieces \xed\xa0\xbd\xed\xb8\x80 !.",
-    b"Never there \xff\xfe !.",
-    "Gr\u00fc\u00dfe aus Latin-1 !.".encode("latin-1"),
-    "\u201cQuoted\u201d in cp1252 !.".encode("cp1252"),
-    "UTF-16 \u20ac !.".encode("utf-16-le"),
-    "UTF-16 \u20ac !.".encode("utf-16-be"),
-    "UTF-32 \u20ac !.".encode("utf-32-le"),
-    "\u65e5\u672c\u8a9e ! Shift JIS".encode("shift-jis"),
-    "\u4e2d\u6587 ! GB 18030".encode("gb18030"),
-    "\u041f\u0440\u0438\u0432\u0435\u0442 ! KOI8".encode("koi8-r"),
-    b"\x1f\x8b\x08\x00 ! packed",
-    b"x" * LONGEST_TEXT + b" !",
-    b"",
-    b"   ",
-    "\u200b\u2060\ufeff\u00ad".encode(),
-    "\u202e\u202c".encode(),
-    "\u3000\u00a0".encode(),
+    *(f"Control {chr(code)} in ! here.".encode() for code in range(127, 160)),
+    *(f"Two{end}lines !.".encode() for end in "\u2028\u2029"),
+    *(*BROKEN, *SURROGATES, b"Never there \xff\xfe !.", b"\x1f\x8b\x08\x00 ! packed"),
+    *(text.encode(name) for text, names in ENCODED.items() for name in names),
+    *(b"x" * LONGEST_TEXT + b" !", b"", b"   ", *map(str.encode, INVISIBLE)),
 )
 # Refused in JSON Lines alone: what only JSON can say, or says wrongly.
 BAD_JSON: tuple[bytes, ...] = (
@@ -109,9 +79,8 @@ class Line:
 
 
 def txt() -> list[Line]:
-    """Lines of plain text; a tab is refused, a long line passed over, a CR at the end dropped."""
-    more = (b"A tab\tin !.", b"x" * LONG)
-    return _mixed(lambda number, text: text, (*BAD, *more))
+    """Lines of plain text; a tab is refused, a long line skipped, a CR at the end dropped."""
+    return _mixed(lambda number, text: text, (*BAD, b"A tab\tin !.", b"x" * LONG))
 
 
 def tsv() -> list[Line]:
@@ -125,21 +94,25 @@ def jsonl() -> list[Line]:
     """Lines of JSON: every other one has its letters escaped."""
     bad = (b'{"id": "j!", "text": "' + each + b'"}' for each in BAD)
     long = b'{"id": "j!", "text": "' + b"x" * LONG + b'"}'
-    return _mixed(_object, (*bad, *BAD_JSON, long))
+    return _mixed(lambda n, text: _json(n, id=f"j{n}", text=text), (*bad, *BAD_JSON, long))
 
 
 def pairs_tsv() -> list[Line]:
     """Pairs of a source and what is to be kept of a rewrite."""
     bad = (b"Source !.\t" + each + b"\tback_translation" for each in BAD)
     few = (b"one", b"two\tof them", b"four\tof\tthem\t!")
-    return _mixed(lambda number, text: "\t".join((_source(number), text, MADE_BY)), (*bad, *few))
+    return _mixed(lambda n, text: f"Source {n}.\t{text}\t{MADE_BY}", (*bad, *few))
 
 
 def pairs_jsonl() -> list[Line]:
     """The same as JSON."""
     before = b'{"sentence1": "Source !.", "sentence2": "'
-    bad = (before + each + b'"}' for each in BAD)
-    return _mixed(_pair, (*bad, *BAD_JSON, before + b'\\ud800 !"}'))
+    bad = (before + each + b'"}' for each in (*BAD, b"\\ud800 !"))
+
+    def pair(number: int, text: str) -> str:
+        return _json(number, sentence1=f"Source {number}.", sentence2=text, method=MADE_BY)
+
+    return _mixed(pair, (*bad, *BAD_JSON))
 
 
 FILES: Mapping[str, Callable[[], list[Line]]] = {"txt": txt, "tsv": tsv, "jsonl": jsonl}
@@ -158,36 +131,21 @@ def ended(lines: list[Line]) -> bytes:
     return b"".join(line.data + b"\n" for line in lines)
 
 
-def kept(text: str) -> str:
-    """What is kept of a text: all of it, in NFC, but for white space at its ends."""
-    return unicodedata.normalize("NFC", text).strip()
-
-
-def _object(number: int, text: str) -> str:
-    return json.dumps({"id": f"j{number}", "text": text}, ensure_ascii=bool(number % 2))
-
-
-def _source(number: int) -> str:
-    return f"Source {number}."
-
-
-def _pair(number: int, text: str) -> str:
-    pair = {"sentence1": _source(number), "sentence2": text, "method": MADE_BY}
-    return json.dumps(pair, ensure_ascii=bool(number % 2))
+def _json(number: int, **values: str) -> str:
+    return json.dumps(values, ensure_ascii=bool(number % 2))
 
 
 def _mixed(form: Callable[[int, str], str], bad: tuple[bytes, ...]) -> list[Line]:
     """Good and bad in turn, the bad ones once each before any comes again, the long ones once."""
-    refused = _refused(bad)
-    accepted = _accepted(form)
-    turns = islice(cycle((accepted, refused)), LINES)
+    turns = islice(cycle((_accepted(form), _refused(bad))), LINES)
     return [next(turn) for turn in turns]
 
 
 def _accepted(form: Callable[[int, str], str]) -> Iterator[Line]:
     for number, template in zip(count(1), cycle(GOOD), strict=False):
         text = template.replace("!", str(number))
-        yield Line(form(number, text).encode(), kept(text))
+        # All of it is kept, in NFC, but for white space at its ends.
+        yield Line(form(number, text).encode(), unicodedata.normalize("NFC", text).strip())
 
 
 def _refused(bad: tuple[bytes, ...]) -> Iterator[Line]:
