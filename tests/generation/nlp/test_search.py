@@ -1,7 +1,6 @@
-"""Beam search against all fillings, listed one by one."""
+"""Beam search against all fillings, listed one by one; and a second model that ranks them."""
 
 from collections import Counter
-from collections.abc import Sequence
 from itertools import permutations, product
 
 import numpy as np
@@ -9,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generation.nlp.language_model import Beam, Puzzle
+from generation.nlp.rescoring import TwoStageModel
 from tests.generation.nlp import toy
 from tests.generation.nlp.toy import Bigrams
 
@@ -18,7 +17,7 @@ WIDE = 10_000
 
 
 @st.composite
-def puzzles(draw: st.DrawFn) -> Puzzle:
+def puzzles(draw):
     """Slots of which some may hold any word of their pool: all even or all odd numbers."""
     source = draw(st.lists(st.integers(0, len(WORDS) - 1), min_size=1, max_size=7))
     free = draw(st.lists(st.booleans(), min_size=len(source), max_size=len(source)))
@@ -39,25 +38,23 @@ models = st.dictionaries(
 ).map(Bigrams)
 
 
-def run(puzzle: Puzzle, model: Bigrams, width: int) -> Beam:
+def run(puzzle, model, width):
     return next(model.search([puzzle], width=width))
 
 
-def all_fillings(puzzle: Puzzle) -> set[tuple[int, ...]]:
+def all_fillings(puzzle):
     """Every way to put the source's fillers where they may stand."""
     drawn = Counter(puzzle.source)
     rows = {row for row in product(*puzzle.choices) if Counter(row) == drawn}
-    return {row for row in rows if changes(row, puzzle) <= puzzle.max_changes}
-
-
-def changes(row: Sequence[int], puzzle: Puzzle) -> int:
-    return sum(a != b for a, b in zip(row, puzzle.source, strict=True))
+    return {
+        row
+        for row in rows
+        if sum(a != b for a, b in zip(row, puzzle.source, strict=True)) <= puzzle.max_changes
+    }
 
 
 @given(puzzles(), models)
-def test_a_wide_beam_holds_every_filling_once_with_its_likelihood(
-    puzzle: Puzzle, model: Bigrams
-) -> None:
+def test_a_wide_beam_holds_every_filling_once_with_its_likelihood(puzzle, model):
     beam = run(puzzle, model, WIDE)
     rows = list(map(tuple, beam.fillings.tolist()))
     assert sorted(rows) == sorted(all_fillings(puzzle))
@@ -66,30 +63,64 @@ def test_a_wide_beam_holds_every_filling_once_with_its_likelihood(
 
 
 @given(puzzles(), models, st.integers(1, 4))
-def test_a_narrow_beam_draws_without_replacement_and_keeps_the_source(
-    puzzle: Puzzle, model: Bigrams, width: int
-) -> None:
-    beam = run(puzzle, model, width)
+def test_a_narrow_beam_keeps_the_source_and_comes_likeliest_first(puzzle, model, width):
+    beam, again = (run(puzzle, model, width) for _ in range(2))
     rows = set(map(tuple, beam.fillings.tolist()))
     assert len(rows) == len(beam.fillings) <= width
     assert rows <= all_fillings(puzzle)
     assert puzzle.source in rows
-
-
-@given(puzzles(), models, st.integers(1, 4))
-def test_hypotheses_come_likeliest_first_and_the_same_each_time(
-    puzzle: Puzzle, model: Bigrams, width: int
-) -> None:
-    beam, again = (run(puzzle, model, width) for _ in range(2))
     assert (np.diff(beam.totals[:, -1]) <= 0).all()
     assert (np.diff(beam.totals, axis=1) <= 0).all()
     assert np.array_equal(beam.fillings, again.fillings)
     assert np.array_equal(beam.totals, again.totals)
 
 
-def test_the_best_of_all_orders_of_five_words_is_found_by_a_beam_of_a_hundred() -> None:
+def test_the_best_of_all_orders_of_five_words_is_found_by_a_beam_of_a_hundred():
     model = Bigrams({"<s> cat": -1, "cat bee": -1, "bee elk": -1, "elk ant": -1, "ant dog": -1})
     puzzle = toy.puzzle(WORDS, [tuple(range(5))] * 5, range(5), max_changes=5)
     best = max(permutations(WORDS), key=lambda words: model.log_prob("<s>", *words, "</s>"))
     beam = run(puzzle, model, 100)
     assert tuple(WORDS[number] for number in beam.fillings[0]) == best
+
+
+class Alphabetical:
+    """Likes the fillings best that come first; reads all puzzles ahead."""
+
+    identity = {"name": "alphabetical"}
+
+    def rescore(self, shortlists):
+        for _, fillings in list(shortlists):
+            scores = -(fillings @ 10.0 ** -np.arange(fillings.shape[1]))
+            yield np.repeat(scores[:, None], fillings.shape[1] + 1, axis=1)
+
+
+def orders_of_four(*source):
+    return toy.puzzle(WORDS[:4], [tuple(range(4))] * 4, source)
+
+
+def two_stages(best):
+    return TwoStageModel(Bigrams({"<s> dog": -1.0}), Alphabetical(), best=best)
+
+
+def test_what_was_found_is_ranked_by_the_second_model():
+    (beam,) = two_stages(best=100).search([orders_of_four(3, 2, 1, 0)], width=100)
+    assert len(beam.fillings) == 24
+    assert beam.fillings[0].tolist() == [0, 1, 2, 3]
+    assert (np.diff(beam.totals[:, -1]) <= 0).all()
+    assert two_stages(best=1).identity == {"name": "alphabetical"}
+
+
+def test_only_the_best_of_the_first_model_and_the_source_are_scored_again():
+    (beam,) = two_stages(best=6).search([orders_of_four(0, 1, 2, 3)], width=100)
+    assert len(beam.fillings) == 7
+    assert beam.fillings[0].tolist() == [0, 1, 2, 3]
+    assert (beam.fillings[1:, 0] == 3).all()
+
+
+def test_two_stages_give_one_beam_for_each_puzzle_in_order():
+    for count in (0, 1, 3):
+        puzzles = [orders_of_four(*np.roll(range(4), shift)) for shift in range(count)]
+        beams = list(two_stages(best=1).search(iter(puzzles), width=100))
+        assert len(beams) == count
+        for given_, beam in zip(puzzles, beams, strict=True):
+            assert list(map(int, given_.source)) in beam.fillings.tolist()

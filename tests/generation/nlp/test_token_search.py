@@ -1,100 +1,142 @@
-"""The search over tokens, beside the search that knows every phrase's score at once."""
+"""Search and scoring token by token, beside a search that knows every phrase's score at once."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import accumulate, chain
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
-from generation.nlp.language_model import Beam
+from generation.nlp import token_tree
 from generation.nlp.search import search
+from generation.nlp.token_rescoring import retrace
 from generation.nlp.token_search import TokenPuzzle, grow
 from generation.nlp.token_tasks import together
+from generation.nlp.token_tree import Node, Request, TokenTree, passes
 from tests.generation.nlp import toy
-from tests.generation.nlp.tokens import BEGIN, END, HandReader, log_prob, puzzles
 
+BEGIN, END, SIZE = 0, 1, 8
+
+token_lists = st.lists(st.integers(2, SIZE - 1), min_size=1, max_size=3).map(tuple)
 widths = st.integers(1, 12)
+
+
+@lru_cache(10_000)
+def log_probs(before):
+    """Those of all tokens after others: they depend on all of them."""
+    weights = np.random.default_rng(before).gumbel(size=SIZE) * 2
+    return (weights - np.logaddexp.reduce(weights)).tolist()
+
+
+def after(row, phrase):
+    """The log-probability of a phrase after a row of tokens."""
+    whole = (*row, *phrase)
+    return sum(log_probs(whole[:place])[whole[place]] for place in range(len(row), len(whole)))
+
+
+class HandReader:
+    """Reads nodes as a neural model does, and records what it was asked."""
+
+    def __init__(self):
+        self.read_nodes, self.passes = [], []
+        self._tree, self._before = TokenTree(), {}
+
+    def read(self, requests):
+        self._tree.prune(requests, above=0.0)
+        self.passes.append(sum(len(request.nodes) for request in requests))
+        return [np.array([*self._answers(request)]) for request in requests]
+
+    def _answers(self, request):
+        self._tree.add(request.nodes)
+        for node in request.nodes:
+            before = self._before[node.parent] if node.parent else ()
+            self._before[node] = (*before, node.token)
+            self.read_nodes.append(node)
+            yield from (log_probs(self._before[node])[token] for token in node.wanted)
 
 
 class WholePhrases:
     """A PhraseScorer that scores every token of every phrase after every row."""
 
-    def __init__(self, puzzle: TokenPuzzle) -> None:
+    def __init__(self, puzzle):
         slots = zip(puzzle.puzzle.choices, puzzle.tokens, strict=True)
         self._tokens = {n: t for slot in slots for n, t in zip(*slot, strict=True)}
-        self._rows: list[tuple[int, ...]] = [(BEGIN,)]
+        self._rows = [(BEGIN,)]
 
-    def peek(self, phrases: NDArray[np.intp]) -> NDArray[np.float64]:
+    def peek(self, phrases):
         tokens = [self._tokens[number] for number in phrases.tolist()]
-        return np.array([[_after(row, phrase) for phrase in tokens] for row in self._rows])
+        return np.array([[after(row, phrase) for phrase in tokens] for row in self._rows])
 
-    def advance(self, parents: NDArray[np.intp], phrases: NDArray[np.intp]) -> None:
+    def advance(self, parents, phrases):
         rows = zip(parents.tolist(), phrases.tolist(), strict=True)
         self._rows = [self._rows[parent] + self._tokens[number] for parent, number in rows]
 
-    def finish(self) -> NDArray[np.float64]:
-        return np.array([log_prob(row, END) for row in self._rows])
+    def finish(self):
+        return np.array([after(row, [END]) for row in self._rows])
 
 
-def _after(row: tuple[int, ...], phrase: Sequence[int]) -> float:
-    whole = [*row, *phrase]
-    return sum(log_prob(whole[:place], whole[place]) for place in range(len(row), len(whole)))
+@st.composite
+def puzzles(draw):
+    """Two pools of fillers between fixed ones; fillers of a pool may begin with the same tokens."""
+    pools = [draw(st.lists(token_lists, min_size=2, max_size=3, unique=True)) for _ in range(2)]
+    fixed = draw(st.lists(token_lists, max_size=3))
+    numbers = [[0, 1, 2][: len(pools[0])], [3, 4, 5][: len(pools[1])]]
+    tokens = dict(zip(numbers[0] + numbers[1], pools[0] + pools[1], strict=True))
+    tokens |= dict(enumerate(fixed, 6))
+    moving = [number for pool in numbers for number in pool]
+    moving += draw(st.lists(st.sampled_from(moving), max_size=1))
+    source = draw(st.permutations([*moving, *range(6, 6 + len(fixed))]))
+    choices = [next((pool for pool in numbers if number in pool), [number]) for number in source]
+    most = draw(st.integers(2, len(source)))
+    puzzle = toy.puzzle(["w"] * 10, choices, source, max_changes=most)
+    return TokenPuzzle(puzzle, [[tokens[n] for n in slot] for slot in choices], BEGIN, END)
 
 
-def found(puzzle: TokenPuzzle, width: int, reader: HandReader) -> Beam:
+def found(puzzle, width, reader):
     return next(together([grow(puzzle, width=width)], reader, nodes=1))
 
 
-def sequences(puzzle: TokenPuzzle, beam: Beam) -> list[list[int]]:
+def rescored(puzzle, fillings, reader):
+    return next(together([retrace(puzzle, np.array(fillings))], reader, nodes=1))
+
+
+def sequences(puzzle, beam):
     """The tokens of each filling: two fillings of the same tokens stand in either order."""
-    fillings = beam.fillings.tolist()
-    return [[token for part in puzzle.parts(each) for token in part] for each in fillings]
+    return [list(chain(*puzzle.parts(filling))) for filling in beam.fillings.tolist()]
 
 
-def likelihoods(puzzle: TokenPuzzle, beam: Beam) -> NDArray[np.float64]:
-    """What `totals` holds for these fillings, token by token."""
-    return np.array([list(_running(puzzle.parts(each))) for each in beam.fillings.tolist()])
+def running_totals(puzzle, filling):
+    parts = [(BEGIN,), *puzzle.parts(filling), (END,)]
+    rows = [tuple(chain(*parts[:place])) for place in range(1, len(parts))]
+    return [*accumulate(after(row, part) for row, part in zip(rows, parts[1:], strict=True))]
 
 
-def _running(parts: Iterable[Sequence[int]]) -> Iterator[float]:
-    row: tuple[int, ...] = (BEGIN,)
-    total = 0.0
-    for part in parts:
-        total += _after(row, part)
-        row = (*row, *part)
-        yield total
-    yield total + log_prob(row, END)
-
-
-@settings(deadline=None)
 @given(puzzles(), widths)
-def test_the_beam_is_that_of_a_search_that_reads_everything(
-    puzzle: TokenPuzzle, width: int
-) -> None:
-    beam = found(puzzle, width, HandReader())
+def test_the_beam_is_that_of_a_search_that_reads_everything(puzzle, width):
+    reader = HandReader()
+    beam = found(puzzle, width, reader)
     expected = search(puzzle.puzzle, WholePhrases(puzzle), width=width)
     assert sequences(puzzle, beam) == sequences(puzzle, expected)
     assert beam.totals[:, -1] == pytest.approx(expected.totals[:, -1])
-    assert beam.totals == pytest.approx(likelihoods(puzzle, beam))
-
-
-@settings(deadline=None)
-@given(puzzles(), widths)
-def test_nothing_is_read_twice_after_the_same_node(puzzle: TokenPuzzle, width: int) -> None:
-    reader = HandReader()
-    found(puzzle, width, reader)
-    ends = {id(node) for node in reader.read_nodes}
-    assert len(ends) == len(reader.read_nodes)
+    totals = np.array([running_totals(puzzle, filling) for filling in beam.fillings.tolist()])
+    assert beam.totals == pytest.approx(totals)
+    # Nothing is read twice after the same node.
+    assert len({id(node) for node in reader.read_nodes}) == len(reader.read_nodes)
     assert all(node.wanted for node in reader.read_nodes)
 
 
-@settings(deadline=None)
+@given(puzzles())
+def test_fillings_rescored_have_the_totals_of_the_search_and_the_last_is_their_likelihood(puzzle):
+    beam = found(puzzle, 8, HandReader())
+    assert rescored(puzzle, beam.fillings, HandReader()) == pytest.approx(beam.totals)
+    source = puzzle.puzzle.source
+    tokens = [*chain(*puzzle.parts(source)), END]
+    assert rescored(puzzle, [source], HandReader())[0, -1] == pytest.approx(after([BEGIN], tokens))
+
+
 @given(st.lists(puzzles(), min_size=2, max_size=4), widths, st.integers(1, 60))
-def test_sentences_searched_together_give_the_beams_of_each_alone(
-    several: list[TokenPuzzle], width: int, nodes: int
-) -> None:
+def test_sentences_searched_together_give_the_beams_of_each_alone(several, width, nodes):
     beams = list(together((grow(p, width=width) for p in several), HandReader(), nodes=nodes))
     for puzzle, beam in zip(several, beams, strict=True):
         alone = found(puzzle, width, HandReader())
@@ -102,14 +144,7 @@ def test_sentences_searched_together_give_the_beams_of_each_alone(
         assert beam.totals == pytest.approx(alone.totals)
 
 
-def two_slots(*tokens: tuple[int, ...]) -> TokenPuzzle:
-    """All phrases of one pool in as many slots, the first as the source has them."""
-    numbers = range(len(tokens))
-    puzzle = toy.puzzle(["w"] * len(tokens), [numbers] * len(tokens), numbers)
-    return TokenPuzzle(puzzle, [tokens] * len(tokens), BEGIN, END)
-
-
-def test_a_run_of_fixed_slots_is_read_in_one_pass_with_the_token_before_it() -> None:
+def test_a_run_of_fixed_slots_is_read_in_one_pass_with_the_token_before_it():
     puzzle = toy.puzzle(["w"] * 4, [[0, 1], [2], [3], [0, 1]], [0, 2, 3, 1])
     slots = [[(2,), (3,)], [(4, 5)], [(6,)], [(2,), (3,)]]
     reader = HandReader()
@@ -118,17 +153,106 @@ def test_a_run_of_fixed_slots_is_read_in_one_pass_with_the_token_before_it() -> 
     assert reader.passes == [beginning, both_rows_with_the_run, both_rows_at_the_end]
 
 
-def test_choices_that_cannot_enter_the_beam_are_not_read_further() -> None:
-    one, other = (token for token in sorted(range(2, 8), key=lambda t: -log_prob((BEGIN,), t))[:2])
-    least = min(range(2, 8), key=lambda t: log_prob((BEGIN,), t))
-    long, reader = (least, 2, 2, 2), HandReader()
-    found(two_slots((one,), (other,), long), 2, reader)
-    first_slot = [node for node in reader.read_nodes if node.parent and node.parent.parent is None]
-    assert least not in {node.token for node in first_slot}
-
-
-def test_choices_that_begin_alike_are_read_as_one_until_they_part() -> None:
+def read_at_the_first_slot(*tokens, width):
+    """What is read there where all these stand in one pool, in as many slots."""
+    numbers = range(len(tokens))
+    puzzle = toy.puzzle(["w"] * len(tokens), [numbers] * len(tokens), numbers)
     reader = HandReader()
-    found(two_slots((2, 3, 4), (2, 3, 5)), 10, reader)
-    firsts = [node for node in reader.read_nodes if node.parent and node.parent.parent is None]
-    assert [node.token for node in firsts] == [2]
+    found(TokenPuzzle(puzzle, [tokens] * len(tokens), BEGIN, END), width, reader)
+    nodes = (node for node in reader.read_nodes if node.parent and node.parent.parent is None)
+    return [node.token for node in nodes]
+
+
+def test_choices_that_cannot_enter_the_beam_are_not_read_further():
+    one, other, *_, least = sorted(range(2, 8), key=lambda token: -after([BEGIN], [token]))
+    assert least not in read_at_the_first_slot((one,), (other,), (least, 2, 2, 2), width=2)
+
+
+def test_choices_that_begin_alike_are_read_as_one_until_they_part():
+    assert read_at_the_first_slot((2, 3, 4), (2, 3, 5), width=10) == [2]
+
+
+def test_beginnings_that_are_alike_are_rescored_in_a_single_pass():
+    puzzle = toy.puzzle(["w"] * 4, [[0], [1, 2], [1, 2], [3]], [0, 1, 2, 3])
+    tokens = TokenPuzzle(puzzle, [[(2, 3)], [(4,), (5,)], [(4,), (5,)], [(6,)]], BEGIN, END)
+    reader = HandReader()
+    rescored(tokens, [[0, 1, 2, 3], [0, 2, 1, 3]], reader)
+    shared, apart = 3, 2 * 3
+    assert reader.passes == [shared + apart]
+
+
+def asking(times, begun):
+    """A task that asks for one node so many times, and comes to that number."""
+    begun.append(times)
+    node = None
+    for _ in range(times):
+        (node,) = nodes = token_tree.chain(node, [2], [3])
+        answer = yield Request(nodes)
+        assert answer.shape == (1,)
+    return times
+
+
+def test_results_come_in_order_however_long_each_task_takes():
+    tasks = (asking(times, []) for times in (5, 1, 3))
+    assert list(together(tasks, HandReader(), nodes=10)) == [5, 1, 3]
+    assert list(together([], HandReader(), nodes=1)) == []
+
+
+def test_a_pass_reads_what_all_tasks_ask_for_and_only_as_many_begin_as_it_needs():
+    begun, reader = [], HandReader()
+    results = together((asking(times, begun) for times in (1, 2, 3, 4)), HandReader(), nodes=2)
+    assert next(results) == 1
+    assert begun == [1, 2]
+    list(together((asking(3, []) for _ in range(4)), reader, nodes=4))
+    assert reader.passes == [4, 4, 4]
+
+
+def test_each_task_gets_the_answer_to_its_own_request():
+    def first_answer(token):
+        answer = yield Request(token_tree.chain(None, [0], [token]))
+        return float(answer[0])
+
+    answers = list(together(map(first_answer, (2, 5)), HandReader(), nodes=9))
+    assert answers == [log_probs((0,))[2], log_probs((0,))[5]]
+
+
+def test_each_column_of_a_tree_follows_its_ancestors_and_itself_alone():
+    one = token_tree.chain(None, [7, 8], [9])
+    follows = TokenTree().add([*one, *token_tree.chain(one[0], [5], [])])
+    assert follows.tolist() == [[True, False, False], [True, True, False], [True, False, True]]
+    tree = TokenTree()  # of two sentences
+    tree.add(token_tree.chain(None, [7, 8], []))
+    follows = tree.add(token_tree.chain(None, [5, 6], []))
+    assert follows.tolist() == [[False, False, True, False], [False, False, True, True]]
+
+
+def test_each_node_of_a_chain_wants_the_next_and_the_last_what_is_wanted():
+    nodes = token_tree.chain(None, [2, 3, 4], (5, 6))
+    assert [node.wanted for node in nodes] == [[3], [4], (5, 6)]
+
+
+def test_what_no_request_needs_is_forgotten_when_that_is_worth_it():
+    one, other = token_tree.chain(None, [2, 3], []), token_tree.chain(None, [4, 5], [])
+    for request, kept in (
+        (Request([Node(other[0], 6, [])], needed=[other[1]]), [2, 3]),
+        (Request(token_tree.chain(one[0], [9], [])), [0]),
+    ):
+        tree = TokenTree()
+        tree.add([*one, *other])
+        assert tree.prune([request], above=0.0).tolist() == kept
+    moved_up = TokenTree()
+    moved_up.add([*one, *other])
+    moved_up.prune([Request([], needed=[other[1]])], above=0.0)
+    added = moved_up.add(token_tree.chain(other[1], [6], []))
+    assert added.tolist() == [[True, True, True]]
+    four, tree = token_tree.chain(None, [2, 3, 4, 5], []), TokenTree()
+    tree.add(four)
+    assert tree.prune([Request([], needed=[four[2]])], above=0.25) is None
+    assert len(tree) == 4
+
+
+def test_nodes_are_read_in_passes_of_nearly_equal_size():
+    nodes = token_tree.chain(None, range(10), [])
+    parts = list(passes(nodes, 4))
+    assert [len(part) for part in parts] == [3, 3, 4]
+    assert [node for part in parts for node in part] == nodes

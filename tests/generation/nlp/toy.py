@@ -1,13 +1,12 @@
 """Tagged sentences written by hand, and a bigram model small enough to check by hand."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
+from generation.nlp import phrases
 from generation.nlp.kinds import Kind
-from generation.nlp.language_model import Beam, Puzzle
+from generation.nlp.language_model import Puzzle
 from generation.nlp.search import search
 from generation.nlp.tagging import Entity, TaggedSentence, Token
 from generation.nlp.templates import Filler, Slot, Template
@@ -17,7 +16,7 @@ OPENING = ("(", "“")
 UNSEEN = -5.0
 
 
-def tagged(text: str, *entities: tuple[int, int, str, float | None]) -> TaggedSentence:
+def tagged(text, *entities):
     """A sentence from words with their tags, as "Tom/NNP sleeps/VBZ ./.", and its entities."""
     words = [word.rpartition("/") for word in text.split()]
     following = [word for word, _, _ in words[1:]] + ["."]
@@ -28,16 +27,14 @@ def tagged(text: str, *entities: tuple[int, int, str, float | None]) -> TaggedSe
     return TaggedSentence(tuple(tokens), tuple(Entity(*entity) for entity in entities))
 
 
-def puzzle(
-    phrases: Sequence[str],
-    choices: Sequence[Sequence[int]],
-    source: Sequence[int],
-    *,
-    max_changes: int = 1000,
-    capital: bool = False,
-) -> Puzzle:
+def tokens_and_phrases(text, *entities):
+    sentence = tagged(text, *entities)
+    return sentence.tokens, phrases.find(sentence, entity_probability=0.95)
+
+
+def puzzle(texts, choices, source, *, max_changes=1000, capital=False):
     """A puzzle of phrases, which a space follows wherever they stand but at the end."""
-    words = [tuple(phrase.split()) for phrase in phrases]
+    words = [tuple(text.split()) for text in texts]
     fillers = tuple(Filler(text, (" ",) * (len(text) - 1)) for text in words)
     spaces = [" "] * (len(source) - 1) + [""]
     slots = tuple(
@@ -50,37 +47,35 @@ def puzzle(
 class Bigrams:
     """A language model of a few bigrams with their log probabilities; all others are UNSEEN."""
 
-    identity: Mapping[str, str] = {"name": "toy bigrams"}
+    identity = {"name": "toy bigrams"}
 
-    def __init__(self, known: Mapping[str, float] | None = None) -> None:
-        self._known = {tuple(pair.split()): value for pair, value in (known or {}).items()}
+    def __init__(self, known=()):
+        self._known = {tuple(pair.split()): value for pair, value in dict(known).items()}
 
-    def log_prob(self, *words: str) -> float:
+    def log_prob(self, *words):
         pairs = pairwise(word.lower() for word in words)
         return sum(self._known.get(pair, UNSEEN) for pair in pairs)
 
-    def score(self, sentences: Sequence[Sequence[str]]) -> NDArray[np.float64]:
+    def score(self, sentences):
         return np.array([self.log_prob("<s>", *words, "</s>") for words in sentences])
 
-    def search(self, puzzles: Iterable[Puzzle], *, width: int) -> Iterator[Beam]:
-        return (search(puzzle, BigramScorer(self, puzzle.words), width=width) for puzzle in puzzles)
+    def search(self, puzzles, *, width):
+        return (search(one, BigramScorer(self, one.words), width=width) for one in puzzles)
 
 
 class BigramScorer:
     """The last word of each hypothesis is all that a bigram model needs."""
 
-    def __init__(self, model: Bigrams, phrases: Sequence[tuple[str, ...]]) -> None:
-        self._model, self._phrases = model, phrases
-        self._last = ["<s>"]
+    def __init__(self, model, texts):
+        self._model, self._texts, self._last = model, texts, ["<s>"]
 
-    def peek(self, phrases: NDArray[np.intp]) -> NDArray[np.float64]:
-        texts = [self._phrases[phrase] for phrase in phrases]
-        rows = [[self._model.log_prob(last, *words) for words in texts] for last in self._last]
-        return np.array(rows)
+    def peek(self, numbers):
+        texts = [self._texts[number] for number in numbers]
+        return np.array([[self._model.log_prob(last, *t) for t in texts] for last in self._last])
 
-    def advance(self, parents: NDArray[np.intp], phrases: NDArray[np.intp]) -> None:
+    def advance(self, parents, numbers):
         assert (parents < len(self._last)).all()
-        self._last = [self._phrases[phrase][-1] for phrase in phrases]
+        self._last = [self._texts[number][-1] for number in numbers]
 
-    def finish(self) -> NDArray[np.float64]:
+    def finish(self):
         return np.array([self._model.log_prob(last, "</s>") for last in self._last])
