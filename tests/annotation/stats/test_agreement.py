@@ -1,24 +1,32 @@
+"""Measures of agreement and their intervals: beside other libraries, and where little is known."""
+
+import warnings
 from collections import Counter
+from math import isnan
 
 import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from nltk.metrics import agreement as nltk_agreement
+from nltk.metrics.agreement import AnnotationTask
 from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.inter_rater import fleiss_kappa as statsmodels_fleiss_kappa
+from statsmodels.stats.proportion import proportion_confint
 
+from annotation.stats import measures, uncertainty
 from annotation.stats.agreement import (
+    as_arrays,
     cohen_kappa,
     fleiss_kappa,
     human_agreement,
     krippendorff_alpha,
+    nominal,
     ordinal,
 )
+from annotation.stats.intervals import wilson
+from annotation.stats.uncertainty import agreement_interval, alpha_interval, kappa_interval
 
-Labels = list[list[int]]
-
-judged_by_four = st.lists(st.lists(st.integers(0, 2), min_size=4, max_size=4), min_size=2)
+judged_by_four = st.lists(st.lists(st.integers(0, 2), min_size=4, max_size=4), min_size=1)
 judged_by_some = st.lists(st.lists(st.integers(0, 2), min_size=2, max_size=6), min_size=2)
 
 # The worked example of Krippendorff (2011): four observers, twelve units, gaps left out.
@@ -26,99 +34,195 @@ OBSERVED = [
     *([1, 1, 1], [2, 2, 3, 2], [3] * 4, [3] * 4, [2] * 4, [1, 2, 3, 4]),
     *([4] * 4, [1, 1, 2, 1], [2] * 4, [5, 5, 5], [1, 1], [3]),
 ]
+# Votes, and their human agreement, Fleiss' kappa, nominal and ordinal alpha.
+DEGENERATE = {
+    "no pair": ({}, None, None, None, None),
+    "nobody has judged": ({(0, 0): 4}, None, None, None, None),
+    "one annotator": ({(1, 0): 6, (0, 1): 3}, 1.0, None, None, None),
+    "all equal": ({(5, 0): 40}, 1.0, None, None, None),
+    "one pair, all equal": ({(0, 5): 1}, 1.0, None, None, None),
+    "one pair, not equal": ({(4, 1): 1}, 0.8, -0.25, 0.0, 0.0),
+    "always tied": ({(2, 2): 5}, 0.5, -1 / 3, -4 / 15, -4 / 15),
+    "no dissent": ({(5, 0): 8, (0, 5): 2}, 1.0, 1.0, 1.0, 1.0),
+}
+SOME = {(5, 0): 20, (3, 2): 9, (0, 5): 11}
+GRADED = {(3, 0, 0): 30, (0, 2, 1): 12, (1, 1, 1): 9, (0, 0, 3): 20}
 
 
-def table(pairs: Labels, scale: int = 3) -> Counter[tuple[int, ...]]:
+def table(pairs, scale=3):
     """Tallies of labels 0 to scale - 1."""
     return Counter(tuple(labels.count(label) for label in range(scale)) for labels in pairs)
 
 
-def triples(pairs: Labels) -> list[tuple[int, int, int]]:
-    """As nltk takes them: rater, pair, label."""
-    return [
-        (rater, pair, label)
-        for pair, labels in enumerate(pairs)
-        for rater, label in enumerate(labels)
-    ]
+def of_nltk(pairs, **distance):
+    """nltk takes rater, pair and label."""
+    given_ = [(rater, n, label) for n, each in enumerate(pairs) for rater, label in enumerate(each)]
+    return AnnotationTask(given_, **distance).alpha()
 
 
-def test_human_agreement_is_the_share_of_labels_with_the_majority() -> None:
-    assert human_agreement({(5, 0): 2, (2, 3): 1}) == pytest.approx(13 / 15)
-
-
-def test_human_agreement_without_judgments_is_undefined() -> None:
-    assert human_agreement({}) is None
+def four(agreement):
+    return agreement.human, agreement.fleiss, agreement.alpha, agreement.ordinal
 
 
 @given(judged_by_four)
-def test_fleiss_kappa_is_that_of_statsmodels(pairs: Labels) -> None:
-    assume(len({label for labels in pairs for label in labels}) > 1)
+def test_fleiss_kappa_is_that_of_statsmodels(pairs):
     counts = np.array([[labels.count(label) for label in range(3)] for labels in pairs])
-    assert fleiss_kappa(table(pairs)) == pytest.approx(statsmodels_fleiss_kappa(counts))
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        expected = statsmodels_fleiss_kappa(counts)
+    found = fleiss_kappa(table(pairs))
+    assert found is None if isnan(expected) else found == pytest.approx(expected)
 
 
 @given(judged_by_some)
-def test_alpha_is_that_of_nltk(pairs: Labels) -> None:
-    assume(len({label for labels in pairs for label in labels}) > 1)
-    expected = nltk_agreement.AnnotationTask(triples(pairs)).alpha()
-    assert krippendorff_alpha(table(pairs)) == pytest.approx(expected)
+def test_alpha_is_that_of_nltk(pairs):
+    given_ = [label for labels in pairs for label in labels]
+    assume(len(set(given_)) > 1)
 
-
-@given(judged_by_some)
-def test_ordinal_alpha_is_that_of_nltk(pairs: Labels) -> None:
-    """nltk knows no ordinal distance, but takes any: labels given between two, counted by hand."""
-    given_labels = [label for labels in pairs for label in labels]
-    assume(len(set(given_labels)) > 1)
-
-    def apart(one: int, other: int) -> float:
+    def apart(one, other):
+        """Labels given between two, counted by hand: nltk has no ordinal distance."""
         low, high = sorted((one, other))
-        within = sum(low <= label <= high for label in given_labels)
-        return (within - (given_labels.count(low) + given_labels.count(high)) / 2) ** 2
+        within = sum(low <= label <= high for label in given_)
+        return (within - (given_.count(low) + given_.count(high)) / 2) ** 2
 
-    task = nltk_agreement.AnnotationTask(triples(pairs), distance=apart)
-    assert krippendorff_alpha(table(pairs), distance=ordinal) == pytest.approx(task.alpha())
-
-
-@given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), min_size=1))
-def test_cohen_kappa_is_that_of_scikit_learn(answers: list[tuple[int, int]]) -> None:
-    assume(len({label for answer in answers for label in answer}) > 1)
-    first, second = zip(*answers, strict=True)
-    assert cohen_kappa(answers) == pytest.approx(cohen_kappa_score(first, second))
+    votes = table(pairs)
+    assert krippendorff_alpha(votes) == pytest.approx(of_nltk(pairs))
+    by_hand = of_nltk(pairs, distance=apart)
+    assert krippendorff_alpha(votes, distance=ordinal) == pytest.approx(by_hand)
 
 
-def test_alpha_of_krippendorffs_example() -> None:
+def test_alpha_of_krippendorffs_example():
     votes = table([[label - 1 for label in labels] for labels in OBSERVED], scale=5)
     assert krippendorff_alpha(votes) == pytest.approx(0.743, abs=5e-4)
     assert krippendorff_alpha(votes, distance=ordinal) == pytest.approx(0.815, abs=5e-4)
 
 
-@given(judged_by_some)
-def test_ordinal_alpha_of_two_labels_is_nominal_alpha(pairs: Labels) -> None:
-    binary = table([[min(label, 1) for label in labels] for labels in pairs], scale=2)
-    assert krippendorff_alpha(binary, distance=ordinal) == pytest.approx(krippendorff_alpha(binary))
+@given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), min_size=1))
+def test_cohens_kappa_is_that_of_scikit_learn(answers):
+    assume(len({label for answer in answers for label in answer}) > 1)
+    first, second = zip(*answers, strict=True)
+    assert cohen_kappa(answers) == pytest.approx(cohen_kappa_score(first, second))
 
 
-@pytest.mark.parametrize("votes", [{}, {(1, 0): 7}, {(5, 0): 9}, {(0, 5): 1}, {(3, 2): 0}])
-@pytest.mark.parametrize("measure", [fleiss_kappa, krippendorff_alpha])
-def test_where_chance_or_nothing_decides_a_measure_is_undefined(measure, votes) -> None:  # type: ignore[no-untyped-def]
-    assert measure(votes) is None
+@given(st.integers(1, 10_000).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
+def test_wilsons_interval_is_that_of_statsmodels(counted):
+    assert wilson(*counted) == pytest.approx(proportion_confint(*counted, method="wilson"))
 
 
-def test_full_agreement_on_both_labels_is_one() -> None:
-    assert fleiss_kappa({(5, 0): 3, (0, 5): 4}) == pytest.approx(1)
-    assert krippendorff_alpha({(5, 0): 3, (0, 5): 4}) == pytest.approx(1)
+def test_a_share_of_nothing_has_no_interval_and_of_more_than_all_is_refused():
+    assert wilson(0, 0) is None
+    for part in (-1, 4):
+        with pytest.raises(ValueError, match="no part"):
+            wilson(part, 3)
+    assert wilson(2, 4, z=2.0) == pytest.approx((0.5 - 0.125**0.5, 0.5 + 0.125**0.5))
 
 
-def test_pairs_judged_once_change_nothing() -> None:
+def test_measures_by_hand():
+    assert human_agreement({(5, 0): 2, (2, 3): 1}) == pytest.approx(13 / 15)
+    assert cohen_kappa([]) is cohen_kappa([(1, 1)] * 4) is None
     votes = {(4, 1): 3, (1, 4): 2}
     assert krippendorff_alpha(votes | {(1, 0): 50}) == krippendorff_alpha(votes)
-
-
-def test_fleiss_kappa_refuses_different_numbers_of_raters() -> None:
     with pytest.raises(ValueError, match="different numbers"):
         fleiss_kappa({(5, 0): 1, (3, 1): 1})
+    for nothing in ({}, {(1, 0): 7}, {(5, 0): 9}, {(0, 5): 1}, {(3, 2): 0}):
+        assert fleiss_kappa(nothing) is krippendorff_alpha(nothing) is None, nothing
+    tallies, pairs = as_arrays({(1, 0): 4, (1, 1): 2}, fewest=2)
+    assert (tallies.tolist(), pairs.tolist()) == ([[1, 1]], [2])
 
 
-@pytest.mark.parametrize("answers", [[], [(1, 1)] * 4])
-def test_cohen_kappa_of_equal_labels_is_undefined(answers: list[tuple[int, int]]) -> None:
-    assert cohen_kappa(answers) is None
+def test_degenerate_votes_have_a_defined_value_and_no_interval():
+    for name, (votes, *expected) in DEGENERATE.items():
+        found = measures.of(votes)
+        assert found.pairs == sum(votes.values()), name
+        for estimate, value in zip(four(found), expected, strict=True):
+            assert estimate.value == (value if value is None else pytest.approx(value)), name
+            assert estimate.interval is None, name
+
+
+def test_pairs_with_different_numbers_of_judgments_have_alpha_but_no_kappa():
+    found = measures.of({(4, 0): 20, (0, 4): 5, (3, 2): 6, (4, 1): 9})
+    assert (found.fleiss.value, found.fleiss.interval) == (None, None)
+    assert found.alpha.interval[0] < found.alpha.value < found.alpha.interval[1]
+
+
+def test_the_filter_leaves_out_what_too_few_agree_on():
+    found = measures.filtered({(5, 0): 20, (1, 4): 15, (3, 2): 9})
+    assert (found.before.pairs, found.after.pairs) == (44, 35)
+    assert found.after.human.value == pytest.approx((20 * 5 + 15 * 4) / (35 * 5))
+    assert found.before.human.value < found.after.human.value
+    assert found.before.alpha.value < found.after.alpha.value
+
+
+def test_every_measure_lies_within_its_interval_which_the_seed_repeats():
+    for estimate in four(measures.of(GRADED)):
+        low, high = estimate.interval
+        assert low < estimate.value < high
+    assert measures.of(SOME, seed=7) == measures.of(SOME, seed=7)
+    seven, eight = (four(measures.of(SOME, seed=seed)) for seed in (7, 8))
+    assert [one.value for one in seven] == [other.value for other in eight]
+    assert not {one.interval for one in seven} & {other.interval for other in eight}
+
+
+def test_the_order_in_which_votes_were_counted_changes_no_interval():
+    assert measures.of(dict(reversed(SOME.items()))) == measures.of(SOME)
+    counts = {(1, 1): 20, (0, 1): 5, (0, 0): 30}
+    backwards = dict(reversed(counts.items()))
+    assert kappa_interval(backwards, seed=7) == kappa_interval(counts, seed=7)
+
+
+def test_what_resampling_cannot_tell_is_left_open():
+    for votes in ({(5, 0): 5, (3, 2): 4}, {(5, 0): 50}, {(5, 0): 25, (0, 5): 25}):
+        assert alpha_interval(votes, seed=7) is None, votes
+    assert alpha_interval({(5, 0): 6, (3, 2): 4}, seed=7) is not None
+
+
+def test_the_interval_of_shares_is_as_wide_as_the_pairs_are_unlike():
+    alike = proportion_confint(15, 15, method="wilson")
+    assert agreement_interval({(5, 0): 3}) == pytest.approx(alike)
+    spread, gathered = {(5, 0): 60, (4, 1): 40}, {(5, 0): 80, (3, 2): 20}
+    assert human_agreement(spread) == human_agreement(gathered)
+    widths = [high - low for low, high in map(agreement_interval, (spread, gathered))]
+    assert widths[0] < widths[1]
+    low, high = agreement_interval({(5, 0): 9, (3, 2): 9})
+    assert low < 0.8 < high
+    for votes in ({}, {(1, 0): 4}):
+        assert agreement_interval(votes) is alpha_interval(votes, seed=1) is None
+
+
+def test_a_sample_is_measured_as_its_votes_would_be(monkeypatch):
+    """Each of the samples, one by one, by the functions for a table of votes."""
+    votes = {(3, 0, 0): 8, (0, 2, 1): 6, (1, 0, 2): 5, (0, 0, 3): 7}
+    taken = []
+
+    def keep(kinds, pairs, of_samples, *, seed):
+        drawn = np.random.default_rng(seed).multinomial(26, pairs / 26, size=20).astype(float)
+        taken.append((kinds, drawn, of_samples(kinds, drawn)))
+
+    monkeypatch.setattr(uncertainty, "bootstrap", keep)
+    measures.of(votes, seed=1)
+    alpha_interval(votes, seed=1, distance=nominal)
+    of_table = [
+        human_agreement,
+        fleiss_kappa,
+        krippendorff_alpha,
+        lambda sample: krippendorff_alpha(sample, distance=ordinal),
+        krippendorff_alpha,
+    ]
+    for (kinds, drawn, values), measure in zip(taken, of_table, strict=True):
+        tallies = [tuple(map(int, kind)) for kind in kinds]
+        for sample, value in zip(drawn, values, strict=True):
+            assert value == pytest.approx(measure(dict(zip(tallies, sample, strict=True))))
+
+
+def test_intervals_hold_the_truth_about_as_often_as_they_say():
+    shares = {(5, 0): 62, (4, 1): 10, (3, 2): 4, (2, 3): 3, (1, 4): 6, (0, 5): 15}
+    drawn = np.random.default_rng(3).multinomial(200, np.array([*shares.values()]) / 100, size=150)
+    samples = [dict(zip(shares, map(int, numbers), strict=True)) for numbers in drawn]
+    for measure, interval in (
+        (human_agreement, agreement_interval),
+        (krippendorff_alpha, lambda votes: alpha_interval(votes, seed=1)),
+        (fleiss_kappa, lambda votes: uncertainty.fleiss_interval(votes, seed=1)),
+    ):
+        truth = measure(shares)
+        held = np.mean([low <= truth <= high for low, high in map(interval, samples)])
+        assert 0.90 <= held <= 0.99, measure

@@ -1,10 +1,9 @@
-"""The arithmetic of the report, on votes that lead to the numbers of PAWS Tables 3 to 5."""
+"""Tables of the report: votes that lead to the numbers of PAWS Tables 3 to 5, and agreement."""
 
-from collections import Counter
-
-import pytest
-
+from annotation.stats import agreement_tables
+from annotation.stats.aggregation import Comparison
 from annotation.stats.consensus import Protocol
+from annotation.stats.measures import Agreement, Estimate, Filtered
 from annotation.stats.report import (
     Correction,
     SplitCounts,
@@ -24,85 +23,91 @@ FIVE_JUDGMENTS = {(5, 0): 7315, (4, 1): 1386, (3, 2): 931, (2, 3): 599, (1, 4): 
 QUORA = FIVE_JUDGMENTS | {(0, 3): 130}
 
 
-def cells(rows: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
-    return [(row[0].strip(), *row[1:]) for row in rows if row[1]]
-
-
-def test_the_wikipedia_column_of_table_3() -> None:
-    assert cells(table3(Correction(50000, 39903, 7387, 2710), WIKIPEDIA)) == [
+def test_table_3_of_paws():
+    rows = table3(Correction(50000, 39903, 7387, 2710), WIKIPEDIA)
+    assert rows == [
         ("# Raw pairs", "50,000"),
-        ("# Accepted pairs", "39,903"),
-        ("# Fixed pairs", "7,387"),
-        ("# Rejected pairs", "2,710"),
-        ("Total # pairs", "47,290"),
-        ("paraphrase", "5,725"),
-        ("non-paraphrase", "41,565"),
-        ("Human agreement", "94.7%"),
-        ("Total # pairs", "43,647"),
-        ("Human agreement", "97.5%"),
+        ("Sentence correction", ""),
+        ("  # Accepted pairs", "39,903"),
+        ("  # Fixed pairs", "7,387"),
+        ("  # Rejected pairs", "2,710"),
+        ("Paraphrase identification", ""),
+        ("  Total # pairs", "47,290"),
+        ("    paraphrase", "5,725"),
+        ("    non-paraphrase", "41,565"),
+        ("  Human agreement", "94.7%"),
+        ("After post-filtering", ""),
+        ("  Total # pairs", "43,647"),
+        ("  Human agreement", "97.5%"),
+    ]
+    quora = [cell for _, cell in table3(Correction(16280, 10699, 3626, 1955), QUORA) if cell]
+    assert quora == [
+        *("16,280", "10,699", "3,626", "1,955", "14,325", "4,693", "9,632", "92.0%"),
+        *("12,665", "95.8%"),
     ]
 
 
-def test_the_quora_column_of_table_3() -> None:
-    assert cells(table3(Correction(16280, 10699, 3626, 1955), QUORA)) == [
-        ("# Raw pairs", "16,280"),
-        ("# Accepted pairs", "10,699"),
-        ("# Fixed pairs", "3,626"),
-        ("# Rejected pairs", "1,955"),
-        ("Total # pairs", "14,325"),
-        ("paraphrase", "4,693"),
-        ("non-paraphrase", "9,632"),
-        ("Human agreement", "92.0%"),
-        ("Total # pairs", "12,665"),
-        ("Human agreement", "95.8%"),
-    ]
-
-
-def test_table_4() -> None:
+def test_table_4_of_paws():
     votes = {(0, 5): 20400, (1, 4): 4300, (2, 3): 821, (3, 2): 206, (4, 1): 600, (5, 0): 570}
-    assert cells(table4(votes)) == [
+    assert table4(votes) == [
         ("Total # back translation pairs", "26,897"),
-        ("paraphrase", "25,521"),
-        ("non-paraphrase", "1,376"),
+        ("  paraphrase", "25,521"),
+        ("  non-paraphrase", "1,376"),
         ("Human agreement", "94.8%"),
     ]
+    assert table4({})[-1] == ("Human agreement", "-")
 
 
-def test_table_5() -> None:
+def test_table_5_of_paws():
     rows = table5(
         {
             "labeled_final": SplitCounts(49401, 8000, 8000, paraphrases=28904),
             "labeled_swap": SplitCounts(30397, None, None, paraphrases=2918),
+            "empty": SplitCounts(0, 0, 0, 0),
         }
     )
     assert rows == [
         ("", "Train", "Dev", "Test", "Yes%"),
         ("labeled_final", "49,401", "8,000", "8,000", "44.2%"),
         ("labeled_swap", "30,397", "", "", "9.6%"),
+        ("empty", "0", "0", "0", "-"),
     ]
 
 
-def test_a_tie_is_on_neither_side() -> None:
-    counts = identification({(2, 2): 3, (1, 3): 1}, Protocol(4, 3))
-    assert (counts.total, counts.paraphrase, counts.non_paraphrase) == (4, 1, 0)
+def test_pairs_are_counted_by_the_side_of_their_majority():
+    tied = identification({(2, 2): 3, (1, 3): 1}, Protocol(4, 3))
+    assert (tied.total, tied.paraphrase, tied.non_paraphrase) == (4, 1, 0)
+    graded = identification({(0, 1, 1, 1): 2, (2, 0, 1, 0): 1}, Protocol(3, 2, 3, 2))
+    assert (graded.total, graded.paraphrase, graded.non_paraphrase) == (3, 2, 1)
 
 
-def test_grades_count_by_their_side() -> None:
-    counts = identification(Counter({(0, 1, 1, 1): 2, (2, 0, 1, 0): 1}), Protocol(3, 2, 3, 2))
-    assert (counts.paraphrase, counts.non_paraphrase) == (2, 1)
+def test_tables_are_drawn():
+    rows = [("Pairs", "Train"), ("  kept", "1,000")]
+    assert as_text(rows) == "Pairs   Train\n  kept  1,000\n"
+    assert as_markdown(rows) == "| Pairs | Train |\n| --- | ---: |\n| &nbsp;&nbsp;kept | 1,000 |\n"
 
 
-def test_nothing_judged_has_no_agreement() -> None:
-    assert table4({})[-1] == ("Human agreement", "-")
-    assert table5({"labeled_final": SplitCounts(0, 0, 0, 0)})[-1][-1] == "-"
-
-
-@pytest.mark.parametrize(
-    ("draw", "expected"),
-    [
-        (as_text, "Pairs   Train\n  kept  1,000\n"),
-        (as_markdown, "| Pairs | Train |\n| --- | ---: |\n| &nbsp;&nbsp;kept | 1,000 |\n"),
-    ],
-)
-def test_tables_are_drawn(draw, expected: str) -> None:  # type: ignore[no-untyped-def]
-    assert draw([("Pairs", "Train"), ("  kept", "1,000")]) == expected
+def test_agreement_is_printed_with_its_intervals():
+    human = Estimate(0.947, (0.9454, 0.949))
+    before = Agreement(1051, human, Estimate(-0.25), Estimate(0.5, (0.25, 0.75)), Estimate(0.75))
+    after = Agreement(47, Estimate(1.0), Estimate(None), Estimate(None), Estimate(None))
+    both = Filtered(before, after)
+    rows = [
+        ("", "All", "Kept"),
+        ("Decided pairs", "1,051", "47"),
+        ("Human agreement", "94.7% (94.5 to 94.9)", "100.0%"),
+        ("Fleiss' kappa", "-0.250", "-"),
+        ("Krippendorff's alpha", "0.500 (0.250 to 0.750)", "-"),
+    ]
+    assert agreement_tables.overall(both, graded=False) == rows
+    assert agreement_tables.overall(both, graded=True) == [*rows, ("  ordinal", "0.750", "-")]
+    measures = ("Human agreement", "Fleiss' kappa", "Krippendorff's alpha")
+    assert agreement_tables.parts([("word swap", both)]) == [
+        ("", "Pairs", *measures, "Kept", "Human agreement"),
+        ("word swap", "1,051", *(row[1] for row in rows[2:]), "47", "100.0%"),
+    ]
+    assert agreement_tables.share(Estimate(None)) == "-"
+    assert agreement_tables.crowd({"MACE": Comparison(47_290, 1_911, 0, 9_183)}) == [
+        ("", "Pairs", "Differ from the majority", "Majority tied", "Less than 95% probable"),
+        ("MACE", "47,290", "1,911", "0", "9,183"),
+    ]

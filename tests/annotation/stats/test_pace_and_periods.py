@@ -1,0 +1,93 @@
+"""When a study will end, as a range or not at all; and time cut into round periods."""
+
+from datetime import UTC, datetime
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from annotation.stats.pace import DAY, HOUR, T95, Forecast, Window, forecast, window
+from annotation.stats.periods import LENGTHS, MINUTE, MOST, Periods, covering
+
+WEEK = Window(7, DAY)
+SOME_TIME = 1_700_000_000
+
+
+def test_the_range_is_that_of_the_t_interval_of_the_mean():
+    assert forecast([240] * 7, WEEK, left=480) == Forecast(10.0, 48.0, 48.0)
+    expected = [stats.t.ppf(0.975, freedom) for freedom in range(2, 7)]
+    assert pytest.approx(expected, rel=1e-4) == list(T95)
+    answers = [300, 180, 240, 260, 200, 220, 280]
+    low, high = stats.t.interval(0.95, 6, loc=np.mean(answers), scale=stats.sem(answers))
+    found = forecast(answers, WEEK, left=1000)
+    assert found.soonest == pytest.approx(24 * 1000 / high, rel=1e-4)
+    assert found.latest == pytest.approx(24 * 1000 / low, rel=1e-4)
+
+
+def test_an_unsteady_pace_has_no_latest_end():
+    found = forecast([500, 0, 0, 0, 0, 0, 10], WEEK, left=1000)
+    assert found.soonest > 0
+    assert found.latest is None
+
+
+def test_nothing_is_expected_of_a_study_that_is_idle_or_done():
+    for answers, left in (([0, 240, 240], 100), ([240, 240, 240], 0), ([0, 0, 0], 100)):
+        assert forecast(answers, Window(3, DAY), left=left) is None, (answers, left)
+    assert forecast([1, 1, 1], Window(3, DAY), left=1) is not None
+    with pytest.raises(ValueError, match="not one for each of 7"):
+        forecast([1, 2], WEEK, left=1)
+
+
+@given(st.lists(st.integers(1, 10_000), min_size=3, max_size=7), st.integers(1, 10**6))
+def test_the_mean_pace_lies_within_the_range(answers, left):
+    found = forecast(answers, Window(len(answers), DAY), left=left)
+    at_the_mean = left / found.per_hour
+    assert found.soonest <= at_the_mean * (1 + 1e-9)
+    assert found.latest is None or at_the_mean <= found.latest * (1 + 1e-9)
+
+
+def test_the_pace_is_measured_over_whole_days_as_soon_as_there_are_some():
+    for seconds, expected in (
+        (HOUR - 1, None),
+        (HOUR, Window(6, 600)),
+        (6 * HOUR, Window(6, HOUR)),
+        (3 * DAY - 6, Window(6, 12 * HOUR - 1)),
+        (3 * DAY, Window(3, DAY)),
+        (6.5 * DAY, Window(6, DAY)),
+        (400 * DAY, Window(7, DAY)),
+    ):
+        assert window(seconds) == expected, seconds
+    assert (WEEK.is_of_days, WEEK.total) == (True, 7 * DAY)
+    assert (Window(6, HOUR).is_of_days, Window(6, HOUR).total) == (False, 6 * HOUR)
+
+
+@given(st.integers(0, 4 * 10**9), st.integers(0, 800 * DAY))
+def test_few_periods_cover_the_first_and_the_last_moment(first, span):
+    periods = covering(first, first + span)
+    assert 1 <= periods.number <= MOST
+    assert periods.begins(0) <= first < periods.ends(0) == periods.begins(1)
+    assert periods.begins(periods.number - 1) <= first + span < periods.ends(periods.number - 1)
+
+
+def test_the_shortest_length_that_will_do_is_taken():
+    midnight = SOME_TIME // DAY * DAY
+    for span, length in (
+        *((0, 10 * MINUTE), (5 * HOUR, 10 * MINUTE), (20 * HOUR, HOUR), (30 * DAY, DAY)),
+        *((32 * 10 * MINUTE - 1, 10 * MINUTE), (32 * 10 * MINUTE, 30 * MINUTE)),
+    ):
+        assert covering(midnight, midnight + span).length == length, span
+    longest = covering(0, 100 * 365 * DAY)
+    assert longest.length == LENGTHS[-1]
+    assert longest.number > MOST
+
+
+def test_weeks_begin_on_mondays_and_days_at_midnight_of_the_clock_on_the_wall():
+    weeks = covering(SOME_TIME, SOME_TIME + 100 * DAY)
+    assert weeks.length == 7 * DAY
+    assert datetime.fromtimestamp(weeks.start, UTC).isoweekday() == 1
+    days = covering(SOME_TIME, SOME_TIME + 20 * DAY, offset=2 * HOUR)
+    assert days.length == DAY
+    assert datetime.fromtimestamp(days.start, UTC).hour == 22
+    assert Periods(start=600, length=600, number=3).ends(0) == 1200
