@@ -1,4 +1,4 @@
-"""Links that bring people in: whom they let in, and whom not."""
+"""How people come into a project: links, the steps before work, and the roles that they get."""
 
 from datetime import timedelta
 
@@ -7,138 +7,189 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 
 from accounts.models import User
+from annotation.errors import Refused
 from annotation.models import Invitation, Membership, Project, Role
+from annotation.selectors.admission import Step, step_of
 from annotation.selectors.invitations import State, find, of_project, state_of
-from annotation.services import invitations
+from annotation.services import admission, invitations, people
 from tests.annotation import cast
+
+CONSENT = "We store your answers."
 
 
 @pytest.fixture
-def project(db: None) -> Project:
+def project(db):
     return cast.study()
 
 
 @pytest.fixture
-def manager(project: Project) -> User:
-    return cast.person(project, role=Role.MANAGER).user
+def manager(project):
+    return cast.person(project, role=Role.MANAGER)
 
 
-def make(project: Project, by: User, **options: object) -> tuple[Invitation, str]:
+def make(project, by, **options):
     end = {"expires_at": timezone.now() + timedelta(days=1)}
-    return invitations.create(project, by=by, **(end | options))
+    return invitations.create(project, by=by.user, **(end | options))
 
 
-def newcomer(name: str) -> User:
+def newcomer(name):
     return User.objects.create_user(name)
 
 
-def test_the_secret_is_long_and_stands_nowhere_in_the_row(project, manager):
+def test_the_secret_is_long_and_not_in_the_row(project, manager):
     invitation, secret = make(project, manager)
     assert len(secret) == 43
-    columns = Invitation.objects.filter(pk=invitation.pk).values().get()
-    assert secret not in str(columns)
+    assert secret not in str(Invitation.objects.filter(pk=invitation.pk).values().get())
     assert find(secret) == invitation
 
 
-def test_who_accepts_gets_the_place_that_was_offered(project, manager):
+def test_who_accepts_gets_the_offered_place_once(project, manager):
     invitation, secret = make(project, manager, role=Role.RESEARCHER, may_correct=False)
-    place = invitations.accept(secret, newcomer("ada"))
+    ada = newcomer("ada")
+    place = invitations.accept(secret, ada)
     assert (place.role, place.may_correct, place.may_judge) == (Role.RESEARCHER, False, True)
     assert place.invitation == invitation
-
-
-def test_accepting_twice_is_accepting_once(project, manager):
-    invitation, secret = make(project, manager)
-    ada = newcomer("ada")
-    assert invitations.accept(secret, ada) == invitations.accept(secret, ada)
+    assert invitations.accept(secret, ada) == place
     assert invitation.memberships.count() == 1
 
 
-@pytest.mark.parametrize("offered", Role)
-def test_who_is_in_the_project_keeps_their_place_as_it_is(project, manager, offered):
+def test_a_member_keeps_their_place_as_it_is_whatever_is_offered(project, manager):
     member = cast.person(project, role=Role.RESEARCHER, may_judge=False)
-    invitation, secret = make(project, manager, role=offered)
-    place = invitations.accept(secret, member.user)
-    assert (place.pk, place.role, place.may_judge) == (member.pk, Role.RESEARCHER, False)
-    assert invitation.memberships.count() == 0
+    for offered in Role:
+        invitation, secret = make(project, manager, role=offered)
+        place = invitations.accept(secret, member.user)
+        assert (place.pk, place.role, place.may_judge) == (member.pk, Role.RESEARCHER, False)
+        assert invitation.memberships.count() == 0
 
 
-def test_no_more_people_come_in_than_it_was_made_for(project, manager):
-    _invitation, secret = make(project, manager, most_people=2)
-    for name in ("ada", "ben"):
-        invitations.accept(secret, newcomer(name))
+def test_no_more_people_join_than_it_was_made_for(project, manager):
+    invitation, secret = make(project, manager, most_people=2)
+    ada, _ben = (invitations.accept(secret, newcomer(name)) for name in ("ada", "ben"))
     with pytest.raises(invitations.Closed, match="has joined already"):
         invitations.accept(secret, newcomer("cleo"))
     assert project.memberships.count() == 3
+    ada.delete()
+    assert state_of(invitation) is State.OPEN
 
 
-def test_an_expired_invitation_lets_nobody_in(project, manager):
+def test_an_expired_invitation_is_closed(project, manager):
     invitation, secret = make(project, manager)
+    assert invitations.is_open(str(invitation.public_id))
     Invitation.objects.update(expires_at=timezone.now())
     with pytest.raises(invitations.Closed, match="expired"):
         invitations.accept(secret, newcomer("ada"))
     assert not invitations.is_open(str(invitation.public_id))
 
 
-def test_a_revoked_invitation_lets_nobody_in_and_who_came_in_stays(project, manager):
+def test_a_revoked_invitation_is_closed_and_who_joined_stays(project, manager):
     invitation, secret = make(project, manager, most_people=5)
     place = invitations.accept(secret, newcomer("ada"))
     invitations.revoke(invitation)
+    first = Invitation.objects.get().revoked_at
     with pytest.raises(invitations.Closed, match="taken back"):
         invitations.accept(secret, newcomer("ben"))
     assert invitations.accept(secret, place.user) == place
-
-
-def test_the_moment_of_the_first_revocation_is_kept(project, manager):
-    invitation, _secret = make(project, manager)
-    invitations.revoke(invitation)
-    first = Invitation.objects.get().revoked_at
     invitations.revoke(invitation)
     assert Invitation.objects.get().revoked_at == first
 
 
-@pytest.mark.parametrize("wrong", ["", "x", "x" * 5000, "\ud800", "é" * 43])
-def test_a_wrong_secret_finds_nothing(project, manager, wrong):
+def test_a_wrong_secret_finds_nothing(project, manager):
     make(project, manager)
-    with pytest.raises(Invitation.DoesNotExist):
-        invitations.accept(wrong, newcomer("ada"))
-    assert Membership.objects.filter(user__username="ada").count() == 0
+    ada = newcomer("ada")
+    for wrong in ("", "x", "x" * 5000, "\ud800", "é" * 43):
+        with pytest.raises(Invitation.DoesNotExist):
+            invitations.accept(wrong, ada)
+    assert not Membership.objects.filter(user=ada).exists()
 
 
-@pytest.mark.parametrize("options", [{"most_people": 0}, {"role": "owner"}, {"note": "x" * 201}])
-def test_an_invitation_that_makes_no_sense_is_not_made(project, manager, options):
-    with pytest.raises(ValidationError):
-        make(project, manager, **options)
+def test_an_invitation_that_makes_no_sense_is_not_made(project, manager):
+    over = {"expires_at": timezone.now()}
+    for options in ({"most_people": 0}, {"role": "owner"}, {"note": "x" * 201}, over):
+        with pytest.raises(ValidationError):
+            make(project, manager, **options)
     assert Invitation.objects.count() == 0
 
 
-def test_an_invitation_that_is_over_before_it_begins_is_not_made(project, manager):
-    with pytest.raises(ValidationError):
-        make(project, manager, expires_at=timezone.now())
-
-
-def test_managers_see_how_many_joined_and_what_stands_open(project, manager):
+def test_managers_see_who_joined_and_what_is_open_in_one_query(
+    project, manager, django_assert_num_queries
+):
     _full, secret = make(project, manager, note="first")
     invitations.accept(secret, newcomer("ada"))
     revoked, _secret = make(project, manager, note="second")
     invitations.revoke(revoked)
     make(project, manager, note="third", most_people=3)
-    listed = [(each.invitation.note, each.joined, each.state) for each in of_project(project)]
-    assert listed == [
+    with django_assert_num_queries(1):
+        found = [(each.invitation.note, each.joined, each.state) for each in of_project(project)]
+    assert found == [
         ("third", 0, State.OPEN),
         ("second", 0, State.REVOKED),
         ("first", 1, State.FULL),
     ]
 
 
-def test_the_list_costs_the_same_for_many(project, manager, django_assert_num_queries):
-    for _ in range(5):
-        make(project, manager)
-    with django_assert_num_queries(1):
-        of_project(project)
+def reloaded(member):
+    return Membership.objects.select_related("project").get(pk=member.pk)
 
 
-def test_a_place_becomes_free_again_when_somebody_leaves(project, manager):
-    invitation, secret = make(project, manager)
-    invitations.accept(secret, newcomer("ada")).delete()
-    assert state_of(invitation) is State.OPEN
+@pytest.fixture
+def member(db):
+    """Of a project that asks for consent."""
+    return cast.person(cast.study(consent=CONSENT, consent_changed_at=timezone.now()))
+
+
+def test_consent_comes_first_then_qualification_then_work(db, member):
+    assert step_of(cast.person(cast.study())) is Step.READY
+    Project.objects.update(asks_qualification=True, attempts=1)
+    assert step_of(reloaded(member)) is Step.CONSENT
+    admission.agree(member, version=admission.version_of(CONSENT))
+    assert step_of(reloaded(member)) is Step.QUALIFICATION
+    member.attempts.create(number=1, finished_at=timezone.now(), share=0.1, passed=False)
+    assert step_of(reloaded(member)) is Step.FAILED
+
+
+def test_who_agrees_is_admitted_until_the_text_changes(member):
+    admission.agree(member, version=admission.version_of(CONSENT))
+    assert reloaded(member).is_admitted
+    assert step_of(reloaded(member)) is Step.READY
+    first = reloaded(member).consented_at
+    admission.agree(reloaded(member), version=admission.version_of(CONSENT))
+    assert reloaded(member).consented_at == first
+    Project.objects.update(consent="We keep them longer.", consent_changed_at=timezone.now())
+    assert step_of(reloaded(member)) is Step.CONSENT
+
+
+def test_a_text_that_changed_while_it_was_read_is_not_agreed_to(member):
+    read = admission.version_of(CONSENT)
+    Project.objects.update(consent="We keep them longer.", consent_changed_at=timezone.now())
+    with pytest.raises(Refused, match="changed while you were reading"):
+        admission.agree(member, version=read)
+    assert reloaded(member).consented_at is None
+
+
+def test_the_first_page_is_left_once(member):
+    admission.leave_first_page(member)
+    first = reloaded(member).welcomed_at
+    admission.leave_first_page(reloaded(member))
+    assert reloaded(member).welcomed_at == first is not None
+
+
+ANNOTATOR = {"role": Role.ANNOTATOR, "may_correct": False, "may_judge": True}
+
+
+def test_a_role_and_the_work_are_changed_together(project, manager):
+    member = cast.person(project)
+    people.change(manager, **(ANNOTATOR | {"role": Role.MANAGER}))
+    people.change(member, **(ANNOTATOR | {"role": Role.RESEARCHER}))
+    stored = reloaded(member)
+    assert (stored.role, stored.may_correct, stored.may_judge) == (Role.RESEARCHER, False, True)
+
+
+def test_the_last_manager_who_can_sign_in_stays_manager(project, manager):
+    gone = cast.person(project, role=Role.MANAGER).user
+    gone.is_active = False
+    gone.save()
+    other = cast.person(project, role=Role.MANAGER)
+    people.change(other, **ANNOTATOR)
+    with pytest.raises(Refused, match="at least one manager"):
+        people.change(manager, **ANNOTATOR)
+    assert reloaded(manager).role == Role.MANAGER
