@@ -1,53 +1,50 @@
+"""Back translation with translators that know a few texts."""
+
 import pytest
 
 from generation.nlp.back_translation import (
     BackTranslator,
     Kind,
-    Outcome,
     Reason,
     RoundTrip,
     round_trips,
 )
 from generation.nlp.back_translation_settings import BackTranslationSettings
-from generation.nlp.translation import Translation, Translator
+from generation.nlp.pair_filter import PairFilter
+from generation.nlp.translation import Translation
 from tests.generation.nlp.toy_translators import Marked, Phrasebook, Unmarked
 
 SOURCE = "In 1953 the team also toured in Australia."
 REORDERED = "The team also toured in Australia in 1953."
 REWORDED = "In 1953 the squad also toured in Australia."
 UNLIKE = "The team went to Australia."
+FORTH = (Translation("x", 0.0),)
 
 
-def there(*pivots: str) -> Phrasebook:
-    """Translates the source into these, each a nat less likely than the one before."""
-    return Phrasebook({SOURCE: [(pivot, -1.0 - n) for n, pivot in enumerate(pivots)]})
+def phrasebook(known):
+    """Translates each text into these, each a nat less likely than the one before."""
+    return Phrasebook(
+        {text: [(t, -1.0 - n) for n, t in enumerate(to)] for text, to in known.items()}
+    )
 
 
-def back(**texts: list[str]) -> Phrasebook:
-    """Translates each pivot into its texts, each a nat less likely than the one before."""
-    known = {
-        pivot: [(text, -1.0 - n) for n, text in enumerate(some)] for pivot, some in texts.items()
-    }
-    return Phrasebook(known)
-
-
-def outcome(*rewrites: str, **settings: float) -> Outcome:
-    """What becomes of the source when these come back."""
-    return outcomes([SOURCE], there("x"), back(x=list(rewrites)), **settings)[0]
-
-
-def outcomes(
-    texts: list[str], forward: Translator, backward: Translator, **settings: float
-) -> list[Outcome]:
+def outcomes(texts, forward, backward, **settings):
     return BackTranslator(forward, backward, BackTranslationSettings(**settings)).outcomes(texts)
 
 
-def texts(found: Outcome) -> list[str]:
-    assert not isinstance(found, Reason)
+def outcome(*rewrites, **settings):
+    """What becomes of the source when these come back."""
+    (found,) = outcomes(
+        [SOURCE], phrasebook({SOURCE: "x"}), phrasebook({"x": rewrites}), **settings
+    )
+    return found
+
+
+def texts(found):
     return [rewrite.trip.text for rewrite in found]
 
 
-def test_every_way_is_walked_and_the_likeliest_way_to_a_text_counts() -> None:
+def test_every_way_is_tried_and_the_likeliest_way_to_a_text_counts():
     forth = (Translation("x", -1.0), Translation("y", -2.0))
     home = {
         "x": (Translation("One.", -5.0), Translation("Two.", -6.0)),
@@ -60,91 +57,75 @@ def test_every_way_is_walked_and_the_likeliest_way_to_a_text_counts() -> None:
     )
 
 
-def test_texts_that_differ_in_case_or_spaces_only_are_one() -> None:
-    home = {"x": (Translation("the team  toured .", -1.0), Translation("The team toured.", -2.0))}
-    (trip,) = round_trips((Translation("x", 0.0),), home)
-    assert trip.text == "the team  toured ."
+def test_what_differs_in_case_or_spaces_only_is_one_text_and_what_is_no_sentence_is_none():
+    home = (Translation("the team  toured .", -1.0), Translation("The team toured.", -2.0))
+    assert [trip.text for trip in round_trips(FORTH, {"x": home})] == ["the team  toured ."]
+    for text in ("", "  ", "a\tb", "a\0b", "a\nb"):
+        assert round_trips(FORTH, {"x": (Translation(text, 0.0),)}) == ()
 
 
-@pytest.mark.parametrize("text", ["", "  ", "a\tb", "a\0b", "a\nb"])
-def test_what_cannot_be_a_sentence_does_not_come_back(text: str) -> None:
-    assert round_trips((Translation("x", 0.0),), {"x": (Translation(text, 0.0),)}) == ()
-
-
-def test_five_times_five_ways_are_asked_for() -> None:
-    forward, backward = there(*"abcdefg"), back(**{pivot: [pivot] for pivot in "abcdefg"})
+def test_five_times_five_ways_are_asked_for_and_each_text_once():
+    forward, backward = phrasebook({SOURCE: "abcdefg"}), phrasebook({})
     outcomes([SOURCE], forward, backward)
     assert (forward.asked, backward.asked) == ([SOURCE], list("abcde"))
-
-
-def test_a_pivot_that_several_sentences_share_is_translated_once() -> None:
-    forward = Phrasebook({"One.": [("x", 0.0)], "Two.": [("x", 0.0), ("y", 0.0)]})
-    backward = back()
+    forward, backward = phrasebook({"One.": "x", "Two.": "xy"}), phrasebook({})
     outcomes(["One.", "Two.", "One."], forward, backward)
-    assert forward.asked == ["One.", "Two."]
-    assert backward.asked == ["x", "y"]
+    assert (forward.asked, backward.asked) == (["One.", "Two."], ["x", "y"])
+    assert outcomes([], forward, backward) == []
 
 
-def test_rewrites_come_likeliest_first_with_their_kind() -> None:
+def test_rewrites_come_likeliest_first_with_their_kind():
     found = outcome(SOURCE, REWORDED, REORDERED, UNLIKE, min_similarity=0.8)
-    assert not isinstance(found, Reason)
-    assert [(rewrite.trip.text, rewrite.kind) for rewrite in found] == [
-        (REWORDED, Kind.WORD_CHOICE),
-        (REORDERED, Kind.WORD_ORDER),
+    assert [(rewrite.trip.text, rewrite.trip.score, rewrite.kind) for rewrite in found] == [
+        (REWORDED, -3.0, Kind.WORD_CHOICE),
+        (REORDERED, -4.0, Kind.WORD_ORDER),
     ]
-    assert [rewrite.trip.score for rewrite in found] == [-3.0, -4.0]
+    other = "Also in 1953 the team toured in Australia."
+    assert texts(outcome(REORDERED, other, max_rewrites=1)) == [REORDERED]
 
 
-@pytest.mark.parametrize(
-    ("rewrites", "settings", "reason"),
-    [
+def test_a_sentence_that_gives_nothing_says_why():
+    for rewrites, settings, reason in (
         ([], {}, Reason.NO_TRANSLATION),
         ([SOURCE, SOURCE.lower()], {}, Reason.ONLY_IDENTICAL),
         ([SOURCE, UNLIKE], {}, Reason.BELOW_SIMILARITY),
         ([REWORDED], {"min_similarity": 0.8}, Reason.NOT_DRAWN),
         ([REORDERED], {"max_tokens": 8}, Reason.TOO_LONG),
-    ],
-)
-def test_a_sentence_that_gives_nothing_says_why(
-    rewrites: list[str], settings: dict[str, float], reason: Reason
-) -> None:
-    assert outcome(*rewrites, **settings) is reason
-
-
-def test_a_sentence_may_be_as_long_as_the_bound() -> None:
+    ):
+        assert outcome(*rewrites, **settings) is reason
     assert texts(outcome(REORDERED, max_tokens=9)) == [REORDERED]
 
 
-def test_only_the_likeliest_rewrites_of_a_sentence_are_kept() -> None:
-    other = "Also in 1953 the team toured in Australia."
-    assert texts(outcome(REORDERED, other, max_rewrites=1)) == [REORDERED]
-
-
-def test_rewrites_of_one_sentence_let_those_of_another_be_drawn() -> None:
+def test_rewrites_of_one_sentence_let_those_of_another_be_drawn():
     second = "The red dog saw the big cat on an old wall."
     reworded = "The red dog saw the big cat on an old fence."
-    forward = Phrasebook({SOURCE: [("x", 0.0)], second: [("y", 0.0)]})
-    backward = back(x=[REORDERED], y=[reworded])
-    assert list(map(texts, outcomes([SOURCE, second], forward, backward))) == [
-        [REORDERED],
-        [reworded],
-    ]
+    forward = phrasebook({SOURCE: "x", second: "y"})
+    backward = phrasebook({"x": [REORDERED], "y": [reworded]})
+    found = outcomes([SOURCE, second, SOURCE], forward, backward)
+    assert list(map(texts, found)) == [[REORDERED], [reworded], [REORDERED]]
     assert outcomes([second], forward, backward) == [Reason.NOT_DRAWN]
 
 
-def test_the_order_of_sentences_has_no_effect() -> None:
+def test_the_order_of_sentences_has_no_effect():
     sources = [f"w{n} the old team toured in the far north again in {n}." for n in range(20)]
     found = outcomes(sources, Marked(), Unmarked())
-    turned = outcomes(sources[::-1], Marked(), Unmarked())
-    assert turned[::-1] == found
+    assert outcomes(sources[::-1], Marked(), Unmarked())[::-1] == found
     kinds = [rewrite.kind for some in found if not isinstance(some, Reason) for rewrite in some]
     assert kinds.count(Kind.WORD_ORDER) == kinds.count(Kind.WORD_CHOICE) > 0
 
 
-def test_equal_sentences_have_equal_outcomes() -> None:
-    first, second = outcomes([SOURCE, SOURCE], there("x"), back(x=[REORDERED]))
-    assert first == second
+def test_settings_have_the_papers_defaults_and_come_back_from_plain_values():
+    settings = BackTranslationSettings()
+    paper = PairFilter(min_similarity=0.9, reordered_above=0.02, reordered_share=0.5, seed=0)
+    assert (settings.k, settings.filter) == (5, paper)
+    settings = BackTranslationSettings(k=3, reordered_share=0.25, seed=9)
+    assert BackTranslationSettings.from_dict(settings.to_dict()) == settings
 
 
-def test_no_sentences_give_nothing() -> None:
-    assert outcomes([], there(), back()) == []
+def test_settings_that_are_unknown_or_out_of_bounds_are_refused():
+    for name, value in (
+        *(("pivot", "de"), ("k", 0), ("k", 2.5), ("k", True), ("min_similarity", "high")),
+        *(("min_similarity", 1.5), ("reordered_share", -0.1), ("max_tokens", 10**6)),
+    ):
+        with pytest.raises(ValueError, match=name):
+            BackTranslationSettings.from_dict({name: value})

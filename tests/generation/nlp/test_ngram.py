@@ -1,55 +1,127 @@
-from itertools import product
-from pathlib import Path
+"""The trigram model: trained on the spot, beside Kneser-Ney written out; its file, its scores."""
+
+import lzma
+from collections import Counter
+from itertools import chain, product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from generation.nlp import ngram_file
 from generation.nlp.ngram import NgramModel
+from generation.nlp.ngram_scorer import NgramLanguageModel
+from generation.nlp.training import ngram_counts, ngram_estimate, ngram_evaluation, ngram_text
+from generation.nlp.training.ngram_estimate import Thresholds
 from generation.nlp.training.ngram_rounding import rounded_together
-from tests.generation.nlp.trained import KEEP_ALL, arrays, model, texts, words_of
+from generation.nlp.vocabulary import BOS, EOS, SPECIAL
+from tests.generation.nlp.toy import puzzle
+
+KEEP_ALL = -1.0
+WORDS = ("the", "cat", "saw", "a", "dog", ".")
+SENTENCES = [
+    ["the", "cat", "saw", "a", "dog", "."],
+    ["the", "dog", "saw", "the", "cat", "."],
+    ["a", "dog", "saw", "a", "cat", "."],
+    ["the", "cat", "saw", "the", "dog", "."],
+    ["a", "cat", "."],
+]
+YEARS = [["in", "1947"], ["in", "1947"], ["in", "2014"]]
+
+texts = st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=8), min_size=1, max_size=12)
 
 
-def every_trigram(trained: NgramModel) -> np.ndarray:
+def arrays(sentences=SENTENCES, *, worth=KEEP_ALL, trigram_count=1):
+    """The vocabulary and the numbers of a model; n-grams worth `worth` or less are pruned."""
+    text = ngram_text.read(sentences)
+    vocabulary = ngram_text.choose_vocabulary(text, size=1000, ending_count=1000)
+    bos, encoded = vocabulary.bos, ngram_text.encode(text, vocabulary)
+    counts = ngram_counts.trigrams_and_bigrams(encoded, bos=bos, eos=vocabulary.eos)
+    least = Thresholds(trigram_count=trigram_count, worth=worth)
+    return vocabulary, ngram_estimate.estimate(*counts, words=len(vocabulary), bos=bos, least=least)
+
+
+def model(sentences=SENTENCES, **thresholds):
+    return NgramModel(*arrays(sentences, **thresholds))
+
+
+class KneserNey:
+    """Interpolated modified Kneser-Ney straight from its formulas; all words are known."""
+
+    def __init__(self, sentences, vocabulary):
+        self._vocabulary = vocabulary
+        occurrences = Counter(
+            tuple(padded[start : start + size])
+            for padded in ([BOS, *words, EOS] for words in sentences)
+            for size in (2, 3)
+            for start in range(len(padded) - size + 1)
+        )
+        trigrams = {ngram: count for ngram, count in occurrences.items() if len(ngram) == 3}
+        bigrams = {
+            ngram: count if ngram[0] == BOS else sum(t[1:] == ngram for t in trigrams)
+            for ngram, count in occurrences.items()
+            if len(ngram) == 2
+        }
+        self._counts = [Counter(ngram[1:] for ngram in bigrams), bigrams, trigrams]
+        self._discounts = [discounts(counts.values()) for counts in self._counts]
+
+    def probability(self, context, word):
+        """p(word | context), the context being of two words, one or none."""
+        counts, discount = self._counts[len(context)], self._discounts[len(context)]
+        followers = {n: c for n, c in counts.items() if n[:-1] == context}
+        shorter = self.probability(context[1:], word) if context else 1 / len(self._vocabulary)
+        if not followers:
+            return shorter
+        total, own = sum(followers.values()), counts.get((*context, word), 0)
+        left_over = sum(discount(count) for count in followers.values())
+        return (own - discount(own)) / total + left_over / total * shorter
+
+
+def discounts(counts):
+    """Chen and Goodman 1998, equation 26, or 0.5, 1 and 1.5 where it has no solution."""
+    n1, n2, n3, n4 = (sum(count == k for count in counts) for k in (1, 2, 3, 4))
+    if min(n1, n2, n3, n4) == 0:
+        return lambda count: 0.5 * min(count, 3)
+    y = n1 / (n1 + 2 * n2)
+    raw = (1 - 2 * y * n2 / n1, 2 - 3 * y * n3 / n2, 3 - 4 * y * n4 / n3)
+    values = [0.0, *(min(max(d, 0.1), top) for d, top in zip(raw, (0.99, 1.99, 2.99), strict=True))]
+    return lambda count: values[min(count, 3)]
+
+
+@given(texts)
+def test_an_unpruned_model_is_interpolated_modified_kneser_ney(sentences):
+    trained = model(sentences)
+    words = trained.vocabulary.words
+    reference = KneserNey(sentences, words[1:])
+    pairs = product([BOS, *words[3:]], words[3:])
+    events = [(*pair, word) for pair in [(BOS, BOS), *pairs] for word in words[1:]]
+    rows = np.array([[words.index(word) for word in event] for event in events])
+    expected = [reference.probability(event[:2], event[2]) for event in events]
+    assert np.exp(trained.log_probs(rows)) == pytest.approx(np.array(expected))
+
+
+def every_trigram(trained):
     """All contexts that can come and all words that can follow."""
     words = range(len(trained.vocabulary))
     contexts = [(u, v) for u, v in product(words, words) if v != trained.bos or u == trained.bos]
     return np.array([(u, v, w) for u, v in contexts for w in words if w != trained.bos])
 
 
-def sums_of_probabilities(trained: NgramModel) -> np.ndarray:
+def sums_of_probabilities(trained):
+    """After every context."""
     followers = len(trained.vocabulary) - 1
     return np.exp(trained.log_probs(every_trigram(trained))).reshape(-1, followers).sum(axis=1)
 
 
-@settings(deadline=None, max_examples=40)
-@given(texts)
-def test_probabilities_sum_to_one_after_every_context(sentences: list[list[str]]) -> None:
-    assert sums_of_probabilities(model(sentences)) == pytest.approx(1)
-
-
-@settings(deadline=None, max_examples=40)
-@given(texts, st.floats(min_value=0, max_value=3), st.integers(min_value=1, max_value=3))
-def test_a_pruned_model_still_sums_to_one(
-    sentences: list[list[str]], worth: float, trigram_count: int
-) -> None:
+@given(texts, st.just(KEEP_ALL) | st.floats(min_value=0, max_value=3), st.integers(1, 3))
+def test_probabilities_sum_to_one_after_every_context(sentences, worth, trigram_count):
     pruned = model(sentences, worth=worth, trigram_count=trigram_count)
     assert sums_of_probabilities(pruned) == pytest.approx(1)
 
 
-def test_a_rounded_model_sums_to_one_within_its_steps() -> None:
-    vocabulary, exact = arrays(words_of(), worth=0.1)
-    rounded = NgramModel(vocabulary, rounded_together(exact))
-    assert sums_of_probabilities(rounded) == pytest.approx(1, rel=ngram_file.GAIN_STEP / 2)
-
-
-@settings(deadline=None, max_examples=40)
 @given(texts, st.sampled_from([KEEP_ALL, 0.3]), st.data())
-def test_the_table_holds_what_log_probs_gives(
-    sentences: list[list[str]], worth: float, data: st.DataObject
-) -> None:
+def test_the_table_of_some_words_holds_their_log_probabilities(sentences, worth, data):
     trained = model(sentences, worth=worth)
     known = range(len(trained.vocabulary))[2:]
     ids = np.array(data.draw(st.lists(st.sampled_from(known), min_size=1, unique=True)))
@@ -61,44 +133,140 @@ def test_the_table_holds_what_log_probs_gives(
     assert table[tuple(np.array(cells).T)] == pytest.approx(trained.log_probs(trigrams))
 
 
-def test_a_model_comes_back_from_its_file(tmp_path: Path) -> None:
-    vocabulary, exact = arrays(words_of())
-    stored = rounded_together(exact)
-    path = tmp_path / "model.npz"
-    ngram_file.save(path, vocabulary.words, stored)
-    loaded, kept = NgramModel.load(path), NgramModel(vocabulary, stored)
+def test_pruning_keeps_fewer_ngrams_and_gives_their_occurrences_to_shorter_ones():
+    kept = [len(arrays(worth=worth)[1].trigram_gain) for worth in (KEEP_ALL, 0.8, 9)]
+    assert kept[0] > kept[1] > kept[2] == 0
+    once, twice = (arrays(trigram_count=count)[1] for count in (1, 2))
+    assert len(once.trigram_gain) > len(twice.trigram_gain) > 0
+    assert len(once.bigram_gain) == len(twice.bigram_gain)
+    sentences = [sentence.split() for sentence in ["a dog . dog . dog ."] * 3 + ["cat a a"]]
+    full, pruned = model(sentences), model(sentences, worth=1000)
+    dog = full.ids(["dog"])
+    assert pruned.table(dog)[0, 0, 0] > full.table(dog)[0, 0, 0]
+
+
+def test_a_model_comes_back_rounded_from_its_file_which_is_always_the_same(tmp_path):
+    vocabulary, exact = arrays()
+    stored, paths = rounded_together(exact), [tmp_path / "a.npz", tmp_path / "b.npz"]
+    for path in paths:
+        ngram_file.save(path, vocabulary.words, stored)
+    assert paths[0].read_bytes() == paths[1].read_bytes()
+    loaded, kept = NgramModel.load(paths[0]), NgramModel(vocabulary, stored)
     trigrams = every_trigram(kept)
     assert loaded.vocabulary.words == vocabulary.words
     assert loaded.log_probs(trigrams).tolist() == kept.log_probs(trigrams).tolist()
-
-
-def test_a_file_keeps_kept_trigrams_within_half_a_step(tmp_path: Path) -> None:
-    vocabulary, exact = arrays(words_of())
-    path = tmp_path / "model.npz"
-    ngram_file.save(path, vocabulary.words, rounded_together(exact))
+    assert (loaded.identity["name"], len(loaded.identity["sha256"])) == ("a.npz", 64)
+    step = ngram_file.GAIN_STEP / 2
     row = np.array([vocabulary.ids(["cat", "saw", "the"])])
     before = NgramModel(vocabulary, exact).log_probs(row)
-    after = NgramModel.load(path).log_probs(row)
-    assert after == pytest.approx(before, abs=ngram_file.GAIN_STEP / 2 + 1e-9)
+    assert loaded.log_probs(row) == pytest.approx(before, abs=step + 1e-9)
+    vocabulary, pruned = arrays(worth=0.1)
+    rounded = NgramModel(vocabulary, rounded_together(pruned))
+    assert sums_of_probabilities(rounded) == pytest.approx(1, rel=step)
 
 
-def test_the_same_model_is_written_as_the_same_bytes(tmp_path: Path) -> None:
-    vocabulary, exact = arrays(words_of())
-    for name in ("a.npz", "b.npz"):
-        ngram_file.save(tmp_path / name, vocabulary.words, exact)
-    assert (tmp_path / "a.npz").read_bytes() == (tmp_path / "b.npz").read_bytes()
-
-
-def test_a_loaded_model_is_known_by_name_and_digest(tmp_path: Path) -> None:
-    path = tmp_path / "model.npz"
-    vocabulary, exact = arrays(words_of())
-    ngram_file.save(path, vocabulary.words, exact)
-    identity = NgramModel.load(path).identity
-    assert (identity["name"], len(identity["sha256"])) == ("model.npz", 64)
-
-
-def test_another_file_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "other.npz"
-    np.savez(path, words=np.zeros(3))
+def test_another_file_is_refused(tmp_path):
+    np.savez(tmp_path / "other.npz", words=np.zeros(3))
     with pytest.raises(ValueError, match="not a model in the format"):
-        NgramModel.load(path)
+        NgramModel.load(tmp_path / "other.npz")
+
+
+MODEL = model()
+LANGUAGE_MODEL = NgramLanguageModel(MODEL)
+phrases = st.lists(st.sampled_from([*WORDS, "unseen"]), min_size=1, max_size=4).map(tuple)
+
+
+def test_a_sentence_scores_the_sum_of_its_words_and_its_end():
+    sentence = ["the", "cat", "saw", "a", "cat", "."]
+    reference = KneserNey(SENTENCES, MODEL.vocabulary.words[1:])
+    padded = [BOS, BOS, *sentence, EOS]
+    windows = zip(padded, padded[1:], padded[2:], strict=False)
+    expected = sum(np.log(reference.probability((a, b), c)) for a, b, c in windows)
+    assert LANGUAGE_MODEL.score([sentence, ["a"]])[0] == pytest.approx(expected)
+    assert LANGUAGE_MODEL.score([]).shape == (0,)
+
+
+@given(st.lists(phrases, min_size=1, max_size=8, unique=True), st.randoms())
+def test_scoring_phrase_by_phrase_gives_the_sentences_score(parts, random):
+    order = random.sample(range(len(parts)), len(parts))
+    scorer = LANGUAGE_MODEL.scorer(parts)
+    total = 0.0
+    for phrase in order:
+        total += scorer.peek(np.array([phrase]))[0, 0]
+        scorer.advance(np.array([0]), np.array([phrase]))
+    sentence = list(chain.from_iterable(parts[phrase] for phrase in order))
+    assert total + scorer.finish()[0] == pytest.approx(LANGUAGE_MODEL.score([sentence])[0])
+
+
+def test_new_rows_extend_the_rows_that_they_name():
+    scorer = LANGUAGE_MODEL.scorer([("the",), ("cat",), ("a", "dog")])
+    scorer.advance(np.array([0, 0]), np.array([0, 2]))
+    assert scorer.peek(np.array([2, 1])).shape == (2, 2)
+    scorer.advance(np.array([1, 0]), np.array([1, 1]))
+    followed = scorer.finish()
+    alone = LANGUAGE_MODEL.scorer([("the",), ("cat",), ("a", "dog")])
+    for number in (2, 1):
+        alone.advance(np.array([0]), np.array([number]))
+    assert followed[0] == alone.finish()[0] != followed[1]
+
+
+def test_the_totals_of_a_search_are_the_scores_of_its_sentences():
+    words = ["the cat", "a dog", "saw", "."]
+    orders = ([0, 2, 1, 3], [1, 2, 0, 3])
+    puzzles = [puzzle(words, [[0, 1], [2], [0, 1], [3]], order) for order in orders]
+    for one, found in zip(puzzles, LANGUAGE_MODEL.search(puzzles, width=10), strict=True):
+        sentences = [one.template.words(row) for row in found.fillings.tolist()]
+        assert found.totals[:, -1] == pytest.approx(LANGUAGE_MODEL.score(sentences))
+        assert len(sentences) == 2
+
+
+def test_bigrams_count_the_words_before_them_and_trigrams_their_occurrences():
+    bos, eos, a, b = 0, 1, 3, 4
+    text = np.array([bos, a, b, eos, bos, a, b, b, eos], dtype=np.uint16)
+    trigrams, bigrams = ngram_counts.trigrams_and_bigrams(text, bos=bos, eos=eos)
+    rows = np.stack([bigrams.context, bigrams.suffix, bigrams.count], axis=1)
+    assert rows.tolist() == [[bos, a, 2], [a, b, 1], [b, eos, 2], [b, b, 1]]
+    rows = np.stack([trigrams.context, trigrams.suffix, trigrams.count], axis=1)
+    a_b, b_eos, b_b = 1, 2, 3  # places of bigrams
+    assert rows.tolist() == [[0, a_b, 2], [a_b, b_eos, 1], [a_b, b_b, 1], [b_b, b_eos, 1]]
+
+
+def test_perplexity_is_that_of_all_words_and_ends():
+    trained, seen = model(YEARS), ngram_text.read(YEARS)
+
+    def perplexity(*sentences):
+        return ngram_evaluation.perplexity(trained, ngram_text.read(sentences), seen)
+
+    in_, year = trained.ids(["in", "1947"])
+    bos, eos = trained.bos, trained.eos
+    rows = [(bos, bos, in_), (bos, in_, year), (in_, year, eos), (bos, bos, in_), (bos, in_, eos)]
+    found = perplexity(["in", "1947"], ["in"])
+    assert found.tokens == len(rows)
+    assert found.overall == pytest.approx(np.exp(-trained.log_probs(np.array(rows)).mean()))
+    # A number spelt out pays for its share of its shape.
+    share, spelt = (2 + 1) / (3 + 10**4), perplexity(["1947"])
+    assert spelt.spelt_out == pytest.approx(spelt.overall * share ** (-1 / 2))
+    with_unknown = perplexity(["in", "fog"])
+    assert with_unknown.unknown == pytest.approx(1 / 3)
+    assert with_unknown.known < with_unknown.overall
+
+
+def test_training_text_is_cut_into_words_and_sentences(tmp_path):
+    path = tmp_path / "text.xz"
+    path.write_bytes(lzma.compress(b"John's dog  barks.\nWell, no.\n"))
+    words = [["John", "'s", "dog", "barks", "."], ["Well", ",", "no", "."]]
+    assert list(ngram_text.tokenised(path)) == words
+    text = ngram_text.read([["a", "b"], ["b"]])
+    vocabulary = ngram_text.choose_vocabulary(text, size=10, ending_count=10)
+    encoded = [vocabulary.words[number] for number in ngram_text.encode(text, vocabulary)]
+    assert encoded == ["<s>", "a", "b", "</s>", "<s>", "b", "</s>"]
+
+
+def test_the_vocabulary_holds_the_most_frequent_words_and_endings_of_the_others():
+    for words, size, endings, expected in (
+        (["the", "The", "swapping", "sing", "the", "on"], 5, 2, ["<-ing>", "the"]),
+        (["1947", "2014", "in"], 10, 10, ["0000", "in"]),
+    ):
+        text = ngram_text.read([words])
+        vocabulary = ngram_text.choose_vocabulary(text, size=size, ending_count=endings)
+        assert vocabulary.words == (*SPECIAL, *expected)
