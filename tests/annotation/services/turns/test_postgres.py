@@ -2,7 +2,6 @@
 
 import pytest
 from django.db import IntegrityError, OperationalError, connection
-from django.utils import timezone
 
 from annotation.models import Consensus, Judgment, Membership, Recusal
 from annotation.services import judgments, turns
@@ -39,13 +38,13 @@ def judge_and_count(member: Membership) -> int:
     return buffers(member, Answer(held.public_id, 1, 2.5))
 
 
-def forget_the_dead() -> None:
+def forget_the_dead():
     """As autovacuum does. Searches do it too, but not while any other test is in a transaction."""
     with connection.cursor() as cursor:
         cursor.execute("VACUUM annotation_judgment")
 
 
-def test_a_judgment_reads_as_little_after_hundreds_as_at_first() -> None:
+def test_a_judgment_reads_as_little_after_hundreds_as_at_first():
     project = cast.study()
     cast.pairs(project, 320)
     newcomer, veteran = cast.person(project), cast.person(project)
@@ -58,7 +57,7 @@ def test_a_judgment_reads_as_little_after_hundreds_as_at_first() -> None:
     assert at_first < 200
 
 
-def test_what_others_have_answered_is_not_walked_through() -> None:
+def test_what_others_have_answered_is_not_walked_through():
     project = cast.study(judgments_per_pair=1, consensus_min_votes=1)
     cast.pairs(project, 250)
     at_first = buffers(cast.person(project))
@@ -70,18 +69,27 @@ def test_what_others_have_answered_is_not_walked_through() -> None:
     assert buffers(cast.person(project)) <= at_first * 2
 
 
-def test_the_last_answer_of_a_pair_takes_one_statement_more(django_assert_num_queries) -> None:
-    project = cast.study(judgments_per_pair=2, consensus_min_votes=1)
-    cast.pairs(project, 2)
-    for statements in (1, 2):
-        member = cast.person(project)
-        held = judgments.turn(member).held
-        with django_assert_num_queries(statements):
-            judgments.answer(member, pair=held.public_id, label=1)
-    assert Consensus.objects.get().tally == [0, 2]
+def test_an_answer_is_one_statement_and_two_when_it_is_the_last_of_its_pair(
+    django_assert_num_queries,
+):
+    two_each = {"judgments_per_pair": 2, "consensus_min_votes": 1}
+    early = {"decides_early": True}
+    for settings, statements in (
+        (two_each, (1, 2)),
+        (early | {"order": "depth"}, (1, 1, 1, 2)),
+        (early | {"order": "breadth"}, (1, 1, 1, 2)),
+    ):
+        project = cast.study(**settings)
+        cast.pairs(project, 1)
+        for number in statements:
+            member = cast.person(project)
+            held = judgments.turn(member).held
+            with django_assert_num_queries(number):
+                judgments.answer(member, pair=held.public_id, label=1)
+        assert Consensus.objects.get(pair__project=project).tally == [0, len(statements)]
 
 
-def test_a_pair_is_not_decided_on_labels_that_are_no_longer_its_own() -> None:
+def test_a_pair_is_not_decided_on_labels_that_are_no_longer_its_own():
     project = cast.study(judgments_per_pair=2, consensus_min_votes=1)
     cast.pairs(project, 1)
     cast.judge_all(cast.person(project), 1)
@@ -94,7 +102,7 @@ def test_a_pair_is_not_decided_on_labels_that_are_no_longer_its_own() -> None:
     assert Judgment.objects.get(annotator=member.user_id).label is None
 
 
-def test_a_turn_that_others_disturb_for_ever_ends(monkeypatch) -> None:
+def test_a_turn_that_others_disturb_for_ever_ends(monkeypatch):
     project = cast.study()
     cast.pairs(project, 1)
     monkeypatch.setattr(postgres, "TRIES", 0)
@@ -102,7 +110,7 @@ def test_a_turn_that_others_disturb_for_ever_ends(monkeypatch) -> None:
         judgments.turn(cast.person(project))
 
 
-def outrun(monkeypatch, outcome) -> None:
+def outrun(monkeypatch, outcome):
     """Let the first try of a turn end as when others change the same rows at that moment."""
     executed, outcomes = postgres._executed, [outcome]
     monkeypatch.setattr(
@@ -112,64 +120,42 @@ def outrun(monkeypatch, outcome) -> None:
     )
 
 
-def test_a_turn_whose_slot_another_tab_took_is_taken_again(monkeypatch) -> None:
-    project = cast.study()
-    cast.pairs(project, 1)
-    alice = cast.person(project)
-
+def test_a_turn_whose_slot_another_tab_or_person_took_is_taken_again(monkeypatch):
     def refused(question):
         raise IntegrityError("unique_judgment_held")
 
-    outrun(monkeypatch, refused)
-    assert judgments.claim(alice).annotator == alice.user
-
-
-def test_a_turn_whose_slot_was_gone_is_taken_again(monkeypatch) -> None:
-    project = cast.study()
-    cast.pairs(project, 1)
-    alice = cast.person(project)
     nothing = postgres._Row(*[None] * len(postgres._Row._fields))
-    outrun(monkeypatch, lambda question: nothing._replace(lost=True))
-    assert judgments.claim(alice).annotator == alice.user
+    for first_try in (refused, lambda question: nothing._replace(lost=True)):
+        project = cast.study()
+        cast.pairs(project, 1)
+        alice = cast.person(project)
+        outrun(monkeypatch, first_try)
+        assert judgments.claim(alice).annotator == alice.user
 
 
-def test_a_held_pair_stays_claimed_since_it_was_claimed() -> None:
-    project = cast.study()
-    cast.pairs(project, 1)
-    alice = cast.person(project)
-    claimed_at = judgments.claim(alice).claimed_at
-    again = judgments.claim(alice)
-    assert again.claimed_at == claimed_at
-    assert again.lease_until > timezone.now()
-
-
-def test_an_empty_answer_reads_as_little_however_much_is_behind() -> None:
-    project = cast.study()
-    cast.pairs(project, 300)
-    alice = cast.person(project)
-    end = Judgment.objects.latest("queue_key").queue_key
-    recused = [Recusal(pair=pair, annotator=alice.user) for pair in project.pairs.all()]
-    Recusal.objects.bulk_create(recused)
-    Membership.objects.filter(pk=alice.pk).update(judgment_place=end)
-    alice.refresh_from_db()
-    looking = buffers(alice)
-    again = least_buffers(alice)
-    assert alice.looked_behind_at is not None
-    assert looking > 1000
-    assert again < 60
-
-
-def test_who_has_found_nothing_ahead_does_not_walk_through_it_again() -> None:
+def recused_from_all():
+    """Someone for whom nothing is left of many pairs."""
     project = cast.study()
     cast.pairs(project, 300)
     alice = cast.person(project)
     recused = [Recusal(pair=pair, annotator=alice.user) for pair in project.pairs.all()]
     Recusal.objects.bulk_create(recused)
-    assert buffers(alice) > 1000
-    assert least_buffers(alice) < 60
+    return alice
 
 
-def test_a_hidden_pair_reads_as_little_among_many_as_among_few() -> None:
+def test_who_has_found_nothing_ahead_or_behind_does_not_walk_through_it_again():
+    for is_ahead in (True, False):
+        alice = recused_from_all()
+        if not is_ahead:
+            end = Judgment.objects.latest("queue_key").queue_key
+            Membership.objects.filter(pk=alice.pk).update(judgment_place=end)
+            alice.refresh_from_db()
+        assert buffers(alice) > 1000
+        assert alice.looked_behind_at is not None
+        assert least_buffers(alice) < 60
+
+
+def test_a_hidden_pair_reads_as_little_among_many_as_among_few():
     costs = []
     for hidden in (2, 60):
         project = cast.study(known_every=2)
@@ -186,7 +172,7 @@ def test_a_hidden_pair_reads_as_little_among_many_as_among_few() -> None:
     assert costs[1] <= costs[0] * 1.2
 
 
-def test_one_plan_serves_all_answers() -> None:
+def test_one_plan_serves_all_answers():
     project = cast.study()
     cast.pairs(project, 30)
     alice = cast.person(project)
