@@ -1,11 +1,10 @@
-"""Runs in the admin: told to pause, go on, end, or try again."""
+"""Runs in the admin: watched, paused, resumed, ended, tried again."""
 
 from unittest.mock import Mock
 
 import pytest
 from django.contrib.auth.models import Permission
 from django.db import connection
-from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
@@ -16,227 +15,144 @@ from generation.services import runs, worker
 from tests.generation import fake
 
 pytestmark = pytest.mark.django_db
-
 RUNS = "/admin/generation/generationrun/"
 State = GenerationRun.State
 
 
 @pytest.fixture
-def run() -> GenerationRun:
+def run():
     """A run with one batch left and one parked."""
+    corpus = Corpus.objects.create(name="Tests")
     run = GenerationRun.objects.create(
-        corpus=Corpus.objects.create(name="Tests"),
-        method="word_swap",
-        settings={},
-        model_identities={},
-        seed=1,
+        corpus=corpus, method="word_swap", settings={}, model_identities={}, seed=1
     )
+    slice_ = {"first_sentence": 1, "last_sentence": 2, "size": 2}
     for number, state in enumerate((Batch.State.OPEN, Batch.State.PARKED)):
-        Batch.objects.create(
-            run=run, number=number, first_sentence=1, last_sentence=2, size=2, state=state
-        )
+        Batch.objects.create(run=run, number=number, state=state, **slice_)
     return run
 
 
 @pytest.fixture
-def root(client: Client) -> Client:
+def root(client):
     client.force_login(User.objects.create_superuser("root"))
     return client
 
 
-def act(client: Client, action: str, run: GenerationRun) -> str:
-    """Choose the run and an action; returns what the page says then."""
-    chosen = {"action": action, "_selected_action": [run.pk]}
-    page = client.post(RUNS, chosen, follow=True)
-    run.refresh_from_db()
-    return page.content.decode()
+def page(client, run, name="change", **query):
+    reply = client.get(f"{RUNS}{run.pk}/{name}/", query)
+    assert reply.status_code == 200
+    return reply.content.decode()
 
 
-@pytest.mark.parametrize(
-    ("before", "action", "after"),
-    [
-        (State.RUNNING, "pause", State.PAUSED),
-        (State.PAUSED, "resume", State.RUNNING),
-        (State.RUNNING, "cancel", State.CANCELLED),
-    ],
-)
-def test_a_run_is_steered(
-    root: Client, run: GenerationRun, before: str, action: str, after: str
-) -> None:
+def steered(client, run, action, *, before=State.RUNNING):
+    """Set a run's state and press a button; returns its state then, and what the page says."""
     GenerationRun.objects.update(state=before)
-
-    said = act(root, action, run)
-
-    assert run.state == after
-    assert "1 of 1 runs" in said
+    reply = client.post(f"{RUNS}{run.pk}/steer/", {"action": action}, follow=True)
+    run.refresh_from_db()
+    return run.state, reply.content.decode()
 
 
-def test_what_cannot_be_done_is_said(root: Client, run: GenerationRun) -> None:
-    said = act(root, "resume", run)
-
-    assert run.state == State.RUNNING
-    assert "0 of 1 runs resumed" in said
-
-
-def test_parked_batches_are_tried_again(root: Client, run: GenerationRun) -> None:
-    act(root, "retry_parked", run)
-
-    assert not run.batches.filter(state=Batch.State.PARKED).exists()
+def chosen(client, run, action):
+    """Choose the run in the list, and an action."""
+    data = {"action": action, "_selected_action": [run.pk]}
+    said = client.post(RUNS, data, follow=True).content.decode()
+    run.refresh_from_db()
+    return said
 
 
-def test_whoever_only_looks_does_not_steer(client: Client, run: GenerationRun) -> None:
-    onlooker = User.objects.create_user("onlooker", is_staff=True)
-    onlooker.user_permissions.set(Permission.objects.filter(codename="view_generationrun"))
-    client.force_login(onlooker)
-
-    act(client, "cancel", run)
-
-    assert run.state == State.RUNNING
-
-
-def test_whoever_only_looks_is_offered_no_buttons(client: Client, run: GenerationRun) -> None:
-    onlooker = User.objects.create_user("onlooker", is_staff=True)
-    onlooker.user_permissions.set(Permission.objects.filter(codename="view_generationrun"))
-    client.force_login(onlooker)
-
-    page = client.get(f"{RUNS}{run.pk}/change/").content.decode()
-
-    assert 'name="action"' not in page
-    assert client.post(f"{RUNS}{run.pk}/steer/", {"action": "pause"}).status_code == 403
-    assert client.get(f"{RUNS}{run.pk}/cancel/").status_code == 403
-    assert client.get(f"{RUNS}{run.pk}/figures/").status_code == 200
-
-
-def test_a_run_says_how_far_it_is(root: Client, run: GenerationRun) -> None:
-    finish_one(run)
-
-    page = root.get(f"{RUNS}{run.pk}/change/").content.decode()
-
-    assert "2 of 4 (50%)" in page
-    assert "too short, 50.0%" in page
-
-
-def finish_one(run: GenerationRun) -> None:
-    run.batches.filter(state=Batch.State.OPEN).update(
-        state=Batch.State.DONE, finished_at=run.created_at, outcomes={"accepted": 1, "too short": 1}
-    )
-
-
-@pytest.mark.parametrize(
-    ("before", "action", "after", "said"),
-    [
+def test_buttons_steer_a_run_wake_workers_and_say_what_was_done(root, run, monkeypatch):
+    wake = Mock()
+    monkeypatch.setattr(tasks, "wake", wake)
+    for before, action, after, said in [
         (State.RUNNING, "pause", State.PAUSED, "The run was paused."),
         (State.PAUSED, "resume", State.RUNNING, "The run was resumed."),
-        (State.RUNNING, "cancel", State.CANCELLED, "The run was cancelled."),
         (State.DONE, "retry", State.RUNNING, "The run was given another try."),
         (State.RUNNING, "resume", State.RUNNING, "The run is running: it cannot be resumed."),
         (State.RUNNING, "approve", State.RUNNING, "not a preview"),
-    ],
-)
-def test_a_button_steers_the_run_and_the_page_says_so(
-    root: Client, run: GenerationRun, before: str, action: str, after: str, said: str
-) -> None:
-    GenerationRun.objects.update(state=before)
-
-    page = root.post(f"{RUNS}{run.pk}/steer/", {"action": action}, follow=True)
-
-    run.refresh_from_db()
-    assert run.state == after
-    assert said in page.content.decode()
-
-
-def test_steering_wakes_workers(
-    root: Client, run: GenerationRun, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    wake = Mock()
-    monkeypatch.setattr(tasks, "wake", wake)
-
-    root.post(f"{RUNS}{run.pk}/steer/", {"action": "retry"})
-
-    wake.assert_called_once_with(run.pk)
-
-
-def test_only_buttons_steer(root: Client, run: GenerationRun) -> None:
+        (State.RUNNING, "cancel", State.CANCELLED, "The run was cancelled."),
+    ]:
+        state, shown = steered(root, run, action, before=before)
+        assert (state, said in shown) == (after, True), action
+    assert wake.call_args_list == [((run.pk,),)] * 4
     assert root.get(f"{RUNS}{run.pk}/steer/").status_code == 405
-    assert root.post(f"{RUNS}{run.pk}/steer/", {"action": "delete"}).status_code == 404
-    assert root.post(f"{RUNS}{run.pk}/steer/").status_code == 404
-    assert root.post(f"{RUNS}0/steer/", {"action": "pause"}).status_code == 404
+    for pk, data in [(run.pk, {"action": "delete"}), (run.pk, {}), (0, {"action": "pause"})]:
+        assert root.post(f"{RUNS}{pk}/steer/", data).status_code == 404
 
 
-def figures(client: Client, run: GenerationRun, told: str) -> str:
-    return client.get(f"{RUNS}{run.pk}/figures/", {"told": told}).content.decode()
+def test_runs_are_steered_from_the_list(root, run):
+    for action, said, after in [
+        ("resume", "0 of 1 runs resumed", State.RUNNING),
+        ("pause", "1 of 1 runs", State.PAUSED),
+        ("resume", "1 of 1 runs", State.RUNNING),
+        ("cancel", "1 of 1 runs", State.CANCELLED),
+    ]:
+        assert said in chosen(root, run, action)
+        assert run.state == after
+    GenerationRun.objects.update(state=State.RUNNING)
+    chosen(root, run, "retry_parked")
+    assert not run.batches.filter(state=Batch.State.PARKED).exists()
 
 
-def test_what_has_not_changed_is_not_sent_again(root: Client, run: GenerationRun) -> None:
+def test_who_may_only_look_is_offered_no_buttons_and_steers_nothing(client, run):
+    onlooker = User.objects.create_user("onlooker", is_staff=True)
+    onlooker.user_permissions.set(Permission.objects.filter(codename="view_generationrun"))
+    client.force_login(onlooker)
+    assert 'name="action"' not in page(client, run)
+    assert client.get(f"{RUNS}{run.pk}/figures/").status_code == 200
+    assert client.post(f"{RUNS}{run.pk}/steer/", {"action": "pause"}).status_code == 403
+    assert client.get(f"{RUNS}{run.pk}/cancel/").status_code == 403
+    chosen(client, run, "cancel")
+    assert run.state == State.RUNNING
+
+
+def test_a_page_left_open_is_sent_what_has_changed_and_nothing_else(root, run):
     told = root.get(f"{RUNS}{run.pk}/change/").context["told"]
-
-    assert 'id="run-announcement"' not in figures(root, run, told)
-
-    finish_one(run)
-    moved = figures(root, run, told)
+    assert 'id="run-announcement"' not in page(root, run, "figures", told=told)
+    done = {"finished_at": run.created_at, "outcomes": {"accepted": 1, "too short": 1}}
+    run.batches.filter(state=Batch.State.OPEN).update(state=Batch.State.DONE, **done)
+    moved = page(root, run, "figures", told=told)
     assert "50 percent done" in moved
     assert 'id="run-actions"' not in moved
-
+    whole = page(root, run)
+    assert "2 of 4 (50%)" in whole
+    assert "too short, 50.0%" in whole
     GenerationRun.objects.update(state=State.PAUSED)
-    turned = figures(root, run, told)
-    assert "Paused." in turned
-    assert 'id="run-actions"' in turned
+    paused = page(root, run, "figures", told=told)
+    assert "Paused." in paused
+    assert 'id="run-actions"' in paused
+    root.logout()
+    reply = root.get(f"{RUNS}{run.pk}/figures/")
+    assert (reply.headers["HX-Refresh"], reply.content) == ("true", b"")
 
 
-def test_a_page_left_open_asks_again_only_while_something_can_change(
-    root: Client, run: GenerationRun
-) -> None:
+def test_a_page_left_open_asks_again_only_while_something_can_change(root, run):
     seconds = {}
     for state in State:
         GenerationRun.objects.update(state=state)
         seconds[state] = root.get(f"{RUNS}{run.pk}/change/").context["seconds"]
-
-    assert seconds == {
-        State.RUNNING: run_page.WATCHING,
-        State.PAUSED: run_page.WAITING,
-        State.DONE: None,
-        State.CANCELLED: None,
-    }
-
-
-def test_whoever_is_signed_out_is_sent_to_the_whole_page(
-    client: Client, run: GenerationRun
-) -> None:
-    reply = client.get(f"{RUNS}{run.pk}/figures/")
-
-    assert reply.headers["HX-Refresh"] == "true"
-    assert reply.content == b""
-
-
-def statements(client: Client, address: str) -> int:
-    with CaptureQueriesContext(connection) as captured:
-        assert client.get(address).status_code == 200
-    return len(captured)
+    watching, waiting = run_page.WATCHING, run_page.WAITING
+    assert seconds == dict(zip(State, (watching, waiting, None, None), strict=True))
 
 
 @pytest.mark.usefixtures("backwards")
-def test_a_page_costs_the_same_however_much_the_run_has_made(root: Client) -> None:
-    small, large = (
-        runs.start(fake.corpus(size, f"{size}"), method="word_swap", preview=True)
-        for size in (25, 500)
-    )
-    for each in (small, large):
-        worker.work_until_idle(each)
-        runs.approve(each)
-        worker.work_until_idle(each)
-    pages = [f"{RUNS}{each.pk}/change/" for each in (small, large)]
-    statements(root, pages[0])
-
-    assert statements(root, pages[0]) == statements(root, pages[1]) <= 12
+def test_a_page_costs_the_same_however_much_the_run_has_made(root):
+    costs = []
+    for size in (25, 25, 500):  # the first fills caches
+        run = runs.start(fake.corpus(size, f"{len(costs)}"), method="word_swap", preview=True)
+        worker.work_until_idle(run)
+        runs.approve(run)
+        worker.work_until_idle(run)
+        with CaptureQueriesContext(connection) as captured:
+            page(root, run)
+        costs.append(len(captured))
+    assert costs[1] == costs[2] <= 12
 
 
-def test_the_longest_bar_spans_the_chart() -> None:
+def test_the_longest_bar_spans_the_chart():
     bars = run_page.chart({"accepted": 30, "below_threshold": 15, "too_short": 15})
-
-    assert [(bar.name, bar.share, bar.width) for bar in bars] == [
-        ("accepted", "50.0%", "100.00%"),
-        ("below threshold", "25.0%", "50.00%"),
-        ("too short", "25.0%", "50.00%"),
+    assert [(bar.name, bar.share, bar.width, bar.is_accepted) for bar in bars] == [
+        ("accepted", "50.0%", "100.00%", True),
+        ("below threshold", "25.0%", "50.00%", False),
+        ("too short", "25.0%", "50.00%", False),
     ]
-    assert [bar.is_accepted for bar in bars] == [True, False, False]
     assert run_page.chart({}) == []

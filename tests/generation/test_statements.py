@@ -1,54 +1,40 @@
-"""Statements are counted, and slow ones are named without what they were given."""
+"""Statements are counted and slow ones logged; the search for cycles in memory is put off."""
 
+import gc
 import logging
 
 import pytest
 from django.db import connection
 
-from generation import statements
-from generation.statements import Statements
-
-pytestmark = pytest.mark.django_db
+from generation import collecting, statements
+from generation.statements import watched_statements
 
 
-def ask(counted: Statements, given: str = "Ada") -> None:
-    with connection.execute_wrapper(counted), connection.cursor() as cursor:
-        cursor.execute("SELECT CAST(%s AS varchar(20))", [given])
-
-
-def test_each_statement_is_counted_and_timed() -> None:
-    counted = Statements()
-
-    ask(counted)
-    ask(counted)
-
-    assert counted.count == 2
-    assert counted.seconds > 0
-
-
-def test_a_fast_statement_is_not_told(caplog: pytest.LogCaptureFixture) -> None:
-    ask(Statements())
-
-    assert caplog.records == []
-
-
-def test_a_slow_statement_is_told_without_its_parameters(
-    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(statements, "SLOW_SECONDS", 0.0)
-
-    ask(Statements(), "Ada Lovelace")
-
+@pytest.mark.django_db
+def test_statements_are_counted_and_slow_ones_logged_without_their_parameters(caplog, monkeypatch):
+    moments = iter([0.0, 0.25, 1.0, 2.0, 5.0, 6.5])
+    monkeypatch.setattr(statements, "perf_counter", lambda: next(moments))
+    with watched_statements() as counted, connection.cursor() as cursor:
+        cursor.execute("SELECT CAST(%s AS varchar(20))", ["Bo"])
+        with pytest.raises(Exception, match="nowhere"):
+            cursor.execute("SELECT * FROM nowhere")
+        assert caplog.records == []
+        cursor.execute("SELECT CAST(%s AS varchar(20))", ["Ada Lovelace"])
+    assert (counted.count, counted.seconds) == (3, 2.75)
     [record] = caplog.records
-    assert record.levelno == logging.WARNING
-    assert record.__dict__["sql"].startswith("SELECT CAST")
+    assert (record.levelno, record.seconds) == (logging.WARNING, 1.5)
+    assert record.sql.startswith("SELECT CAST")
     assert "Ada" not in str(record.__dict__)
 
 
-def test_a_statement_that_fails_is_counted_too() -> None:
-    counted = Statements()
+def test_the_search_for_cycles_is_off_within_and_as_it_was_afterwards():
+    @collecting.put_off()
+    def broken():
+        with collecting.put_off():
+            pass
+        assert not gc.isenabled()
+        raise ValueError("oh")
 
-    with pytest.raises(Exception, match="nowhere"), connection.execute_wrapper(counted):
-        connection.cursor().execute("SELECT * FROM nowhere")
-
-    assert counted.count == 1
+    with pytest.raises(ValueError, match="oh"):
+        broken()
+    assert gc.isenabled()

@@ -1,8 +1,6 @@
 """Celery wakes workers up; the work is the same."""
 
-import logging
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 from kombu.exceptions import OperationalError
@@ -12,168 +10,90 @@ from generation import tasks
 from generation.models import GenerationRun
 from tests.generation import fake
 
-pytestmark = [
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.usefixtures("backwards"),
-]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("backwards")]
 
 
-@pytest.fixture
-def messages(monkeypatch: pytest.MonkeyPatch, settings: Any) -> list[tuple[int, str]]:
-    """The runs for which a message was sent, and the queues that it went to."""
+@pytest.fixture(autouse=True)
+def messages(monkeypatch, settings):
+    """The run of each message that was sent, its queue, and after how long it expires."""
     settings.CELERY_BROKER_URL = "memory://"
-    sent: list[tuple[int, str]] = []
+    sent = []
 
-    def send(arguments: tuple[int], *, queue: str, **_: Any) -> None:
-        sent.append((*arguments, queue))
+    def send(arguments, *, queue, expires):
+        sent.append((*arguments, queue, expires))
 
     monkeypatch.setattr(tasks.work_run, "apply_async", send)
+    monkeypatch.setattr(tasks.transaction, "on_commit", lambda call: call())
     return sent
 
 
-def work(run: GenerationRun, *, through: str) -> None:
+def work(run, *, through):
     """What a worker does with a message for the run that came through this queue."""
     message = SimpleNamespace(request=SimpleNamespace(delivery_info={"routing_key": through}))
     tasks.work_run.run.__func__(message, run.pk)
 
 
-def test_without_a_broker_no_message_is_sent(
-    messages: list[tuple[int, str]], settings: Any
-) -> None:
+def test_a_message_goes_to_the_queue_of_its_run_if_there_is_a_broker(messages, settings):
+    run = fake.run(fake.corpus(5))
+    for queue in ("cpu", "gpu"):
+        GenerationRun.objects.update(queue=queue)
+        tasks.wake(run.pk)
+        assert messages.pop() == (run.pk, queue, 3600)
     settings.CELERY_BROKER_URL = ""
-
-    tasks.wake(fake.run(fake.corpus(5)).pk)
-
+    tasks.wake(run.pk)
     assert messages == []
 
 
-@pytest.mark.parametrize("queue", ["cpu", "gpu"])
-def test_a_message_goes_to_the_queue_of_its_run(
-    messages: list[tuple[int, str]], queue: str
-) -> None:
-    run = fake.run(fake.corpus(5))
-    GenerationRun.objects.update(queue=queue)
-
-    tasks.wake(run.pk)
-
-    assert messages == [(run.pk, queue)]
-
-
-def test_a_broker_that_is_away_stops_nobody(
-    monkeypatch: pytest.MonkeyPatch, settings: Any, caplog: pytest.LogCaptureFixture
-) -> None:
-    def fail(*_: Any, **__: Any) -> None:
+def test_a_broker_that_does_not_answer_stops_no_work(monkeypatch, caplog):
+    def fail(*_, **__):
         raise OperationalError("Connection refused")
 
-    settings.CELERY_BROKER_URL = "memory://"
     monkeypatch.setattr(tasks.work_run, "apply_async", fail)
     run = fake.run(fake.corpus(12))
-
-    with caplog.at_level(logging.WARNING):
-        tasks.work_run(run.pk)
-
-    run.refresh_from_db()
-    assert run.state == "done"
-    assert "Connection refused" in caplog.text
-
-
-def test_a_woken_worker_works_the_run_to_its_end_and_wakes_one_other(
-    messages: list[tuple[int, str]],
-) -> None:
-    run = fake.run(fake.corpus(12))
-
     tasks.work_run(run.pk)
-
     run.refresh_from_db()
     assert run.state == "done"
-    assert messages == [(run.pk, "cpu")]
+    assert f"No worker was woken for run {run.pk}: Connection refused" in caplog.messages
 
 
-def test_a_cpu_worker_sends_the_message_of_a_gpu_run_on_and_works_nothing(
-    messages: list[tuple[int, str]],
-) -> None:
+def test_a_woken_worker_works_the_run_to_its_end_and_wakes_one_other(messages):
+    run = fake.run(fake.corpus(12))
+    tasks.work_run(run.pk)
+    run.refresh_from_db()
+    assert run.state == "done"
+    assert messages == [(run.pk, "cpu", 3600)]
+    tasks.work_run(run.pk)  # a message that comes too late
+    assert len(messages) == 1
+
+
+def test_a_worker_of_another_queue_sends_the_message_on_and_works_nothing(messages):
     run = fake.run(fake.corpus(5))
     GenerationRun.objects.update(queue="gpu")
-
     work(run, through="cpu")
-
     assert run.candidate_set.count() == 0
-    assert messages == [(run.pk, "gpu")]
-
-
-def test_a_gpu_worker_works_a_gpu_run(messages: list[tuple[int, str]]) -> None:
-    run = fake.run(fake.corpus(5))
-    GenerationRun.objects.update(queue="gpu")
-
+    assert messages == [(run.pk, "gpu", 3600)]
     work(run, through="gpu")
-
     assert run.candidate_set.count() == 4
 
 
-def test_a_message_that_comes_too_late_does_nothing(messages: list[tuple[int, str]]) -> None:
-    run = fake.run(fake.corpus(5))
+def test_a_worker_stops_after_half_a_minute_and_leaves_the_rest_to_the_next(messages, monkeypatch):
+    moments = iter([0.0, 29.9, 30.0])
+    monkeypatch.setattr(tasks, "monotonic", lambda: next(moments))
+    run = fake.run(fake.corpus(15))
     tasks.work_run(run.pk)
-    messages.clear()
-
-    tasks.work_run(run.pk)
-
-    assert messages == []
+    assert run.batches.filter(state="done").count() == 2
+    assert messages == [(run.pk, "cpu", 3600)]
 
 
-def test_a_worker_stops_after_half_a_minute_and_leaves_the_rest_to_the_next(
-    messages: list[tuple[int, str]], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(tasks, "WORK_SECONDS", 0)
-    run = fake.run(fake.corpus(12))
-
-    tasks.work_run(run.pk)
-
-    assert run.candidate_set.count() == 4
-    assert messages == [(run.pk, "cpu")]
-
-
-def test_a_sweep_wakes_every_run_with_free_batches(messages: list[tuple[int, str]]) -> None:
-    corpus = fake.corpus(5)
-    runs = [fake.run(corpus), fake.run(corpus)]
-
+def test_a_sweep_wakes_runs_with_free_batches_and_closes_those_without_open_ones(messages):
+    corpus = fake.corpus(10)
+    free, half_done, done = (fake.run(corpus) for _ in range(3))
+    for batches in (half_done.batches.filter(number=1), done.batches):
+        batches.update(state="done", finished_at=done.created_at)
     tasks.sweep()
-
-    assert messages == [(run.pk, "cpu") for run in runs]
-
-
-def test_messages_of_sweeps_do_not_pile_up_while_all_workers_are_busy(
-    monkeypatch: pytest.MonkeyPatch, settings: Any
-) -> None:
-    settings.CELERY_BROKER_URL = "memory://"
-    expiries: list[float] = []
-    monkeypatch.setattr(
-        tasks.work_run, "apply_async", lambda *_, expires, **__: expiries.append(expires)
-    )
-    run = fake.run(fake.corpus(5))
-
-    tasks.wake(run.pk)
-    tasks.sweep()
-
-    started, swept = expiries
-    assert swept <= 5 * SWEEP_SECONDS < started
-
-
-def test_a_run_whose_last_worker_died_before_closing_it_is_closed_by_the_sweep() -> None:
-    run = fake.run(fake.corpus(5))
-    run.batches.update(state="done", finished_at=run.created_at)
-
-    tasks.sweep()
-
-    run.refresh_from_db()
-    assert run.state == GenerationRun.State.DONE
-    assert run.finished_at is not None
-
-
-def test_the_sweep_leaves_a_run_alone_that_has_an_open_batch() -> None:
-    run = fake.run(fake.corpus(10))
-    run.batches.filter(number=1).update(state="done", finished_at=run.created_at)
-
-    tasks.sweep()
-
-    run.refresh_from_db()
-    assert run.state == GenerationRun.State.RUNNING
+    assert [sent[:2] for sent in messages] == [(free.pk, "cpu"), (half_done.pk, "cpu")]
+    # Messages do not pile up while all workers are busy.
+    assert {expires for *_, expires in messages} == {60}
+    assert SWEEP_SECONDS * 5 >= 60
+    states = dict(GenerationRun.objects.values_list("pk", "state"))
+    assert states == {free.pk: "running", half_done.pk: "running", done.pk: "done"}

@@ -1,208 +1,195 @@
-"""Starting, stopping and ending runs."""
+"""Starting, steering and ending runs."""
+
+import itertools
+import logging
 
 import pytest
+from django.db import transaction
 
+from accounts.models import User
 from generation import selectors
-from generation.errors import BadSettings, MissingModel, NoSentences, UnknownMethod
+from generation.errors import BadSettings, MissingModel, NoSentences, NotNow, UnknownMethod
 from generation.models import Batch, Corpus, GenerationRun
 from generation.readers import Row
-from generation.services import batches, runs, worker
+from generation.services import batches, runs, steering, worker
 from generation.services.sentences import import_sentences
+from generation.services.steering import Action
 from tests.generation import fake
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("backwards")]
-
 State = GenerationRun.State
 
 
-def test_a_run_is_cut_into_batches_of_the_corpus() -> None:
-    run = fake.run(fake.corpus(12))
+def preview(size):
+    return runs.start(fake.corpus(size), method="word_swap", preview=True)
 
+
+def sizes(run):
+    return list(run.batches.order_by("number").values_list("size", flat=True))
+
+
+def test_a_run_is_cut_into_batches_and_keeps_all_that_is_needed_to_repeat_it():
+    run = fake.run(fake.corpus(12), fails_on="x")
     assert list(run.batches.values_list("number", "size")) == [(1, 5), (2, 5), (3, 2)]
-
-
-def test_the_size_of_batches_can_be_chosen() -> None:
-    run = runs.start(fake.corpus(12), method="word_swap", batch_size=12)
-
-    assert run.batches.get().size == 12
-
-
-def test_a_run_keeps_all_that_is_needed_to_repeat_it() -> None:
-    run = fake.run(fake.corpus(1), fails_on="x")
-
     run.refresh_from_db()
     assert run.settings == fake.DEFAULTS | {"fails_on": "x"}
-    assert run.model_identities == fake.IDENTITIES
-    assert run.seed == 7
+    assert (run.model_identities, run.seed) == (fake.IDENTITIES, 7)
+    assert sizes(runs.start(run.corpus, method="word_swap", batch_size=12)) == [12]
 
 
-def test_only_sources_are_rewritten() -> None:
-    corpus = fake.corpus(5)
-    worker.work_until_idle(fake.run(corpus))
-    candidate = corpus.generationrun_set.get().candidate_set.select_related("sentence").first()
-    assert candidate is not None
-    fake.correct((candidate, "A corrected sentence."))
+def test_only_sources_that_were_there_when_it_started_are_rewritten(monkeypatch):
+    monkeypatch.setattr(runs, "BATCHES_PER_INSERT", 1)
+    corpus = fake.corpus(7)
+    first = fake.run(corpus)
+    worker.work_until_idle(first)
+    fake.correct((first.candidate_set.select_related("sentence").first(), "A corrected sentence."))
+    run = fake.run(corpus)
+    assert sizes(run) == [5, 2]
+    import_sentences([Row(1, "A late sentence.")], corpus=corpus)
+    worker.work_until_idle(run)
+    assert fake.rows(run) == fake.rows(first)
 
-    assert sum(fake.run(corpus).batches.values_list("size", flat=True)) == 5
 
-
-def test_both_sentences_of_each_pair_can_be_rewritten(of_pairs: None) -> None:
+def test_both_sentences_of_each_pair_can_be_rewritten(of_pairs):
     corpus = fake.corpus(5)
     swapped = fake.run(corpus)
     worker.work_until_idle(swapped)
     first, second, *_ = swapped.candidate_set.order_by("sentence").select_related("sentence")
     fake.correct((first, "A corrected sentence."), (second, second.text))
-
     run = runs.start(corpus, method="back_translation", pairs_of=[swapped])
     fake.correct((first, "A correction that came too late."))
-
     rewritten = [s.text for b in run.batches.all() for s in selectors.sentences_of_batch(b)]
     sources = [first.sentence.text, second.sentence.text]
     assert rewritten == [*sources, "A corrected sentence.", second.text]
-    assert sum(run.batches.values_list("size", flat=True)) == 4
+    assert sizes(run) == [4]
 
 
-def test_without_pairs_there_are_none_to_rewrite(of_pairs: None) -> None:
-    corpus = fake.corpus(5)
+def test_a_run_that_cannot_work_does_not_start(of_pairs):
+    corpus, empty = fake.corpus(5), Corpus.objects.create(name="Empty")
+    without_pairs = fake.run(corpus)
+    for of, method, options, error, said in [
+        (corpus, "word_swap", {"settings": {"beam": 3}}, BadSettings, "beam"),
+        (corpus, "word_swap", {"settings": {"model": "absent"}}, MissingModel, "missing"),
+        (corpus, "telepathy", {}, UnknownMethod, "telepathy"),
+        (empty, "word_swap", {}, NoSentences, "Empty"),
+        (corpus, "back_translation", {}, NoSentences, "no pairs of Tests"),
+        (corpus, "back_translation", {"pairs_of": [without_pairs]}, NoSentences, "no sentences"),
+    ]:
+        with pytest.raises(error, match=said):
+            runs.start(of, method=method, **options)
+    assert GenerationRun.objects.get() == without_pairs
 
-    with pytest.raises(NoSentences, match="pairs"):
-        runs.start(corpus, method="back_translation")
-    with pytest.raises(NoSentences):
-        runs.start(corpus, method="back_translation", pairs_of=[fake.run(corpus)])
 
-    assert GenerationRun.objects.count() == 1
-
-
-def test_a_preview_stops_after_some_sentences_until_it_is_approved() -> None:
+def test_a_preview_stops_after_some_sentences_until_it_is_approved():
     run = runs.start(fake.corpus(100), method="word_swap", preview=True, batch_size=30)
-
-    assert list(run.batches.values_list("size", flat=True)) == [runs.PREVIEW_SENTENCES, 30, 30, 20]
+    assert sizes(run) == [20, 30, 30, 20]
     assert worker.work_until_idle(run) == 1
-    assert run.pk not in {found.pk for found in selectors.with_free_batches()}
+    assert not selectors.with_free_batches().exists()
     assert runs.approve(run)
     assert worker.work_until_idle(run) == 3
     run.refresh_from_db()
     assert run.state == State.DONE
+    cancelled = runs.start(run.corpus, method="word_swap", preview=True)
+    runs.cancel(cancelled)
+    assert not runs.approve(cancelled)
+    assert cancelled.preview
 
 
-def test_a_preview_that_was_cancelled_cannot_be_approved() -> None:
-    run = runs.start(fake.corpus(30), method="word_swap", preview=True)
-    runs.cancel(run)
-
-    assert not runs.approve(run)
-    assert run.preview
-
-
-def test_sentences_that_come_later_are_not_part_of_a_run() -> None:
-    corpus = fake.corpus(7)
-    run = fake.run(corpus)
-    import_sentences([Row(1, "A late sentence.")], corpus=corpus)
-
-    worker.work_until_idle(run)
-
-    assert not run.candidate_set.filter(sentence__text="A late sentence.").exists()
-
-
-@pytest.mark.parametrize(
-    ("settings", "error"), [({"beam": 3}, BadSettings), ({"model": "absent"}, MissingModel)]
-)
-def test_a_run_that_cannot_work_does_not_start(
-    settings: dict[str, object], error: type[Exception]
-) -> None:
-    with pytest.raises(error):
-        runs.start(fake.corpus(1), method="word_swap", settings=settings)
-
-    assert not GenerationRun.objects.exists()
-
-
-def test_an_unknown_method_does_not_start() -> None:
-    with pytest.raises(UnknownMethod, match="telepathy"):
-        runs.start(fake.corpus(1), method="telepathy")
-
-
-def test_an_empty_corpus_does_not_start() -> None:
-    with pytest.raises(NoSentences):
-        fake.run(Corpus.objects.create(name="Empty"))
-
-    assert not GenerationRun.objects.exists()
-
-
-def test_a_paused_run_is_not_worked_and_goes_on_with_the_same_rows() -> None:
+def test_a_paused_run_is_not_worked_and_gives_the_same_rows_once_it_is_resumed():
     corpus = fake.corpus(20)
     undisturbed, paused = fake.run(corpus), fake.run(corpus)
     worker.work_until_idle(undisturbed)
     worker.step(paused)
-
     assert runs.pause(paused)
     assert not worker.step(paused)
     assert runs.resume(paused)
     worker.work_until_idle(paused)
-
     assert fake.rows(paused) == fake.rows(undisturbed)
 
 
-def test_a_run_ends_when_no_batch_is_open() -> None:
-    run = fake.run(fake.corpus(12))
-
-    worker.work_until_idle(run)
-
+def test_a_run_ends_with_its_last_batch_though_it_was_paused_and_stays_done():
+    run = fake.run(fake.corpus(3))
+    batch = batches.claim(run)
+    runs.pause(run)
+    batches.work(batch)
     run.refresh_from_db()
     assert run.state == State.DONE
     assert run.finished_at is not None
-
-
-def test_a_run_paused_during_its_last_batch_is_done() -> None:
-    run = fake.run(fake.corpus(3))
-    batch = batches.claim(run)
-    assert batch is not None
-    runs.pause(run)
-
-    batches.work(batch)
-
-    run.refresh_from_db()
+    assert [act(run) for act in (runs.pause, runs.resume, runs.cancel)] == [False] * 3
     assert run.state == State.DONE
 
 
-def test_a_run_whose_last_worker_died_before_closing_it_is_closed_by_the_next() -> None:
+def test_a_run_whose_last_worker_died_before_closing_it_is_closed_by_the_next():
     run = fake.run(fake.corpus(3))
     batch = batches.claim(run)
-    assert batch is not None
     batches.finish(batch, batches.rewrite(batch, list(run.corpus.sentence_set.all())))
-
     assert batches.claim() is None
     run.refresh_from_db()
     assert run.state == State.DONE
 
 
-def test_a_cancelled_run_keeps_what_is_done_and_never_goes_on() -> None:
+def test_a_cancelled_run_keeps_what_is_done_and_is_never_worked_again():
     run = fake.run(fake.corpus(12))
     worker.step(run)
-
+    run.batches.filter(number=2).update(state=Batch.State.PARKED)
     assert runs.cancel(run)
-    assert not runs.resume(run)
-    assert not worker.step(run)
-    assert runs.retry_parked(run) == 0
+    assert run.finished_at is not None
+    assert (runs.resume(run), worker.step(run), runs.retry_parked(run)) == (False, False, 0)
     assert run.candidate_set.count() == 4
 
 
-@pytest.mark.parametrize("act", [runs.pause, runs.resume, runs.cancel])
-def test_a_run_that_is_done_stays_done(act: object) -> None:
-    run = fake.run(fake.corpus(1))
-    worker.work_until_idle(run)
-
-    assert not act(run)  # type: ignore[operator]
-    assert run.state == State.DONE
-
-
-def test_parked_batches_can_be_tried_again() -> None:
+def test_parked_batches_can_be_tried_again():
     run = fake.run(fake.corpus(12), fails_on="sentence number 7")
     worker.work_until_idle(run)
-    run.settings = fake.DEFAULTS
-    run.save()
-
+    GenerationRun.objects.update(settings=fake.DEFAULTS)
     assert runs.retry_parked(run) == 1
-    assert run.state == State.RUNNING
+    assert (run.state, run.finished_at) == (State.RUNNING, None)
+    assert list(run.batches.filter(number=2).values_list("attempts", "error")) == [(0, "")]
     worker.work_until_idle(run)
-
     assert set(run.batches.values_list("state", flat=True)) == {Batch.State.DONE}
     assert run.candidate_set.count() == 10
+
+
+def can_be(run, action):
+    """Whether the run can be steered so; it is left as it was."""
+    with transaction.atomic():
+        try:
+            steering.steer(GenerationRun.objects.get(pk=run.pk), action)
+        except NotNow:
+            return False
+        finally:
+            transaction.set_rollback(True)
+    return True
+
+
+def test_what_is_offered_is_what_can_be_done():
+    run = preview(30)
+    for state, is_preview, parked in itertools.product(State.values, [False, True], [False, True]):
+        run.batches.filter(number=1).update(state="parked" if parked else "open")
+        GenerationRun.objects.update(state=state, preview=is_preview)
+        run.refresh_from_db()
+        done = [action for action in Action if can_be(run, action)]
+        assert steering.possible(run) == done, (state, is_preview, parked)
+
+
+def test_steering_is_logged_and_a_refusal_says_why(caplog):
+    run, ada = fake.run(fake.corpus(3)), User.objects.create_user("ada")
+    for action, why in [
+        (Action.RESUME, "The run is running: it cannot be resumed"),
+        (Action.APPROVE, "not a preview"),
+        (Action.RETRY, "no parked batches"),
+    ]:
+        with pytest.raises(NotNow, match=why):
+            steering.steer(run, action)
+    with caplog.at_level(logging.INFO):
+        steering.steer(run, Action.PAUSE, by=ada)
+    assert caplog.messages == [f"Run {run.public_id} was paused by user {ada.public_id}"]
+
+
+def test_a_preview_of_a_whole_corpus_can_be_cancelled():
+    run = preview(5)
+    worker.work_until_idle(run)
+    run.refresh_from_db()
+    assert (run.state, selectors.awaits_approval(run)) == (State.DONE, True)
+    steering.steer(run, Action.CANCEL)
+    assert (run.state, selectors.awaits_approval(run)) == (State.CANCELLED, False)

@@ -1,116 +1,212 @@
-"""Importing sentences: once each, counted, with reasons for what is refused."""
+"""Importing sentences: once each, counted, near-duplicates linked, found again by text and id."""
+
+import uuid
 
 import pytest
+from django.db import connection
+from hypothesis import given
+from hypothesis import strategies as st
 
 from generation.models import Candidate, Corpus, Sentence
+from generation.nlp.near_duplicates import THRESHOLD, are_near, shingles
+from generation.pair_reader import PairLine
 from generation.readers import Row
 from generation.records import Refusal
-from generation.services import sentences, worker
+from generation.services import bulk, linking, lookup, sentences, worker
+from generation.services.linking import SentenceBook
+from generation.services.near_duplicates import Handling
+from generation.services.reading_ahead import Rewrite
 from generation.services.sentences import derive, digest_of, import_sentences
 from tests.generation import fake
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("backwards")]
+pytestmark = pytest.mark.django_db
+
+FIRST = "Ships sail from the old harbour to the northern islands every day."
+NEAR = "Ships sail from the old harbour to the northern islands every week."
+NEAR_TO_BOTH = "Big ships sail from the old harbour to the northern islands every week."
+FAR = "Trains leave from the new station to the southern towns every day."
 
 
 @pytest.fixture
-def corpus() -> Corpus:
+def corpus():
     return Corpus.objects.create(name="Tests")
 
 
 @pytest.fixture
-def candidate(corpus: Corpus) -> Candidate:
-    import_sentences([Row(1, "A sentence.", group="g")], corpus=corpus)
-    worker.work_until_idle(fake.run(corpus))
-    return Candidate.objects.get()
+def other():
+    return Corpus.objects.create(name="Others")
 
 
-def test_rows_become_the_sources_of_the_corpus(corpus: Corpus) -> None:
-    import_sentences([Row(1, "One.", external_id="a", group="g")], corpus=corpus)
-
-    sentence = Sentence.objects.get()
-    assert (sentence.corpus, sentence.text, sentence.candidate) == (corpus, "One.", None)
-    assert (sentence.external_id, sentence.group) == ("a", "g")
-    assert sentence.digest.hex == digest_of("One.")
+def imported(corpus, *texts, handling=Handling.COUNT):
+    rows = [Row(line, text) for line, text in enumerate(texts, 1)]
+    return import_sentences(rows, corpus=corpus, near_duplicates=handling)
 
 
-def test_a_report_counts_what_became_of_the_lines(corpus: Corpus) -> None:
-    lines = [Row(1, "One."), Refusal(2, "nul"), Row(3, "One."), Refusal(4, "nul"), Row(5, "Two.")]
+def links():
+    """The sources by text, each with the text that it nearly repeats."""
+    return dict(Sentence.objects.values_list("text", "near_duplicate_of__text").order_by("id"))
 
+
+def test_rows_become_sources_once_in_each_corpus_and_a_report_counts_them(corpus, other):
+    row = Row(1, "One.", external_id="a", group="g")
+    lines = [row, Refusal(2, "nul"), Row(3, "One."), Refusal(4, "nul"), Row(5, "Two.")]
     report = import_sentences(lines, corpus=corpus)
-
     assert (report.read, report.added, report.duplicates) == (5, 2, 1)
     assert report.refused == {"nul": 2}
     assert report.first_refusals == [Refusal(2, "nul"), Refusal(4, "nul")]
+    made = Sentence.objects.get(text="One.")
+    assert (made.corpus, made.candidate, made.external_id, made.group) == (corpus, None, "a", "g")
+    assert made.digest.hex == digest_of("One.")
+    again = import_sentences([row], corpus=corpus)
+    assert (again.added, again.duplicates, again.refused) == (0, 1, {})
+    assert import_sentences([row], corpus=other).added == 1
 
 
-def test_importing_again_adds_nothing(corpus: Corpus) -> None:
-    lines = [Row(number, f"Sentence {number}.", external_id=f"s{number}") for number in range(30)]
-    import_sentences(lines, corpus=corpus)
-
-    report = import_sentences(lines, corpus=corpus)
-
-    assert (report.added, report.duplicates, report.refused) == (0, 30, {})
-    assert Sentence.objects.count() == 30
-
-
-def test_another_corpus_may_hold_the_same_sentence(corpus: Corpus) -> None:
-    import_sentences([Row(1, "One.")], corpus=corpus)
-
-    report = import_sentences([Row(1, "One.")], corpus=Corpus.objects.create(name="Others"))
-
-    assert report.added == 1
-
-
-def test_an_id_stands_for_one_sentence(corpus: Corpus) -> None:
+def test_an_id_belongs_to_one_sentence(corpus):
     import_sentences([Row(1, "One.", external_id="a")], corpus=corpus)
-
-    lines = [
-        Row(1, "Other.", external_id="a"),
-        Row(2, "Two.", external_id="b"),
-        Row(3, "Three.", external_id="b"),
-        Row(4, "Other."),
-    ]
+    rows = [("Other.", "a"), ("Two.", "b"), ("Three.", "b"), ("Other.", "")]
+    lines = [Row(line, text, external_id=id_) for line, (text, id_) in enumerate(rows, 1)]
     report = import_sentences(lines, corpus=corpus)
-
     assert report.first_refusals == [Refusal(1, "duplicate_id"), Refusal(3, "duplicate_id")]
     assert (report.added, report.duplicates) == (2, 0)
 
 
-def test_rows_of_several_transactions_are_counted_alike(
-    corpus: Corpus, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sentences, "ROWS_PER_TRANSACTION", 3)
-    lines = [Row(number, f"Sentence {number % 7}.") for number in range(20)]
-
-    report = import_sentences(lines, corpus=corpus)
-
-    assert (report.read, report.added, report.duplicates) == (20, 7, 13)
+def test_the_first_refusals_are_kept_and_all_are_handed_on(corpus):
+    handed, lines = [], [Refusal(number, "nul") for number in range(50)]
+    report = import_sentences(lines, corpus=corpus, on_refusal=handed.append)
+    assert report.first_refusals == lines[:20]
+    assert handed == lines
 
 
-def test_the_first_refusals_are_kept_and_all_are_told(corpus: Corpus) -> None:
-    told: list[Refusal] = []
-    lines = [Refusal(number, "nul") for number in range(50)]
-
-    report = import_sentences(lines, corpus=corpus, on_refusal=told.append)
-
-    assert report.first_refusals == lines[: sentences.FIRST_REFUSALS]
-    assert told == lines
-
-
-def test_derived_sentences_stand_in_the_corpus_and_group_of_what_was_rewritten(
-    candidate: Candidate,
-) -> None:
-    (made,) = derive([(candidate.pk, candidate.sentence.corpus_id, "g", "A fixed sentence.")])
-    sentence = Sentence.objects.get(pk=made)
-
-    assert sentence.candidate == candidate
-    assert (sentence.corpus, sentence.group) == (candidate.sentence.corpus, "g")
-    assert sentence.digest.hex == digest_of("A fixed sentence.")
-
-
-def test_a_text_that_was_derived_can_still_be_imported_as_a_source(candidate: Candidate) -> None:
-    derive([(candidate.pk, candidate.sentence.corpus_id, "g", "A fixed sentence.")])
-
-    report = import_sentences([Row(1, "A fixed sentence.")], corpus=candidate.sentence.corpus)
-
+@pytest.mark.usefixtures("backwards")
+def test_a_derived_sentence_is_in_the_corpus_and_group_of_what_was_rewritten(corpus):
+    import_sentences([Row(1, "A sentence.", group="g")], corpus=corpus)
+    worker.work_until_idle(fake.run(corpus))
+    candidate = Candidate.objects.get()
+    (key,) = derive([(candidate.pk, corpus.pk, "g", "A fixed sentence.")])
+    made = Sentence.objects.get(pk=key)
+    assert (made.candidate, made.corpus, made.group) == (candidate, corpus, "g")
+    assert made.digest.hex == digest_of("A fixed sentence.")
+    report = imported(corpus, "A fixed sentence.")  # as a source it is another
     assert (report.added, report.duplicates) == (1, 0)
+
+
+def test_a_near_duplicate_is_linked_to_the_first_line_that_it_repeats(corpus, other):
+    imported(other, NEAR)
+    report = imported(corpus, FIRST, FAR, NEAR)
+    assert (report.added, report.near_duplicates) == (3, 1)
+    Sentence.objects.filter(corpus=other).delete()
+    assert links() == {FIRST: None, FAR: None, NEAR: FIRST}
+    again = imported(corpus, NEAR, FIRST)
+    assert (again.duplicates, again.near_duplicates) == (2, 0)
+    Sentence.objects.get(text=FIRST).delete()
+    assert links() == {FAR: None, NEAR: None}
+
+
+def test_sources_that_others_add_before_and_meanwhile_are_compared_with(corpus, monkeypatch):
+    monkeypatch.setattr(sentences, "ROWS_PER_TRANSACTION", 1)
+
+    def rows():
+        yield Row(1, NEAR)
+        imported(corpus, "Big " + FAR.lower())
+        yield Row(2, FAR)
+        yield Row(3, NEAR_TO_BOTH)
+
+    imported(corpus, FIRST, handling=Handling.OFF)
+    import_sentences(rows(), corpus=corpus)
+    added = "Big " + FAR.lower()
+    assert links() == {FIRST: None, NEAR: FIRST, added: None, FAR: added, NEAR_TO_BOTH: FIRST}
+
+
+def test_near_duplicates_can_be_skipped_or_left_alone(corpus, other):
+    rows = [Row(1, FIRST, "a"), Row(2, NEAR, "b"), Row(3, FAR, "b")]
+    report = import_sentences(rows, corpus=corpus, near_duplicates=Handling.SKIP)
+    assert (report.added, report.near_duplicates) == (2, 0)
+    assert report.refused == {"near_duplicate": 1}
+    assert report.first_refusals == [Refusal(2, "near_duplicate")]
+    assert links() == {FIRST: None, FAR: None}
+    report = imported(other, FIRST, NEAR, handling=Handling.OFF)
+    assert (report.added, report.near_duplicates) == (2, 0)
+    assert links() == {FIRST: None, FAR: None, NEAR: None}
+
+
+@given(
+    texts=st.lists(
+        st.lists(st.sampled_from("abc"), min_size=1, max_size=9).map(" ".join), max_size=9
+    ),
+    at_once=st.integers(1, 4),
+)
+def test_rows_of_several_transactions_are_counted_and_linked_alike(texts, at_once):
+    corpus = Corpus.objects.create(name="Tests")
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(sentences, "ROWS_PER_TRANSACTION", at_once)
+        report = imported(corpus, *texts)
+    linked = links()
+    Sentence.objects.all().delete()
+    corpus.delete()
+    once = list(dict.fromkeys(texts))
+    assert linked == {
+        text: next((other for other in once[:place] if near(text, other)), None)
+        for place, text in enumerate(once)
+    }
+    assert (report.read, report.added) == (len(texts), len(once))
+    assert report.duplicates == len(texts) - len(once)
+
+
+def near(one, other):
+    return are_near(shingles(one), shingles(other), threshold=THRESHOLD)
+
+
+@pytest.mark.both_engines
+def test_the_source_that_a_pair_rewrites_is_found_by_its_text_or_by_its_id(corpus, other):
+    lines = [PairLine(1, "A cat.", "Cat."), PairLine(2, "A dog.", "Dog.", "d")]
+    rewrites = [Rewrite.of(line) for line in lines]
+    sources = [SentenceBook().source(each) for each in rewrites]
+    assert linking.store(sources, corpus=corpus) == 2
+    cat, dog = (source.pk for source in sources)
+    book = SentenceBook.over(corpus, rewrites)
+    assert [book.source(each).pk for each in rewrites] == [cat, dog]
+    assert linking.store(map(book.source, rewrites), corpus=corpus) == 0
+    elsewhere = SentenceBook.over(other, rewrites)
+    assert (elsewhere.by_id, elsewhere.by_text) == ({}, {})
+    digests = [digest_of(text) for text in ("A dog.", "missing", "A cat.")]
+    assert lookup.sources(corpus, "digest", digests) == {digests[0]: dog, digests[2]: cat}
+    assert lookup.sources(corpus, "digest", []) == {}
+    assert lookup.sources(other, "digest", digests) == {}
+    # A source without an id is not the one of an empty id.
+    assert lookup.sources(corpus, "external_id", ["", "d", "z"]) == {"d": dog}
+
+
+def plans(corpus, statement):
+    """How Postgres goes about it while a corpus grows, then for one that it knows nothing of."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL plan_cache_mode = force_generic_plan")
+        for more in (10, 100, 900, 2_000, 17_000, 0):
+            rows = [(f"{number} " * 10, uuid.uuid4(), f"{uuid.uuid4()}") for number in range(more)]
+            fields = ("text", "digest", "external_id")
+            bulk.insert(Sentence, rows, fields=fields, corpus_id=corpus.pk)
+            if not more:
+                cursor.execute("ANALYZE generation_sentence")
+                corpus = Corpus.objects.create(name="Unknown")
+            cursor.execute(f"EXPLAIN {statement}", [corpus.pk, []])
+            yield "\n".join(line for (line,) in cursor.fetchall())
+
+
+@pytest.mark.postgres
+@pytest.mark.parametrize(
+    ("column", "index"),
+    [
+        ("digest", "sentence_once_in_corpus"),
+        ("external_id", "sentence_external_id_once_in_corpus"),
+    ],
+)
+def test_postgres_takes_the_index_before_it_knows_the_corpus(corpus, column, index):
+    for plan in plans(corpus, lookup.statement(column)):
+        assert index in plan
+        assert " = wanted.value)" in plan.partition("Index Cond: (")[2].partition("Filter")[0]
+
+
+@pytest.mark.postgres
+def test_control_the_index_is_missed_where_the_corpus_may_be_searched(corpus):
+    statement = lookup.statement("digest").replace("corpus_id + 0", "corpus_id")
+    assert any("sentence_sources" in plan for plan in plans(corpus, statement))

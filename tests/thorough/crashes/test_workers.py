@@ -1,0 +1,146 @@
+"""Workers that are killed and workers that race: the rows are those of one undisturbed worker.
+
+`die` and `race` are called in a process of an Installation, and print what came of the run.
+"""
+
+import json
+import multiprocessing
+import os
+import signal
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.db.models import F, QuerySet
+
+from generation.models import Batch, Candidate, GenerationRun
+from generation.services import batches, worker
+from tests.generation import fake
+
+DEATHS, WORKERS, SENTENCES = 3, 4, 100
+BATCHES = SENTENCES // 5
+fork = multiprocessing.get_context("fork")
+
+
+def outcome(installation, call):
+    printed = installation.run(f"from {__name__} import die, race; {call}")
+    return json.loads(printed.splitlines()[-1])
+
+
+@pytest.mark.parametrize("moment", ["rewriting", "writing"])
+def test_workers_that_are_killed_change_no_row(installation, moment):
+    found = outcome(installation, f"die({moment!r})")
+    assert found["exits"] == [-signal.SIGKILL] * DEATHS + [0]
+    assert (found["state"], found["same"]) == ("done", True)
+    assert found["attempts"] == [1] * (BATCHES - DEATHS) + [2] * DEATHS
+
+
+@pytest.mark.parametrize("locks", [True, False])
+def test_workers_that_race_work_each_batch_once_with_locks_or_without(installation, locks):
+    found = outcome(installation, f"race(locks={locks})")
+    assert found["errors"] == []
+    assert (found["state"], found["same"]) == ("done", True)
+    assert (found["attempted"], found["attempts"]) == (BATCHES, [1] * BATCHES)
+
+
+def test_control_without_comparing_they_take_batches_from_each_other(installation):
+    found = outcome(installation, "race(locks=False, compares=False)")
+    assert "IntegrityError" in found["errors"][0]
+
+
+def die(moment):
+    """Let workers die at this moment of their second batch, one after the other."""
+    undisturbed, disturbed = two_runs()
+    exits = []
+    for work in [work_and_die] * DEATHS + [work_to_the_end]:
+        process = fork.Process(target=work, args=(disturbed.pk, moment))
+        process.start()
+        process.join()
+        exits.append(process.exitcode)
+        Batch.objects.update(lease_until=F("lease_until") - timedelta(minutes=1))
+        connection.close()
+    print(json.dumps(compared(undisturbed, disturbed) | {"exits": exits}))
+
+
+def race(*, locks, compares=True):
+    """Let workers begin a run at the same moment, with or without what keeps them apart."""
+    undisturbed, disturbed = two_runs()
+    barrier, answers = fork.Barrier(WORKERS), fork.SimpleQueue()
+    if not locks:
+        drop_locks(barrier)
+    if not compares:
+        batches._held = lambda batch: Batch.objects.filter(pk=batch.pk)
+    arguments = (disturbed.pk, barrier, answers)
+    crowd = [fork.Process(target=work_with_others, args=arguments) for _ in range(WORKERS)]
+    for process in crowd:
+        process.start()
+    told = [answers.get() for _ in crowd]
+    for process in crowd:
+        process.join()
+    found = {"attempted": sum(count for count, _ in told), "errors": [e for _, e in told if e]}
+    print(json.dumps(compared(undisturbed, disturbed) | found))
+
+
+def two_runs():
+    fake.install()
+    corpus = fake.corpus(SENTENCES)
+    undisturbed, disturbed = fake.run(corpus), fake.run(corpus)
+    worker.work_until_idle(undisturbed)
+    connection.close()
+    return undisturbed, disturbed
+
+
+def work_and_die(run_id, moment):
+    owner = {"rewriting": fake.Backwards, "writing": type(Candidate.objects)}[moment]
+    name = {"rewriting": "outcomes", "writing": "bulk_create"}[moment]
+    original, calls = getattr(owner, name), []
+
+    def deadly(*arguments):
+        done = original(*arguments)
+        calls.append(done)
+        if len(calls) == 2:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return done
+
+    setattr(owner, name, deadly)
+    work_to_the_end(run_id, moment)
+
+
+def work_to_the_end(run_id, _moment):
+    worker.work_until_idle(GenerationRun(pk=run_id))
+
+
+def work_with_others(run_id, barrier, answers):
+    barrier.wait()
+    attempted, error = 0, ""
+    try:
+        while worker.step(GenerationRun(pk=run_id)):
+            attempted += 1
+    except Exception as met:  # reported, not hidden
+        error = repr(met)
+    answers.put((attempted, error))
+
+
+def drop_locks(barrier):
+    """Claims neither lock the row nor hold a transaction, and all have read the same first row."""
+    take, taken = batches._take, []
+    QuerySet.select_for_update = lambda self, **_: self
+    batches._claim_in = batches._claim_in.__wrapped__
+
+    def take_together(*arguments):
+        if not taken:
+            taken.append(barrier.wait())
+        return take(*arguments)
+
+    batches._take = take_together
+
+
+def compared(undisturbed, disturbed):
+    disturbed.refresh_from_db()
+    made = [
+        (fake.rows(run), list(run.batches.order_by("number").values_list("outcomes")))
+        for run in (undisturbed, disturbed)
+    ]
+    attempts = sorted(disturbed.batches.values_list("attempts", flat=True))
+    same = made[0] == made[1] and len(made[0][0]) == SENTENCES * 9 // 10
+    return {"state": disturbed.state, "same": same, "attempts": attempts}
