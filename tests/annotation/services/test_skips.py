@@ -1,15 +1,19 @@
-"""Passing over what one holds, by each rule that a project may have."""
+"""Passing over what one holds, by each rule of a project; what was set aside comes back."""
 
 import uuid
+from datetime import timedelta
 
 import pytest
+from django.utils import timezone
 
 from annotation.errors import NotHeld, Refused
 from annotation.models import Correction, Judgment, Recusal, SentencePair, Skip
-from annotation.services import corrections, judgments, skips
+from annotation.services import corrections, judgments, setting_aside, skips
 from tests.annotation import cast
 
 pytestmark = pytest.mark.django_db
+BOTH_ORDERS = pytest.mark.parametrize("order", ["depth", "breadth"])
+ONE_EACH = {"judgments_per_pair": 1, "consensus_min_votes": 1}
 UNCLEAR = Skip.Reason.UNCLEAR
 
 
@@ -19,7 +23,7 @@ def study(rule, pairs=0, candidates=0, **settings):
         cast.pairs(project, pairs)
     if candidates:
         cast.candidates(project, [(f"Ada met {n}.", f"{n} met Ada.") for n in range(candidates)])
-    return project
+    return project, cast.person(project), cast.person(project)
 
 
 def held(member):
@@ -37,59 +41,53 @@ def skip_correction(member, correction):
 
 
 def test_a_skip_is_on_record_with_its_reason():
-    project = study("later", pairs=1)
-    alice = cast.person(project)
+    project, alice, _ = study("later", pairs=1)
     stored = skip(alice, held(alice), Skip.Reason.OTHER, " Half a page is missing. ")
     assert (stored.reason, stored.note) == ("other", "Half a page is missing.")
     assert (stored.project, stored.annotator) == (project, alice.user)
+    assert skip(alice, held(alice), UNCLEAR, "x" * 500).note == "x" * 500
 
 
-@pytest.mark.parametrize(
-    ("rule", "reason", "note"),
-    [
+def test_what_cannot_be_a_skip_is_refused_and_the_item_stays(subtests):
+    for rule, reason, note in (
         ("forbidden", "unclear", ""),
         ("later", "bored", ""),
         ("later", "other", " "),
         ("later", "unclear", "x" * 501),
-    ],
-)
-def test_what_cannot_be_a_skip_is_refused_and_the_item_stays(rule, reason, note):
-    project = study(rule, pairs=1, candidates=1)
-    alice = cast.person(project)
-    pair, correction = held(alice), corrections.claim(alice)
-    with pytest.raises(Refused):
-        skip(alice, pair, reason, note)
-    with pytest.raises(Refused):
-        skips.correction(alice, correction=correction.public_id, reason=reason, note=note)
-    assert (held(alice), corrections.claim(alice)) == (pair, correction)
+    ):
+        with subtests.test(rule=rule, reason=reason, note=note):
+            _, alice, _ = study(rule, pairs=1, candidates=1)
+            pair, correction = held(alice), corrections.claim(alice)
+            with pytest.raises(Refused):
+                skip(alice, pair, reason, note)
+            with pytest.raises(Refused):
+                skips.correction(alice, correction=correction.public_id, reason=reason, note=note)
+            assert (held(alice), corrections.claim(alice)) == (pair, correction)
     assert not Skip.objects.exists()
 
 
 def test_only_what_one_holds_can_be_skipped():
-    project, other = study("later", pairs=1, candidates=1), study("later")
-    alice, bob, stranger = cast.person(project), cast.person(project), cast.person(other)
+    _, alice, bob = study("later", pairs=1, candidates=1)
+    _, stranger, _ = study("later")
     pair, correction = held(alice), corrections.claim(alice)
     for member in (bob, stranger):
         with pytest.raises(NotHeld):
             skip(member, pair)
         with pytest.raises(NotHeld):
             skip_correction(member, correction)
-    for nothing in (skips.pair, skips.correction):
+    for service in (skips.pair, skips.correction):
         with pytest.raises(NotHeld):
-            nothing(alice, **{nothing.__name__: uuid.uuid4()}, reason=UNCLEAR)
-
-
-def test_an_answer_is_not_skipped_any_more():
-    project = study("later", pairs=1)
-    alice = cast.person(project)
-    judged = cast.judge_next(alice)
+            service(alice, **{service.__name__: uuid.uuid4()}, reason=UNCLEAR)
+    answered, corrected = cast.judge_next(alice), cast.correct_next(alice, "reject")
     with pytest.raises(NotHeld):
-        skip(alice, judged.pair)
+        skip(alice, answered.pair)
+    with pytest.raises(NotHeld):
+        skip_correction(alice, corrected)
+    assert not Skip.objects.exists()
 
 
-def test_sent_twice_it_is_one_skip():
-    project = study("others", pairs=2, candidates=2)
-    alice = cast.person(project)
+def test_a_skip_sent_twice_is_one_skip():
+    _, alice, _ = study("others", pairs=2, candidates=2)
     pair, correction = held(alice), corrections.claim(alice)
     assert skip(alice, pair) == skip(alice, pair)
     assert skip_correction(alice, correction) == skip_correction(alice, correction)
@@ -97,93 +95,100 @@ def test_sent_twice_it_is_one_skip():
     assert held(alice) != pair
 
 
-@pytest.mark.parametrize("order", ["depth", "breadth"])
+@pytest.mark.both_engines
+@BOTH_ORDERS
 def test_later_means_after_everything_else_and_again_and_again(order):
-    project = study("later", pairs=3, order=order)
-    alice = cast.person(project)
-    met = []
+    _, alice, _ = study("later", pairs=3, candidates=3, order=order)
+    pairs, items = [], []
     for _ in range(7):
-        met.append(held(alice))
-        skip(alice, met[-1])
+        pairs.append(held(alice))
+        skip(alice, pairs[-1])
+        items.append(corrections.claim(alice))
+        skip_correction(alice, items[-1])
     first, second, third = SentencePair.objects.order_by("pk")
-    assert met == [first, second, third, first, second, third, first]
+    assert pairs == [first, second, third, first, second, third, first]
+    first, second, third = Correction.objects.order_by("queue_key")
+    assert items == [first, second, third, first, second, third, first]
 
 
-def test_later_leaves_what_was_skipped_to_others_as_well():
-    project = study("later", pairs=1, judgments_per_pair=1, consensus_min_votes=1)
-    alice, bob = cast.person(project), cast.person(project)
+def test_later_gives_what_was_skipped_to_others_at_once():
+    _, alice, bob = study("later", pairs=1, **ONE_EACH)
     pair = held(alice)
     assert held(bob) is None
     skip(alice, pair)
+    slot = Judgment.objects.get()
+    assert (slot.annotator, slot.lease_until, slot.person) == (None, None, None)
+    assert timezone.now() - slot.claimed_at < timedelta(minutes=5)
     assert held(bob) == pair
 
 
-def test_a_correction_skipped_for_later_comes_after_everything_else():
-    project = study("later", candidates=3)
-    alice = cast.person(project)
-    met = []
-    for _ in range(5):
-        met.append(corrections.claim(alice))
-        skip_correction(alice, met[-1])
-    first, second, third = Correction.objects.order_by("queue_key")
-    assert met == [first, second, third, first, second]
-
-
-@pytest.mark.parametrize("order", ["depth", "breadth"])
+@pytest.mark.both_engines
+@BOTH_ORDERS
 def test_to_others_means_never_back_to_the_same_person(order):
-    project = study("others", pairs=2, order=order, judgments_per_pair=1, consensus_min_votes=1)
-    alice, bob = cast.person(project), cast.person(project)
+    _, alice, bob = study("others", pairs=2, candidates=2, order=order, **ONE_EACH)
     cast.judge_next(bob)
-    skipped = held(alice)
+    cast.correct_next(bob, "reject")
+    skipped, item = held(alice), corrections.claim(alice)
     skip(alice, skipped)
-    assert held(alice) is None
-    assert Recusal.objects.get(annotator=alice.user).reason == Recusal.Reason.SKIPPED
-    assert held(bob) == skipped
+    skip_correction(alice, item)
+    assert (held(alice), corrections.claim(alice)) == (None, None)
+    recusal = Recusal.objects.get(annotator=alice.user)
+    assert (recusal.pair, recusal.reason) == (skipped, Recusal.Reason.SKIPPED)
+    assert (held(bob), corrections.claim(bob)) == (skipped, item)
 
 
-def test_a_correction_skipped_to_others_never_comes_back():
-    project = study("others", candidates=2)
-    alice, bob = cast.person(project), cast.person(project)
-    skipped = corrections.claim(alice)
-    cast.correct_next(bob)
-    skip_correction(alice, skipped)
-    assert corrections.claim(alice) is None
-    assert corrections.claim(bob) == skipped
-
-
-@pytest.mark.parametrize("order", ["depth", "breadth"])
-def test_never_takes_a_pair_from_everybody_but_who_holds_it(order):
-    project = study("never", pairs=2, order=order)
-    alice, bob = cast.person(project), cast.person(project)
+@pytest.mark.both_engines
+@BOTH_ORDERS
+def test_never_sets_a_pair_aside_for_everyone_but_who_holds_it_until_it_is_put_back(order):
+    project, alice, bob = study("never", pairs=3, order=order)
+    far_beyond = cast.person(project)
     pair = held(alice)
-    bobs = Judgment.objects.get(pk=judgments.claim(bob).pk) if order == "depth" else None
+    bobs = judgments.claim(bob) if order == "depth" else None
     skip(alice, pair)
     pair.refresh_from_db()
     assert pair.set_aside_at is not None
     assert set(pair.judgments.values_list("queue_key", flat=True)) == {None}
-    assert held(cast.person(project)) != pair
     assert held(alice) != pair
     if bobs:
+        assert bobs.pair == pair
         assert judgments.submit(bob, pair_public_id=pair.public_id, label=1) == bobs
+    assert cast.judge_all(far_beyond, 1) == (2 if order == "depth" else 1)
+    others = project.pairs.exclude(pk=pair.pk)
+    before = list(Judgment.objects.filter(pair__in=others).order_by("pk").values())
+    ids = list(project.pairs.values_list("public_id", flat=True))
+    assert setting_aside.put_pairs_back(cast.study(), ids) == 0
+    assert setting_aside.put_pairs_back(project, ids) == 1
+    assert list(Judgment.objects.filter(pair__in=others).order_by("pk").values()) == before
+    pair.refresh_from_db()
+    assert pair.set_aside_at is None
+    far_beyond.refresh_from_db()
+    assert held(far_beyond) == pair
+    for member in (far_beyond, alice, bob, *(cast.person(project) for _ in range(3))):
+        member.refresh_from_db()
+        cast.judge_all(member, 1)
+    assert list(pair.judgments.values_list("label", flat=True)) == [1] * 5
 
 
-def test_what_was_set_aside_stays_so_when_its_holder_skips_it_by_another_rule():
-    project = study("never", pairs=1)
-    alice, bob = cast.person(project), cast.person(project)
-    pair = held(alice)
-    assert held(bob) == pair
-    skip(alice, pair)
-    project.skipping = "later"
-    project.save()
-    place = bob.judgment_place
-    skip(bob, pair)
-    assert bob.judgment_place == place
-    assert [held(member) for member in (bob, cast.person(project))] == [None, None]
+def test_never_sets_a_correction_aside_until_it_is_put_back():
+    project, alice, bob = study("never", candidates=2)
+    item = corrections.claim(alice)
+    skip_correction(alice, item)
+    cast.correct_next(bob)
+    set_aside = Correction.objects.get(pk=item.pk)
+    assert (set_aside.queue_key, set_aside.annotator) == (None, None)
+    assert set_aside.set_aside_at is not None
+    assert [corrections.claim(member) for member in (alice, bob)] == [None, None]
+    assert setting_aside.put_corrections_back(cast.study(), [item.public_id]) == 0
+    assert setting_aside.put_corrections_back(project, [item.public_id]) == 1
+    assert setting_aside.put_corrections_back(project, [item.public_id]) == 0
+    item.refresh_from_db()
+    assert (item.set_aside_at, item.queue_key) == (None, item.candidate_id)
+    bob.refresh_from_db()
+    assert corrections.claim(bob) == item
 
 
-def test_what_was_set_aside_while_it_was_held_goes_back_to_no_queue():
-    project = study("never", pairs=2)
-    alice, bob = cast.person(project), cast.person(project)
+def test_what_was_set_aside_while_someone_held_it_goes_back_to_no_queue():
+    _, alice, bob = study("never", pairs=2)
     first = cast.judge_next(alice)
     cast.judge_next(bob)
     second = held(alice)
@@ -193,30 +198,32 @@ def test_what_was_set_aside_while_it_was_held_goes_back_to_no_queue():
     assert cast.judge_all(alice, 1) == 1
 
 
-def test_never_takes_a_correction_from_everybody():
-    project = study("never", candidates=1)
-    alice = cast.person(project)
-    item = corrections.claim(alice)
-    skip_correction(alice, item)
-    item.refresh_from_db()
-    assert (item.queue_key, item.annotator) == (None, None)
-    assert item.set_aside_at is not None
-    assert corrections.claim(cast.person(project)) is None
+def test_what_was_set_aside_stays_so_when_its_holder_skips_it_by_another_rule():
+    project, alice, bob = study("never", pairs=1)
+    pair = held(alice)
+    assert held(bob) == pair
+    skip(alice, pair)
+    project.skipping = "later"
+    project.save()
+    bob.project.refresh_from_db()
+    place = bob.judgment_place
+    skip(bob, pair)
+    assert bob.judgment_place == place
+    assert [held(member) for member in (bob, cast.person(project))] == [None, None]
 
 
-@pytest.mark.parametrize("rule", ["later", "others", "never"])
-def test_a_hidden_pair_is_simply_over_for_who_skips_it(rule):
-    project = study(rule, pairs=8, known_every=2)
-    [hidden] = cast.known_pairs(project, [1])
-    alice, bob = cast.person(project), cast.person(project)
-    while (pair := held(alice)) != hidden:
-        judgments.submit(alice, pair_public_id=pair.public_id, label=1)
-    skip(alice, pair)
-    skip(alice, pair)
-    hidden.refresh_from_db()
-    assert (hidden.set_aside_at, hidden.judgments.count()) == (None, 0)
-    while pair := held(alice):
-        assert pair != hidden
-        judgments.submit(alice, pair_public_id=pair.public_id, label=1)
-    cast.judge_all(bob, 1)
-    assert hidden.judgments.get().annotator == bob.user
+def test_a_hidden_pair_is_simply_over_for_who_skips_it(subtests):
+    for rule in ("later", "others", "never"):
+        with subtests.test(rule=rule):
+            project, alice, bob = study(rule, pairs=6, known_every=2)
+            [hidden] = cast.known_pairs(project, [1])
+            while (pair := held(alice)) != hidden:
+                judgments.submit(alice, pair_public_id=pair.public_id, label=1)
+            skip(alice, pair)
+            skip(alice, pair)
+            hidden.refresh_from_db()
+            assert (hidden.set_aside_at, hidden.judgments.count()) == (None, 0)
+            cast.judge_all(alice, 1)
+            assert not hidden.judgments.exists()
+            cast.judge_all(bob, 1)
+            assert hidden.judgments.get().annotator == bob.user
