@@ -61,8 +61,8 @@ def _set_up(folder: str) -> None:
 
 def _asked(cases: int, seed: int) -> Any:
     """Rounds with other seeds, until there were so many requests."""
-    from tests.annotation.api.fuzzing import Fuzzer
     from tests.annotation.filled import filled
+    from tests.thorough.hostile.rest_fuzzing import Fuzzer
 
     fuzzer = Fuzzer(filled())
     for number in range(MOST_ROUNDS):

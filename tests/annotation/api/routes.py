@@ -1,38 +1,23 @@
 """Every address of REST as the URL conf has it, and one of each that leads somewhere."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-
-from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.urls import URLResolver, get_resolver, reverse
 
 from annotation.models import Guest, GuestJudgment
 from annotation.services.releases import publishing
 from generation.models import Corpus
-from tests.annotation.filled import Filled
 
 METHODS = ("get", "head", "options", "post", "put", "patch", "delete")
 NOWHERE = "nowhere"
 
 
-@dataclass(frozen=True, slots=True)
-class Route:
-    """An address and the view that answers it."""
-
-    name: str
-    view: type | None
-
-
-def routes() -> list[Route]:
-    """Those of everything under /api/; what catches the rest has no name of its own."""
+def routes():
+    """The view of each route by its name; what catches all other addresses has no name."""
     [api] = [each for each in get_resolver().url_patterns if str(each.pattern) == "api/"]
-    assert isinstance(api, URLResolver)
-    return [
-        Route(pattern.name or NOWHERE, getattr(pattern.callback, "cls", None))
-        for pattern in _patterns(api)
-    ]
+    patterns = _patterns(api)
+    return {each.name or NOWHERE: getattr(each.callback, "cls", None) for each in patterns}
 
 
-def _patterns(resolver: URLResolver) -> Iterator[URLPattern]:
+def _patterns(resolver):
     for entry in resolver.url_patterns:
         if isinstance(entry, URLResolver):
             yield from _patterns(entry)
@@ -40,23 +25,19 @@ def _patterns(resolver: URLResolver) -> Iterator[URLPattern]:
             yield entry
 
 
-def addresses(study: Filled) -> dict[str, str]:
+def addresses(study):
     """One of each by its name, about the rows of a study. A new route has to be added here."""
-    publishing.publish(study.release)  # with the archive
-    guest, _ = Guest.objects.get_or_create(project=study.project, name="A model")
-    GuestJudgment.objects.get_or_create(guest=guest, pair=study.decided, defaults={"label": 1})
-    project: dict[str, object] = {"public_id": study.project.public_id}
-    release: dict[str, object] = {"public_id": study.release.public_id}
-    run: dict[str, object] = {"public_id": study.project.runs.earliest("pk").public_id}
-    arguments: dict[str, dict[str, object]] = {
+    guest = Guest.objects.filter(project=study.project).first()
+    if guest is None:
+        publishing.publish(study.release)  # with the archive
+        guest = Guest.objects.create(project=study.project, name="A model")
+        GuestJudgment.objects.create(guest=guest, pair=study.decided, label=1)
+    project = {"public_id": study.project.public_id}
+    release = {"public_id": study.release.public_id}
+    run = {"public_id": study.project.runs.earliest("pk").public_id}
+    of_project = ("", "pairs", "judgments", "corrections", "agreement", "annotators", "guests")
+    arguments = {f"api_{name}" if name else "api_project": project for name in of_project} | {
         "api_projects": {},
-        "api_project": project,
-        "api_pairs": project,
-        "api_judgments": project,
-        "api_corrections": project,
-        "api_agreement": project,
-        "api_annotators": project,
-        "api_guests": project,
         "api_project_releases": project,
         "api_pair": {"public_id": study.decided.public_id},
         "api_guest": {"public_id": guest.public_id},

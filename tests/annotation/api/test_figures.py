@@ -1,37 +1,70 @@
-"""Agreement for whoever reads, annotators' figures for managers alone, guests beside both."""
+"""Over REST: what a study is, its agreement, annotators' figures for managers, and guests."""
 
 import pytest
-from pytest_django import DjangoAssertNumQueries
-from rest_framework.test import APIClient
 
-from annotation.models import Guest, GuestJudgment, Judgment, Project, SentencePair
+from annotation.models import Guest, GuestJudgment, Judgment
 from annotation.selectors import pseudonyms
 from tests.annotation import cast
-from tests.annotation.api.conftest import client_of
 
 pytestmark = pytest.mark.django_db
 
 
-def of(project: Project, what: str) -> str:
+def of(project, what):
     return f"/api/projects/{project.public_id}/{what}/"
 
 
-def test_agreement_is_told_before_and_after_the_filter(
-    project: Project, researcher: APIClient
-) -> None:
-    told = researcher.get(of(project, "agreement")).json()
+def test_a_project_describes_its_protocol_its_progress_and_its_runs(study, at, reader):
+    row = reader.get(at["api_project"]).json()
 
-    before, after = told["overall"]["before_filter"], told["overall"]["after_filter"]
+    assert row["protocol"] == {
+        "judgments_per_pair": 5,
+        "consensus_min_votes": 4,
+        "decides_early": False,
+        "max_label": 1,
+        "paraphrase_from": 1,
+        "corrected_methods": ["word_swap"],
+        "lease_minutes": 30,
+        "seed": 0,
+    }
+    assert row["progress"] == {
+        "candidates": 2,
+        "accepted": 0,
+        "fixed": 1,
+        "rejected": 0,
+        "to_correct": 0,
+        "pairs": 2,
+        "judgments": 5,
+        "to_judge": 5,
+        "decided": 1,
+        "kept": 1,
+    }
+    assert sorted(row["runs"]) == sorted(str(run.public_id) for run in study.project.runs.all())
+
+
+def test_projects_are_listed_oldest_first(study, at, as_):
+    later = cast.study()
+
+    listed = as_("superuser").get(at["api_projects"]).json()["results"]
+
+    assert [row["name"] for row in listed] == [study.project.name, later.name]
+
+
+def test_agreement_is_given_before_and_after_the_filter(project, researcher):
+    figures = researcher.get(of(project, "agreement")).json()
+
+    before, after = figures["overall"]["before_filter"], figures["overall"]["after_filter"]
     assert (before["pairs"], after["pairs"]) == (2, 0)
     assert before["human_agreement"]["value"] == pytest.approx(2 / 3)
     assert after["human_agreement"] == {"value": None, "interval": None}
-    assert [part["method"] for part in told["methods"]] == ["back_translation"]
-    assert [(part["method"], part["kind"]) for part in told["kinds"]] == [("back_translation", "")]
-    assert told["weeks"][0]["before_filter"] == before
+    assert [part["method"] for part in figures["methods"]] == ["back_translation"]
+    kinds = [(part["method"], part["kind"]) for part in figures["kinds"]]
+    assert kinds == [("back_translation", "")]
+    assert figures["weeks"][0]["before_filter"] == before
 
 
-def test_managers_read_who_does_how_well(project: Project, manager: APIClient) -> None:
-    page = manager.get(of(project, "annotators")).json()
+def test_managers_read_the_figures_of_each_annotator(project, manager, django_assert_num_queries):
+    with django_assert_num_queries(10):
+        page = manager.get(of(project, "annotators")).json()
 
     assert page["next"] is None
     differs = project.memberships.order_by("pk")[2]
@@ -59,46 +92,28 @@ def test_managers_read_who_does_how_well(project: Project, manager: APIClient) -
         "paused_at": None,
     }
 
-
-def test_researchers_are_not_told_who_is_who(project: Project, researcher: APIClient) -> None:
-    reply = researcher.get(of(project, "annotators"))
-
-    assert reply.status_code == 403
-    assert reply.json()["errors"][0]["code"] == "permission_denied"
-
-
-def test_who_annotates_reads_no_figures(project: Project) -> None:
-    annotator = client_of(project.memberships.earliest("pk").user)
-
-    for what in ("annotators", "agreement", "guests"):
-        assert annotator.get(of(project, what)).status_code == 404
-
-
-def test_figures_cost_the_same_number_of_statements_however_many_people(
-    project: Project, manager: APIClient, django_assert_num_queries: DjangoAssertNumQueries
-) -> None:
-    address = of(project, "annotators")
-    with django_assert_num_queries(10) as few:
-        manager.get(address)
     for _ in range(3):
         cast.person(project)
-    with django_assert_num_queries(len(few)):
-        assert len(manager.get(address).json()["results"]) == 7
+    with django_assert_num_queries(10):
+        assert len(manager.get(of(project, "annotators")).json()["results"]) == 7
 
 
-@pytest.fixture
-def guest(project: Project) -> Guest:
+def test_researchers_are_refused_the_figures_of_annotators(project, researcher):
+    reply = researcher.get(of(project, "annotators"))
+
+    [error] = reply.json()["errors"]
+    assert (reply.status_code, error["code"]) == (403, "permission_denied")
+    assert error["detail"] == "Only managers of the project may do this."
+
+
+def test_a_guest_labels_pairs_without_being_a_rater(project, manager):
+    before = manager.get(of(project, "agreement")).json()
     guest = Guest.objects.create(project=project, name="large-judge", revision="7", note="Once")
-    for pair, label in zip(SentencePair.objects.order_by("pk"), (1, 0), strict=True):
+    pairs = list(project.pairs.order_by("pk"))
+    for pair, label in zip(pairs, (1, 0), strict=True):
         GuestJudgment.objects.create(guest=guest, pair=pair, label=label, score=0.75)
-    return guest
 
-
-def test_guests_are_listed_with_the_number_of_their_labels(
-    project: Project, guest: Guest, researcher: APIClient
-) -> None:
-    [row] = researcher.get(of(project, "guests")).json()["results"]
-
+    [row] = manager.get(of(project, "guests")).json()["results"]
     assert row.pop("created_at")
     assert row == {
         "id": str(guest.public_id),
@@ -108,29 +123,14 @@ def test_guests_are_listed_with_the_number_of_their_labels(
         "note": "Once",
         "judgments": 2,
     }
-
-
-def test_a_guest_s_labels_are_a_long_table(guest: Guest, researcher: APIClient) -> None:
     address = f"/api/guests/{guest.public_id}/judgments/"
-
-    first = researcher.get(address, {"limit": 1}).json()
-    second = researcher.get(first["next"]).json()
-
-    pairs = SentencePair.objects.order_by("pk").values_list("public_id", flat=True)
+    first = manager.get(address, {"limit": 1}).json()
+    second = manager.get(first["next"]).json()
     assert first["results"] + second["results"] == [
-        {"pair": str(pairs[0]), "label": 1, "score": 0.75},
-        {"pair": str(pairs[1]), "label": 0, "score": 0.75},
+        {"pair": str(pair.public_id), "label": label, "score": 0.75}
+        for pair, label in zip(pairs, (1, 0), strict=True)
     ]
-    assert len(researcher.get(address, {"label": 0}).json()["results"]) == 1
-
-
-def test_a_guest_is_no_rater(project: Project, manager: APIClient) -> None:
-    before = manager.get(of(project, "agreement")).json()
-    cast.person(project)
-    guest = Guest.objects.create(project=project, name="large-judge")
-    for pair in SentencePair.objects.all():
-        GuestJudgment.objects.create(guest=guest, pair=pair, label=0)
+    assert len(manager.get(address, {"label": 0}).json()["results"]) == 1
 
     assert manager.get(of(project, "agreement")).json() == before
-    listed = manager.get(of(project, "judgments")).json()["results"]
-    assert len(listed) == 6
+    assert len(manager.get(of(project, "judgments")).json()["results"]) == 6

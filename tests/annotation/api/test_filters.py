@@ -1,19 +1,14 @@
 """Parameters of REST: those that are declared, and no field of any model, by no operator."""
 
 import re
-from collections.abc import Iterator
 
 import pytest
 from django.apps import apps
-from django.db.models import Model
 from drf_spectacular.generators import SchemaGenerator
-from rest_framework.test import APIClient
 
-from accounts.models import User
-from tests.annotation.api.routes import NOWHERE, addresses
-from tests.annotation.filled import Filled, filled
+from tests.annotation.api.routes import NOWHERE
 
-# What is refused gets to no database; what is declared is tried with the lists, on both engines.
+pytestmark = pytest.mark.django_db
 
 PAGE = {"after", "limit"}
 PERIOD = {"submitted_from", "submitted_before"}
@@ -45,24 +40,10 @@ ALLOWED = {
 }
 # Described to whoever is signed in; there are no rows behind them.
 WITHOUT_ROWS = {"api_schema", "api_docs", "api_token", "api_run_steering", NOWHERE}
-
-OPERATORS = (
-    "",
-    "__startswith",
-    "__exact",
-    "__iexact",
-    "__contains",
-    "__regex",
-    "__gt",
-    "__lte",
-    "__in",
-    "__range",
-    "__isnull",
-    "__date__year",
-    "__in_bulk",
-)
+COMPARED = ("", "startswith", "exact", "iexact", "contains", "regex", "gt", "lte")
+OPERATORS = (*COMPARED, "in", "range", "isnull", "date__year", "in_bulk")
 # What frameworks and their habits know.
-HABITS = (
+HABITS = {
     "ordering",
     "sort",
     "search",
@@ -73,117 +54,69 @@ HABITS = (
     "offset",
     "cursor",
     "format",
-)
-SECRETS = (
-    "annotator__password__startswith",
+}
+SECRET = "annotator__password__startswith"
+SECRETS = {
+    SECRET,
     "judgments__annotator__password__regex",
     "project__pseudonym_key__key__startswith",
     "project__memberships__user__email__contains",
     "project__memberships__user__auth_token_set__digest__startswith",
     "examples__release__pseudonyms__name",
     "invitations__digest__startswith",
-    "pk",
-    "id__in",
-    "_connector",
-    "_negated",
-    "*",
-)
+    *("pk", "id__in", "_connector", "_negated", "*"),
+}
 # Django reads no more parameters than 1,000 of a request.
 AT_ONCE = 900
 
 
-@pytest.fixture
-def study(db: None, settings, tmp_path) -> Filled:
-    settings.RELEASES_DIR = tmp_path / "releases"
-    return filled()
-
-
-@pytest.fixture
-def at(study: Filled) -> dict[str, str]:
-    """Where each endpoint is."""
-    return addresses(study)
-
-
-@pytest.fixture
-def client(study: Filled) -> APIClient:
-    """An administrator, from whom nothing is kept."""
-    client = APIClient()
-    client.force_authenticate(User.objects.create_superuser("root"))
-    return client
-
-
-def columns(model: type[Model]) -> list[str]:
-    """The names by which the ORM reaches from a model, onwards and back."""
-    return [field.name for field in model._meta.get_fields()]
-
-
-def ours() -> list[type[Model]]:
+def names():
+    """Every field and relation of every model, alone and as it is reached from the others, with
+    operators; each declared name in other spellings; and what else has been tried elsewhere."""
     labels = ("accounts", "annotation", "generation")
-    return [model for label in labels for model in apps.get_app_config(label).get_models()]
-
-
-def fields() -> set[str]:
-    """Every field of every model, and every relation to one."""
-    return {name for model in ours() for name in columns(model)}
-
-
-def behind_relations() -> set[str]:
-    """Every field of a model as it is reached from every other that knows it."""
-    related = [
-        (field.name, field.related_model)
-        for model in ours()
-        for field in model._meta.get_fields()
-        if field.is_relation and field.related_model is not None
-    ]
-    return {f"{relation}__{name}" for relation, model in related for name in columns(model)}
-
-
-def names() -> list[str]:
+    models = [model for label in labels for model in apps.get_app_config(label).get_models()]
+    fields = [field for model in models for field in model._meta.get_fields()]
     declared = set().union(*ALLOWED.values())
-    found = {f"{name}{operator}" for name in fields() | declared for operator in OPERATORS}
-    found |= {f"{path}{operator}" for path in behind_relations() for operator in OPERATORS[:2]}
+    plain = {field.name for field in fields} | declared
+    reached = {
+        f"{field.name}__{behind.name}"
+        for field in fields
+        if field.is_relation and field.related_model is not None
+        for behind in field.related_model._meta.get_fields()
+    }
+    asked = {(name, operator) for name in plain for operator in OPERATORS}
+    asked |= {(name, operator) for name in reached for operator in OPERATORS[:2]}
+    found = {"__".join(filter(None, each)) for each in asked}
     spelt = {each for name in declared for each in (name.upper(), f"{name} ", f"{name}[]")}
-    return sorted({*found, *spelt, *HABITS, *SECRETS})
+    return sorted(found | spelt | HABITS | SECRETS)
 
 
-def in_parts(all_: list[str]) -> Iterator[list[str]]:
-    for first in range(0, len(all_), AT_ONCE):
-        yield all_[first : first + AT_ONCE]
-
-
-def unknown(reply) -> set[str]:
-    """The parameters that a refusal names, each as what there is not."""
+def unknown(reply):
+    """The parameters that a refusal names, each as one that there is not."""
     assert reply.status_code == 400, reply.content[:200]
     errors = reply.json()["errors"]
     assert {error["code"] for error in errors} == {"unknown"}
     return {error["attr"] for error in errors}
 
 
-def test_every_endpoint_is_declared(at):
+def test_every_parameter_that_is_not_declared_is_refused_by_its_name(at, as_):
     assert at.keys() == ALLOWED.keys() | WITHOUT_ROWS
-
-
-def test_there_is_much_to_refuse():
-    found = names()
-
-    assert len(found) > 4_000
-    assert {"annotator__password__startswith", "label__gt", "held_out__by"} <= set(found)
-
-
-def test_whatever_is_not_declared_is_refused_by_its_name(at, client):
-    every = names()
+    client, every = as_("superuser"), names()
+    assert len(every) > 4_000
+    assert {SECRET, "label__gt", "held_out__by"} <= set(every)
     for name, allowed in ALLOWED.items():
-        for part in in_parts([each for each in every if each not in allowed]):
+        wrong = [each for each in every if each not in allowed]
+        for first in range(0, len(wrong), AT_ONCE):
+            part = wrong[first : first + AT_ONCE]
             assert unknown(client.get(at[name], dict.fromkeys(part, "1"))) == set(part), name
+        asked = dict.fromkeys(allowed & {"limit"}, "1") | {SECRET: "a"}
+        assert unknown(client.get(at[name], asked)) == {SECRET}, name
+    for name in ("api_runs", "api_run_steering"):
+        assert unknown(client.post(f"{at[name]}?{SECRET}=a", {}, format="json")) == {SECRET}
 
 
-def test_one_wrong_name_among_right_ones_is_enough(at, client):
-    for name, allowed in ALLOWED.items():
-        asked = dict.fromkeys(allowed & {"limit"}, "1") | {SECRETS[0]: "a"}
-        assert unknown(client.get(at[name], asked)) == {SECRETS[0]}, name
-
-
-def test_every_declared_parameter_is_known_and_checked(at, client):
+def test_every_declared_parameter_is_known_and_checked(at, as_):
+    client = as_("superuser")
     for name, allowed in ALLOWED.items():
         for parameter in allowed:
             reply = client.get(at[name], {parameter: "☃ nothing"})
@@ -192,24 +125,18 @@ def test_every_declared_parameter_is_known_and_checked(at, client):
             assert error["detail"] != "There is no such parameter.", name
 
 
-def test_what_is_written_takes_no_parameters(at, client):
-    for name in ("api_runs", "api_run_steering"):
-        reply = client.post(f"{at[name]}?{SECRETS[0]}=a", {}, format="json")
-        assert unknown(reply) == {SECRETS[0]}
-
-
-def test_the_schema_tells_the_same_parameters(at):
+def test_the_schema_documents_the_same_parameters(at):
     schema = SchemaGenerator().get_schema(request=None, public=True)
-    told = {
+    documented = {
         path: {each["name"] for each in reading.get("parameters", ()) if each["in"] == "query"}
         for path, operations in schema["paths"].items()
         if (reading := operations.get("get"))
     }
 
-    assert {name: told[described(at[name], told)] for name in ALLOWED} == ALLOWED
+    assert {name: documented[described(at[name], documented)] for name in ALLOWED} == ALLOWED
 
 
-def described(address: str, paths) -> str:
+def described(address, paths):
     """The path of the schema that an address is one of; the one with the fewest parameters."""
     for path in sorted(paths, key=lambda each: each.count("{")):
         pattern = re.sub(r"\{\w+\}", "[^/]+", path.replace("{path}", ".+"))

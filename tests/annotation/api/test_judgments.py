@@ -1,28 +1,23 @@
-"""Judgments over REST: every answer once, whatever became of it, and nobody by name."""
-
-from collections.abc import Iterator
-from typing import Any
+"""Judgments and corrections over REST: every answer once, whatever became of it."""
 
 import pytest
 from django.db import connection
-from pytest_django import DjangoAssertNumQueries
-from rest_framework.test import APIClient
 
-from annotation.models import Judgment, Membership, Project, SentencePair
+from annotation.models import Correction, Judgment, Membership
 from annotation.selectors import long_tables, pseudonyms
 from annotation.services import interventions, rounds
 from tests.annotation import cast
 from tests.annotation.api.conftest import client_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_engines]
 
 
 @pytest.fixture
-def address(project: Project) -> str:
+def address(project):
     return f"/api/projects/{project.public_id}/judgments/"
 
 
-def rows(client: APIClient, address: str | None, **query: Any) -> Iterator[dict[str, Any]]:
+def rows(client, address, **query):
     """Of all pages."""
     while address:
         page = client.get(address, query).json()
@@ -31,12 +26,16 @@ def rows(client: APIClient, address: str | None, **query: Any) -> Iterator[dict[
         address = page["next"]
 
 
-def test_an_answer_is_a_row(project: Project, researcher: APIClient, address: str) -> None:
+def test_each_answer_is_a_row_and_nothing_else_is(project, researcher, address):
     slot = Judgment.objects.order_by("pair", "slot").select_related("pair")[0]
-    assert slot.annotator_id is not None
+    cast.pairs(project, 1)
+    [hidden] = cast.known_pairs(project, [1])
+    given = {"annotator": cast.person(project).user, "label": 1}
+    Judgment.objects.filter(pair=hidden, slot=1).update(**given)
 
-    row = next(rows(researcher, address))
+    row, *others = rows(researcher, address)
 
+    assert len(others) == 5
     assert row.pop("submitted_at")
     assert row == {
         "pair": str(slot.pair.public_id),
@@ -52,40 +51,23 @@ def test_an_answer_is_a_row(project: Project, researcher: APIClient, address: st
     }
 
 
-def test_slots_without_answer_and_hidden_pairs_are_no_rows(
-    project: Project, researcher: APIClient, address: str
-) -> None:
-    cast.pairs(project, 1)
-    [hidden] = cast.known_pairs(project, [1])
-    Judgment.objects.filter(pair=hidden, slot=1).update(
-        annotator=cast.person(project).user, label=1
-    )
-
-    assert len(list(rows(researcher, address))) == 6
-
-
-def test_pages_hold_every_answer_once_pair_by_pair(researcher: APIClient, address: str) -> None:
+def test_pages_hold_every_answer_once_pair_by_pair(project, researcher, address):
     found = [(row["pair"], row["slot"]) for row in rows(researcher, address, limit=2)]
 
-    pairs = SentencePair.objects.order_by("pk").values_list("public_id", flat=True)
+    pairs = project.pairs.order_by("pk").values_list("public_id", flat=True)
     assert found == [(str(pair), slot) for pair in pairs for slot in (1, 2, 3)]
 
 
-@pytest.mark.parametrize("after", ["7", "{pair}", "{pair}.9", "{pair}.x", "{pair}.1.1", ".1"])
-def test_a_page_begins_after_an_answer_that_there_is(
-    after: str, researcher: APIClient, address: str
-) -> None:
-    pair = SentencePair.objects.earliest("pk").public_id
-
-    reply = researcher.get(address, {"after": after.format(pair=pair)})
-
-    assert reply.status_code == 400
-    assert [error["attr"] for error in reply.json()["errors"]] == ["after"]
+def test_a_page_begins_only_after_an_answer_of_the_study(project, researcher, address):
+    pair = project.pairs.earliest("pk").public_id
+    for after in ("7", f"{pair}", f"{pair}.9", f"{pair}.x", f"{pair}.1.1", ".1"):
+        reply = researcher.get(address, {"after": after})
+        assert reply.status_code == 400, after
+        assert [error["attr"] for error in reply.json()["errors"]] == ["after"]
 
 
-@pytest.mark.parametrize(
-    ("query", "number"),
-    [
+def test_answers_can_be_filtered(researcher, address):
+    for query, number in (
         ({"label": 0}, 2),
         ({"label": 1}, 4),
         ({"method": "back_translation"}, 6),
@@ -95,46 +77,39 @@ def test_a_page_begins_after_an_answer_that_there_is(
         ({"simulated": "True"}, 0),
         ({"submitted_from": "2001-01-01T00:00:00Z", "label": 1}, 4),
         ({"submitted_before": "2001-01-01T00:00:00Z"}, 0),
-    ],
-)
-def test_answers_can_be_chosen(
-    query: dict[str, Any], number: int, researcher: APIClient, address: str
-) -> None:
-    assert len(list(rows(researcher, address, **query))) == number
+    ):
+        assert len(list(rows(researcher, address, **query))) == number, query
 
 
-def test_what_was_held_out_says_so(project: Project, researcher: APIClient, address: str) -> None:
+def test_answers_that_were_set_aside_are_marked(project, researcher, address):
     member = project.memberships.earliest("pk")
     interventions.hold_out(member, by=None, reason="At random")
 
     out = list(rows(researcher, address, held_out="true"))
 
-    assert len(out) == 2
-    assert {row["annotator"] for row in out} == {pseudonyms.within(project, member.user_id)}
-    assert {row["held_out"] for row in out} == {True}
+    name = pseudonyms.within(project, member.user_id)
+    assert [(row["annotator"], row["held_out"]) for row in out] == [(name, True)] * 2
     assert len(list(rows(researcher, address))) == 6
 
 
-def test_a_second_round_is_told_from_the_first(
-    project: Project, researcher: APIClient, address: str
-) -> None:
-    pair = SentencePair.objects.earliest("pk")
+def test_answers_of_a_second_round_supersede_those_of_the_first(project, researcher, address):
+    pair = project.pairs.earliest("pk")
     manager = cast.person(project, role=Membership.Role.MANAGER)
     rounds.reopen(project, [pair.public_id], by=manager.user)
     cast.judge_all(cast.person(project), 1)
 
-    told = {
+    found = {
         (row["slot"], row["round"], row["superseded"])
         for row in rows(researcher, address)
         if row["pair"] == str(pair.public_id)
     }
 
-    assert told == {(1, 1, True), (2, 1, True), (3, 1, True), (4, 2, False)}
+    assert found == {(1, 1, True), (2, 1, True), (3, 1, True), (4, 2, False)}
 
 
-def test_a_page_costs_two_statements_however_long_it_is_and_one_more_to_go_on(
-    researcher: APIClient, address: str, django_assert_num_queries: DjangoAssertNumQueries
-) -> None:
+def test_a_page_costs_two_statements_and_three_after_a_row(
+    researcher, address, django_assert_num_queries
+):
     with django_assert_num_queries(2):
         first = researcher.get(address, {"limit": 1}).json()
     with django_assert_num_queries(2):
@@ -143,31 +118,55 @@ def test_a_page_costs_two_statements_however_long_it_is_and_one_more_to_go_on(
         researcher.get(first["next"])
 
 
-@pytest.mark.parametrize(
-    ("table", "order"),
-    [
-        ("pairs", ("pk",)),
-        ("judgments", ("place", "slot")),
-        ("corrections", ("candidate_id",)),
-    ],
-)
-def test_a_page_is_read_in_order_from_its_place(
-    table: str, order: tuple[str, ...], project: Project
-) -> None:
-    found = getattr(long_tables, table)(project).filter(**{f"{order[0]}__gte": 7})
-
+def test_pages_are_read_in_the_order_of_an_index(project):
     if connection.vendor == "postgresql":  # whose tables are so short here that it would sort them
         with connection.cursor() as cursor:
             cursor.execute("SET LOCAL enable_sort = off; SET LOCAL enable_seqscan = off")
-    plan = found.order_by(*order)[:100].explain()
+    for table, order in (
+        (long_tables.pairs, ("pk",)),
+        (long_tables.judgments, ("place", "slot")),
+        (long_tables.corrections, ("candidate_id",)),
+    ):
+        found = table(project).filter(**{f"{order[0]}__gte": 7})
+        plan = found.order_by(*order)[:100].explain()
+        assert "FOR ORDER BY" not in plan, table
+        # At most the few answers of each pair are put in order.
+        assert plan.count("Sort Key: annotation") == plan.count("Presorted Key: annotation"), table
 
-    assert "FOR ORDER BY" not in plan
-    # At most the few answers of each pair are put in order.
-    assert plan.count("Sort Key: annotation") == plan.count("Presorted Key: annotation")
 
+def test_corrections_are_listed_from_source_to_final_text():
+    study = cast.study()
+    cast.candidates(study, [(f"Ada met Bo {n}.", f"Bo met Ada {n}.") for n in range(4)])
+    corrector = cast.person(study)
+    cast.correct_next(corrector, "fix", "Bo has met Ada 0.")
+    cast.correct_next(corrector, "accept")
+    cast.correct_next(corrector, "reject")
+    client = client_of(cast.person(study, role=Membership.Role.RESEARCHER).user)
+    address = f"/api/projects/{study.public_id}/corrections/"
 
-def test_people_stay_in_the_dark(project: Project, address: str) -> None:
-    annotator = project.memberships.earliest("pk")
-    assert client_of(annotator.user).get(address).status_code == 404
-    assert client_of(cast.person(cast.study()).user).get(address).status_code == 404
-    assert client_of(None).get(address).status_code == 401
+    fixed, accepted, rejected = rows(client, address, limit=2)
+
+    made = Correction.objects.select_related("candidate", "pair").get(action="fix")
+    assert fixed.pop("submitted_at")
+    assert fixed == {
+        "id": str(made.public_id),
+        "candidate": str(made.candidate.public_id),
+        "pair": str(made.pair.public_id),
+        "method": "word_swap",
+        "source": "Ada met Bo 0.",
+        "text": "Bo met Ada 0.",
+        "action": "fix",
+        "final_text": "Bo has met Ada 0.",
+        "annotator": pseudonyms.within(study, corrector.user_id),
+        "simulated": False,
+        "seconds": 3.0,
+    }
+    assert (accepted["source"], accepted["final_text"]) == ("Ada met Bo 1.", "Bo met Ada 1.")
+    assert (rejected["final_text"], rejected["pair"]) == (None, None)
+    for query, actions in (
+        ({"action": "reject"}, ["reject"]),
+        ({"method": "back_translation"}, []),
+        ({"simulated": "false"}, ["fix", "accept", "reject"]),
+        ({"submitted_before": "2001-01-01T00:00:00Z"}, []),
+    ):
+        assert [row["action"] for row in rows(client, address, **query)] == actions, query

@@ -3,7 +3,8 @@
 What the table does not say must be refused, and a route that it does not know fails.
 """
 
-from dataclasses import dataclass
+import uuid
+from typing import NamedTuple
 
 import pytest
 from rest_framework.permissions import SAFE_METHODS
@@ -12,14 +13,19 @@ from rest_framework.test import APIClient
 from accounts import tokens
 from accounts.models import AccessToken, User
 from accounts.scopes import Scope, WithinScope
-from tests.annotation.api.routes import METHODS, NOWHERE, addresses, routes
-from tests.annotation.filled import Filled, filled, person
+from annotation.models import Membership
+from annotation.services import projects
+from tests.annotation import cast
+from tests.annotation.api.conftest import client_of
+from tests.annotation.api.routes import METHODS, NOWHERE, routes
+from tests.annotation.filled import person
+
+pytestmark = pytest.mark.django_db
 
 ROLES = ("anonymous", "stranger", "annotator", "researcher", "manager", "superuser")
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(NamedTuple):
     """The statuses of one method for whoever is signed in, and the scope that a token needs."""
 
     stranger: int
@@ -28,9 +34,9 @@ class Rule:
     manager: int
     scope: Scope
 
-    def of(self, role: str) -> int:
+    def of(self, role):
         """An administrator may do what a manager may."""
-        return int(getattr(self, "manager" if role == "superuser" else role))
+        return getattr(self, "manager" if role == "superuser" else role)
 
 
 LIST = Rule(200, 200, 200, 200, Scope.READ)  # of what one may read, be it nothing
@@ -72,82 +78,55 @@ TABLE = {
 APART = {"api_token", "api_schema", "api_docs", NOWHERE}
 DECLARED = {name for name, _ in TABLE} | APART
 KEYS = [(name, method) for name in sorted(DECLARED - APART) for method in METHODS]
+LISTS = {"api_projects", "api_corpora", "api_runs", "api_releases"}
 
 
-@pytest.fixture
-def study(db: None, settings, tmp_path) -> Filled:
-    settings.RELEASES_DIR = tmp_path / "releases"
-    return filled()
-
-
-def body(study: Filled, name: str) -> dict[str, object]:
-    if name != "api_runs":
-        return {}
-    return {
-        "project": str(study.project.public_id),
-        "corpora": ["Tests"],
-        "method": "word_swap",
-        "settings": {"nonsense": 1},
-    }
-
-
-def ask(client: APIClient, method: str, address: str, sent: dict[str, object]) -> int:
+def ask(client, method, address, sent=None):
     reply = getattr(client, method)(address, sent if method == "post" else None, format="json")
     if reply.streaming:
         b"".join(reply)
-    return int(reply.status_code)
+    return reply.status_code
 
 
-def answers(study: Filled, client: APIClient) -> dict[tuple[str, str], int]:
-    """The status of every method of every route, but for those that are told apart."""
+def each_method(client, address):
+    return {method: ask(client, method, address, {}) for method in METHODS}
+
+
+def answers(study, at, client):
+    """The status of every method of every route, but for those that are answered apart."""
+    run = {"project": str(study.project.public_id), "corpora": ["Tests"], "method": "word_swap"}
+    sent = {"api_runs": run | {"settings": {"nonsense": 1}}}
     return {
-        (name, method): ask(client, method, address, body(study, name))
-        for name, address in addresses(study).items()
-        for method in METHODS
-        if name not in APART
+        (name, method): ask(client, method, at[name], sent.get(name, {})) for name, method in KEYS
     }
 
 
-def client_of(user: User | None) -> APIClient:
-    """Somebody's browser."""
+def session_of(user):
     client = APIClient()
     if user is not None:
         client.force_login(user)
     return client
 
 
-def program_of(user: User, scope: str) -> APIClient:
-    """A program with a new token of somebody."""
+def program_of(user, scope):
     client = APIClient()
     client.credentials(HTTP_AUTHORIZATION=f"Token {tokens.create(user=user, scope=scope)}")
     return client
 
 
-def test_every_route_is_declared_and_every_declared_route_is_there():
-    assert {route.name for route in routes()} == DECLARED
-
-
-def test_every_route_has_an_address_to_be_asked_by(study):
-    assert addresses(study).keys() == DECLARED
-
-
-def test_every_view_declares_what_it_asks_of_tokens():
-    views = [route.view for route in routes() if route.name not in {"api_docs", "api_schema"}]
-    undeclared = {
-        view
-        for view in views
-        if view.__name__ != "Nowhere"
-        and (getattr(view, "scope", None) is None or WithinScope not in view.permission_classes)
-    }
-
-    assert undeclared == set()
+def test_every_route_is_declared_and_has_an_address_and_a_scope(at):
+    assert routes().keys() == at.keys() == DECLARED
+    for name, view in routes().items():
+        if name not in {"api_docs", "api_schema", NOWHERE}:
+            assert view.scope in Scope, name
+            assert WithinScope in view.permission_classes, name
 
 
 @pytest.mark.parametrize("role", ROLES)
-def test_a_person_may_do_what_is_declared_and_nothing_else(study, role):
-    client = client_of(person(role, study.project))
+def test_a_person_may_do_what_is_declared_and_nothing_else(study, at, role):
+    client = session_of(person(role, study.project))
 
-    assert answers(study, client) == {key: declared(key, role) for key in KEYS}
+    assert answers(study, at, client) == {key: declared(key, role) for key in KEYS}
 
 
 def declared(key, role):
@@ -164,71 +143,118 @@ def declared(key, role):
 
 
 @pytest.mark.parametrize("scope", Scope)
-def test_a_token_may_do_what_its_scope_says_and_its_person_may(study, scope):
+def test_a_token_may_do_what_its_scope_says_and_its_person_may(study, at, scope):
     client = program_of(person("manager", study.project), scope)
 
-    assert answers(study, client) == {key: of_token(key, scope) for key in KEYS}
+    assert answers(study, at, client) == {key: of_token(key, scope) for key in KEYS}
 
 
 def of_token(key, held):
-    """403 for what is beyond the scope; else what the manager is answered."""
-    asked = TABLE[key].scope if key in TABLE else _undeclared(*key)
+    """403 for what is beyond the scope; else what the manager is answered. Methods that are not
+    declared ask for all, but for those that only look: they ask for what the route is read with."""
+    name, method = key
+    is_read = method.upper() in SAFE_METHODS and name in READABLE
+    undeclared = READABLE[name].scope if is_read else Scope.MANAGE
+    asked = TABLE[key].scope if key in TABLE else undeclared
     breadth = list(Scope)
     return 403 if breadth.index(held) < breadth.index(asked) else declared(key, "manager")
 
 
-def _undeclared(name, method):
-    """Writing asks for all; a method that only looks, for what the route is read with."""
-    is_read = method.upper() in SAFE_METHODS and name in READABLE
-    return READABLE[name].scope if is_read else Scope.MANAGE
-
-
-def test_a_session_has_no_token_to_revoke(study):
+def test_a_token_revokes_itself_and_a_session_has_none_to_revoke(study, at):
     for role in ROLES:
-        client = client_of(person(role, study.project))
-        asked = {method: ask(client, method, "/api/tokens/current/", {}) for method in METHODS}
-        assert asked == dict.fromkeys(METHODS, 401), role
+        client = session_of(person(role, study.project))
+        assert each_method(client, at["api_token"]) == dict.fromkeys(METHODS, 401), role
 
-
-def test_every_token_revokes_itself_and_nothing_else(study):
-    user = person("manager", study.project)
+    user = User.objects.get(username="manager")
     for scope in Scope:
-        clients = {method: program_of(user, scope) for method in METHODS}
-        asked = {
-            method: ask(client, method, "/api/tokens/current/", {})
-            for method, client in clients.items()
-        }
+        asked = {each: ask(program_of(user, scope), each, at["api_token"], {}) for each in METHODS}
         assert asked == dict.fromkeys(METHODS, 405) | {"delete": 204}
-
     assert AccessToken.objects.count() == len(Scope) * (len(METHODS) - 1)
 
 
-def test_the_schema_is_for_whoever_is_known(study):
+def test_the_schema_is_for_everyone_who_is_known_and_its_page_for_sessions(study, at):
     stranger = person("stranger", study.project)
     opened = dict.fromkeys(METHODS, 405) | {"get": 200, "head": 200}
+    nothing, away = dict.fromkeys(METHODS, 401), dict.fromkeys(METHODS, 302)
 
-    for client, expected in (
-        (client_of(None), dict.fromkeys(METHODS, 401)),
-        (client_of(stranger), opened),
-        (program_of(stranger, Scope.RELEASES), opened),
-    ):
-        assert {each: ask(client, each, "/api/schema/", {}) for each in METHODS} == expected
-
-
-def test_the_page_of_the_schema_is_for_sessions(study):
-    stranger = person("stranger", study.project)
-    opened = dict.fromkeys(METHODS, 405) | {"get": 200, "head": 200}
-
-    for client, expected in (
-        (client_of(None), dict.fromkeys(METHODS, 302)),
-        (client_of(stranger), opened),
-        (program_of(stranger, Scope.MANAGE), dict.fromkeys(METHODS, 302)),
-    ):
-        assert {each: ask(client, each, "/api/docs/", {}) for each in METHODS} == expected
+    assert each_method(session_of(None), at["api_schema"]) == nothing
+    assert each_method(program_of(stranger, Scope.RELEASES), at["api_schema"]) == opened
+    assert ask(session_of(stranger), "get", at["api_schema"]) == 200
+    assert each_method(session_of(None), at["api_docs"]) == away
+    assert each_method(session_of(stranger), at["api_docs"]) == opened
+    assert each_method(program_of(stranger, Scope.MANAGE), at["api_docs"]) == away
 
 
-def test_where_there_is_nothing_there_is_nothing_for_anybody(study):
+def test_an_unknown_address_is_not_found_by_any_role(study, at):
     for role in ROLES:
-        client = client_of(person(role, study.project))
-        asked = {method: ask(client, method, "/api/nothing/like/this/", {}) for method in METHODS}
-        assert asked == dict.fromkeys(METHODS, 401 if role == "anonymous" else 404), role
+        status = 401 if role == "anonymous" else 404
+        client = session_of(person(role, study.project))
+        assert each_method(client, at[NOWHERE]) == dict.fromkeys(METHODS, status), role
+
+
+def test_clients_without_a_token_are_asked_for_one(at):
+    assert client_of(None).get(at["api_project"]).headers["WWW-Authenticate"] == "Token"
+
+
+def test_roles_in_other_projects_count_for_nothing(study, at):
+    other = cast.person(cast.study(), role=Membership.Role.MANAGER)
+    both = cast.person(cast.study(), role=Membership.Role.RESEARCHER)
+    projects.add_member(study.project, both.user)
+    for member in (other, both):
+        client = client_of(member.user)
+        found = {name: client.get(at[name]).json()["results"] for name in LISTS}
+        assert [row["name"] for row in found.pop("api_projects")] == [member.project.name]
+        assert found == {name: [] for name in LISTS - {"api_projects"}}
+        rows = READABLE.keys() - LISTS
+        assert {name: ask(client, "get", at[name]) for name in rows} == dict.fromkeys(rows, 404)
+
+
+def test_lists_show_readers_rows_and_others_none(at, as_):
+    for role in ROLES[1:]:
+        client = as_(role)
+        for name in LISTS:
+            page = client.get(at[name]).json()
+            assert page["next"] is None
+            assert bool(page["results"]) == (role not in {"stranger", "annotator"}), (role, name)
+
+
+def test_members_who_leave_a_project_can_no_longer_read_it(at, as_):
+    client = as_("manager")
+    assert ask(client, "get", at["api_project"]) == 200
+    Membership.objects.filter(role=Membership.Role.MANAGER).delete()
+    assert ask(client, "get", at["api_project"]) == 404
+
+
+def test_people_are_named_to_managers_alone(at, as_):
+    client = as_("superuser")
+    replies = {name: client.get(at[name]) for name in READABLE}
+    bodies = {name: b"".join(reply) for name, reply in replies.items()}
+    figures = bodies.pop("api_annotators").decode()
+    everything_else = b"".join(bodies.values()).decode(errors="replace")
+    for user in User.objects.exclude(username="root"):
+        assert user.username in figures
+        assert user.username not in everything_else
+        assert str(user.public_id) not in figures + everything_else
+
+
+def test_rows_are_known_by_public_ids_alone(at, as_):
+    client = as_("superuser")
+    files = {"api_release_file", "api_release_archive", "api_release_checksums"}
+    replies = [client.get(at[name]).json() for name in READABLE if name not in files]
+    found = [each for reply in replies for each in every_key(reply)]
+
+    assert not [key for key, _ in found if key == "pk" or key.endswith("_id")]
+    for key in ("id", "project", "run"):
+        ids = [value for name, value in found if name == key]
+        assert ids
+        assert all(uuid.UUID(value).version == 4 for value in ids)
+
+
+def every_key(value):
+    """Each key of a JSON document with what stands under it."""
+    if isinstance(value, list):
+        value = dict(enumerate(value))
+    if isinstance(value, dict):
+        for key, part in value.items():
+            yield str(key), part
+            yield from every_key(part)

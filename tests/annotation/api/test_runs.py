@@ -1,0 +1,276 @@
+"""Runs over REST: started and steered by managers, with the method of tests.generation.fake."""
+
+import json
+from unittest.mock import Mock
+
+import pytest
+from django.test import Client
+
+from accounts import tokens
+from accounts.models import User
+from annotation.models import Membership
+from annotation.services import intake, projects
+from generation import methods, tasks
+from generation.models import GenerationRun
+from generation.services import worker
+from tests.annotation import cast
+from tests.annotation.api import oddities
+from tests.annotation.api.conftest import client_of
+from tests.annotation.filled import person
+from tests.generation import fake, hostile
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("backwards")]
+
+ROLES = (("anonymous", 401), ("stranger", 404), ("annotator", 404), ("researcher", 403))
+
+
+@pytest.fixture
+def project():
+    """Nothing is in it yet."""
+    return cast.study()
+
+
+@pytest.fixture
+def manager(project):
+    return client_of(person("manager", project))
+
+
+@pytest.fixture
+def woken(monkeypatch):
+    wake = Mock()
+    monkeypatch.setattr(tasks, "wake", wake)
+    return wake
+
+
+def asked(project, /, **changes):
+    wanted = {"project": str(project.public_id), "corpora": ["Tests"], "method": "word_swap"}
+    return wanted | changes
+
+
+def start(client, project, /, **changes):
+    return client.post("/api/runs/", asked(project, **changes), format="json")
+
+
+def steer(client, run, action):
+    return client.post(f"/api/runs/{run.public_id}/{action}/")
+
+
+def adopted(project, size=12, **settings):
+    run = fake.run(fake.corpus(size), **settings)
+    projects.adopt(project, run)
+    return run
+
+
+def details(reply):
+    """What was wrong, by the name of what was asked."""
+    assert reply.status_code == 400
+    assert not GenerationRun.objects.exists()
+    return {error["attr"]: error["detail"] for error in reply.json()["errors"]}
+
+
+def test_a_manager_starts_a_run_over_each_corpus(manager, project, woken):
+    for name in ("One", "Two"):
+        fake.corpus(25, name)
+
+    options = {"settings": {"seconds": 0.5}, "seed": 3, "preview": True}
+    reply = start(manager, project, corpora=["One", "Two"], **options)
+
+    assert reply.status_code == 201
+    started = reply.json()["runs"]
+    assert [run["corpus"] for run in started] == ["One", "Two"]
+    states = {(run["seed"], run["preview"], run["state"]) for run in started}
+    assert states == {(3, True, "running")}
+    one, two = GenerationRun.objects.order_by("pk")
+    assert [run["id"] for run in started] == [str(one.public_id), str(two.public_id)]
+    assert one.settings == fake.DEFAULTS | {"seconds": 0.5}
+    assert one.started_by == User.objects.get(username="manager")
+    assert set(project.runs.all()) == {one, two}
+    assert [call.args for call in woken.call_args_list] == [(one.pk,), (two.pk,)]
+
+
+def test_runs_are_started_with_a_token_or_a_session_and_its_csrf_token(project):
+    fake.corpus(1)
+    user = person("manager", project)
+    token = f"Token {tokens.create(user=user, scope='manage')}"
+    session = Client(enforce_csrf_checks=True)
+    session.force_login(user)
+
+    def status(client, **headers):
+        body = json.dumps(asked(project))
+        kind = "application/json"
+        return client.post("/api/runs/", body, content_type=kind, headers=headers).status_code
+
+    assert status(Client(), authorization=token) == 201
+    assert status(session) == 403
+    session.get("/accounts/logout/")
+    csrf = session.cookies["csrftoken"].value
+    assert status(session, **{"x-csrftoken": csrf}) == 201
+
+
+def test_only_managers_of_the_project_start_and_steer_its_runs(project):
+    run = adopted(project)
+    elsewhere = cast.person(cast.study(), role=Membership.Role.MANAGER)
+    both = cast.person(cast.study(), role=Membership.Role.MANAGER)
+    projects.add_member(project, both.user, role=Membership.Role.RESEARCHER)
+    clients = [(role, client_of(person(role, project)), status) for role, status in ROLES] + [
+        ("manages elsewhere", client_of(elsewhere.user), 404),
+        ("researches here, manages elsewhere", client_of(both.user), 403),
+    ]
+    for role, client, status in clients:
+        assert start(client, project).status_code == status, role
+        for action in ("approve", "pause", "resume", "retry", "cancel"):
+            assert steer(client, run, action).status_code == status, (role, action)
+    assert GenerationRun.objects.get().state == "running"
+    assert start(client_of(person("superuser", project)), project).status_code == 201
+
+
+def test_a_wrong_value_is_refused_by_the_name_of_its_field(manager, project):
+    fake.corpus(1)
+    for changes, attribute in (
+        ({"corpora": []}, "corpora"),
+        ({"corpora": ["None"]}, "corpora.0"),
+        ({"corpora": ["Tests", "Tests"]}, "corpora"),
+        ({"corpora": [{"name": "Tests"}]}, "corpora.0"),
+        ({"method": "imported"}, "method"),
+        ({"method": ["word_swap"]}, "method"),
+        ({"settings": [1]}, "settings"),
+        ({"seed": -1}, "seed"),
+        ({"seed": 2**63 - 1 + 0.5}, "seed"),
+        ({"seed": "9" * 400}, "seed"),
+        ({"project": "7"}, "project"),
+        ({"previw": True}, "previw"),
+    ):
+        assert list(details(start(manager, project, **changes))) == [attribute], changes
+    assert details(start(manager, project, settings={"beem": 3})) == {"settings": "Unknown: beem."}
+
+
+def test_a_run_whose_model_is_missing_does_not_start(manager, project):
+    fake.corpus(1, "One")
+    fake.corpus(1, "Two")
+
+    reply = start(manager, project, corpora=["One", "Two"], settings={"model": "absent"})
+
+    assert details(reply) == {"non_field_errors": "The model is missing."}
+
+
+def test_hostile_settings_are_refused_with_their_place(manager, project):
+    fake.corpus(1)
+    for settings, place in (
+        ('{"model": "a\\u0000b"}', "settings.model holds a NUL"),
+        ('{"model": "\\ud800"}', "settings.model holds half of a surrogate"),
+        ('{"\\udfff": 1}', "A name in settings holds half"),
+        ('{"seconds": 1e999}', "settings.seconds is a number out of bounds"),
+        ('{"seconds": NaN}', "NaN is not JSON"),
+        (f'{{"seconds": {"9" * 400}}}', "settings.seconds is a number out of bounds"),
+        (f'{{"seconds": {"9" * 5000}}}', "not JSON"),
+        (f'{{"model": {"[" * 20}{"]" * 20}}}', "nested more than"),
+        (f'{{"model": {"[" * 30_000}{"]" * 30_000}}}', "nested too deeply"),
+        (f'{{"model": "{"x" * 70_000}"}}', "longer than"),
+        ('{"model": ', "not JSON"),
+    ):
+        body = json.dumps(asked(project))[:-1] + f', "settings": {settings}}}'
+        reply = manager.post("/api/runs/", body, content_type="application/json")
+        [detail] = details(reply).values()
+        assert place in detail, settings[:60]
+
+
+def test_hostile_bodies_are_refused(manager):
+    bodies = {
+        *oddities.BODIES,
+        *hostile.BAD,
+        *hostile.BAD_JSON,
+        *(b'{"corpora": ["' + each + b'"]}' for each in hostile.BAD),
+        *(b'{"seed": ' + each + b"}" for each in hostile.BAD_JSON),
+        *(json.dumps({"corpora": [each], "method": each}).encode() for each in hostile.GOOD),
+    }
+    manager.raise_request_exception = False
+    for body in bodies:
+        reply = manager.generic("POST", "/api/runs/", body, content_type="application/json")
+        assert reply.status_code == 400, body[:60]
+    long = b'{"corpora": ["' + b"x" * 3_000_000 + b'"]}'
+    reply = manager.generic("POST", "/api/runs/", long, content_type="application/json")
+    assert reply.status_code in {400, 413}
+    assert not GenerationRun.objects.exists()
+
+
+def test_settings_of_another_type_are_refused_by_every_method(manager, project, monkeypatch):
+    monkeypatch.undo()  # the real word swap
+    fake.corpus(1)
+    for method in methods.METHODS:
+        for name in methods.named(method).configure({}):
+            for value in ({}, None):
+                reply = start(manager, project, method=method, settings={name: value})
+                assert name in details(reply)["settings"], (method, name, value)
+
+
+def test_a_manager_steers_a_run(manager, project, woken):
+    run = adopted(project, fails_on="sentence number 7")
+
+    assert steer(manager, run, "pause").json()["state"] == "paused"
+    assert steer(manager, run, "resume").json()["state"] == "running"
+    worker.work_until_idle(run)
+    row = manager.get(f"/api/runs/{run.public_id}/").json()
+    reason = "RuntimeError: cannot rewrite 'sentence number 7'"
+    assert row["parked"] == [{"number": 2, "size": 5, "reason": reason}]
+    assert row["actions"] == ["retry"]
+    assert (row["queue"], row["preview"], row["pairs_of"]) == ("cpu", False, [])
+    assert steer(manager, run, "retry").json()["progress"]["parked_batches"] == 0
+    assert steer(manager, run, "cancel").json()["state"] == "cancelled"
+    assert {call.args for call in woken.call_args_list} == {(run.pk,)}
+
+    assert steer(manager, run, "delete").status_code == 404
+    reply = steer(manager, run, "resume")
+    detail = "The run is cancelled: it cannot be resumed."
+    error = {"code": "conflict", "detail": detail, "attr": None}
+    assert reply.json() == {"type": "client_error", "errors": [error]}
+    assert reply.status_code == 409
+
+
+def test_a_preview_enters_the_project_once_it_is_approved(manager, project):
+    fake.corpus(30)
+    start(manager, project, preview=True)
+    run = GenerationRun.objects.get()
+    worker.work_until_idle()
+    assert intake.take_in(project) == 0
+
+    row = steer(manager, run, "approve").json()
+
+    assert (row["preview"], row["actions"]) == (False, ["pause", "cancel"])
+    worker.work_until_idle()
+    assert intake.take_in(project) == 27
+
+
+@pytest.mark.both_engines
+def test_candidates_are_paged_in_the_order_of_the_corpus(manager, project):
+    run = adopted(project, size=25)
+    worker.work_until_idle(run)
+    rows, address = [], f"/api/runs/{run.public_id}/candidates/?limit=4"
+    while address:
+        page = manager.get(address).json()
+        rows += page["results"]
+        address = page["next"]
+
+    assert [row["source"] for row in rows] == [t for t in fake.texts(run.corpus) if " " in t]
+    first = {
+        "source": "sentence number 1",
+        "text": "1 number sentence",
+        "kind": "other",
+        "rank": 0,
+        "score": -7.0,
+        "source_score": None,
+        "similarity": 1.0,
+        "inversion_rate": 1.0,
+        "batch": 1,
+    }
+    assert rows[0] | first == rows[0]
+
+
+def test_pages_go_on_within_the_candidates_of_one_sentence(manager, project):
+    [first] = cast.candidates(project, [("A b c.", "B a c.")])
+    made = cast.rewrites(project, first.sentence, ["A c b.", "C a b.", "C b a."])
+
+    one = manager.get(f"/api/runs/{made[0].run.public_id}/candidates/?limit=2").json()
+    two = manager.get(one["next"]).json()
+
+    assert [row["rank"] for row in one["results"] + two["results"]] == [0, 1, 2]
+    assert two["next"] is None
