@@ -1,19 +1,21 @@
-"""Whatever is answered, undone, held out, put back and asked anew, in any order."""
+"""Whatever is answered, undone, held out, put back and reopened, in any order."""
 
-import uuid
+import contextlib
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from annotation.errors import Refused
-from annotation.models import Consensus, Judgment, Membership, Project, SentencePair
+from annotation.models import Consensus, Judgment
 from annotation.services import interventions, judgments, rounds
 from tests.annotation import cast
 from tests.annotation.services import invariants
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_engines]
 PEOPLE = 6
+PLAIN = {"judgments_per_pair": 2, "consensus_min_votes": 2}
+EARLY = {"judgments_per_pair": 3, "consensus_min_votes": 2, "decides_early": True}
 
 person = st.integers(0, PEOPLE - 1)
 answer = st.tuples(st.just("answer"), person, st.integers(0, 1))
@@ -22,21 +24,18 @@ step = st.tuples(st.sampled_from(STEPS), person)
 steps = st.lists(st.one_of(answer, answer, step), max_size=30)
 
 
-def rows(project: Project) -> dict[str, object]:
+def rows(project):
     """The whole study, but for which step holds an answer out and the time of each decision."""
     slots = Judgment.objects.filter(project=project).order_by("pk").values()
-    return {
-        "slots": [slot | {"held_out_id": slot["held_out_id"] is not None} for slot in slots],
-        "pairs": list(SentencePair.objects.filter(project=project).order_by("pk").values()),
-        "decided": list(
-            Consensus.objects.filter(pair__project=project)
-            .order_by("pk")
-            .values("pk", "tally", "label", "kept")
-        ),
-    }
+    decided = Consensus.objects.filter(pair__project=project).order_by("pair")
+    return (
+        [slot | {"held_out_id": slot["held_out_id"] is not None} for slot in slots],
+        list(project.pairs.order_by("pk").values()),
+        list(decided.values("pair", "tally", "label", "kept")),
+    )
 
 
-def act(member: Membership, what: str, label: int = 0) -> None:
+def act(member, what, label=0):
     """One step; where there is nothing to do, nothing is done."""
     if what == "answer":
         if judgments.claim(member) is not None:
@@ -46,19 +45,14 @@ def act(member: Membership, what: str, label: int = 0) -> None:
     elif what == "there_and_back":
         there_and_back(member)
     elif what == "reopen":
-        rounds.reopen(member.project, every_pair(member.project), by=member.user)
+        pairs = list(member.project.pairs.values_list("public_id", flat=True))
+        rounds.reopen(member.project, pairs, by=member.user)
     else:
-        try:
+        with contextlib.suppress(Refused):
             getattr(interventions, what)(member, by=None, reason="We shall see.")
-        except Refused:
-            return
 
 
-def every_pair(project: Project) -> list[uuid.UUID]:
-    return list(project.pairs.values_list("public_id", flat=True))
-
-
-def there_and_back(member: Membership) -> None:
+def there_and_back(member):
     """Hold out and put back with no work in between."""
     if member.interventions.exists() and member.interventions.last().kind == "hold_out":
         return
@@ -69,22 +63,11 @@ def there_and_back(member: Membership) -> None:
 
 
 @pytest.mark.parametrize("order", ["depth", "breadth"])
-@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@pytest.mark.parametrize("protocol", [PLAIN, EARLY], ids=["plain", "early"])
+@settings(max_examples=settings().max_examples // 3)  # each example is a study of its own
 @given(steps=steps)
-def test_no_order_of_steps_breaks_a_study(order, steps):
-    go(cast.study(order=order, judgments_per_pair=2, consensus_min_votes=2), steps)
-
-
-@pytest.mark.parametrize("order", ["depth", "breadth"])
-@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(steps=steps)
-def test_no_order_of_steps_breaks_a_study_that_decides_early(order, steps):
-    protocol = {"judgments_per_pair": 3, "consensus_min_votes": 2, "decides_early": True}
-    go(cast.study(order=order, **protocol), steps)
-
-
-def go(project, steps):
-    """Take the steps, and look after each."""
+def test_no_order_of_steps_breaks_a_study(order, protocol, steps):
+    project = cast.study(order=order, **protocol)
     cast.pairs(project, 2)
     people = [cast.person(project) for _ in range(PEOPLE)]
     for what, who, *label in steps:

@@ -1,10 +1,11 @@
-"""Pairs on which too few people agree are asked of as many others anew."""
+"""Pairs on which too few people agree: asked of as many others, or adjudicated by an expert."""
 
 import pytest
 
+from annotation.errors import Refused
 from annotation.models import Consensus, Judgment, Reopening, SentencePair
 from annotation.queue_keys import KEYS_PER_PAIR
-from annotation.selectors import tables
+from annotation.selectors import tables, verdicts
 from annotation.selectors.dashboard import rows
 from annotation.services import adjudication, interventions, judgments, rounds
 from tests.annotation import cast
@@ -15,8 +16,12 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(params=["depth", "breadth"])
 def project(request):
-    """Three answers a pair, all of which must agree."""
-    project = cast.study(judgments_per_pair=3, consensus_min_votes=3, order=request.param)
+    return study(order=request.param)
+
+
+def study(**settings):
+    """A pair with three answers, all of which must agree."""
+    project = cast.study(**{"judgments_per_pair": 3, "consensus_min_votes": 3, **settings})
     cast.pairs(project, 1)
     return project
 
@@ -28,39 +33,33 @@ def judge(project, *labels):
     return people
 
 
-def reopen(project, by=None):
-    public_ids = list(project.pairs.values_list("public_id", flat=True))
-    return rounds.reopen(project, public_ids, by=by or cast.person(project).user)
+def reopen(project, by=None, pairs_of=None):
+    pairs = (pairs_of or project).pairs.values_list("public_id", flat=True)
+    return rounds.reopen(project, list(pairs), by=by or cast.person(project).user)
 
 
-def counted(project):
-    return list(rows.counted(project).order_by("slot").values_list("label", flat=True))
-
-
-def test_what_a_round_came_to_is_on_record(project):
-    boss, *_ = judge(project, 1, 1, 0)
-    decided = Consensus.objects.get()
-    assert reopen(project, by=boss.user) == 1
+@pytest.mark.both_engines
+def test_as_many_others_are_asked_and_they_alone_decide(project):
+    first = judge(project, 1, 1, 0)
+    decided, by = Consensus.objects.get(), first[0].user
+    assert reopen(project, by=by) == 1
     before = Reopening.objects.get()
-    assert (before.number, before.by, before.tally, before.label) == (2, boss.user, [1, 2], 1)
+    assert (before.number, before.by, before.tally, before.label) == (2, by, [1, 2], 1)
     assert before.decided_at == decided.decided_at
     assert not Consensus.objects.exists()
     assert invariants.broken(project) == []
-
-
-def test_as_many_others_are_asked_and_they_alone_decide(project):
-    first = judge(project, 1, 1, 0)
-    reopen(project)
     assert [judgments.claim(member) for member in first] == [None] * 3
     judge(project, 0, 0, 0)
     decided = Consensus.objects.get()
     assert (decided.tally, decided.label, decided.kept) == ([3, 0], 0, True)
-    assert counted(project) == [0, 0, 0]
+    counted = rows.counted(project).values_list("slot", "label")
+    assert sorted(counted) == [(4, 0), (5, 0), (6, 0)]
     assert Judgment.objects.filter(label__isnull=False).count() == 6
     assert invariants.broken(project) == []
 
 
-def test_who_has_passed_the_pair_long_ago_comes_back_to_it(project):
+@pytest.mark.both_engines
+def test_those_who_have_passed_the_pair_come_back_to_it(project):
     judge(project, 1, 1, 0)
     passer = cast.person(project)
     cast.pairs(project, 2)
@@ -70,92 +69,96 @@ def test_who_has_passed_the_pair_long_ago_comes_back_to_it(project):
     assert judgments.claim(passer).pair == project.pairs.earliest("pk")
 
 
-def test_pairs_that_are_kept_or_open_stay_as_they_are(project):
-    cast.pairs(project, 2)
-    judge(project, 1, 1, 1)
-    reopened = reopen(project)
-    assert reopened == 0
-    assert not Reopening.objects.exists()
-    assert set(SentencePair.objects.values_list("slots", flat=True)) == {3}
-
-
-def test_a_pair_of_another_project_stays_as_it_is(project):
+def test_only_pairs_of_the_project_that_are_decided_and_not_kept_are_reopened(project):
     judge(project, 1, 1, 0)
-    elsewhere = cast.study()
-    public_ids = list(project.pairs.values_list("public_id", flat=True))
-    assert rounds.reopen(elsewhere, public_ids, by=cast.person(elsewhere).user) == 0
-
-
-def test_an_answer_of_an_earlier_round_cannot_be_undone(project):
-    *_, last = judge(project, 1, 1, 0)
-    reopen(project)
-    assert judgments.undo(last) is None
-
-
-def test_an_answer_of_an_earlier_round_sent_again_has_the_same_reply(project):
-    *_, last = judge(project, 1, 1, 0)
-    reopen(project)
-    pair = project.pairs.get()
-    assert judgments.submit(last, pair_public_id=pair.public_id, label=0).annotator == last.user
-
-
-def test_a_third_round_is_numbered_on(project):
-    for labels in ([1, 1, 0], [0, 1, 0], [1, 1, 1]):
-        judge(project, *labels)
-        reopen(project)
-    assert list(Reopening.objects.values_list("number", flat=True)) == [2, 3]
-    assert Consensus.objects.get().tally == [0, 3]
-    assert invariants.broken(project) == []
-
-
-def test_a_pair_has_no_more_rounds_than_its_place_in_the_queue_has_keys(project):
-    judge(project, 1, 1, 0)
-    SentencePair.objects.update(slots=KEYS_PER_PAIR - 3)
-    assert reopen(project) == 0
-
-
-def test_a_table_counts_the_latest_round(project):
-    judge(project, 1, 1, 0)
-    reopen(project)
-    judge(project, 1)
-    pair = tables.of_pairs(project.pairs.all()).get()
-    assert (pair.answers, pair.asked, pair.slots) == (1, 3, 6)
-
-
-def test_who_is_held_out_is_not_asked_for_again_in_a_round_that_is_over(project):
-    random, *_ = judge(project, 1, 1, 0)
-    reopen(project)
-    step = interventions.hold_out(random, by=None, reason="Too fast")
-    assert Judgment.objects.get(annotator=random.user_id).held_out == step
-    assert Judgment.objects.filter(label=None).count() == 3
-    judge(project, 1, 1, 1)
-    assert Consensus.objects.get().tally == [0, 3]
-    interventions.reinstate(random, by=None, reason="They were right")
-    assert Judgment.objects.get(annotator=random.user_id).held_out is None
-    assert Consensus.objects.get().tally == [0, 3]
-    assert invariants.broken(project) == []
-
-
-def test_who_is_held_out_in_the_latest_round_is_replaced_in_it(project):
-    judge(project, 1, 1, 0)
-    reopen(project)
-    random, *_ = judge(project, 0, 1, 1)
-    interventions.hold_out(random, by=None, reason="Too fast")
-    assert Judgment.objects.filter(label=None).count() == 1
-    judge(project, 1)
-    assert Consensus.objects.get().tally == [0, 3]
-    assert invariants.broken(project) == []
-
-
-def test_an_early_round_is_followed_by_none(project):
-    early = cast.study(judgments_per_pair=3, consensus_min_votes=2, decides_early=True)
-    cast.pairs(early, 1)
+    assert reopen(study(), pairs_of=project) == 0
+    SentencePair.objects.filter(project=project).update(slots=KEYS_PER_PAIR - 3)
+    assert reopen(project) == 0  # a further round would have no keys
+    SentencePair.objects.filter(project=project).update(slots=KEYS_PER_PAIR - 4)
+    assert reopen(project) == 1
+    kept = study(order=project.order)
+    cast.pairs(kept, 2)
+    judge(kept, 1, 1, 1)
+    assert reopen(kept) == 0
+    assert set(kept.pairs.values_list("slots", flat=True)) == {3}
+    early = study(consensus_min_votes=2, decides_early=True)
     judge(early, 1, 1)
     assert reopen(early) == 0
 
 
-def test_what_an_expert_said_before_stays_on_record(project):
-    judge(project, 1, 1, 0)
-    adjudication.decide(project.pairs.get(), by=cast.person(project).user, label=0)
+def test_an_answer_of_an_earlier_round_is_fixed_and_sent_again_it_is_still_one(project):
+    *_, last = judge(project, 1, 1, 0)
     reopen(project)
-    assert project.pairs.get().adjudications.count() == 1
+    assert judgments.undo(last) is None
+    pair = project.pairs.get()
+    assert judgments.submit(last, pair_public_id=pair.public_id, label=0).annotator == last.user
+
+
+def test_rounds_are_numbered_on_and_tables_count_the_latest(project):
+    for labels in ([1, 1, 0], [0, 1, 0]):
+        judge(project, *labels)
+        reopen(project)
+    judge(project, 1)
+    pair = tables.of_pairs(project.pairs.all()).get()
+    assert (pair.answers, pair.asked, pair.slots) == (1, 3, 9)
+    judge(project, 1, 1)
+    assert reopen(project) == 0
+    found = Reopening.objects.order_by("number").values_list("number", "tally")
+    assert list(found) == [(2, [1, 2]), (3, [2, 1])]
+    assert Consensus.objects.get().tally == [0, 3]
+    assert invariants.broken(project) == []
+
+
+@pytest.mark.both_engines
+def test_answers_are_held_out_of_a_round_that_is_over_and_replaced_in_the_latest(project):
+    earlier, *_ = judge(project, 1, 1, 0)
+    reopen(project)
+    step = interventions.hold_out(earlier, by=None, reason="Too fast")
+    assert earlier.user.judgments.get().held_out == step
+    assert Judgment.objects.filter(label=None).count() == 3
+    later, *_ = judge(project, 0, 1, 1)
+    interventions.hold_out(later, by=None, reason="Too fast")
+    assert Judgment.objects.filter(label=None).count() == 1
+    judge(project, 1)
+    assert Consensus.objects.get().tally == [0, 3]
+    interventions.reinstate(earlier, by=None, reason="They were right")
+    assert earlier.user.judgments.get().held_out is None
+    assert Consensus.objects.get().tally == [0, 3]
+    assert invariants.broken(project) == []
+
+
+def test_an_expert_says_what_a_disputed_pair_is_beside_the_consensus():
+    project = study()
+    expert = cast.person(project).user
+    judge(project, 1, 1, 0)
+    pair, before = project.pairs.get(), Consensus.objects.values().get()
+    said = [
+        adjudication.decide(pair, by=expert, label=label, note=" A matter of tense. ")
+        for label in (0, 1, None)
+    ]
+    assert [(each.label, each.by, each.note) for each in said] == [
+        (label, expert, "A matter of tense.") for label in (0, 1, None)
+    ]
+    assert Consensus.objects.values().get() == before
+    assert verdicts.adjudications(pair) == said[::-1]
+    reopen(project)
+    assert pair.adjudications.count() == 3
+
+
+def test_only_a_disputed_pair_is_adjudicated_with_a_label_and_a_note_that_fits(subtests):
+    longest = "x" * 500
+    for labels, label, note in (
+        ((1, 1, 1), 0, ""),
+        ((1, 0), 0, ""),
+        ((1, 1, 0), 2, ""),
+        ((1, 1, 0), -1, ""),
+        ((1, 1, 0), 1, longest + "x"),
+    ):
+        with subtests.test(labels=labels, label=label, note=len(note)):
+            project = study()
+            people = judge(project, *labels)
+            pair = project.pairs.get()
+            with pytest.raises(Refused):
+                adjudication.decide(pair, by=people[0].user, label=label, note=note)
+            assert verdicts.adjudications(pair) == []
+    assert adjudication.decide(pair, by=people[0].user, label=1, note=longest).note == longest
