@@ -1,121 +1,113 @@
-"""What must not be told is not in the reply: canaries stand in every column that tells."""
+"""What annotators must not know is in no reply; tests/thorough/blindness/ asks every address."""
 
 import re
 
 import pytest
-from django.http import HttpResponse
-from django.test import Client
-from django.urls import reverse
+from django.db import transaction
 
 from annotation.models import Judgment, SentencePair
 from annotation.services import judgments
-from generation.models import Candidate, GenerationRun, Sentence
 from tests.annotation import cast
-from tests.annotation.views.conftest import HTMX
+from tests.annotation.views import canaries
+from tests.annotation.views.canaries import REWRITE, SOURCE, found_in
+from tests.annotation.views.pages import HTMX, client_of, page, signed_in
 
-SOURCE = "Canarysource sees the mill."
-REWRITE = "The mill sees somebody."
-HIDDEN = ["canarykind", "canarymodel", "canaryalternative", "canarysetting", "-77.125", "-88.25"]
-METHOD = ["word_swap", "word swap", "word-swap"]
+pytestmark = pytest.mark.django_db
+WORK = {
+    "judge": ("judge", "skip_judgment", "recent_judgments"),
+    "correct": ("correct", "skip_correction", "recent_corrections"),
+}
+ANYWHERE = ("notices", "guidelines", "welcome", "me")
 
 
 @pytest.fixture
-def candidate(project) -> Candidate:
-    """One candidate that is telling in every column."""
-    [made] = cast.candidates(project, [(SOURCE, REWRITE)])
-    Candidate.objects.update(
-        kind="canarykind",
-        score=-77.125,
-        source_score=-88.25,
-        alternatives=[{"text": "canaryalternative", "score": -1}],
+def secrets(project):
+    return canaries.secrets_about(project, canaries.manager(project))
+
+
+@pytest.mark.parametrize("task", ["judge", "correct"])
+def test_no_page_of_work_tells_an_annotator_what_they_must_not_know(project, secrets, task):
+    client = client_of(
+        project, "annotator", may_judge=task == "judge", may_correct=task == "correct"
     )
-    GenerationRun.objects.update(
-        model_identities={"model": "canarymodel"}, settings={"canarysetting": 1}
-    )
-    return made
+    address = page(task, project)
+    replies = {
+        (name, str(headers)): client.get(page(name, project), headers=headers)
+        for name in (*WORK[task], *ANYWHERE)
+        for headers in ({}, HTMX)
+    }
+    replies["home", ""] = client.get("/")
+    item = client.get(address).context["item"].id
+    for sent in ({"label": 7, "action": "fix", "text": ""}, {"label": 1, "action": "accept"}):
+        reply = client.post(address, {"item": item, **sent}, headers=HTMX)
+        replies["answer", str(sent)] = reply
+    undo = page({"judge": "undo_judgment", "correct": "undo_correction"}[task], project)
+    following = reply.context["item"]
+    sent = {"item": following.id if following else ""}
+    replies["undo", ""] = client.post(undo, sent, headers=HTMX)
+    assert replies["undo", ""].context["item"].id == item
+    assert {name: found for name in replies if (found := found_in(replies[name], secrets))} == {}
 
 
-def everything_in(reply: HttpResponse) -> str:
-    """Body, headers and cookies, in lower case."""
-    return f"{reply.text}\n{reply.headers}\n{reply.cookies}".lower()
+def test_control_a_manager_is_told(project, secrets):
+    told = client_of(project).get(page("annotators", project))
+    assert "canary" in found_in(told, secrets)
 
 
-def secrets_of(candidate: Candidate) -> list[str]:
-    return [*HIDDEN, *METHOD, str(candidate.public_id), str(candidate.sentence.public_id)]
-
-
-def assert_tells_none(reply: HttpResponse, secrets: list[str]) -> None:
-    assert [secret for secret in secrets if secret.lower() in everything_in(reply)] == []
-
-
-@pytest.mark.parametrize("headers", [{}, HTMX], ids=["page", "part"])
-def test_a_corrector_is_shown_the_candidate_and_nothing_about_it(
-    client, correct_page, candidate, headers
-):
-    reply = client.get(correct_page, headers=headers)
-    assert REWRITE in reply.text
-    assert_tells_none(reply, [SOURCE, "canarysource", *secrets_of(candidate)])
-
-
-@pytest.mark.parametrize("text", ["", "A bell \x07 rings."], ids=["nothing", "control character"])
-def test_a_refused_fix_tells_nothing_either(client, correct_page, candidate, text):
-    item = client.get(correct_page).context["item"].id
-    answer = {"item": item, "action": "fix", "text": text}
-    reply = client.post(correct_page, answer, headers=HTMX)
-    assert reply.status_code == 422
-    assert_tells_none(reply, ["canarysource", *secrets_of(candidate)])
-
-
-def test_taking_a_correction_back_tells_nothing_either(client, project, correct_page, candidate):
-    item = client.get(correct_page).context["item"].id
-    client.post(correct_page, {"item": item, "action": "fix", "text": "Other."}, headers=HTMX)
-    undo = reverse("undo_correction", args=[project.public_id])
-    reply = client.post(undo, {"item": ""}, headers=HTMX)
-    assert REWRITE in reply.text
-    assert_tells_none(reply, ["canarysource", *secrets_of(candidate)])
-
-
-@pytest.mark.parametrize("headers", [{}, HTMX], ids=["page", "part"])
-def test_a_judge_is_shown_both_sentences_and_nothing_about_them(
-    client, project, judge_page, candidate, headers
-):
+def test_a_corrector_sees_the_rewrite_and_a_judge_both_sentences(project):
+    cast.candidates(project, [(SOURCE, REWRITE)])
     corrector = cast.person(project)
+    correcting = signed_in(corrector.user).get(page("correct", project))
+    assert REWRITE in correcting.text
+    assert SOURCE not in correcting.text
     cast.correct_next(corrector, "fix", "The mill sees canaryfix.")
-    reply = client.get(judge_page, headers=headers)
+    reply = client_of(project, "annotator").get(page("judge", project))
     assert SOURCE in reply.text
     assert "The mill sees canaryfix." in reply.text
-    sentences = [str(each) for each in Sentence.objects.values_list("public_id", flat=True)]
-    assert_tells_none(reply, [*secrets_of(candidate), *sentences, REWRITE, corrector.user.username])
+    for secret in (REWRITE, corrector.user.username, "word_swap"):
+        assert secret not in reply.text
+    assert judgments.claim(corrector) is None
 
 
-def test_nothing_but_their_order_tells_the_two_sentences_apart(client, project, judge_page):
-    cast.pairs(project, 1)
-    unflipped, flipped = _page(client, judge_page, False), _page(client, judge_page, True)
-    pair = SentencePair.objects.get()
-    assert unflipped != flipped
-    assert flipped == _exchanged(unflipped, pair.sentence1.text, pair.sentence2.text)
-
-
-def test_the_answers_of_others_change_nothing_in_the_page(client, project, judge_page):
-    cast.pairs(project, 1)
-    before = _page(client, judge_page, False)
-    for label in (1, 1, 0):
-        cast.judge_all(cast.person(project), label)
-    assert Judgment.objects.exclude(label=None).count() == 3
-    assert _page(client, judge_page, False) == before
-
-
-def test_a_corrector_is_not_given_the_pair_to_judge(client, alice, judge_page, candidate):
-    cast.correct_next(alice)
-    assert client.get(judge_page).context["item"] is None
-    assert judgments.claim(cast.person(alice.project)) is not None
-
-
-def _page(client: Client, address: str, flipped: bool) -> str:
+def shown(client, address, *, flipped):
     SentencePair.objects.update(flipped=flipped)
-    token = r'name="csrfmiddlewaretoken" value="\w+"'
-    return re.sub(token, "", client.get(address).text)
+    return re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", client.get(address).text)
 
 
-def _exchanged(page: str, first: str, second: str) -> str:
-    return page.replace(first, "\0").replace(second, first).replace("\0", second)
+def test_only_their_order_tells_the_two_sentences_apart(client, project, judge_page):
+    cast.pairs(project, 1)
+    one, other = shown(client, judge_page, flipped=False), shown(client, judge_page, flipped=True)
+    pair = SentencePair.objects.get()
+    first, second = pair.sentence1.text, pair.sentence2.text
+    assert one != other
+    assert other == one.replace(first, "\0").replace(second, first).replace("\0", second)
+
+
+def everything(reply):
+    """A reply without the time of day, a token that is new each time, and the request's name."""
+    headers = set(reply.headers.items())
+    varying = {"Expires", "Set-Cookie", "X-Request-ID"}
+    body = re.sub(r'name="csrfmiddlewaretoken" value="\w+"|<time.*?</time>', "", reply.text)
+    return reply.status_code, body, {each for each in headers if each[0] not in varying}
+
+
+def test_what_others_answered_and_what_is_known_change_nothing_in_a_reply(
+    client, project, judge_page
+):
+    cast.pairs(project, 2)
+    recent, own = page("recent_judgments", project), page("me", project)
+    item = client.get(judge_page).context["item"].id
+    replies = []
+    for others, known in ((0, None), (4, None), (0, 1)):
+        with transaction.atomic():
+            for label in [1, 0, 1, 1][:others]:
+                cast.judge_next(cast.person(project), label)
+            project.pairs.filter(public_id=item).update(known_label=known)
+            pages = [client.get(judge_page, headers=HTMX)]
+            pages += [client.post(judge_page, {"item": item, "label": 1}, headers=HTMX)]
+            pages += [client.get(recent, headers=HTMX), client.get(own), client.get("/")]
+            assert Judgment.objects.exclude(label=None).count() == others + 1
+            transaction.set_rollback(True)
+        replies.append([everything(each) for each in pages])
+    assert "Saved" in replies[0][1][1]
+    assert replies[1] == replies[2] == replies[0]

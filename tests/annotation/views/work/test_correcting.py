@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from annotation.models import Correction, Judgment
 from tests.annotation import cast
-from tests.annotation.views.conftest import HTMX
+from tests.annotation.views.pages import HTMX
 
 TEXTS = [("One sees two.", "Two sees one."), ("Three sees four.", "Four sees three.")]
 

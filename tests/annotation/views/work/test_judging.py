@@ -11,7 +11,8 @@ from django.utils import timezone
 from annotation.models import Consensus, Judgment, Project
 from annotation.services import judgments
 from tests.annotation import cast
-from tests.annotation.views.conftest import HTMX, UNTOLD
+from tests.annotation.views.pages import HTMX
+from tests.annotation.views.pages import VARYING as UNTOLD
 
 
 @pytest.fixture

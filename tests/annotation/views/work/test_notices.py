@@ -9,7 +9,7 @@ from django.utils import timezone
 from annotation.models import Intervention, Judgment, Membership, Project
 from annotation.services import interventions
 from tests.annotation import cast
-from tests.annotation.views.conftest import HTMX
+from tests.annotation.views.pages import HTMX
 
 SLOWLY = "Please read both sentences to their end."
 

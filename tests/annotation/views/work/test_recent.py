@@ -5,7 +5,8 @@ from django.urls import reverse
 
 from annotation.models import Consensus, Judgment
 from tests.annotation import cast
-from tests.annotation.views.conftest import HTMX, UNTOLD
+from tests.annotation.views.pages import HTMX
+from tests.annotation.views.pages import VARYING as UNTOLD
 
 
 @pytest.fixture

@@ -1,0 +1,63 @@
+"""Who looks at a page, where it is, and what its reply holds."""
+
+import csv
+import io
+from contextlib import contextmanager
+
+from django.db import connection, transaction
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from tests.annotation import cast
+
+HTMX = {"HX-Request": "true"}
+# Headers that differ between any two replies: the minute it expires, and the name of the request.
+VARYING = {"Expires": "", "X-Request-ID": ""}
+
+
+def signed_in(user):
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def client_of(project, role="manager", **membership):
+    """A new member of the project."""
+    return signed_in(cast.person(project, role=role, **membership).user)
+
+
+def page(name, project, *args):
+    return reverse(name, args=[project.public_id, *args])
+
+
+def rows_of(reply):
+    """The rows of a table that was downloaded."""
+    text = b"".join(reply).decode()
+    assert text.startswith("\ufeff")
+    return list(csv.DictReader(io.StringIO(text[1:], newline="")))
+
+
+def statements(client, address, **query):
+    with CaptureQueriesContext(connection) as captured:
+        reply = client.get(address, query)
+        b"".join(reply)
+    assert reply.status_code == 200, address
+    return len(captured)
+
+
+@contextmanager
+def undone():
+    """What happens within is rolled back: one study serves for many changes."""
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+
+
+def form_at(client, address, **changes):
+    """The form of a page as the browser would send it, with changes."""
+    context = client.get(address).context
+    values = {each.html_name: each.value() for each in context["form"]}
+    values |= {"read": context["read"]} if "read" in context else {}
+    values |= changes
+    return {name: each for name, each in values.items() if each is not None and each is not False}

@@ -1,0 +1,258 @@
+"""Who may ask for which page: every named page, every role, against one declared table."""
+
+from typing import NamedTuple
+
+import pytest
+from django.conf import settings
+from django.contrib.auth import BACKEND_SESSION_KEY
+from django.test import Client, override_settings
+from django.urls import URLResolver
+
+from accounts.models import User
+from annotation import urls
+from annotation.models import Guest
+from tests.annotation import cast
+from tests.annotation.views.pages import HTMX, client_of, page, signed_in, statements, undone
+from tests.annotation.views.releasing import frozen_release, release_folder
+from tests.browser.complete_study import complete_study
+
+pytestmark = pytest.mark.django_db
+
+STRANGERS = {"manager elsewhere", "superuser"}
+MEMBERS = {"annotator", "corrector", "judge", "researcher", "manager"}
+JUDGES, CORRECTORS = MEMBERS - {"corrector"}, MEMBERS - {"judge"}
+READERS, MANAGERS = {"researcher", "manager"}, {"manager"}
+DESIGNERS = {"manager", *STRANGERS}
+EVERYBODY = MEMBERS | STRANGERS
+
+
+class Rule(NamedTuple):
+    """What those who may are answered; a method that a page does not take is 405 for everybody.
+
+    To all others who are signed in, there is no such page: 404. SENT says what is posted; for
+    most pages nothing, which they let in and refuse.
+    """
+
+    roles: set[str]
+    get: int = 200
+    post: int = 405
+
+
+PAGES = {
+    "home": Rule(EVERYBODY),
+    "invited": Rule(EVERYBODY, 404, 404),
+    "join": Rule(EVERYBODY, 302),
+    "create_project": Rule({"superuser"}, 200, 422),
+    "preview": Rule(DESIGNERS, 405, 200),
+    "check_protocol": Rule(DESIGNERS, 405, 200),
+    "judge": Rule(JUDGES, 200, 422),
+    "skip_judgment": Rule(JUDGES, 200, 422),
+    "undo_judgment": Rule(JUDGES, 405, 409),
+    "recent_judgments": Rule(JUDGES),
+    "correct": Rule(CORRECTORS, 200, 422),
+    "skip_correction": Rule(CORRECTORS, 200, 422),
+    "undo_correction": Rule(CORRECTORS, 405, 409),
+    "recent_corrections": Rule(CORRECTORS),
+    "guidelines": Rule(MEMBERS),
+    "me": Rule(MEMBERS),
+    "notices": Rule(MEMBERS, 302, 302),
+    "welcome": Rule(MEMBERS, 200, 422),
+    "begin": Rule(MEMBERS, 405, 302),
+    "qualify": Rule(MEMBERS, 302, 302),
+    "begin_attempt": Rule(MEMBERS, 405, 302),
+    **dict.fromkeys(["overview", "figures", "table", "agreement", "guests"], Rule(READERS)),
+    **dict.fromkeys(["pairs", "pair", "annotators", "annotator"], Rule(READERS)),
+    **dict.fromkeys(["corrections", "leases", "skips", "releases"], Rule(READERS)),
+    **dict.fromkeys(["release", "release_archive", "release_file"], Rule(READERS)),
+    **dict.fromkeys(["preview_release", "release_progress"], Rule(READERS, 302)),
+    **dict.fromkeys(["people", "qualification_set", "preview_qualification"], Rule(MANAGERS)),
+    **dict.fromkeys(["known_pairs", "history", "history_file"], Rule(MANAGERS)),
+    **dict.fromkeys(["draft_release", "intervene", "project_settings"], Rule(MANAGERS, 200, 422)),
+    **dict.fromkeys(["withdraw_release", "forget_names"], Rule(MANAGERS, 200, 422)),
+    **dict.fromkeys(["same_person", "person"], Rule(MANAGERS, 200, 302)),
+    "reopen_pairs": Rule(MANAGERS, 200, 409),
+    "edit_release": Rule(MANAGERS, 302, 302),
+    **dict.fromkeys(["add_guest", "invite", "add_known_pairs"], Rule(MANAGERS, 405, 422)),
+    "add_qualification_pair": Rule(MANAGERS, 405, 422),
+    "add_qualification_lines": Rule(MANAGERS, 405, 422),
+    **dict.fromkeys(["remove_guest", "adjudicate", "separate"], Rule(MANAGERS, 405, 302)),
+    **dict.fromkeys(["give_priority", "put_back", "release_step"], Rule(MANAGERS, 405, 302)),
+    **dict.fromkeys(["grant_attempt", "let_pass"], Rule(MANAGERS, 405, 302)),
+    **dict.fromkeys(["revoke_invitation", "open_project"], Rule(MANAGERS, 405, 302)),
+    **dict.fromkeys(["let_run_in", "keep_run_out"], Rule(MANAGERS, 405, 302)),
+    "remove_qualification_pair": Rule(MANAGERS, 405, 302),
+}
+HIDDEN = {"preview", "check_protocol"}  # whatever the method, there is no such page for others
+WITHOUT_SESSION = {"invited": (404, 404), "join": (302, 405)}
+# What tells managers from others, where nothing and nobody are refused alike.
+SENT = {
+    "give_priority": {"level": 1},
+    "put_back": {"kind": "pair", "item": "pair_id"},
+    "remove_guest": {"guest": "guest_id"},
+    "same_person": {"other": "other_id"},
+    "person": {"role": "researcher"},
+}
+
+
+def names(patterns):
+    for each in patterns:
+        if isinstance(each, URLResolver):
+            yield from names(each.url_patterns)
+        else:
+            yield each.name
+
+
+@pytest.fixture(scope="module")
+def study(module_db, tmp_path_factory):
+    with release_folder(tmp_path_factory.mktemp("releases")):
+        study = complete_study()
+        guest = Guest.objects.create(project=study.project, name="Model")
+        study.arguments.update(
+            public_id=frozen_release(study.project, "2.0").public_id,
+            guest_id=guest.public_id,
+            other_id=study.person("annotator").public_id,
+        )
+        yield study
+
+
+@pytest.fixture(scope="module")
+def clients(study):
+    project = study.project
+    return {
+        "anonymous": Client(),
+        "manager elsewhere": client_of(cast.study()),
+        "superuser": signed_in(study.person("superuser")),
+        "annotator": client_of(project, "annotator"),
+        "corrector": client_of(project, "annotator", may_judge=False),
+        "judge": client_of(project, "annotator", may_correct=False),
+        "researcher": client_of(project, "researcher"),
+        "manager": client_of(project, "manager"),
+    }
+
+
+def address_of(study, name):
+    if name == "release_step":
+        return page(name, study.project, study.arguments["public_id"], "discard")
+    return study.address(name)
+
+
+def expected(name, role):
+    rule = PAGES[name]
+    if role == "anonymous":
+        return WITHOUT_SESSION.get(name, (302, 302))
+    shown = role in rule.roles
+    told_method = shown or name not in HIDDEN
+    return tuple(
+        status if shown or (status == 405 and told_method) else 404
+        for status in (rule.get, rule.post)
+    )
+
+
+def answered(client, address, sent):
+    statuses = []
+    for method in (client.get, client.post):
+        with undone():
+            reply = method(address, sent if method == client.post else None)
+            b"".join(reply)
+            statuses.append(reply.status_code)
+            if not client.session.get("_auth_user_id") and reply.status_code == 302:
+                assert reply.url in (f"/accounts/login/?next={address}", "/join/")
+    return tuple(statuses)
+
+
+def test_every_page_has_a_declared_rule():
+    assert set(names(urls.urlpatterns)) == PAGES.keys()
+
+
+def test_each_role_comes_to_the_pages_that_are_declared_for_it(study, clients, subtests):
+    for name in PAGES:
+        sent = SENT.get(name, {})
+        sent = {key: study.arguments.get(value, value) for key, value in sent.items()}
+        address = address_of(study, name)
+        found = {role: answered(client, address, sent) for role, client in clients.items()}
+        with subtests.test(name):
+            assert found == {role: expected(name, role) for role in clients}
+
+
+def test_whatever_a_page_is_about_is_looked_for_in_its_project_alone(study, subtests):
+    elsewhere = cast.study()
+    manager = client_of(elsewhere)
+    about = ["pair", "annotator", "release", "release_file", "person", "intervene", "same_person"]
+    for name in [*about, "edit_release", "withdraw_release", "release_archive"]:
+        own, other = str(study.project.public_id), str(elsewhere.public_id)
+        with subtests.test(name):
+            assert manager.get(study.address(name).replace(own, other)).status_code == 404
+    for name in ["revoke_invitation", "adjudicate", "keep_run_out", "grant_attempt", "let_pass"]:
+        with subtests.test(name):
+            assert manager.post(study.address(name).replace(own, other)).status_code == 404
+
+
+@pytest.fixture
+def guidelines(study):
+    return page("guidelines", study.project)
+
+
+def test_a_part_that_is_asked_for_without_a_session_sends_the_whole_page_to_sign_in(guidelines):
+    headers = HTMX | {"HX-Current-URL": f"http://testserver{guidelines}?a=b"}
+    reply = Client().get(guidelines, headers=headers)
+    assert reply.headers["HX-Redirect"] == f"/accounts/login/?next={guidelines}%3Fa%3Db"
+    elsewhere = HTMX | {"HX-Current-URL": "https://evil.example/"}
+    reply = Client().get(guidelines, headers=elsewhere)
+    assert reply.headers["HX-Redirect"] == "/accounts/login/?next=/"
+
+
+def test_a_session_that_proves_nobody_is_sent_to_sign_in(study, guidelines):
+    member = cast.person(study.project)
+    client = signed_in(member.user)
+    assert client.get(guidelines).status_code == 200
+    with undone():
+        User.objects.filter(pk=member.user_id).update(is_active=False)
+        assert client.get(guidelines).status_code == 302
+    with undone():
+        member.user.set_password("another one")
+        member.user.save()
+        assert client.get(guidelines).status_code == 302
+    client = signed_in(User.objects.get(pk=member.user_id))
+    session = client.session
+    session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.RemoteUserBackend"
+    session.save()
+    assert client.get(guidelines).status_code == 302
+    nameless = Client()
+    session = nameless.session
+    session["seen"] = True
+    session.save()
+    nameless.cookies[settings.SESSION_COOKIE_NAME] = session.session_key
+    assert nameless.get(guidelines).status_code == 302
+
+
+def test_a_session_that_was_begun_under_a_former_key_is_still_its_persons(study):
+    annotator, manager = client_of(study.project, "annotator"), client_of(study.project)
+    with override_settings(SECRET_KEY="a new one", SECRET_KEY_FALLBACKS=[settings.SECRET_KEY]):
+        assert annotator.get(page("guidelines", study.project)).status_code == 200
+        assert annotator.get(page("people", study.project)).status_code == 404
+        assert manager.get(page("people", study.project)).status_code == 200
+
+
+def test_a_person_and_their_place_are_loaded_by_one_statement(study, guidelines):
+    # The others: of the session, and of warnings.
+    assert statements(client_of(study.project, "annotator"), guidelines) == 3
+
+
+def test_a_form_without_its_token_is_refused_in_words(study):
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(cast.person(study.project).user)
+    reply = client.post(page("judge", study.project), {"label": 1})
+    assert reply.status_code == 403
+    assert "too old to be sent" in reply.text
+
+
+def test_an_address_that_does_not_exist_has_a_page_of_ours(clients):
+    reply = clients["annotator"].get("/nowhere/")
+    assert reply.status_code == 404
+    assert "There is nothing at this address" in reply.text
+
+
+def test_pages_with_items_are_not_kept_by_browsers(study, clients):
+    for name in ("judge", "correct", "recent_judgments", "skip_judgment"):
+        reply = clients["annotator"].get(page(name, study.project))
+        assert "no-store" in reply.headers["Cache-Control"], name
