@@ -1,48 +1,94 @@
-"""Real workers at one release, on both engines: two at once, one that is killed, one woken."""
+"""Real workers at one release, on both engines: two at once, and one that is killed."""
 
 import json
-import time
 
 import pytest
 
-CODE = "from tests.thorough.races import release_builders; release_builders.{call}"
-RIGHT = {"state": "frozen", "examples": 40, "whole": True, "wrong": []}
+PREPARE = """
+from annotation.services import releases
+from tests.annotation import cast, judged
+project = cast.study()
+judged.pairs(project, [[1] * 5] * 20, by=judged.people(project, 5))
+releases.queue(releases.draft(project, version="1.0", dev=0, test=0))
+"""
+# Each of two workers has read the waiting rows before any of them claims one.
+BUILD = """
+import time
+from pathlib import Path
+from django.conf import settings
+from annotation.selectors import building as waiting_rows
+from annotation.services.releases import building, leasing
+read = waiting_rows.waiting
+def read_and_meet(now):
+    rows = list(read(now))
+    Path(settings.DATA_DIR, f"read-{number}").touch()
+    while len(list(Path(settings.DATA_DIR).glob("read-*"))) < 2:
+        time.sleep(0.01)
+    return rows
+waiting_rows.waiting = read_and_meet
+"""
+UNGUARDED = """
+def take_without_comparing(row, **columns):
+    return bool(type(row)._default_manager.filter(pk=row.pk).update(**columns))
+leasing.taken = take_without_comparing
+"""
+CLAIM_AND_BUILD = """
+claimed = building.claim()
+if claimed is not None:
+    building.build(claimed)
+print(claimed and claimed.attempts)
+"""
+# kill -9 from within, when pairs and sentences are written and judgments are not.
+DIE = """
+import os, signal
+from unittest import mock
+from annotation.services import releases
+def judgments(_release):
+    yield from ()
+    os.kill(os.getpid(), signal.SIGKILL)
+with mock.patch("annotation.selectors.releases.judgments_of", judgments):
+    releases.build_next()
+"""
+END_LEASE = """
+from datetime import datetime, timezone
+from annotation.models import Release
+from annotation.selectors.releases import folder_of
+from annotation.services import releases
+from annotation.services.releases import publishing
+Release.objects.update(lease_until=datetime(2020, 1, 1, tzinfo=timezone.utc))
+release = Release.objects.get()
+assert release.state == "building" and release.frozen_at and not folder_of(release).exists()
+assert list(publishing.workshop_of(release).rglob("sentences.jsonl"))
+assert releases.build_next()
+assert Release.objects.get().frozen_at == release.frozen_at
+"""
+OUTCOME = """
+import json
+from annotation.dataset.verification import verify
+from annotation.models import Release
+from annotation.selectors import published
+from annotation.selectors.releases import folder_of
+built = Release.objects.get()
+wrong = list(map(str, verify(folder_of(built))))
+print(json.dumps([built.state, built.examples.count(), published.is_whole(built), wrong]))
+"""
 
 
-def outcome(installation, call):
-    return json.loads(installation.run(CODE.format(call=call)).splitlines()[-1])
-
-
-def test_two_workers_at_once_build_a_release_once(installation):
-    found = outcome(installation, "at_once()")
-    assert RIGHT.items() <= found.items()
-    assert found["claimed"] == [1]
-
-
-def test_control_without_comparing_both_workers_claim_it(installation):
-    assert outcome(installation, "at_once(guarded=False)")["claimed"] == [1, 1]
+@pytest.mark.parametrize(
+    ("unguarded", "claims"), [("", ["1", "None"]), (UNGUARDED, ["1", "1"])], ids=["", "control"]
+)
+def test_two_workers_at_once_build_a_release_once(installation, unguarded, claims):
+    installation.run(PREPARE)
+    code = BUILD + unguarded + CLAIM_AND_BUILD
+    printed = installation.run_together(code, processes=2)
+    assert sorted(each.splitlines()[-1] for each in printed) == claims
+    if not unguarded:
+        assert json.loads(installation.run(OUTCOME)) == ["frozen", 40, True, []]
 
 
 def test_files_that_a_killed_worker_left_half_written_another_finishes(installation):
-    found = outcome(installation, "killed()")
-    assert found["killed"]
-    assert "sentences.jsonl" in found["left"]
-    assert RIGHT.items() <= found.items()
-    assert (found["attempts"], found["same_freeze"]) == (2, True)
-
-
-def test_control_without_another_worker_nothing_is_published(installation):
-    found = outcome(installation, "killed(continued=False)")
-    assert found["killed"]
-    assert (found["state"], found["published"]) == ("building", False)
-
-
-@pytest.mark.parametrize("engine", ["postgres"])
-def test_a_celery_worker_is_woken_to_look_at_a_draft(installation, redis_url):
-    installation.environment["CELERY_BROKER_URL"] = redis_url
-    worker = installation.celery("worker", "--pool", "solo", "--loglevel", "WARNING")
-    installation.run(CODE.format(call="wake_for_a_draft()"))
-    while (seen := outcome(installation, "print_preview()"))[0] != "made":
-        assert worker.poll() is None
-        time.sleep(0.2)
-    assert seen == ["made", 1]
+    installation.run(PREPARE)
+    with pytest.raises(AssertionError, match="exit code -9"):
+        installation.run(DIE)
+    installation.run(END_LEASE)
+    assert json.loads(installation.run(OUTCOME)) == ["frozen", 40, True, []]
