@@ -1,23 +1,20 @@
 """Judging over HTTP: an answer goes in, the next pair comes back, nothing is lost on the way."""
 
-import re
 import uuid
 from datetime import timedelta
 
 import pytest
-from django.urls import reverse
 from django.utils import timezone
 
 from annotation.models import Consensus, Judgment, Project
 from annotation.services import judgments
 from tests.annotation import cast
-from tests.annotation.views.pages import HTMX
-from tests.annotation.views.pages import VARYING as UNTOLD
+from tests.annotation.views.pages import HTMX, page, undone
 
 
 @pytest.fixture
 def undo(project):
-    return reverse("undo_judgment", args=[project.public_id])
+    return page("undo_judgment", project)
 
 
 @pytest.fixture(autouse=True)
@@ -25,257 +22,212 @@ def work(project):
     return cast.pairs(project, 2)
 
 
-def shown(client, page):
-    return client.get(page).context["item"]
+@pytest.fixture
+def answer(client, judge_page):
+    """Send an answer to the pair in view, or one with changes."""
+
+    def answer(*, headers=HTMX, **changes):
+        item = client.get(judge_page).context["item"].id
+        return client.post(judge_page, {"item": item, "label": 1} | changes, headers=headers)
+
+    return answer
 
 
-def test_the_sentences_stand_in_the_stored_order(client, project, judge_page):
+def stored():
+    return Judgment.objects.exclude(label=None)
+
+
+def test_each_button_stores_its_label_and_brings_the_next_pair_as_a_small_part(
+    client, judge_page, project
+):
     project.pairs.update(flipped=True)
-    first, second = shown(client, judge_page).sentences
-    assert first.startswith("Rewrite")
-    assert second.startswith("Source")
+    for button, label in (("Same meaning", 1), ("Different meaning", 0)):
+        with undone():
+            context = client.get(judge_page).context
+            assert [text.split()[0] for text in context["item"].sentences] == ["Rewrite", "Source"]
+            [value] = [each.value for each in context["answers"] if str(each.name) == button]
+            sent = {"item": context["item"].id, "label": value, "seconds": "4.5"}
+            reply = client.post(judge_page, sent, headers=HTMX)
+            [row] = stored()
+            assert (row.pair.public_id, row.label, row.seconds) == (sent["item"], label, 4.5)
+            assert reply.text.startswith('<section id="work"')
+            assert reply.context["item"].id != row.pair.public_id
+            assert f"Saved: {button}" in reply.text
+            assert len(reply.content) <= 4096
 
 
-@pytest.mark.parametrize(("button", "label"), [("Same meaning", 1), ("Different meaning", 0)])
-def test_each_button_stores_its_label(client, judge_page, button, label):
-    reply = client.get(judge_page)
-    [value] = [answer.value for answer in reply.context["answers"] if str(answer.name) == button]
-    item = reply.context["item"].id
-    client.post(judge_page, {"item": item, "label": value, "seconds": "4.5"}, headers=HTMX)
-    stored = Judgment.objects.exclude(label=None).get()
-    assert (stored.pair.public_id, stored.label, stored.seconds) == (item, label, 4.5)
+def test_whether_words_were_marked_goes_with_the_answer(client, project, judge_page, answer):
+    for sent, kept in (({"highlighted": "true"}, True), ({"highlighted": "false"}, False)):
+        with undone():
+            answer(**sent)
+            assert stored().get().highlighted is kept
+    with undone():
+        answer()
+        assert stored().get().highlighted is None
+    Project.objects.update(highlighting=Project.Highlighting.FORBIDDEN)
+    assert "highlight" not in client.get(judge_page).text
+    answer(highlighted="true")
+    assert stored().get().highlighted is False
 
 
-@pytest.mark.parametrize(
-    ("sent", "stored"),
-    [({"highlighted": "true"}, True), ({"highlighted": "false"}, False), ({}, None)],
-    ids=["on", "off", "unknown"],
-)
-def test_whether_words_were_marked_goes_with_the_judgment(client, judge_page, sent, stored):
-    answer = {"item": shown(client, judge_page).id, "label": 1} | sent
-    client.post(judge_page, answer, headers=HTMX)
-    assert Judgment.objects.exclude(label=None).get().highlighted is stored
-
-
-def test_where_marks_are_forbidden_there_is_no_trace_of_them(client, project, judge_page):
-    Project.objects.filter(pk=project.pk).update(highlighting=Project.Highlighting.FORBIDDEN)
-    reply = client.get(judge_page)
-    assert "words.js" not in reply.text
-    assert "highlight" not in reply.text
-    assert 'data-key="d"' not in reply.text
-    answer = {"item": reply.context["item"].id, "label": 1, "highlighted": "true"}
-    client.post(judge_page, answer, headers=HTMX)
-    assert Judgment.objects.exclude(label=None).get().highlighted is False
-
-
-def test_a_whole_page_is_compressed_and_a_part_is_not(client, project, judge_page):
-    packs = {"Accept-Encoding": "gzip"}
-    assert client.get(judge_page, headers=packs).headers["Content-Encoding"] == "gzip"
-    assert "Content-Encoding" not in client.get(judge_page, headers=packs | HTMX).headers
-
-
-def test_the_reply_to_an_answer_brings_the_next_pair_as_a_part(client, judge_page):
-    item = shown(client, judge_page).id
-    reply = client.post(judge_page, {"item": item, "label": 1}, headers=HTMX)
-    assert reply.text.startswith('<section id="work"')
-    assert reply.context["item"].id != item
-    assert "Saved: Same meaning" in reply.text
-
-
-def test_one_judgment_is_one_request_of_at_most_4_kb(client, judge_page):
-    item = shown(client, judge_page).id
-    reply = client.post(judge_page, {"item": item, "label": 1}, headers=HTMX)
-    assert len(reply.content) <= 4096
+def test_a_whole_page_is_compressed_and_a_part_is_not(client, judge_page):
+    packed = {"Accept-Encoding": "gzip"}
+    assert client.get(judge_page, headers=packed).headers["Content-Encoding"] == "gzip"
+    assert "Content-Encoding" not in client.get(judge_page, headers=packed | HTMX).headers
 
 
 @pytest.mark.postgres
-@pytest.mark.parametrize(("others", "statements"), [(0, 3), (4, 4)], ids=["first", "fifth"])
 def test_one_judgment_takes_at_most_four_statements(
-    client, project, judge_page, others, statements, django_assert_num_queries
+    client, project, judge_page, django_assert_num_queries
 ):
-    answer = {"item": shown(client, judge_page).id, "label": 1}
-    for _ in range(others):
-        cast.judge_all(cast.person(project), 1)
-    with django_assert_num_queries(statements):
-        client.post(judge_page, answer, headers=HTMX)
-    assert Judgment.objects.exclude(label=None).count() == 2 * others + 1
+    for others, number in ((0, 3), (4, 4)):
+        with undone():
+            sent = {"item": client.get(judge_page).context["item"].id, "label": 1}
+            for _ in range(others):
+                cast.judge_all(cast.person(project), 1)
+            with django_assert_num_queries(number):
+                client.post(judge_page, sent, headers=HTMX)
+            assert stored().count() == 2 * others + 1
 
 
-def test_without_scripts_an_answer_leads_back_to_the_page(client, judge_page):
-    reply = client.post(judge_page, {"item": shown(client, judge_page).id, "label": 1})
+def test_without_scripts_an_answer_leads_back_to_the_page(judge_page, answer):
+    reply = answer(headers={})
     assert (reply.status_code, reply.url) == (302, judge_page)
 
 
-def test_sending_an_answer_again_gives_the_same_reply_and_one_row(client, judge_page):
-    answer = {"item": shown(client, judge_page).id, "label": 1}
-    replies = [client.post(judge_page, answer, headers=HTMX) for _ in range(2)]
-    assert [reply.status_code for reply in replies] == [200, 200]
-    assert replies[0].context["item"] == replies[1].context["item"]
-    assert Judgment.objects.exclude(label=None).count() == 1
+def test_an_answer_that_is_sent_again_is_one_answer_and_another_is_a_conflict(answer):
+    first = answer()
+    item = stored().get().pair.public_id
+    again, other = answer(item=item), answer(item=item, label=0)
+    assert [each.status_code for each in (first, again, other)] == [200, 200, 409]
+    assert first.context["item"] == again.context["item"]
+    assert "already answered" in other.text
+    assert stored().get().label == 1
 
 
-def test_a_different_answer_to_the_same_pair_is_a_conflict(client, judge_page):
-    item = shown(client, judge_page).id
-    client.post(judge_page, {"item": item, "label": 1}, headers=HTMX)
-    reply = client.post(judge_page, {"item": item, "label": 0}, headers=HTMX)
-    assert reply.status_code == 409
-    assert "already answered" in reply.text
-    assert Judgment.objects.exclude(label=None).get().label == 1
-
-
-def test_a_pair_that_went_to_somebody_else_is_a_conflict_with_another_pair(client, judge_page):
-    item = shown(client, judge_page).id
+def test_a_pair_that_is_gone_or_was_never_given_is_a_conflict_with_another_pair(
+    client, alice, judge_page, answer
+):
+    assert answer(item=uuid.uuid4()).status_code == 409
+    item = client.get(judge_page).context["item"].id
     Judgment.objects.filter(pair__public_id=item).delete()
-    reply = client.post(judge_page, {"item": item, "label": 1}, headers=HTMX)
+    reply = answer(item=item)
     assert reply.status_code == 409
     assert "gone to somebody else" in reply.text
     assert reply.context["item"].id != item
+    assert not stored().exists()
 
 
-@pytest.mark.parametrize(
-    "broken",
-    [
-        {"label": "7"},
-        {"label": "yes"},
-        {"label": "9" * 400},
-        {"label": ""},
-        {"item": "not-a-uuid"},
-        {"item": ""},
-        {"seconds": "nan"},
-        {"seconds": "-1"},
-    ],
-    ids=str,
-)
-def test_a_broken_answer_is_refused_and_the_pair_stays(client, judge_page, broken):
-    item = shown(client, judge_page)
-    answer = {"item": item.id, "label": 1} | broken
-    reply = client.post(judge_page, answer, headers=HTMX)
-    assert reply.status_code == 422
-    assert reply.context["item"] == item
-    assert not Judgment.objects.exclude(label=None).exists()
+def test_a_broken_answer_is_refused_and_the_pair_stays(client, judge_page, answer):
+    item = client.get(judge_page).context["item"]
+    broken = [{"label": value} for value in ("7", "yes", "9" * 400, "")]
+    broken += [{"item": "not-a-uuid"}, {"item": ""}, {"seconds": "nan"}, {"seconds": "-1"}]
+    for changes in broken:
+        reply = answer(**changes)
+        assert (reply.status_code, reply.context["item"]) == (422, item), changes
+    assert not stored().exists()
 
 
-def test_a_clock_that_ran_wild_does_not_cost_the_answer(client, judge_page):
-    answer = {"item": shown(client, judge_page).id, "label": 1, "seconds": "1e12"}
-    client.post(judge_page, answer, headers=HTMX)
-    assert Judgment.objects.exclude(label=None).get().seconds == 24 * 60 * 60
+def test_a_clock_that_ran_wild_does_not_cost_the_answer(answer):
+    answer(seconds="1e12")
+    assert stored().get().seconds == 24 * 60 * 60
 
 
-def test_undo_opens_the_last_answer_again(client, judge_page, undo):
-    item = shown(client, judge_page).id
-    following = client.post(judge_page, {"item": item, "label": 1}, headers=HTMX).context["item"]
-    reply = client.post(undo, {"item": following.id}, headers=HTMX)
-    assert reply.context["item"].id == item
-    assert not Judgment.objects.exclude(label=None).exists()
-
-
-def test_an_undo_that_is_sent_again_takes_back_no_second_answer(client, judge_page, undo):
-    for _ in range(2):
-        client.post(judge_page, {"item": shown(client, judge_page).id, "label": 1}, headers=HTMX)
+def test_undo_opens_the_last_answer_again_and_no_second_one(client, judge_page, undo, answer):
+    item = client.get(judge_page).context["item"].id
+    reply = client.post(undo, {"item": item}, headers=HTMX)
+    assert reply.status_code == 409
+    assert "no answer that can still be undone" in reply.text
+    answer()
+    first = stored().get().pair.public_id
+    answer()
     replies = [client.post(undo, {"item": ""}, headers=HTMX) for _ in range(2)]
     assert [reply.status_code for reply in replies] == [200, 409]
     assert replies[0].context["item"] == replies[1].context["item"]
-    assert Judgment.objects.exclude(label=None).count() == 1
+    assert stored().get().pair.public_id == first
+    item = replies[0].context["item"].id
+    reply = client.post(undo, {"item": item}, headers=HTMX)
+    assert (reply.status_code, reply.context["item"].id) == (200, first)
 
 
-def test_there_is_nothing_to_undo_before_the_first_answer(client, judge_page, undo):
-    reply = client.post(undo, {"item": shown(client, judge_page).id}, headers=HTMX)
-    assert reply.status_code == 409
-    assert "no answer that can still be undone" in reply.text
-
-
-def test_the_answer_that_decided_a_pair_cannot_be_undone(client, project, judge_page, undo):
+def test_the_answer_that_decided_a_pair_cannot_be_undone(client, project, undo, answer):
     for _ in range(4):
         cast.judge_all(cast.person(project), 1)
-    following = client.post(
-        judge_page, {"item": shown(client, judge_page).id, "label": 1}, headers=HTMX
-    ).context["item"]
-    assert Consensus.objects.count() == 1
+    following = answer().context["item"]
     reply = client.post(undo, {"item": following.id}, headers=HTMX)
-    assert reply.status_code == 409
-    assert Consensus.objects.count() == 1
+    assert (reply.status_code, Consensus.objects.count()) == (409, 1)
 
 
 def test_progress_counts_today_and_in_all(client, alice, judge_page):
     cast.judge_all(alice, 1)
-    Judgment.objects.filter(pk=Judgment.objects.exclude(label=None).first().pk).update(
-        submitted_at=timezone.now() - timedelta(days=2)
-    )
+    two_days_ago = timezone.now() - timedelta(days=2)
+    Judgment.objects.filter(pk=stored().first().pk).update(submitted_at=two_days_ago)
     tally = client.get(judge_page).context["tally"]
     assert (tally.today, tally.total) == (1, 2)
 
 
-def test_at_the_end_of_the_queue_the_page_says_thank_you(client, alice, judge_page):
-    cast.judge_all(alice, 1)
-    assert "last one for now. Thank you." in client.get(judge_page).text
+def test_a_page_without_a_pair_says_why(client, project, alice, judge_page, answer):
+    def said():
+        reply = client.get(judge_page)
+        assert reply.context["item"] is None
+        return reply.text
 
-
-def test_an_empty_queue_says_so(client, project, judge_page):
-    for _ in range(5):
-        cast.judge_all(cast.person(project), 1)
-    assert "Nothing is waiting for you here yet." in client.get(judge_page).text
-
-
-def test_a_closed_project_gives_no_work_and_says_why(client, project, judge_page):
-    project.is_open = False
-    project.save()
-    reply = client.get(judge_page)
-    assert reply.context["item"] is None
-    assert "This project is closed for now." in reply.text
+    with undone():
+        cast.judge_all(alice, 1)
+        assert "last one for now. Thank you." in said()
+    with undone():
+        for _ in range(5):
+            cast.judge_all(cast.person(project), 1)
+        assert "Nothing is waiting for you here yet." in said()
+    with undone():
+        Project.objects.update(is_open=False)
+        assert "This project is closed for now." in said()
+    Project.objects.update(most_judgments=1)
+    assert "You have done your share here." in answer().text
+    assert judgments.claim(type(alice).objects.select_related("project").get(pk=alice.pk)) is None
 
 
 def test_a_graded_scale_offers_its_grades(client, alice):
     graded = cast.study(protocol="parade")
     cast.pairs(graded, 1)
     cast.projects.add_member(graded, alice.user)
-    page = reverse("judge", args=[graded.public_id])
-    reply = client.get(page)
-    keys = [(answer.key, answer.value) for answer in reply.context["answers"]]
-    assert keys == [("0", 0), ("1", 1), ("2", 2), ("3", 3)]
+    reply = client.get(page("judge", graded))
+    offered = [(answer.key, answer.value) for answer in reply.context["answers"]]
+    assert offered == [("0", 0), ("1", 1), ("2", 2), ("3", 3)]
     assert all(str(answer.criterion) in reply.text for answer in reply.context["answers"])
-    client.post(page, {"item": reply.context["item"].id, "label": 3}, headers=HTMX)
-    assert Judgment.objects.exclude(label=None).get().label == 3
+    sent = {"item": reply.context["item"].id, "label": 3}
+    client.post(page("judge", graded), sent, headers=HTMX)
+    assert stored().get().label == 3
 
 
-def test_an_answer_names_its_pair_and_cannot_fall_on_another(client, alice, judge_page):
-    shown(client, judge_page)
-    reply = client.post(judge_page, {"item": uuid.uuid4(), "label": 1}, headers=HTMX)
-    assert reply.status_code == 409
-    assert judgments.claim(alice).label is None
-
-
-def test_sentences_bear_their_language_and_their_own_direction(client, work, judge_page):
-    corpus = work[0].sentence.corpus
-    corpus.language = "ar"
-    corpus.save()
-    reply = client.get(judge_page)
-    assert 'lang="ar"' in reply.text
-    assert reply.text.count('<li class="sentence" dir="auto">') == 2
-
-
-def test_a_sentence_is_text_and_never_markup(client, project, judge_page):
-    project.pairs.first().sentence1.__class__.objects.update(text="<b onload=x>&amp;</b>")
+def test_a_sentence_is_text_in_its_language_and_direction_and_never_markup(
+    client, project, work, judge_page
+):
+    type(work[0].sentence.corpus).objects.update(language="ar")
+    type(project.pairs.first().sentence1).objects.update(text="<b onload=x>&amp;</b>")
     text = client.get(judge_page).text
+    assert 'lang="ar"' in text
+    assert text.count('<li class="sentence" dir="auto">') == 2
     assert "<b onload" not in text
     assert "&lt;b onload=x&gt;&amp;amp;&lt;/b&gt;" in text
 
 
-def told(reply):
-    """All of a reply but what differs between any two: the token, and UNTOLD headers."""
-    body = re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", reply.text)
-    return reply.status_code, body, dict(reply.headers) | UNTOLD
-
-
-def test_that_the_answer_to_a_pair_is_known_changes_nothing(client, project, judge_page):
-    before = told(client.get(judge_page, headers=HTMX))
-    project.pairs.update(known_label=1)
-    assert told(client.get(judge_page, headers=HTMX)) == before
-
-
-def test_the_answers_of_others_change_nothing_in_a_reply(client, project, judge_page, undo):
-    answer = {"item": shown(client, judge_page).id, "label": 1}
-    alone = client.post(judge_page, answer, headers=HTMX)
-    client.post(undo, {"item": alone.context["item"].id}, headers=HTMX)
-    for _ in range(3):
-        cast.judge_all(cast.person(project), 0)
-    assert told(client.post(judge_page, answer, headers=HTMX)) == told(alone)
+def test_the_last_ten_answers_are_listed_as_they_were_shown_and_are_ones_own(
+    client, project, alice, judge_page
+):
+    recent = page("recent_judgments", project)
+    cast.judge_all(cast.person(project), 1)
+    reply = client.get(recent, headers=HTMX)
+    assert reply.context["given"] == []
+    assert "You have not answered anything here yet." in reply.text
+    cast.pairs(project, 10)
+    project.pairs.update(flipped=True)
+    cast.judge_all(alice, 0)
+    given = client.get(recent, headers=HTMX).context["given"]
+    rows = stored().filter(annotator=alice.user).order_by("-submitted_at")[:10]
+    expected = [(row.pair.sentence2.text, row.pair.sentence1.text) for row in rows]
+    assert [each.sentences for each in given] == expected
+    assert {str(each.answer) for each in given} == {"Different meaning"}
+    whole = client.get(recent).text
+    assert "<!DOCTYPE html>" in whole
+    assert f'href="{judge_page}"' in whole
