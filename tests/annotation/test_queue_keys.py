@@ -1,66 +1,58 @@
 """Keys keep what they say about order, for any ids and moments."""
 
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation import queue_keys
 from annotation.models.slots import FIRST_PLACE
+from annotation.queue_keys import BAND, KEYS_PER_PAIR, in_breadth, in_depth, of_candidate, shift
 
 IDS = st.integers(1, 2**50)
-SLOTS = st.integers(1, queue_keys.KEYS_PER_PAIR - 1)
+SLOTS = st.integers(1, KEYS_PER_PAIR - 1)
 PRIORITIES = st.sampled_from([-1, 0, 1])
 MOMENTS = st.integers(0, 180 * 365 * 86400 * 10**6).map(
     lambda microseconds: datetime(2020, 1, 1, tzinfo=UTC) + timedelta(microseconds=microseconds)
 )
 
 
-@given(IDS, SLOTS, IDS, SLOTS)
-def test_depth_goes_pair_by_pair_then_slot_by_slot(pair, slot, other, other_slot):
-    one, two = queue_keys.in_depth(pair, slot), queue_keys.in_depth(other, other_slot)
+def test_keys_as_they_are_stored():
+    moment = datetime(1970, 1, 1, 0, 0, 1, tzinfo=UTC)
+    assert (BAND, KEYS_PER_PAIR) == (2**60, 128)
+    assert in_depth(3, 2, priority=1) == 3 * 128 + 2 - 2**60
+    assert in_breadth(moment, 130, ahead=2, priority=-1) == 1_000_002 * 128 + 2 + 2**60
+    assert of_candidate(7, priority=1) == 7 - 2**60
+
+
+@given(IDS, SLOTS, IDS, SLOTS, PRIORITIES)
+def test_depth_goes_pair_by_pair_then_slot_by_slot(pair, slot, other, other_slot, priority):
+    one = in_depth(pair, slot, priority=priority)
+    two = in_depth(other, other_slot, priority=priority)
     assert (one < two) == ((pair, slot) < (other, other_slot))
-
-
-@given(IDS, SLOTS, PRIORITIES)
-def test_the_end_of_a_pair_passes_its_slots_and_no_slot_of_the_next(pair, slot, priority):
-    passed = queue_keys.in_depth(pair, slot, priority=priority) | (queue_keys.KEYS_PER_PAIR - 1)
-    last = queue_keys.in_depth(pair, queue_keys.KEYS_PER_PAIR - 1, priority=priority)
-    assert last <= passed < queue_keys.in_depth(pair + 1, 1, priority=priority)
+    passed = one | (KEYS_PER_PAIR - 1)
+    last = in_depth(pair, KEYS_PER_PAIR - 1, priority=priority)
+    assert last <= passed < in_depth(pair + 1, 1, priority=priority)
 
 
 @given(MOMENTS, IDS, IDS, st.integers(0, 10_000), st.integers(1, 10**6))
 def test_breadth_goes_by_the_moment(moment, pair, other, ahead, later):
-    one = queue_keys.in_breadth(moment, pair, ahead=ahead)
-    assert one < queue_keys.in_breadth(moment, other, ahead=ahead + later)
-    assert one < queue_keys.in_breadth(moment + timedelta(microseconds=ahead + later), other)
+    one = in_breadth(moment, pair, ahead=ahead)
+    assert one < in_breadth(moment, other, ahead=ahead + later)
+    assert one < in_breadth(moment + timedelta(microseconds=ahead + later), other)
 
 
 @given(MOMENTS, IDS, SLOTS, MOMENTS, IDS, SLOTS)
-def test_bands_never_meet(moment, pair, slot, other_moment, other, other_slot):
-    for higher, lower in ((1, 0), (0, -1)):
-        assert queue_keys.in_depth(pair, slot, priority=higher) < queue_keys.in_depth(
-            other, other_slot, priority=lower
-        )
-        assert queue_keys.in_breadth(moment, pair, priority=higher) < queue_keys.in_breadth(
-            other_moment, other, priority=lower
-        )
-        assert queue_keys.of_candidate(pair, priority=higher) < queue_keys.of_candidate(
-            other, priority=lower
-        )
+def test_bands_never_meet_and_keys_fit_their_column(moment, pair, slot, moment2, pair2, slot2):
+    for key, other in (
+        (partial(in_depth, pair, slot), partial(in_depth, pair2, slot2)),
+        (partial(in_breadth, moment, pair), partial(in_breadth, moment2, pair2)),
+        (partial(of_candidate, pair), partial(of_candidate, pair2)),
+    ):
+        assert FIRST_PLACE < key(priority=1) < other(priority=0) < key(priority=-1) < 2**63
 
 
 @given(IDS, SLOTS, PRIORITIES, PRIORITIES)
 def test_a_shift_leads_from_the_key_of_one_priority_to_that_of_another(pair, slot, before, after):
-    shifted = queue_keys.in_depth(pair, slot, priority=before) + queue_keys.shift(before, after)
-    assert shifted == queue_keys.in_depth(pair, slot, priority=after)
-
-
-@given(MOMENTS, IDS, SLOTS)
-def test_every_key_lies_beyond_the_first_place_and_fits_its_column(moment, pair, slot):
-    for key in (
-        queue_keys.in_depth(pair, slot, priority=1),
-        queue_keys.in_breadth(moment, pair, priority=1),
-    ):
-        assert key > FIRST_PLACE
-    assert queue_keys.in_breadth(moment, pair, priority=-1) < 2**63
+    shifted = in_depth(pair, slot, priority=before) + shift(before, after)
+    assert shifted == in_depth(pair, slot, priority=after)

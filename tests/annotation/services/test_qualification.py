@@ -1,19 +1,20 @@
 """The set of pairs with known answers: begun, answered, passed or not, and changed meanwhile."""
 
-import uuid
-
 import pytest
 from django.utils import timezone
 
 from annotation.errors import Refused
 from annotation.known_lines import KnownPair
-from annotation.models import Membership, Project, QualificationAttempt, QualificationPair
+from annotation.models import QualificationPair
 from annotation.selectors import qualification as selectors
 from annotation.services import qualification
 from tests.annotation import cast
+from tests.annotation.services.small_study import reread
+
+pytestmark = pytest.mark.django_db
 
 
-def known(number: int) -> list[KnownPair]:
+def known(number):
     """So many pairs; the even ones mean the same."""
     return [
         KnownPair(f"{n} sees a.", f"A sees {n}.", (n + 1) % 2, f"Why {n}") for n in range(number)
@@ -21,65 +22,57 @@ def known(number: int) -> list[KnownPair]:
 
 
 @pytest.fixture
-def project(db: None) -> Project:
+def project():
     project = cast.study(asks_qualification=True, attempts=2, pass_mark=75)
     qualification.add(project, known(4))
     return project
 
 
 @pytest.fixture
-def ada(project: Project) -> Membership:
+def ada(project):
     return cast.person(project)
 
 
-def answer_all(member: Membership, *, wrong: int = 0) -> QualificationAttempt:
+def answer(member, pair, label=None):
+    label = pair.label if label is None else label
+    return qualification.answer(member, pair=pair.public_id, label=label)
+
+
+def answer_all(member, *, wrong=0):
     """Answer the whole set, so many pairs of it wrongly."""
     attempt = qualification.begin(member)
     for place, pair in enumerate(selectors.remaining(attempt)):
-        label = 1 - pair.label if place < wrong else pair.label
-        attempt = qualification.answer(member, pair=pair.public_id, label=label)
+        attempt = answer(member, pair, 1 - pair.label if place < wrong else pair.label)
     return attempt
 
 
-def reloaded(member: Membership) -> Membership:
-    return Membership.objects.select_related("project").get(pk=member.pk)
+def test_whoever_reaches_the_pass_mark_exactly_is_admitted(subtests):
+    for total, mark, wrong, share, passed in (
+        (4, 75, 0, 1.0, True),
+        (4, 75, 1, 0.75, True),
+        (4, 75, 2, 0.5, False),
+        (10, 80, 2, 0.8, True),
+        (10, 70, 3, 0.7, True),
+        (3, 100, 0, 1.0, True),
+        (3, 100, 1, 2 / 3, False),
+    ):
+        with subtests.test(total=total, mark=mark, wrong=wrong):
+            project = cast.study(asks_qualification=True, pass_mark=mark)
+            qualification.add(project, known(total))
+            member = cast.person(project)
+            attempt = answer_all(member, wrong=wrong)
+            assert (attempt.share, attempt.passed) == (share, passed)
+            assert reread(member).is_admitted == passed
 
 
-def test_who_answers_as_known_passes_and_is_admitted(ada):
-    attempt = answer_all(ada)
-    assert (attempt.share, attempt.passed) == (1.0, True)
-    assert reloaded(ada).is_admitted
-
-
-def test_the_pass_mark_is_enough(ada):
-    attempt = answer_all(ada, wrong=1)
-    assert (attempt.share, attempt.passed) == (0.75, True)
-
-
-def test_below_the_pass_mark_is_not(ada):
-    attempt = answer_all(ada, wrong=2)
-    assert (attempt.share, attempt.passed) == (0.5, False)
-    assert not reloaded(ada).is_admitted
-
-
-@pytest.mark.parametrize(("total", "mark", "wrong"), [(10, 80, 2), (10, 70, 3), (3, 100, 0)])
-def test_a_mark_is_met_by_exactly_its_share(db, total, mark, wrong):
-    project = cast.study(asks_qualification=True, pass_mark=mark)
-    qualification.add(project, known(total))
-    assert answer_all(cast.person(project), wrong=wrong).passed
-
-
-def test_a_second_attempt_follows_a_failure_and_no_third(ada):
+def test_attempts_are_counted_and_another_can_be_granted(ada):
+    with pytest.raises(Refused, match="No attempt has failed"):
+        qualification.grant_attempt(ada)
     answer_all(ada, wrong=4)
     assert selectors.attempts_left(ada) == 1
-    assert answer_all(ada, wrong=4).number == 2
+    answer_all(ada, wrong=4)
     with pytest.raises(Refused, match="no attempt left"):
         qualification.begin(ada)
-
-
-def test_another_attempt_can_be_granted_and_the_failure_stays_on_record(ada):
-    for _ in range(2):
-        answer_all(ada, wrong=4)
     qualification.grant_attempt(ada)
     assert selectors.attempts_left(ada) == 1
     assert answer_all(ada).passed
@@ -90,137 +83,89 @@ def test_another_attempt_can_be_granted_and_the_failure_stays_on_record(ada):
     ]
 
 
-def test_nothing_is_granted_to_who_has_not_failed(ada):
-    with pytest.raises(Refused):
-        qualification.grant_attempt(ada)
-
-
-def test_a_manager_can_let_somebody_pass_by_hand(ada):
+def test_a_manager_can_admit_someone_without_the_set_once(ada):
     qualification.let_pass(ada)
-    assert reloaded(ada).is_admitted
-    assert ada.attempts.count() == 0
-
-
-def test_the_moment_of_passing_is_kept(ada):
-    answer_all(ada)
-    first = reloaded(ada).qualified_at
+    admitted = reread(ada)
+    assert (admitted.is_admitted, ada.attempts.count()) == (True, 0)
     qualification.let_pass(ada)
-    assert reloaded(ada).qualified_at == first
+    assert reread(ada).qualified_at == admitted.qualified_at
 
 
-def test_beginning_twice_is_one_attempt(ada):
-    assert qualification.begin(ada) == qualification.begin(ada)
-
-
-def test_an_answer_twice_is_one(ada):
-    pair = selectors.remaining(qualification.begin(ada))[0]
+def test_what_is_sent_twice_is_one_and_an_answer_stands(ada):
+    attempt = qualification.begin(ada)
+    assert qualification.begin(ada) == attempt
+    first, *others = selectors.remaining(attempt)
     for _ in range(2):
-        attempt = qualification.answer(ada, pair=pair.public_id, label=1)
-    assert attempt.answers.count() == 1
-
-
-def test_the_last_answer_twice_is_one_too(ada):
-    attempt = answer_all(ada)
-    last = attempt.answers.order_by("pk").last()
-    assert last is not None
-    again = qualification.answer(ada, pair=last.pair.public_id, label=last.label)
-    assert (again.pk, again.answers.count()) == (attempt.pk, 4)
-
-
-def test_an_answer_stands(ada):
-    pair = selectors.remaining(qualification.begin(ada))[0]
-    qualification.answer(ada, pair=pair.public_id, label=1)
+        answer(ada, first)
     with pytest.raises(Refused, match="that answer stands"):
-        qualification.answer(ada, pair=pair.public_id, label=0)
+        answer(ada, first, 1 - first.label)
+    for pair in others:
+        answer(ada, pair)
+    assert answer(ada, others[-1]) == attempt
+    assert attempt.answers.count() == 4
 
 
-@pytest.mark.parametrize("label", [-1, 2])
-def test_a_label_outside_the_scale_is_refused(ada, label):
-    pair = selectors.remaining(qualification.begin(ada))[0]
-    with pytest.raises(Refused, match="scale"):
-        qualification.answer(ada, pair=pair.public_id, label=label)
-
-
-def test_a_pair_of_another_project_is_refused(ada):
+def test_only_pairs_of_the_set_are_answered_and_only_on_the_scale(ada):
     other = cast.study(asks_qualification=True)
     qualification.add(other, known(1))
-    qualification.begin(ada)
-    with pytest.raises(Refused):
-        qualification.answer(ada, pair=other.qualification_pairs.get().public_id, label=1)
-
-
-def test_nothing_is_answered_before_it_is_begun(ada):
     with pytest.raises(Refused, match="not begun"):
-        qualification.answer(ada, pair=uuid.uuid4(), label=1)
+        answer(ada, other.qualification_pairs.get())
+    pair = selectors.remaining(qualification.begin(ada))[0]
+    for label in (-1, 2):
+        with pytest.raises(Refused, match="scale"):
+            answer(ada, pair, label)
+    with pytest.raises(Refused, match="part of your set"):
+        answer(ada, other.qualification_pairs.get())
 
 
-def test_consent_comes_before_the_set(ada, project):
-    Project.objects.update(consent="We store.", consent_changed_at=timezone.now())
-    with pytest.raises(Refused, match="consent"):
-        qualification.begin(ada)
+def test_who_may_not_begin_is_given_the_reason(project):
+    open_to_all, empty = cast.study(), cast.study(asks_qualification=True)
+    consent = {"consent": "Agree.", "consent_changed_at": timezone.now()}
+    asks_consent = cast.study(asks_qualification=True, **consent)
+    qualified = cast.person(project)
+    qualification.let_pass(qualified)
+    for member, reason in (
+        (cast.person(open_to_all), "no qualification set for you"),
+        (qualified, "no qualification set for you"),
+        (cast.person(asks_consent), "agree to the consent text"),
+        (cast.person(empty), "not ready yet"),
+    ):
+        with pytest.raises(Refused, match=reason):
+            qualification.begin(member)
 
 
-def test_an_empty_set_cannot_be_begun(db):
-    with pytest.raises(Refused, match="not ready"):
-        qualification.begin(cast.person(cast.study(asks_qualification=True)))
-
-
-def test_who_is_not_asked_has_no_set(db):
-    with pytest.raises(Refused):
-        qualification.begin(cast.person(cast.study()))
-
-
-def test_the_order_is_drawn_for_each_attempt_and_stands(db):
-    project = cast.study(asks_qualification=True)
-    qualification.add(project, known(12))
-    orders = set()
-    for _ in range(5):
-        attempt = qualification.begin(cast.person(project))
-        drawn = [pair.pk for pair in selectors.remaining(attempt)]
-        assert drawn == [pair.pk for pair in selectors.remaining(attempt)]
-        orders.add(tuple(drawn))
-    assert len(orders) == 5
-
-
-def test_nothing_is_told_of_an_attempt_before_it_is_over(ada):
-    attempt = qualification.begin(ada)
+def test_results_are_shown_when_an_attempt_is_over(ada, project):
     with pytest.raises(ValueError, match="before it is over"):
-        selectors.marked(attempt)
-
-
-def test_the_result_tells_right_from_wrong(ada):
+        selectors.marked(qualification.begin(ada))
     attempt = answer_all(ada, wrong=1)
     assert sorted(each.is_right for each in selectors.marked(attempt)) == [False, True, True, True]
+    answer_all(cast.person(project))
+    figures = selectors.of_project(project)
+    assert sorted((each.right, each.answers, each.percent) for each in figures) == [
+        (1, 2, 50.0),
+        *[(2, 2, 100.0)] * 3,
+    ]
 
 
-def test_a_pair_that_joins_the_set_is_part_of_an_attempt_under_way(ada, project):
+def test_attempts_under_way_have_pairs_that_join_the_set_and_lose_those_that_leave(ada, project):
     attempt = qualification.begin(ada)
-    first = selectors.remaining(attempt)[0]
-    qualification.answer(ada, pair=first.public_id, label=first.label)
+    first, gone, *_ = selectors.remaining(attempt)
+    answer(ada, first)
     qualification.add(project, [KnownPair("New one.", "One new.", 1)])
     standing = selectors.standing(attempt)
-    assert standing is not None
     assert (standing.number, standing.total) == (2, 5)
-
-
-def test_a_pair_that_leaves_the_set_is_not_asked_any_more(ada, project):
-    attempt = qualification.begin(ada)
-    gone = selectors.remaining(attempt)[0]
     qualification.remove(gone)
     with pytest.raises(Refused, match="no longer"):
         qualification.answer(ada, pair=gone.public_id, label=1)
-    assert answer_all(ada).passed
-
-
-def test_an_attempt_that_had_only_the_removed_pair_left_is_over(ada):
-    attempt = qualification.begin(ada)
-    *answered, last = selectors.remaining(attempt)
-    for pair in answered:
-        qualification.answer(ada, pair=pair.public_id, label=pair.label)
+    *others, last = selectors.remaining(attempt)
+    for pair in others:
+        answer(ada, pair)
     qualification.remove(last)
     attempt.refresh_from_db()
+    assert (attempt.share, attempt.passed, reread(ada).is_admitted) == (1.0, True, True)
+    qualification.remove(project.qualification_pairs.first())
+    attempt.refresh_from_db()
     assert (attempt.share, attempt.passed) == (1.0, True)
-    assert reloaded(ada).is_admitted
 
 
 def test_a_set_that_became_empty_ends_no_attempt(ada, project):
@@ -228,38 +173,14 @@ def test_a_set_that_became_empty_ends_no_attempt(ada, project):
     for pair in project.qualification_pairs.all():
         qualification.remove(pair)
     attempt.refresh_from_db()
-    assert attempt.finished_at is None
-    assert selectors.standing(attempt) is None
+    assert (attempt.finished_at, selectors.standing(attempt)) == (None, None)
 
 
-def test_results_stand_when_a_pair_leaves_the_set(ada, project):
-    attempt = answer_all(ada, wrong=1)
-    qualification.remove(project.qualification_pairs.all()[0])
-    attempt.refresh_from_db()
-    assert (attempt.share, attempt.passed) == (0.75, True)
-
-
-def test_what_the_set_has_already_is_not_added_again(project):
+def test_a_set_holds_each_pair_once_and_has_a_limit(project, monkeypatch):
     assert qualification.add(project, [*known(5), *known(1)]) == (1, 5)
-    positions = project.qualification_pairs.values_list("position", flat=True)
-    assert list(positions) == [1, 2, 3, 4, 5]
-
-
-def test_a_set_has_a_limit(project, monkeypatch):
-    monkeypatch.setattr(qualification, "MOST_PAIRS", 5)
-    with pytest.raises(Refused, match="at most 5"):
-        qualification.add(project, known(6))
-    assert QualificationPair.objects.count() == 4
-
-
-def test_managers_see_how_often_each_pair_was_answered_as_known(ada, project):
-    answer_all(ada, wrong=1)
-    answer_all(cast.person(project))
-    figures = selectors.of_project(project)
-    assert sorted((each.answers, each.right) for each in figures) == [
-        (2, 1),
-        (2, 2),
-        (2, 2),
-        (2, 2),
-    ]
-    assert {each.percent for each in figures} == {50.0, 100.0}
+    assert list(project.qualification_pairs.values_list("position", flat=True)) == [1, 2, 3, 4, 5]
+    monkeypatch.setattr(qualification, "MOST_PAIRS", 6)
+    with pytest.raises(Refused, match="at most 6"):
+        qualification.add(project, known(7))
+    assert qualification.add(project, known(6)) == (1, 5)
+    assert QualificationPair.objects.count() == 6
