@@ -1,0 +1,182 @@
+"""Managers bring people in, and make the qualification set and the hidden pairs."""
+
+import json
+import re
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.utils import timezone
+
+from annotation.forms.known_pairs import KnownPairsForm
+from annotation.forms.qualification import LinesForm
+from annotation.models import Invitation, Project, QualificationAttempt, Role
+from annotation.services import invitations
+from tests.annotation import cast
+from tests.annotation.views.pages import client_of, page, signed_in, statements
+
+OFFER = {"role": "annotator", "may_judge": "on", "most_people": "3", "days": "7", "note": "May"}
+HEADER = "sentence1\tsentence2\tlabel\texplanation\n"
+TWO = HEADER + "Ada saw Bo.\tBo saw Ada.\t0\tSwap.\nIt rained a lot.\tIt rained much.\t1\t\n"
+
+
+@pytest.fixture
+def manager(project):
+    return cast.person(project, role=Role.MANAGER)
+
+
+@pytest.fixture
+def client(manager):
+    return signed_in(manager.user)
+
+
+def test_a_link_is_shown_once_counted_and_taken_back(client, project, manager):
+    reply, people = client.post(page("invite", project), OFFER), page("people", project)
+    [secret] = re.findall(r'value="http://testserver/join/([\w-]{43})/"', reply.text)
+    made = Invitation.objects.get()
+    assert (made.most_people, made.may_correct, made.may_judge) == (3, False, True)
+    assert (made.note, made.created_by) == ("May", manager.user)
+    assert 6 <= (made.expires_at - timezone.now()).days <= 7
+    assert Client().get(f"/join/{secret}/").url == "/join/"
+    assert "no-store" in reply.headers["Cache-Control"]
+    assert secret not in client.get(people).text + str(dict(client.session))
+    invitations.join(str(made.public_id), cast.person(cast.study()).user)
+    assert "1 of 3" in client.get(people).text
+    client.post(page("revoke_invitation", project, made.public_id))
+    assert "taken back" in client.get(people).text
+    assert not invitations.is_open(str(made.public_id))
+
+
+def test_an_offer_that_makes_no_sense_is_given_back(client, project):
+    for field, value in (
+        *(("most_people", "0"), ("most_people", "1001"), ("days", "8")),
+        *(("role", "x"), ("note", "x" * 201)),
+    ):
+        reply = client.post(page("invite", project), OFFER | {field: value})
+        assert reply.status_code == 422, field
+        assert "errorlist" in reply.text
+    assert not Invitation.objects.exists()
+
+
+def test_role_and_work_are_changed_but_the_last_manager_stays(client, project, manager):
+    ada = cast.person(project)
+    reply = client.post(
+        page("person", project, ada.user.public_id), {"role": "researcher", "may_judge": "on"}
+    )
+    assert reply.url == page("people", project)
+    ada.refresh_from_db()
+    assert (ada.role, ada.may_correct, ada.may_judge) == (Role.RESEARCHER, False, True)
+    own = page("person", project, manager.user.public_id)
+    reply = client.post(own, {"role": "annotator"})
+    assert reply.status_code == 422
+    assert "at least one manager" in reply.text
+    cast.person(project, role=Role.MANAGER)
+    assert client.post(own, {"role": "annotator"}).url == "/"
+
+
+def test_another_attempt_is_granted_and_a_person_is_let_pass(client, project):
+    Project.objects.update(asks_qualification=True, attempts=1)
+    ada, people = cast.person(project), page("people", project)
+    ada.attempts.create(number=1, finished_at=timezone.now(), share=0.2, passed=False)
+    assert "no attempt left" in client.get(people).text
+    client.post(page("grant_attempt", project, ada.user.public_id))
+    assert ada.attempts.get().passed is None
+    assert "has not qualified yet" in client.get(people).text
+    client.post(page("let_pass", project, ada.user.public_id))
+    ada.refresh_from_db()
+    assert ada.qualified_at is not None
+    before = statements(client, people)
+    for _ in range(5):
+        cast.person(project)
+    assert statements(client, people) == before <= 6
+
+
+def added(project, route):
+    """The pairs that the project has by now."""
+    if route == "add_known_pairs":
+        columns = ("sentence1__text", "sentence2__text", "known_label")
+        return sorted(project.pairs.order_by("pk").values_list(*columns))
+    return sorted(project.qualification_pairs.values_list("sentence1", "sentence2", "label"))
+
+
+@pytest.fixture(params=["add_known_pairs", "add_qualification_lines"])
+def route(request):
+    return request.param
+
+
+def test_pairs_are_added_once_by_a_file_or_pasted(client, project, route):
+    keys, *rows = [line.split("\t") for line in TWO.splitlines()]
+    objects = "\n".join(json.dumps(dict(zip(keys, row, strict=True))) for row in rows)
+    ways = [
+        {"file": SimpleUploadedFile("pairs.tsv", TWO.encode())},
+        {"lines": TWO.replace("\n", "\r\n")},
+    ]
+    if route == "add_known_pairs":
+        ways += [{"lines": objects}]
+        ways += [{"file": SimpleUploadedFile("pairs.jsonl", objects.encode())}]
+    for sent in ways:
+        assert client.post(page(route, project), sent).status_code == 302
+        assert added(project, route) == sorted((a, b, int(label)) for a, b, label, _ in rows)
+
+
+def test_lines_that_give_no_pair_come_back_with_their_reasons(client, project, route):
+    lines = TWO + "Only one\nA b.\tB a.\t7\t\n"
+    text = client.post(page(route, project), {"lines": lines}, follow=True).text
+    for said in ("Line 4", "not as many columns", "Line 5", "none of this project’s scale"):
+        assert said in text
+    assert len(added(project, route)) == 2
+
+
+def test_a_file_that_is_none_is_refused_in_words(client, project, route, monkeypatch):
+    address = page(route, project)
+    for lines in ("", "one\ttwo\nA\tB\n", "A b.\tB a.\t1", "\0"):
+        reply = client.post(address, {"lines": lines})
+        assert reply.status_code == 422
+        assert "errorlist" in reply.text
+    form = {"add_known_pairs": KnownPairsForm}.get(route, LinesForm)
+    with monkeypatch.context() as patch:
+        patch.setattr(form.base_fields["file"], "most", 10)
+        reply = client.post(address, {"file": SimpleUploadedFile("pairs.tsv", TWO.encode())})
+        assert "too large" in reply.text
+    assert added(project, route) == []
+    mixed = HEADER.encode() + b"\xff\xfe\tB\t1\t\nA b.\tB a.\t1\t\n"
+    reply = client.post(address, {"file": SimpleUploadedFile("set.tsv", mixed)}, follow=True)
+    assert "is not UTF-8" in reply.text
+    assert added(project, route) == [("A b.", "B a.", 1)]
+
+
+def test_a_qualification_pair_is_added_by_hand_previewed_and_removed(client, project):
+    add = page("add_qualification_pair", project)
+    sent = {"sentence1": "A b.", "sentence2": "B a.", "label": 0, "explanation": "Canarywhy."}
+    for field, value in (
+        *(("sentence1", ""), ("sentence2", " "), ("label", "2"), ("label", "")),
+        ("sentence1", "a\x07b"),
+    ):
+        assert client.post(add, sent | {field: value}).status_code == 422, field
+    assert "1 pair was added." in client.post(add, sent, follow=True).text
+    pair = project.qualification_pairs.get()
+    assert (pair.label, pair.explanation) == (0, "Canarywhy.")
+    preview = client.get(page("preview_qualification", project, 1)).text
+    assert "Preview: nothing is stored." in preview
+    assert "A b." in preview
+    assert "Canarywhy" not in preview
+    assert client.get(page("preview_qualification", project, 2)).status_code == 404
+    assert not QualificationAttempt.objects.exists()
+    other = cast.study()
+    client_of(other).post(page("remove_qualification_pair", other, pair.public_id))
+    assert project.qualification_pairs.exists()
+    client.post(page("remove_qualification_pair", project, pair.public_id))
+    assert not project.qualification_pairs.exists()
+
+
+def test_hidden_pairs_are_listed_with_how_people_did(client, project):
+    known = page("known_pairs", project)
+    assert "There is none yet." in client.get(known).text
+    client.post(page("add_known_pairs", project), {"lines": TWO})
+    pair = project.pairs.get(known_label=0)
+    for slot, label in enumerate([1, 1, 0], 1):
+        given = {"annotator": cast.person(project).user, "label": label, "seconds": 3}
+        Judgment.objects.create(project=project, pair=pair, slot=slot, **given)
+    [first, second] = [line.known for line in client.get(known).context["lines"]]
+    assert (first.pair, first.given, first.right) == (pair, 3, 1)
+    assert second.given == 0
