@@ -1,26 +1,45 @@
-"""A small study from candidates to a checked release, by commands alone."""
+"""A small study from candidates to a checked and withdrawn release, by commands alone."""
 
 import json
+import shutil
 
 import pytest
 from django.core.management import CommandError, call_command
 
-from annotation.models import Consensus, Correction, Judgment
+from annotation.dataset.verification import verify
+from annotation.models import (
+    Consensus,
+    Correction,
+    Intervention,
+    Judgment,
+    Membership,
+    Project,
+    Release,
+)
+from annotation.selectors import progress, published
+from annotation.selectors.releases import folder_of
+from annotation.services import demonstration, releases
+from annotation.services.releases import leasing
+from generation.models import GenerationRun, Method
 from tests.annotation import cast
 
-pytestmark = [pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
+State = Release.State
 
 
-SWAPS, BACK = 6, 4
+@pytest.fixture(autouse=True)
+def _place(settings, tmp_path, monkeypatch):
+    settings.RELEASES_DIR = tmp_path / "releases"
+    # A test’s own transaction would keep the thread that renews the lease from writing.
+    monkeypatch.setattr(leasing, "BEAT_SECONDS", 600.0)
 
 
-@pytest.fixture
-def project():
+def study(swaps=6, back=4):
     project = cast.study()
-    swaps = [(f"Mara {n} met Tobias {n}.", f"Tobias {n} met Mara {n}.") for n in range(SWAPS)]
-    cast.candidates(project, swaps)
-    back = [(source, f"Tobias was met by Mara {n}.") for n, (source, _) in enumerate(swaps[:BACK])]
-    cast.candidates(project, back, method="back_translation")
+    texts = [(f"Mara {n} met Tobias {n}.", f"Tobias {n} met Mara {n}.") for n in range(swaps)]
+    cast.candidates(project, texts)
+    rewrites = [(source, f"Tobias was met by Mara {n}.") for n, (source, _) in enumerate(texts)]
+    cast.candidates(project, rewrites[:back], method="back_translation")
     return project
 
 
@@ -29,78 +48,158 @@ def simulate(project, **options):
     call_command("simulate_annotators", project=project.name, **arguments)
 
 
-def test_simulated_people_fill_every_pair(project, capsys):
+@pytest.fixture(scope="module")
+def project(module_db):
+    """A study whose pairs simulated people have corrected and judged."""
+    project = study()
     simulate(project)
-    out = capsys.readouterr().out
-    pairs = project.pairs.count()
-    assert f"{SWAPS} corrections and {5 * pairs} judgments" in out
-    assert Consensus.objects.count() == pairs
-    assert not Judgment.objects.filter(annotator__is_simulated=False).exists()
+    return project
 
 
-def test_simulation_stops_correcting_where_it_is_told(project):
-    simulate(project, corrections=5)
-    assert Correction.objects.exclude(action=None).count() == 5
+def build(project, version="1.0", **options):
+    call_command("build_release", project=project.name, release=version, **options)
 
 
-def test_the_same_seed_gives_the_same_answers(project):
-    simulate(project)
-    first = list(Consensus.objects.order_by("pair").values_list("tally", flat=True))
+def test_simulated_people_fill_every_pair_with_the_same_answers_for_the_same_seed(project, capsys):
     again = cast.study()
     for run in project.runs.order_by("id"):
         cast.adopt(again, run)
     simulate(again)
-    second = Consensus.objects.filter(pair__project=again).order_by("pair")
-    assert list(second.values_list("tally", flat=True)) == first
+    first, second = (
+        list(Consensus.objects.filter(pair__project=each).order_by("pair").values_list("tally"))
+        for each in (project, again)
+    )
+    assert f"6 corrections and {5 * len(second)} judgments" in capsys.readouterr().out
+    assert first == second
+    assert len(first) == project.pairs.count()
+    assert not Judgment.objects.filter(annotator__is_simulated=False).exists()
+
+
+def test_simulation_stops_correcting_where_it_is_told_to(db):
+    project = study()
+    simulate(project, corrections=5)
+    assert Correction.objects.filter(project=project).exclude(action=None).count() == 5
+
+
+def test_careless_people_are_simulated_and_a_review_by_hand_flags_them(db, capsys):
+    project = cast.study(corrected_methods=["imported"])
+    cast.candidates(project, [(f"Source {n}.", f"Rewrite {n}.") for n in range(15)])
+    crowd = ["--project", project.name, "--annotators", "5", "--accuracy", "1", "--seed", "1"]
+    for invalid in ("lazy:1", "same", "same:x"):
+        with pytest.raises(CommandError, match="KIND:N"):
+            call_command("simulate_annotators", *crowd, "--careless", invalid)
+    call_command("simulate_annotators", *crowd, "--careless", "same:1")
+    call_command("review_quality", project=project.name)
+    flagged = Intervention.objects.get(evidence__flag="one_label").membership.user
+    assert f"{flagged.username}: " in capsys.readouterr().out
+    assert flagged.username.endswith("06")
+    call_command("review_quality", project=project.name)
+    assert "0 new flags" in capsys.readouterr().out
 
 
 def test_the_report_counts_what_the_rows_say(project, capsys):
-    simulate(project, accuracy=1.0)
-    capsys.readouterr()
     call_command("report", project=project.name, json=True)
     report = json.loads(capsys.readouterr().out)
-    table3 = dict(report["tables"]["Table 3: word swap"])
-    assert table3["# Raw pairs"] == str(SWAPS)
-    assert table3["  Human agreement"] == "100.0%"
-    table4 = dict(report["tables"]["Table 4: back translation"])
-    assert table4["Total # back translation pairs"] == str(BACK)
+    assert dict(report["tables"]["Table 3: word swap"])["# Raw pairs"] == "6"
+    table_4 = dict(report["tables"]["Table 4: back translation"])
+    assert table_4["Total # back translation pairs"] == "4"
     assert {person["simulated"] for person in report["annotators"]} == {True}
-
-
-def test_the_report_is_readable(project, capsys):
-    simulate(project)
     call_command("report", project=project.name)
-    out = capsys.readouterr().out
-    assert "Human agreement" in out
-    assert "(simulated)" in out
+    assert "(simulated)" in capsys.readouterr().out
 
 
-def test_a_release_is_built_and_found_sound(project, tmp_path, capsys):
-    simulate(project)
-    build = {"project": project.name, "release": "1.0"}
-    call_command("build_release", **build, output=tmp_path / "a", archive=tmp_path / "a.tar.gz")
-    call_command("verify_release", str(tmp_path / "a"))
-    assert "is sound" in capsys.readouterr().out
-    call_command("build_release", **build, output=tmp_path / "b", archive=tmp_path / "b.tar.gz")
-    manifests = [(tmp_path / name / "manifest.json").read_bytes() for name in "ab"]
-    assert manifests[0] == manifests[1]
-    assert json.loads(manifests[0])["simulated"] is True
-
-
-def test_a_damaged_release_is_found_out(project, tmp_path, capsys):
-    simulate(project)
-    folder = tmp_path / "a"
-    call_command("build_release", project=project.name, release="1.0", output=folder)
-    (folder / "low_agreement.tsv").unlink()
-    with pytest.raises(CommandError, match="differences"):
+def test_a_release_is_built_again_to_the_same_bytes_and_damage_is_found(project, tmp_path, capsys):
+    for name in "ab":
+        folder = tmp_path / name
+        build(project, output=folder, archive=folder.with_suffix(".tar.gz"))
         call_command("verify_release", str(folder))
+        assert "is sound" in capsys.readouterr().out
+    first, again = ((tmp_path / name / "manifest.json").read_text() for name in "ab")
+    assert first == again
+    assert json.loads(first)["simulated"] is True
+    assert (tmp_path / "a.tar.gz").exists()
+    (tmp_path / "a/low_agreement.tsv").unlink()
+    with pytest.raises(CommandError, match="differences"):
+        call_command("verify_release", str(tmp_path / "a"))
     assert "low_agreement.tsv" in capsys.readouterr().out
-
-
-def test_the_settings_of_a_frozen_version_are_not_chosen_again(project, tmp_path):
-    simulate(project)
-    call_command("build_release", project=project.name, release="1", output=tmp_path / "a")
     with pytest.raises(CommandError, match="is there"):
-        call_command(
-            "build_release", project=project.name, release="1", output=tmp_path / "b", seed=3
-        )
+        build(project, output=tmp_path / "c", seed=3)
+
+
+def test_what_no_worker_holds_is_built_to_its_place(project, subtests):
+    for state in (None, State.DRAFT, State.QUEUED, State.FAILED, State.BUILDING):
+        version, sizes = str(state), {"dev": 0, "test": 0}
+        if state is not None:
+            releases.draft(project, version=version, **sizes)
+        Release.objects.filter(version=version).update(state=state)
+        with subtests.test(state=version):
+            if state == State.BUILDING:
+                with pytest.raises(CommandError, match="worker is building"):
+                    build(project, version)
+                continue
+            build(project, version, **({} if state else sizes))
+            release = Release.objects.get(version=version)
+            assert release.state == State.FROZEN
+            assert published.is_whole(release)
+            assert published.archive_entry(release)
+
+
+def test_a_withdrawn_version_is_not_built_again(project, tmp_path):
+    withdraw = {"project": project.name, "release": "1.0", "reason": "Not free."}
+    with pytest.raises(CommandError, match=r"no release '1\.0'"):
+        call_command("withdraw_release", **withdraw)
+    draft = releases.draft(project, version="1.0", dev=0, test=0)
+    with pytest.raises(CommandError, match="no longer as you saw it"):
+        call_command("withdraw_release", **withdraw)
+    build(project)
+    call_command("withdraw_release", **withdraw)
+    assert not folder_of(draft).exists()
+    with pytest.raises(CommandError, match="Not free"):
+        build(project, output=tmp_path / "again")
+
+
+def test_hidden_pairs_are_imported_and_bad_lines_named(db, tmp_path, capsys):
+    file, headless = tmp_path / "known.tsv", tmp_path / "headless.tsv"
+    file.write_text("sentence1\tsentence2\tlabel\nA b.\tB a.\t0\nC d.\tD c.\t9\n")
+    headless.write_text("A b.\tB a.\t0\n")
+    for project, hint in ((cast.study(), True), (cast.study(known_every=10), False)):
+        call_command("import_known_pairs", str(file), project=project.name)
+        out = capsys.readouterr().out
+        assert "2 lines read, 1 hidden pairs added, 0 known already, 1 lines refused." in out
+        assert "line 3: label_not_on_the_scale" in out
+        assert ("set how often" in out) is hint
+        assert project.pairs.get().known_label == 0
+        for unreadable in (tmp_path / "missing.tsv", headless, headless.with_suffix(".txt")):
+            with pytest.raises(CommandError):
+                call_command("import_known_pairs", str(unreadable), project=project.name)
+
+
+def test_the_demonstration_is_made_once_and_complete(db, capsys):
+    call_command("create_demonstration")
+    release = Release.objects.get(project__name=demonstration.FINISHED_STUDY)
+    shutil.rmtree(folder_of(release))  # as if the first start had ended before
+    call_command("create_demonstration")
+    assert "is there already" in capsys.readouterr().out
+    assert verify(folder_of(release)) == []
+    counts = release.manifest["counts"]
+    assert counts["recombined"] > 0
+    assert all(counts["subsets"]["labeled_final"][split]["pairs"] for split in ("dev", "test"))
+    assert release.manifest["simulated"] is True
+    places = Membership.objects.filter(role="manager", user__is_superuser=True)
+    assert places.count() == 2
+    study = places.get(project__name=demonstration.OPEN_STUDY).project
+    assert study.runs.get(method=Method.WORD_SWAP).state == GenerationRun.State.DONE
+    left = progress.of_project(study)
+    assert left.to_correct == left.candidates - left.pairs > 100
+    assert left.to_judge == 5 * left.pairs > 0
+
+
+def test_an_interrupted_start_of_the_demonstration_leaves_nothing(db, monkeypatch):
+    def fail(*_, **__):
+        raise KeyboardInterrupt
+
+    before = Project.objects.count(), GenerationRun.objects.count()
+    monkeypatch.setattr(demonstration.simulation, "work", fail)
+    with pytest.raises(KeyboardInterrupt):
+        demonstration.create()
+    assert (Project.objects.count(), GenerationRun.objects.count()) == before
