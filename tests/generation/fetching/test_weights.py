@@ -3,8 +3,6 @@
 import os
 import pickle
 from io import StringIO
-from pathlib import Path
-from typing import Any
 
 import pytest
 import torch
@@ -21,14 +19,14 @@ NAME = "Helsinki-NLP/opus-mt-en-de"
 
 
 @pytest.fixture(autouse=True)
-def models(tmp_path: Path, settings: Any) -> Path:
+def models(tmp_path, settings):
     """The folder of the models of an installation that has none."""
     settings.DATA_DIR = tmp_path / "data"
     return tmp_path / "data" / "models"
 
 
 @pytest.fixture
-def pickled(tmp_path: Path) -> Path:
+def pickled(tmp_path):
     """A translator as its makers published it: its weights pickled alone."""
     folder = tiny_translators.marian(tmp_path / "pickled")
     model = MarianMTModel.from_pretrained(folder)
@@ -37,89 +35,60 @@ def pickled(tmp_path: Path) -> Path:
     return folder
 
 
-def bring(folder: Path) -> None:
+def bring(folder):
     call_command("fetch_models", NAME, "--from", str(folder), stdout=StringIO())
 
 
-def test_pickled_weights_are_rewritten_and_say_the_same(pickled: Path, models: Path) -> None:
-    expected = _logits(pickled)
-
-    bring(pickled)
-
-    assert torch.equal(_logits(models / NAME), expected)
-    assert not list(models.rglob("*.bin"))
-    record = ModelRecord.read(models / NAME)
-    assert record is not None
-    assert "model.safetensors" in record.files
-    assert record.converted == {
-        "pytorch_model.bin": file_digest(pickled / "pytorch_model.bin"),
-    }
-    assert record.changes(models / NAME) == []
-
-
-def test_the_same_weights_give_the_same_identity(pickled: Path, models: Path) -> None:
-    bring(pickled)
-    first = model_store.identity_of(NAME)
-    (models / NAME).rename(models / "other")
-
-    bring(pickled)
-
-    assert model_store.identity_of(NAME) == first
-
-
-def _logits(folder: Path) -> torch.Tensor:
+def logits(folder):
     model = AutoModelForSeq2SeqLM.from_pretrained(folder, local_files_only=True).eval()
     ids = torch.tensor([[3, 4, 5, 0]])
     with torch.no_grad():
-        logits: torch.Tensor = model(input_ids=ids, decoder_input_ids=ids).logits
-    return logits
+        return model(input_ids=ids, decoder_input_ids=ids).logits
 
 
-class _Evil:
-    def __init__(self, path: Path) -> None:
+def test_pickled_weights_are_rewritten_and_always_the_same(pickled, models):
+    expected = logits(pickled)
+    bring(pickled)
+    assert torch.equal(logits(models / NAME), expected)
+    assert not list(models.rglob("*.bin"))
+    record = ModelRecord.read(models / NAME)
+    assert "model.safetensors" in record.files
+    weights = "pytorch_model.bin"
+    assert record.converted == {weights: file_digest(pickled / weights)}
+    assert record.changes(models / NAME) == []
+    first = model_store.identity_of(NAME)
+    (models / NAME).rename(models / "other")
+    bring(pickled)
+    assert model_store.identity_of(NAME) == first
+
+
+class Evil:
+    def __init__(self, path):
         self.path = path
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self):
         return os.mkdir, (str(self.path),)
 
 
-def test_weights_that_hold_more_than_tensors_are_refused_and_never_run(
-    pickled: Path, models: Path, tmp_path: Path
-) -> None:
-    mark = tmp_path / "ran"
-    for write in (_as_torch_saves, _as_pickle_dumps):
-        write({"model.shared.weight": _Evil(mark)}, pickled / "pytorch_model.bin")
-
+def test_weights_that_hold_more_than_tensors_are_refused_and_never_run(pickled, models, tmp_path):
+    ran, weights = tmp_path / "ran", pickled / "pytorch_model.bin"
+    evil = {"model.shared.weight": Evil(ran)}
+    for write in (
+        lambda: torch.save(evil, weights),
+        lambda: weights.write_bytes(pickle.dumps(evil, protocol=2)),
+        lambda: weights.write_bytes(b"no weights"),
+    ):
+        write()
         with pytest.raises(CommandError, match="cannot be rewritten as safetensors"):
             bring(pickled)
-
-    assert not mark.exists()
-    assert not list(models.rglob("*"))
-
-
-def _as_torch_saves(value: object, path: Path) -> None:
-    torch.save(value, path)
-
-
-def _as_pickle_dumps(value: object, path: Path) -> None:
-    path.write_bytes(pickle.dumps(value, protocol=2))
-
-
-def test_weights_that_are_broken_are_refused(pickled: Path, models: Path) -> None:
-    (pickled / "pytorch_model.bin").write_bytes(b"no weights")
-
-    with pytest.raises(CommandError, match="cannot be rewritten as safetensors"):
-        bring(pickled)
-
+    assert not ran.exists()
     assert not list(models.rglob("*"))
 
 
 def test_without_torch_pickled_weights_are_refused_before_they_are_brought(
-    pickled: Path, models: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    pickled, models, monkeypatch
+):
     monkeypatch.setattr(safe_weights, "NEEDED", ("torch_that_is_not_here",))
-
     with pytest.raises(CommandError, match="torch_that_is_not_here must be installed"):
         bring(pickled)
-
     assert not models.exists()

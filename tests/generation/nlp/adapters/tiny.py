@@ -1,8 +1,9 @@
 """Causal models of a few thousand weights, with tokenisers trained on a few sentences."""
 
-from collections.abc import Sequence
+import shutil
+from functools import wraps
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryDirectory
 
 import torch
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
@@ -27,28 +28,34 @@ SENTENCES = (
 SIZE = 800
 # Weights wide enough that the likelihoods of tokens differ as those of a trained model do.
 SPREAD = 0.3
+LAYERS = {"n_layer": 2, "n_head": 2, "initializer_range": SPREAD}
 
 
-def gpt2(folder: Path) -> Path:
+def built_once(build):
+    """Let a model be built once in this process; each caller gets a copy in a folder."""
+    built = {}
+
+    @wraps(build)
+    def copied_to(folder, **options):
+        key = tuple(options.items())
+        if key not in built:
+            built[key] = TemporaryDirectory()
+            build(Path(built[key].name), **options)
+        return shutil.copytree(built[key].name, folder, dirs_exist_ok=True)
+
+    return copied_to
+
+
+@built_once
+def gpt2(folder):
     """A model as GPT-2: learned positions, bytes as tokens."""
-    tokenizer = Tokenizer(models.BPE())
-    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    tokenizer.decoder = decoders.ByteLevel()
-    _train(tokenizer, pre_tokenizers.ByteLevel.alphabet())
-    config = GPT2Config(
-        vocab_size=SIZE,
-        n_positions=128,
-        n_embd=32,
-        n_layer=2,
-        n_head=2,
-        initializer_range=SPREAD,
-        bos_token_id=0,
-        eos_token_id=0,
-    )
-    return _saved(folder, GPT2LMHeadModel, config, tokenizer, eos_token="</s>", bos_token="</s>")
+    ends = {"bos_token_id": 0, "eos_token_id": 0}
+    config = GPT2Config(vocab_size=SIZE, n_positions=128, n_embd=32, **LAYERS, **ends)
+    _save(folder, GPT2LMHeadModel(config), _byte_tokenizer(), bos_token="</s>")
 
 
-def llama(folder: Path) -> Path:
+@built_once
+def llama(folder):
     """A model as Llama: rotary positions, and a tokeniser that puts a space before every text."""
     tokenizer = Tokenizer(models.BPE(byte_fallback=True, unk_token="<unk>"))
     tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
@@ -65,21 +72,24 @@ def llama(folder: Path) -> Path:
         max_position_embeddings=128,
         initializer_range=SPREAD,
     )
-    return _saved(folder, LlamaForCausalLM, config, tokenizer, eos_token="</s>", bos_token="<s>")
+    _save(folder, LlamaForCausalLM(config), tokenizer, bos_token="<s>")
 
 
-def bloom(folder: Path) -> Path:
+@built_once
+def bloom(folder):
     """A model whose attention counts columns (ALiBi), so that it cannot read a tree."""
+    config = BloomConfig(vocab_size=SIZE, hidden_size=32, **LAYERS)
+    _save(folder, BloomForCausalLM(config), _byte_tokenizer(), bos_token="</s>")
+
+
+def _byte_tokenizer():
     tokenizer = Tokenizer(models.BPE())
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    _train(tokenizer, pre_tokenizers.ByteLevel.alphabet())
-    config = BloomConfig(
-        vocab_size=SIZE, hidden_size=32, n_layer=2, n_head=2, initializer_range=SPREAD
-    )
-    return _saved(folder, BloomForCausalLM, config, tokenizer, eos_token="</s>", bos_token="</s>")
+    tokenizer.decoder = decoders.ByteLevel()
+    return _train(tokenizer, pre_tokenizers.ByteLevel.alphabet())
 
 
-def _train(tokenizer: Tokenizer, alphabet: Sequence[str], *special: str) -> None:
+def _train(tokenizer, alphabet, *special):
     trainer = trainers.BpeTrainer(
         vocab_size=SIZE,
         special_tokens=["</s>", *special],
@@ -87,10 +97,11 @@ def _train(tokenizer: Tokenizer, alphabet: Sequence[str], *special: str) -> None
         show_progress=False,
     )
     tokenizer.train_from_iterator(SENTENCES, trainer)
-
-
-def _saved(folder: Path, model: Any, config: Any, tokenizer: Tokenizer, **ends: str) -> Path:
     torch.manual_seed(0)
+    return tokenizer
+
+
+def _save(folder, model, tokenizer, *, bos_token):
+    ends = {"bos_token": bos_token, "eos_token": "</s>"}
     PreTrainedTokenizerFast(tokenizer_object=tokenizer, **ends).save_pretrained(folder)
-    model(config).save_pretrained(folder)
-    return folder
+    model.save_pretrained(folder)

@@ -1,9 +1,8 @@
 """spaCy pipelines that are made in a moment, with the parts that a test names."""
 
-from pathlib import Path
+from functools import cache
 
 import spacy
-from spacy.language import Language
 from spacy.training import Example
 
 TEXT = "Marie Curie left Warsaw for Paris."
@@ -12,57 +11,53 @@ MORE = ("Paris misses Marie Curie.", [(0, 5, "GPE"), (13, 24, "PERSON")])
 TAGS = ["NNP", "NNP", "VBD", "NNP", "IN", "NNP", "."]
 
 
-def with_tagger() -> Language:
+@cache
+def with_tagger():
     """Tags that were learnt from one sentence."""
-    nlp = spacy.blank("en")
-    nlp.add_pipe("tagger")
-    _train(nlp, [example(nlp, TEXT, {"tags": TAGS})], steps=20)
-    return nlp
+    return _trained(_with_tagger(), [(TEXT, {"tags": TAGS})], steps=20)
 
 
-def with_recogniser(*, steps: int = 40) -> Language:
+@cache
+def with_recogniser(steps=1):
     """Tags, and a transition-based recogniser that has seen two sentences so often."""
-    nlp = spacy.blank("en")
-    nlp.add_pipe("tagger")
+    nlp = _with_tagger()
     nlp.add_pipe("ner", config={"model": {"hidden_width": 16}})
-    more = example(nlp, MORE[0], {"entities": MORE[1], "tags": ["NNP", "VBZ", "NNP", "NNP", "."]})
-    both = [example(nlp, TEXT, {"entities": ENTITIES, "tags": TAGS}), more]
-    _train(nlp, both, steps=steps)
-    return nlp
+    more = {"entities": MORE[1], "tags": ["NNP", "VBZ", "NNP", "NNP", "."]}
+    return _trained(nlp, [(TEXT, {"entities": ENTITIES, "tags": TAGS}), (MORE[0], more)], steps)
 
 
-def with_span_categoriser() -> Language:
+@cache
+def with_span_categoriser():
     """Tags, and a span categoriser that has seen one sentence."""
-    nlp = spacy.blank("en")
-    nlp.add_pipe("tagger")
+    nlp = _with_tagger()
     nlp.add_pipe("spancat", config={"spans_key": "found", "threshold": 0.3})
-    spans = {"found": ENTITIES}
-    _train(nlp, [example(nlp, TEXT, {"spans": spans, "tags": TAGS})], steps=60)
-    return nlp
+    return _trained(nlp, [(TEXT, {"spans": {"found": ENTITIES}, "tags": TAGS})], steps=60)
 
 
-def with_rules() -> Language:
+def with_rules():
     """Tags, and names from a list."""
-    nlp = with_tagger()
-    ruler = nlp.add_pipe("entity_ruler")
-    ruler.add_patterns([{"label": "GPE", "pattern": "Paris"}])  # type: ignore[attr-defined]
+    nlp = _trained(_with_tagger(), [(TEXT, {"tags": TAGS})], steps=1)
+    nlp.add_pipe("entity_ruler").add_patterns([{"label": "GPE", "pattern": "Paris"}])
     return nlp
 
 
-def saved(nlp: Language, folder: Path) -> Path:
+def saved(nlp, folder):
     """The folder, with the pipeline in it."""
     folder.mkdir(parents=True, exist_ok=True)
     nlp.to_disk(folder)
     return folder
 
 
-def example(nlp: Language, text: str, annotations: dict[str, object]) -> Example:
-    """A text with what a pipeline should say of it."""
-    return Example.from_dict(nlp.make_doc(text), annotations)
+def _with_tagger():
+    nlp = spacy.blank("en")
+    nlp.add_pipe("tagger")
+    return nlp
 
 
-def _train(nlp: Language, examples: list[Example], *, steps: int) -> None:
+def _trained(nlp, annotated, steps):
+    examples = [Example.from_dict(nlp.make_doc(text), facts) for text, facts in annotated]
     spacy.util.fix_random_seed(0)
     nlp.initialize(lambda: examples)
     for _ in range(steps):
         nlp.update(examples)
+    return nlp

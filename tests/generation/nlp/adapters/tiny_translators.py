@@ -4,8 +4,6 @@ Their weights are random, and spread so wide that no two beams come near a tie.
 """
 
 import json
-from pathlib import Path
-from typing import Any
 
 import torch
 from sentencepiece import SentencePieceProcessor, SentencePieceTrainer
@@ -19,6 +17,8 @@ from transformers import (
     PreTrainedTokenizerFast,
 )
 
+from tests.generation.nlp.adapters.tiny import built_once
+
 SENTENCES = [
     "The old poet was born in Porto and died in Madrid.",
     "In 1953 the team also toured in Australia.",
@@ -28,61 +28,59 @@ SENTENCES = [
     "The ferry to the island takes forty minutes in summer and more than an hour in winter.",
     "She painted the public rooms in a severe style and the private ones in a playful style.",
 ]
-SPREAD = 0.6
+SIZES = {"layers": 2, "attention_heads": 2, "ffn_dim": 32}
+SMALL = {f"{part}_{name}": n for part in ("encoder", "decoder") for name, n in SIZES.items()}
+SMALL |= {"d_model": 16, "init_std": 0.6}
 ENDING = 6.0
 
 
-def marian(folder: Path, *, seed: int = 0) -> Path:
+@built_once
+def marian(folder, *, seed=0):
     """A Marian model as opus-mt has them: shared embeddings, two SentencePiece files."""
-    folder.mkdir(parents=True)
-    pieces = _sentencepiece(folder / "source.spm")
+    known = ["</s>", "<unk>", *_sentencepiece(folder / "source.spm"), "<pad>"]
     (folder / "target.spm").write_bytes((folder / "source.spm").read_bytes())
-    known = ["</s>", "<unk>", *pieces, "<pad>"]
     vocabulary = {piece: number for number, piece in enumerate(known)}
     (folder / "vocab.json").write_text(json.dumps(vocabulary))
     files = (str(folder / name) for name in ("source.spm", "target.spm", "vocab.json"))
     MarianTokenizer(*files, source_lang="en", target_lang="en").save_pretrained(folder)
     config = MarianConfig(
         vocab_size=len(known),
-        d_model=16,
-        **_sizes(),
+        **SMALL,
         max_position_embeddings=512,
         pad_token_id=len(known) - 1,
         eos_token_id=0,
         forced_eos_token_id=0,
         decoder_start_token_id=len(known) - 1,
-        init_std=SPREAD,
     )
-    return _saved(MarianMTModel, config, folder, seed)
+    _save(MarianMTModel, config, folder, seed)
 
 
-def bart(folder: Path, *, seed: int = 0) -> Path:
+@built_once
+def bart(folder):
     """A BART, whose translations begin with the token that ends them."""
-    folder.mkdir(parents=True)
-    size = _word_tokenizer(folder)
+    words = sorted({word for sentence in SENTENCES for word in sentence.split()})
+    known = {word: number for number, word in enumerate(["<pad>", "</s>", "<unk>", *words])}
+    tokenizer = Tokenizer(models.WordLevel(known, unk_token="<unk>"))
+    tokenizer.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
+    ending = [("</s>", 1)]
+    tokenizer.post_processor = processors.TemplateProcessing("$A </s>", special_tokens=ending)
+    PreTrainedTokenizerFast(
+        tokenizer_object=tokenizer, pad_token="<pad>", eos_token="</s>", unk_token="<unk>"
+    ).save_pretrained(folder)
     config = BartConfig(
-        vocab_size=size,
-        d_model=16,
-        **_sizes(),
+        vocab_size=len(known),
+        **SMALL,
         max_position_embeddings=600,
         pad_token_id=0,
         eos_token_id=1,
         bos_token_id=1,
         decoder_start_token_id=1,
         forced_eos_token_id=None,
-        init_std=SPREAD,
     )
-    return _saved(BartForConditionalGeneration, config, folder, seed)
+    _save(BartForConditionalGeneration, config, folder, seed=0)
 
 
-def _sizes() -> dict[str, int]:
-    sizes = {"layers": 2, "attention_heads": 2, "ffn_dim": 32}
-    return {
-        f"{part}_{name}": size for part in ("encoder", "decoder") for name, size in sizes.items()
-    }
-
-
-def _saved(kind: Any, config: Any, folder: Path, seed: int) -> Path:
+def _save(kind, config, folder, seed):
     with torch.random.fork_rng():
         torch.manual_seed(seed)
         model = kind(config)
@@ -90,10 +88,9 @@ def _saved(kind: Any, config: Any, folder: Path, seed: int) -> Path:
     model.final_logits_bias[0, config.eos_token_id] = ENDING
     model.generation_config.no_repeat_ngram_size = 2
     model.save_pretrained(folder)
-    return folder
 
 
-def _sentencepiece(file: Path) -> list[str]:
+def _sentencepiece(file):
     with file.open("wb") as model:
         SentencePieceTrainer.Train(
             sentence_iterator=iter(SENTENCES),
@@ -105,17 +102,3 @@ def _sentencepiece(file: Path) -> list[str]:
     trained = SentencePieceProcessor(model_file=str(file))
     pieces = [trained.id_to_piece(number) for number in range(trained.get_piece_size())]
     return [piece for piece in pieces if not trained.is_control(trained.piece_to_id(piece))][1:]
-
-
-def _word_tokenizer(folder: Path) -> int:
-    words = sorted({word for sentence in SENTENCES for word in sentence.split()})
-    known = {word: number for number, word in enumerate(["<pad>", "</s>", "<unk>", *words])}
-    tokenizer = Tokenizer(models.WordLevel(known, unk_token="<unk>"))
-    tokenizer.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
-    tokenizer.post_processor = processors.TemplateProcessing(
-        single="$A </s>", special_tokens=[("</s>", 1)]
-    )
-    PreTrainedTokenizerFast(
-        tokenizer_object=tokenizer, pad_token="<pad>", eos_token="</s>", unk_token="<unk>"
-    ).save_pretrained(folder)
-    return len(known)

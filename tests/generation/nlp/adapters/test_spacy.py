@@ -1,0 +1,284 @@
+"""spaCy pipelines as taggers: the embedded one and others, what their files say, their scores."""
+
+import json
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+import spacy
+from hypothesis import given
+from hypothesis import strategies as st
+from spacy.tokens import Doc, Span
+from spacy.training import Example
+
+from generation.nlp.adapters import spacy_pipelines
+from generation.nlp.adapters.digests import folder_digest
+from generation.nlp.adapters.spacy_pipelines import UnreadablePipeline, files_of
+from generation.nlp.adapters.spacy_scores import score_names, shares_of
+from generation.nlp.adapters.spacy_tagger import EMBEDDED, SpacyTagger, tagged_sentence
+from generation.nlp.tagging import Entity, TaggedSentence, Token
+from tests.generation.nlp.adapters import tiny_pipelines as tiny
+
+SENTENCE = "In 1903 Marie Curie moved from Warsaw to Paris."
+TEXTS = [tiny.TEXT, tiny.MORE[0], "", "Oslo and Marie Warsaw left Rome for Curie."]
+META = {"lang": "en", "name": "tiny", "version": "1.2.3"}
+
+
+def tag(text):
+    (tagged,) = SpacyTagger().tag([text])
+    return tagged
+
+
+def test_words_get_universal_and_penn_tags():
+    tags = {t.text: (t.pos, t.tag) for t in tag("The small boats slowly crossed a river.").tokens}
+    assert tags["small"] == ("ADJ", "JJ")
+    assert tags["boats"] == ("NOUN", "NNS")
+    assert tags["slowly"] == ("ADV", "RB")
+    assert tags["crossed"] == ("VERB", "VBD")
+    assert tags["."] == ("PUNCT", ".")
+
+
+def test_auxiliaries_are_told_from_main_verbs():
+    for text, word, pos in (
+        ("The bridge was built by Romans.", "was", "AUX"),
+        ("She has written two novels.", "has", "AUX"),
+        ("The town has two churches.", "has", "VERB"),
+        ("They did not return.", "did", "AUX"),
+        ("They did the work in a week.", "did", "VERB"),
+        ("It will be sold.", "will", "AUX"),
+    ):
+        assert {t.text: t.pos for t in tag(text).tokens}[word] == pos, text
+
+
+def test_names_are_found_whole_with_a_type_and_a_probability():
+    names = [(entity.start, entity.end, entity.label) for entity in tag(SENTENCE).entities]
+    assert names == [(2, 4, "PERSON"), (6, 7, "LOCATION"), (8, 9, "LOCATION")]
+    assert all(0.5 < entity.probability <= 1 for entity in tag(SENTENCE).entities)
+    assert tag("The water was cold and clear.").entities == ()
+
+
+def assert_alike(found, expected):
+    assert found.tokens == expected.tokens
+    plain = [[replace(e, probability=None) for e in each.entities] for each in (found, expected)]
+    assert plain[0] == plain[1]
+    probabilities = [e.probability for e in expected.entities]
+    assert [e.probability for e in found.entities] == pytest.approx(probabilities)
+
+
+def test_sentences_come_back_in_order_tagged_as_if_alone():
+    texts = [f"The {number} ships left." for number in range(200)]
+    found = list(SpacyTagger().tag([*texts, SENTENCE]))
+    assert [tagged.text for tagged in found] == [*texts, SENTENCE]
+    assert_alike(found[-1], tag(SENTENCE))
+
+
+@given(st.text(alphabet=st.characters(exclude_categories=["Cs"])).map(str.lstrip))
+def test_tokens_and_spaces_give_any_text_back(text):
+    assert tag(text).text == text
+
+
+def test_white_space_belongs_to_the_word_before_it():
+    assert tag("") == TaggedSentence((), ())
+    spaces = [(token.text, token.space) for token in tag("Cats  sleep\t.\n").tokens]
+    assert spaces == [("Cats", "  "), ("sleep", "\t"), (".", "\n")]
+    tagged = tag("In 1903  Marie Curie moved.")
+    first = tagged.entities[0]
+    assert [t.text for t in tagged.tokens[first.start : first.end]] == ["Marie", "Curie"]
+
+
+def test_the_embedded_tagger_is_known_by_its_name_and_digest():
+    assert SpacyTagger().identity == {
+        "name": "en_pawsmith_tagger",
+        "version": "1.0.0",
+        "entity_probability": "own scores",
+        "sha256": folder_digest(EMBEDDED),
+    }
+
+
+def test_a_pipeline_that_is_missing_or_sets_no_tags_is_refused_at_its_first_use(tmp_path):
+    missing = SpacyTagger("no_such_pipeline")
+    with pytest.raises(OSError, match="no_such_pipeline"):
+        list(missing.tag(["Rain fell."]))
+    spacy.blank("en").to_disk(tmp_path)
+    with pytest.raises(ValueError, match="sets no tags"):
+        list(SpacyTagger(tmp_path).tag(["Rain fell."]))
+
+
+def test_labels_of_other_pipelines_are_brought_to_ours_and_amounts_are_no_names():
+    vocab = spacy.blank("en").vocab
+    for labels, expected in (
+        (["ORG", "GPE"], ["ORGANISATION", "LOCATION"]),
+        (["CHEMICAL", "PER"], ["CHEMICAL", "PERSON"]),
+        *[([label, "GPE"], ["LOCATION"]) for label in ("DATE", "CARDINAL", "MONEY")],
+    ):
+        doc = Doc(vocab, words=["UN", "in", "Oslo"], tags=["NNP", "IN", "NNP"])
+        doc.ents = [Span(doc, start, start + 1, x) for start, x in zip((0, 2), labels, strict=True)]
+        tagged = tagged_sentence(doc)
+        assert [entity.label for entity in tagged.entities] == expected
+        assert {entity.probability for entity in tagged.entities} == {None}
+        assert tagged.tokens[0] == Token("UN", "NNP", "", " ")
+
+
+def pipeline(folder, *components, disabled=(), **meta):
+    """The files of a pipeline that nothing loads."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "meta.json").write_text(json.dumps(META | meta))
+    parts = "".join(f'[components.{c}]\nfactory = "{c}"\nnO = 1\nno = 2\n' for c in components)
+    lists = f"pipeline = {json.dumps(components)}\ndisabled = {json.dumps(disabled)}\n"
+    (folder / "config.cfg").write_text(f"[nlp]\n{lists}{parts}")
+    return folder
+
+
+def test_the_identity_says_where_probabilities_come_from(tmp_path):
+    for components, disabled, expected in (
+        (["tagger", "ner"], [], "beam of 16 parses"),
+        (["tagger", "beam_ner"], [], "beam of 16 parses"),
+        (["tagger", "spancat"], [], "own scores"),
+        (["tagger", "ner", "spancat"], [], "beam of 16 parses"),
+        (["tagger", "entity_ruler"], [], "none given"),
+        (["tagger"], [], "none given"),
+        (["tagger", "ner"], ["ner"], "none given"),
+    ):
+        identity = files_of(pipeline(tmp_path, *components, disabled=disabled)).identity
+        assert identity == {"name": "en_tiny", "version": "1.2.3", "entity_probability": expected}
+
+
+def test_reading_the_files_does_not_load_spacy():
+    source = (
+        "import sys; from generation.nlp.adapters.spacy_pipelines import files_of; "
+        f"files_of({str(EMBEDDED)!r}).identity; print('spacy' in sys.modules)"
+    )
+    printed = subprocess.run([sys.executable, "-c", source], capture_output=True, check=True)
+    assert printed.stdout == b"False\n"
+
+
+def test_a_pipeline_must_set_tags_and_have_the_packages_that_it_needs(tmp_path):
+    files_of(pipeline(tmp_path, "tagger", "ner")).check()
+    with pytest.raises(UnreadablePipeline, match="sets no tags"):
+        files_of(pipeline(tmp_path, "ner", "sentencizer")).check()
+    needs = ["spacy>=3", "spacy>=99", "no-such-package<1", "not a requirement"]
+    with pytest.raises(UnreadablePipeline) as refused:
+        files_of(pipeline(tmp_path, "tagger", requirements=needs)).check()
+    assert str(refused.value).endswith("spacy>=99, no-such-package<1, not a requirement.")
+
+
+def test_a_folder_that_holds_no_whole_pipeline_is_refused(tmp_path):
+    meta = json.dumps(META)
+    for number, files in enumerate(
+        (
+            {},
+            {"meta.json": "[]", "config.cfg": ""},
+            {"meta.json": meta},
+            {"meta.json": meta, "config.cfg": "no configuration"},
+            {"meta.json": meta, "config.cfg": "[nlp]\npipeline = [tagger\n"},
+            {"meta.json": meta, "config.cfg": '[nlp]\npipeline = ["tagger"]\n'},
+        )
+    ):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        for name, text in files.items():
+            (folder / name).write_text(text)
+        with pytest.raises(UnreadablePipeline):
+            _ = files_of(folder).identity
+    with pytest.raises(UnreadablePipeline, match="There is no spaCy pipeline"):
+        files_of(tmp_path / "none")
+
+
+def test_an_installed_package_is_found_without_being_imported(tmp_path, monkeypatch):
+    for name in ("no_such_package", "json", "spacy.lang.en", "", "../en"):
+        assert not spacy_pipelines.is_installed(name)
+    pipeline(tmp_path / "en_tiny" / "en_tiny-1.2.3", "tagger")
+    pipeline(tmp_path / "en_tiny", "tagger")
+    (tmp_path / "en_tiny" / "__init__.py").write_text("raise AssertionError('imported')")
+    monkeypatch.syspath_prepend(tmp_path)
+    assert files_of("en_tiny").identity["version"] == "1.2.3"
+
+
+@pytest.fixture(scope="module")
+def unsure(tmp_path_factory):
+    """A recogniser that has learnt little, so that its beam holds parses that differ."""
+    return tiny.saved(tiny.with_recogniser(steps=20), tmp_path_factory.mktemp("unsure"))
+
+
+def entities(folder, *texts):
+    return [tagged.entities for tagged in SpacyTagger(folder).tag(texts)]
+
+
+def test_a_recogniser_gives_its_entities_the_probabilities_of_a_beam(unsure):
+    nlp = spacy.load(unsure)
+    recogniser = nlp.get_pipe("ner")
+    (beam,) = recogniser.beam_parse([nlp.make_doc(TEXTS[-1])], beam_width=16, beam_density=0.0001)
+    parses = recogniser.moves.get_beam_parses(beam)
+    among = list(SpacyTagger(unsure).tag(TEXTS))
+    assert any(0.05 < e.probability < 0.95 for tagged in among for e in tagged.entities)
+    for entity in among[-1].entities:
+        place = (entity.start, entity.end)
+        holding = [s for s, names in parses if any(name[:2] == place for name in names)]
+        assert entity.probability == pytest.approx(sum(holding) / sum(s for s, _ in parses))
+    for text, found in zip(TEXTS, among, strict=True):
+        assert_alike(found, next(SpacyTagger(unsure).tag([text])))
+
+
+def test_pipelines_that_know_a_sentence_are_nearly_certain_of_its_names(tmp_path):
+    for nlp, least in ((tiny.with_recogniser(steps=60), 0.9), (tiny.with_span_categoriser(), 0.3)):
+        (found,) = entities(tiny.saved(nlp, tmp_path / str(least)), tiny.TEXT)
+        places = [(0, 2, "PERSON"), (3, 4, "LOCATION"), (5, 6, "LOCATION")]
+        assert [(e.start, e.end, e.label) for e in found] == places
+        assert all(least < e.probability <= 1 for e in found)
+
+
+def test_names_from_a_list_have_no_probability(unsure, tmp_path):
+    folder = tiny.saved(tiny.with_rules(), tmp_path)
+    assert entities(folder, tiny.TEXT) == [(Entity(5, 6, "LOCATION", None),)]
+    # Those that a rule has found before the recogniser are kept.
+    nlp = spacy.load(unsure)
+    ruler = nlp.add_pipe("entity_ruler", before="ner")
+    ruler.add_patterns([{"label": "ORG", "pattern": "Marie Curie left"}])
+    score_names(nlp)
+    doc = nlp(tiny.TEXT)
+    scored = [(span.start, span.end) for span in doc.spans["names"]]
+    assert (doc.ents[0].text, doc.ents[0].label_) == ("Marie Curie left", "ORG")
+    assert scored == [(span.start, span.end) for span in doc.ents[1:]]
+
+
+def test_shared_token_vectors_are_not_computed_again(monkeypatch):
+    nlp = spacy.blank("en")
+    nlp.add_pipe("tok2vec")
+    listener = {"@architectures": "spacy.Tok2VecListener.v1", "width": 96}
+    nlp.add_pipe("ner", config={"model": {"tok2vec": listener}})
+    example = Example.from_dict(nlp.make_doc(tiny.TEXT), {"entities": tiny.ENTITIES})
+    nlp.initialize(lambda: [example])
+    score_names(nlp)
+    model, sizes = nlp.get_pipe("tok2vec").model, []
+    forward = model._func
+
+    def counted(model, docs, is_train):
+        sizes.append(len(docs))
+        return forward(model, docs, is_train)
+
+    monkeypatch.setattr(model, "_func", counted)
+    list(nlp.pipe(TEXTS))
+    assert sizes == [4]
+
+
+def test_of_spans_that_overlap_the_best_become_entities(tmp_path):
+    nlp = spacy.load(tiny.saved(tiny.with_span_categoriser(), tmp_path))
+    nlp.get_pipe("spancat").cfg["threshold"] = 0.0
+    score_names(nlp)
+    doc = nlp(tiny.TEXT)
+    scored = list(zip(doc.spans["found"], doc.spans["found"].attrs["scores"], strict=True))
+    assert len(scored) > len(doc.ents) > 0
+    best, _ = max(scored, key=lambda pair: pair[1])
+    assert (best.start, best.end) in {(span.start, span.end) for span in doc.ents}
+
+
+def test_the_share_of_a_name_is_that_of_the_parses_which_hold_it():
+    parses = [(0.5, [(0, 4, "ORG"), (5, 6, "GPE")]), (0.3, [(0, 4, "GPE")]), (0.2, [(1, 4, "ORG")])]
+    parses = [(2 * score, names) for score, names in parses]
+    expected = {
+        (0, 4): {"ORG": 0.5, "GPE": 0.3},
+        (5, 6): {"GPE": 0.5},
+        (1, 4): {"ORG": 0.2},
+    }
+    assert shares_of(parses) == {k: pytest.approx(v) for k, v in expected.items()}
