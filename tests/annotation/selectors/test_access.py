@@ -1,52 +1,62 @@
-"""What somebody may steer, and the place that they have in a project."""
+"""The place of a person in a project, what they may steer, and what they are called there."""
 
 import pytest
 
 from accounts.models import User
-from annotation.models import Membership
-from annotation.selectors import access
+from annotation.models import Membership, Project
+from annotation.selectors import access, naming, pseudonyms
 from tests.annotation import cast
 
-pytestmark = pytest.mark.django_db
 Role = Membership.Role
+ADA = User(pk=7, username="Ada")
 
 
-@pytest.fixture
-def project():
+@pytest.mark.django_db
+@pytest.mark.both_engines
+def test_a_place_is_read_at_once_with_its_person_and_its_project(django_assert_num_queries):
     project = cast.study()
-    cast.pairs(project, 1)
-    return project
-
-
-def test_a_place_is_read_with_its_person_and_its_project(project, django_assert_num_queries):
-    alice = cast.person(project, may_correct=False)
+    alice, stranger = cast.person(project, may_correct=False), cast.person(cast.study())
     with django_assert_num_queries(1):
         found = access.membership_for(alice.user_id, project.public_id)
         assert (found, found.user, found.project) == (alice, alice.user, project)
         assert found.may_correct is False
-
-
-def test_who_has_no_place_has_none(project):
-    stranger = cast.person(cast.study(), role=Role.MANAGER)
     with pytest.raises(Membership.DoesNotExist):
         access.membership_for(stranger.user_id, project.public_id)
 
 
-@pytest.mark.parametrize("role", Role)
-def test_managers_steer_their_project_and_its_runs(project, role):
-    person = cast.person(project, role=role).user
-    steers = role == Role.MANAGER
-    assert list(access.managed(person)) == [project] * steers
-    assert list(access.steerable(person)) == list(project.runs.all()) * steers
-
-
-def test_managers_of_other_projects_steer_nothing_here(project):
-    stranger = cast.person(cast.study(), role=Role.MANAGER).user
-    assert project not in access.managed(stranger)
-    assert not access.steerable(stranger).exists()
-
-
-def test_an_administrator_steers_everything(project):
+@pytest.mark.django_db
+def test_managers_steer_their_project_and_its_runs_and_administrators_all():
+    project, other = cast.study(), cast.study()
+    for each in (project, other):
+        cast.pairs(each, 1)
+    for role in Role:
+        person, steers = cast.person(project, role=role).user, role == Role.MANAGER
+        assert list(access.managed(person)) == [project] * steers
+        assert list(access.steerable(person)) == list(project.runs.all()) * steers
     root = User.objects.create_superuser("root")
-    assert list(access.managed(root)) == [project]
-    assert list(access.steerable(root)) == list(project.runs.all())
+    assert set(access.managed(root)) == {project, other}
+    assert access.steerable(root).count() == 2
+
+
+def test_a_pseudonym_is_one_persons_in_one_project_of_one_installation(settings):
+    project = Project()
+    name = pseudonyms.within(project, 7)
+    assert pseudonyms.within(project, 7) == name
+    others = {pseudonyms.within(project, 8), pseudonyms.within(Project(), 7)}
+    settings.SECRET_KEY = "another"
+    assert len({name, *others, pseudonyms.within(project, 7)}) == 4
+
+
+def test_names_are_for_managers_alone_and_pseudonyms_for_all_others(monkeypatch):
+    project = Project()
+    for role in Role:
+        reader = Membership(project=project, user=User(), role=role)
+        called, is_named = naming.for_reader(reader), role == Role.MANAGER
+        name = "Ada" if is_named else pseudonyms.within(project, 7)
+        assert (called.of(ADA), called.of_id(7, "Ada"), called.of(None)) == (name, name, "")
+        assert called.order(ADA) == ("ada" if is_named else name)
+    asked = []
+    monkeypatch.setattr(pseudonyms, "within", lambda _, key: asked.append(key) or f"a-{key}")
+    called = naming.Naming(project, by_name=False)
+    assert [called.of(ADA), called.of(ADA), called.of_id(8, "Bo")] == ["a-7", "a-7", "a-8"]
+    assert asked == [7, 8]  # each is worked out once

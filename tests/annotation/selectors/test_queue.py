@@ -1,157 +1,148 @@
-"""What waits for a person is what they would be given, and no more."""
+"""What waits: for a person what they would be given, and for workers what they should be at."""
 
 from datetime import timedelta
 
 import pytest
 from django.utils import timezone
 
-from annotation.models import Correction, Judgment, Skip
-from annotation.selectors import queue
+from annotation.models import Correction, Judgment, Project, Release, ReleasePreview, Skip
+from annotation.selectors import dataset, queue
 from annotation.selectors.queue import WhyNone
+from annotation.selectors.waiting import Kind, waiting
 from annotation.services import corrections, judgments
+from generation.models import Batch, GenerationRun
+from generation.services import batches
 from tests.annotation import cast
+from tests.generation import fake
 
 pytestmark = pytest.mark.django_db
+ONE, TWO = ("One sees two.", "Two sees one."), ("A sees B.", "B sees A.")
 
 
-@pytest.fixture
-def project():
-    return cast.study()
+def counted(member):
+    return queue.pairs_for(member), queue.corrections_for(member)
 
 
-def test_a_pair_waits_once_however_many_of_its_slots_are_free(project):
-    cast.pairs(project, 2)
-    assert queue.pairs_for(cast.person(project)) == 2
+def leases_end():
+    held = Judgment.objects.filter(label=None)
+    held.update(lease_until=timezone.now() - timedelta(minutes=1))
 
 
-def test_what_the_person_has_judged_does_not_wait(project):
-    cast.pairs(project, 2)
-    alice = cast.person(project)
-    cast.judge_all(alice, 1)
-    assert queue.pairs_for(alice) == 0
-
-
-def test_what_the_person_has_corrected_does_not_wait_to_be_judged(project):
-    cast.candidates(project, [("One sees two.", "Two sees one.")])
-    alice = cast.person(project)
-    cast.correct_next(alice)
-    assert queue.pairs_for(alice) == 0
-    assert queue.pairs_for(cast.person(project)) == 1
-
-
-def test_the_item_in_hand_still_waits_for_its_holder_alone(project):
-    cast.candidates(project, [("One sees two.", "Two sees one.")])
+@pytest.mark.both_engines
+def test_a_pair_waits_once_for_who_has_neither_judged_nor_corrected_it(project, monkeypatch):
     alice, bob = cast.person(project), cast.person(project)
-    corrections.claim(alice)
-    assert (queue.corrections_for(alice), queue.corrections_for(bob)) == (1, 0)
-
-
-def test_an_item_whose_lease_ended_waits_for_everybody(project):
-    cast.pairs(project, 1)
-    for _ in range(5):
-        judgments.claim(cast.person(project))
-    bob = cast.person(project)
-    assert queue.pairs_for(bob) == 0
-    Judgment.objects.update(lease_until=timezone.now() - timedelta(minutes=1))
-    assert queue.pairs_for(bob) == 1
-
-
-def test_counting_stops_beyond_the_limit(project, monkeypatch):
+    cast.pairs(cast.study(), 2)  # of another project
+    cast.candidates(project, [ONE])
+    assert (counted(alice), counted(bob)) == ((0, 1), (0, 1))
+    corrections.claim(alice)  # what she has in hand waits for her alone
+    assert (counted(alice), counted(bob)) == ((0, 1), (0, 0))
+    cast.correct_next(alice)
+    assert (counted(alice), counted(bob)) == ((0, 0), (1, 0))
+    cast.pairs(project, 2)
+    assert (counted(alice), counted(bob)) == ((2, 0), (3, 0))
+    cast.judge_all(alice, 1)
+    assert counted(alice) == (0, 0)
     monkeypatch.setattr(queue, "LIMIT", 3)
     cast.pairs(project, 9)
-    assert queue.pairs_for(cast.person(project)) == 4
+    assert counted(bob) == (4, 0)  # counting stops beyond the limit
+    Project.objects.update(is_open=False)
+    bob.project.refresh_from_db()
+    assert counted(bob) == (0, 0)
 
 
-def test_nothing_waits_in_a_closed_project(project):
-    cast.pairs(project, 1)
-    project.is_open = False
-    project.save()
-    assert queue.pairs_for(cast.person(project)) == 0
-
-
-def test_other_projects_do_not_count(project):
-    cast.pairs(cast.study(), 2)
-    assert queue.pairs_for(cast.person(project)) == 0
-
-
-def test_what_came_back_behind_a_person_waits_for_them(project):
+def test_an_item_whose_lease_ended_waits_for_all_and_for_those_who_are_beyond_it(project):
     cast.pairs(project, 1)
     for _ in range(5):
         judgments.claim(cast.person(project))
-    cast.pairs(project, 1)
     bob = cast.person(project)
+    assert counted(bob) == (0, 0)
+    cast.pairs(project, 1)
     cast.judge_next(bob)
-    assert queue.pairs_for(bob) == 0
-    Judgment.objects.filter(label=None).update(lease_until=timezone.now() - timedelta(minutes=1))
-    assert queue.pairs_for(bob) == 1
+    assert counted(bob) == (0, 0)
+    leases_end()
+    assert counted(bob) == (1, 0)
 
 
 def test_no_more_waits_than_the_person_may_still_give():
     project = cast.study(most_judgments=3, most_corrections=1)
     cast.pairs(project, 5)
-    cast.candidates(project, [("One sees two.", "Two sees one."), ("A sees B.", "B sees A.")])
+    cast.candidates(project, [ONE, TWO])
     alice = cast.person(project)
     cast.judge_next(alice)
-    assert (queue.pairs_for(alice), queue.corrections_for(alice)) == (2, 1)
+    assert counted(alice) == (2, 1)
 
 
-def test_a_candidate_that_was_passed_over_waits_where_it_comes_back_and_only_there(project):
-    cast.candidates(project, [("One sees two.", "Two sees one.")])
-    alice = cast.person(project)
-    correction = Correction.objects.get()
-    Skip.objects.create(
-        project=project, annotator=alice.user, correction=correction, reason=Skip.Reason.OTHER
-    )
-    assert queue.corrections_for(alice) == 0
+def test_a_skipped_candidate_waits_only_where_it_comes_back(project):
+    cast.candidates(project, [ONE])
+    alice, skipped = cast.person(project), {"correction": Correction.objects.get()}
+    Skip.objects.create(project=project, annotator=alice.user, reason="other", **skipped)
+    assert counted(alice) == (0, 0)
     project.skipping = project.Skipping.LATER
     project.save()
     assert queue.corrections_for(alice) == 1
 
 
-def closed(project, _member):
-    project.is_open = False
+def test_who_is_given_nothing_is_told_why(project):
+    for of, change, why in [
+        ("project", {"is_open": False}, WhyNone.CLOSED),
+        ("member", {"paused_at": timezone.now()}, WhyNone.PAUSED),
+        ("project", {"asks_qualification": True}, WhyNone.NOT_ADMITTED),
+        ("project", {"most_judgments": 0, "most_corrections": 0}, WhyNone.LIMIT),
+        ("member", {}, WhyNone.NOTHING),
+    ]:
+        alice = cast.person(Project.objects.get(pk=project.pk))
+        for name, value in change.items():
+            setattr(alice.project if of == "project" else alice, name, value)
+        for correcting in (False, True):
+            assert queue.why_none(alice, correcting=correcting) == why
 
 
-def paused(_project, member):
-    member.paused_at = timezone.now()
-
-
-def not_qualified(project, _member):
-    project.asks_qualification = True
-
-
-def at_the_limit(project, _member):
-    project.most_judgments = project.most_corrections = 0
-
-
-def out_of_work(_project, _member):
-    pass
-
-
-@pytest.mark.parametrize("correcting", [False, True])
-@pytest.mark.parametrize(
-    ("happened", "why"),
-    [
-        (closed, WhyNone.CLOSED),
-        (paused, WhyNone.PAUSED),
-        (not_qualified, WhyNone.NOT_ADMITTED),
-        (at_the_limit, WhyNone.LIMIT),
-        (out_of_work, WhyNone.NOTHING),
-    ],
-)
-def test_who_is_given_nothing_is_told_why(project, happened, why, correcting):
-    alice = cast.person(project)
-    happened(alice.project, alice)
-    assert queue.why_none(alice, correcting=correcting) == why
-
-
-@pytest.mark.parametrize("pairs", [2, 40])
-def test_counting_takes_the_same_statements_in_a_project_of_any_size(
-    project, pairs, django_assert_num_queries
-):
-    cast.pairs(project, pairs)
-    alice = cast.person(project)
-    for _ in range(pairs // 2):
+def test_counting_takes_the_same_statements_in_a_project_of_any_size(django_assert_num_queries):
+    for pairs in (2, 40):
+        project = cast.study()
+        alice = cast.person(project)
+        cast.pairs(project, pairs)
         cast.judge_next(alice)
-    with django_assert_num_queries(6):
-        assert queue.pairs_for(alice) == pairs // 2
+        with django_assert_num_queries(6):
+            assert queue.pairs_for(alice) == pairs - 1
+
+
+@pytest.mark.usefixtures("backwards")
+def test_a_running_run_waits_since_it_was_started_or_since_something_came_of_it():
+    run, now = fake.run(fake.corpus(10)), timezone.now()
+    [waits] = waiting(now)
+    assert (waits.kind, waits.public_id, waits.since) == (Kind.RUN, run.public_id, run.created_at)
+    assert not waits.is_held
+    batch = batches.claim()
+    assert waiting(now)[0].is_held
+    batches.work(batch)
+    [waits] = waiting(now)
+    done = Batch.objects.get(state="done").finished_at
+    assert (waits.since, waits.is_held) == (done, False)
+    GenerationRun.objects.update(preview=True)  # which waits for its approval
+    assert waiting(now) == []
+    for state in ("paused", "cancelled", "done"):
+        GenerationRun.objects.update(state=state, preview=False)
+        assert waiting(now) == []
+
+
+def test_a_draft_waits_since_it_was_asked_for_and_a_release_from_when_it_is_queued(project):
+    asked, now = timezone.now() - timedelta(minutes=3), timezone.now()
+    settings = {"project": project, "seed": 0, "settings": {}}
+    draft = Release.objects.create(version="1", **settings)
+    ReleasePreview.objects.create(release=draft, asked_at=asked)
+    release = Release.objects.create(version="2", state="queued", **settings)
+    found = [(each.kind, each.since, each.queue, each.is_held) for each in waiting(now)]
+    assert found == [(Kind.DRAFT, asked, "cpu", False), (Kind.RELEASE, None, "cpu", False)]
+    soon = now + timedelta(seconds=10)
+    Release.objects.filter(pk=release.pk).update(state="building", lease_until=soon)
+    for moment, is_held in ((now, True), (soon + timedelta(seconds=1), False)):
+        [_, building] = waiting(moment)
+        assert (building.is_held, building.name) == (is_held, str(release))
+
+
+@pytest.mark.postgres
+def test_sentences_of_a_dataset_are_not_compared_with_every_key_of_the_study(project):
+    plan = dataset.sentences_of(project).explain()
+    assert "generation_sentence" in plan
+    assert "SubPlan" not in plan
