@@ -1,179 +1,203 @@
-"""People in the admin: made without passwords, let in by links, given tokens; and by whom."""
+"""People in the admin: made without passwords, given links and tokens, erased, and as files."""
 
+import json
 import re
-from typing import Any
+from io import StringIO
 
 import pytest
 from django.contrib.auth.models import Permission
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
+from hypothesis import given
+from hypothesis import strategies as st
 from rest_framework.test import APIClient
 
+from accounts import cells, exchange
 from accounts.models import AccessToken, User
-from tests.accounts.test_services import PASSWORD, choose_password
+from tests.accounts.codes import PASSWORD, choose_password
+from tests.annotation import cast, judged
 
 pytestmark = pytest.mark.django_db
 
 PEOPLE = "/admin/accounts/user/"
+CSV, JSON = 0, 1
 
 
-@pytest.fixture
-def root(client: Client) -> Client:
-    client.force_login(User.objects.create_superuser("root"))
+def client_of(user):
+    client = Client()
+    client.force_login(user)
     return client
 
 
 @pytest.fixture
-def helper() -> Client:
+def admin(root):
+    return client_of(root)
+
+
+@pytest.fixture
+def helper():
     """Somebody who may change people, and is no administrator."""
     helper = User.objects.create_user("helper", is_staff=True)
     helper.user_permissions.set(Permission.objects.filter(content_type__model="user"))
-    client = Client()
-    client.force_login(helper)
-    return client
+    return client_of(helper)
 
 
-def act(client: Client, action: str, *people: User) -> Any:
+def act(client, action, *people, **more):
     chosen = {"action": action, "_selected_action": [person.pk for person in people]}
-    return client.post(PEOPLE, chosen)
+    return client.post(PEOPLE, chosen | more)
 
 
-def secrets(response: Any) -> list[str]:
-    return re.findall(r"<code>(.*?)</code>", response.content.decode())
+def secrets(reply):
+    return re.findall(r"<code>(.*?)</code>", reply.text)
 
 
-def test_an_account_is_made_without_a_password(root: Client) -> None:
-    root.post(f"{PEOPLE}add/", {"username": "ada"})
-
-    ada = User.objects.get(username="ada")
-    assert not ada.has_usable_password()
-    assert (ada.is_staff, ada.is_superuser) == (False, False)
+def send(client, text, kind=CSV):
+    file = SimpleUploadedFile("people", text.encode())
+    return client.post(f"{PEOPLE}import/", {"import_file": file, "format": kind})
 
 
-def test_the_link_of_a_new_account_lets_its_holder_choose_a_password(root: Client) -> None:
-    link = secrets(root.post(f"{PEOPLE}add/", {"username": "ada"}))[0]
-
-    choose_password(Client(), link.removeprefix("http://testserver"))
-
-    assert User.objects.get(username="ada").check_password(PASSWORD)
-
-
-def test_somebody_who_lost_their_password_is_given_a_link(root: Client) -> None:
-    ada = User.objects.create_user("ada", password="forgotten")
-
-    link = secrets(act(root, "make_links", ada))[0]
-    choose_password(Client(), link.removeprefix("http://testserver"))
-
-    ada.refresh_from_db()
-    assert ada.check_password(PASSWORD)
+def test_a_new_account_has_no_password_but_a_link_to_choose_one(admin):
+    [link] = secrets(admin.post(f"{PEOPLE}add/", {"username": "bo"}))
+    bo = User.objects.get(username="bo")
+    assert not bo.has_usable_password()
+    assert (bo.is_staff, bo.is_superuser) == (False, False)
+    for _ in range(2):  # the second for somebody who forgot it
+        choose_password(Client(), link.removeprefix("http://testserver"))
+        bo.refresh_from_db()
+        assert bo.check_password(PASSWORD)
+        bo.set_password("forgotten")
+        bo.save()
+        [link] = secrets(act(admin, "make_links", bo))
 
 
-def test_a_token_is_shown_once_and_opens_the_interface(root: Client) -> None:
-    ada = User.objects.create_user("ada")
+def test_tokens_are_shown_once_open_the_interface_and_end_when_they_are_deleted(admin, ada):
+    for chosen, scope in (("manage", "manage"), ("releases", "releases"), ("", "read")):
+        AccessToken.objects.all().delete()
+        reply = act(admin, "make_tokens", ada, scope=chosen)
+        assert "no-store" in reply.headers["Cache-Control"]
+        assert AccessToken.objects.get().scope == scope
+    [token] = secrets(reply)
+    program = APIClient(headers={"Authorization": f"Token {token}"})
+    assert program.get("/api/projects/").status_code == 200
+    assert token not in admin.get("/admin/accounts/accesstoken/").text
+    row = AccessToken.objects.get()
+    admin.post(reverse("admin:accounts_accesstoken_delete", args=[row.pk]), {"post": "yes"})
+    assert program.get("/api/projects/").status_code == 401
 
-    response = act(root, "make_tokens", ada)
-
-    token = secrets(response)[0]
-    assert "no-store" in response.headers["Cache-Control"]
-    client = APIClient()
-    client.credentials(HTTP_AUTHORIZATION=f"Token {token}")
-    assert client.get("/api/projects/").status_code == 200
-    assert token.encode() not in root.get("/admin/accounts/accesstoken/").content
-
-
-@pytest.mark.parametrize(
-    ("asked", "scope"), [("manage", "manage"), ("releases", "releases"), ("", "read")]
-)
-def test_tokens_have_the_scope_that_was_chosen(root: Client, asked: str, scope: str) -> None:
-    ada = User.objects.create_user("ada")
-
-    root.post(PEOPLE, {"action": "make_tokens", "_selected_action": [ada.pk], "scope": asked})
-
-    assert AccessToken.objects.get().scope == scope
-
-
-def test_a_scope_that_there_is_not_makes_no_token(root: Client) -> None:
-    ada = User.objects.create_user("ada")
-
-    root.post(PEOPLE, {"action": "make_tokens", "_selected_action": [ada.pk], "scope": "all"})
-
+    bo = User.objects.create_user("bo")
+    act(admin, "make_tokens", ada, scope="all")
     assert not AccessToken.objects.exists()
+    assert len(set(secrets(act(admin, "make_tokens", ada, bo)))) == 2
 
 
-def test_several_people_are_given_theirs_at_once(root: Client) -> None:
-    people = [User.objects.create_user(name) for name in ("ada", "bo")]
-
-    assert len(set(secrets(act(root, "make_tokens", *people)))) == 2
-
-
-@pytest.mark.parametrize("action", ["make_links", "make_tokens"])
-@pytest.mark.parametrize("trait", [{"is_simulated": True}, {"is_active": False}])
-def test_whoever_cannot_sign_in_is_given_nothing(
-    root: Client, action: str, trait: dict[str, bool]
-) -> None:
-    nobody = User.objects.create_user("nobody", **trait)
-
-    assert act(root, action, nobody).status_code == 302
-    assert not AccessToken.objects.exists()
-
-
-@pytest.mark.parametrize("action", ["make_links", "make_tokens"])
-@pytest.mark.parametrize("rights", [{"is_superuser": True}, {"is_staff": True}])
-def test_only_an_administrator_makes_keys_to_people_with_rights(
-    helper: Client, action: str, rights: dict[str, bool]
-) -> None:
-    above = User.objects.create_user("above", **rights)
-    below = User.objects.create_user("below")
-
-    response = act(helper, action, above, below)
-
-    assert len(secrets(response)) == 1
-    assert not AccessToken.objects.filter(user=above).exists()
-
-
-def test_whoever_only_looks_makes_no_keys(helper: Client) -> None:
+def test_keys_are_made_for_people_who_can_sign_in_by_those_who_may_change_them(admin, helper, ada):
+    robot = User.objects.create_user("robot", is_simulated=True)
+    closed = User.objects.create_user("closed", is_active=False)
+    staff = User.objects.create_user("staff", is_staff=True)
+    for action in ("make_links", "make_tokens"):
+        assert act(admin, action, robot, closed).status_code == 302
+        assert len(secrets(act(helper, action, staff, User.objects.get(username="root"), ada))) == 1
+    assert AccessToken.objects.get().user == ada
     only_view = Permission.objects.filter(codename="view_user")
     User.objects.get(username="helper").user_permissions.set(only_view)
-
-    act(helper, "make_tokens", User.objects.create_user("ada"))
-
-    assert not AccessToken.objects.exists()
+    act(helper, "make_tokens", ada)
+    assert AccessToken.objects.count() == 1
 
 
-def test_only_an_administrator_changes_people_with_rights(helper: Client) -> None:
-    above = User.objects.create_superuser("above")
-
+def test_only_an_administrator_changes_rights_and_people_who_have_some(admin, helper, root, ada):
     for page in ("change", "delete"):
-        address = reverse(f"admin:accounts_user_{page}", args=[above.pk])
+        address = reverse(f"admin:accounts_user_{page}", args=[root.pk])
         assert helper.post(address, {"username": "mine", "post": "yes"}).status_code == 403
     passwords = {"password1": PASSWORD, "password2": PASSWORD, "usable_password": "true"}
-    assert helper.post(f"{PEOPLE}{above.pk}/password/", passwords).status_code == 403
-
-
-def test_only_an_administrator_gives_rights(helper: Client) -> None:
-    ada = User.objects.create_user("ada")
-    rights = {"is_active": "on", "is_staff": "on", "is_superuser": "on"}
-
-    helper.post(f"{PEOPLE}{ada.pk}/change/", {"username": "ada", "first_name": "Ada"} | rights)
-
+    assert helper.post(f"{PEOPLE}{root.pk}/password/", passwords).status_code == 403
+    rights = dict.fromkeys(("is_active", "is_staff", "is_superuser"), "on")
+    sent = {"username": "ada", "first_name": "Ada"} | rights
+    helper.post(f"{PEOPLE}{ada.pk}/change/", sent)
     ada.refresh_from_db()
-    assert ada.first_name == "Ada"
-    assert (ada.is_staff, ada.is_superuser) == (False, False)
+    assert (ada.first_name, ada.is_staff, ada.is_superuser) == ("Ada", False, False)
+    admin.post(f"{PEOPLE}{ada.pk}/change/", sent | {"is_superuser": ""})
+    ada.refresh_from_db()
+    assert (ada.is_staff, ada.is_superuser) == (True, False)
 
-
-def test_nobody_is_made_a_real_person_by_hand(root: Client) -> None:
     robot = User.objects.create_user("robot", is_simulated=True)
+    admin.post(f"{PEOPLE}{robot.pk}/change/", {"username": "robot", "is_simulated": ""})
+    assert User.objects.get(username="robot").is_simulated
 
-    root.post(f"{PEOPLE}{robot.pk}/change/", {"username": "robot", "is_simulated": ""})
+    reply = send(helper, "username,first_name,last_name,email\nroot,Robin,,\nbo,Bo,,\n")
+    assert "Only an administrator" in reply.text
+    assert list(User.objects.exclude(first_name="")) == [ada]
 
-    robot.refresh_from_db()
-    assert robot.is_simulated
+
+def test_an_import_brings_in_neither_passwords_nor_rights(admin, ada):
+    header = "username,first_name,last_name,email,password,is_staff,is_superuser,is_active\n"
+    send(admin, f"{header}ada,Ada,L.,a@b.example,stolen,1,1,0\nbo,Bo,,,stolen,1,1,0\n")
+
+    bo = User.objects.get(username="bo")
+    ada.refresh_from_db()
+    assert (ada.first_name, ada.last_name, ada.email) == ("Ada", "L.", "a@b.example")
+    assert (ada.check_password(PASSWORD), bo.has_usable_password()) == (True, False)
+    for person in (ada, bo):
+        assert (person.is_staff, person.is_superuser, person.is_active) == (False, False, True)
 
 
-def test_a_token_is_revoked_by_deleting_it(root: Client) -> None:
-    token, text = AccessToken.objects.create(user=User.objects.create_user("ada"))
-    root.post(reverse("admin:accounts_accesstoken_delete", args=[token.pk]), {"post": "yes"})
+def test_one_bad_line_or_a_large_file_imports_nobody(admin, monkeypatch):
+    row = {"username": "ada", "first_name": "", "last_name": "", "email": ""}
+    for change in ({"username": "a b"}, {"email": "nobody"}, {"first_name": "\0"}):
+        reply = send(admin, json.dumps([row, row | {"username": "bo"} | change]), JSON)
+        assert "Nothing was imported" in reply.text, change
+    monkeypatch.setattr(exchange, "MOST_BYTES", 10)
+    assert "larger than" in send(admin, "username\nada_lovelace\n").text
+    assert User.objects.count() == 1
 
-    client = APIClient()
-    client.credentials(HTTP_AUTHORIZATION=f"Token {text}")
-    assert client.get("/api/projects/").status_code == 401
+
+def test_an_export_holds_no_password_and_no_formula(admin, ada):
+    User.objects.update(first_name="=1+1")
+    text = admin.post(f"{PEOPLE}export/", {"format": CSV}).text
+    assert "'=1+1" in text
+    assert "password" not in text
+    assert ada.password not in text
+
+
+@given(st.text(), st.sampled_from(cells.FORMULA))
+def test_guarded_cells_come_back_as_they_were_and_are_no_formulas(text, start):
+    assert cells.unguarded(cells.guarded(text)) == text
+    assert str(cells.guarded(start + text)).startswith("'")
+
+
+def test_the_admin_asks_before_it_erases_and_is_for_administrators(admin, helper, root, ada):
+    act(helper, "erase", ada, confirmed="yes")
+    assert "ada" in act(admin, "erase", ada).text
+    assert User.objects.get(pk=ada.pk).erased_at is None
+    act(admin, "erase", ada, confirmed="yes")
+    ada.refresh_from_db()
+    assert ada.erased_at is not None
+    reply = admin.post(f"{PEOPLE}{ada.pk}/change/", {"username": "again", "is_active": "on"})
+    assert reply.status_code == 403
+
+    act(admin, "erase", root, confirmed="yes")
+    assert "last administrator" in admin.get(PEOPLE).text
+
+
+def test_people_who_have_answered_are_not_deleted_but_erased(admin):
+    project = cast.study()
+    [pair] = judged.pairs(project, [[1]], by=judged.people(project, 1))
+    judge = pair.judgments.get(slot=1).annotator
+    chosen = {"action": "delete_selected", "_selected_action": [judge.pk]}
+    for reply in (admin.get(f"{PEOPLE}{judge.pk}/delete/"), admin.post(PEOPLE, chosen)):
+        assert "Erase for good" in reply.text
+
+
+def test_the_command_erases_after_the_name_was_typed_once_more(ada, root, monkeypatch):
+    for name, why in (("nobody", "nobody of the name"), ("root", "last")):
+        with pytest.raises(CommandError, match=why):
+            call_command("erase_account", name, yes=True)
+    for typed in ("", "yes", "ADA"):
+        monkeypatch.setattr("builtins.input", lambda prompt, typed=typed: typed)
+        with pytest.raises(CommandError, match="Nothing was erased"):
+            call_command("erase_account", "ada")
+    assert User.objects.filter(erased_at=None).count() == 2
+    monkeypatch.setattr("builtins.input", lambda prompt: "ada")
+    call_command("erase_account", "ada", stdout=StringIO())
+    assert User.objects.get(pk=ada.pk).erased_at is not None

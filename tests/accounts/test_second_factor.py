@@ -1,154 +1,189 @@
-"""Codes from an app: kept encrypted, asked for at the door, good for once, and forgotten."""
+"""Codes from an app: kept encrypted, good for once, forgotten on record, and asked of all staff
+where others can reach the admin."""
+
+import re
 
 import pytest
 from allauth.mfa.models import Authenticator
 from django.core.management import CommandError, call_command
 from django.test import Client
-from django.urls import reverse
+from django.urls import URLPattern, get_resolver, reverse
 
-from accounts import erasure, second_factor
-from accounts.acts import Act
-from accounts.models import AuditEntry, User
-from tests.accounts.codes import PASSWORD, SECRET, code, set_up, signed_in
+from accounts import second_factor
+from accounts.models import AuditEntry
+from tests.accounts.codes import PASSWORD, SECRET, code, is_in, set_up, signed_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
+
+INDEX, AUTHENTICATE = "/admin/", "/accounts/2fa/authenticate/"
 
 
 @pytest.fixture
-def ada() -> User:
-    return User.objects.create_user("ada", password=PASSWORD)
+def reached_by_others(settings):
+    settings.STAFF_NEEDS_SECOND_FACTOR = True
 
 
-def is_in(client: Client) -> bool:
-    return "_auth_user_id" in client.session
-
-
-def confirm(client: Client, page: str):
+def confirm(client, page):
     """Open a page that asks first whether it is you; returns what comes after the password."""
     asked = client.get(page, follow=True)
     assert "Is it you?" in asked.text
     return client.post(asked.redirect_chain[-1][0], {"password": PASSWORD}, follow=True)
 
 
-def test_a_secret_is_stored_as_nobody_can_read_it(ada):
-    set_up(ada)
-    kept = Authenticator.objects.get(type="totp").data["secret"]
-    assert SECRET not in kept
-    assert second_factor.Adapter().decrypt(kept) == SECRET
-
-
-def test_a_change_of_the_secret_key_forgets_nobody(ada, settings):
-    set_up(ada)
-    settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "another", [settings.SECRET_KEY]
-    assert is_in(signed_in("ada", given=code()))
-
-
-def test_what_cannot_be_read_any_more_lets_nobody_in_and_says_what_to_do(ada, settings, caplog):
-    set_up(ada)
-    settings.SECRET_KEY = "another"
-    client = signed_in("ada")
-    reply = client.post("/accounts/2fa/authenticate/", {"code": code()})
-    assert "can no longer read" in reply.text
-    assert "a former secret key is missing" in caplog.text
-    assert not is_in(client)
-
-
-def test_the_password_alone_opens_no_account_that_has_a_second_factor(ada):
-    set_up(ada)
-    assert not is_in(signed_in("ada"))
-    assert not is_in(signed_in("ada", given="000000"))
-    assert is_in(signed_in("ada", given=code()))
-
-
-@pytest.mark.parametrize("steps", [-1, 1])
-def test_a_clock_may_be_half_a_minute_off(ada, steps):
-    set_up(ada)
-    assert is_in(signed_in("ada", given=code(steps=steps)))
-    assert not is_in(signed_in("ada", given=code(steps=3 * steps)))
-
-
-def test_a_code_is_good_for_once_in_every_process(ada, monkeypatch):
+def test_a_code_is_asked_for_after_the_password_and_good_for_once(ada, clock, monkeypatch):
+    # Spent codes are known to every process, not to the cache of one.
     monkeypatch.setattr("allauth.mfa.totp.internal.auth.cache.add", lambda *_, **__: True)
-    set_up(ada)
-    shown = code()
-    assert is_in(signed_in("ada", given=shown))
-    assert not is_in(signed_in("ada", given=f"{shown[:3]} {shown[3:]}"))
-
-
-def test_a_recovery_code_lets_in_once(ada):
-    [first, *_] = set_up(ada)
-    assert is_in(signed_in("ada", given=first))
-    assert not is_in(signed_in("ada", given=first))
+    [recovery, *_] = set_up(ada)
+    assert not is_in(signed_in("ada"))
+    for wrong in ("000000", code(steps=2), code(steps=-2)):
+        assert not is_in(signed_in("ada", given=wrong))
+    for right in (code(), code(steps=1), code(steps=-1)):  # clocks may be half a minute off
+        assert is_in(signed_in("ada", given=right))
+        assert not is_in(signed_in("ada", given=f"{right[:3]} {right[3:]}"))
+    assert is_in(signed_in("ada", given=recovery))
+    assert not is_in(signed_in("ada", given=recovery))
 
 
 def test_codes_are_tried_ten_times(ada):
     set_up(ada)
     client = signed_in("ada")
-    for number in range(12):
-        reply = client.post("/accounts/2fa/authenticate/", {"code": f"00000{number}"})
+    for number in range(11):
+        reply = client.post(AUTHENTICATE, {"code": f"00000{number}"})
     assert "tried too often" in reply.text
     assert not is_in(signed_in("ada", given=code()))
 
 
-def test_it_is_set_up_with_the_password_and_a_code(ada):
+def test_secrets_are_encrypted_under_the_secret_key_and_former_ones(ada, settings, caplog):
+    set_up(ada)
+    kept = Authenticator.objects.get(type="totp").data["secret"]
+    assert SECRET not in kept
+    assert second_factor.Adapter().decrypt(kept) == SECRET
+    settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "another", [settings.SECRET_KEY]
+    assert is_in(signed_in("ada", given=code()))
+
+    settings.SECRET_KEY_FALLBACKS = []
+    client = signed_in("ada")
+    assert "can no longer read" in client.post(AUTHENTICATE, {"code": code(steps=1)}).text
+    assert "a former secret key is missing" in caplog.text
+    assert not is_in(client)
+
+
+def test_it_is_set_up_and_given_up_by_showing_again_who_one_is(ada):
     client = signed_in("ada")
     page = confirm(client, reverse("mfa_activate_totp"))
-    secret = page.context["form"].secret
-    reply = client.post(reverse("mfa_activate_totp"), {"code": code(secret)}, follow=True)
-    assert "Recovery codes" in reply.text
-    assert all(each in reply.text for each in reply.context["unused_codes"])
-    assert len(reply.context["unused_codes"]) == 10
+    shown = code(page.context["form"].secret)
+    reply = client.post(reverse("mfa_activate_totp"), {"code": shown}, follow=True)
+    recovery = reply.context["unused_codes"]
+    assert (len(recovery), "Recovery codes" in reply.text) == (10, True)
+    assert all(each in reply.text for each in recovery)
     assert second_factor.is_shown(reply.wsgi_request)
 
-
-def test_it_is_given_up_after_showing_again_who_one_is(ada):
-    set_up(ada)
-    client = signed_in("ada", given=code())
+    client = signed_in("ada", given=recovery[0])
     confirm(client, reverse("mfa_deactivate_totp"))
     client.post(reverse("mfa_deactivate_totp"))
     assert not Authenticator.objects.exists()
 
 
-def test_who_has_lost_everything_is_let_in_again_on_record(ada):
-    set_up(ada)
-    root = User.objects.create_superuser("root")
-    assert second_factor.forget(ada, by=root)
-    assert is_in(signed_in("ada"))
-    entry = AuditEntry.objects.get()
-    assert (entry.act, entry.by, entry.public_id) == (
-        Act.SECOND_FACTOR_FORGOTTEN,
-        root,
-        ada.public_id,
-    )
-
-
-def test_nobody_forgets_their_own(ada):
-    set_up(ada)
-    with pytest.raises(ValueError, match="by a code"):
-        second_factor.forget(ada, by=ada)
-
-
-def test_the_command_forgets_once(ada, capsys):
-    set_up(ada)
-    call_command("forget_second_factor", "ada")
-    assert "password alone" in capsys.readouterr().out
-    for name in ("ada", "nobody"):
-        with pytest.raises(CommandError):
-            call_command("forget_second_factor", name)
-
-
-def test_administrators_forget_those_of_others_in_the_admin(ada):
-    root = User.objects.create_superuser("root")
-    set_up(ada)
-    set_up(root)
+def test_administrators_forget_those_of_others_on_record(ada, root, capsys):
     client = Client()
     client.force_login(root)
+    set_up(ada)
+    set_up(root)
+    with pytest.raises(ValueError, match="by a code"):
+        second_factor.forget(root, by=root)
     sent = {"action": "forget_second_factor", "_selected_action": [ada.pk, root.pk]}
     client.post(reverse("admin:accounts_user_changelist"), sent)
     assert set(Authenticator.objects.values_list("user", flat=True)) == {root.pk}
+    assert is_in(signed_in("ada"))
+    call_command("forget_second_factor", "root")
+    assert "password alone" in capsys.readouterr().out
+    for name in ("root", "nobody"):
+        with pytest.raises(CommandError):
+            call_command("forget_second_factor", name)
+    entries = AuditEntry.objects.order_by("pk").values_list("act", "by", "public_id")
+    act = "second-factor-forgotten"
+    assert list(entries) == [(act, root.pk, ada.public_id), (act, None, root.public_id)]
 
 
-def test_erasing_an_account_removes_what_made_its_codes(ada):
-    set_up(ada)
-    erasure.erase(ada, by=None)
-    assert not Authenticator.objects.exists()
+def every_address():
+    """Of every page of the admin, with something in the place of each parameter."""
+    resolvers = get_resolver().url_patterns
+    [admin] = [each for each in resolvers if getattr(each, "app_name", "") == "admin"]
+    # Nobody has to be signed in to be shown the door, or to leave.
+    return set(_addresses(admin, "/")) - {"/admin/login/", "/admin/logout/"}
+
+
+def _addresses(part, before):
+    text = re.sub(r"\(\?P<url>.*\)", "nowhere/", str(part.pattern))
+    text = re.sub(r"\(\?P<app_label>[^)]*\)", "accounts", text)
+    path = before + re.sub(r"<(?:\w+:)?\w+>", "1", text).strip("^$")
+    if isinstance(part, URLPattern):
+        yield path
+        return
+    for each in part.url_patterns:
+        yield from _addresses(each, path)
+
+
+def is_sent_away(reply):
+    """To the door; where only a part of a page was asked for, by letting the whole page come."""
+    if "HX-Refresh" in reply.headers:
+        return not reply.content
+    return reply.headers.get("Location", "").startswith("/admin/login/?next=")
+
+
+def test_no_page_of_the_admin_opens_by_a_password_alone(root, reached_by_others):
+    pages = every_address()
+    assert len(pages) > 100
+    some = ("jsi18n/", "nowhere/", "accounts/", "accounts/user/import/", "accounts/user/1/change/")
+    assert {f"/admin/{each}" for each in some} <= pages
+    client = signed_in("root")
+    for page in pages:
+        assert is_sent_away(client.get(page)), page
+        assert is_sent_away(client.post(page)), page
+
+    set_up(root)
+    client = signed_in("root", given=code())
+    for page in pages:
+        assert not is_sent_away(client.get(page)), page
+    assert client.get(INDEX).status_code == 200
+    root.authenticator_set.all().delete()
+    assert client.get(INDEX).status_code == 302
+
+
+def test_staff_are_led_through_their_second_factor_to_where_they_wanted(root, reached_by_others):
+    client, people = signed_in("root"), reverse("admin:accounts_user_changelist")
+    asked = client.get(people, follow=True)
+    assert "The administration opens only with a second factor" in asked.text
+    page = client.post(asked.redirect_chain[-1][0], {"password": PASSWORD}, follow=True)
+    shown = {"code": code(page.context["form"].secret)}
+    kept = client.post(page.redirect_chain[-1][0], shown, follow=True)
+    assert kept.context["wanted"] == people
+    assert f'href="{people}"' in kept.text
+    assert client.get(people).status_code == 200
+
+    root.authenticator_set.all().delete()
+    client = signed_in("root")
+    set_up(root)
+    asked = client.get(INDEX, follow=True)
+    assert "asks for a code" in asked.text
+    reply = client.post(asked.redirect_chain[-1][0], {"code": code(), "next": INDEX}, follow=True)
+    assert (reply.redirect_chain[-1][0], reply.status_code) == (INDEX, 200)
+
+
+def test_the_admin_sends_others_to_sign_in_or_away(ada, root, settings, reached_by_others):
+    reply = Client().get(INDEX, follow=True)
+    assert reply.redirect_chain[-1][0] == f"/accounts/login/?next={INDEX}"
+    assert signed_in("ada").get(INDEX, follow=True).status_code == 403
+    client, set_up_page = signed_in("root"), reverse("mfa_activate_totp")
+    for page, location in (
+        ("/admin/login/?next=https://elsewhere.example/", f"{set_up_page}?next=%2Fadmin%2F"),
+        # A page beside the admin that keeps the same door.
+        (reverse("status"), f"{set_up_page}?next=%2Fstatus%2F"),
+    ):
+        assert client.get(page).headers["Location"] == location
+
+    settings.STAFF_NEEDS_SECOND_FACTOR = False
+    assert client.get(INDEX).status_code == 200
+    assert client.get("/admin/login/").headers["Location"] == INDEX
+    change = client.get("/admin/password_change/").headers["Location"]
+    assert change == reverse("account_change_password")  # where tries are limited

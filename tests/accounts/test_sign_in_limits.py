@@ -1,152 +1,241 @@
-"""Guessing passwords gets nowhere, whatever the headers say, and locks nobody out."""
+"""Guessing gets nowhere, whatever the headers say, and locks nobody out: tries are counted before
+a secret is looked at, by account and place, by account, and by address."""
 
-import re
+import uuid
+from datetime import timedelta
 
 import pytest
-from django.contrib.auth.hashers import MD5PasswordHasher
+from django.db import transaction
+from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
+from accounts import addresses, known_browsers, limits
+from accounts.limits import Purpose, TooManyTries
 from accounts.models import SignInTries, User
-from tests.accounts.codes import PASSWORD
+from tests.accounts.codes import PASSWORD, is_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 
-LOGIN = "/accounts/login/"
-
-
-@pytest.fixture
-def ada() -> User:
-    return User.objects.create_user("ada", password=PASSWORD)
+HOME, ELSEWHERE, PROXY = "192.0.2.7", "198.51.100.1", "10.0.0.1"
 
 
-@pytest.fixture
-def evaluated(ada, monkeypatch) -> list[str]:
-    """Every password that was put through the hasher from now on."""
-    seen: list[str] = []
-    encode = MD5PasswordHasher.encode
-
-    def counted(self: MD5PasswordHasher, password: str, salt: str) -> str:
-        seen.append(password)
-        return encode(self, password, salt)
-
-    monkeypatch.setattr(MD5PasswordHasher, "encode", counted)
-    return seen
-
-
-def attempt(client: Client, *, name="ada", password="wrong", at="192.0.2.7", forwarded=None):
+def sign_in(client, *, name="ada", password="wrong", at=HOME, forwarded=None):
     headers = {"X-Forwarded-For": forwarded} if forwarded else {}
     sent = {"login": name, "password": password}
-    return client.post(LOGIN, sent, REMOTE_ADDR=at, headers=headers)
+    return client.post("/accounts/login/", sent, REMOTE_ADDR=at, headers=headers)
 
 
-def is_in(client: Client) -> bool:
-    return "_auth_user_id" in client.session
+@pytest.fixture
+def attempt(rf):
+    """Whether a secret was looked at."""
+
+    def attempt(account, *, at=HOME, right=False, cookie="", purpose=Purpose.PASSWORD):
+        request = rf.post("/", REMOTE_ADDR=at)
+        request.COOKIES["known"] = cookie
+        try:
+            with limits.a_try(purpose, account, request) as this:
+                if right:
+                    this.succeeded()
+        except TooManyTries:
+            return False
+        return True
+
+    return attempt
 
 
-def fake(number: int) -> str:
-    return f"198.51.{number // 250}.{number % 250}"
+@pytest.fixture
+def attempts(attempt):
+    """How often a secret was looked at."""
+    return lambda times, account, **how: sum(attempt(account, **how) for _ in range(times))
 
 
-def test_a_thousand_guesses_under_as_many_addresses_in_the_header_are_ten(evaluated):
-    client = Client()
-    for number in range(1000):
-        reply = attempt(client, forwarded=fake(number))
-    assert len(evaluated) == 10
-    assert "tried too often" in reply.text
-    assert re.search(r"Try again in 1\d minutes", reply.text)
-    attempt(elsewhere := Client(), password=PASSWORD, at="203.0.113.9")
-    assert is_in(elsewhere)
+def cookie_for(user):
+    known_browsers.remember(response := HttpResponse(), user)
+    return response.cookies["known"]
 
 
-def test_so_they_are_behind_a_proxy_that_adds_the_true_address(evaluated, settings):
-    settings.PROXIES = 1
-    client = Client()
-    for number in range(100):
-        attempt(client, at="10.0.0.1", forwarded=f"{fake(number)}, 192.0.2.7")
-    assert len(evaluated) == 10
-    attempt(elsewhere := Client(), password=PASSWORD, at="10.0.0.1", forwarded="203.0.113.9")
-    assert is_in(elsewhere)
+@pytest.mark.both_engines
+def test_an_account_is_tried_ten_times_from_one_place_and_a_hundred_times_in_all(ada, attempts):
+    assert attempts(30, ada) == 10
+    assert attempts(2, ada, at=ELSEWHERE) == 2
+    assert attempts(2, ada, purpose=Purpose.CODE) == 2
+    assert attempts(2, "ben") == 2
+    assert sum(attempts(10, ada, at=f"192.0.3.{number}") for number in range(12)) == 88
 
 
-def test_not_even_the_right_password_comes_in_where_too_many_were_tried(ada):
-    client = Client()
-    for _ in range(10):
-        attempt(client)
-    attempt(client, password=PASSWORD)
-    assert not is_in(client)
+def test_accounts_are_tried_two_hundred_times_from_one_address(attempt, attempts):
+    assert sum(attempt(f"somebody {number}") for number in range(205)) == 200
+    rows = SignInTries.objects.count()
+    assert attempts(5, "somebody else") == 0
+    assert SignInTries.objects.count() == rows
+    assert attempt("somebody", at=ELSEWHERE)
 
 
-def test_guesses_from_all_over_the_world_end_at_a_hundred_and_the_owner_comes_in(evaluated):
-    attempt(own := Client(), password=PASSWORD)
-    own.post(reverse("account_logout"))
-    del evaluated[:]
-    for number in range(150):
-        attempt(Client(), at=fake(number))
-    assert len(evaluated) == 100
-    attempt(own, password=PASSWORD)
-    assert is_in(own)
+def test_a_known_browser_has_ten_tries_of_its_own_while_all_others_are_refused(
+    ada, attempt, attempts
+):
+    for number in range(10):
+        attempts(10, ada, at=f"192.0.2.{number}")
+    assert not attempt(ada, at=ELSEWHERE)
+    assert not attempt(ada, at=ELSEWHERE, cookie=cookie_for(User(username="eve")).value)
+    assert attempts(20, ada, at=ELSEWHERE, cookie=cookie_for(ada).value) == 10
+
+
+@pytest.mark.both_engines
+def test_a_try_that_succeeds_is_given_back_and_no_more(ada, attempts):
+    assert attempts(15, ada, right=True) == 15
+    assert not SignInTries.objects.exists()
+    assert attempts(9, ada) == 9
+    assert attempts(1, ada, right=True) == 1
+    assert attempts(5, ada) == 1
+
+
+@pytest.mark.both_engines
+def test_tries_end_a_quarter_of_an_hour_after_the_first(ada, attempt, attempts, clock, rf):
+    attempts(11, ada)
+    clock.move(minutes=10)
+    refused = pytest.raises(TooManyTries, match="Try again in 5 minutes")
+    with refused, limits.a_try(Purpose.PASSWORD, ada, rf.post("/", REMOTE_ADDR=HOME)):
+        pytest.fail("It was looked at.")
+    clock.move(minutes=4, seconds=59)
+    assert not attempt(ada)
+    clock.move(seconds=1)
+    assert attempts(20, ada) == 10
+    clock.move(hours=2)
+    attempt("ben", at=ELSEWHERE)
+    assert not SignInTries.objects.filter(until__lt=clock.now()).exists()
+
+
+def test_tries_are_kept_without_names_and_addresses_however_names_are_written(ada, attempts):
+    assert attempts(9, "Ada Lovelace") == 9
+    assert attempts(2, "aDA lOVELACE") == 1
+    attempts(1, ada)
+    kept = " ".join(SignInTries.objects.values_list("digest", flat=True))
+    for each in (HOME, "lovelace", str(ada.public_id)):
+        assert each not in kept.lower()
+
+
+def test_each_question_is_first_once_within_its_time(ada, clock):
+    within = timedelta(minutes=2)
+    assert limits.is_first("code 1", ada, within=within)
+    assert not limits.is_first("code 1", ada, within=within)
+    assert limits.is_first("code 2", ada, within=within)
+    clock.move(minutes=2)
+    assert limits.is_first("code 1", ada, within=within)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_try_that_could_be_rolled_back_is_a_mistake(ada, attempt):
+    with pytest.raises(RuntimeError), transaction.atomic():
+        attempt(ada)
+
+
+def test_made_up_headers_buy_no_more_guesses_with_or_without_a_proxy(evaluated, settings):
+    for proxies, sender, suffix in ((0, HOME, ""), (1, PROXY, ", 192.0.2.9")):
+        settings.PROXIES = proxies
+        del evaluated[:]
+        client = Client()
+        for number in range(15):
+            reply = sign_in(client, at=sender, forwarded=f"198.51.100.{number}{suffix}")
+        assert len(evaluated) == 10
+        assert "tried too often. Try again in 15 minutes" in reply.text
+        sign_in(client, password=PASSWORD, at=sender, forwarded=f"198.51.100.9{suffix}")
+        assert not is_in(client)
+        sign_in(elsewhere := Client(), password=PASSWORD, at=sender, forwarded="203.0.113.9")
+        assert is_in(elsewhere) is bool(proxies)
 
 
 def test_guesses_from_the_owners_address_do_not_close_the_owners_browser(ada):
-    attempt(own := Client(), password=PASSWORD)
+    sign_in(own := Client(), password=PASSWORD)
     own.post(reverse("account_logout"))
-    for _ in range(20):
-        attempt(Client())
-    attempt(own, password=PASSWORD)
+    for _ in range(12):
+        sign_in(Client())
+    sign_in(own, password=PASSWORD)
     assert is_in(own)
 
 
 def test_a_lecture_hall_behind_one_address_signs_in_at_once(ada):
-    for number in range(3):
-        User.objects.create_user(f"student{number}", password=PASSWORD)
-    for number in range(60):
-        attempt(client := Client(), name=f"student{number % 3}", password=PASSWORD)
+    for _ in range(25):
+        sign_in(client := Client(), password=PASSWORD)
         assert is_in(client)
     assert not SignInTries.objects.exists()
 
 
-@pytest.mark.parametrize("name", ["ADA", " ada ", "aDa"])
-def test_an_account_is_the_same_however_its_name_is_written(evaluated, name):
-    for _ in range(9):
-        attempt(Client())
-    for _ in range(5):
-        attempt(Client(), name=name)
-    assert len(evaluated) == 10
-
-
-@pytest.mark.parametrize("name", ["ada", "nobody", "closed", "without"])
-def test_each_name_costs_the_same_work_whether_it_is_there_or_not(evaluated, name):
+def test_names_that_exist_and_names_that_do_not_look_and_cost_the_same(evaluated):
     User.objects.create_user("closed", password=PASSWORD, is_active=False)
     User.objects.create_user("without", password=None)
-    del evaluated[:]
-    attempt(Client(), name=name)
-    assert len(evaluated) == 1
+    for names in (["ada", "ADA", " ada ", "aDa"], ["nobody"], ["closed"], ["without"]):
+        del evaluated[:]
+        replies = [sign_in(Client(), name=names[number % len(names)]) for number in range(11)]
+        assert len(evaluated) == 10, names
+        errors = [reply.context["form"].errors.as_text() for reply in replies]
+        assert ["not correct" in text for text in errors] == [True] * 10 + [False]
+        assert "tried too often" in errors[-1]
 
 
-@pytest.mark.parametrize("name", ["ada", "nobody"])
-def test_names_that_are_there_and_names_that_are_not_are_told_the_same(ada, name):
-    texts = [attempt(Client(), name=name).context["form"].errors.as_text() for _ in range(11)]
-    assert "not correct" in texts[0]
-    assert "tried too often" in texts[-1]
+def test_the_password_is_tried_ten_times_where_it_is_changed_or_shown_again(evaluated):
+    twice = dict.fromkeys(("password1", "password2"), "new-harbour")
+    for page, sent in (
+        ("account_change_password", {"oldpassword": "wrong"} | twice),
+        ("account_reauthenticate", {"password": "wrong"}),
+    ):
+        SignInTries.objects.all().delete()
+        sign_in(client := Client(), password=PASSWORD)
+        del evaluated[:]
+        for _ in range(12):
+            reply = client.post(reverse(page), sent)
+        assert evaluated.count("wrong") == 10
+        assert "tried too often" in reply.text
 
 
-def test_the_old_password_is_tried_ten_times_where_it_is_changed(evaluated):
-    client = Client()
-    attempt(client, password=PASSWORD)
-    del evaluated[:]
-    sent = {"oldpassword": "wrong", "password1": "new-harbour", "password2": "new-harbour"}
-    for _ in range(15):
-        reply = client.post(reverse("account_change_password"), sent)
-    assert evaluated.count("wrong") == 10
-    assert "tried too often" in reply.text
+def test_a_browser_is_known_by_its_cookie_to_the_account_that_signed_in_alone(ada, rf, settings):
+    def known(value, user=ada):
+        request = rf.get("/")
+        request.COOKIES["known"] = value
+        return known_browsers.number_of(request, user) is not None
+
+    cookie = cookie_for(ada)
+    assert str(ada.public_id) not in cookie.value
+    assert (cookie["httponly"], cookie["samesite"], cookie["path"]) == (True, "Lax", "/")
+    assert known(cookie.value)
+    assert not known(cookie.value, User(username="ben"))
+    number, _, digest = cookie.value.partition(".")
+    for forged in ("", ".", number, f"other.{digest}", f"{number}.{digest[:-1]}", "ä.ö"):
+        assert not known(forged), forged
+    settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "another", [settings.SECRET_KEY]
+    assert known(cookie.value)
+    assert not known(cookie.value, User(username="ada", public_id=uuid.uuid4()))
+    settings.SECRET_KEY_FALLBACKS = []
+    assert not known(cookie.value)
 
 
-def test_so_it_is_where_one_shows_again_who_one_is(evaluated):
-    client = Client()
-    attempt(client, password=PASSWORD)
-    del evaluated[:]
-    for _ in range(15):
-        reply = client.post(reverse("account_reauthenticate"), {"password": "wrong"})
-    assert len(evaluated) == 10
-    assert "tried too often" in reply.text
+def test_addresses_are_read_from_what_our_own_proxies_wrote(rf, settings, caplog):
+    network, ipv4 = "2001:db8:1:2::/64", "192.0.2.7"
+    for proxies, sender, forwarded, client in (
+        (0, ipv4, "198.51.100.1, 203.0.113.9", ipv4),
+        (1, PROXY, ipv4, ipv4),
+        (1, PROXY, f"198.51.100.1, {ipv4}", ipv4),
+        (2, PROXY, f"198.51.100.1, {ipv4}, 10.0.0.2", ipv4),
+        (1, PROXY, f"nonsense, {ipv4}:51000", ipv4),
+        (1, PROXY, "[2001:db8:1:2:3::9]:51000", network),
+        (0, "2001:db8:1:2:ffff::9", "", network),
+        (0, f"::ffff:{ipv4}", "", ipv4),
+        # Too short, so it says nothing but in the log.
+        (2, PROXY, None, PROXY),
+        (2, PROXY, "", PROXY),
+        (2, PROXY, ipv4, PROXY),
+        (2, PROXY, f"{ipv4},", PROXY),
+        (0, "", "", addresses.UNKNOWN),
+    ):
+        settings.PROXIES = proxies
+        headers = {} if forwarded is None else {"X-Forwarded-For": forwarded}
+        addresses._report.cache_clear()
+        caplog.clear()
+        for _ in range(2):
+            request = rf.get("/", REMOTE_ADDR=sender, headers=headers)
+            assert addresses.client_address(request) == client, (proxies, sender, forwarded)
+        said = {PROXY: "fewer than 2 proxies", addresses.UNKNOWN: "have no address"}.get(client)
+        assert len(caplog.records) == bool(said), (sender, forwarded)
+        assert said is None or said in caplog.text
+        assert ipv4 not in caplog.text

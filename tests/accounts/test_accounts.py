@@ -1,0 +1,153 @@
+"""One's own password, the first administrator, sessions, and the record of what was done."""
+
+from datetime import timedelta
+from io import StringIO
+
+import pytest
+from django.contrib.sessions.models import Session
+from django.core.cache import cache
+from django.core.management import call_command
+from django.db import DatabaseError, connection, transaction
+from django.db.models import ProtectedError
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts import audit, erasure, services, sign_up
+from accounts.acts import Act
+from accounts.models import AuditEntry, User
+from accounts.sessions import SessionStore
+from annotation.services import projects
+from tests.accounts.codes import PASSWORD, choose_password
+
+pytestmark = pytest.mark.django_db
+
+OTHER, CHANGE = "loud-harbour-candle", "/accounts/password/change/"
+
+
+def test_a_password_is_changed_where_the_old_one_is_known_and_the_new_one_is_good(ada):
+    client = Client()
+    client.force_login(ada)
+    form = {"oldpassword": PASSWORD, "password1": OTHER, "password2": OTHER}
+    for sent, said in (
+        ({"oldpassword": "wrong"}, "current password"),
+        ({"password1": "short", "password2": "short"}, "too short"),
+        ({"password2": "another-orchard"}, "same password"),
+    ):
+        assert said in client.post(CHANGE, form | sent).text
+        assert User.objects.get().check_password(PASSWORD)
+    reply = client.post(CHANGE, form, follow=True)
+    assert reply.redirect_chain == [("/", 302)]
+    assert "Your password is changed." in reply.text
+    assert User.objects.get().check_password(OTHER)
+
+    client.force_login(User.objects.create_user("ben", password=None))
+    reply = client.get(CHANGE, follow=True)
+    assert "Choose a password" in reply.text
+    assert "Your password now" not in reply.text
+
+
+def test_sign_up_is_closed_without_an_invitation_and_limited_in_speed(ada, settings):
+    session = Client().session
+    assert not sign_up.is_open(session)
+    with pytest.raises(sign_up.Closed):
+        sign_up.join(session, ada)
+
+    settings.ACCOUNT_RATE_LIMITS = {"signup": "3/d/ip"}
+    cache.clear()  # where these tries are counted
+    sent = {"username": "ben", "password1": PASSWORD, "password2": PASSWORD}
+    replies = [Client().post("/accounts/signup/", sent) for _ in range(4)]
+    assert [reply.status_code for reply in replies] == [200, 200, 200, 429]
+    assert "Too many tries in a short time" in replies[-1].text
+    cache.clear()
+
+
+def test_the_first_administrator_comes_in_by_a_link_that_works_once():
+    first = services.ensure_administrator()
+    assert first == services.ensure_administrator() == User.objects.get()
+    assert (first.is_superuser, first.has_usable_password()) == (True, False)
+    *_, link = first_administrator("https://pawsmith.example/")
+    assert link.startswith("https://pawsmith.example/accounts/password/reset/key/")
+
+    link = link.removeprefix("https://pawsmith.example")
+    choose_password(Client(), link)
+    first.refresh_from_db()
+    assert first.check_password(PASSWORD)
+    assert 'name="password1"' not in Client().get(link, follow=True).text
+    assert services.ensure_administrator() is None
+    assert first_administrator("") == []
+    User.objects.update(is_active=False, username="former")
+    assert services.ensure_administrator().username == "administrator"
+
+
+def first_administrator(address):
+    output = StringIO()
+    call_command("first_administrator", address=address, stdout=output)
+    return output.getvalue().splitlines()
+
+
+@pytest.mark.both_engines
+def test_sessions_are_read_by_one_statement_until_they_run_out(django_assert_num_queries):
+    session = SessionStore()
+    session["name"] = "Ada"
+    session.create()
+    key = session.session_key
+    with django_assert_num_queries(1):
+        assert SessionStore(key)["name"] == "Ada"
+    Session.objects.update(expire_date=timezone.now() - timedelta(seconds=1))
+    for other in (SessionStore(key), SessionStore("x" * 32)):
+        assert "name" not in other
+        assert other.session_key is None
+
+
+def test_an_act_is_on_record_with_who_did_what_to_what(ada):
+    place = projects.add_member(projects.create("Rivers"), ada)
+    project = place.project
+    entry = audit.record(Act.PROJECT_CHANGED, by=ada, on=project, lease_minutes=[15, 30])
+    assert (entry.by, entry.act, entry.kind) == (ada, "project-changed", "project")
+    assert (entry.public_id, entry.project) == (project.public_id, project.public_id)
+    assert AuditEntry.objects.get(pk=entry.pk).details == {"lease_minutes": [15, 30]}
+
+    entry = audit.record(Act.MEMBER_CHANGED, by=None, on=ada, project=project)
+    assert (entry.kind, entry.public_id) == ("user", ada.public_id)
+    assert entry.project == project.public_id
+    entry = audit.record(Act.PROJECT_CHANGED, by=ada, texts={"guidelines": "Judge. " * 50})
+    assert entry.details == {"texts": {"guidelines": "…"}}
+
+
+@pytest.mark.both_engines
+def test_the_record_is_append_only_and_outlives_the_people_on_it(ada):
+    audit.record(Act.TOKEN_MADE, by=ada, on=ada)
+    for change in (lambda rows: rows.update(act="nothing"), lambda rows: rows.delete()):
+        with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
+            change(AuditEntry.objects.all())
+    assert AuditEntry.objects.get().act == Act.TOKEN_MADE
+    with pytest.raises(ProtectedError):
+        ada.delete()
+    erasure.erase(ada, by=None)
+    assert AuditEntry.objects.last().by.username.startswith("erased-")
+
+    with connection.cursor() as cursor:
+        of_sqlite = "SELECT name FROM sqlite_master WHERE type = 'trigger'"
+        is_sqlite = connection.vendor == "sqlite"
+        cursor.execute(of_sqlite if is_sqlite else "SELECT tgname FROM pg_trigger")
+        names = {name for (name,) in cursor.fetchall() if name.startswith("audit_")}
+    assert names == ({"audit_update", "audit_delete"} if is_sqlite else {"audit_append_only"})
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_act_and_its_record_come_together_or_not_at_all(ada):
+    with pytest.raises(RuntimeError):
+        audit.record(Act.TOKEN_MADE, by=ada)
+
+
+def test_administrators_read_the_record_and_cannot_write_it(ada, root):
+    entry = audit.record(Act.TOKEN_MADE, by=ada, on=ada)
+    client = Client()
+    client.force_login(root)
+    page = client.get(reverse("admin:accounts_auditentry_changelist"), {"q": "ada"})
+    assert "Token made" in page.text
+    assert client.get(reverse("admin:accounts_auditentry_add")).status_code == 403
+    change = reverse("admin:accounts_auditentry_change", args=[entry.pk])
+    assert client.get(change).status_code == 200
+    assert client.post(change, {"act": "nothing"}).status_code == 403
