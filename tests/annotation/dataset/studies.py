@@ -4,8 +4,12 @@ from dataclasses import dataclass, field
 from random import Random
 from uuid import UUID
 
+from annotation.dataset.content import AdjudicationRow, Content, GuestRow, entries
 from annotation.dataset.manifest import ReleaseFacts
+from annotation.dataset.plan import plan
 from annotation.dataset.rows import CandidateRow, JudgmentRow, PairRow, SentenceRow
+from annotation.dataset.settings import ReleaseSettings
+from annotation.dataset.writers import write_release
 
 WORDS = ("ada", "bears", "cats", "dogs", "eels", "finds", "goats", "hens", "jays", "keeps", "lions")
 
@@ -21,6 +25,7 @@ FACTS = ReleaseFacts(
     guidelines="Say whether both mean the same.",
     citation="@misc{trial, title = {Trial pairs}}",
 )
+SETTINGS = ReleaseSettings(seed=7, dev=0.2, test=0.2)
 
 
 @dataclass(slots=True)
@@ -87,3 +92,36 @@ def study(seed: int = 0, families: int = 60) -> Study:
     for _ in range(families):
         made.family()
     return made
+
+
+def planned(some, settings=SETTINGS):
+    return plan(some.sentences, some.pairs, some.candidates, settings=settings)
+
+
+def write(folder, some, made=None, settings=SETTINGS):
+    """The release of a study, or of another plan for its sentences and judgments."""
+    return write_release(
+        folder,
+        made or planned(some, settings),
+        sentences=iter(some.sentences),
+        judgments=iter(some.judgments),
+        facts=FACTS,
+        settings=settings,
+    )
+
+
+def complete_content():
+    """Rows for every file that there can be: an expert and a guest have looked at some pairs."""
+    some = study(families=40)
+    made = planned(some)
+    low = [pair.id for pair in made.pairs if pair.subset == "low_agreement"]
+    return Content(
+        entries=list(entries(made)),
+        sentences=some.sentences,
+        judgments=some.judgments,
+        adjudications=[AdjudicationRow(low[0], 1), AdjudicationRow(low[1], None)],
+        guests=[GuestRow(low[0], "Model", "7", 1, 0.75), GuestRow(low[1], "Model", "7", 0, None)],
+        conflicts=made.conflicts,
+        unknown=made.unknown,
+        silver_left_out=made.silver_left_out,
+    )

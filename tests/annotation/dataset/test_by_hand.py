@@ -9,42 +9,34 @@ import re
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-from annotation.dataset.plan import ReleasePlan, plan
+from annotation.dataset.plan import plan
 from annotation.dataset.rows import CandidateRow, LeftOut, PairRow, SentenceRow
 from annotation.dataset.settings import ReleaseSettings
 
-SWAP, BACK = "word_swap", "back_translation"
+METHODS = {"swap": "word_swap", "back": "back_translation"}
 ALL_TRAIN = ReleaseSettings(dev=0, test=0, unlabeled_dev=0)
+PAGE = Path(__file__).parents[3] / "docs" / "dataset.md"
 
 STUDY = """
     a A1  swap 0    both sentences have a back translation: the paper's three pairs follow,
     a a~  back 5    (A1, a~), (a, A1~) and (a~, A1~), each over the one non-paraphrase
     A1 A1~ back 5
-
     b B1  swap 5    one sentence has: (B1, b~) follows, over two paraphrases
     b b~  back 4
-
     c C1  swap 1    no back translation: apart
-
     d D1  swap 2    three of five: low agreement, so nothing follows from it
     d d~  back 5
-
     e E1  swap 0    two non-paraphrases: the label of (E1, e~) is unknown
     e e~  back 1
-
     f F1  swap 0    its back translation was not kept: apart
     f f~  back 3
-
     g G1  swap 5    two sources with the same swap and the same back translation:
     g g~  back 5    (G1, g~) is a paraphrase by way of g and none by way of h, a conflict
     h G1  swap 0
     h g~  back 5
-
     i i   swap 5    repaired into its source: nothing new follows
     i i~  back 5
-
     j J1  swap 0/2  two answers so far
 """
 UNJUDGED = """
@@ -55,58 +47,51 @@ UNJUDGED = """
 """
 
 
-def lines(text: str) -> list[list[str]]:
-    return [line.split()[:4] for line in text.strip().splitlines() if line.strip()]
+def lines(text):
+    return [line.split()[:4] for line in text.splitlines() if line]
 
 
-def sentences(text: str) -> list[SentenceRow]:
+def sentences(text):
     """A sentence for each source, and for each rewrite: equal words, another id."""
-    rows: dict[str, SentenceRow] = {}
+    rows = {}
     for first, second, method, *_ in lines(text):
         source = first.strip("1~").lower()
         rows.setdefault(source, SentenceRow(source, source, source))
-        made = (SWAP if method == "swap" else BACK, "fix" if first == second else None)
+        made = (METHODS[method], "fix" if first == second else None)
         rows[first + second] = SentenceRow(first + second, second, source, name(first, rows), *made)
     return list(rows.values())
 
 
-def name(text: str, rows: dict[str, SentenceRow]) -> str:
+def name(text, rows):
     """The id of the first sentence with this text."""
     return next(key for key, row in rows.items() if row.text == text)
 
 
-def pairs(text: str) -> list[PairRow]:
+def pairs(text):
     ids = {row.id: row for row in sentences(text)}
-    judged = []
     for first, second, method, votes in lines(text):
         ones, _, answers = votes.partition("/")
         tally = (int(answers or 5) - int(ones), int(ones))
-        made = SWAP if method == "swap" else BACK
-        judged.append(PairRow(f"{first} {second}", name(first, ids), first + second, made, tally))
-    return judged
+        rewrite = first + second
+        yield PairRow(f"{first} {second}", name(first, ids), rewrite, METHODS[method], tally)
 
 
-def candidates(text: str) -> list[CandidateRow]:
+def candidates(text):
     """What the machine made, before anybody repaired it."""
     ids = {row.id: row for row in sentences(STUDY + UNJUDGED)}
-    return [
-        CandidateRow(
-            f"candidate of {first}: {second} by {method}",
-            name(first, ids),
-            f"{second}1" if first == second else second,
-            SWAP if method == "swap" else BACK,
-        )
-        for first, second, method, *_ in lines(text)
-    ]
+    for first, second, method, *_ in lines(text):
+        made = f"{second}1" if first == second else second
+        key = f"candidate of {first}: {second} by {method}"
+        yield CandidateRow(key, name(first, ids), made, METHODS[method])
 
 
-def planned(settings: ReleaseSettings = ALL_TRAIN) -> ReleasePlan:
+def planned(settings=ALL_TRAIN):
     sources = [row for row in sentences(UNJUDGED) if row.method is None]
     machine = candidates(STUDY + UNJUDGED)
     return plan([*sentences(STUDY), *sources], pairs(STUDY), machine, settings=settings)
 
 
-def texts_of(made: ReleasePlan, subset: str, origin: str = "judged") -> dict[str, int | None]:
+def texts_of(made, subset, origin="judged"):
     """The pairs of a subset with their labels, each as its two texts, the lesser first."""
     return {
         " ".join(sorted((made.texts[pair.sentence1], made.texts[pair.sentence2]))): pair.label
@@ -115,50 +100,26 @@ def texts_of(made: ReleasePlan, subset: str, origin: str = "judged") -> dict[str
     }
 
 
-def test_back_translations_and_swaps_that_have_one_are_final() -> None:
-    assert texts_of(planned(), "labeled_final") == {
-        "A1 a": 0, "a a~": 1, "A1 A1~": 1,
-        "B1 b": 1, "b b~": 1,
-        "d d~": 1,
-        "E1 e": 0, "e e~": 0,
-        "G1 g": 1, "g g~": 1, "G1 h": 0, "g~ h": 1,
-        "i i": 1, "i i~": 1,
-    }  # fmt: skip
-
-
-def test_four_pairs_are_composed() -> None:
-    assert texts_of(planned(), "labeled_final", "recombined") == {
-        "A1 a~": 0, "A1~ a": 0, "A1~ a~": 0,
-        "B1 b~": 1,
-    }  # fmt: skip
-
-
-def test_one_pair_is_contradicted_and_of_one_the_label_is_unknown() -> None:
+def test_what_stands_in_which_subset():
     made = planned()
+    assert texts_of(made, "labeled_final") == {
+        "A1 a": 0, "a a~": 1, "A1 A1~": 1, "B1 b": 1, "b b~": 1, "d d~": 1, "E1 e": 0, "e e~": 0,
+        "G1 g": 1, "g g~": 1, "G1 h": 0, "g~ h": 1, "i i": 1, "i i~": 1,
+    }  # fmt: skip
+    assert texts_of(made, "labeled_final", "recombined") == {
+        "A1 a~": 0, "A1~ a": 0, "A1~ a~": 0, "B1 b~": 1,
+    }  # fmt: skip
     assert (made.conflicts, made.unknown) == (1, 1)
-
-
-def test_swaps_without_a_kept_back_translation_are_apart() -> None:
-    assert texts_of(planned(), "labeled_swap") == {"C1 c": 0, "F1 f": 0}
-
-
-def test_three_of_five_are_low_agreement() -> None:
-    assert texts_of(planned(), "low_agreement") == {"D1 d": None, "f f~": None}
-
-
-def test_the_subsets_add_up() -> None:
-    made = planned()
-    assert Counter(pair.subset for pair in made.pairs) == {
-        "labeled_final": 14 + 4,
-        "labeled_swap": 2,
-        "low_agreement": 2,
-        None: 1,
-    }
+    assert texts_of(made, "labeled_swap") == {"C1 c": 0, "F1 f": 0}
+    assert texts_of(made, "low_agreement") == {"D1 d": None, "f f~": None}
+    assert Counter(pair.subset for pair in made.pairs)[None] == 1
     assert made.left_out[LeftOut.WAITING] == 1
-    assert len(pairs(STUDY)) == 14 + 2 + 2 + 1
+    # The families hold 6, 3, 1, 2, 4 and 1 pairs that count.
+    assert made.families == 6
+    assert [family.pairs for family in made.largest] == [6, 4, 3, 2, 1, 1]
 
 
-def test_all_that_machines_made_is_in_the_large_set() -> None:
+def test_all_that_machines_made_is_in_the_large_set():
     """Swaps count as non-paraphrases, back translations as paraphrases, whatever people said."""
     made = planned()
     of_family = {"a": 6, "b": 3, "c": 1, "d": 3, "e": 3, "f": 3, "gh": 5, "i": 3, "j": 1, "k": 3}
@@ -168,7 +129,7 @@ def test_all_that_machines_made_is_in_the_large_set() -> None:
     assert made.silver_left_out == made.left_out[LeftOut.NOISY_CONFLICT] == 2
 
 
-def test_what_is_connected_to_test_is_in_no_other_set() -> None:
+def test_what_is_connected_to_test_is_in_no_other_set():
     """All of labeled_final is asked for: 18 pairs but for that of equal sentences."""
     made = planned(replace(ALL_TRAIN, test=17))
     places = Counter((pair.subset, pair.split) for pair in made.pairs)
@@ -179,14 +140,7 @@ def test_what_is_connected_to_test_is_in_no_other_set() -> None:
     assert len(made.silver) == 31 - 23
 
 
-def test_the_largest_family_is_told() -> None:
-    """The families hold 6, 3, 1, 2, 4 and 1 pairs that count."""
-    made = planned()
-    assert made.families == 6
-    assert [family.pairs for family in made.largest] == [6, 4, 3, 2, 1, 1]
-
-
-def test_balancing_to_a_half_drops_non_paraphrases_or_paraphrases_to_the_pair() -> None:
+def test_balancing_to_a_half_is_exact_to_the_pair():
     """Of 18 pairs 11 are paraphrases: four of them go."""
     made = planned(replace(ALL_TRAIN, paraphrase_share=0.5))
     final = [pair.label for pair in made.pairs if pair.subset == "labeled_final"]
@@ -194,8 +148,8 @@ def test_balancing_to_a_half_drops_non_paraphrases_or_paraphrases_to_the_pair() 
     assert made.left_out[LeftOut.SURPLUS] == 4
 
 
-def test_without_back_translations_all_kept_swaps_are_final_as_in_paws_qqp() -> None:
-    swaps = [pair for pair in pairs(STUDY) if pair.method == SWAP]
+def test_without_back_translations_all_kept_swaps_are_final_as_in_paws_qqp():
+    swaps = [pair for pair in pairs(STUDY) if pair.method == "word_swap"]
     made = plan(sentences(STUDY), swaps, settings=ALL_TRAIN)
     assert texts_of(made, "labeled_final") == {
         "A1 a": 0, "B1 b": 1, "C1 c": 0, "E1 e": 0, "F1 f": 0, "G1 g": 1, "G1 h": 0, "i i": 1,
@@ -205,10 +159,10 @@ def test_without_back_translations_all_kept_swaps_are_final_as_in_paws_qqp() -> 
     assert not texts_of(made, "labeled_final", "recombined")
 
 
-def test_a_back_translation_of_a_back_translation_adds_two_pairs_at_two_steps() -> None:
+def test_a_back_translation_of_a_back_translation_adds_two_pairs_at_two_steps():
     """Three texts on the side of a and two on that of A1 make six, of which one was judged."""
-    rows = [*sentences(STUDY), SentenceRow("a~a~~", "a~~", "a", "aa~", BACK)]
-    judged = [*pairs(STUDY), PairRow("a~ a~~", "aa~", "a~a~~", BACK, (0, 5))]
+    rows = [*sentences(STUDY), SentenceRow("a~a~~", "a~~", "a", "aa~", "back_translation")]
+    judged = [*pairs(STUDY), PairRow("a~ a~~", "aa~", "a~a~~", "back_translation", (0, 5))]
     settings = replace(ALL_TRAIN, recombination_reach=2)
     made = texts_of(plan(rows, judged, settings=settings), "labeled_final", "recombined")
     assert {key: label for key, label in made.items() if "A1" in key} == {
@@ -216,29 +170,21 @@ def test_a_back_translation_of_a_back_translation_adds_two_pairs_at_two_steps() 
     }  # fmt: skip
 
 
-def test_four_answers_are_enough_where_a_study_decides_early() -> None:
+def test_four_answers_are_enough_where_a_study_decides_early():
     early = [replace(pair, tally=(4, 0)) if pair.id == "a A1" else pair for pair in pairs(STUDY)]
-    settings = replace(ALL_TRAIN, decides_early=True)
-    made = plan(sentences(STUDY), early, settings=settings)
-    assert texts_of(made, "labeled_final") == texts_of(planned(), "labeled_final")
-    assert texts_of(made, "low_agreement") == texts_of(planned(), "low_agreement")
+    made = plan(sentences(STUDY), early, settings=replace(ALL_TRAIN, decides_early=True))
+    for subset in ("labeled_final", "low_agreement"):
+        assert texts_of(made, subset) == texts_of(planned(), subset)
     assert made.left_out[LeftOut.WAITING] == 1
 
 
-PAGE = Path(__file__).parents[3] / "docs" / "dataset.md"
-
-
-def test_the_page_walks_through_the_same_study() -> None:
-    told = re.findall(
-        r"^\| (\S+), (\S+) \| (swap|back)[^|]*\| (\d)", PAGE.read_text(), re.MULTILINE
-    )
+def test_the_page_walks_through_the_same_study_and_its_notebook_works():
+    page = PAGE.read_text()
+    told = re.findall(r"^\| (\S+), (\S+) \| (swap|back)[^|]*\| (\d)", page, re.MULTILINE)
     judged = [(one, other, how, votes.partition("/")[0]) for one, other, how, votes in lines(STUDY)]
     assert told == judged
-
-
-def test_what_the_page_says_of_a_notebook_works() -> None:
-    (code,) = re.findall(r"```python\n(.*?)```", PAGE.read_text(), re.DOTALL)
-    notebook: dict[str, Any] = {}
+    (code,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    notebook = {}
     exec(code, notebook)
     made = {pair.origin: pair for pair in notebook["planned"].pairs}
     assert (made["recombined"].label, made["recombined"].via) == (0, ("p", "q"))

@@ -1,0 +1,237 @@
+"""The files of a release: what stands in them, and when they come to be."""
+
+import json
+import os
+import tarfile
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from annotation.dataset import table_files
+from annotation.dataset.archive import pack
+from annotation.dataset.content import AdjudicationRow, Content, GuestRow
+from annotation.dataset.plan import plan
+from annotation.dataset.rows import JudgmentRow, SentenceRow
+from annotation.dataset.tables import TABLES
+from annotation.dataset.verification import verify
+from annotation.dataset.writers import write_release
+from tests.annotation.dataset.studies import FACTS, SETTINGS, Study, study, write
+
+ALWAYS = """
+    README.md croissant.json manifest.json judgments.jsonl pairs.jsonl sentences.jsonl
+    labeled_final/dev.tsv labeled_final/test.tsv labeled_final/train.tsv
+    labeled_swap/train.tsv low_agreement.tsv unlabeled_final/dev.tsv unlabeled_final/train.tsv
+    parquet/labeled_final/dev.parquet parquet/labeled_final/test.parquet
+    parquet/labeled_final/train.parquet parquet/labeled_swap/train.parquet
+    parquet/low_agreement/train.parquet parquet/unlabeled_final/dev.parquet
+    parquet/unlabeled_final/train.parquet
+"""
+EXTRAS = ["adjudications.jsonl", "guests.jsonl"]
+
+
+def contents(folder):
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {str(path.relative_to(folder)): path.read_bytes() for path in files}
+
+
+def rows(folder, path):
+    return [json.loads(line) for line in (folder / path).read_text().splitlines()]
+
+
+def pair_of(text):
+    """A study of one judged swap of this text."""
+    some = Study(study().random)
+    source = some.source(text=text)
+    some.judged(source, some.rewrite(source, "word_swap"), 0, "word_swap")
+    return some
+
+
+@settings(max_examples=4)
+@given(st.integers(0, 2**32), st.integers(0, 30))
+def test_any_study_becomes_a_release_that_verifies_and_repeats_byte_by_byte(
+    tmp_path_factory, seed, families
+):
+    parent = tmp_path_factory.mktemp("releases")
+    for name in ("one", "two"):
+        write(parent / name, study(seed, families))
+    assert contents(parent / "one") == contents(parent / "two")
+    assert set(contents(parent / "one")) == {*ALWAYS.split()}
+    assert verify(parent / "one") == []
+
+
+def test_a_release_with_experts_and_guests_has_their_files_and_names_them(release):
+    assert set(contents(release)) == {*ALWAYS.split(), *EXTRAS}
+    manifest = json.loads((release / "manifest.json").read_text())
+    assert [manifest["files"][path]["rows"] for path in EXTRAS] == [2, 2]
+    assert manifest["counts"]["adjudications"] == 2
+    assert manifest["counts"]["guests"] == [{"guest": "Model", "revision": "7", "labels": 2}]
+    assert "The model Model 7 labelled 2 pairs." in (release / "README.md").read_text()
+
+
+def test_lines_have_the_fields_of_the_format_in_order(release, tmp_path):
+    pair = "id sentence1 sentence2 origin via method votes label kept subset split"
+    assert {" ".join(row) for row in rows(release, "pairs.jsonl")} == {pair}
+    judgment = "pair annotator label seconds simulated"
+    assert {" ".join(row) for row in rows(release, "judgments.jsonl")} == {judgment}
+    some = Study(study().random)
+    some.source(text="A.")
+    some.source(text="B.", group="letters")
+    write(tmp_path / "1.0", some)
+    fields = ["id", "text", "source", "rewritten_from", "method", "correction"]
+    assert [list(row) for row in rows(tmp_path / "1.0", "sentences.jsonl")] == [
+        fields,
+        [*fields, "group"],
+    ]
+
+
+def test_the_manifest_describes_every_other_file(release):
+    manifest = json.loads((release / "manifest.json").read_text())
+    files = contents(release)
+    assert {*manifest["files"], "manifest.json"} == set(files)
+    for path, described in manifest["files"].items():
+        lines = files[path].count(b"\n")
+        number = {".tsv": lines - 1, ".jsonl": lines}.get(Path(path).suffix)
+        assert described["bytes"] == len(files[path]), path
+        assert number is None or described["rows"] == number > 0, path
+    assert manifest["files"]["README.md"]["rows"] is None
+
+
+def test_the_manifest_repeats_settings_facts_and_counts(tmp_path):
+    some = study(families=10)
+    manifest = write(tmp_path / "release", some)
+    assert manifest == json.loads((tmp_path / "release" / "manifest.json").read_text())
+    counts = manifest.pop("counts")
+    assert manifest | {"files": {}} == {
+        "format": "pawsmith-release/1",
+        "name": "Trial pairs",
+        "version": "1.0.0",
+        "created": "2026-11-21T08:00:00+00:00",
+        "language": "en",
+        "licence": "cc-by-sa-4.0",
+        "seed": 7,
+        "settings": SETTINGS.to_dict(),
+        "models": [{"name": "trigram", "sha256": "ab" * 32}],
+        "software_version": "0.1.0",
+        "simulated": False,
+        "files": {},
+    }
+    told = [counts[name] for name in ("judged", "judgments", "sentences", "annotators")]
+    assert told == [len(some.pairs), len(some.judgments), len(some.sentences), 9]
+    assert counts["corrections"]["reject"] == 3
+    assert "reopened" not in counts
+    ids = [row["id"] for row in rows(tmp_path / "release", "sentences.jsonl")]
+    assert ids == [row.id for row in some.sentences]
+
+
+def test_one_simulated_judgment_marks_the_release(tmp_path):
+    some = study(families=5)
+    some.judgments[0] = some.judgments[0]._replace(simulated=True)
+    assert write(tmp_path / "release", some)["simulated"] is True
+    assert "simulated annotators" in (tmp_path / "release" / "README.md").read_text()
+
+
+def test_any_text_without_tab_and_line_break_comes_back_as_it_was(tmp_path):
+    texts = (
+        'He said "no.',
+        "'quoted'",
+        "\u00a0\u2028\u0085 \ufeff",
+        "東京 \U0001f600",
+        "a\\tb",
+        "NA",
+    )
+    for number, text in enumerate(texts):
+        folder = tmp_path / str(number)
+        write(folder, pair_of(text))
+        table = (folder / "labeled_final/train.tsv").read_bytes().decode()
+        assert text in table.split("\n")[1].split("\t")
+        assert verify(folder) == [], text
+
+
+def test_a_build_that_fails_leaves_nothing(tmp_path):
+    for text in ("a\tb", "a\nb", "a\rb"):
+        with pytest.raises(ValueError, match="a tab or a line break"):
+            write(tmp_path / "release", pair_of(text))
+    some = study(families=5)
+
+    def breaking_off():
+        yield some.judgments[0]
+        raise ConnectionError
+
+    with pytest.raises(ConnectionError):
+        write_release(
+            tmp_path / "release",
+            plan(some.sentences, some.pairs, settings=SETTINGS),
+            sentences=some.sentences,
+            judgments=breaking_off(),
+            facts=FACTS,
+            settings=SETTINGS,
+        )
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_release_is_never_written_over_but_a_half_written_one_is(tmp_path):
+    (tmp_path / ".release.partial" / "parquet").mkdir(parents=True)
+    write(tmp_path / "release", study(families=2))
+    before = contents(tmp_path)
+    with pytest.raises(FileExistsError, match="never changed in place"):
+        write(tmp_path / "release", study(families=3))
+    assert contents(tmp_path) == before
+    assert [path.name for path in tmp_path.iterdir()] == ["release"]
+
+
+def test_rows_of_tables_come_in_groups_and_none_is_lost(tmp_path, monkeypatch):
+    monkeypatch.setattr(table_files, "ROWS_IN_GROUP", 2)
+    some = [(f"p{n}", f"one {n}", f"two {n}", n % 2) for n in range(5)]
+    with table_files.opened(tmp_path, TABLES[0]) as files:
+        for row in some:
+            files.add(row)
+    with pq.ParquetFile(tmp_path / TABLES[0].parquet) as parquet:
+        groups = [parquet.metadata.row_group(n).num_rows for n in range(parquet.num_row_groups)]
+        assert groups == [2, 2, 1]
+        assert list(zip(*parquet.read().to_pydict().values(), strict=True)) == some
+    assert files.rows == len((tmp_path / TABLES[0].tsv).read_text().splitlines()) - 1 == 5
+
+
+def test_the_same_folder_gives_the_same_archive_which_tells_nothing_of_the_machine(tmp_path):
+    folder = tmp_path / "pairs-1.0.0"
+    (folder / "labeled_final").mkdir(parents=True)
+    (folder / "README.md").write_text("# Pairs\n")
+    (folder / "labeled_final" / "dev.tsv").write_text("id\n")
+    pack(folder, tmp_path / "one.tar.gz", created="2026-11-21T08:00:00+00:00")
+    for path in folder.rglob("*"):
+        os.utime(path, (1, 1))
+        path.chmod(0o700)
+    pack(folder, tmp_path / "two.tar.gz", created="2026-11-21T08:00:00+00:00")
+    assert (tmp_path / "one.tar.gz").read_bytes() == (tmp_path / "two.tar.gz").read_bytes()
+    with tarfile.open(tmp_path / "one.tar.gz") as archive:
+        entries = archive.getmembers()
+    assert [(entry.name, entry.mode) for entry in entries] == [
+        ("pairs-1.0.0", 0o755),
+        ("pairs-1.0.0/README.md", 0o644),
+        ("pairs-1.0.0/labeled_final", 0o755),
+        ("pairs-1.0.0/labeled_final/dev.tsv", 0o644),
+    ]
+    assert {(entry.uid, entry.uname, entry.mtime) for entry in entries} == {(0, "", 1795248000)}
+
+
+def test_every_row_passes_the_watch_under_the_name_of_its_kind():
+    some = {
+        "sentences": [SentenceRow("s", "text", "s")],
+        "judgments": [JudgmentRow("p", "a", 1, None)],
+        "adjudications": [AdjudicationRow("p", None)],
+        "guests": [GuestRow("p", "Model", "1", 1, None)],
+    }
+    seen = []
+
+    def watch(kind, rows):
+        for row in rows:
+            seen.append((kind, row))
+            yield row
+
+    watched = Content((), **some, conflicts=2).watched(watch)
+    assert {kind: list(getattr(watched, kind)) for kind in some} == some
+    assert seen == [(kind, row) for kind, (row,) in some.items()]
+    assert (list(watched.entries), watched.conflicts) == ([], 2)

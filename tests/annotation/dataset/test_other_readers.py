@@ -1,0 +1,108 @@
+"""A release is read by what its readers use, offline: pandas, `datasets` and mlcroissant."""
+
+import csv
+import json
+
+import mlcroissant
+import pandas as pd
+import pytest
+
+from annotation.dataset.columns import COLUMNS
+from annotation.dataset.tables import TABLES
+
+# The libraries warn of what pandas is going to change under them.
+pytestmark = pytest.mark.filterwarnings("ignore")
+LABELLED = ("id", "sentence1", "sentence2", "label")
+HEADERS = {
+    "labeled_final": LABELLED,
+    "labeled_swap": LABELLED,
+    "unlabeled_final": (*LABELLED[:3], "noisy_label"),
+    "low_agreement": (*LABELLED[:3], "votes0", "votes1"),
+}
+
+
+def lines(path):
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def rows_by_hand(folder, table):
+    """The rows of a table from its TSV file."""
+    header, *rows = (folder / table.tsv).read_text(encoding="utf-8").split("\n")[:-1]
+    assert tuple(header.split("\t")) == HEADERS[table.subset]
+    cells = [row.split("\t") for row in rows]
+    typed = [[*row[:3], *map(int, row[3:])] for row in cells]
+    return [dict(zip(HEADERS[table.subset], row, strict=True)) for row in typed]
+
+
+def test_pandas_reads_tsv_and_parquet_alike(release):
+    for table in TABLES:
+        rows = rows_by_hand(release, table)
+        assert rows, table
+        tsv = pd.read_csv(
+            release / table.tsv, sep="\t", quoting=csv.QUOTE_NONE, keep_default_na=False
+        )
+        assert tsv.to_dict("records") == rows, table
+        assert pd.read_parquet(release / table.parquet).to_dict("records") == rows, table
+
+
+def test_datasets_loads_every_subset_by_its_name(release, tmp_path, monkeypatch):
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    monkeypatch.setenv("HF_DATASETS_OFFLINE", "1")
+    import datasets  # noqa: PLC0415 it takes a second, and reads the environment
+
+    for subset in HEADERS:
+        loaded = datasets.load_dataset(str(release), subset, cache_dir=str(tmp_path))
+        rows = {t.split: rows_by_hand(release, t) for t in TABLES if t.subset == subset}
+        assert {split: some.to_list() for split, some in loaded.items()} == rows
+
+
+def plain(value):
+    """The library reads numbers with a point by a fast way, whose last digit may differ."""
+    if isinstance(value, list):
+        return [plain(each) for each in value]
+    if isinstance(value, float):
+        return round(value, 9)
+    return value.decode() if isinstance(value, bytes) else value
+
+
+def test_mlcroissant_reads_every_kind_of_file_and_objects_to_nothing(release):
+    dataset = mlcroissant.Dataset(jsonld=release / "croissant.json")
+    assert (dataset.metadata.issues.errors, dataset.metadata.issues.warnings) == (set(), set())
+    [dev] = (table for table in TABLES if table.tsv == "labeled_final/dev.tsv")
+    tables = ("labeled_final/dev", "tsv/labeled_final/dev")
+    written = dict.fromkeys(tables, rows_by_hand(release, dev))
+    for name in ("pairs", "judgments", "adjudications", "guests", "sentences"):
+        told = [column.name for column in COLUMNS[f"{name}.jsonl"]]
+        rows = lines(release / f"{name}.jsonl")
+        written[name] = [{column: plain(row[column]) for column in told} for row in rows]
+    for name, rows in written.items():
+        read = [
+            {column.removeprefix(f"{name}/"): plain(value) for column, value in record.items()}
+            for record in dataset.records(name)
+        ]
+        assert read == rows, name
+
+
+def test_every_file_with_rows_is_described_with_the_columns_that_it_has(release):
+    manifest = json.loads((release / "manifest.json").read_text())["files"]
+    described = json.loads((release / "croissant.json").read_text())
+    with_rows = {path for path, entry in manifest.items() if entry["rows"] is not None}
+    told = {item["contentUrl"]: item for item in described["distribution"]}
+    assert told.keys() == with_rows
+    for path, item in told.items():
+        assert item["sha256"] == manifest[path]["sha256"], path
+        assert item["contentSize"] == f"{manifest[path]['bytes']} B", path
+        assert [column.name for column in COLUMNS[path]] == columns(release / path), path
+    sources = [
+        {field["source"]["fileObject"]["@id"] for field in records["field"]}
+        for records in described["recordSet"]
+    ]
+    assert sorted(path for (path,) in sources) == sorted(with_rows)
+
+
+def columns(path):
+    if path.suffix == ".parquet":
+        return list(pd.read_parquet(path).columns)
+    if path.suffix == ".tsv":
+        return path.read_text().splitlines()[0].split("\t")
+    return [name for name in lines(path)[0] if name != "group"]  # which few sentences have

@@ -1,0 +1,165 @@
+"""Which subset a pair belongs to, how labels are balanced, and families in train, dev and test."""
+
+from collections import Counter
+from fractions import Fraction
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from annotation.dataset.rows import ReleasedPair, SentenceRow
+from annotation.dataset.selection import subsets, surplus
+from annotation.dataset.split import (
+    Family,
+    Size,
+    connections,
+    families,
+    split_families,
+    wanted_sizes,
+)
+
+SWAP, BACK = "word_swap", "back_translation"
+FINAL, APART, LOW = "labeled_final", "labeled_swap", "low_agreement"
+
+
+def pair(name, method=SWAP, *, label=1, votes=(0, 5)):
+    """A pair of the two sentences whose letters are its name."""
+    rest = (method, votes, label, label is not None, None, None)
+    return ReleasedPair(name, name[0], name[-1], "judged", (), *rest)
+
+
+def test_the_subset_of_each_pair():
+    apart, dropped = pair("xy", BACK), pair("ac", BACK, label=None, votes=(2, 3))
+    for what, some, chosen in (
+        ("a back translation", [pair("ab", BACK)], {"ab": FINAL}),
+        ("a swap with its like", [pair("ab"), pair("ac", BACK)], {"ab": FINAL, "ac": FINAL}),
+        ("turned", [pair("ab"), pair("ca", BACK)], {"ab": FINAL, "ca": FINAL}),
+        ("of its other sentence", [pair("ab"), pair("bc", BACK)], {"ab": FINAL, "bc": FINAL}),
+        ("a swap without", [pair("ab"), apart], {"ab": APART, "xy": FINAL}),
+        ("not kept", [pair("ab"), dropped, apart], {"ab": APART, "ac": LOW, "xy": FINAL}),
+        ("no back translation at all", [pair("ab")], {"ab": FINAL}),
+        ("waiting", [pair("ab", label=None, votes=(1, 1))], {"ab": None}),
+    ):
+        texts = {letter: letter for letter in "abcxy"}
+        options = {"swap_methods": ("word_swap",), "annotators_per_pair": 5}
+        assert subsets(some, texts=texts, **options) == chosen, what
+    same_text = texts | {"x": "a"}
+    assert subsets([pair("ab"), apart], texts=same_text, **options) == {"ab": FINAL, "xy": FINAL}
+
+
+@given(
+    st.integers(1, 60),
+    st.integers(1, 60),
+    st.sampled_from(["0.2", "0.3", "0.442", "0.5", "0.7", "0.8"]),
+    st.integers(),
+)
+def test_balancing_is_exact_to_the_pair(negatives, positives, share, seed):
+    rows = [pair(f"n{n}", label=0) for n in range(negatives)]
+    rows += [pair(f"p{n}", label=1) for n in range(positives)]
+    dropped = surplus(rows, paraphrase_share=float(share), seed=seed)
+    left = Counter(row.label for row in rows if row.id not in dropped)
+    # The label of which some were dropped keeps to its share, and one more pair would exceed it.
+    for label, part in ((1, Fraction(share)), (0, 1 - Fraction(share))):
+        if left[label] < (negatives, positives)[label]:
+            assert left[label] <= part * left.total()
+            assert left[label] + 1 > part * (left.total() + 1)
+    assert left[0] == negatives or left[1] == positives
+
+
+def test_only_what_may_be_dropped_is_dropped():
+    rows = [pair("n", label=0), *(pair(f"p{n}") for n in range(9))]
+    assert surplus(rows, paraphrase_share=0.5, seed=0, droppable={"p1", "p2"}) == {"p1", "p2"}
+    for label in (0, 1):
+        with pytest.raises(ValueError, match="one label"):
+            surplus([pair("a", label=label)], paraphrase_share=0.5, seed=0)
+
+
+def numbered(counts):
+    return [Family(f"f{number}", *count) for number, count in enumerate(counts)]
+
+
+def drawn(some, *, seed=4, train_only=frozenset(), **sizes):
+    """The split of each family, and how many pairs train, dev and test hold."""
+    splits = split_families(some, wanted_sizes(some, **sizes), seed=seed, train_only=train_only)
+    held = Counter()
+    for family in some:
+        held[splits[family.key]] += family.size
+    return splits, [held[split] for split in ("train", "dev", "test")]
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), max_size=40).map(numbered),
+    st.floats(0, 0.5),
+    st.floats(0, 0.5),
+    st.integers(),
+)
+def test_dev_and_test_come_within_one_family_of_their_size(some, dev, test, seed):
+    total = sum(family.size for family in some)
+    assume(round(dev * total) + round(test * total) <= total)
+    splits, (_, *held) = drawn(some, dev=dev, test=test, seed=seed)
+    left = [f.size for f in some if f.size and splits[f.key] == "train"]
+    for share, number in zip((dev, test), held, strict=True):
+        lacking = round(share * total) - number
+        assert lacking >= 0
+        assert not left or lacking < min(left)
+
+
+def test_sizes_that_families_reach():
+    small = [(1, 1), (2, 0), (0, 1), (3, 1)] * 50
+    large = [(30, 20), *[(1, 0)] * 30, *[(0, 1)] * 20]
+    for what, counts, dev, test, held in (
+        ("small families", small, 80, 90, [280, 80, 90]),
+        ("one larger than dev and test", large, 20, 20, [60, 20, 20]),
+        ("all is one family", [(30, 20)], 0.2, 0.2, [50, 0, 0]),
+        ("labels that do not allow their share", [*[(4, 0)] * 10, (0, 40)], 0, 20, [60, 0, 20]),
+        ("nothing", [], 0.1, 0.1, [0, 0, 0]),
+    ):
+        assert drawn(numbered(counts), dev=dev, test=test)[1] == held, what
+    assert drawn(numbered(large), dev=20, test=20)[0]["f0"] == "train"
+
+
+def test_paraphrases_are_as_frequent_in_dev_and_test_as_in_all():
+    some = numbered([(1, 0)] * 300 + [(0, 1)] * 200)
+    splits, _ = drawn(some, dev=50, test=100)
+    positives = Counter(splits[family.key] for family in some if family.positives)
+    assert (positives["test"], positives["dev"]) == (40, 20)
+
+
+def test_families_for_train_only_are_not_drawn():
+    kept = frozenset(f"f{number}" for number in range(10))
+    splits, held = drawn(numbered([(1, 1)] * 20), dev=10, test=10, train_only=kept)
+    assert {splits[key] for key in kept} == {"train"}
+    assert held == [20, 10, 10]
+
+
+@given(st.integers())
+def test_a_new_family_moves_few_others(seed):
+    some = numbered([(1, 1)] * 100)
+    before, after = (drawn(each, dev=20, test=20, seed=seed)[0] for each in (some[:-1], some))
+    assert sum(before[key] != after[key] for key in before) <= 2
+
+
+def test_sizes_are_numbers_or_shares_stratified_by_label():
+    wanted = wanted_sizes(numbered([(3, 1)] * 10), dev=8, test=0.5)
+    assert wanted == {"test": Size(15, 5), "dev": Size(6, 2)}
+    # Both halves of an odd number were rounded up.
+    wanted = wanted_sizes(numbered([(1, 0)] * 3), dev=0.5, test=0.5)
+    assert {split: size.pairs for split, size in wanted.items()} == {"test": 2, "dev": 1}
+    with pytest.raises(ValueError, match="more than all 4 pairs"):
+        wanted_sizes(numbered([(2, 2)]), dev=3, test=2)
+
+
+def test_what_connects_texts_and_which_pairs_count():
+    rows = [("f", "a", "a", 1), ("f", "a", "b", 0), ("f", "b", "c", 1), ("g", "d", "d", 1)]
+    assert families(rows) == [Family("f", 1, 1), Family("g", 0, 0)]
+    sentences = [
+        SentenceRow("1", "a", "1"),
+        SentenceRow("2", "b", "1", "1"),
+        SentenceRow("3", "b", "3"),
+        SentenceRow("4", "c", "4", group="g"),
+        SentenceRow("5", "d", "5", group="g"),
+        SentenceRow("6", "e", "6"),
+        SentenceRow("7", "f", "7"),
+    ]
+    connected = connections(sentences, [pair("67")], {row.id: row.text for row in sentences})
+    assert [connected.find(row.text) for row in sentences] == [*"aaaccee"]

@@ -1,0 +1,102 @@
+"""Lines of known pairs and of models' labels: each gives a pair, or itself with a reason."""
+
+import json
+from io import BytesIO
+from uuid import UUID
+
+import pytest
+
+from annotation import guest_lines, known_lines
+from annotation.guest_lines import GuestLine
+from annotation.known_lines import KnownPair
+from annotation.labelled_lines import FIRST_REFUSALS, BadLine, LabelFault, Report
+from generation.records import Format, Refusal, UnreadableFile
+
+PAIR = UUID("6f0c9f4e-6d0a-4a51-9f0c-0d6a5b2f9a11")
+HEADER = "sentence1\tsentence2\tlabel\texplanation\n"
+
+
+def known(text, file_format=Format.TSV, max_label=1):
+    data = text if isinstance(text, bytes) else text.encode()
+    return list(known_lines.read(BytesIO(data), file_format, max_label=max_label))
+
+
+def guests(text, file_format=Format.TSV, max_label=1):
+    return list(guest_lines.read(BytesIO(text.encode()), file_format, max_label=max_label))
+
+
+def test_a_line_is_a_pair_with_its_answer():
+    for found, expected in (
+        (known(HEADER + "A b.\tB a.\t0\t A swap. \n"), [KnownPair("A b.", "B a.", 0, "A swap.")]),
+        # In any order of columns, beside others.
+        (
+            known("label\tid\tsentence2\tsentence1\n3\tx\tB a.\tA b.\n", max_label=3),
+            [KnownPair("A b.", "B a.", 3)],
+        ),
+        (known(HEADER + "\r\n\nA.\tB.\t1\t\n\n"), [KnownPair("A.", "B.", 1)]),
+        (
+            guests(f"pair\tlabel\tscore\n{PAIR}\t1\t0.75\n\n{PAIR}\t0\t\n"),
+            [GuestLine(2, PAIR, 1, 0.75), GuestLine(4, PAIR, 0)],
+        ),
+        (guests(f"pair\tlabel\n{PAIR}\t3\n", max_label=3), [GuestLine(2, PAIR, 3)]),
+    ):
+        assert found == expected
+    for label in (1, "1"):
+        line = json.dumps({"sentence1": "A b.", "sentence2": "B a.", "label": label})
+        assert known(line, Format.JSONL) == [KnownPair("A b.", "B a.", 1)]
+        line = json.dumps({"pair": str(PAIR), "label": label, "score": 0.5})
+        assert guests(line, Format.JSONL) == [GuestLine(1, PAIR, 1, 0.5)]
+
+
+def test_a_bad_line_comes_back_with_its_number_and_its_reason_and_the_others_are_read():
+    for line, reason in (
+        *((f"A.\tB.\t{label}\t", "label_not_on_the_scale") for label in ("2", "same", "-1", "٣")),
+        ("A.\tB.\t" + "1" * 5000 + "\t", "label_not_on_the_scale"),
+        ("\tB.\t1\t", "empty"),
+        ("A.\tB.", "wrong_columns"),
+        ("A\x07.\tB.\t1\t", "control_character"),
+        ("A" * 2001 + "\tB.\t1\t", "too_long"),
+    ):
+        found = known(f"{HEADER}A.\tB.\t1\t\n{line}\n")
+        assert found == [KnownPair("A.", "B.", 1), BadLine(3, reason, line)]
+    for line, reason in (
+        ("no id\t1\t", "pair_is_no_id"),
+        (f"{PAIR}\t2\t", "label_not_on_the_scale"),
+        (f"{PAIR}\t\t", "label_not_on_the_scale"),
+        *((f"{PAIR}\t1\t{score}", "score_not_from_0_to_1") for score in ("1.5", "nan", "sure")),
+        (f"{PAIR}\t1", "wrong_columns"),
+    ):
+        found = guests(f"pair\tlabel\tscore\n{line}\n{PAIR}\t1\t\n")
+        assert found == [BadLine(2, reason, line), GuestLine(3, PAIR, 1)]
+
+
+def test_what_is_no_text_no_record_or_no_file_of_pairs():
+    broken, good = known(HEADER.encode() + b"\xff\tB.\t1\t\nA.\tB.\t1\t\n")
+    assert (broken.line, broken.reason, good) == (2, "broken_utf8", KnownPair("A.", "B.", 1))
+    for line in ("{", "[]", '{"sentence1": 1.5}', "[" * 100_000):
+        [refused] = known(line, Format.JSONL)
+        assert isinstance(refused, BadLine), line[:20]
+    for read, text in ((known, "sentence1\tsentence2\nA.\tB.\n"), (guests, "pair\n")):
+        with pytest.raises(UnreadableFile, match="label"):
+            read(text)
+
+
+def test_a_language_is_a_tag():
+    data = "sentence1\tsentence2\tlabel\tlanguage\nA.\tB.\t1\tzh-Hant\nA.\tB.\t1\t<fr>\n"
+    good, bad = known(data)
+    assert good == KnownPair("A.", "B.", 1, language="zh-Hant")
+    assert bad == BadLine(3, "bad_language", "A.\tB.\t1\t<fr>")
+
+
+def test_lines_are_counted_as_they_are_taken_and_the_first_refusals_are_kept():
+    report = Report()
+    lines = report.readable(["one", BadLine(2, LabelFault.BAD_LABEL, "x"), "three"])
+    assert (next(lines), report.read) == ("one", 1)
+    assert list(lines) == ["three"]
+    assert (report.read, report.refused) == (3, {"label_not_on_the_scale": 1})
+    assert report.first_refusals == [Refusal(2, "label_not_on_the_scale")]
+    report = Report()
+    for line in range(FIRST_REFUSALS + 1):
+        report.refuse(line, LabelFault.UNKNOWN_PAIR)
+    assert [each.line for each in report.first_refusals] == list(range(FIRST_REFUSALS))
+    assert report.refused.total() == FIRST_REFUSALS + 1
