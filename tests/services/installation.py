@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tests.services import nursery
+from tests.services import fork_server
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -63,7 +63,7 @@ class Installation:
         Each finds its place among them, from 0 on, in `number`. Returns what each printed.
         """
         self.crowds += 1
-        return nursery.run_together(
+        return fork_server.run_together(
             code,
             processes=processes,
             environment=self._own_environment(),

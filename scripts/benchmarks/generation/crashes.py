@@ -23,7 +23,7 @@ from scripts.benchmarks.generation.parts import Options
 from scripts.benchmarks.generation.workers import corpus_of, installation
 from scripts.benchmarks.table import Figure, at_least, at_most
 from tests.services import servers
-from tests.services.crew import Crew
+from tests.services.celery_workers import CeleryWorkers
 
 SENTENCES = 10_000
 BATCH = 100
@@ -59,9 +59,9 @@ def make_deadly() -> None:
 
 @dataclass
 class Disturbance:
-    """What is done to the crew and to Redis while a run goes on, by how far it is."""
+    """What is done to the workers and to Redis while a run goes on, by how far it is."""
 
-    crew: Crew
+    workers: CeleryWorkers
     redis: servers.Redis
     total: int
     kills: int = 0
@@ -77,10 +77,10 @@ class Disturbance:
             self._kill_redis()
 
     def _kill_worker(self) -> None:
-        if self.kills % 2 and self.crew.kill_child_of_first():
+        if self.kills % 2 and self.workers.kill_child_of_first():
             self.kills += 1
         else:
-            self.crew.replace_first()
+            self.workers.replace_first()
             self.kills, self.of_whole_workers = self.kills + 1, self.of_whole_workers + 1
 
     def _kill_redis(self) -> None:
@@ -98,25 +98,25 @@ def figures(options: Options) -> list[Figure]:
         tempfile.TemporaryDirectory(prefix="pawsmith-bench-") as folder,
     ):
         home = installation(database, redis.url, Path(folder))
-        crew = Crew(home, prelude=f"from {__name__} import make_deadly; make_deadly()")
+        workers = CeleryWorkers(home, prelude=f"from {__name__} import make_deadly; make_deadly()")
         try:
-            return _measure(crew, redis, options)
+            return _measure(workers, redis, options)
         finally:
             home.stop()
 
 
-def _measure(crew: Crew, redis: servers.Redis, options: Options) -> list[Figure]:
+def _measure(workers: CeleryWorkers, redis: servers.Redis, options: Options) -> list[Figure]:
     from generation.services import runs
 
     corpus = corpus_of(options.file, "bench", number=SENTENCES)
     undisturbed = runs.start(corpus, method="word_swap", batch_size=BATCH)
-    crew.installation.run_together(
+    workers.installation.run_together(
         UNDISTURBED.format(run=undisturbed.pk), processes=2, timeout=PATIENCE_SECONDS
     )
     deadly = runs.start(_deadly_corpus(options), method="word_swap", batch_size=BATCH)
     disturbed = runs.start(corpus, method="word_swap", batch_size=BATCH)
     began = time.monotonic()
-    disturbance = _disturbed(crew, redis, disturbed, deadly)
+    disturbance = _disturbed(workers, redis, disturbed, deadly)
     seconds = time.monotonic() - began
     return [
         *_of_disturbance(disturbance, disturbed, seconds),
@@ -134,14 +134,16 @@ def _deadly_corpus(options: Options) -> Any:
     return corpus
 
 
-def _disturbed(crew: Crew, redis: servers.Redis, disturbed: Any, deadly: Any) -> Disturbance:
-    """Let the crew work both runs to their ends, whatever is done to it."""
+def _disturbed(
+    workers: CeleryWorkers, redis: servers.Redis, disturbed: Any, deadly: Any
+) -> Disturbance:
+    """Let the workers work both runs to their ends, whatever is done to it."""
     from generation import selectors, tasks
 
-    disturbance = Disturbance(crew, redis, total=selectors.progress(disturbed).total)
-    crew.start_beat()
+    disturbance = Disturbance(workers, redis, total=selectors.progress(disturbed).total)
+    workers.start_beat()
     for _ in range(2):
-        crew.hire()
+        workers.start()
     for run in (deadly, disturbed):
         tasks.wake(run.pk)
     until = time.monotonic() + PATIENCE_SECONDS

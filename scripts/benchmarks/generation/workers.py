@@ -17,7 +17,7 @@ from scripts.benchmarks.generation.embedded import place
 from scripts.benchmarks.generation.parts import Options
 from scripts.benchmarks.table import Figure, at_least, at_most
 from tests.services import servers
-from tests.services.crew import Crew
+from tests.services.celery_workers import CeleryWorkers
 from tests.services.installation import Installation
 
 SENTENCES = 10_000
@@ -73,11 +73,11 @@ def corpus_of(file: Path, name: str, *, number: int) -> Any:
 
 def _measure(home: Installation, options: Options) -> list[Figure]:
     corpus = corpus_of(options.file, "bench", number=SENTENCES)
-    crew = Crew(home, prelude=LOADED)
-    crew.hire(queues=f"{ONE},{TWO}")
-    crew.hire(queues=TWO)
-    _wait_for_workers(len(crew.workers))
-    worked = [_worked(corpus, queue, crew) for _ in range(ROUNDS) for queue in (ONE, TWO)]
+    workers = CeleryWorkers(home, prelude=LOADED)
+    workers.start(queues=f"{ONE},{TWO}")
+    workers.start(queues=TWO)
+    _wait_for_workers(len(workers.workers))
+    worked = [_worked(corpus, queue, workers) for _ in range(ROUNDS) for queue in (ONE, TWO)]
     alone, together = worked[0::2], worked[1::2]
     runs = [run for run, _ in worked]
     return [
@@ -106,20 +106,20 @@ def _wait_for_workers(number: int) -> None:
         sleep(0.5)
 
 
-def _worked(corpus: Any, queue: str, crew: Crew) -> tuple[Any, float]:
+def _worked(corpus: Any, queue: str, workers: CeleryWorkers) -> tuple[Any, float]:
     """A run worked to its end by the workers of this queue, and the core-seconds that they took."""
     from generation import tasks
     from generation.models import GenerationRun
     from generation.services import runs
 
-    before = crew.core_seconds()
+    before = workers.core_seconds()
     run = runs.start(corpus, method="word_swap")
     GenerationRun.objects.filter(pk=run.pk).update(queue=queue)
     tasks.wake(run.pk)
     while run.state != GenerationRun.State.DONE:
         sleep(1)
         run.refresh_from_db()
-    taken = crew.core_seconds() - before
+    taken = workers.core_seconds() - before
     print(f"{queue}: {_rate([(run, taken)]):.0f} sentences/s, {taken:.1f} core-seconds")
     return run, taken
 

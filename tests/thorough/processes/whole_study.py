@@ -1,6 +1,6 @@
-"""From sentences to a verified release, with every service: run as a process, alone if it may be.
+"""From sentences to a verified release, with every service, and without a network if permitted.
 
-`python -m tests.services.whole_job DATABASE FOLDER` prints what came of it as JSON.
+`python -m tests.thorough.processes.whole_study DATABASE FOLDER` prints what it found as JSON.
 """
 
 import json
@@ -12,8 +12,9 @@ import urllib.request
 from pathlib import Path
 from typing import Any
 
-from tests.services import alone, servers
+from tests.services import servers
 from tests.services.installation import Installation
+from tests.thorough.processes import network_namespace
 
 SENTENCES = 12
 PATIENCE = 120.0
@@ -49,7 +50,7 @@ print(json.dumps({{model.__name__: model.objects.count() for model in counted}})
 
 def main(database: str, folder: str) -> None:
     """Leave the network, start the services, do the job, and count who was called."""
-    is_alone = alone.leave()
+    is_alone = network_namespace.leave()
     with servers.redis() as broker:
         place = Installation(database, Path(folder), {"CELERY_BROKER_URL": broker})
         port = _free_port()
@@ -62,7 +63,7 @@ def main(database: str, folder: str) -> None:
             pages = {path: _status(port, path) for path in ("/readyz", "/accounts/login/")}
         finally:
             place.stop()
-    told = {"alone": is_alone, "ways": alone.refused_ways() if is_alone else 0}
+    told = {"alone": is_alone, "ways": network_namespace.refused_ways() if is_alone else 0}
     print(json.dumps({**told, "done": done, "pages": pages}))
 
 

@@ -1,4 +1,4 @@
-"""Celery workers side by side, each a process with a child, to be killed and replaced."""
+"""Celery workers, each a process with a child, to be killed and replaced."""
 
 import os
 import signal
@@ -18,7 +18,7 @@ BEAT = ("beat", "--loglevel", "INFO", "--pidfile", "")
 
 
 @dataclass
-class Crew:
+class CeleryWorkers:
     """Workers of an installation, the one that was started first in front.
 
     `prelude` is Python that each runs before Celery, with Django set up.
@@ -28,13 +28,13 @@ class Crew:
     prelude: str = ""
     workers: deque[subprocess.Popen[str]] = field(default_factory=deque)
 
-    def hire(self, *, queues: str = "beat,cpu") -> None:
+    def start(self, *, queues: str = "beat,cpu") -> None:
         """Start one more worker."""
         named = ("--hostname", f"worker{len(self.installation.started)}@%h", "--queues", queues)
         self.workers.append(self.installation.celery(*WORKER, *named, prelude=self.prelude))
 
-    def wait_until_ready(self, *, seconds: float = 60) -> None:
-        """Wait until as many workers as there are have connected. Raises AssertionError."""
+    def wait_until_ready(self, *, seconds: float = 120) -> None:
+        """Wait until all workers have connected. Raises AssertionError."""
         until = time.monotonic() + seconds
         logs = self.installation.data_dir.glob
         while sum(" ready." in log.read_text() for log in logs("celery-*.log")) < len(self.workers):
@@ -47,9 +47,9 @@ class Crew:
         self.installation.celery(*BEAT, "--schedule", schedule, prelude=self.prelude)
 
     def replace_first(self, *, queues: str = "beat,cpu") -> None:
-        """kill -9 for the first worker and its child; another takes its place."""
+        """kill -9 for the first worker and its child; start another."""
         kill(self.workers.popleft())
-        self.hire(queues=queues)
+        self.start(queues=queues)
 
     def kill_child_of_first(self) -> bool:
         """kill -9 for the process that works; the worker itself replaces it. False without one."""
@@ -60,13 +60,13 @@ class Crew:
         return bool(children)
 
     def core_seconds(self) -> float:
-        """User and system time of the workers and their children that are there."""
+        """User and system time of the workers and of their children that are still running."""
         processes = [worker.pid for worker in self.workers]
         return sum(map(_core_seconds, processes + [c for p in processes for c in children_of(p)]))
 
 
 def children_of(pid: int) -> list[int]:
-    """The processes that a process has started and that are still there."""
+    """The processes that a process has started and that are still running."""
     listed = Path(f"/proc/{pid}/task/{pid}/children")
     return [int(child) for child in listed.read_text().split()] if listed.exists() else []
 

@@ -1,4 +1,4 @@
-"""Leaves every network but the loopback, with all processes that are started from then on."""
+"""Takes this process, and those it starts, off every network but the loopback."""
 
 import ctypes
 import fcntl
@@ -22,16 +22,16 @@ def leave() -> bool:
 
 
 def refused_ways() -> int:
-    """How often the kernel has found no way to an address, whoever asked, in this namespace."""
+    """How many packets of this namespace the kernel had no route for."""
     old, new = (Path(counters).read_text().splitlines() for counters in COUNTERS)
     names, values = (line.split() for line in old if line.startswith("Ip:"))
     found = int(dict(zip(names, values, strict=True))["OutNoRoutes"])
     return found + sum(int(line.split()[1]) for line in new if line.startswith("Ip6OutNoRoutes"))
 
 
-def call_somebody() -> None:
-    """Try an address that is nobody's (RFC 5737), and a name that nobody has (RFC 6761)."""
-    for asked in ("192.0.2.1", "nobody.invalid"):
+def call_others() -> None:
+    """Try an address (RFC 5737) and a name (RFC 6761) that are reserved for documentation."""
+    for asked in ("192.0.2.1", "host.invalid"):
         try:
             socket.create_connection((asked, 443), timeout=0.2).close()
         except OSError:

@@ -16,7 +16,7 @@ from django.db import connections
 from django.utils.functional import empty
 
 CONTEXT = multiprocessing.get_context("forkserver")
-CONTEXT.set_forkserver_preload(["tests.services.brought_up"])
+CONTEXT.set_forkserver_preload(["tests.services.preloaded"])
 
 
 def run_together(

@@ -1,4 +1,4 @@
-"""A study in which everything has happened, and its release at a set moment: run in processes."""
+"""A study in which everything has happened, and its release at a fixed moment."""
 
 from datetime import UTC, datetime
 from pathlib import Path

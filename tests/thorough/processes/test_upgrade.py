@@ -1,4 +1,4 @@
-"""Whoever has worked with the first version loses nothing by the newest one, on either engine."""
+"""An upgrade from the first version to this one loses no row, on either engine."""
 
 import json
 import uuid
@@ -14,18 +14,18 @@ from tests.services.migrated import url_of
 UPGRADE = """
 from django.conf import settings
 assert settings.INSTALLED_APPS
-from tests.services import upgraded
-upgraded.upgrade(spoil={spoil!r})
+from tests.thorough.processes import upgrade
+upgrade.upgrade(spoil={spoil!r})
 """
 
 
 @pytest.fixture
-def unborn(engine: str, request: pytest.FixtureRequest, tmp_path: Path) -> Installation:
-    """An installation in whose database nothing was ever made."""
+def empty(engine: str, request: pytest.FixtureRequest, tmp_path: Path) -> Installation:
+    """An installation with an empty database."""
     if engine == "sqlite":
         return Installation(f"sqlite:///{tmp_path}/pawsmith.sqlite3", tmp_path)
     server = request.getfixturevalue("postgres_url")
-    name = f"unborn_{uuid.uuid4().hex}"
+    name = f"empty_{uuid.uuid4().hex}"
     with psycopg.connect(server, autocommit=True) as connection:
         connection.execute(f'CREATE DATABASE "{name}"')
     return Installation(url_of(server, name), tmp_path)
@@ -36,8 +36,8 @@ def upgraded(place: Installation, *, spoil: str = "") -> dict[str, Any]:
     return dict(json.loads(printed.splitlines()[-1]))
 
 
-def test_no_row_differs_after_an_upgrade_from_the_first_version(unborn: Installation) -> None:
-    assert upgraded(unborn) == {
+def test_no_row_differs_after_an_upgrade_from_the_first_version(empty: Installation) -> None:
+    assert upgraded(empty) == {
         "empty": [],
         "differ": [],
         "consensus": "Nothing differs.",
@@ -47,6 +47,6 @@ def test_no_row_differs_after_an_upgrade_from_the_first_version(unborn: Installa
 
 
 @pytest.mark.parametrize("engine", ["sqlite"])
-def test_control_a_row_that_a_migration_changed_is_found(unborn: Installation) -> None:
+def test_control_a_row_that_a_migration_changed_is_found(empty: Installation) -> None:
     spoil = "UPDATE accounts_user SET first_name = 'Eve' WHERE id = 2"
-    assert upgraded(unborn, spoil=spoil)["differ"] == ["accounts_user"]
+    assert upgraded(empty, spoil=spoil)["differ"] == ["accounts_user"]

@@ -1,7 +1,7 @@
-"""An installation of the first version with a row in each of its tables, brought up to today's.
+"""An installation of the first version with a row in each of its tables, upgraded to this one.
 
 `state_0_1_0.json` holds the rows as SQLite kept them. Run inside an Installation whose database is
-empty; prints one JSON object: which tables have lost or changed a row, and what has become of it.
+empty; prints one JSON object: which tables have lost or changed a row, and what else was found.
 """
 
 import json

@@ -1,7 +1,7 @@
-"""Writes down whom a process of Python asks for beyond this machine; nothing keeps it from asking.
+"""Records which other machines a process of Python calls, and prevents none of it.
 
-Python imports it before anything else where its folder stands in PYTHONPATH. The file of
-PAWSMITH_TEST_HEARD gets a line for each name that is looked up and each address that is called.
+Python imports it before anything else where its folder is in PYTHONPATH. The file of
+PAWSMITH_TEST_CALLS gets a line for each name that is looked up and each address that is called.
 """
 
 import os
@@ -19,11 +19,11 @@ ASKING = {
 }
 
 
-def hear(event: str, arguments: tuple[Any, ...]) -> None:
-    """Note whoever is not on this machine."""
+def record(event: str, arguments: tuple[Any, ...]) -> None:
+    """Record an address or name that is not of this machine."""
     if event in ASKING and not _is_here(asked := arguments[ASKING[event]]):
-        with Path(os.environ["PAWSMITH_TEST_HEARD"]).open("a", encoding="utf-8") as heard:
-            heard.write(f"{event} {asked} by {sys.argv}\n")
+        with Path(os.environ["PAWSMITH_TEST_CALLS"]).open("a", encoding="utf-8") as calls:
+            calls.write(f"{event} {asked} by {sys.argv}\n")
 
 
 def _is_here(asked: Any) -> bool:
@@ -38,4 +38,4 @@ def _is_here(asked: Any) -> bool:
         return name == "localhost"
 
 
-sys.addaudithook(hear)
+sys.addaudithook(record)

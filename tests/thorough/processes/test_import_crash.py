@@ -1,4 +1,4 @@
-"""Postgres is killed the moment an import has ended: all of it is there afterwards."""
+"""Postgres is killed the moment an import has ended: every row of it is still there."""
 
 import tempfile
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ print(Candidate.objects.filter(sentence__corpus__name="{name}").count())
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Postgres]:
-    """One that writes seldom what nobody waits for, with a migrated database."""
+    """One that flushes asynchronous commits rarely, with a migrated database."""
     with tempfile.TemporaryDirectory(prefix="pawsmith-postgres-") as folder:
         postgres = start_postgres(Path(folder))
         try:
@@ -42,17 +42,17 @@ def left_after_a_crash(server: Postgres, folder: Path, *, name: str, prelude: st
     """Candidates that are there after an import, a kill of Postgres and its start."""
     place = Installation(server.url, folder)
     server.kill()
-    server.start()  # Every ten seconds from its start, it writes what nobody waits for.
+    server.start()  # it flushes asynchronous commits ten seconds after its start, not before
     assert int(place.run(IMPORT.format(name=name, prelude=prelude))) == PAIRS
     server.kill()
     server.start()
     return int(place.run(COUNT.format(name=name)))
 
 
-def test_what_an_import_has_added_outlives_a_crash(server: Postgres, tmp_path: Path) -> None:
+def test_what_an_import_has_added_survives_a_crash(server: Postgres, tmp_path: Path) -> None:
     assert left_after_a_crash(server, tmp_path, name="Kept") == PAIRS
 
 
-def test_control_without_its_end_it_does_not(server: Postgres, tmp_path: Path) -> None:
+def test_control_without_the_last_commit_rows_are_lost(server: Postgres, tmp_path: Path) -> None:
     prelude = "elsewhere._Import.finish = lambda _: None"
     assert left_after_a_crash(server, tmp_path, name="Lost", prelude=prelude) < PAIRS
