@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from annotation.forms.known_pairs import KnownPairsForm
 from annotation.forms.qualification import LinesForm
-from annotation.models import Invitation, Project, QualificationAttempt, Role
+from annotation.models import Invitation, Judgment, Project, QualificationAttempt, Role
 from annotation.services import invitations
 from tests.annotation import cast
 from tests.annotation.views.pages import client_of, page, signed_in, statements
