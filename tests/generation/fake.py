@@ -34,12 +34,9 @@ class Backwards:
         for text in texts:
             if text == self.settings["fails_on"]:
                 raise RuntimeError(f"cannot rewrite {text!r}")
-            words = text.split()
-            yield self._rewritten(words) if len(words) > 1 else Outcome("too_short")
-
-    def _rewritten(self, words: list[str]) -> Outcome:
-        text = " ".join(reversed(words))
-        return Outcome(ACCEPTED, (Rewrite(text, kind="other", score=-float(self.seed)),))
+            backwards = " ".join(reversed(text.split()))
+            rewrite = Rewrite(backwards, kind="other", score=-float(self.seed))
+            yield Outcome(ACCEPTED, (rewrite,)) if " " in text else Outcome("too_short")
 
 
 def configure(values: Mapping[str, Any]) -> Settings:
@@ -78,11 +75,10 @@ def run(of: Corpus, **settings: Any) -> GenerationRun:
 
 def rows(of: GenerationRun) -> list[tuple[Any, ...]]:
     """All that a run has made, without what is drawn or counted for each row."""
-    columns = (
-        *("sentence_id", "batch__number", "rank", "text", "kind", "score", "source_score"),
-        *("similarity", "inversion_rate", "alternatives"),
-    )
-    return list(of.candidate_set.order_by("sentence", "rank").values_list(*columns))
+    drawn = {"id", "run_id", "batch_id", "public_id", "created_at"}
+    columns = {field.attname for field in Candidate._meta.concrete_fields} - drawn
+    made = of.candidate_set.order_by("sentence", "rank")
+    return list(made.values_list("batch__number", *sorted(columns)))
 
 
 def texts(of: Corpus) -> list[str]:

@@ -1,13 +1,24 @@
-"""Shared by the tests of operations."""
+"""Lines of the log, as a public installation has them."""
+
+import json
+import logging
 
 import pytest
 
-from generation import methods
-from generation.models import Method
-from tests.generation import fake
+from config.logs import JsonLines
+from operations import requests
 
 
 @pytest.fixture
-def backwards(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Word swap turns the words of a sentence round, at no cost."""
-    monkeypatch.setitem(methods.METHODS, Method.WORD_SWAP, fake.METHOD)
+def lines(caplog):
+    kept = []
+
+    class Kept(logging.Handler):
+        def emit(self, record):
+            kept.append(json.loads(JsonLines().format(record)))
+
+    keeper, root = Kept(), logging.getLogger()
+    root.addHandler(keeper)
+    caplog.set_level(logging.INFO, requests.logger.name)
+    yield kept
+    root.removeHandler(keeper)

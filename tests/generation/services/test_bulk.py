@@ -5,12 +5,13 @@ from datetime import UTC, datetime
 
 import pytest
 from django.db import IntegrityError, connection, transaction
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from generation.models import Batch, Candidate, Corpus, GenerationRun, Sentence
+from generation.models import Candidate, Corpus, Sentence
 from generation.services import bulk
 from generation.services.sentences import digest_of
+from tests.generation import fake
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_engines]
 
@@ -38,25 +39,21 @@ def stored(column):
     return list(Sentence.objects.order_by("pk").values_list(column, flat=True))
 
 
-def test_awkward_texts_come_back_as_they_were_given_and_in_order(corpus):
-    sentences(corpus, AWKWARD)
-    assert stored("text") == AWKWARD
-
-
 @given(st.lists(TEXTS, max_size=5))
-def test_any_text_comes_back_as_it_was_given(corpus, texts):
+@example(AWKWARD)
+def test_any_text_comes_back_as_it_was_given_and_in_order(corpus, texts):
     Sentence.objects.all().delete()
     sentences(corpus, texts)
     assert stored("text") == texts
 
 
 def test_a_row_holds_its_own_values_those_of_all_and_the_defaults(corpus):
-    before, digest = datetime.now(UTC), uuid.UUID(digest_of("A b."))
+    before = datetime.now(UTC)
+    rows = [("A b.", uuid.UUID(digest_of("A b.")), None)]
     fields = ("text", "digest", "near_duplicate_of_id")
-    rows = [("A b.", digest, None)]
     bulk.insert(Sentence, rows, fields=fields, corpus_id=corpus.pk, group="town")
     made = Sentence.objects.get()
-    assert (made.text, made.digest, made.near_duplicate_of_id) == ("A b.", digest, None)
+    assert (made.text, made.digest, made.near_duplicate_of_id) == rows[0]
     assert (made.corpus, made.group, made.external_id, made.candidate) == (corpus, "town", "", None)
     assert before <= made.created_at <= datetime.now(UTC)
 
@@ -72,16 +69,13 @@ def test_public_ids_are_uuids_of_version_4_with_all_other_bits_drawn(corpus):
     assert (ones & zeros & (2**128 - 1)).bit_count() == 122
 
 
+@pytest.mark.usefixtures("backwards")
 def test_numbers_truth_values_and_json_keep_their_kinds(corpus):
-    run = GenerationRun.objects.create(
-        corpus=corpus, method="imported", settings={}, model_identities={}, seed=0
-    )
-    batch = Batch.objects.create(run=run, number=1, first_sentence=1, last_sentence=1, size=1)
-    source = Sentence.objects.create(corpus=corpus, text="A b.", digest=digest_of("A b."))
+    run, source = fake.run(fake.corpus(1)), Sentence.objects.get()
     other = [{"text": 'B "a" \\ \'.', "score": -1.5}, None, True]
     rows = [(source.pk, 0, "B a.", 0.1 + 0.2, None, other), (source.pk, 1, "B.", 1e-9, -2.0, [])]
     fields = ("sentence_id", "rank", "text", "similarity", "score", "alternatives")
-    shared = {"run_id": run.pk, "batch_id": batch.pk, "inversion_rate": 0.0}
+    shared = {"run_id": run.pk, "batch_id": run.batches.get().pk, "inversion_rate": 0.0}
     bulk.insert(Candidate, rows, fields=fields, **shared)
     found = Candidate.objects.order_by("rank").values_list("similarity", "score", "alternatives")
     assert list(found) == [(0.1 + 0.2, None, other), (1e-9, -2.0, [])]
@@ -137,8 +131,7 @@ def test_among_finds_the_rows_with_one_of_the_values(corpus):
 
 def waits_for_the_disk():
     with connection.cursor() as cursor:
-        cursor.execute("SHOW synchronous_commit")
-        return cursor.fetchone() != ("off",)
+        return cursor.execute("SHOW synchronous_commit").fetchone() != ("off",)
 
 
 @pytest.mark.postgres

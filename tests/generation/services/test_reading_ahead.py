@@ -1,10 +1,10 @@
-"""Lines of a file come as they stand in it, measured, however many are read at once."""
+"""Lines of a file come as they are in it, measured, however many are read at once."""
 
 import pytest
 
 from generation.nlp.measuring import likenesses
 from generation.pair_reader import PairLine
-from generation.records import Fault, Refusal, UnreadableFile
+from generation.records import Refusal, UnreadableFile
 from generation.services import reading_ahead
 from generation.services.reading_ahead import measured
 
@@ -14,37 +14,30 @@ def _two_lines_at_once(monkeypatch):
     monkeypatch.setattr(reading_ahead, "LINES_AT_ONCE", 2)
 
 
-def lines(number):
-    return [PairLine(each, f"A cat sees {each}.", f"{each} sees a cat.") for each in range(number)]
+def lines(number, damaged=False):
+    for line in range(number):
+        yield PairLine(line, f"A cat sees {line}.", f"{line} sees a cat.")
+    if damaged:
+        raise UnreadableFile("Damaged.")
 
 
-def test_every_line_comes_once_in_order_and_each_pair_with_its_measures():
+def test_every_line_comes_once_in_order_with_its_measures_also_before_a_file_breaks_off():
     for number in (0, 1, 2, 3, 7):
-        given = [Refusal(2, "empty") if line.line == 2 else line for line in lines(number)]
-        chunks = list(measured(given))
-        came = [each for chunk, _ in chunks for each in chunk.refusals]
-        came += [each.line for chunk, _ in chunks for each in chunk.rewrites]
-        assert sorted(came, key=lambda line: line.line) == given
-        assert [chunk.lines for chunk, _ in chunks][:-1] == [2] * ((number - 1) // 2)
+        chunks = list(measured(lines(number)))
+        assert [each.line for chunk, _ in chunks for each in chunk.rewrites] == [*lines(number)]
+        assert {chunk.lines for chunk, _ in chunks[:-1]} <= {2}
         assert all(likeness == likenesses(chunk.texts) for chunk, likeness in chunks)
+        came = []
+        with pytest.raises(UnreadableFile, match="Damaged"):
+            came.extend(measured(lines(number, damaged=True)))
+        assert [each.line for chunk, _ in came for each in chunk.rewrites] == [*lines(number)]
 
 
 def test_a_line_that_no_corpus_would_take_is_refused():
     refused = [PairLine(1, "Same.", "Same."), PairLine(2, "One.", "Two.", method="magic")]
-    [(chunk, _)] = measured(refused)
-    assert chunk.refusals == [Refusal(1, Fault.IDENTICAL), Refusal(2, Fault.UNKNOWN_METHOD)]
-
-
-def test_what_was_read_before_a_file_breaks_off_comes_first():
-    def damaged(read):
-        yield from lines(read)
-        raise UnreadableFile("Damaged.")
-
-    for read in (0, 1, 2, 5):
-        came = []
-        with pytest.raises(UnreadableFile, match="Damaged"):
-            came.extend(measured(damaged(read)))
-        assert [each.line for chunk, _ in came for each in chunk.rewrites] == lines(read)
+    chunks = list(measured([*refused, Refusal(3, "empty")]))
+    reasons = [(each.line, each.reason) for chunk, _ in chunks for each in chunk.refusals]
+    assert reasons == [(1, "identical"), (2, "unknown_method"), (3, "empty")]
 
 
 def test_lines_are_read_no_further_ahead_than_one_chunk():

@@ -1,14 +1,14 @@
-"""A backup appears whole or not at all, beside the older ones that are to stay."""
+"""A backup appears whole or not at all, takes space once, and is restored as it was or refused."""
 
 import errno
-import multiprocessing
+import json
+import os
 import sqlite3
 import stat
 from contextlib import closing
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from io import StringIO
-from pathlib import Path
-from threading import Event, Thread
 
 import pytest
 from django.core.management import call_command
@@ -16,213 +16,241 @@ from django.core.management.base import CommandError
 
 from operations import backups
 from operations.backups import BackupError, databases, files, folders, making
+from operations.backups.manifest import Census, Stored, Table
 from operations.backups.sqlite import SqliteDatabase
+
+README, ARCHIVE = "study/1.0/README.md", "study/.archives/1.0.tar.gz"
+
+
+def execute(path, *statements):
+    with closing(sqlite3.connect(path)) as connection, connection:
+        for statement in statements:
+            connection.execute(statement)
 
 
 @pytest.fixture
 def database(tmp_path, monkeypatch):
     """A small one in place of the installation's."""
     path = tmp_path / "live.sqlite3"
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("CREATE TABLE django_migrations (id integer PRIMARY KEY, app, name)")
-        connection.execute("INSERT INTO django_migrations VALUES (1, 'accounts', '0001_initial')")
-        for table in ("one", "other"):
-            connection.execute(f"CREATE TABLE {table} (id integer PRIMARY KEY, value)")
+    execute(path, "PRAGMA journal_mode = WAL")
+    for table in ("django_migrations", "one", "other"):
+        execute(path, f"CREATE TABLE {table} (id integer PRIMARY KEY, app, name, value)")
+    execute(path, "INSERT INTO django_migrations VALUES (1, 'accounts', '0001_initial', '')")
     monkeypatch.setattr(databases, "ours", lambda: SqliteDatabase(path))
     return path
 
 
 @pytest.fixture
-def folder(tmp_path, settings, database):
+def source(tmp_path, settings):
+    """The files of a release, its archive, and one that is being written."""
     settings.RELEASES_DIR = tmp_path / "releases"
-    (tmp_path / "releases").mkdir()
-    (tmp_path / "releases" / "README.md").write_text("A release.")
-    return tmp_path / "backups"
+    for path in (README, ARCHIVE, "study/.0c0f7e05/1/2.0/README.md"):
+        (tmp_path / "releases" / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "releases" / path).write_text(f"This is {path}.")
+    return tmp_path / "releases"
 
 
 @pytest.fixture
-def days(monkeypatch):
-    """A clock that goes on by a day each time somebody looks."""
+def folder(tmp_path, source, database, monkeypatch):
+    """Where backups go; the clock goes on by a day each time somebody looks."""
     moments = (datetime(2026, 5, 4, 3, tzinfo=UTC) + timedelta(days=n) for n in range(100))
     monkeypatch.setattr(making.timezone, "now", lambda: next(moments))
+    return tmp_path / "backups"
 
 
-def names(folder: Path) -> list[str]:
+def names(folder):
     return [backup.folder.name for backup in backups.all_in(folder)]
 
 
-def test_it_holds_the_rows_the_files_and_a_manifest(folder, days):
+def test_a_backup_holds_the_rows_the_files_and_a_manifest_for_its_owner_alone(folder, source):
     backup = backups.make(folder, kept=3)
     manifest = backup.manifest()
     assert manifest.made_at == backup.made_at == datetime(2026, 5, 4, 3, tzinfo=UTC)
-    assert manifest.engine == "sqlite"
-    assert manifest.census.migrations == ("accounts.0001_initial",)
-    assert {name: table.rows for name, table in manifest.census.tables.items()} == {
-        "django_migrations": 1,
-        "one": 0,
-        "other": 0,
-    }
+    assert (manifest.engine, manifest.census.migrations) == ("sqlite", ("accounts.0001_initial",))
+    tables = {name: table.rows for name, table in manifest.census.tables.items()}
+    assert tables == {"django_migrations": 1, "one": 0, "other": 0}
     assert manifest.database == files.described(backup.database("sqlite"))
-    assert (backup.releases / "README.md").read_text() == "A release."
-    assert sorted(path.name for path in backup.folder.iterdir()) == [
-        "database.sqlite3",
-        "manifest.json",
-        "releases",
-    ]
-
-
-def test_nobody_else_may_read_it(folder):
-    backup = backups.make(folder, kept=3)
+    assert list(manifest.releases) == [ARCHIVE, README]
+    for path, stored in manifest.releases.items():
+        assert (backup.releases / path).read_text() == (source / path).read_text()
+        assert stored == files.described(source / path)
+    assert manifest.bytes == manifest.database.bytes + sum(
+        stored.bytes for stored in manifest.releases.values()
+    )
+    parts = ["database.sqlite3", "manifest.json", "releases"]
+    assert sorted(path.name for path in backup.folder.iterdir()) == parts
     for place in (folder, backup.folder):
         assert stat.S_IMODE(place.stat().st_mode) == 0o700
 
 
-def test_so_many_stay_and_the_oldest_go(folder, days):
-    for _ in range(4):
-        backups.make(folder, kept=2)
-    assert names(folder) == ["2026-05-06T030000Z", "2026-05-07T030000Z"]
+def test_what_the_last_backup_holds_takes_no_space_again(folder, source):
+    one, other = backups.make(folder, kept=3), backups.make(folder, kept=3)
+    assert (one.releases / README).samefile(other.releases / README)
+    (source / README).write_text("Another.")
+    os.utime(source / README, (1, 1))
+    (other.releases / ARCHIVE).unlink()
+    changed = backups.make(folder, kept=1)
+    assert (changed.releases / README).read_text() == "Another."
+    assert (changed.releases / ARCHIVE).read_text() == f"This is {ARCHIVE}."
+    assert changed.manifest().releases[README] != one.made_at
+    assert names(folder) == ["2026-05-06T030000Z"]  # the older ones are gone
     assert not (folder / making.UNFINISHED).exists()
 
 
-def test_what_a_release_has_written_takes_space_once(folder, days):
-    one, other = backups.make(folder, kept=2), backups.make(folder, kept=2)
-    assert (one.releases / "README.md").samefile(other.releases / "README.md")
-    backups.make(folder, kept=1)
-    [left] = backups.all_in(folder)
-    assert (left.releases / "README.md").read_text() == "A release."
+def test_a_file_that_is_withdrawn_while_others_are_copied_is_left_out(folder, monkeypatch):
+    def withdraw(one, other):
+        if one.name == "README.md":
+            one.unlink()
+        copy(one, other)
+
+    copy = files.copy
+    monkeypatch.setattr(files, "copy", withdraw)
+    assert list(backups.make(folder, kept=1).manifest().releases) == [ARCHIVE]
 
 
-def test_one_that_fails_leaves_nothing_and_the_others_stay(folder, days, monkeypatch):
+def test_a_backup_that_fails_leaves_nothing_and_the_others_stay(folder, database, monkeypatch):
+    left = folder / making.UNFINISHED / "database.sqlite3"
+    left.parent.mkdir(parents=True)
+    left.write_text("half")  # of one that was killed
     backups.make(folder, kept=1)
 
     def full(_path):
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(files, "flush_folders", full)
-    with pytest.raises(BackupError, match="No space left on device"):
+    with monkeypatch.context() as patch:
+        patch.setattr(files, "flush_folders", full)
+        with pytest.raises(BackupError, match="No space left on device"):
+            backups.make(folder, kept=1)
+    with making._alone(folder), pytest.raises(BackupError, match="is being made in"):
         backups.make(folder, kept=1)
-    assert names(folder) == ["2026-05-04T030000Z"]
-    assert not (folder / making.UNFINISHED).exists()
-
-
-def test_what_one_that_was_killed_has_left_is_gone_with_the_next(folder):
-    left = folder / making.UNFINISHED / "database.sqlite3"
-    left.parent.mkdir(parents=True)
-    left.write_text("half")
-    backups.make(folder, kept=1)
-    assert not left.exists()
-
-
-def test_two_in_the_same_second_are_one(folder, monkeypatch):
     moment = datetime(2026, 5, 4, 3, tzinfo=UTC)
     monkeypatch.setattr(making.timezone, "now", lambda: moment)
-    backups.make(folder, kept=2)
     with pytest.raises(BackupError, match="in the same second"):
         backups.make(folder, kept=2)
-
-
-def test_a_second_process_is_told_that_one_is_being_made(folder):
-    fork = multiprocessing.get_context("fork")
-    begun, done = fork.Event(), fork.Event()
-    folder.mkdir()
-
-    def hold():
-        with making._alone(folder):
-            begun.set()
-            done.wait(60)
-
-    other = fork.Process(target=hold)
-    other.start()
-    assert begun.wait(60)
-    with pytest.raises(BackupError, match="is being made"):
-        backups.make(folder, kept=1)
-    done.set()
-    other.join()
-    assert backups.make(folder, kept=1)
-
-
-def test_a_copy_is_of_one_moment_while_others_write(folder, database):
-    """A row goes into both tables in each transaction: no copy holds one without the other."""
-    stop, written = Event(), Event()
-
-    def write():
-        with closing(sqlite3.connect(database, timeout=60)) as connection:
-            while not stop.is_set():
-                with connection:
-                    for table in ("one", "other"):
-                        connection.execute(f"INSERT INTO {table} (value) VALUES (randomblob(500))")
-                written.set()
-
-    writer = Thread(target=write)
-    writer.start()
-    try:
-        assert written.wait(60)
-        counts = []
-        for number in range(5):
-            tables = SqliteDatabase(database).dump(folder.parent / f"copy-{number}").tables
-            assert tables["one"].rows == tables["other"].rows
-            counts.append(tables["one"].rows)
-    finally:
-        stop.set()
-        writer.join()
-    assert counts[0] < counts[-1]
-
-
-def test_a_copy_is_one_file(folder, database):
-    SqliteDatabase(database).dump(folder.parent / "copy")
-    assert [path.name for path in folder.parent.glob("copy*")] == ["copy"]
-
-
-def test_a_database_that_is_not_there_is_said_so(tmp_path):
+    assert names(folder) == ["2026-05-04T030000Z"]
+    assert not left.parent.exists()
+    database.unlink()
     with pytest.raises(BackupError, match="There is no database"):
-        SqliteDatabase(tmp_path / "none").dump(tmp_path / "copy")
+        SqliteDatabase(database).dump(folder / "copy")
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        "INSERT INTO one VALUES (2, 'b')",
-        "UPDATE one SET value = 'b'",
-        "UPDATE one SET value = NULL",
-        "UPDATE one SET id = 3",
-        "DELETE FROM one",
-        "UPDATE one SET value = X'61'",
-        "ALTER TABLE one ADD COLUMN more",
-    ],
-)
-def test_any_change_changes_the_digest_of_its_table(database, change):
-    with closing(sqlite3.connect(database)) as connection, connection:
-        connection.execute("INSERT INTO one VALUES (1, 'a')")
-    before = SqliteDatabase(database).census()
-    with closing(sqlite3.connect(database)) as connection, connection:
-        connection.execute(change)
-    assert before.differing(SqliteDatabase(database).census()) == ["one"]
+def test_a_copy_is_one_file_of_one_moment_while_others_write(folder, database):
+    with closing(sqlite3.connect(database)) as writer:
+        writer.execute("INSERT INTO one (value) VALUES ('a')")
+        during = SqliteDatabase(database).dump(folder.parent / "copy-1")
+        writer.execute("INSERT INTO other (value) VALUES ('a')")
+        writer.commit()
+    after = SqliteDatabase(database).dump(folder.parent / "copy-2")
+    rows = [[each.tables[name].rows for name in ("one", "other")] for each in (during, after)]
+    assert rows == [[0, 0], [1, 1]]
+    assert {path.name for path in folder.parent.glob("copy*")} == {"copy-1", "copy-2"}
 
 
-def test_the_command_tells_where_the_backup_is(folder, settings):
+def test_any_change_changes_the_digest_of_its_table(database):
+    execute(database, "INSERT INTO one (id, value) VALUES (1, 'a')")
+    for change in [
+        "INSERT INTO one (id, value) VALUES (2, 'b')",
+        *(
+            "UPDATE one SET value = 'b'",
+            "UPDATE one SET value = NULL",
+            "UPDATE one SET id = id + 2",
+        ),
+        *("UPDATE one SET value = X'61'", "ALTER TABLE one ADD COLUMN more", "DELETE FROM one"),
+    ]:
+        before = SqliteDatabase(database).census()
+        execute(database, change)
+        assert before.differing(SqliteDatabase(database).census()) == ["one"], change
+    one = Census({"b": Table(2, "bb"), "a": Table(1, "aa")}, ())
+    assert one.digest == Census({"a": Table(1, "aa"), "b": Table(2, "bb")}, ()).digest
+    for table in ({"b": Table(3, "bb")}, {"b": Table(2, "bc")}, {"c": Table(2, "bb")}, {}):
+        other = Census({"a": Table(1, "aa")} | table, ())
+        assert other.digest != one.digest
+        assert one.differing(other) == sorted({"b", *table})
+
+
+def test_a_description_is_of_every_byte(tmp_path):
+    (tmp_path / "file").write_bytes(b"abc")
+    sha256 = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+    assert files.described(tmp_path / "file") == Stored(3, sha256)
+
+
+def drill(backup):
+    said = StringIO()
+    call_command("restore_drill", str(backup.folder), stdout=said)
+    return said.getvalue()
+
+
+def test_what_is_damaged_is_refused_by_its_name(folder):
+    backup = backups.make(folder, kept=1)
+    assert drill(backup).endswith("Every row is what it was.\n")
+    for file in (backup.releases / README, backup.database("sqlite")):
+        content = file.read_bytes()
+        middle = len(content) // 2
+        spoilt = content[:middle] + bytes([content[middle] ^ 1]) + content[middle + 1 :]
+        for change in (lambda: file.write_bytes(spoilt), file.unlink):  # noqa: B023
+            change()
+            with pytest.raises(CommandError, match=f"is damaged: .*{file.name}"):
+                drill(backup)
+        file.write_bytes(content)
+    manifest = backup.folder / folders.MANIFEST
+    told = json.loads(manifest.read_text())
+    census = told["census"]
+    tables = census["tables"] | {"one": {"rows": 1, "digest": "aa"}}
+    for change, why in [
+        ({"format": "pawsmith-backup/2"}, "its format is"),
+        *(({each: None}, "is damaged") for each in ("made_at", "census", "database")),
+        ({"census": census | {"tables": tables}}, "its digest is not that of its tables"),
+    ]:
+        manifest.write_text(json.dumps(told | change))
+        with pytest.raises(CommandError, match=why):
+            drill(backup)
+    manifest.unlink()
+    with pytest.raises(CommandError, match="is no backup"):
+        drill(backup)
+
+
+def test_a_backup_that_does_not_fit_is_refused_and_nothing_is_overwritten(folder, tmp_path):
+    backup, empty = backups.make(folder, kept=1), SqliteDatabase(tmp_path / "empty.sqlite3")
+    manifest, database = backup.manifest(), backup.database("sqlite")
+    there, file = tmp_path / "there", backup.folder / folders.MANIFEST
+
+    def refused(why):
+        with pytest.raises(BackupError, match=why):
+            backups.restore(backup, into=empty, releases=there)
+        assert empty.is_empty()
+
+    (there / README).parent.mkdir(parents=True)
+    (there / README).write_text("Something else.")
+    refused(f"are there and differ: {README}")
+    assert (there / README).read_text() == "Something else."
+    (there / README).unlink()
+    later = replace(manifest.census, migrations=("annotation.9999_later",))
+    replace(manifest, version="9.9", census=later).write(file)
+    refused(r"made by version 9\.9, .*: annotation\.9999_later")
+    database.rename(backup.database("postgresql"))
+    replace(manifest, engine="postgresql").write(file)
+    refused("is one of postgresql, the database sqlite")
+    # Whole, but not the database that the manifest is about.
+    backup.database("postgresql").rename(database)
+    execute(database, "UPDATE django_migrations SET name = 'other'")
+    replace(manifest, database=files.described(database)).write(file)
+    with pytest.raises(CommandError, match="not what they were: django_migrations"):
+        drill(backup)
+
+
+def test_the_commands_name_the_backup_and_refuse_what_cannot_be_done(folder, settings):
     settings.BACKUP_DIR = str(folder)
+    with pytest.raises(CommandError, match="There is no backup"):
+        call_command("restore_drill")
     said = StringIO()
     call_command("backup", stdout=said)
     assert said.getvalue().endswith(f"The backup is in {folder / names(folder)[0]}\n")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "refusal"),
-    [([], "Name a folder with --to"), (["--keep", "0"], "argument --keep")],
-)
-def test_the_command_wants_a_folder_and_keeps_the_new_one(settings, arguments, refusal):
+    call_command("restore_drill", stdout=said)
+    assert str(folder / names(folder)[0]) in said.getvalue()
     settings.BACKUP_DIR = ""
-    with pytest.raises(CommandError, match=refusal):
-        call_command("backup", *arguments)
-
-
-def test_a_drill_without_any_backup_is_refused(settings, tmp_path):
-    settings.BACKUP_DIR = str(tmp_path / "none")
-    with pytest.raises(CommandError, match="There is no backup"):
-        call_command("restore_drill")
-
-
-def test_a_folder_is_named_for_its_time_in_utc():
-    moment = datetime.fromisoformat("2026-05-04T05:06:07+02:00")
-    assert folders.name_at(moment) == "2026-05-04T030607Z"
+    for arguments, refusal in [
+        ([], "Name a folder with --to"),
+        (["--keep", "0"], "argument --keep"),
+    ]:
+        with pytest.raises(CommandError, match=refusal):
+            call_command("backup", *arguments)

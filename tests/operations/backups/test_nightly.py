@@ -1,6 +1,6 @@
 """One backup a night, and a warning when there was none."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
 import pytest
 from django.utils import timezone
@@ -25,6 +25,24 @@ def backed_up(folder, moment):
     (folder / folders.name_at(moment)).mkdir(parents=True)
 
 
+def test_a_backup_is_due_once_it_has_been_three_o_clock_and_late_after_26_hours(folder):
+    assert (backups.is_due(at(4, 12)), backups.is_late(at(4, 12))) == (True, True)
+    for made, now, is_due, is_late in [
+        (at(4, 3, 5), at(4, 12), False, False),
+        (at(4, 3, 5), at(5, 2, 59), False, False),
+        (at(4, 3, 5), at(5, 3, 0), True, False),
+        (at(4, 12), at(5, 3, 30), True, False),
+        (at(3, 23), at(4, 2), False, False),
+        (at(3, 3), at(4, 2), False, False),
+        (at(3, 2), at(4, 2), True, False),
+        (at(4, 3), at(5, 5), True, False),
+        (at(4, 3), at(5, 5, 1), True, True),
+    ]:
+        backed_up(folder, made)
+        assert (backups.is_due(now), backups.is_late(now)) == (is_due, is_late), (made, now)
+        (folder / folders.name_at(made)).rmdir()
+
+
 def test_without_a_folder_none_is_due_and_none_is_late(settings):
     settings.BACKUP_DIR = ""
     assert backups.folder() is None
@@ -32,49 +50,19 @@ def test_without_a_folder_none_is_due_and_none_is_late(settings):
     assert not backups.is_late(at(4, 12))
 
 
-def test_the_first_is_due_at_once(folder):
-    assert backups.is_due(at(4, 12))
-    assert backups.is_late(at(4, 12))
-
-
-@pytest.mark.parametrize(
-    ("made", "now", "is_due"),
-    [
-        (at(4, 3, 5), at(4, 12), False),
-        (at(4, 3, 5), at(5, 2, 59), False),
-        (at(4, 3, 5), at(5, 3, 0), True),
-        (at(4, 12), at(5, 3, 30), True),
-        (at(3, 23), at(4, 2), False),
-        (at(3, 2), at(4, 2), True),
-    ],
-)
-def test_one_is_due_once_it_has_been_three_o_clock(folder, made, now, is_due):
-    backed_up(folder, made)
-    assert backups.is_due(now) is is_due
-
-
-@pytest.mark.parametrize(("hours", "is_late"), [(25.9, False), (26.1, True)])
-def test_one_is_late_after_26_hours(folder, hours, is_late):
-    backed_up(folder, at(4, 3))
-    assert backups.is_late(at(4, 3) + timedelta(hours=hours)) is is_late
-
-
-def test_what_is_no_backup_counts_for_none(folder):
+def test_the_newest_is_told_by_its_name_which_is_in_utc(folder):
+    assert folders.name_at(datetime.fromisoformat("2026-05-04T05:06:07+02:00")) == (
+        "2026-05-04T030607Z"
+    )
     for name in (".unfinished", "2026-05-04", "notes"):
         (folder / name).mkdir(parents=True)
-    assert backups.newest(folder) is None
-    assert backups.all_in(folder) == []
-
-
-def test_the_newest_is_told_by_its_name(folder):
+    assert (backups.newest(folder), backups.all_in(folder)) == (None, [])
     for day in (2, 4, 3):
         backed_up(folder, at(day, 3))
-    found = backups.newest(folder)
-    assert found is not None
-    assert found.made_at == at(4, 3)
+    assert backups.newest(folder).made_at == at(4, 3)
 
 
-def test_the_task_makes_one_where_it_is_due_and_no_other(folder, monkeypatch, settings):
+def test_both_kinds_of_worker_make_one_where_it_is_due(folder, monkeypatch, settings):
     made = []
 
     def make(where, *, kept):
@@ -86,21 +74,18 @@ def test_the_task_makes_one_where_it_is_due_and_no_other(folder, monkeypatch, se
     tasks.back_up()
     tasks.back_up()
     assert made == [settings.BACKUPS_KEPT]
+    chores = {import_string(name): seconds for name, seconds in settings.WORKER_CHORES.items()}
+    due = celery_app.conf.beat_schedule["backup"]
+    assert (chores[backups.back_up_when_due], due["schedule"]) == (3600.0, 3600.0)
+    assert due["task"] == tasks.back_up.name
 
 
-def test_that_none_could_be_made_is_told_in_the_log(folder, monkeypatch, caplog):
+def test_a_backup_that_cannot_be_made_is_logged(folder, monkeypatch, caplog):
     def make(_where, *, kept):
         raise BackupError("no space")
 
     monkeypatch.setattr(nightly, "make", make)
-    backed_up(folder, timezone.now() - timedelta(hours=30))
+    monkeypatch.setattr(nightly.timezone, "now", lambda: at(5, 12))
+    backed_up(folder, at(4, 3))
     tasks.back_up()
     assert "no space The last one is more than 26 hours old." in caplog.text
-
-
-def test_both_kinds_of_worker_look_for_it_every_hour(settings):
-    hour = 3600.0
-    chores = {import_string(name): seconds for name, seconds in settings.WORKER_CHORES.items()}
-    assert chores[backups.back_up_when_due] == hour
-    due = celery_app.conf.beat_schedule["backup"]
-    assert (due["task"], due["schedule"]) == (tasks.back_up.name, hour)

