@@ -22,9 +22,10 @@ def generate(*options):
     return output.getvalue()
 
 
-def generate_in(size, *options):
+def generate_in(size, *options, name="Tests"):
     """Generate over a new corpus of this size for a new project."""
-    return generate("--corpus", fake.corpus(size).name, "--project", cast.study().name, *options)
+    project = f"--project={cast.study().name}"
+    return generate(f"--corpus={fake.corpus(size, name).name}", project, *options)
 
 
 def the_run():
@@ -35,14 +36,11 @@ def resume():
     return generate("--resume", str(the_run().pk), "--wait")
 
 
-def test_with_wait_the_candidates_are_made_and_queue_for_correction():
+def test_with_wait_the_candidates_are_made_and_the_reasons_of_the_others_are_counted():
     printed = generate_in(12, "--wait")
     assert (the_run().state, Correction.objects.count()) == ("done", 10)
     assert "  accepted: 10\n  too short: 2\n12 of 12 sentences done (100%)" in printed
-
-
-def test_without_a_candidate_the_page_that_explains_the_reasons_is_named():
-    printed = generate_in(1, "--wait")
+    printed = generate_in(1, "--wait", name="Short")
     assert "  too short: 1\nNo candidate came of these sentences" in printed
     assert "docs/word_swap.md\n1 of 1 sentences done (100%)" in printed
 
@@ -78,16 +76,6 @@ def test_parked_batches_are_reported_and_tried_again_by_resume():
     assert "12 of 12 sentences done" in resume()
 
 
-def test_several_corpora_get_a_run_each():
-    corpora = [fake.corpus(12, "One").name, fake.corpus(3, "Two").name]
-    project = cast.study()
-    options = [f"--corpus={name}" for name in corpora]
-    generate(*options, "--project", project.name, "--wait")
-    found = project.runs.values_list("corpus__name", "state")
-    assert list(found) == [("Two", "done"), ("One", "done")]
-    assert Correction.objects.count() == 12
-
-
 def test_a_preview_shows_what_came_of_its_sentences_and_goes_on_once_approved():
     printed = generate_in(25, "--preview", "--wait")
     assert "- sentence number 1\n  1 number sentence\n    other, inversions 1.00" in printed
@@ -101,7 +89,7 @@ def test_a_preview_shows_what_came_of_its_sentences_and_goes_on_once_approved():
     assert (the_run().state, Correction.objects.count()) == ("done", 22)
 
 
-def test_what_cannot_be_generated_is_refused():
+def test_what_cannot_be_generated_or_resumed_is_refused():
     corpus, project = f"--corpus={fake.corpus(1, 'Known').name}", f"--project={cast.study().name}"
     for options, message in [
         ([corpus, project, "--set", "model=absent"], "The model is missing"),
@@ -114,18 +102,9 @@ def test_what_cannot_be_generated_is_refused():
         with pytest.raises(CommandError, match=message):
             generate(*options)
     assert not GenerationRun.objects.exists()
+    texts = ["beam=50", "fix_quotes=false", 'movable=["name"]', "tagger=en_core_web_sm", "empty="]
+    assert [setting(text)[1] for text in texts] == [50, False, ["name"], "en_core_web_sm", ""]
     generate(corpus, project)
     runs.cancel(the_run())
     with pytest.raises(CommandError, match="cancelled"):
         resume()
-
-
-def test_settings_are_json_or_else_strings():
-    for text, value in {
-        "beam=50": ("beam", 50),
-        "fix_quotes=false": ("fix_quotes", False),
-        'movable=["name"]': ("movable", ["name"]),
-        "tagger=en_core_web_sm": ("tagger", "en_core_web_sm"),
-        "empty=": ("empty", ""),
-    }.items():
-        assert setting(text) == value

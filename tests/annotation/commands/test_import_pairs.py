@@ -15,6 +15,7 @@ pytestmark = pytest.mark.django_db
 
 HEADER = "sentence1_id\tsentence1\tsentence2\tmethod\tmodel"
 PAIR = "s1\tMara met Tobias.\tTobias was met by Mara.\tback_translation\tsome model"
+JSON = {"sentence1": "A b.", "sentence2": "B a.", "year": 3}
 SOURCE = "In 1953 the team also toured the far north"
 REORDERED = "The team also toured the far north in 1953"
 REWORDED = "In 1953 the squad also toured the far north"
@@ -46,7 +47,9 @@ def pairs(*rewrites, model="m"):
     ]
 
 
-def test_a_back_translation_is_opened_for_judgment_once(load, project):
+def test_back_translations_are_opened_for_judgment_once_and_word_swaps_for_correction(
+    load, project
+):
     load(HEADER, PAIR, PAIR)
     pair = project.pairs.get()
     texts = (pair.sentence1.text, pair.sentence2.text)
@@ -55,12 +58,11 @@ def test_a_back_translation_is_opened_for_judgment_once(load, project):
     assert pair.candidate.run.model_identities["generator"]["name"] == "some model"
     assert 0 < pair.candidate.similarity < 1
     assert "0 pairs added, 1 known already" in load(HEADER, PAIR)
-    assert (Candidate.objects.count(), SentencePair.objects.count()) == (1, 1)
-
-
-def test_a_word_swap_made_elsewhere_is_corrected_first(load):
     load(HEADER, PAIR.replace("back_translation", "word_swap"))
-    assert (Correction.objects.count(), SentencePair.objects.count()) == (1, 0)
+    assert (SentencePair.objects.get(), Correction.objects.count()) == (pair, 1)
+    load(HEADER, PAIR.replace("was met", "is met"), PAIR.replace("was met", "had been met"))
+    ranks = Candidate.objects.values_list("run", "rank")
+    assert sorted(rank for _run, rank in ranks) == [0, 0, 0, 1]
 
 
 def test_a_pair_is_linked_to_its_sentence_by_text_or_by_public_id(load, project):
@@ -70,13 +72,6 @@ def test_a_pair_is_linked_to_its_sentence_by_text_or_by_public_id(load, project)
     assert Sentence.objects.filter(text="Mara met Tobias.").count() == 1
     load(HEADER, f"{corrected.public_id}\tTobias met Mara.\tMara was met.\tback_translation\tm")
     assert Candidate.objects.get(text="Mara was met.").sentence == corrected
-
-
-def test_several_rewrites_of_a_sentence_are_ranked_in_each_run(load):
-    load(HEADER, PAIR, PAIR.replace("was met", "is met"))
-    load(HEADER, PAIR.replace("was met", "had been met"))
-    assert GenerationRun.objects.count() == 2
-    assert sorted(Candidate.objects.values_list("rank", flat=True)) == [0, 0, 1]
 
 
 def test_bad_lines_are_named_and_the_others_are_imported(load):
@@ -96,12 +91,13 @@ def test_bad_lines_are_named_and_the_others_are_imported(load):
 
 
 def test_without_a_project_pairs_stay_with_the_corpus_that_is_named(load):
-    load(HEADER, PAIR, project=None, corpus="Elsewhere")
-    assert Candidate.objects.get().sentence.corpus.name == "Elsewhere"
+    load(json.dumps(JSON), project=None, corpus="Elsewhere", name="pairs.jsonl")
+    candidate = Candidate.objects.get()
+    assert (candidate.sentence.corpus.name, candidate.run.method) == ("Elsewhere", "imported")
     assert not SentencePair.objects.exists()
 
 
-def test_what_cannot_be_imported_is_refused_before_anything_is_added(load, tmp_path):
+def test_what_cannot_be_imported_is_refused_before_anything_is_added(load):
     for lines, options, message in [
         ([HEADER, PAIR], {"project": None}, "--corpus"),
         ([HEADER, PAIR], {"project": "Nowhere"}, "no project 'Nowhere'"),
@@ -125,35 +121,23 @@ def test_what_was_read_before_a_file_broke_off_is_not_lost(load, tmp_path, proje
     assert project.pairs.count() == 3
 
 
-def test_json_lines_are_read(load, project):
-    load(json.dumps({"sentence1": "A b.", "sentence2": "B a.", "year": 3}), name="pairs.jsonl")
-    assert project.pairs.get().candidate.run.method == "imported"
-
-
-def test_pairs_that_are_not_alike_are_dropped_and_counted(load):
+def test_pairs_that_are_not_alike_or_not_drawn_are_dropped_and_counted(load):
     out = load(HEADER, *pairs(REORDERED, "They went to the north"), min_similarity=0.9)
     assert "1 pairs added, 0 known already, 1 new sentences, 1 dropped, 0 lines refused" in out
     assert "1 below_similarity" in out
     assert Sentence.objects.filter(candidate=None).count() == 1
+    reordered = pairs(REORDERED, model="another")
+    assert "1 not_drawn" in load(HEADER, *reordered, reordered_share=0.5, reordered_above=0.9)
 
 
-def test_reordered_pairs_have_their_share_and_the_run_keeps_the_filter(load):
-    lines = [HEADER, *pairs(*[REORDERED] * 3, *[REWORDED] * 9)]
+def test_reordered_pairs_of_each_maker_have_their_share_and_the_run_keeps_the_filter(load):
+    lines = [HEADER, *pairs(*[REORDERED] * 3, *[REWORDED] * 9), *pairs(REWORDED, model="other")]
     options = {"min_similarity": 0.8, "reordered_share": 0.5, "seed": 7}
     out = load(*lines, **options)
     assert "6 pairs added" in out
-    assert "6 not_drawn" in out
+    assert "7 not_drawn" in out
     assert Candidate.objects.filter(inversion_rate__gt=0.02).count() == 3
     run = GenerationRun.objects.get()
     rule = {"min_similarity": 0.8, "reordered_above": 0.02, "reordered_share": 0.5}
     assert (run.seed, run.settings) == (7, {"imported_from": "pairs.tsv"} | rule)
     assert "0 pairs added, 6 known already" in load(*lines, **options)
-    assert "1 not_drawn" in load(
-        HEADER, *pairs(REORDERED), reordered_share=0.5, reordered_above=0.9
-    )
-
-
-def test_the_share_is_that_of_each_maker(load):
-    lines = pairs(*[REORDERED] * 3, model="one") + pairs(*[REWORDED] * 3, model="other")
-    assert "3 not_drawn" in load(HEADER, *lines, reordered_share=0.5)
-    assert GenerationRun.objects.get().model_identities["generator"]["name"] == "one"

@@ -19,19 +19,19 @@ pytestmark = pytest.mark.django_db
 WIKIPEDIA = {(5, 0): 33955, (4, 1): 4750, (3, 2): 2860, (2, 3): 783, (1, 4): 600, (0, 5): 4342}
 BACK = {(0, 5): 20400, (1, 4): 4300, (2, 3): 821, (3, 2): 206, (4, 1): 600, (5, 0): 570}
 TABLE_3 = """
-  # Raw pairs                   50,000
+# Raw pairs 50,000
 Sentence correction
-  # Accepted pairs              39,903
-  # Fixed pairs                  7,387
-  # Rejected pairs               2,710
+# Accepted pairs 39,903
+# Fixed pairs 7,387
+# Rejected pairs 2,710
 Paraphrase identification
-  Total # pairs                 47,290
-    paraphrase                   5,725
-    non-paraphrase              41,565
-  Human agreement                94.7%
+Total # pairs 47,290
+paraphrase 5,725
+non-paraphrase 41,565
+Human agreement 94.7%
 After post-filtering
-  Total # pairs                 43,647
-  Human agreement                97.5%
+Total # pairs 43,647
+Human agreement 97.5%
 """
 TABLE_4 = """
 Total # back translation pairs  26,897
@@ -81,12 +81,15 @@ def test_the_numbers_of_the_papers_tables(printed, monkeypatch):
             assert wanted in [lines[n : n + len(wanted)] for n in starts], (wanted, lines)
 
 
-def test_parts_of_the_pairs_have_their_lines(printed, project):
+def test_parts_of_the_pairs_and_grades_have_their_lines(printed, project):
     judged.pairs(project, [[1] * 5, [0, 0, 0, 1, 1]], by=judged.people(project, 5))
     Candidate.objects.update(kind="word order")
     text = printed()
     for part in ("Agreement by method", "back translation: word order", "Agreement by week"):
         assert part in text
+    graded = cast.study(protocol="parade")
+    judged.pairs(graded, [[3, 3, 2], [0, 0, 1], [1, 1, 1]], by=judged.people(graded, 3))
+    assert "  ordinal" in printed(graded)
 
 
 def test_programs_get_numbers_and_intervals(printed, project):
@@ -121,9 +124,3 @@ def test_crowd_compares_models_with_the_majority(printed, project, monkeypatch):
     monkeypatch.setitem(sys.modules, "crowdkit.aggregation", None)
     with pytest.raises(CommandError, match=r"requirements-crowd\.txt"):
         printed(crowd=True)
-
-
-def test_grades_have_an_ordinal_alpha(printed):
-    graded = cast.study(protocol="parade")
-    judged.pairs(graded, [[3, 3, 2], [0, 0, 1], [1, 1, 1]], by=judged.people(graded, 3))
-    assert "  ordinal" in printed(graded)

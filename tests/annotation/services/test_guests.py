@@ -1,6 +1,7 @@
 """Models as guests: their labels are stored once, and count in nothing."""
 
 import uuid
+from unittest.mock import Mock
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -47,20 +48,15 @@ def test_each_label_is_added_once_and_another_for_the_same_pair_is_refused(proje
     assert Guest.objects.count() == 2
 
 
-def test_two_labels_for_one_pair_in_one_file_are_refused(project, pairs):
-    report = add(project, [pairs[0]] * 3, [1, 1, 0])
-    assert (report.added, report.duplicates, report.refused.total()) == (1, 1, 1)
-
-
-def test_pairs_of_elsewhere_and_hidden_pairs_are_unknown(project):
+def test_two_labels_for_one_pair_and_pairs_that_are_not_to_be_judged_are_refused(project, pairs):
     [hidden] = cast.known_pairs(project, [1])
     elsewhere = cast.study()
     cast.pairs(elsewhere, 1)
-    strange = [uuid.uuid4(), hidden.public_id, elsewhere.pairs.get().public_id]
-    lines = [GuestLine(number, pair, 1) for number, pair in enumerate(strange)]
-    report = guests.add(project, name="model", lines=lines)
+    report = add(project, [hidden, elsewhere.pairs.get(), Mock(public_id=uuid.uuid4())], [1] * 3)
     assert report.refused == {"unknown_pair": 3}
     assert not Guest.objects.exists()
+    report = add(project, [pairs[0]] * 3, [1, 1, 0])
+    assert (report.added, report.duplicates, report.refused.total()) == (1, 1, 1)
 
 
 def test_a_guest_counts_in_nothing_and_leaves_with_all_its_labels(project, pairs):
@@ -77,14 +73,8 @@ def test_a_guest_counts_in_nothing_and_leaves_with_all_its_labels(project, pairs
 
 def test_labels_that_a_release_holds_stay_as_they_are(project, pairs):
     add(project, pairs[:2], [1, 0])
-    Release.objects.create(
-        project=project,
-        version="1",
-        seed=1,
-        settings={},
-        state=Release.State.FROZEN,
-        frozen_at=timezone.now(),
-    )
+    frozen = {"state": Release.State.FROZEN, "frozen_at": timezone.now()}
+    Release.objects.create(project=project, version="1", seed=1, settings={}, **frozen)
     with pytest.raises(Refused):
         guests.remove(Guest.objects.get())
     with pytest.raises(Refused):
@@ -115,9 +105,7 @@ def test_where_one_guest_and_people_part_the_clearest_pairs_come_first(project, 
 
 def test_grades_are_compared_by_the_side_that_they_take(db):
     graded = cast.study(protocol="parade")
-    cast.pairs(graded, 1)
-    pair = graded.pairs.get()
-    judged.give(pair, [3, 3, 2], by=judged.people(graded, 3), at=timezone.now())
+    [pair] = judged.pairs(graded, [[3, 3, 2]], by=judged.people(graded, 3))
     add(graded, [pair], [2])
     assert dict(selector.of_project(graded)[0].every.cells) == {(1, 1): 1}
 

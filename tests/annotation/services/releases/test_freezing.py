@@ -1,4 +1,4 @@
-"""What a release consists of is decided once; its files come out the same until it is withdrawn."""
+"""A release from its draft to its freeze; its files stay the same until it is withdrawn."""
 
 import json
 
@@ -6,33 +6,77 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from annotation.errors import AnnotationError
-from annotation.models import Example, Release
+from annotation.models import Example, Project, Release
 from annotation.selectors import published
 from annotation.selectors.releases import folder_of
 from annotation.services import releases
 from annotation.services.releases import ChangedRelease, Unchangeable, Unwritable
 from annotation.services.releases.freezing import LostRelease
-from tests.annotation import cast, judged
+from tests.annotation import cast
 from tests.annotation.frozen import plan_of
 
 pytestmark = pytest.mark.django_db
+State = Release.State
 WHY = "Two sentences were not free."
 
 
-@pytest.fixture(scope="module")
-def project(module_db):
-    """Four sources with a corrected swap each, three with a back translation; all judged."""
-    project = cast.study(guidelines="Judge the *meaning*.")
-    swaps = [(f"Mara {n} met Tobias.", f"Tobias met Mara {n}.") for n in range(4)]
-    cast.candidates(project, swaps)
-    corrector = cast.person(project, may_judge=False)
-    for _ in range(4):
-        cast.correct_next(corrector)
-    back = [(source, f"Tobias was met by Mara {n}.") for n, (source, _) in enumerate(swaps[:3])]
-    cast.candidates(project, back, method="back_translation")
+def judge(project):
     for _ in range(5):
         cast.judge_by_method(cast.person(project))
-    return project
+
+
+def test_a_draft_holds_settings_and_no_rows_and_takes_other_settings(draft):
+    assert (draft.state, draft.settings["dev"], draft.examples.count()) == (State.DRAFT, 0, 0)
+    # What decides a pair comes from the project.
+    assert (draft.settings["annotators_per_pair"], draft.settings["consensus_min_votes"]) == (5, 4)
+    releases.change(draft, version="1.1", seed=7, dev=1)
+    draft.refresh_from_db()
+    assert (draft.version, draft.seed, draft.settings["dev"]) == ("1.1", 7, 1)
+
+
+def test_a_used_version_and_contradicting_settings_are_refused(draft):
+    for version, choices in (("1.0", {}), ("1.1", {"paraphrase_share": 2.0})):
+        with pytest.raises((ValidationError, ValueError), match=r"already exists|share"):
+            releases.draft(draft.project, version=version, **choices)
+    assert Release.objects.get() == draft
+
+
+def test_only_a_draft_is_changed_or_discarded(draft):
+    for state in (State.QUEUED, State.BUILDING, State.FAILED, State.FROZEN, State.WITHDRAWN):
+        gone = draft.created_at if state == State.WITHDRAWN else None
+        Release.objects.update(state=state, frozen_at=draft.created_at, withdrawn_at=gone)
+        for step in (releases.discard, lambda row: releases.change(row, version="2.0")):
+            with pytest.raises(Unchangeable):
+                step(draft)
+        assert Release.objects.get().version == "1.0", state
+
+
+def test_a_draft_is_queued_once_and_taken_back(draft):
+    releases.queue(draft)
+    with pytest.raises(Unchangeable):
+        releases.queue(draft)
+    releases.take_back(draft)
+    assert Release.objects.get().state == State.DRAFT
+    assert not releases.build_next()
+
+
+def test_a_build_that_failed_after_its_freeze_is_taken_back_without_rows(draft):
+    releases.freeze_draft(draft)
+    draft.refresh_from_db()
+    assert (draft.state, draft.examples.count()) == (State.FROZEN, 6)
+    Release.objects.update(state=State.FAILED)
+    releases.take_back(draft)
+    draft.refresh_from_db()
+    assert (draft.state, draft.frozen_at, draft.facts) == (State.DRAFT, None, {})
+    assert draft.examples.count() == draft.pseudonyms.count() == 0
+    assert draft.preview.state == "waiting"
+
+
+def test_what_decides_a_pair_is_read_from_the_project_when_it_is_built(draft):
+    Project.objects.update(decides_early=True)
+    freshly_read = Release.objects.get()
+    releases.freeze_draft(freshly_read)
+    assert Release.objects.get().settings["decides_early"] is True
 
 
 @pytest.fixture
@@ -51,13 +95,21 @@ def lines(folder, name):
     return [json.loads(line) for line in (folder / name).read_text().splitlines()]
 
 
-def test_a_release_holds_judged_and_recombined_pairs(project, tmp_path):
+def test_a_release_holds_judged_and_recombined_pairs(tmp_path):
+    project = cast.study(guidelines="Judge the *meaning*.")
+    swaps = [(f"Mara {n} met Tobias.", f"Tobias met Mara {n}.") for n in range(4)]
+    cast.candidates(project, swaps)
+    corrector = cast.person(project, may_judge=False)
+    for _ in range(4):
+        cast.correct_next(corrector)
+    back = [(source, f"Tobias was met by Mara {n}.") for n, (source, _) in enumerate(swaps[:3])]
+    cast.candidates(project, back, method="back_translation")
+    judge(project)
     release = releases.freeze(project, version="1.0")
     releases.write(release, tmp_path / "a")
     pairs = lines(tmp_path / "a", "pairs.jsonl")
     assert [pair["origin"] for pair in pairs].count("judged") == 7
-    recombined = [pair["label"] for pair in pairs if pair["origin"] == "recombined"]
-    assert recombined == [0, 0, 0]
+    assert [pair["label"] for pair in pairs if pair["origin"] == "recombined"] == [0, 0, 0]
     assert [pair["subset"] for pair in pairs].count("labeled_swap") == 1
     planned = plan_of(release)
     assert len(planned.pairs) == 10
@@ -69,11 +121,10 @@ def test_a_later_build_gives_the_same_bytes_or_is_refused(project, tmp_path):
     release = releases.freeze(project, version="1.0", seed=5)
     releases.write(release, tmp_path / "a")
     cast.pairs(project, 1)
-    for _ in range(5):
-        cast.judge_by_method(cast.person(project))
+    judge(project)
     releases.write(release, tmp_path / "b")
     assert files(tmp_path / "a") == files(tmp_path / "b")
-    Example.objects.filter(release=release, label=0).first().delete()
+    Example.objects.filter(release=release, label=1).first().delete()
     with pytest.raises(ChangedRelease, match=r"pairs\.jsonl"):
         releases.write(release, tmp_path / "c")
 
@@ -91,23 +142,11 @@ def test_people_appear_under_other_pseudonyms_in_each_release(project, tmp_path)
         assert str(member.user.public_id).encode() not in everything
 
 
-def test_a_version_is_fit_for_a_folder_and_frozen_once(project, subtests):
+def test_a_version_is_fit_for_a_folder_and_frozen_once(project):
     releases.freeze(project, version="1.0")
     for version in ("1.0", "", "../1", "a b", ".hidden", "x" * 60):
-        with subtests.test(version=version), pytest.raises(ValidationError):
+        with pytest.raises(ValidationError):
             releases.freeze(project, version=version)
-
-
-def test_a_fix_back_to_the_source_is_released_for_training_only(tmp_path):
-    project = cast.study()
-    cast.candidates(project, [(f"Mara {n} met Tobias.", f"Tobias met {n}.") for n in range(30)])
-    corrector = cast.person(project, may_judge=False)
-    for n in range(30):
-        cast.correct_next(corrector, "fix", f"Mara {n} met Tobias.")
-    judged.all_that_is_open(project, [1] * 5)
-    releases.write(releases.freeze(project, version="1"), tmp_path / "a")
-    pairs = lines(tmp_path / "a", "pairs.jsonl")
-    assert {pair["split"] for pair in pairs} <= {"train", None}
 
 
 def test_a_draft_is_not_written_nor_frozen_once_somebody_else_queued_it(draft, tmp_path):
@@ -119,9 +158,10 @@ def test_a_draft_is_not_written_nor_frozen_once_somebody_else_queued_it(draft, t
     assert not Example.objects.exists()
 
 
-def test_a_withdrawn_release_loses_its_files_and_keeps_its_row_and_version(published_release):
-    release = published_release
-    manager = cast.person(release.project).user
+def test_a_withdrawn_release_loses_its_files_and_is_never_written_again(
+    published_release, tmp_path
+):
+    release, manager = published_release, cast.person(published_release.project).user
     releases.withdraw(release, by=manager, reason=WHY)
     gone = Release.objects.get()
     assert (gone.state, gone.withdrawal_reason, gone.withdrawn_by) == ("withdrawn", WHY, manager)
@@ -131,18 +171,12 @@ def test_a_withdrawn_release_loses_its_files_and_keeps_its_row_and_version(publi
     assert not published.archive_of(release).exists()
     with pytest.raises(ValidationError, match="already exists"):
         releases.draft(release.project, version="1.0")
-
-
-def test_a_withdrawn_release_is_not_written_again_and_its_first_reason_stays(
-    published_release, tmp_path
-):
-    releases.withdraw(published_release, by=None, reason=WHY)
     with pytest.raises(Unwritable, match="not free"):
-        releases.write(published_release, tmp_path / "again")
-    folder_of(published_release).mkdir()
-    releases.withdraw(published_release, by=None, reason="Another.")
+        releases.write(release, tmp_path / "again")
+    folder_of(release).mkdir()  # as if its files had not all been deleted
+    releases.withdraw(release, by=None, reason="Another.")
     assert Release.objects.get().withdrawal_reason == WHY
-    assert not folder_of(published_release).exists()
+    assert not folder_of(release).exists()
 
 
 def test_only_a_published_release_is_withdrawn_and_only_with_a_reason(published_release):
