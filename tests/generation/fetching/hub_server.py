@@ -12,37 +12,30 @@ COMMIT = "c" * 40
 
 @dataclass
 class Hub:
-    """What the server holds, and what it was asked for.
+    """What the server holds, and what it was asked for."""
 
-    Attributes:
-        repository: organisation/model.
-        files: contents by name.
-        sent: what is sent of a file in the place of its contents.
-        stalls_at: a file that is sent by half, until the server ends.
-        requests: the paths that were asked for.
-    """
-
-    repository: str
+    repository: str  # organisation/model
     files: dict[str, bytes]
-    sent: dict[str, bytes] = field(default_factory=dict)
-    stalls_at: str = ""
+    sent: dict[str, bytes] = field(default_factory=dict)  # in the place of a file's contents
+    stalls_at: str = ""  # a file that is sent by half, until the server ends
     requests: list[str] = field(default_factory=list)
     stalled: threading.Event = field(default_factory=threading.Event)
     ended: threading.Event = field(default_factory=threading.Event)
 
-    def info(self):
-        """The answer about the repository."""
+    def about(self):
+        lfs = {
+            name: {"sha256": sha256(text), "size": len(text)} for name, text in self.files.items()
+        }
         siblings = [
-            {"rfilename": name, "size": len(text), "lfs": _lfs(text)}
-            for name, text in self.files.items()
+            {"rfilename": name, "size": facts["size"], "lfs": facts | {"pointerSize": 130}}
+            for name, facts in lfs.items()
         ]
         card = {"license": "mit"}
         return {"id": self.repository, "sha": COMMIT, "siblings": siblings, "cardData": card}
 
     def tree(self):
-        """The answer about its files."""
         return [
-            {"type": "file", "path": name, "size": len(text), "oid": _sha256(text)[:40]}
+            {"type": "file", "path": name, "size": len(text), "oid": sha256(text)[:40]}
             for name, text in self.files.items()
         ]
 
@@ -87,7 +80,7 @@ class _Handler(BaseHTTPRequestHandler):
         models = f"/api/models/{self.hub.repository}"
         files = f"/{self.hub.repository}/resolve/{COMMIT}/"
         if path in (f"{models}/revision/main", f"{models}/revision/{COMMIT}"):
-            self._send_json(self.hub.info())
+            self._send_json(self.hub.about())
         elif path == f"{models}/tree/{COMMIT}":
             self._send_json(self.hub.tree())
         elif path.startswith(files) and path.removeprefix(files) in self.hub.files:
@@ -103,7 +96,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _send_file(self, name, *, body):
         text = self.hub.sent.get(name, self.hub.files[name])
-        known = {"ETag": f'"{_sha256(text)[:40]}"', "X-Repo-Commit": COMMIT}
+        known = {"ETag": f'"{sha256(text)[:40]}"', "X-Repo-Commit": COMMIT}
         self._send_headers(200, text, known)
         if body and name == self.hub.stalls_at:
             self.wfile.write(text[: len(text) // 2])
@@ -120,9 +113,5 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
 
 
-def _lfs(text):
-    return {"sha256": _sha256(text), "size": len(text), "pointerSize": 130}
-
-
-def _sha256(text):
+def sha256(text):
     return hashlib.sha256(text).hexdigest()

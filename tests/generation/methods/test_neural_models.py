@@ -30,12 +30,10 @@ def test_a_neural_language_model_is_identified_without_being_loaded_and_loaded_o
         language_models.load("none")
     with pytest.raises(MissingModel, match=r"manage\.py fetch_models gpt2"):
         language_models.identify("gpt2")
-    tiny.gpt2(models / "tiny")
-    assert language_models.load("tiny") is language_models.load("tiny")
-
-
-def test_weights_that_could_hold_code_are_not_read(models):
     folder = tiny.gpt2(models / "tiny")
+    assert language_models.load("tiny") is language_models.load("tiny")
+    # Weights that could hold code are not read.
+    language_models.neural.cache_clear()
     (folder / "model.safetensors").unlink()
     torch.save({}, folder / "pytorch_model.bin")
     with pytest.raises(MissingModel, match="safetensors"):
@@ -56,21 +54,18 @@ def test_words_are_swapped_with_a_neural_model_the_same_way_each_time(models):
     assert rewriter.swapper.model.best == 7
 
 
-def test_a_translator_is_loaded_once(models):
-    tiny_translators.marian(models / "tiny")
+def test_a_translator_is_loaded_once_and_one_that_is_missing_or_something_else_refused(models):
+    folder = tiny_translators.marian(models / "tiny")
     translator = translators.load("tiny", **OPTIONS)
     assert translators.load("tiny", **OPTIONS) is translator
     assert translator.identity == translators.identify("tiny")
     assert len(translator.translate(["Yes."], 2)) == 1
     with pytest.raises(MissingModel, match="tiny cannot be loaded"):
         translators.load("tiny", device="cuda:99", precision="float32")
-
-
-def test_a_translator_that_is_missing_or_something_else_is_refused(models):
     for ask in (translators.identify, lambda name: translators.load(name, **OPTIONS)):
         with pytest.raises(MissingModel, match="fetch_models opus/none"):
             ask("opus/none")
-    (models / "tiny").mkdir(parents=True)
-    (models / "tiny" / "config.json").write_text('{"model_type": "gpt2"}')
+    translators.load.cache_clear()
+    (folder / "config.json").write_text('{"model_type": "gpt2"}')
     with pytest.raises(MissingModel, match="tiny cannot be loaded"):
         translators.load("tiny", **OPTIONS)

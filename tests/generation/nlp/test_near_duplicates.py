@@ -45,9 +45,6 @@ def test_shingles_are_the_runs_of_three_words_whatever_their_case_and_the_marks_
     assert shingles("The cat sat; THE cat – ran.") == four
     assert shingles("Good day!") == {"good day"}
     assert shingles("– * –") == frozenset()
-
-
-def test_the_threshold_itself_is_near():
     seven, ten = frozenset("abcdefg"), frozenset("abcdefghij")
     assert are_near(seven, ten, threshold=Fraction(7, 10))
     assert not are_near(seven, ten | {"k"}, threshold=Fraction(7, 10))
@@ -64,28 +61,24 @@ def test_the_first_text_that_is_near_is_found():
     ):
         assert matches(given_texts) == expected
     assert matches(CHAIN, skip=True) == [None, 0, None]  # what was not kept is not repeated
-
-
-def test_texts_entered_without_asking_are_found_later():
     index = NearDuplicates(lambda places: ["a b c d" for _ in places])
     index.enter(["x y z", "a b c d"])
     assert index.scan(["A B C D"]).match(0) == 1
 
 
-@given(texts, thresholds)
-def test_all_that_are_near_are_found_and_no_others(texts, threshold):
+@given(texts, thresholds, st.integers(1, 5))
+def test_all_that_are_near_are_found_and_no_others_however_many_are_scanned_at_once(
+    texts, threshold, at_once
+):
     some = [shingles(text) for text in texts]
     expected = [
         next((i for i in range(own) if jaccard(some[i], some[own]) >= threshold), None)
         for own in range(len(some))
     ]
     assert matches(texts, threshold=threshold) == expected
-
-
-@given(texts, thresholds, st.integers(1, 5), st.booleans())
-def test_how_many_are_scanned_at_once_makes_no_difference(texts, threshold, at_once, skip):
-    found = matches(texts, threshold=threshold, at_once=at_once, skip=skip)
-    assert found == matches(texts, threshold=threshold, skip=skip)
+    assert matches(texts, threshold=threshold, at_once=at_once) == expected
+    without = matches(texts, threshold=threshold, skip=True)
+    assert matches(texts, threshold=threshold, at_once=at_once, skip=True) == without
 
 
 def looked_up(later, earlier, threshold=Fraction(1, 2)):
@@ -109,11 +102,8 @@ def test_no_pair_that_is_alike_is_missed_whether_looked_up_at_once_or_in_pieces(
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(shingle_sketches, "PAIRS_AT_ONCE", 3)
         assert looked_up(later, earlier, threshold) == found
-
-
-def test_sets_that_share_too_little_are_left_out():
-    assert looked_up([set("abcdefgh")], [set("abcuvwxy")]) == []
-    assert looked_up([set("abcdefgh")], [set("abc")]) == []
+    for too_different in ("abcuvwxy", "abc"):
+        assert looked_up([set("abcdefgh")], [set(too_different)]) == []
 
 
 @given(sets, sets, st.randoms(use_true_random=False))

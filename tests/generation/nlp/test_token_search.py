@@ -163,12 +163,9 @@ def read_at_the_first_slot(*tokens, width):
     return [node.token for node in nodes]
 
 
-def test_choices_that_cannot_enter_the_beam_are_not_read_further():
+def test_of_choices_only_what_decides_the_beam_is_read_and_what_begins_alike_as_one():
     one, other, *_, least = sorted(range(2, 8), key=lambda token: -after([BEGIN], [token]))
     assert least not in read_at_the_first_slot((one,), (other,), (least, 2, 2, 2), width=2)
-
-
-def test_choices_that_begin_alike_are_read_as_one_until_they_part():
     assert read_at_the_first_slot((2, 3, 4), (2, 3, 5), width=10) == [2]
 
 
@@ -192,28 +189,17 @@ def asking(times, begun):
     return times
 
 
-def test_results_come_in_order_however_long_each_task_takes():
+def test_tasks_are_worked_together_and_their_results_come_in_order():
     tasks = (asking(times, []) for times in (5, 1, 3))
     assert list(together(tasks, HandReader(), nodes=10)) == [5, 1, 3]
     assert list(together([], HandReader(), nodes=1)) == []
-
-
-def test_a_pass_reads_what_all_tasks_ask_for_and_only_as_many_begin_as_it_needs():
+    # Only as many begin as a pass needs, and one pass reads what all ask for.
     begun, reader = [], HandReader()
     results = together((asking(times, begun) for times in (1, 2, 3, 4)), HandReader(), nodes=2)
     assert next(results) == 1
     assert begun == [1, 2]
     list(together((asking(3, []) for _ in range(4)), reader, nodes=4))
     assert reader.passes == [4, 4, 4]
-
-
-def test_each_task_gets_the_answer_to_its_own_request():
-    def first_answer(token):
-        answer = yield Request(token_tree.chain(None, [0], [token]))
-        return float(answer[0])
-
-    answers = list(together(map(first_answer, (2, 5)), HandReader(), nodes=9))
-    assert answers == [log_probs((0,))[2], log_probs((0,))[5]]
 
 
 def test_each_column_of_a_tree_follows_its_ancestors_and_itself_alone():
@@ -226,33 +212,25 @@ def test_each_column_of_a_tree_follows_its_ancestors_and_itself_alone():
     assert follows.tolist() == [[False, False, True, False], [False, False, True, True]]
 
 
-def test_each_node_of_a_chain_wants_the_next_and_the_last_what_is_wanted():
-    nodes = token_tree.chain(None, [2, 3, 4], (5, 6))
-    assert [node.wanted for node in nodes] == [[3], [4], (5, 6)]
-
-
 def test_what_no_request_needs_is_forgotten_when_that_is_worth_it():
     one, other = token_tree.chain(None, [2, 3], []), token_tree.chain(None, [4, 5], [])
-    for request, kept in (
-        (Request([Node(other[0], 6, [])], needed=[other[1]]), [2, 3]),
-        (Request(token_tree.chain(one[0], [9], [])), [0]),
+    for request, above, kept in (
+        (Request([Node(other[0], 6, [])], needed=[other[1]]), 0.0, [2, 3]),
+        (Request(token_tree.chain(one[0], [9], [])), 0.0, [0]),
+        (Request([], needed=[*one, other[0]]), 0.25, None),
     ):
         tree = TokenTree()
         tree.add([*one, *other])
-        assert tree.prune([request], above=0.0).tolist() == kept
-    moved_up = TokenTree()
-    moved_up.add([*one, *other])
-    moved_up.prune([Request([], needed=[other[1]])], above=0.0)
-    added = moved_up.add(token_tree.chain(other[1], [6], []))
-    assert added.tolist() == [[True, True, True]]
-    four, tree = token_tree.chain(None, [2, 3, 4, 5], []), TokenTree()
-    tree.add(four)
-    assert tree.prune([Request([], needed=[four[2]])], above=0.25) is None
-    assert len(tree) == 4
+        found = tree.prune([request], above=above)
+        assert (found if found is None else found.tolist()) == kept
+        assert len(tree) == len(kept or range(4))
+    added = tree.add(token_tree.chain(one[0], [6], []))
+    assert added.tolist() == [[True, False, False, False, True]]
 
 
 def test_nodes_are_read_in_passes_of_nearly_equal_size():
-    nodes = token_tree.chain(None, range(10), [])
+    nodes = token_tree.chain(None, range(10), (5, 6))
+    assert [node.wanted for node in nodes[-3:]] == [[8], [9], (5, 6)]
     parts = list(passes(nodes, 4))
     assert [len(part) for part in parts] == [3, 3, 4]
     assert [node for part in parts for node in part] == nodes
