@@ -8,6 +8,7 @@ from generation.models import Corpus
 
 METHODS = ("get", "head", "options", "post", "put", "patch", "delete")
 NOWHERE = "nowhere"
+PLAIN = "projects releases corpora runs token schema docs"
 
 
 def routes():
@@ -35,26 +36,17 @@ def addresses(study):
     project = {"public_id": study.project.public_id}
     release = {"public_id": study.release.public_id}
     run = {"public_id": study.project.runs.earliest("pk").public_id}
-    of_project = ("", "pairs", "judgments", "corrections", "agreement", "annotators", "guests")
-    arguments = {f"api_{name}" if name else "api_project": project for name in of_project} | {
-        "api_projects": {},
-        "api_project_releases": project,
-        "api_pair": {"public_id": study.decided.public_id},
-        "api_guest": {"public_id": guest.public_id},
-        "api_releases": {},
-        "api_release": release,
-        "api_release_archive": release,
-        "api_release_checksums": release,
-        "api_release_file": release | {"path": "pairs.jsonl"},
-        "api_corpora": {},
-        "api_corpus": {"name": Corpus.objects.earliest("pk").name},
-        "api_runs": {},
-        "api_run": run,
-        "api_candidates": run,
-        "api_run_steering": run | {"action": "resume"},
-        "api_token": {},
-        "api_schema": {},
-        "api_docs": {},
+    arguments = {
+        **{name: {} for name in PLAIN.split()},
+        **dict.fromkeys(("project", "pairs", "judgments", "corrections", "agreement"), project),
+        **dict.fromkeys(("annotators", "guests", "project_releases"), project),
+        "pair": {"public_id": study.decided.public_id},
+        "guest": {"public_id": guest.public_id},
+        **dict.fromkeys(("release", "release_archive", "release_checksums"), release),
+        "release_file": release | {"path": "pairs.jsonl"},
+        "corpus": {"name": Corpus.objects.earliest("pk").name},
+        **dict.fromkeys(("run", "candidates"), run),
+        "run_steering": run | {"action": "resume"},
     }
-    found = {name: reverse(name, kwargs=values) for name, values in arguments.items()}
+    found = {f"api_{name}": reverse(f"api_{name}", kwargs=of) for name, of in arguments.items()}
     return found | {NOWHERE: "/api/nothing/like/this/"}

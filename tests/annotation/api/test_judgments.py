@@ -32,36 +32,22 @@ def test_each_answer_is_a_row_and_nothing_else_is(project, researcher, address):
     [hidden] = cast.known_pairs(project, [1])
     given = {"annotator": cast.person(project).user, "label": 1}
     Judgment.objects.filter(pair=hidden, slot=1).update(**given)
-
     row, *others = rows(researcher, address)
-
     assert len(others) == 5
     assert row.pop("submitted_at")
-    assert row == {
-        "pair": str(slot.pair.public_id),
-        "slot": 1,
-        "round": 1,
-        "annotator": pseudonyms.within(project, slot.annotator_id),
-        "label": slot.label,
-        "seconds": slot.seconds,
-        "highlighted": None,
-        "held_out": False,
-        "superseded": False,
-        "simulated": False,
-    }
+    assert row == (
+        {"pair": str(slot.pair.public_id), "slot": 1, "round": 1, "label": slot.label}
+        | {"annotator": pseudonyms.within(project, slot.annotator_id), "seconds": slot.seconds}
+        | {"highlighted": None, "held_out": False, "superseded": False, "simulated": False}
+    )
 
 
-def test_pages_hold_every_answer_once_pair_by_pair(project, researcher, address):
+def test_pages_hold_every_answer_once_and_begin_only_after_one(project, researcher, address):
     found = [(row["pair"], row["slot"]) for row in rows(researcher, address, limit=2)]
-
-    pairs = project.pairs.order_by("pk").values_list("public_id", flat=True)
-    assert found == [(str(pair), slot) for pair in pairs for slot in (1, 2, 3)]
-
-
-def test_a_page_begins_only_after_an_answer_of_the_study(project, researcher, address):
-    pair = project.pairs.earliest("pk").public_id
-    for after in ("7", f"{pair}", f"{pair}.9", f"{pair}.x", f"{pair}.1.1", ".1"):
-        reply = researcher.get(address, {"after": after})
+    pairs = [str(pair.public_id) for pair in project.pairs.order_by("pk")]
+    assert found == [(pair, slot) for pair in pairs for slot in (1, 2, 3)]
+    for after in ("7", "{}", "{}.9", "{}.x", "{}.1.1", ".1"):
+        reply = researcher.get(address, {"after": after.format(pairs[0])})
         assert reply.status_code == 400, after
         assert [error["attr"] for error in reply.json()["errors"]] == ["after"]
 
@@ -81,30 +67,20 @@ def test_answers_can_be_filtered(researcher, address):
         assert len(list(rows(researcher, address, **query))) == number, query
 
 
-def test_answers_that_were_set_aside_are_marked(project, researcher, address):
-    member = project.memberships.earliest("pk")
-    interventions.hold_out(member, by=None, reason="At random")
-
-    out = list(rows(researcher, address, held_out="true"))
-
-    name = pseudonyms.within(project, member.user_id)
-    assert [(row["annotator"], row["held_out"]) for row in out] == [(name, True)] * 2
-    assert len(list(rows(researcher, address))) == 6
-
-
-def test_answers_of_a_second_round_supersede_those_of_the_first(project, researcher, address):
-    pair = project.pairs.earliest("pk")
+def test_answers_that_were_set_aside_or_superseded_are_marked(project, researcher, address):
+    member, pair = project.memberships.earliest("pk"), project.pairs.earliest("pk")
     manager = cast.person(project, role=Membership.Role.MANAGER)
     rounds.reopen(project, [pair.public_id], by=manager.user)
     cast.judge_all(cast.person(project), 1)
+    found = [row for row in rows(researcher, address) if row["pair"] == str(pair.public_id)]
+    marks = {(row["slot"], row["round"], row["superseded"]) for row in found}
+    assert marks == {(1, 1, True), (2, 1, True), (3, 1, True), (4, 2, False)}
 
-    found = {
-        (row["slot"], row["round"], row["superseded"])
-        for row in rows(researcher, address)
-        if row["pair"] == str(pair.public_id)
-    }
-
-    assert found == {(1, 1, True), (2, 1, True), (3, 1, True), (4, 2, False)}
+    interventions.hold_out(member, by=None, reason="At random")
+    out = list(rows(researcher, address, held_out="true"))
+    names = {(row["annotator"], row["held_out"]) for row in out}
+    assert names == {(pseudonyms.within(project, member.user_id), True)}
+    assert (len(out), len(list(rows(researcher, address)))) == (2, 7)
 
 
 def test_a_page_costs_two_statements_and_three_after_a_row(
@@ -143,24 +119,17 @@ def test_corrections_are_listed_from_source_to_final_text():
     cast.correct_next(corrector, "reject")
     client = client_of(cast.person(study, role=Membership.Role.RESEARCHER).user)
     address = f"/api/projects/{study.public_id}/corrections/"
-
     fixed, accepted, rejected = rows(client, address, limit=2)
 
     made = Correction.objects.select_related("candidate", "pair").get(action="fix")
     assert fixed.pop("submitted_at")
-    assert fixed == {
-        "id": str(made.public_id),
-        "candidate": str(made.candidate.public_id),
-        "pair": str(made.pair.public_id),
-        "method": "word_swap",
-        "source": "Ada met Bo 0.",
-        "text": "Bo met Ada 0.",
-        "action": "fix",
-        "final_text": "Bo has met Ada 0.",
-        "annotator": pseudonyms.within(study, corrector.user_id),
-        "simulated": False,
-        "seconds": 3.0,
-    }
+    assert fixed == (
+        {"id": str(made.public_id), "candidate": str(made.candidate.public_id)}
+        | {"pair": str(made.pair.public_id), "method": "word_swap", "source": "Ada met Bo 0."}
+        | {"text": "Bo met Ada 0.", "action": "fix", "final_text": "Bo has met Ada 0."}
+        | {"annotator": pseudonyms.within(study, corrector.user_id), "simulated": False}
+        | {"seconds": 3.0}
+    )
     assert (accepted["source"], accepted["final_text"]) == ("Ada met Bo 1.", "Bo met Ada 1.")
     assert (rejected["final_text"], rejected["pair"]) == (None, None)
     for query, actions in (

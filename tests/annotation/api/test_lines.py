@@ -8,13 +8,11 @@ from django.test.utils import CaptureQueriesContext
 
 from generation.api import paging
 from tests.annotation import cast
-from tests.annotation.api.conftest import client_of
 
 pytestmark = pytest.mark.django_db
 
 LINES = "application/x-ndjson"
-OF_PROJECT = ("pairs", "judgments", "corrections", "guests", "project_releases")
-LISTS = (*OF_PROJECT, "projects", "guest", "releases", "corpora", "runs", "candidates")
+LISTS = "pairs judgments corrections guests guest project_releases projects releases corpora runs"
 
 
 @pytest.fixture(autouse=True)
@@ -31,38 +29,30 @@ def lines(client, address, **query):
     return [json.loads(line) for line in text.splitlines()]
 
 
-def test_every_list_can_be_read_as_lines_of_the_same_rows(at, reader):
-    for name in LISTS:
+def test_every_list_can_be_read_as_lines_of_the_same_rows(at, as_, reader):
+    for name in (*LISTS.split(), "candidates"):
         rows = reader.get(at[f"api_{name}"]).json()["results"]
         assert rows, name
         assert lines(reader, at[f"api_{name}"]) == rows, name
-    stranger = cast.person(cast.study()).user
-    assert lines(client_of(stranger), at["api_projects"]) == []
-
-
-def test_lines_are_filtered_limited_and_continued_like_pages(at, reader):
+    assert lines(as_("stranger"), at["api_projects"]) == []
     address = at["api_judgments"]
     rows = lines(reader, address)
-
     assert len(rows) == 5
     assert lines(reader, address, label=1) == [row for row in rows if row["label"] == 1]
     assert lines(reader, address, limit=3) == rows[:3]
     assert lines(reader, address, after=f"{rows[0]['pair']}.{rows[0]['slot']}") == rows[1:]
 
 
-def test_errors_come_as_json_before_the_first_line(at, as_, reader):
-    for query in ({"limit": "0"}, {"after": "nothing"}, {"labl": "1"}, {"label": "x"}):
-        reply = reader.get(at["api_judgments"], query, headers={"Accept": LINES})
-        assert (reply.status_code, reply.headers["Content-Type"]) == (400, "application/json")
-        assert reply.json()["type"] == "validation_error"
-    reply = as_("annotator").get(at["api_pairs"], headers={"Accept": LINES})
-    assert (reply.status_code, reply.json()["errors"][0]["code"]) == (404, "not_found")
-
-
-def test_only_what_is_read_as_a_list_comes_as_lines(at, as_, reader):
-    assert reader.get(at["api_project"], headers={"Accept": LINES}).status_code == 406
-    reply = as_("manager").post(at["api_runs"], {}, format="json", headers={"Accept": LINES})
-    assert (reply.status_code, reply.headers["Content-Type"]) == (406, "application/json")
+def test_errors_and_what_is_no_list_come_as_json(at, as_, reader):
+    for client, name, query, status in (
+        *((reader, "judgments", {each: "x"}, 400) for each in ("limit", "after", "labl", "label")),
+        (as_("annotator"), "pairs", {}, 404),
+        (reader, "project", {}, 406),
+    ):
+        reply = client.get(at[f"api_{name}"], query, headers={"Accept": LINES})
+        assert (reply.status_code, reply.headers["Content-Type"]) == (status, "application/json")
+        assert reply.json()["errors"]
+    assert reader.post(at["api_runs"], {}, headers={"Accept": LINES}).status_code == 406
 
 
 def test_the_head_of_lines_reads_no_more_than_a_page(at, reader):
@@ -71,7 +61,6 @@ def test_the_head_of_lines_reads_no_more_than_a_page(at, reader):
         b"".join(reply)
     with CaptureQueriesContext(connection) as whole:
         lines(reader, at["api_judgments"])
-
     assert reply.headers["Content-Type"] == LINES
     assert len(head) < len(whole)
 
@@ -82,7 +71,5 @@ def test_answers_given_while_lines_are_read_are_among_them(study, at, reader):
     pages = iter(reply.streaming_content)
     read = [next(pages)]
     cast.judge_all(cast.person(study.project), 1)
-
     rows = [json.loads(line) for line in b"".join([*read, *pages]).splitlines()]
-
     assert len(rows) == len({(row["pair"], row["slot"]) for row in rows}) == 6

@@ -33,16 +33,15 @@ def test_a_release_lists_its_files_and_what_is_fetched_makes_the_release_again(
     study, at, reader, published, tmp_path
 ):
     files = {file["path"]: file for file in reader.get(at["api_release"]).json()["files"]}
-
+    [row] = reader.get(at["api_releases"]).json()["results"]
+    assert [row] == reader.get(at["api_project_releases"]).json()["results"]
+    assert (row["project"], row["version"]) == (str(study.project.public_id), "1.0")
+    assert (row["state"], row["withdrawn_at"], row["withdrawal_reason"]) == ("frozen", None, "")
     assert set(files) == {"manifest.json", *study.release.manifest["files"]}
     assert files["manifest.json"]["rows"] is None
-    assert files["pairs.jsonl"] == {
-        "path": "pairs.jsonl",
-        "url": f"http://testserver{at['api_release_file']}",
-        "sha256": sha256(published),
-        "bytes": len(published),
-        "rows": 1,
-    }
+    url = f"http://testserver{at['api_release_file']}"
+    facts = {"sha256": sha256(published), "bytes": len(published), "rows": 1}
+    assert files["pairs.jsonl"] == {"path": "pairs.jsonl", "url": url} | facts
     for path, file in files.items():
         target = tmp_path / path
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -56,20 +55,16 @@ def test_a_release_lists_its_files_and_what_is_fetched_makes_the_release_again(
 
 def test_a_file_comes_with_its_checksum_and_is_never_shown_as_a_page(at, reader, published):
     digest = base64.b64encode(hashlib.sha256(published).digest()).decode()
+    wanted = (
+        {"ETag": f'"{sha256(published)}"', "Repr-Digest": f"sha-256=:{digest}:"}
+        | {"Content-Type": "application/octet-stream", "X-Content-Type-Options": "nosniff"}
+        | {"Content-Disposition": 'attachment; filename="pairs.jsonl"', "Accept-Ranges": "bytes"}
+        | {"Content-Length": str(len(published))}
+    )
     for accepted in ("application/octet-stream", "text/html", "*/*"):
         reply = reader.get(at["api_release_file"], headers={"Accept": accepted})
         assert (reply.status_code, body(reply)) == (200, published)
-        wanted = {
-            "Accept-Ranges": "bytes",
-            "Content-Disposition": 'attachment; filename="pairs.jsonl"',
-            "Content-Length": str(len(published)),
-            "Content-Type": "application/octet-stream",
-            "ETag": f'"{sha256(published)}"',
-            "Repr-Digest": f"sha-256=:{digest}:",
-            "X-Content-Type-Options": "nosniff",
-        }
         assert {name: reply.headers.get(name) for name in wanted} == wanted
-
     head = reader.head(at["api_release_file"])
     assert not head.streaming
     assert head.content == b""
@@ -78,16 +73,13 @@ def test_a_file_comes_with_its_checksum_and_is_never_shown_as_a_page(at, reader,
 
 def test_a_file_that_the_reader_has_is_not_sent_again(at, reader, published):
     etag = f'"{sha256(published)}"'
-    for known, status in (
-        (etag, 304),
-        (f"W/{etag}", 304),
-        (f'"another", {etag}', 304),
-        ("*", 304),
-        ('"another"', 200),
-        ("nonsense", 200),
-    ):
-        reply = reader.get(at["api_release_file"], headers={"If-None-Match": known})
-        assert (reply.status_code, reply.headers["ETag"]) == (status, etag), known
+    known = dict.fromkeys((etag, f"W/{etag}", f'"another", {etag}', "*"), 304)
+    for asked, status in (known | {'"another"': 200, "nonsense": 200}).items():
+        reply = reader.get(at["api_release_file"], headers={"If-None-Match": asked})
+        assert (reply.status_code, reply.headers["ETag"]) == (status, etag), asked
+    for begun, status in ((etag, 206), ('"of-another-build"', 200)):
+        asked = {"Range": "bytes=0-9", "If-Range": begun}
+        assert reader.get(at["api_release_file"], headers=asked).status_code == status
 
 
 def test_parts_of_a_file_can_be_fetched(at, reader, published):
@@ -118,21 +110,11 @@ def test_parts_of_a_file_can_be_fetched(at, reader, published):
         assert reply.headers["Content-Range"] == f"bytes */{size}"
 
 
-def test_a_part_is_sent_only_of_the_file_that_was_begun(at, reader, published):
-    for etag, status in ((f'"{sha256(published)}"', 206), ('"of-another-build"', 200)):
-        asked = {"Range": "bytes=0-9", "If-Range": etag}
-        assert reader.get(at["api_release_file"], headers=asked).status_code == status
-
-
 def test_a_download_is_on_record_once(study, at, reader):
     record = AuditEntry.objects.filter(act="release-downloaded")
-    for asked, entries in (
-        ({"Range": "bytes=5-"}, 0),
-        ({"If-None-Match": "*"}, 0),
-        ({"Range": "bytes=999999-"}, 0),
-        ({}, 1),
-        ({"Range": "bytes=0-4"}, 2),
-    ):
+    nothing = [{"Range": "bytes=5-"}, {"If-None-Match": "*"}, {"Range": "bytes=999999-"}]
+    counts = [*((asked, 0) for asked in nothing), ({}, 1), ({"Range": "bytes=0-4"}, 2)]
+    for asked, entries in counts:
         body(reader.get(at["api_release_file"], headers=asked))
         assert record.count() == entries, asked
     reader.head(at["api_release_file"])
@@ -142,29 +124,18 @@ def test_a_download_is_on_record_once(study, at, reader):
     assert entry.details == {"file": "pairs.jsonl"}
 
 
-def test_only_what_the_manifest_lists_is_there(study, at, reader):
-    for folder in (folder_of(study.release), folder_of(study.release).parent):
-        (folder / "secret.txt").write_text("not published")
+def test_only_files_that_are_as_the_manifest_lists_them_are_sent(study, at, reader, published):
+    folder = folder_of(study.release)
+    for place in (folder, folder.parent):
+        (place / "secret.txt").write_text("not published")
     escapes = ("../secret.txt", "..%2Fsecret.txt", "%2Fetc%2Fpasswd")
     for path in ("secret.txt", *escapes, "labeled_final", ""):
         assert reader.get(f"{at['api_release']}files/{path}").status_code == 404, path
-
-
-def test_a_file_that_was_changed_or_lost_in_its_place_is_not_sent(study, at, reader, published):
-    file = folder_of(study.release) / "pairs.jsonl"
+    file = folder / "pairs.jsonl"
     for change in (lambda: file.write_bytes(published[1:]), file.unlink):
         change()
         assert reader.get(at["api_release_file"]).status_code == 404
         file.write_bytes(published)
-
-
-def test_releases_of_all_projects_are_listed_together(study, at, reader):
-    of_all = reader.get(at["api_releases"]).json()
-
-    assert of_all == reader.get(at["api_project_releases"]).json()
-    [row] = of_all["results"]
-    assert (row["project"], row["version"]) == (str(study.project.public_id), "1.0")
-    assert (row["state"], row["withdrawn_at"], row["withdrawal_reason"]) == ("frozen", None, "")
 
 
 def test_drafts_are_for_managers_and_have_no_files(study, at, as_):
@@ -176,24 +147,14 @@ def test_drafts_are_for_managers_and_have_no_files(study, at, as_):
         listed = client.get(at["api_releases"], {"state": "draft"}).json()
         assert [row["version"] for row in listed["results"]] == versions
         assert client.get(address).status_code == status
-    row = client.get(address).json()
-    assert (row["state"], row["files"], row["archive"], row["manifest"]) == (
-        "draft",
-        [],
-        None,
-        None,
-    )
+    row, nothing = client.get(address).json(), {"files": [], "archive": None, "manifest": None}
+    assert row | nothing | {"state": "draft"} == row
     for what in ("files/pairs.jsonl", "archive/", "checksums/"):
         reply = client.get(f"{address}{what}")
         assert (reply.status_code, reply.headers["Content-Type"]) == (404, "application/json")
-
-
-def test_a_frozen_release_that_is_not_written_has_no_files(study, reader):
-    release = releases.freeze(study.project, version="2.0", dev=0, test=0)
-
-    row = reader.get(f"/api/releases/{release.public_id}/").json()
-
-    assert (row["files"], row["archive"], row["manifest"]) == ([], None, None)
+    frozen = releases.freeze(study.project, version="3.0", dev=0, test=0)  # and not yet written
+    row = client.get(f"/api/releases/{frozen.public_id}/").json()
+    assert row | nothing | {"state": "frozen"} == row
 
 
 def test_a_withdrawn_release_keeps_its_manifest_and_says_why_its_files_are_gone(
@@ -215,28 +176,23 @@ def test_a_withdrawn_release_keeps_its_manifest_and_says_why_its_files_are_gone(
 
 def test_checksums_read_as_sha256sum_writes_them(study, at, reader):
     reply = reader.get(at["api_release_checksums"])
-
     assert reply.headers["Content-Type"] == "text/plain; charset=utf-8"
-    folder = folder_of(study.release)
-    paths = ["manifest.json", *study.release.manifest["files"]]
-    lines = [f"{sha256((folder / path).read_bytes())}  {path}\n" for path in sorted(paths)]
-    assert reply.content.decode() == "".join(lines)
+    paths = sorted(["manifest.json", *study.release.manifest["files"]])
+    sums = [sha256((folder_of(study.release) / path).read_bytes()) for path in paths]
+    assert reply.text.splitlines() == [f"{a}  {b}" for a, b in zip(sums, paths, strict=True)]
 
 
-def test_the_archive_comes_with_its_checksum(study, at, reader):
+def test_the_archive_comes_with_its_checksum_where_there_is_one(
+    study, at, reader, monkeypatch, tmp_path
+):
     archive = reader.get(at["api_release"]).json()["archive"]
-
-    reply = reader.get(archive["url"])
-
+    reply = reader.get(at["api_release_archive"])
     content = body(reply)
-    assert archive["url"] == f"http://testserver{at['api_release_archive']}"
-    assert (sha256(content), len(content)) == (archive["sha256"], archive["bytes"])
+    facts = {"sha256": sha256(content), "bytes": len(content)}
+    assert archive == {"url": f"http://testserver{at['api_release_archive']}"} | facts
     assert reply.headers["ETag"] == f'"{archive["sha256"]}"'
     assert content == publications.archive_of(study.release).read_bytes()
 
-
-def test_a_release_without_an_archive_offers_none(study, at, reader, monkeypatch, tmp_path):
     monkeypatch.setattr(publications, "slip_of", lambda release: tmp_path / "nothing.json")
-
     assert reader.get(at["api_release"]).json()["archive"] is None
     assert reader.get(at["api_release_archive"]).status_code == 404

@@ -2,9 +2,7 @@
 
 import pytest
 
-PREPARE = (
-    f"from accounts.models import User; User.objects.create_user('ada', password='{PASSWORD}')"
-)
+PREPARE = "from accounts.models import User; User.objects.create_user('ada', password='secret')"
 GUESS = """
 from django.contrib.auth.hashers import MD5PasswordHasher
 from django.test import Client

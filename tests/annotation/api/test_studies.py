@@ -1,0 +1,188 @@
+"""What is read of one study: itself, its pairs page by page, its figures and its guests."""
+
+import pytest
+
+from annotation.api.pairs import PairRow
+from annotation.models import Guest, GuestJudgment, Judgment, SentencePair
+from annotation.selectors import long_tables, pseudonyms
+from tests.annotation import cast
+
+pytestmark = pytest.mark.django_db
+
+
+def of(project, what):
+    return f"/api/projects/{project.public_id}/{what}/"
+
+
+def test_a_project_describes_its_protocol_its_progress_and_its_runs(study, at, as_):
+    row = as_("researcher").get(at["api_project"]).json()
+    assert row["protocol"] == (
+        {"judgments_per_pair": 5, "consensus_min_votes": 4, "decides_early": False}
+        | {"max_label": 1, "paraphrase_from": 1, "corrected_methods": ["word_swap"]}
+        | {"lease_minutes": 30, "seed": 0}
+    )
+    assert row["progress"] == (
+        {"candidates": 2, "accepted": 0, "fixed": 1, "rejected": 0, "to_correct": 0}
+        | {"pairs": 2, "judgments": 5, "to_judge": 5, "decided": 1, "kept": 1}
+    )
+    assert sorted(row["runs"]) == sorted(str(run.public_id) for run in study.project.runs.all())
+    later = cast.study()
+    listed = as_("superuser").get(at["api_projects"]).json()["results"]
+    assert [row["name"] for row in listed] == [study.project.name, later.name]
+
+
+def test_a_pair_is_listed_with_its_votes_once_it_is_decided(study, at, reader):
+    decided, undecided = reader.get(at["api_pairs"]).json()["results"]
+    pair = study.decided
+    assert decided == (
+        {"id": str(pair.public_id), "method": "word_swap", "slots": 5, "answers": 5, "rounds": 1}
+        | {"sentence1": {"id": str(pair.sentence1.public_id), "text": "Ada met Bo."}}
+        | {"sentence2": {"id": str(pair.sentence2.public_id), "text": "Bo met Ada once."}}
+        | {"adjudicated": False, "decided": True, "decided_at": decided["decided_at"]}
+        | {"label": 0, "kept": True, "votes": [4, 1]}
+    )
+    nothing_yet = {"answers": 0, "decided": False, "label": None, "kept": None, "votes": None}
+    assert undecided | nothing_yet == undecided
+    pairs = list(long_tables.pairs(study.project))
+    assert PairRow(pairs, many=True).data == [PairRow(pair).data for pair in pairs]
+    assert list(PairRow(pairs, many=True).data[0]) == list(PairRow().fields)
+
+
+@pytest.mark.both_engines
+def test_pairs_can_be_filtered(study, at, reader):
+    decided, undecided = study.decided.public_id, study.open.public_id
+    for query, found in (
+        ({"method": "word_swap"}, [decided]),
+        ({"method": "back_translation"}, [undecided]),
+        ({"decided": "true"}, [decided]),
+        ({"decided": "false"}, [undecided]),
+        ({"kept": "true"}, [decided]),
+        ({"kept": "false"}, []),
+        ({"label": "0"}, [decided]),
+        ({"label": "1"}, []),
+        ({"method": "back_translation", "decided": "true"}, []),
+        ({"rounds": "1"}, [decided, undecided]),
+        ({"rounds": "2"}, []),
+        ({"adjudicated": "false"}, [decided, undecided]),
+        ({"decided_from": "2000-01-01T00:00:00Z"}, [decided]),
+        ({"decided_before": "2000-01-01T00:00:00+02:00"}, []),
+        ({"decided_from": "0001-01-01T00:00:00+14:00"}, [decided]),
+        ({"decided_before": "9999-12-31T23:59:59-14:00"}, [decided]),
+        # A row that is no longer among them is a place to go on from all the same.
+        ({"decided": "false", "after": str(decided)}, [undecided]),
+    ):
+        rows = reader.get(at["api_pairs"], query).json()["results"]
+        assert [row["id"] for row in rows] == [str(each) for each in found], query
+
+
+def test_a_wrong_value_is_refused_by_the_name_of_its_parameter(at, reader):
+    other = cast.study()
+    cast.pairs(other, 1)
+    elsewhere = str(SentencePair.objects.get(project=other).public_id)
+    for name, values in {
+        "method": ["word_swap&method=imported", "poetry"],
+        "kept": ["perhaps"],
+        "label": ["2", "1%00", "", "9" * 400],
+        "rounds": ["0"],
+        "decided_from": ["2026-11-21", "2026-11-21T09:30:00"],
+        "limit": ["0", "1001", "9" * 400],
+        "after": ["1", "00000000-0000-4000-8000-000000000000", elsewhere],
+    }.items():
+        for value in values:
+            reply = reader.get(f"{at['api_pairs']}?{name}={value}")
+            assert (reply.status_code, reply.json()["type"]) == (400, "validation_error")
+            assert [error["attr"] for error in reply.json()["errors"]] == [name], value
+
+
+@pytest.mark.both_engines
+def test_pages_hold_every_pair_once_and_cost_two_statements(
+    study, at, reader, django_assert_num_queries
+):
+    cast.pairs(study.project, 50)
+    with django_assert_num_queries(2):
+        whole = [row["id"] for row in reader.get(at["api_pairs"]).json()["results"]]
+    pairs = SentencePair.objects.filter(project=study.project).order_by("pk")
+    assert whole == [str(pair.public_id) for pair in pairs]
+    pages, address = [], f"{at['api_pairs']}?method=back_translation&limit=25"
+    while address:
+        page = reader.get(address).json()
+        pages.append([row["id"] for row in page["results"]])
+        address = page["next"]
+    assert [len(page) for page in pages] == [25, 25, 1]
+    assert [each for page in pages for each in page] == whole[1:]
+
+
+def test_one_pair_comes_with_each_judgment_and_the_way_it_came(study, at, reader):
+    pair = reader.get(at["api_pair"]).json()
+    assert pair["project"] == str(study.project.public_id)
+    assert pair["candidate"]["text"] == "Bo met Ada."
+    assert pair["candidate"]["run"] == str(study.decided.candidate.run.public_id)
+    assert (pair["correction"]["action"], pair["correction"]["seconds"]) == ("fix", 3.0)
+    judgments = pair["judgments"]
+    assert [judgment["label"] for judgment in judgments] == [1, 0, 0, 0, 0]
+    assert {judgment["seconds"] for judgment in judgments} == {10.0, 11.0, 12.0, 13.0, 14.0}
+    assert {judgment["simulated"] for judgment in judgments} == {False}
+    assert len({judgment["annotator"] for judgment in judgments}) == 5
+    undecided = reader.get(f"/api/pairs/{study.open.public_id}/").json()
+    assert (undecided["correction"], undecided["judgments"]) == (None, [])
+
+
+def test_agreement_is_given_before_and_after_the_filter(project, researcher):
+    figures = researcher.get(of(project, "agreement")).json()
+    before, after = figures["overall"]["before_filter"], figures["overall"]["after_filter"]
+    assert (before["pairs"], after["pairs"]) == (2, 0)
+    assert before["human_agreement"]["value"] == pytest.approx(2 / 3)
+    assert after["human_agreement"] == {"value": None, "interval": None}
+    parts = [(part["method"], part.get("kind")) for part in figures["methods"] + figures["kinds"]]
+    assert parts == [("back_translation", None), ("back_translation", "")]
+    assert figures["weeks"][0]["before_filter"] == before
+
+
+def test_managers_alone_read_the_figures_of_each_annotator(
+    project, manager, researcher, django_assert_num_queries
+):
+    with django_assert_num_queries(10):
+        page = manager.get(of(project, "annotators")).json()
+    assert page["next"] is None
+    differs = project.memberships.order_by("pk")[2]
+    row = next(row for row in page["results"] if row["name"] == differs.user.username)
+    seconds = Judgment.objects.filter(annotator=differs.user).earliest("pk").seconds
+    assert row.pop("last_seen")
+    assert row.pop("agreement_interval")
+    assert row == (
+        {"name": differs.user.username, "annotator": pseudonyms.within(project, differs.user_id)}
+        | {"role": "annotator", "simulated": False, "corrections": 0, "judgments": 2, "skips": 0}
+        | {"median_seconds": seconds, "label_shares": [1.0, 0.0], "compared": 2}
+        | {"agreement": 0.0, "kappa": 0.0, "known_given": 0, "known_right": 0, "flags": []}
+        | {"held_out": False, "paused_at": None}
+    )
+    for _ in range(3):
+        cast.person(project)
+    with django_assert_num_queries(10):
+        assert len(manager.get(of(project, "annotators")).json()["results"]) == 8
+    [error] = researcher.get(of(project, "annotators")).json()["errors"]
+    assert error["detail"] == "Only managers of the project may do this."
+    assert error["code"] == "permission_denied"
+
+
+def test_a_guest_labels_pairs_without_being_a_rater(project, manager):
+    before = manager.get(of(project, "agreement")).json()
+    guest = Guest.objects.create(project=project, name="large-judge", revision="7", note="Once")
+    labels = dict(zip(project.pairs.order_by("pk"), (1, 0), strict=True))
+    for pair, label in labels.items():
+        GuestJudgment.objects.create(guest=guest, pair=pair, label=label, score=0.75)
+
+    [row] = manager.get(of(project, "guests")).json()["results"]
+    assert row.pop("created_at")
+    assert row == (
+        {"id": str(guest.public_id), "project": str(project.public_id), "name": "large-judge"}
+        | {"revision": "7", "note": "Once", "judgments": 2}
+    )
+    address = f"/api/guests/{guest.public_id}/judgments/"
+    first = manager.get(address, {"limit": 1}).json()
+    second = manager.get(first["next"]).json()
+    rows = [(str(pair.public_id), label, 0.75) for pair, label in labels.items()]
+    assert [tuple(row.values()) for row in first["results"] + second["results"]] == rows
+    assert len(manager.get(address, {"label": 0}).json()["results"]) == 1
+    assert manager.get(of(project, "agreement")).json() == before
+    assert len(manager.get(of(project, "judgments")).json()["results"]) == 6
