@@ -75,10 +75,9 @@ def run(of: Corpus, **settings: Any) -> GenerationRun:
 
 def rows(of: GenerationRun) -> list[tuple[Any, ...]]:
     """All that a run has made, without what is drawn or counted for each row."""
-    drawn = {"id", "run_id", "batch_id", "public_id", "created_at"}
-    columns = {field.attname for field in Candidate._meta.concrete_fields} - drawn
+    rest = ("kind", "score", "source_score", "similarity", "inversion_rate", "alternatives")
     made = of.candidate_set.order_by("sentence", "rank")
-    return list(made.values_list("batch__number", *sorted(columns)))
+    return list(made.values_list("sentence_id", "batch__number", "rank", "text", *rest))
 
 
 def texts(of: Corpus) -> list[str]:

@@ -17,44 +17,33 @@ MADE_BY = "back_translation"
 
 # Odd, and sentences all the same: `!` is the number of the line, which makes each another.
 GOOD = (
-    "Plain number ! stands here.",
     "Cafe\u0301 ! and Zu\u0308rich in pieces.",  # NFD
-    "\u1100\u1161\u11a8 ! and \u212b and \u2126 and \u212a.",
-    "Q\u0323\u0307 ! with marks in another order: q\u0307\u0323.",
+    "\u1100\u1161\u11a8 ! and \u212b and \u2126 and \u212a, q\u0307\u0323.",
     "\u0301A stack of marks: o" + "\u0301\u0316\u0489" * 20 + " !.",
     "\U0001f469\u200d\U0001f52c ! \u2764\ufe0f\u200d\U0001f525 \U0001f44d\U0001f3fd.",
-    "\U0001f1e9\U0001f1ea beat \U0001f3f4\U000e0067\U000e0062\U000e007f by !.",
-    "\u202eback\u202c and \u2066isolated\u2069 ! \u2067here\u2069.",
-    "\u0633\u0644\u0627\u0645 ! \u0639\u0644\u064a\u0643\u0645\u200f.",
+    "\u202eback\u202c and \u2066isolated\u2069 ! \u0633\u0644\u0627\u0645\u200f.",
     "Zero\u200bwidth\u2060here\ufeff and a soft\u00adhyphen !.",
     "\u00a0No break\u202f!\u2009thin\u3000wide.",
-    "Private \ue000 \U0010fffd ! no character \uffff \ufdd0.",
-    "Not assigned: \u0378, what was lost: \ufffd !.",
-    "\u0e01\u0e33\u0e25\u0e31\u0e07 ! \u0924\u094d\u0930 \U00020000\U0002f81a \u6f22\u5b57.",
-    "\\N ! \\. \\x00 \\u0000 %00 &#0;",
+    "Private \ue000 \U0010fffd ! no character \uffff, not assigned \u0378, lost \ufffd.",
+    "\u0e01\u0e33\u0e25\u0e31\u0e07 ! \u0924\u094d\u0930 \U00020000\U0002f81a \u0130 \ufb01.",
+    "\\N ! \\. \\x00 \\u0000 %00 &#0; %s %d {0} {} %(x)s -- /* */ # ;",
     "'); DROP TABLE generation_sentence; -- !",
     "\"!\" said 'he', `so`, ${and} {{ that }} <script>alert(!)</script>",
     "=cmd|'/C calc'!A0 and ../../etc/passwd ! C:\\Windows",
-    "%s %d {0} {} %(x)s ! -- /* */ # ;",
-    "\u0130stanbul \u0131 \u1e9e \ufb01 !.",
     "x" * (LONGEST_TEXT - 8) + " !",
 )
-BROKEN = (b"\xc3 !", b"\xe2\x82 !", b"\xa9 !", b"\xc0\xaf !", b"\xf4\x90\x80\x80 !")
-SURROGATES = (b"\xed\xa0\x80 !", b"\xed\xa0\xbd\xed\xb8\x80 !")
-ENCODED = {
-    "Gr\u00fc\u00dfe !": ("latin-1", "cp1252", "utf-16-le", "utf-16-be", "utf-32-le"),
-    "\u65e5\u672c\u8a9e !": ("shift-jis", "gb18030"),
-    "\u041f\u0440\u0438\u0432\u0435\u0442 !": ("koi8-r",),
-}
-INVISIBLE = ("\u200b\u2060\ufeff\u00ad", "\u202e\u202c", "\u3000\u00a0")
+NOT_UTF8 = (
+    *(b"\xc3 !", b"\xe2\x82 !", b"\xa9 !", b"\xc0\xaf !", b"\xf4\x90\x80\x80 !"),
+    *(b"\xed\xa0\x80 !", b"\xed\xa0\xbd\xed\xb8\x80 !", b"\xff\xfe !", b"\x1f\x8b\x08\x00 !"),
+    *("Gr\u00fc\u00dfe !".encode(name) for name in ("latin-1", "cp1252", "utf-16", "utf-32-le")),
+    *("\u65e5\u672c\u8a9e !".encode(name) for name in ("shift-jis", "gb18030")),
+)
 # Refused in every format, whole as bytes.
 BAD: tuple[bytes, ...] = (
     *(b"Control %c in ! here." % code for code in range(32) if code not in b"\t\n"),
-    *(f"Control {chr(code)} in ! here.".encode() for code in range(127, 160)),
-    *(f"Two{end}lines !.".encode() for end in "\u2028\u2029"),
-    *(*BROKEN, *SURROGATES, b"Never there \xff\xfe !.", b"\x1f\x8b\x08\x00 ! packed"),
-    *(text.encode(name) for text, names in ENCODED.items() for name in names),
-    *(b"x" * LONGEST_TEXT + b" !", b"", b"   ", *map(str.encode, INVISIBLE)),
+    *(f"Control {chr(code)} in !.".encode() for code in (*range(127, 160), 0x2028, 0x2029)),
+    *(*NOT_UTF8, b"x" * LONGEST_TEXT + b" !", b"", b"   "),
+    *map(str.encode, ("\u200b\u2060\ufeff\u00ad", "\u202e\u202c", "\u3000\u00a0")),
 )
 # Refused in JSON Lines alone: what only JSON can say, or says wrongly.
 BAD_JSON: tuple[bytes, ...] = (

@@ -1,6 +1,7 @@
 """Celery wakes workers up; the work is the same."""
 
 from types import SimpleNamespace
+from unittest.mock import Mock
 
 import pytest
 from kombu.exceptions import OperationalError
@@ -45,10 +46,8 @@ def test_a_message_goes_to_the_queue_of_its_run_if_there_is_a_broker(messages, s
 
 
 def test_a_broker_that_does_not_answer_stops_no_work(monkeypatch, caplog):
-    def fail(*_, **__):
-        raise OperationalError("Connection refused")
-
-    monkeypatch.setattr(tasks.work_run, "apply_async", fail)
+    away = Mock(side_effect=OperationalError("Connection refused"))
+    monkeypatch.setattr(tasks.work_run, "apply_async", away)
     run = fake.run(fake.corpus(12))
     tasks.work_run(run.pk)
     run.refresh_from_db()

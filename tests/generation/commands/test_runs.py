@@ -44,21 +44,16 @@ def test_a_run_is_shown_with_all_that_repeats_it_and_what_came_of_it():
         assert part in shown
 
 
-def test_a_preview_is_shown_with_its_candidates():
+def test_a_preview_is_shown_with_its_candidates_and_a_run_over_pairs_with_their_runs(of_pairs):
     run = runs.start(fake.corpus(30), method="word_swap", preview=True)
     worker.work_until_idle(run)
     shown = printed("show", run.public_id)
     assert "- w0\n    gave nothing\n- sentence number 1\n  1 number sentence\n" in shown
     assert "To be done now: approve, pause, cancel." in shown
-
-
-def test_a_run_over_pairs_names_the_runs_that_made_them(of_pairs):
-    swapped = fake.run(fake.corpus(3))
-    worker.work_until_idle(swapped)
-    first = swapped.candidate_set.select_related("sentence").earliest("pk")
+    first = run.candidate_set.select_related("sentence").earliest("pk")
     fake.correct((first, "A corrected sentence."))
-    run = runs.start(swapped.corpus, method="back_translation", pairs_of=[swapped])
-    assert f"of each pair of the runs {swapped.pk}." in printed("show", run.pk)
+    pairs = runs.start(run.corpus, method="back_translation", pairs_of=[run])
+    assert f"of each pair of the runs {run.pk}." in printed("show", pairs.pk)
 
 
 def test_runs_are_steered_and_a_refusal_is_an_error():
