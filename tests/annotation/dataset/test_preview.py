@@ -8,7 +8,7 @@ import pytest
 from annotation.dataset import preview
 from annotation.dataset.plan import plan
 from annotation.dataset.preview import Notice, Preview, Reason
-from annotation.dataset.rows import LeftOut, PairRow, SentenceRow
+from annotation.dataset.rows import CandidateRow, LeftOut, PairRow, SentenceRow
 from annotation.dataset.split import Size
 from annotation.dataset.tables import values_of
 from tests.annotation.dataset import studies
@@ -84,6 +84,8 @@ def test_each_warning_has_its_figures():
     same = {"t4": "source 4", "t5": "source 5"}
     equal[0][:] = [row._replace(text=same.get(row.id, row.text)) for row in equal[0]]
     no_test, of_test = {"dev": 0, "test": 0}, {"subset": "labeled_final", "split": "test"}
+    of_large = {"subset": "unlabeled_final", "split": "dev"}
+    unjudged = [CandidateRow(f"c{n}", "s", f"back {n}", "back_translation") for n in range(2)]
     for what, rows, settings, warnings in (
         (
             "a component that dev cannot hold",
@@ -123,6 +125,12 @@ def test_each_warning_has_its_figures():
             {Reason.NO_TRAIN: {"pairs": 10}},
         ),
         ("no back translation", swaps, no_test, {Reason.ALL_SWAPS: {"pairs": 10}}),
+        (
+            "a large set that hangs together",
+            ([SentenceRow("s", "source", "s")], [], unjudged),
+            {"unlabeled_dev": 1},
+            {Reason.NO_PAIRS: {}, Reason.TOO_SMALL: of_large | {"wanted": 1, "reached": 0}},
+        ),
         ("nothing", ([], []), {}, {Reason.NO_PAIRS: {}}),
     ):
         made = previewed(rows, **settings)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.dataset.components import Components
-from annotation.dataset.recombination import Arm, JudgedPair, recombine
+from annotation.dataset.recombination import JudgedPair, recombine
 
 METHODS = st.sampled_from(["word_swap", "back_translation"])
 PLACES = st.integers(0, 7)
@@ -80,45 +80,25 @@ def test_sentences_of_one_text_are_one():
         assert labels(pairs, texts=texts | equal) == {}, equal
 
 
-def chain(name, label=0):
-    """A swap with three back translations of back translations at either end."""
-    ones = [back(f"{name}{n}", f"{name}{n + 1}") for n in range(3)]
-    others = [back(f"{name}-{n}", f"{name}-{n + 1}") for n in range(3)]
-    return [swap(f"{name}0", f"{name}-0", label), *ones, *others]
-
-
 def test_a_chain_composes_every_two_texts_on_both_sides_of_the_swap_within_reach():
+    ones = [back(f"a{n}", f"a{n + 1}") for n in range(3)]
+    others = [back(f"b{n}", f"b{n + 1}") for n in range(3)]
     for reach, number in ((1, 3), (2, 8), (3, 15), (4, 15), (None, 15)):
-        composed = recombine(chain("s"), reach=reach).pairs
-        assert len(composed) == number == ((min(reach or 3, 3) + 1) ** 2) - 1
-        assert max(len(pair.via) for pair in composed) == 2 * min(reach or 3, 3) + 1
-
-
-def test_the_work_grows_with_what_is_composed(monkeypatch):
-    names = [f"n{number}" for number in range(30)]
-    cluster = [back(one, other) for one, other in combinations(names, 2)]
-    made = recombine([swap("a", "n0", 0), *cluster], reach=None)
-    assert [(pair.label, len(pair.via)) for pair in made.pairs] == [(0, 2)] * 29
-    steps, extended = [], Arm.extended
-    monkeypatch.setattr(Arm, "extended", lambda *given_: steps.append(1) or extended(*given_))
-    done = []
-    for number in (10, 20, 40):
-        steps.clear()
-        recombine([pair for n in range(number) for pair in chain(f"c{n}")], reach=None)
-        done.append(len(steps))
-    assert done == [done[0], 2 * done[0], 4 * done[0]]
-
-
-@st.composite
-def forests(draw):
-    """Sentences that are each rewritten from at most one before them."""
-    kinds = st.tuples(METHODS, st.sampled_from([0, 1, 1]))
-    size = draw(PLACES) + 1
-    return [(draw(st.integers(0, child - 1)), child, *draw(kinds)) for child in range(1, size + 1)]
+        made = recombine([swap("a0", "b0", 0), *ones, *others], reach=reach).pairs
+        assert len(made) == number
+        assert max(len(pair.via) for pair in made) == 2 * min(reach or 3, 3) + 1
+    # A dense cluster costs no more than its pairs: ways are not listed one by one.
+    cluster = [back(f"n{one}", f"n{other}") for one, other in combinations(range(30), 2)]
+    made = recombine([swap("a", "n0", 0), *cluster], reach=None).pairs
+    assert [(pair.label, len(pair.via)) for pair in made] == [(0, 2)] * 29
 
 
 def judged(edges):
     return [JudgedPair(f"p{n}", f"s{a}", f"s{b}", *rest) for n, (a, b, *rest) in enumerate(edges)]
+
+
+def texts_of(pairs):
+    return {frozenset((pair.sentence1, pair.sentence2)) for pair in pairs}
 
 
 def both_directions(pairs):
@@ -128,16 +108,12 @@ def both_directions(pairs):
     ]
 
 
-def direct(pairs):
-    return {frozenset((pair.sentence1, pair.sentence2)) for pair in pairs}
-
-
 def paths(pairs, reach):
     """Non-paraphrases and length of each path between texts that were not judged, by its ends.
 
     A path passes no text twice: a swap with up to `reach` back translations at either end.
     """
-    found, known, steps = defaultdict(set), direct(pairs), both_directions(pairs)
+    found, known, steps = defaultdict(set), texts_of(pairs), both_directions(pairs)
     stack = [((start,), (), (0,)) for start in {near for near, *_ in steps}]
     while stack:
         texts, zeros, stretches = stack.pop()  # of back translations, between swaps
@@ -168,7 +144,7 @@ def walks(pairs, reach):
                 for end, before in some
                 if end == near and not is_swap
             }
-    found, known = defaultdict(set), direct(pairs)
+    found, known = defaultdict(set), texts_of(pairs)
     for near, far, zeros, is_swap in steps:
         for (text1, zeros1), (text2, zeros2) in product(arms[near], arms[far]):
             between = frozenset((text1, text2))
@@ -177,75 +153,40 @@ def walks(pairs, reach):
     return found
 
 
-def made_and_said(made, found):
-    """The label of each composed pair, the labels that ways give their ends, and the agreeing."""
-    got = {frozenset((pair.sentence1, pair.sentence2)): {pair.label} for pair in made.pairs}
-    said = {
-        between: {1 - zeros for zeros, _ in some if zeros < 2} for between, some in found.items()
-    }
-    return got, said, {ends: some for ends, some in said.items() if len(some) == 1}
-
-
-def check_paths(pairs, *, are_all):
-    """Every path agrees with what is made, and none is shorter; the paths may say even more."""
-    by_id = {pair.id: pair for pair in pairs}
-    for reach, far in REACHES:
-        found, made = paths(pairs, far), recombine(pairs, reach=reach)
-        got, said, agreeing = made_and_said(made, found)
-        assert got.items() <= agreeing.items()
-        for pair in made.pairs:
-            lengths = found[frozenset((pair.sentence1, pair.sentence2))]
-            assert len(pair.via) == min(length for zeros, length in lengths if zeros < 2)
-            check_via(pair, [by_id[key] for key in pair.via])
-        if are_all or reach == 1:
-            assert got == agreeing
-            assert made.conflicts == sum(len(some) == 2 for some in said.values())
-            assert made.unknown == sum(not some for some in said.values())
-
-
-def check_via(made, via):
-    """It leads from one sentence to the other, and gives the label."""
-    passed = [made.sentence1]
-    for pair in via:
-        one, other = pair.sentence1, pair.sentence2
-        assert passed[-1] in {one, other}
-        passed.append(other if passed[-1] == one else one)
-    assert passed[-1] == made.sentence2
-    assert len({*passed}) == len(passed)
-    assert [pair.label for pair in via].count(0) == 1 - made.label
-
-
-@given(graphs)
-def test_what_is_made_is_what_all_paths_say(edges):
-    check_paths(judged(edges), are_all=False)
-
-
-@given(forests())
-def test_where_rewrites_never_meet_again_all_is_made_that_paths_say(edges):
-    check_paths(judged(edges), are_all=True)
-
-
-@given(graphs)
-def test_labels_are_those_of_all_walks(edges):
-    pairs = judged(edges)
-    usable = [p for p in pairs if p.method == "back_translation" and p.label is not None]
-    joined = Components((pair.sentence1, pair.sentence2) for pair in usable)
-    for reach, far in REACHES:
-        made = recombine(pairs, reach=reach)
-        got, said, agreeing = made_and_said(made, walks(pairs, far))
-        assert got.items() <= agreeing.items()
-        assert made.conflicts == sum(len(some) == 2 for some in said.values())
-        assert len(got) + made.conflicts + made.unknown == len(said)
-        # Left out is only what back translations alone connect.
-        for one, other in agreeing.keys() - got.keys():
-            assert joined.find(one) == joined.find(other)
+def labels_of(ways):
+    """Labels that ways give their ends, two of which contradict each other."""
+    return {ends: {1 - zeros for zeros, _ in some if zeros < 2} for ends, some in ways.items()}
 
 
 @given(graphs, st.randoms(use_true_random=False))
-def test_the_order_of_pairs_changes_nothing(edges, random):
+def test_what_is_made_is_what_all_paths_and_walks_say(edges, random):
     pairs = judged(edges)
-    other = [
+    by_id = {pair.id: pair for pair in pairs}
+    usable = [p for p in pairs if p.method == "back_translation" and p.label is not None]
+    joined = Components((pair.sentence1, pair.sentence2) for pair in usable)
+    mixed = [
         JudgedPair(p.id, *random.sample((p.sentence1, p.sentence2), 2), p.method, p.label)
         for p in random.sample(pairs, len(pairs))
     ]
-    assert recombine(other) == recombine(pairs)
+    for reach, far in REACHES:
+        made, of_paths = recombine(pairs, reach=reach), paths(pairs, far)
+        assert recombine(mixed, reach=reach) == made
+        got = {frozenset((pair.sentence1, pair.sentence2)): {pair.label} for pair in made.pairs}
+        assert got.items() <= labels_of(of_paths).items()
+        for pair in made.pairs:
+            lengths = of_paths[frozenset((pair.sentence1, pair.sentence2))]
+            assert len(pair.via) == min(length for zeros, length in lengths if zeros < 2)
+            passed = [pair.sentence1]
+            for key in pair.via:
+                passed += {by_id[key].sentence1, by_id[key].sentence2} - {passed[-1]}
+            assert (passed[-1], len(passed)) == (pair.sentence2, len(pair.via) + 1)
+            assert [by_id[key].label for key in pair.via].count(0) == 1 - pair.label
+        said = labels_of(walks(pairs, far))
+        agreeing = {ends: some for ends, some in said.items() if len(some) == 1}
+        assert got.items() <= agreeing.items()
+        assert made.conflicts == sum(len(some) == 2 for some in said.values())
+        assert len(got) + made.conflicts + made.unknown == len(said)
+        # Left out is only what back translations alone connect; nothing at one step.
+        for one, other in agreeing.keys() - got.keys():
+            assert reach != 1
+            assert joined.find(one) == joined.find(other)

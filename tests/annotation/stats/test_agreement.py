@@ -15,7 +15,6 @@ from statsmodels.stats.proportion import proportion_confint
 
 from annotation.stats import measures, uncertainty
 from annotation.stats.agreement import (
-    as_arrays,
     cohen_kappa,
     fleiss_kappa,
     human_agreement,
@@ -109,15 +108,12 @@ def test_wilsons_interval_is_that_of_statsmodels(counted):
     assert wilson(*counted) == pytest.approx(proportion_confint(*counted, method="wilson"))
 
 
-def test_a_share_of_nothing_has_no_interval_and_of_more_than_all_is_refused():
+def test_measures_by_hand():
+    assert wilson(2, 4, z=2.0) == pytest.approx((0.5 - 0.125**0.5, 0.5 + 0.125**0.5))
     assert wilson(0, 0) is None
     for part in (-1, 4):
         with pytest.raises(ValueError, match="no part"):
             wilson(part, 3)
-    assert wilson(2, 4, z=2.0) == pytest.approx((0.5 - 0.125**0.5, 0.5 + 0.125**0.5))
-
-
-def test_measures_by_hand():
     assert human_agreement({(5, 0): 2, (2, 3): 1}) == pytest.approx(13 / 15)
     assert cohen_kappa([]) is cohen_kappa([(1, 1)] * 4) is None
     votes = {(4, 1): 3, (1, 4): 2}
@@ -126,8 +122,9 @@ def test_measures_by_hand():
         fleiss_kappa({(5, 0): 1, (3, 1): 1})
     for nothing in ({}, {(1, 0): 7}, {(5, 0): 9}, {(0, 5): 1}, {(3, 2): 0}):
         assert fleiss_kappa(nothing) is krippendorff_alpha(nothing) is None, nothing
-    tallies, pairs = as_arrays({(1, 0): 4, (1, 1): 2}, fewest=2)
-    assert (tallies.tolist(), pairs.tolist()) == ([[1, 1]], [2])
+    different = measures.of({(4, 0): 20, (0, 4): 5, (3, 2): 6, (4, 1): 9})
+    assert (different.fleiss.value, different.fleiss.interval) == (None, None)
+    assert different.alpha.interval[0] < different.alpha.value < different.alpha.interval[1]
 
 
 def test_degenerate_votes_have_a_defined_value_and_no_interval():
@@ -137,12 +134,9 @@ def test_degenerate_votes_have_a_defined_value_and_no_interval():
         for estimate, value in zip(four(found), expected, strict=True):
             assert estimate.value == (value if value is None else pytest.approx(value)), name
             assert estimate.interval is None, name
-
-
-def test_pairs_with_different_numbers_of_judgments_have_alpha_but_no_kappa():
-    found = measures.of({(4, 0): 20, (0, 4): 5, (3, 2): 6, (4, 1): 9})
-    assert (found.fleiss.value, found.fleiss.interval) == (None, None)
-    assert found.alpha.interval[0] < found.alpha.value < found.alpha.interval[1]
+    for votes in ({(5, 0): 5, (3, 2): 4}, {(5, 0): 50}, {(5, 0): 25, (0, 5): 25}):
+        assert alpha_interval(votes, seed=7) is None, votes
+    assert alpha_interval({(5, 0): 6, (3, 2): 4}, seed=7) is not None
 
 
 def test_the_filter_leaves_out_what_too_few_agree_on():
@@ -157,23 +151,14 @@ def test_every_measure_lies_within_its_interval_which_the_seed_repeats():
     for estimate in four(measures.of(GRADED)):
         low, high = estimate.interval
         assert low < estimate.value < high
-    assert measures.of(SOME, seed=7) == measures.of(SOME, seed=7)
-    seven, eight = (four(measures.of(SOME, seed=seed)) for seed in (7, 8))
-    assert [one.value for one in seven] == [other.value for other in eight]
-    assert not {one.interval for one in seven} & {other.interval for other in eight}
-
-
-def test_the_order_in_which_votes_were_counted_changes_no_interval():
-    assert measures.of(dict(reversed(SOME.items()))) == measures.of(SOME)
+    # The order in which votes were counted changes no interval.
+    assert measures.of(dict(reversed(SOME.items())), seed=7) == measures.of(SOME, seed=7)
     counts = {(1, 1): 20, (0, 1): 5, (0, 0): 30}
     backwards = dict(reversed(counts.items()))
     assert kappa_interval(backwards, seed=7) == kappa_interval(counts, seed=7)
-
-
-def test_what_resampling_cannot_tell_is_left_open():
-    for votes in ({(5, 0): 5, (3, 2): 4}, {(5, 0): 50}, {(5, 0): 25, (0, 5): 25}):
-        assert alpha_interval(votes, seed=7) is None, votes
-    assert alpha_interval({(5, 0): 6, (3, 2): 4}, seed=7) is not None
+    seven, eight = (four(measures.of(SOME, seed=seed)) for seed in (7, 8))
+    assert [one.value for one in seven] == [other.value for other in eight]
+    assert not {one.interval for one in seven} & {other.interval for other in eight}
 
 
 def test_the_interval_of_shares_is_as_wide_as_the_pairs_are_unlike():
