@@ -7,6 +7,7 @@ import sqlite3
 import uuid
 from collections.abc import Iterator
 from contextlib import closing
+from importlib.util import find_spec
 from pathlib import Path
 
 import hypothesis
@@ -26,14 +27,23 @@ MARKS = {
     "database": {"db", "transactional_db"},
     "services": {"postgres_url", "redis_url", "installation"},
 }
+# What this machine lacks, by the fixture that needs it, and which tests are left out.
 MISSING = {
-    "browser": None if chromium() else "browser tests: there is no Chromium",
-    "redis_url": None if servers.redis_binary() else "tests with Redis: there is no redis-server",
+    fixture: tests
+    for fixture, found, tests in (
+        ("browser", chromium(), "tests in a browser: there is no Chromium"),
+        ("curl", shutil.which("curl"), "examples of shell commands: there is no curl"),
+        ("redis_url", servers.redis_binary(), "tests with Redis: there is no redis-server"),
+        ("torch", find_spec("torch"), "tests of neural models: torch is not installed"),
+    )
+    if not found
 }
+collect_ignore_glob = ["**/test_neural_*.py"] if "torch" in MISSING else []
 
 
-def pytest_report_header() -> list[str]:
-    return [f"not run: {what}" for what in MISSING.values() if what]
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    for tests in MISSING.values():
+        terminalreporter.write_line(f"Left out: {tests}", red=True)
 
 
 # The default suite tries the same examples in every run, and has no deadlines: how long an example
@@ -49,8 +59,8 @@ hypothesis.settings.load_profile("default")
 
 
 def pytest_configure() -> None:
-    if os.environ.get("CI") and any(MISSING.values()):
-        raise pytest.UsageError("; ".join(pytest_report_header()))
+    if os.environ.get("CI") and MISSING:
+        raise pytest.UsageError("; ".join(MISSING.values()))
     settings.DATA_DIR.mkdir(exist_ok=True)
 
 
@@ -72,8 +82,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             used.add("db")
         for mark in [mark for mark, fixtures in MARKS.items() if fixtures & used]:
             item.add_marker(mark)
-        for reason in filter(None, map(MISSING.get, used)):
-            item.add_marker(pytest.mark.skip(reason=reason))
+        for fixture in used & MISSING.keys():
+            item.add_marker(pytest.mark.skip(reason=MISSING[fixture]))
 
 
 def pytest_collection_finish() -> None:

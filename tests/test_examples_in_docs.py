@@ -155,6 +155,12 @@ def test_python_examples_that_read_a_study_over_rest_work(replaced, manager, mon
     assert set(variables["pairs"]["id"])
 
 
+@pytest.fixture
+def curl():
+    """The examples use it; tests/conftest.py leaves out what needs it where there is none."""
+
+
+@pytest.mark.usefixtures("curl")
 def test_shell_examples_that_use_rest_work(replaced, manager, served, started, tmp_path):
     archive = published.archive_of(served.release).read_bytes()
     partial = tmp_path / "my-study-1.0.tar.gz"
