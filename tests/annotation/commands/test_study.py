@@ -1,30 +1,28 @@
-"""A small study from candidates to a checked and withdrawn release, by commands alone."""
+"""A small study by commands alone: answers, reports, releases; and the demonstration."""
 
 import json
 import shutil
+import sys
 
 import pytest
 from django.core.management import CommandError, call_command
 
 from annotation.dataset.verification import verify
-from annotation.models import (
-    Consensus,
-    Correction,
-    Intervention,
-    Judgment,
-    Membership,
-    Project,
-    Release,
-)
-from annotation.selectors import progress, published
+from annotation.models import Consensus, Correction, Intervention, Membership, Project, Release
+from annotation.selectors import progress, published, report
 from annotation.selectors.releases import folder_of
+from annotation.selectors.votes import Votes
 from annotation.services import demonstration, releases
 from annotation.services.releases import leasing
-from generation.models import GenerationRun, Method
-from tests.annotation import cast
+from annotation.stats.report import Correction as Corrections
+from generation.models import Candidate, GenerationRun, Method
+from tests.annotation import cast, judged
 
 pytestmark = pytest.mark.django_db
 State = Release.State
+# Votes that come to the counts of Tables 3 and 4; tests/annotation/stats/test_report.py says more.
+WIKIPEDIA = {(5, 0): 33955, (4, 1): 4750, (3, 2): 2860, (2, 3): 783, (1, 4): 600, (0, 5): 4342}
+BACK = {(0, 5): 20400, (1, 4): 4300, (2, 3): 821, (3, 2): 206, (4, 1): 600, (5, 0): 570}
 
 
 @pytest.fixture(autouse=True)
@@ -34,12 +32,13 @@ def _place(settings, tmp_path, monkeypatch):
     monkeypatch.setattr(leasing, "BEAT_SECONDS", 600.0)
 
 
-def study(swaps=6, back=4):
+def study():
+    """Six word swaps, and back translations of four of their sources."""
     project = cast.study()
-    texts = [(f"Mara {n} met Tobias {n}.", f"Tobias {n} met Mara {n}.") for n in range(swaps)]
-    cast.candidates(project, texts)
-    rewrites = [(source, f"Tobias was met by Mara {n}.") for n, (source, _) in enumerate(texts)]
-    cast.candidates(project, rewrites[:back], method="back_translation")
+    swaps = [(f"Mara {n} met Tobias {n}.", f"Tobias {n} met Mara {n}.") for n in range(6)]
+    cast.candidates(project, swaps)
+    rewrites = [(source, f"Tobias was met by Mara {n}.") for n, (source, _) in enumerate(swaps)]
+    cast.candidates(project, rewrites[:4], method="back_translation")
     return project
 
 
@@ -56,32 +55,48 @@ def project(module_db):
     return project
 
 
+@pytest.fixture
+def printed(capsys):
+    """Runs a command; returns what it prints."""
+
+    def run(command, *arguments, **options):
+        capsys.readouterr()
+        call_command(command, *arguments, **options)
+        return capsys.readouterr().out
+
+    return run
+
+
+@pytest.fixture
+def figures(printed):
+    return lambda project, **options: json.loads(
+        printed("report", project=project.name, json=True, **options)
+    )
+
+
 def build(project, version="1.0", **options):
     call_command("build_release", project=project.name, release=version, **options)
 
 
-def test_simulated_people_fill_every_pair_with_the_same_answers_for_the_same_seed(project, capsys):
+def test_simulated_people_give_the_same_answers_for_the_same_seed(project, printed):
     again = cast.study()
     for run in project.runs.order_by("id"):
         cast.adopt(again, run)
-    simulate(again)
+    crowd = {"annotators": 8, "accuracy": 0.95, "seed": 1}
+    out = printed("simulate_annotators", project=again.name, **crowd)
+    assert f"6 corrections and {5 * project.pairs.count()} judgments" in out
     first, second = (
         list(Consensus.objects.filter(pair__project=each).order_by("pair").values_list("tally"))
         for each in (project, again)
     )
-    assert f"6 corrections and {5 * len(second)} judgments" in capsys.readouterr().out
     assert first == second
     assert len(first) == project.pairs.count()
-    assert not Judgment.objects.filter(annotator__is_simulated=False).exists()
+    less = study()
+    simulate(less, corrections=5)
+    assert Correction.objects.filter(project=less).exclude(action=None).count() == 5
 
 
-def test_simulation_stops_correcting_where_it_is_told_to(db):
-    project = study()
-    simulate(project, corrections=5)
-    assert Correction.objects.filter(project=project).exclude(action=None).count() == 5
-
-
-def test_careless_people_are_simulated_and_a_review_by_hand_flags_them(db, capsys):
+def test_careless_people_are_simulated_and_a_review_by_hand_flags_them(db, printed):
     project = cast.study(corrected_methods=["imported"])
     cast.candidates(project, [(f"Source {n}.", f"Rewrite {n}.") for n in range(15)])
     crowd = ["--project", project.name, "--annotators", "5", "--accuracy", "1", "--seed", "1"]
@@ -89,31 +104,86 @@ def test_careless_people_are_simulated_and_a_review_by_hand_flags_them(db, capsy
         with pytest.raises(CommandError, match="KIND:N"):
             call_command("simulate_annotators", *crowd, "--careless", invalid)
     call_command("simulate_annotators", *crowd, "--careless", "same:1")
-    call_command("review_quality", project=project.name)
+    out = printed("review_quality", project=project.name)
     flagged = Intervention.objects.get(evidence__flag="one_label").membership.user
-    assert f"{flagged.username}: " in capsys.readouterr().out
+    assert f"{flagged.username}: " in out
     assert flagged.username.endswith("06")
-    call_command("review_quality", project=project.name)
-    assert "0 new flags" in capsys.readouterr().out
+    assert "0 new flags" in printed("review_quality", project=project.name)
 
 
-def test_the_report_counts_what_the_rows_say(project, capsys):
-    call_command("report", project=project.name, json=True)
-    report = json.loads(capsys.readouterr().out)
-    assert dict(report["tables"]["Table 3: word swap"])["# Raw pairs"] == "6"
-    table_4 = dict(report["tables"]["Table 4: back translation"])
+def test_the_report_counts_what_the_rows_say(project, printed, figures):
+    tables = figures(project)["tables"]
+    assert dict(tables["Table 3: word swap"])["# Raw pairs"] == "6"
+    table_4 = dict(tables["Table 4: back translation"])
     assert table_4["Total # back translation pairs"] == "4"
-    assert {person["simulated"] for person in report["annotators"]} == {True}
-    call_command("report", project=project.name)
-    assert "(simulated)" in capsys.readouterr().out
+    assert {person["simulated"] for person in figures(project)["annotators"]} == {True}
+    Candidate.objects.update(kind="word order")
+    text = printed("report", project=project.name)
+    for part in ("by method", "back translation: word order", "by week", "(simulated)"):
+        assert part in text
+    assert "  ordinal" not in text
+    graded = cast.study(protocol="parade")
+    assert figures(graded)["annotators"] == []
+    judged.pairs(graded, [[3, 3, 2], [0, 0, 1], [1, 1, 1]], by=judged.people(graded, 3))
+    assert "  ordinal" in printed("report", project=graded.name)
 
 
-def test_a_release_is_built_again_to_the_same_bytes_and_damage_is_found(project, tmp_path, capsys):
+def test_the_report_has_the_numbers_of_the_papers_tables(project, printed, monkeypatch):
+    of_swaps = """# Raw pairs 50,000; # Fixed pairs 7,387; Total # pairs 47,290; paraphrase 5,725;
+        Total # pairs 43,647; Human agreement 97.5%; Decided pairs 47,290 43,647;
+        Human agreement 94.7% (94.6 to 94.8) 97.5% (97.5 to 97.6)"""
+    of_back_translations = """Total # back translation pairs 26,897; paraphrase 25,521;
+        non-paraphrase 1,376; Human agreement 94.8%"""
+    for method, votes, corrections, wanted in [
+        ("word_swap", WIKIPEDIA, Corrections(50_000, 39_903, 7_387, 2_710), of_swaps),
+        ("back_translation", BACK, Corrections(0, 0, 0, 0), of_back_translations),
+    ]:
+        # A hundred thousand rows would come to the same.
+        counted = Votes(votes, {method: votes}, {}, {})
+        monkeypatch.setattr(report.votes, "of_project", lambda _, counted=counted: counted)
+        monkeypatch.setattr(report, "_correction_counts", lambda *_, found=corrections: found)
+        text = printed("report", project=project.name)
+        lines = {" ".join(line.split()) for line in text.splitlines()}
+        assert {" ".join(line.split()) for line in wanted.split(";")} <= lines
+
+
+def test_programs_get_numbers_and_intervals_and_crowd_models(db, figures, monkeypatch):
+    project = cast.study()
+    people = judged.people(project, 5)
+    judged.pairs(project, [[1] * 5] * 9 + [[0, 0, 0, 1, 1]] * 9, by=people)
+    found = figures(project, crowd=True)
+    overall = found["agreement"]["overall"]
+    assert (overall["before"]["pairs"], overall["after"]["pairs"]) == (18, 9)
+    assert overall["before"]["human"]["value"] == pytest.approx(0.8)
+    low, high = overall["before"]["alpha"]["interval"]
+    assert low < overall["before"]["alpha"]["value"] < high
+    assert [part["key"] for part in found["agreement"]["methods"]] == ["back_translation"]
+    assert {name: row["pairs"] for name, row in found["crowd"].items()} == {
+        "Dawid-Skene": 18,
+        "MACE": 18,
+    }
+    assert figures(project)["crowd"] == {}
+    monkeypatch.setitem(sys.modules, "crowdkit.aggregation", None)
+    with pytest.raises(CommandError, match=r"requirements-crowd\.txt"):
+        figures(project, crowd=True)
+
+
+def test_annotators_are_measured_with_and_without_their_own_answer(db, figures):
+    project = cast.study()
+    people = judged.people(project, 5)
+    judged.pairs(project, [[1, 1, 1, 0, 0], [0, 0, 0, 0, 0]], by=people)
+    found = {person["name"]: person for person in figures(project)["annotators"]}
+    first, last = found[str(people[0].user)], found[str(people[4].user)]
+    assert (first["agreement"], first["compared"]) == (1.0, 1)
+    assert (last["agreement"], last["compared"]) == (0.5, 2)
+    assert (last["accuracy"]["value"], last["kappa_with_others"]["value"]) == (0.5, 0.0)
+
+
+def test_a_release_is_built_again_to_the_same_bytes_and_damage_is_found(project, tmp_path, printed):
     for name in "ab":
         folder = tmp_path / name
         build(project, output=folder, archive=folder.with_suffix(".tar.gz"))
-        call_command("verify_release", str(folder))
-        assert "is sound" in capsys.readouterr().out
+        assert "is sound" in printed("verify_release", str(folder))
     first, again = ((tmp_path / name / "manifest.json").read_text() for name in "ab")
     assert first == again
     assert json.loads(first)["simulated"] is True
@@ -121,27 +191,25 @@ def test_a_release_is_built_again_to_the_same_bytes_and_damage_is_found(project,
     (tmp_path / "a/low_agreement.tsv").unlink()
     with pytest.raises(CommandError, match="differences"):
         call_command("verify_release", str(tmp_path / "a"))
-    assert "low_agreement.tsv" in capsys.readouterr().out
     with pytest.raises(CommandError, match="is there"):
         build(project, output=tmp_path / "c", seed=3)
 
 
-def test_what_no_worker_holds_is_built_to_its_place(project, subtests):
-    for state in (None, State.DRAFT, State.QUEUED, State.FAILED, State.BUILDING):
-        version, sizes = str(state), {"dev": 0, "test": 0}
-        if state is not None:
-            releases.draft(project, version=version, **sizes)
-        Release.objects.filter(version=version).update(state=state)
-        with subtests.test(state=version):
-            if state == State.BUILDING:
-                with pytest.raises(CommandError, match="worker is building"):
-                    build(project, version)
-                continue
-            build(project, version, **({} if state else sizes))
-            release = Release.objects.get(version=version)
-            assert release.state == State.FROZEN
-            assert published.is_whole(release)
-            assert published.archive_entry(release)
+def test_what_no_worker_holds_is_built_to_its_place(project):
+    sizes = {"dev": 0, "test": 0}
+    for state in (State.DRAFT, State.QUEUED, State.FAILED, State.BUILDING):
+        releases.draft(project, version=state, **sizes)
+        Release.objects.filter(version=state).update(state=state)
+    with pytest.raises(CommandError, match="worker is building"):
+        build(project, State.BUILDING)
+    build(project, "new", **sizes)
+    for version in ("new", State.DRAFT, State.QUEUED, State.FAILED):
+        if version != "new":
+            build(project, version)
+        release = Release.objects.get(version=version)
+        assert release.state == State.FROZEN
+        assert published.is_whole(release)
+        assert published.archive_entry(release)
 
 
 def test_a_withdrawn_version_is_not_built_again(project, tmp_path):
@@ -158,28 +226,26 @@ def test_a_withdrawn_version_is_not_built_again(project, tmp_path):
         build(project, output=tmp_path / "again")
 
 
-def test_hidden_pairs_are_imported_and_bad_lines_named(db, tmp_path, capsys):
+def test_hidden_pairs_are_imported_and_bad_lines_named(db, tmp_path, printed):
     file, headless = tmp_path / "known.tsv", tmp_path / "headless.tsv"
     file.write_text("sentence1\tsentence2\tlabel\nA b.\tB a.\t0\nC d.\tD c.\t9\n")
     headless.write_text("A b.\tB a.\t0\n")
     for project, hint in ((cast.study(), True), (cast.study(known_every=10), False)):
-        call_command("import_known_pairs", str(file), project=project.name)
-        out = capsys.readouterr().out
+        out = printed("import_known_pairs", str(file), project=project.name)
         assert "2 lines read, 1 hidden pairs added, 0 known already, 1 lines refused." in out
         assert "line 3: label_not_on_the_scale" in out
         assert ("set how often" in out) is hint
         assert project.pairs.get().known_label == 0
-        for unreadable in (tmp_path / "missing.tsv", headless, headless.with_suffix(".txt")):
-            with pytest.raises(CommandError):
-                call_command("import_known_pairs", str(unreadable), project=project.name)
+    for unreadable in (tmp_path / "missing.tsv", headless, headless.with_suffix(".txt")):
+        with pytest.raises(CommandError):
+            call_command("import_known_pairs", str(unreadable), project=project.name)
 
 
-def test_the_demonstration_is_made_once_and_complete(db, capsys):
+def test_the_demonstration_is_made_once_and_complete(db, printed):
     call_command("create_demonstration")
     release = Release.objects.get(project__name=demonstration.FINISHED_STUDY)
     shutil.rmtree(folder_of(release))  # as if the first start had ended before
-    call_command("create_demonstration")
-    assert "is there already" in capsys.readouterr().out
+    assert "is there already" in printed("create_demonstration")
     assert verify(folder_of(release)) == []
     counts = release.manifest["counts"]
     assert counts["recombined"] > 0
@@ -187,9 +253,9 @@ def test_the_demonstration_is_made_once_and_complete(db, capsys):
     assert release.manifest["simulated"] is True
     places = Membership.objects.filter(role="manager", user__is_superuser=True)
     assert places.count() == 2
-    study = places.get(project__name=demonstration.OPEN_STUDY).project
-    assert study.runs.get(method=Method.WORD_SWAP).state == GenerationRun.State.DONE
-    left = progress.of_project(study)
+    open_study = places.get(project__name=demonstration.OPEN_STUDY).project
+    assert open_study.runs.get(method=Method.WORD_SWAP).state == GenerationRun.State.DONE
+    left = progress.of_project(open_study)
     assert left.to_correct == left.candidates - left.pairs > 100
     assert left.to_judge == 5 * left.pairs > 0
 

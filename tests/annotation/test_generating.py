@@ -1,0 +1,212 @@
+"""Runs that are started for a project, by command and in the admin, and what they bring it."""
+
+from io import StringIO
+from unittest.mock import Mock
+
+import pytest
+from django.contrib.auth.models import Permission
+from django.core.management import CommandError, call_command
+from django.urls import reverse
+
+from accounts.models import User
+from annotation.management.commands.generate import setting
+from annotation.models import Correction, Intake, SentencePair
+from annotation.services import generating, intake, projects
+from generation import tasks
+from generation.errors import NoSentences
+from generation.models import Corpus, GenerationRun, Method
+from generation.services import runs, worker
+from tests.annotation import cast
+from tests.generation import fake
+from tests.generation.conftest import backwards, of_pairs
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("backwards")]
+__all__ = ["backwards", "of_pairs"]
+
+
+def generate(*options):
+    output = StringIO()
+    call_command("generate", *options, stdout=output)
+    return output.getvalue()
+
+
+def generate_in(size, *options, name="Tests"):
+    """Generate over a new corpus of this size for a new project."""
+    project = f"--project={cast.study().name}"
+    return generate(f"--corpus={fake.corpus(size, name).name}", project, *options)
+
+
+def the_run():
+    return GenerationRun.objects.get()
+
+
+def resume():
+    return generate("--resume", str(the_run().pk), "--wait")
+
+
+def test_with_wait_the_candidates_are_made_and_the_reasons_of_the_others_are_counted():
+    printed = generate_in(12, "--wait")
+    assert (the_run().state, Correction.objects.count()) == ("done", 10)
+    assert "  accepted: 10\n  too short: 2\n12 of 12 sentences done (100%)" in printed
+    printed = generate_in(1, "--wait", name="Short")
+    assert "  too short: 1\nNo candidate came of these sentences" in printed
+    assert "docs/word_swap.md\n1 of 1 sentences done (100%)" in printed
+
+
+def test_without_wait_the_worker_finds_the_run_with_its_seed_and_settings():
+    options = ("--seed", "5", "--set", "seconds=0.0", "--set", "fails_on=some words")
+    assert "12 sentences" in generate_in(12, *options)
+    assert the_run().seed == 5
+    assert the_run().settings == fake.DEFAULTS | {"seconds": 0.0, "fails_on": "some words"}
+    worker.work_until_idle()
+    assert intake.take_in_all() == 10
+
+
+def test_an_interrupted_or_paused_run_is_resumed(monkeypatch):
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(fake.Backwards, "outcomes", interrupt)
+        with pytest.raises(CommandError, match="--resume") as stopped:
+            generate_in(12, "--wait")
+    assert stopped.value.returncode == 130
+    runs.pause(the_run())
+    resume()
+    assert the_run().state == "done"
+    assert set(the_run().batches.values_list("attempts", flat=True)) == {1}
+
+
+def test_parked_batches_are_reported_and_tried_again_by_resume():
+    with pytest.raises(CommandError, match=r"1 batch is parked.*\n.*Batch 2 .*cannot rewrite"):
+        generate_in(12, "--wait", "--set", "fails_on=sentence number 7")
+    GenerationRun.objects.update(settings=fake.DEFAULTS)
+    assert "12 of 12 sentences done" in resume()
+
+
+def test_a_preview_shows_what_came_of_its_sentences_and_goes_on_once_approved():
+    printed = generate_in(25, "--preview", "--wait")
+    assert "- sentence number 1\n  1 number sentence\n    other, inversions 1.00" in printed
+    assert "- w0\n    too short\n" in printed
+    assert "  accepted: 18\n  too short: 2\n20 of 25 sentences done (80%)" in printed
+    assert f"manage.py runs approve {the_run().pk}" in printed
+    assert f"manage.py runs cancel {the_run().pk}" in printed
+    assert not Correction.objects.exists()
+    runs.approve(the_run())
+    resume()
+    assert (the_run().state, Correction.objects.count()) == ("done", 22)
+
+
+def test_what_cannot_be_generated_or_resumed_is_refused():
+    corpus, project = f"--corpus={fake.corpus(1, 'Known').name}", f"--project={cast.study().name}"
+    for options, message in [
+        ([corpus, project, "--set", "model=absent"], "The model is missing"),
+        (["--corpus", "None", project], "no corpus 'None'; there are: Known"),
+        ([corpus, "--project", "None"], "no project 'None'"),
+        ([], "Name a corpus"),
+        ([corpus, project, "--set", "beam"], "is not name=value"),
+        ([corpus, project, "--set", "=50"], "is not name=value"),
+    ]:
+        with pytest.raises(CommandError, match=message):
+            generate(*options)
+    assert not GenerationRun.objects.exists()
+    texts = ["beam=50", "fix_quotes=false", 'movable=["name"]', "tagger=en_core_web_sm", "empty="]
+    assert [setting(text)[1] for text in texts] == [50, False, ["name"], "en_core_web_sm", ""]
+    generate(corpus, project)
+    runs.cancel(the_run())
+    with pytest.raises(CommandError, match="cancelled"):
+        resume()
+
+
+def test_pairs_are_those_of_the_word_swaps_that_the_project_has_adopted(of_pairs):
+    project = cast.study(corrected_methods=[Method.BACK_TRANSLATION])
+    corpus = fake.corpus(5)
+    [swapped] = generating.start(project, [corpus], method="word_swap")
+    fake.run(corpus)
+    worker.work_until_idle()
+    intake.take_in(project)
+    [run] = generating.start(project, [corpus], method="back_translation")
+    assert list(run.pairs_of.all()) == [swapped]
+    with pytest.raises(NoSentences, match="no pairs"):
+        generating.start(cast.study(), [corpus], method=Method.BACK_TRANSLATION)
+
+
+def test_every_project_that_adopts_a_run_takes_it_in_once(project):
+    other, run = cast.study(), cast.pairs(project, 2)[0].run
+    assert intake.take_in_all() == 0
+    assert (SentencePair.objects.count(), Intake.objects.count()) == (2, 1)
+    projects.adopt(other, run)
+    assert intake.take_in_all() == 2
+    assert other.pairs.count() == 2
+
+
+def test_both_sides_come_first_about_equally_often():
+    project = cast.study(seed=7)
+    cast.pairs(project, 200)
+    assert 70 < project.pairs.filter(flipped=True).count() < 130
+
+
+def page_of(project):
+    return reverse("admin:annotation_project_generate", args=[project.pk])
+
+
+def start(client, project, *corpora, **changes):
+    filled = {"corpora": [each.pk for each in corpora], "method": "word_swap", "seed": "3"}
+    return client.post(page_of(project), filled | {"settings": "{}"} | changes)
+
+
+def test_a_run_over_each_corpus_is_started_in_the_admin(admin_client, project, monkeypatch):
+    monkeypatch.setattr(tasks, "wake", wake := Mock())
+    settings = {"settings": '{"seconds": 0.5}', "preview": "on"}
+    reply = start(admin_client, project, fake.corpus(30), **settings)
+    run = the_run()
+    assert reply["Location"] == reverse("admin:generation_generationrun_change", args=[run.pk])
+    assert (run.seed, run.preview, run.settings["seconds"]) == (3, True, 0.5)
+    assert run.started_by == User.objects.get(username="admin")
+    assert list(project.runs.all()) == [run]
+    wake.assert_called_once_with(run.pk)
+    reply = start(admin_client, project, fake.corpus(3, "One"), fake.corpus(3, "Two"))
+    assert reply["Location"] == reverse("admin:generation_generationrun_changelist")
+    assert set(project.runs.values_list("corpus__name", flat=True)) == {"Tests", "One", "Two"}
+
+
+def test_what_is_wrong_is_said_in_the_admin_and_nothing_started(admin_client, project):
+    corpus, empty = fake.corpus(3), Corpus.objects.create(name="Empty")
+    for message, changes in {
+        "This field is required.": {"corpora": []},
+        "is not one of the available choices": {"method": "imported"},
+        "Unknown: beem.": {"settings": '{"beem": 3}'},
+        "Settings are a JSON object": {"settings": "[]"},
+        "This is not JSON": {"settings": "{"},
+        "half of a surrogate pair": {"settings": '{"model": "\\ud800"}'},
+        "nested too deeply": {"settings": f"{'[' * 30_000}{']' * 30_000}"},
+        "The model is missing.": {"settings": '{"model": "absent"}'},
+        "greater than or equal to 0": {"seed": "-1"},
+        "less than or equal to": {"seed": "9" * 40},
+        "holds no sentences to rewrite": {"corpora": [corpus.pk, empty.pk]},
+    }.items():
+        page = start(admin_client, project, corpus, **changes).content.decode()
+        assert message in page
+        assert "Nothing was started" in page
+    assert not GenerationRun.objects.exists()
+
+
+def test_runs_are_started_with_the_rights_to_change_projects_and_to_make_runs(client, project):
+    helper = User.objects.create_user("helper", is_staff=True)
+    client.force_login(helper)
+    for rights, status in [
+        (["change_project", "view_project"], 403),
+        (["add_generationrun"], 403),
+        (["change_project", "add_generationrun"], 200),
+    ]:
+        helper.user_permissions.set(Permission.objects.filter(codename__in=rights))
+        assert client.get(page_of(project)).status_code == status, rights
+
+
+def test_only_the_page_of_an_existing_project_links_there(admin_client, project):
+    page = admin_client.get(reverse("admin:annotation_project_change", args=[project.pk]))
+    assert page_of(project) in page.content.decode()
+    add = admin_client.get(reverse("admin:annotation_project_add"))
+    assert "Start generation" not in add.content.decode()
+    missing = reverse("admin:annotation_project_generate", args=[0])
+    assert admin_client.get(missing).status_code == 404
