@@ -13,126 +13,114 @@ from annotation.models import Correction, Judgment, Membership, SentencePair
 from annotation.services import corrections, judgments, slots
 from generation.models import Sentence
 from tests.annotation import cast
+from tests.annotation.services.small_study import study
 
 pytestmark = pytest.mark.django_db
-both_engines = pytest.mark.both_engines  # claims lock rows, and the place of undo does too
-
-TEXTS = [
-    ("The cat sees a apple.", "A apple sees the cat."),
-    ("Mara met Tobias.", "Tobias met Mara."),
-]
+both_engines = pytest.mark.both_engines  # for claims that lock rows
+SWAP = ("The cat sees a apple.", "A apple sees the cat.")
 
 
 @pytest.fixture
-def project():
-    project = cast.study()
-    cast.candidates(project, TEXTS)
-    return project
+def people():
+    project, people = study(people=2)
+    cast.candidates(project, [SWAP, ("Mara met Tobias.", "Tobias met Mara.")])
+    return people
 
 
-@pytest.fixture
-def alice(project):
-    return cast.person(project)
+def expire(correction):
+    ago = timezone.now() - timedelta(seconds=1)
+    Correction.objects.filter(pk=correction.pk).update(lease_until=ago)
 
 
-@pytest.fixture
-def bob(project):
-    return cast.person(project)
+def has_new_lease(correction):
+    left = correction.lease_until - timezone.now()
+    lease = timedelta(minutes=correction.project.lease_minutes)
+    return lease - timedelta(minutes=5) < left <= lease
 
 
-def test_accepted_and_fixed_candidates_become_pairs_with_five_slots_and_rejected_ones_end(
-    project, alice
-):
+def test_accepted_and_fixed_candidates_become_pairs_and_rejected_ones_end(people):
+    alice, _ = people
+    cast.candidates(alice.project, [("Cy met Di.", "Di met Cy."), ("Ed met Flo.", "Flo met Ed.")])
     accepted = cast.correct_next(alice, "accept")
     assert (accepted.action, accepted.text, accepted.seconds) == ("accept", "", 3.0)
     assert (accepted.lease_until, accepted.number) == (None, 1)
-    assert abs(timezone.now() - accepted.submitted_at) < timedelta(minutes=5)
-    pair = SentencePair.objects.get()
-    assert (pair.sentence1.text, pair.sentence2.text) == TEXTS[0]
-    assert [slot.slot for slot in pair.judgments.order_by("slot")] == [1, 2, 3, 4, 5]
+    assert timezone.now() - accepted.submitted_at < timedelta(minutes=5)
+    pair = accepted.pair
+    assert (pair.sentence1.text, pair.sentence2.text) == SWAP
+    assert list(pair.judgments.order_by("slot").values_list("slot", flat=True)) == [1, 2, 3, 4, 5]
     fixed = cast.correct_next(alice, "fix", " Tobias has met Mara. ")
     assert (fixed.action, fixed.text) == ("fix", "Tobias has met Mara.")
-    assert (fixed.pair.sentence2.text, fixed.candidate.text) == (fixed.text, TEXTS[1][1])
-    cast.candidates(project, [("Cy met Di.", "Di met Cy.")])
+    assert (fixed.pair.sentence2.text, fixed.candidate.text) == (fixed.text, "Tobias met Mara.")
+    unchanged = cast.correct_next(alice, "fix", "Di met Cy.")
+    assert (unchanged.action, unchanged.text) == ("accept", "")
     rejected = cast.correct_next(alice, "reject")
-    assert (rejected.action, rejected.number) == ("reject", 3)
-    assert SentencePair.objects.count() == 2
+    assert (rejected.action, rejected.number, SentencePair.objects.count()) == ("reject", 4, 3)
 
 
-def test_a_fix_that_changes_nothing_is_an_accept(alice):
-    correction = cast.correct_next(alice, "fix", TEXTS[0][1])
-    assert (correction.action, correction.text) == ("accept", "")
-
-
-def test_what_cannot_be_stored_is_refused_and_leaves_the_item_open(alice):
+def test_what_cannot_be_stored_is_refused_and_leaves_the_item_open(people):
+    alice, _ = people
+    longest = "x" * corrections.MAX_CHARACTERS
     for action, text in (
         ("maybe", ""),
-        ("fix", ""),
-        ("fix", "   "),
-        ("fix", "a\x00b"),
-        ("fix", "a\ud800b"),
-        ("fix", "x" * (corrections.MAX_CHARACTERS + 1)),
+        *[("fix", text) for text in ("", "   ", "a\x00b", "a\ud800b", longest + "x")],
     ):
         with pytest.raises(Refused):
             cast.correct_next(alice, action, text)
     assert Correction.objects.filter(annotator=alice.user, action=None).count() == 1
     assert not SentencePair.objects.exists()
-    assert cast.correct_next(alice, "fix", "x" * corrections.MAX_CHARACTERS).action == "fix"
+    assert cast.correct_next(alice, "fix", longest).text == longest
 
 
-def test_the_same_correction_sent_twice_is_one_and_another_is_refused(alice):
+def test_the_same_correction_sent_twice_is_one_and_another_is_refused(people):
+    alice, _ = people
     first = cast.correct_next(alice, "fix", "An apple.")
-    again = {"public_id": first.public_id, "action": "fix"}
-    assert corrections.submit(alice, **again, text="An apple. ", seconds=9.0) == first
-    for other in ({"action": "reject"}, {"action": "fix", "text": "The apple."}):
+    sent = {"public_id": first.public_id, "action": "fix"}
+    assert corrections.submit(alice, **sent, text="An apple. ", seconds=9.0) == first
+    for other in ({"action": "reject"}, {"text": "The apple."}):
         with pytest.raises(AlreadyAnswered):
-            corrections.submit(alice, public_id=first.public_id, **other)
+            corrections.submit(alice, **sent | other)
     first.refresh_from_db()
     assert (first.text, first.seconds, SentencePair.objects.count()) == ("An apple.", 3.0, 1)
 
 
 @both_engines
-def test_two_people_are_given_different_candidates_and_correct_only_their_own(alice, bob):
+def test_people_are_given_different_candidates_and_correct_only_their_own(people):
+    alice, bob = people
     held = corrections.claim(alice)
-    assert corrections.claim(alice) == held
     assert corrections.claim(bob) != held
     elsewhere = Membership.objects.create(project=cast.study(), user=alice.user)
-    for member, public_id in ((bob, held.public_id), (elsewhere, held.public_id)):
+    for member, key in ((bob, held.public_id), (elsewhere, held.public_id), (alice, uuid.uuid4())):
         with pytest.raises(NotHeld):
-            corrections.submit(member, public_id=public_id, action="accept")
-    with pytest.raises(NotHeld):
-        corrections.submit(alice, public_id=uuid.uuid4(), action="accept")
+            corrections.submit(member, public_id=key, action="accept")
+    expire(held)
+    again = corrections.claim(alice)
+    assert (again, has_new_lease(again)) == (held, True)
 
 
 @both_engines
-def test_an_expired_lease_goes_back_to_the_queue_even_for_those_beyond_it(project, alice, bob):
+def test_an_expired_lease_goes_back_to_the_queue_even_for_those_beyond_it(people):
+    alice, bob = people
     held = corrections.claim(alice)
-    assert (
-        timedelta(0) < held.lease_until - timezone.now() <= timedelta(minutes=project.lease_minutes)
-    )
+    assert has_new_lease(held)
     cast.correct_next(bob)
     assert corrections.claim(bob) is None
-    Correction.objects.filter(pk=held.pk).update(lease_until=timezone.now() - timedelta(hours=1))
-    renewed = corrections.claim(alice)
-    assert renewed == held
-    assert renewed.lease_until > timezone.now()
-    Correction.objects.filter(pk=held.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
+    expire(held)
     assert corrections.claim(bob) == held
 
 
-def test_a_corrector_judges_neither_the_pair_nor_a_back_translation_of_their_sentence(
-    project, alice, bob
-):
+def test_a_corrector_judges_neither_the_pair_nor_a_back_translation_of_their_sentence(people):
+    alice, bob = people
     corrected = cast.correct_next(alice).pair.sentence2
     assert judgments.claim(alice) is None
     cast.judge_all(bob, 1)
-    [made] = cast.rewrites(project, corrected, ["The cat is seen by an apple."])
+    [made] = cast.rewrites(alice.project, corrected, ["The cat is seen by an apple."])
     assert judgments.claim(alice) is None
     assert judgments.claim(bob).pair.candidate == made
 
 
 @both_engines
-def test_undo_takes_the_pair_back_while_no_one_has_seen_it(project, alice):
+def test_undo_takes_the_pair_back_while_no_one_has_been_given_it(people):
+    alice, bob = people
     assert corrections.undo(alice) is None
     first = cast.correct_next(alice, "fix", "An apple.")
     second = corrections.claim(alice)
@@ -141,30 +129,24 @@ def test_undo_takes_the_pair_back_while_no_one_has_seen_it(project, alice):
     assert not Sentence.objects.exclude(candidate=None).exists()
     first.refresh_from_db()
     emptied = (first.action, first.text, first.seconds, first.submitted_at, first.number)
-    assert emptied == (None, "", None, None, None)
-    left = first.lease_until - timezone.now()
-    assert timedelta(0) < left <= timedelta(minutes=project.lease_minutes)
+    assert (emptied, has_new_lease(first)) == ((None, "", None, None, None), True)
     second.refresh_from_db()
     assert (second.annotator, second.lease_until) == (None, None)
     assert corrections.claim(alice) == first
     cast.correct_next(alice, "reject")
-    assert corrections.claim(alice) == second
     assert corrections.undo(alice) == first
-
-
-def test_undo_ends_when_a_judge_has_been_given_the_pair(project, alice, bob):
-    corrected = cast.correct_next(alice)
+    cast.correct_next(alice)
     judgments.claim(bob)
     assert corrections.undo(alice) is None
-    assert Judgment.objects.count() == 5
-    corrected.refresh_from_db()
-    assert corrected.action == "accept"
+    first.refresh_from_db()
+    assert (first.action, Judgment.objects.count()) == ("accept", 5)
+    assert corrections.claim(alice) == second
 
 
-def test_corrections_are_numbered_up_to_the_limit_and_undone_ones_do_not_count(project, alice):
-    project.most_corrections = 2
-    project.save()
-    cast.candidates(project, [("Cy met Di.", "Di met Cy.")])
+def test_corrections_are_numbered_up_to_the_limit_and_undone_ones_do_not_count(people):
+    alice, _ = people
+    alice.project.most_corrections = 2
+    cast.candidates(alice.project, [("Cy met Di.", "Di met Cy.")])
     assert [cast.correct_next(alice).number for _ in range(2)] == [1, 2]
     assert corrections.claim(alice) is None
     undone = corrections.undo(alice)
@@ -172,50 +154,44 @@ def test_corrections_are_numbered_up_to_the_limit_and_undone_ones_do_not_count(p
     assert cast.correct_next(alice).number == 2
 
 
-def test_a_person_who_is_given_no_work_may_answer_what_they_hold_and_nothing_else(project, alice):
+def test_a_person_who_is_given_no_work_may_answer_what_they_hold_and_nothing_else(people):
+    alice, _ = people
     held = corrections.claim(alice)
     alice.paused_at = timezone.now()
     assert corrections.claim(alice) is None
     stored = corrections.submit(alice, public_id=held.public_id, action="reject")
-    assert stored.action == "reject"
-    assert corrections.undo(alice) is None
-    assert corrections.claim(cast.person(project, may_correct=False)) is None
+    assert (stored.action, corrections.undo(alice)) == ("reject", None)
+    assert corrections.claim(cast.person(alice.project, may_correct=False)) is None
 
 
-@pytest.fixture
-def be_quicker(monkeypatch, bob):
-    """Let Bob take a slot so often in the moment in which somebody else has found it."""
+@both_engines
+def test_a_person_whose_slot_was_just_taken_looks_again_but_not_for_ever(people, monkeypatch):
+    alice, bob = people
+    take = slots._take
 
-    def be_quicker(times):
-        take, left = slots._take, [bob] * times
+    def outrun(times):
+        """Bob takes a slot so often in the moment in which it has been found."""
+        left = [bob.user] * times
 
         def late(membership, slot, *rest):
             if left:
-                Correction.objects.filter(pk=slot.pk).update(annotator=left.pop().user)
+                Correction.objects.filter(pk=slot.pk).update(annotator=left.pop())
             take(membership, slot, *rest)
 
         monkeypatch.setattr(slots, "_take", late)
 
-    return be_quicker
-
-
-@both_engines
-def test_a_person_whose_slot_was_just_taken_looks_again_and_at_last_is_given_nothing(
-    be_quicker, alice
-):
-    be_quicker(times=slots.CLAIM_TRIES)
+    outrun(slots.CLAIM_TRIES)
     assert corrections.claim(alice) is None
     assert not Correction.objects.filter(annotator=alice.user).exists()
-    be_quicker(times=slots.CLAIM_TRIES - 1)
-    item = corrections.claim(alice)
-    assert Correction.objects.get(pk=item.pk).annotator == alice.user
+    outrun(slots.CLAIM_TRIES - 1)
+    assert Correction.objects.get(pk=corrections.claim(alice).pk).annotator == alice.user
 
 
 @pytest.mark.postgres
-def test_undo_locks_the_slots_of_a_pair_before_the_pair_as_its_last_judgment_does(alice):
-    cast.correct_next(alice)
+def test_undo_locks_the_slots_of_a_pair_before_the_pair_as_its_last_judgment_does(people):
+    cast.correct_next(people[0])
     with CaptureQueriesContext(connection) as queries:
-        corrections.undo(alice)
+        corrections.undo(people[0])
     locking = [each["sql"] for each in queries if "FOR UPDATE" in each["sql"]]
     tables = [sql.split('FROM "')[1].split('"')[0] for sql in locking]
     assert tables.index("annotation_judgment") < tables.index("annotation_sentencepair")

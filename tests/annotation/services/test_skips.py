@@ -7,23 +7,20 @@ import pytest
 from django.utils import timezone
 
 from annotation.errors import NotHeld, Refused
-from annotation.models import Correction, Judgment, Recusal, SentencePair, Skip
+from annotation.models import Correction, Judgment, Project, Recusal, Skip
 from annotation.services import corrections, judgments, setting_aside, skips
 from tests.annotation import cast
+from tests.annotation.services.small_study import ONE_EACH, reread, study
 
 pytestmark = pytest.mark.django_db
 BOTH_ORDERS = pytest.mark.parametrize("order", ["depth", "breadth"])
-ONE_EACH = {"judgments_per_pair": 1, "consensus_min_votes": 1}
-UNCLEAR = Skip.Reason.UNCLEAR
 
 
-def study(rule, pairs=0, candidates=0, **settings):
-    project = cast.study(skipping=rule, **settings)
-    if pairs:
-        cast.pairs(project, pairs)
-    if candidates:
-        cast.candidates(project, [(f"Ada met {n}.", f"{n} met Ada.") for n in range(candidates)])
-    return project, cast.person(project), cast.person(project)
+def start(rule, *, pairs=1, **settings):
+    """A study with as many pairs as candidates, and two people."""
+    project, people = study(pairs, people=2, skipping=rule, **settings)
+    cast.candidates(project, [(f"Ada met {n}.", f"{n} met Ada.") for n in range(pairs)])
+    return project, *people
 
 
 def held(member):
@@ -32,20 +29,20 @@ def held(member):
     return slot and slot.pair
 
 
-def skip(member, pair, reason=UNCLEAR, note=""):
+def skip(member, pair, reason="unclear", note=""):
     return skips.pair(member, pair=pair.public_id, reason=reason, note=note)
 
 
-def skip_correction(member, correction):
-    return skips.correction(member, correction=correction.public_id, reason=UNCLEAR)
+def skip_correction(member, item, reason="unclear", note=""):
+    return skips.correction(member, correction=item.public_id, reason=reason, note=note)
 
 
 def test_a_skip_is_on_record_with_its_reason():
-    project, alice, _ = study("later", pairs=1)
-    stored = skip(alice, held(alice), Skip.Reason.OTHER, " Half a page is missing. ")
+    project, alice, _ = start("later")
+    stored = skip(alice, held(alice), "other", " Half a page is missing. ")
     assert (stored.reason, stored.note) == ("other", "Half a page is missing.")
     assert (stored.project, stored.annotator) == (project, alice.user)
-    assert skip(alice, held(alice), UNCLEAR, "x" * 500).note == "x" * 500
+    assert skip(alice, held(alice), note="x" * 500).note == "x" * 500
 
 
 def test_what_cannot_be_a_skip_is_refused_and_the_item_stays(subtests):
@@ -56,63 +53,53 @@ def test_what_cannot_be_a_skip_is_refused_and_the_item_stays(subtests):
         ("later", "unclear", "x" * 501),
     ):
         with subtests.test(rule=rule, reason=reason, note=note):
-            _, alice, _ = study(rule, pairs=1, candidates=1)
-            pair, correction = held(alice), corrections.claim(alice)
+            _, alice, _ = start(rule)
+            pair, item = held(alice), corrections.claim(alice)
             with pytest.raises(Refused):
                 skip(alice, pair, reason, note)
             with pytest.raises(Refused):
-                skips.correction(alice, correction=correction.public_id, reason=reason, note=note)
-            assert (held(alice), corrections.claim(alice)) == (pair, correction)
+                skip_correction(alice, item, reason, note)
+            assert (held(alice), corrections.claim(alice)) == (pair, item)
     assert not Skip.objects.exists()
 
 
 def test_only_what_one_holds_can_be_skipped():
-    _, alice, bob = study("later", pairs=1, candidates=1)
-    _, stranger, _ = study("later")
-    pair, correction = held(alice), corrections.claim(alice)
+    _, alice, bob = start("later")
+    _, stranger, _ = start("later")
+    pair, item = held(alice), corrections.claim(alice)
     for member in (bob, stranger):
         with pytest.raises(NotHeld):
             skip(member, pair)
         with pytest.raises(NotHeld):
-            skip_correction(member, correction)
+            skip_correction(member, item)
     for service in (skips.pair, skips.correction):
         with pytest.raises(NotHeld):
-            service(alice, **{service.__name__: uuid.uuid4()}, reason=UNCLEAR)
-    answered, corrected = cast.judge_next(alice), cast.correct_next(alice, "reject")
+            service(alice, **{service.__name__: uuid.uuid4()}, reason="unclear")
+    cast.judge_next(alice)
+    cast.correct_next(alice, "reject")
     with pytest.raises(NotHeld):
-        skip(alice, answered.pair)
+        skip(alice, pair)
     with pytest.raises(NotHeld):
-        skip_correction(alice, corrected)
+        skip_correction(alice, item)
     assert not Skip.objects.exists()
-
-
-def test_a_skip_sent_twice_is_one_skip():
-    _, alice, _ = study("others", pairs=2, candidates=2)
-    pair, correction = held(alice), corrections.claim(alice)
-    assert skip(alice, pair) == skip(alice, pair)
-    assert skip_correction(alice, correction) == skip_correction(alice, correction)
-    assert Skip.objects.count() == 2
-    assert held(alice) != pair
 
 
 @pytest.mark.both_engines
 @BOTH_ORDERS
 def test_later_means_after_everything_else_and_again_and_again(order):
-    _, alice, _ = study("later", pairs=3, candidates=3, order=order)
-    pairs, items = [], []
+    project, alice, _ = start("later", pairs=3, order=order)
+    given = []
     for _ in range(7):
-        pairs.append(held(alice))
-        skip(alice, pairs[-1])
-        items.append(corrections.claim(alice))
-        skip_correction(alice, items[-1])
-    first, second, third = SentencePair.objects.order_by("pk")
-    assert pairs == [first, second, third, first, second, third, first]
-    first, second, third = Correction.objects.order_by("queue_key")
-    assert items == [first, second, third, first, second, third, first]
+        given.append((held(alice), corrections.claim(alice)))
+        skip(alice, given[-1][0])
+        skip_correction(alice, given[-1][1])
+    items = Correction.objects.filter(project=project).order_by("pk")
+    first, second, third = zip(project.pairs.order_by("pk"), items, strict=True)
+    assert given == [first, second, third, first, second, third, first]
 
 
 def test_later_gives_what_was_skipped_to_others_at_once():
-    _, alice, bob = study("later", pairs=1, **ONE_EACH)
+    _, alice, bob = start("later", **ONE_EACH)
     pair = held(alice)
     assert held(bob) is None
     skip(alice, pair)
@@ -124,53 +111,53 @@ def test_later_gives_what_was_skipped_to_others_at_once():
 
 @pytest.mark.both_engines
 @BOTH_ORDERS
-def test_to_others_means_never_back_to_the_same_person(order):
-    _, alice, bob = study("others", pairs=2, candidates=2, order=order, **ONE_EACH)
+def test_to_others_means_never_back_to_the_same_person_however_often_it_is_sent(order):
+    _, alice, bob = start("others", pairs=2, order=order, **ONE_EACH)
     cast.judge_next(bob)
     cast.correct_next(bob, "reject")
-    skipped, item = held(alice), corrections.claim(alice)
-    skip(alice, skipped)
-    skip_correction(alice, item)
+    pair, item = held(alice), corrections.claim(alice)
+    assert skip(alice, pair) == skip(alice, pair)
+    assert skip_correction(alice, item) == skip_correction(alice, item)
+    assert Skip.objects.count() == 2
     assert (held(alice), corrections.claim(alice)) == (None, None)
     recusal = Recusal.objects.get(annotator=alice.user)
-    assert (recusal.pair, recusal.reason) == (skipped, Recusal.Reason.SKIPPED)
-    assert (held(bob), corrections.claim(bob)) == (skipped, item)
+    assert (recusal.pair, recusal.reason) == (pair, Recusal.Reason.SKIPPED)
+    assert (held(bob), corrections.claim(bob)) == (pair, item)
 
 
 @pytest.mark.both_engines
 @BOTH_ORDERS
-def test_never_sets_a_pair_aside_for_everyone_but_who_holds_it_until_it_is_put_back(order):
-    project, alice, bob = study("never", pairs=3, order=order)
-    far_beyond = cast.person(project)
-    pair = held(alice)
-    bobs = judgments.claim(bob) if order == "depth" else None
+def test_never_sets_a_pair_aside_for_all_but_who_holds_it_until_it_is_put_back(order):
+    project, alice, bob = start("never", pairs=3, order=order)
+    far_beyond, *others = (cast.person(project) for _ in range(4))
+    pair, slot_of_bob = held(alice), judgments.claim(bob)
     skip(alice, pair)
     pair.refresh_from_db()
     assert pair.set_aside_at is not None
     assert set(pair.judgments.values_list("queue_key", flat=True)) == {None}
     assert held(alice) != pair
-    if bobs:
-        assert bobs.pair == pair
-        assert judgments.submit(bob, pair_public_id=pair.public_id, label=1) == bobs
+    assert (slot_of_bob.pair == pair) == (order == "depth")
+    stored = judgments.submit(bob, pair_public_id=slot_of_bob.pair.public_id, label=1)
+    assert (stored, stored.label) == (slot_of_bob, 1)
     assert cast.judge_all(far_beyond, 1) == (2 if order == "depth" else 1)
-    others = project.pairs.exclude(pk=pair.pk)
-    before = list(Judgment.objects.filter(pair__in=others).order_by("pk").values())
+    not_aside = Judgment.objects.exclude(pair=pair).order_by("pk")
+    before = list(not_aside.values())
     ids = list(project.pairs.values_list("public_id", flat=True))
     assert setting_aside.put_pairs_back(cast.study(), ids) == 0
     assert setting_aside.put_pairs_back(project, ids) == 1
-    assert list(Judgment.objects.filter(pair__in=others).order_by("pk").values()) == before
+    assert list(not_aside.values()) == before
     pair.refresh_from_db()
     assert pair.set_aside_at is None
-    far_beyond.refresh_from_db()
+    far_beyond = reread(far_beyond)
     assert held(far_beyond) == pair
-    for member in (far_beyond, alice, bob, *(cast.person(project) for _ in range(3))):
-        member.refresh_from_db()
-        cast.judge_all(member, 1)
+    for member in (far_beyond, alice, bob, *others):
+        cast.judge_all(reread(member), 1)
     assert list(pair.judgments.values_list("label", flat=True)) == [1] * 5
 
 
+@pytest.mark.both_engines
 def test_never_sets_a_correction_aside_until_it_is_put_back():
-    project, alice, bob = study("never", candidates=2)
+    project, alice, bob = start("never", pairs=2)
     item = corrections.claim(alice)
     skip_correction(alice, item)
     cast.correct_next(bob)
@@ -178,17 +165,18 @@ def test_never_sets_a_correction_aside_until_it_is_put_back():
     assert (set_aside.queue_key, set_aside.annotator) == (None, None)
     assert set_aside.set_aside_at is not None
     assert [corrections.claim(member) for member in (alice, bob)] == [None, None]
+    Correction.objects.filter(pk=item.pk).update(claimed_at=None)
     assert setting_aside.put_corrections_back(cast.study(), [item.public_id]) == 0
     assert setting_aside.put_corrections_back(project, [item.public_id]) == 1
     assert setting_aside.put_corrections_back(project, [item.public_id]) == 0
     item.refresh_from_db()
     assert (item.set_aside_at, item.queue_key) == (None, item.candidate_id)
-    bob.refresh_from_db()
-    assert corrections.claim(bob) == item
+    assert item.claimed_at is not None
+    assert corrections.claim(reread(bob)) == item
 
 
 def test_what_was_set_aside_while_someone_held_it_goes_back_to_no_queue():
-    _, alice, bob = study("never", pairs=2)
+    project, alice, bob = start("never", pairs=2)
     first = cast.judge_next(alice)
     cast.judge_next(bob)
     second = held(alice)
@@ -196,16 +184,16 @@ def test_what_was_set_aside_while_someone_held_it_goes_back_to_no_queue():
     assert judgments.undo(alice) == first
     assert set(second.judgments.values_list("annotator", "queue_key")) == {(None, None)}
     assert cast.judge_all(alice, 1) == 1
+    assert held(cast.person(project)) != second
 
 
 def test_what_was_set_aside_stays_so_when_its_holder_skips_it_by_another_rule():
-    project, alice, bob = study("never", pairs=1)
+    project, alice, bob = start("never")
     pair = held(alice)
     assert held(bob) == pair
     skip(alice, pair)
-    project.skipping = "later"
-    project.save()
-    bob.project.refresh_from_db()
+    Project.objects.filter(pk=project.pk).update(skipping="later")
+    bob = reread(bob)
     place = bob.judgment_place
     skip(bob, pair)
     assert bob.judgment_place == place
@@ -215,15 +203,13 @@ def test_what_was_set_aside_stays_so_when_its_holder_skips_it_by_another_rule():
 def test_a_hidden_pair_is_simply_over_for_who_skips_it(subtests):
     for rule in ("later", "others", "never"):
         with subtests.test(rule=rule):
-            project, alice, bob = study(rule, pairs=6, known_every=2)
+            project, alice, bob = start(rule, pairs=6, known_every=2)
             [hidden] = cast.known_pairs(project, [1])
             while (pair := held(alice)) != hidden:
                 judgments.submit(alice, pair_public_id=pair.public_id, label=1)
-            skip(alice, pair)
-            skip(alice, pair)
+            assert skip(alice, pair) == skip(alice, pair)
             hidden.refresh_from_db()
-            assert (hidden.set_aside_at, hidden.judgments.count()) == (None, 0)
             cast.judge_all(alice, 1)
-            assert not hidden.judgments.exists()
+            assert (hidden.set_aside_at, hidden.judgments.count()) == (None, 0)
             cast.judge_all(bob, 1)
             assert hidden.judgments.get().annotator == bob.user

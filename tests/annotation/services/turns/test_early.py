@@ -7,23 +7,11 @@ from annotation.models import Consensus, Judgment
 from annotation.services import interventions, judgments, skips
 from tests.annotation import cast
 from tests.annotation.services import invariants
+from tests.annotation.services.small_study import ONE_EACH, judge, study
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_engines]
 BOTH_ORDERS = pytest.mark.parametrize("order", ["depth", "breadth"])
-
-
-def study(pairs=1, **settings):
-    project = cast.study(**{"decides_early": True, **settings})
-    cast.pairs(project, pairs)
-    return project
-
-
-def judge(project, *labels):
-    """Different people give these labels, one after the other."""
-    people = [cast.person(project) for _ in labels]
-    for member, label in zip(people, labels, strict=True):
-        cast.judge_next(member, label)
-    return people
+EARLY = {"decides_early": True}
 
 
 def outcome(project):
@@ -35,30 +23,28 @@ def outcome(project):
 
 @BOTH_ORDERS
 def test_a_pair_is_decided_once_no_further_answer_could_change_it(subtests, order):
-    paws, parade = {"protocol": "paws"}, {"protocol": "parade"}
+    graded = EARLY | {"protocol": "parade"}
     for settings, labels, expected in (
-        (paws, (1, 1, 1, 1), (([0, 4], 1, True), 0)),
-        (paws, (0, 0, 0, 0), (([4, 0], 0, True), 0)),
-        (paws, (1, 1, 0, 1), (None, 1)),
-        (paws, (1, 0, 1, 1, 1), (([1, 4], 1, True), 0)),
-        (paws, (1, 0, 1, 0, 1), (([2, 3], 1, False), 0)),
-        (parade, (3, 2), (([0, 0, 1, 1], 1, True), 0)),
-        (parade, (0, 1), (([1, 1, 0, 0], 0, True), 0)),
-        (parade, (1, 2), (None, 1)),
-        (paws | {"decides_early": False}, (1, 1, 1, 1), (None, 1)),
+        (EARLY, (1, 1, 1, 1), (([0, 4], 1, True), 0)),
+        (EARLY, (0, 0, 0, 0), (([4, 0], 0, True), 0)),
+        (EARLY, (1, 1, 0, 1), (None, 1)),
+        (EARLY, (1, 0, 1, 1, 1), (([1, 4], 1, True), 0)),
+        (EARLY, (1, 0, 1, 0, 1), (([2, 3], 1, False), 0)),
+        (graded, (3, 2), (([0, 0, 1, 1], 1, True), 0)),
+        (graded, (0, 1), (([1, 1, 0, 0], 0, True), 0)),
+        (graded, (1, 2), (None, 1)),
+        ({}, (1, 1, 1, 1), (None, 1)),
     ):
         with subtests.test(labels=labels, **settings):
-            project = study(order=order, **settings)
+            project, _ = study(1, order=order, **settings)
             judge(project, *labels)
-            assert outcome(project) == expected
-            assert invariants.broken(project) == []
+            assert (outcome(project), invariants.broken(project)) == (expected, [])
             assert (judgments.claim(cast.person(project)) is None) == (expected[1] == 0)
 
 
 def test_a_late_answer_or_skip_of_a_pair_that_is_gone_is_refused_and_the_next_pair_comes():
-    project = study(pairs=2)
+    project, [late] = study(2, people=1, **EARLY)
     judge(project, 1, 1, 1)
-    late = cast.person(project)
     held = judgments.turn(late).held
     judge(project, 1)
     with pytest.raises(NotHeld):
@@ -68,32 +54,27 @@ def test_a_late_answer_or_skip_of_a_pair_that_is_gone_is_refused_and_the_next_pa
     turn, refusal = judgments.answer(late, pair=held.public_id, label=1)
     assert type(refusal) is NotHeld
     assert turn.held.public_id == project.pairs.latest("pk").public_id
-    assert Consensus.objects.get().tally == [0, 4]
-    assert invariants.broken(project) == []
+    assert (Consensus.objects.get().tally, invariants.broken(project)) == ([0, 4], [])
 
 
-def test_the_answer_that_decided_stands():
-    project = study()
-    *_, last = judge(project, 1, 1, 1, 1)
-    stored = last.user.judgments.get()
-    public_id = project.pairs.get().public_id
-    assert judgments.submit(last, pair_public_id=public_id, label=1) == stored
-    with pytest.raises(AlreadyAnswered):
-        judgments.submit(last, pair_public_id=public_id, label=0)
-    assert judgments.undo(last) is None
-
-
-def test_an_answer_that_was_taken_back_does_not_decide():
-    project = study()
+def test_the_answer_that_decided_stands_and_one_that_was_taken_back_does_not_decide():
+    project, _ = study(1, **EARLY)
     *_, third = judge(project, 1, 1, 1)
     judgments.undo(third)
     judge(project, 1)
     assert outcome(project) == (None, 2)
+    stored = cast.judge_next(third)
+    pair = {"pair_public_id": stored.pair.public_id}
+    assert judgments.submit(third, **pair, label=1) == stored
+    with pytest.raises(AlreadyAnswered):
+        judgments.submit(third, **pair, label=0)
+    assert judgments.undo(third) is None
+    assert outcome(project) == (([0, 4], 1, True), 0)
 
 
 @BOTH_ORDERS
 def test_a_pair_gets_the_slots_that_it_lacks_while_an_answer_is_held_out(order):
-    project = study(order=order)
+    project, _ = study(1, order=order, **EARLY)
     first, *_ = judge(project, 1, 1, 1, 1)
     before = list(Judgment.objects.order_by("pk").values())
     interventions.hold_out(first, by=None, reason="Too fast")
@@ -103,16 +84,14 @@ def test_a_pair_gets_the_slots_that_it_lacks_while_an_answer_is_held_out(order):
     assert list(Judgment.objects.order_by("pk").values()) == before
     interventions.hold_out(first, by=None, reason="Too fast")
     judge(project, 1)
-    assert outcome(project) == (([0, 4], 1, True), 0)
-    assert invariants.broken(project) == []
+    assert (outcome(project), invariants.broken(project)) == ((([0, 4], 1, True), 0), [])
 
 
 def test_a_hidden_pair_is_never_decided():
-    one_each = {"judgments_per_pair": 1, "consensus_min_votes": 1}
-    project = study(pairs=4, known_every=2, **one_each)
+    project, people = study(4, people=3, known_every=2, **EARLY, **ONE_EACH)
     [hidden] = cast.known_pairs(project, [1])
-    for _ in range(3):
-        cast.judge_all(cast.person(project), 1)
+    for member in people:
+        cast.judge_all(member, 1)
     assert hidden.judgments.exists()
-    assert not Consensus.objects.filter(pair=hidden).exists()
+    assert set(Consensus.objects.values_list("pair__known_label", flat=True)) == {None}
     assert Consensus.objects.count() == 4

@@ -3,10 +3,11 @@
 import pytest
 from django.db import IntegrityError, OperationalError, connection
 
-from annotation.models import Consensus, Judgment, Membership, Recusal
+from annotation.models import Consensus, Judgment, Recusal
 from annotation.services import judgments, turns
 from annotation.services.turns import Answer, postgres
 from tests.annotation import cast
+from tests.annotation.services.small_study import ONE_EACH, judge, study
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),  # what is dead can be forgotten only once committed
@@ -14,28 +15,25 @@ pytestmark = [
 ]
 
 
-def buffers(member: Membership, answer: Answer | None = None) -> int:
-    """Pages that a turn reads, from memory or from disk; the turn is really taken."""
+def pages(member, answer=None):
+    """How many pages a turn reads, from memory or from disk; the turn is really taken."""
     question = turns.question_of(member, answer)
+    statement = f"EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) {postgres.statement_for(question)}"
     with connection.cursor() as cursor:
-        cursor.execute(
-            f"EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) {postgres.statement_for(question)}",
-            postgres.parameters(question),
-        )
+        cursor.execute(statement, postgres.parameters(question))
         [[plan]] = cursor.fetchone()
     member.refresh_from_db()
     return plan["Plan"]["Shared Hit Blocks"] + plan["Plan"]["Shared Read Blocks"]
 
 
-def least_buffers(member: Membership) -> int:
-    """Of a few turns that find nothing: what the server does besides can only add to one."""
-    return min(buffers(member) for _ in range(3))
+def pages_of_a_judgment(member):
+    """With the claim of the next pair."""
+    return pages(member, Answer(judgments.turn(member).held.public_id, 1, 2.5))
 
 
-def judge_and_count(member: Membership) -> int:
-    """Buffers of one judgment with the claim of the next pair."""
-    held = judgments.turn(member).held
-    return buffers(member, Answer(held.public_id, 1, 2.5))
+def judge_many(member, number):
+    for _ in range(number):
+        judgments.answer(member, pair=judgments.turn(member).held.public_id, label=1)
 
 
 def forget_the_dead():
@@ -44,141 +42,49 @@ def forget_the_dead():
         cursor.execute("VACUUM annotation_judgment")
 
 
-def test_a_judgment_reads_as_little_after_hundreds_as_at_first():
-    project = cast.study()
-    cast.pairs(project, 320)
-    newcomer, veteran = cast.person(project), cast.person(project)
-    for _ in range(300):
-        held = judgments.turn(veteran).held
-        judgments.answer(veteran, pair=held.public_id, label=1)
+def test_a_turn_reads_as_little_after_hundreds_of_answers_as_at_first():
+    _, [newcomer, veteran] = study(320, people=2)
+    judge_many(veteran, 300)
     forget_the_dead()
-    at_first = judge_and_count(newcomer)
-    assert judge_and_count(veteran) <= at_first * 1.3
+    at_first = pages_of_a_judgment(newcomer)
+    assert pages_of_a_judgment(veteran) <= at_first * 1.3
     assert at_first < 200
-
-
-def test_what_others_have_answered_is_not_walked_through():
-    project = cast.study(judgments_per_pair=1, consensus_min_votes=1)
-    cast.pairs(project, 250)
-    at_first = buffers(cast.person(project))
-    veteran = cast.person(project)
-    for _ in range(200):
-        held = judgments.turn(veteran).held
-        judgments.answer(veteran, pair=held.public_id, label=1)
+    _, [newcomer, veteran, late] = study(250, people=3, **ONE_EACH)
+    at_first = pages(newcomer)
+    judge_many(veteran, 200)
     forget_the_dead()
-    assert buffers(cast.person(project)) <= at_first * 2
+    assert pages(late) <= at_first * 2
 
 
-def test_an_answer_is_one_statement_and_two_when_it_is_the_last_of_its_pair(
-    django_assert_num_queries,
-):
-    two_each = {"judgments_per_pair": 2, "consensus_min_votes": 1}
-    early = {"decides_early": True}
-    for settings, statements in (
-        (two_each, (1, 2)),
-        (early | {"order": "depth"}, (1, 1, 1, 2)),
-        (early | {"order": "breadth"}, (1, 1, 1, 2)),
-    ):
-        project = cast.study(**settings)
-        cast.pairs(project, 1)
-        for number in statements:
-            member = cast.person(project)
-            held = judgments.turn(member).held
-            with django_assert_num_queries(number):
-                judgments.answer(member, pair=held.public_id, label=1)
-        assert Consensus.objects.get(pair__project=project).tally == [0, len(statements)]
-
-
-def test_a_pair_is_not_decided_on_labels_that_are_no_longer_its_own():
-    project = cast.study(judgments_per_pair=2, consensus_min_votes=1)
-    cast.pairs(project, 1)
-    cast.judge_all(cast.person(project), 1)
-    member = cast.person(project)
-    answer = Answer(judgments.turn(member).held.public_id, 1)
-    question = turns.question_of(member, answer)
-    with connection.cursor() as cursor:
-        cursor.execute(postgres.statement_for(question), postgres.parameters(question, others=[0]))
-    assert not Consensus.objects.exists()
-    assert Judgment.objects.get(annotator=member.user_id).label is None
-
-
-def test_a_turn_that_others_disturb_for_ever_ends(monkeypatch):
-    project = cast.study()
-    cast.pairs(project, 1)
-    monkeypatch.setattr(postgres, "TRIES", 0)
-    with pytest.raises(OperationalError):
-        judgments.turn(cast.person(project))
-
-
-def outrun(monkeypatch, outcome):
-    """Let the first try of a turn end as when others change the same rows at that moment."""
-    executed, outcomes = postgres._executed, [outcome]
-    monkeypatch.setattr(
-        postgres,
-        "_executed",
-        lambda *asked: outcomes.pop()(asked[0]) if outcomes else executed(*asked),
-    )
-
-
-def test_a_turn_whose_slot_another_tab_or_person_took_is_taken_again(monkeypatch):
-    def refused(question):
-        raise IntegrityError("unique_judgment_held")
-
-    nothing = postgres._Row(*[None] * len(postgres._Row._fields))
-    for first_try in (refused, lambda question: nothing._replace(lost=True)):
-        project = cast.study()
-        cast.pairs(project, 1)
-        alice = cast.person(project)
-        outrun(monkeypatch, first_try)
-        assert judgments.claim(alice).annotator == alice.user
-
-
-def recused_from_all():
-    """Someone for whom nothing is left of many pairs."""
-    project = cast.study()
-    cast.pairs(project, 300)
-    alice = cast.person(project)
-    recused = [Recusal(pair=pair, annotator=alice.user) for pair in project.pairs.all()]
-    Recusal.objects.bulk_create(recused)
-    return alice
-
-
-def test_who_has_found_nothing_ahead_or_behind_does_not_walk_through_it_again():
-    for is_ahead in (True, False):
-        alice = recused_from_all()
-        if not is_ahead:
-            end = Judgment.objects.latest("queue_key").queue_key
-            Membership.objects.filter(pk=alice.pk).update(judgment_place=end)
-            alice.refresh_from_db()
-        assert buffers(alice) > 1000
+def test_a_person_for_whom_nothing_is_left_does_not_walk_through_it_again():
+    for place in ("judgment_place", "looked_behind_at"):  # all is ahead, or all is behind
+        project, [alice] = study(300, people=1)
+        Recusal.objects.bulk_create(
+            Recusal(pair=pair, annotator=alice.user) for pair in project.pairs.all()
+        )
+        if place == "looked_behind_at":
+            alice.judgment_place = Judgment.objects.latest("queue_key").queue_key
+            alice.save()
+        assert pages(alice) > 1000
         assert alice.looked_behind_at is not None
-        assert least_buffers(alice) < 60
+        assert min(pages(alice) for _ in range(3)) < 60  # the server's own work only adds
 
 
 def test_a_hidden_pair_reads_as_little_among_many_as_among_few():
     costs = []
     for hidden in (2, 60):
-        project = cast.study(known_every=2)
-        cast.pairs(project, 20)
+        project, [alice] = study(20, people=1, known_every=2)
         cast.known_pairs(project, [1] * hidden)
-        alice = cast.person(project)
         judgments.turn(alice)
-        given = []
-        for _ in range(4):
-            cost = judge_and_count(alice)
-            if Judgment.objects.filter(annotator=alice.user_id, label=None, queue_key=None):
-                given.append(cost)
-        costs.append(max(given))
+        of_hidden = Judgment.objects.filter(annotator=alice.user, label=None, queue_key=None)
+        given = [(pages_of_a_judgment(alice), of_hidden.exists()) for _ in range(4)]
+        costs.append(max(cost for cost, is_hidden in given if is_hidden))
     assert costs[1] <= costs[0] * 1.2
 
 
 def test_one_plan_serves_all_answers():
-    project = cast.study()
-    cast.pairs(project, 30)
-    alice = cast.person(project)
-    for _ in range(25):
-        held = judgments.turn(alice).held
-        judgments.answer(alice, pair=held.public_id, label=1)
+    _, [alice] = study(30, people=1)
+    judge_many(alice, 25)
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT max(generic_plans), max(custom_plans) FROM pg_prepared_statements "
@@ -187,3 +93,48 @@ def test_one_plan_serves_all_answers():
         [generic, custom] = cursor.fetchone()
     assert generic > 10
     assert custom <= 5
+
+
+def test_an_answer_is_one_statement_and_two_when_it_decides(django_assert_num_queries):
+    early = {"decides_early": True}
+    for settings, statements in (
+        ({"judgments_per_pair": 2, "consensus_min_votes": 1}, (1, 2)),
+        (early | {"order": "depth"}, (1, 1, 1, 2)),
+        (early | {"order": "breadth"}, (1, 1, 1, 2)),
+    ):
+        project, people = study(1, people=len(statements), **settings)
+        for member, number in zip(people, statements, strict=True):
+            held = judgments.turn(member).held
+            with django_assert_num_queries(number):
+                judgments.answer(member, pair=held.public_id, label=1)
+        assert Consensus.objects.get(pair__project=project).tally == [0, len(statements)]
+
+
+def test_a_pair_is_not_decided_on_labels_that_are_no_longer_its_own():
+    project, [last] = study(1, people=1, judgments_per_pair=2, consensus_min_votes=1)
+    judge(project, 1)
+    question = turns.question_of(last, Answer(judgments.turn(last).held.public_id, 1))
+    with connection.cursor() as cursor:
+        cursor.execute(postgres.statement_for(question), postgres.parameters(question, others=[0]))
+    assert not Consensus.objects.exists()
+    assert Judgment.objects.get(annotator=last.user_id).label is None
+
+
+def test_a_turn_that_others_disturb_is_taken_again_but_not_for_ever(monkeypatch):
+    _, [alice] = study(1, people=1)
+    executed, times = postgres._executed, []
+
+    def disturbed(*question):
+        times.append(len(times))
+        if len(times) % 2:
+            raise IntegrityError("unique_judgment_held")
+        nothing = postgres._Row(*[None] * len(postgres._Row._fields))
+        return nothing._replace(lost=True)
+
+    monkeypatch.setattr(postgres, "_executed", disturbed)
+    with pytest.raises(OperationalError):
+        judgments.turn(alice)
+    assert len(times) == postgres.TRIES
+    tries = iter([disturbed] * (postgres.TRIES - 1))
+    monkeypatch.setattr(postgres, "_executed", lambda *asked: next(tries, executed)(*asked))
+    assert judgments.claim(alice).annotator == alice.user

@@ -1,0 +1,134 @@
+"""Many processes that judge a study at once while managers step in, on both engines."""
+
+import random
+import re
+import time
+from contextlib import ExitStack, nullcontext, suppress
+from functools import partial
+from itertools import cycle
+from unittest import mock
+
+import pytest
+from django.db import connection
+from django.db.models.functions import Coalesce
+
+from annotation.errors import NotHeld, Refused
+from annotation.models import Judgment, Project
+from annotation.services import interventions, judgments, rounds
+from annotation.services.turns import postgres, sqlite
+from tests.annotation import cast
+from tests.annotation.services import invariants
+from tests.annotation.services.small_study import reread, study
+from tests.thorough.races.at_once import LONG, at_once, outcome
+
+WHOLE = {"broken": [], "twice": 0, "lost": 0, "met": []}
+CONSTRAINTS = (
+    "judgment_once_by_annotator",
+    "judgment_held_one_at_a_time",
+    "judgment_once_by_person",
+)
+
+
+def judge(*, people, pairs, tabs=1, accounts=1, manager=None, guarded=True, **settings):
+    """So many people, each in so many tabs and with so many accounts, judge all pairs."""
+    project, members = study(pairs, people, **settings)
+    for first in range(0, people, accounts):
+        cast.same_person(*members[first : first + accounts])
+    if not guarded:
+        drop_constraints()
+    work = [partial(judge_all, member, guarded) for member in members for _ in range(tabs)]
+    if manager:
+        work.append(partial(globals()[manager], project.pk))
+    accepted, met = at_once(work)
+    answers = Judgment.objects.filter(label__isnull=False)
+    answered = list(answers.values_list("pair", Coalesce("annotator__main_account", "annotator")))
+    return {
+        "broken": invariants.broken(project),
+        "twice": len(answered) - len(set(answered)),
+        "lost": len(set().union(*accepted) - set(answers.values_list("pk", flat=True))),
+        "met": met,
+        "open": Judgment.objects.filter(label=None).count(),
+    }
+
+
+def judge_all(member, guarded):
+    """Answer what is given, mostly alike, and in all tabs alike; returns the accepted slots."""
+    member, accepted = reread(member), []
+    with nullcontext() if guarded else unguarded():
+        while held := judgments.turn(member).held:
+            with suppress(NotHeld):  # enough agreed before, or the slot is wanted no longer
+                label = int(random.Random(held.slot).random() < 0.8)
+                judgments.submit(member, pair_public_id=held.public_id, label=label)
+                accepted.append(held.slot)
+    return accepted
+
+
+def hold_out_and_put_back(key, *, steps=12):
+    """Steps about five people in turn, spread over the work."""
+    project, slots = Project.objects.get(pk=key), Judgment.objects.count()
+    members = cycle(project.memberships.order_by("pk")[:5])
+    for step, member in zip(range(steps), members, strict=False):
+        deadline = time.monotonic() + LONG
+        while Judgment.objects.filter(label__isnull=False).count() < slots * step // (steps + 2):
+            assert time.monotonic() < deadline
+        service = interventions.reinstate if step % 3 == 2 else interventions.hold_out
+        with suppress(Refused):  # nothing to hold out, or nothing to put back
+            service(member, by=None, reason="We shall see.")
+    return []
+
+
+def reopen_disputed(key):
+    project = Project.objects.get(pk=key)
+    by = project.memberships.earliest("pk").user
+    pairs = list(project.pairs.values_list("public_id", flat=True))
+    for _ in range(30):
+        rounds.reopen(project, pairs, by=by)
+    return []
+
+
+def drop_constraints():
+    """SQLite rebuilds the table for it, which a trigger that speaks of the table would prevent."""
+    with connection.schema_editor() as editor:
+        if connection.vendor == "sqlite":
+            editor.execute("DROP TRIGGER consensus_unfinished")
+        for constraint in Judgment._meta.constraints:
+            if constraint.name in CONSTRAINTS:
+                editor.remove_constraint(Judgment, constraint)
+
+
+def unguarded(*, early=False):
+    """Turns without locks on Postgres, without a transaction on SQLite."""
+    text = postgres.statement(breadth=False, hidden=False, early=early)
+    text = re.sub(r"FOR UPDATE( OF slot)?( SKIP LOCKED)?", "", text)
+    stack = ExitStack()
+    stack.enter_context(mock.patch.object(postgres, "statement", return_value=text))
+    stack.enter_context(mock.patch.object(sqlite, "transaction", mock.Mock(atomic=nullcontext)))
+    return stack
+
+
+@pytest.mark.parametrize(
+    "crowd",
+    [
+        {"people": 16, "pairs": 50},
+        {"people": 6, "pairs": 25, "tabs": 2},
+        {"people": 12, "pairs": 40, "accounts": 2},
+        {"people": 12, "pairs": 40, "decides_early": True},
+    ],
+    ids=["people", "tabs", "accounts", "early"],
+)
+def test_each_pair_is_judged_to_its_end_and_by_no_one_twice(installation, crowd):
+    assert outcome(installation, judge, **crowd) == WHOLE | {"open": 0}
+
+
+@pytest.mark.parametrize("manager", ["hold_out_and_put_back", "reopen_disputed"])
+def test_no_answer_is_lost_and_no_pair_wrongly_decided_while_a_manager_steps_in(
+    installation, manager
+):
+    found = outcome(installation, judge, people=12, pairs=30, decides_early=True, manager=manager)
+    del found["open"]
+    assert found == WHOLE
+
+
+def test_control_without_constraints_and_guard_people_judge_a_pair_twice(installation):
+    found = outcome(installation, judge, people=12, pairs=60, accounts=2, guarded=False)
+    assert found != WHOLE | {"open": 0}
