@@ -4,7 +4,7 @@ from types import CodeType
 
 
 def codes(module: CodeType) -> dict[str, CodeType]:
-    """The outermost functions and methods of a module, by qualified name (and place among equals)."""
+    """The outermost functions and methods of a module, by qualified name and number."""
     found: dict[str, CodeType] = {}
 
     def visit(code: CodeType) -> None:

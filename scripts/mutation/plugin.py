@@ -59,10 +59,10 @@ def pytest_runtestloop(session: pytest.Session) -> bool:
     for number, mutant in _in_turns(mutants):
         if number % shards == place - 1 and number not in done:
             items = reached.by(mutant)
-            outcome = _try(mutant, items, session) if items else {"outcome": "not reached"}
-            told = {key: mutant[key] for key in ("group", "module", "function", "before", "after")}
+            outcome = _try(mutant, items) if items else {"outcome": "not reached"}
+            known = {key: mutant[key] for key in ("group", "module", "function", "before", "after")}
             with options.results.open("a") as results:
-                line = {"id": number, "line": _line(mutant), "tests": len(items)} | told | outcome
+                line = {"id": number, "line": _line(mutant), "tests": len(items)} | known | outcome
                 results.write(json.dumps(line) + "\n")
     return True
 
@@ -127,14 +127,16 @@ def _lines(file: Path) -> Iterator[Json]:
 def _set_up_session(items: list[pytest.Item]) -> None:
     """Run one test of the database, so that what lasts for the session is there before forking."""
     using = [item for item in items if item.get_closest_marker("database")]
+    session: Any = using[0].session if using else None
     if using:
         # With the session as what comes next, only what lasts for the session stays set up.
-        reports = runtestprotocol(using[0], nextitem=using[0].session, log=False)  # type: ignore[arg-type]
-        assert all(report.passed for report in reports), [r.longreprtext for r in reports]
+        reports = runtestprotocol(using[0], nextitem=session, log=False)
+        if not all(report.passed for report in reports):
+            raise pytest.UsageError("\n".join(report.longreprtext for report in reports))
         connections.close_all()
 
 
-def _try(mutant: Json, items: list[pytest.Item], session: pytest.Session) -> Json:
+def _try(mutant: Json, items: list[pytest.Item]) -> Json:
     began, limit = time.monotonic(), SECONDS + 60
     read, write = os.pipe()
     child = os.fork()
@@ -154,28 +156,31 @@ def _try(mutant: Json, items: list[pytest.Item], session: pytest.Session) -> Jso
             break
         time.sleep(0.01)
     with os.fdopen(read) as pipe:
-        said = pipe.read()
+        written = pipe.read()
     if status == -1:
         return {"outcome": "timeout", "seconds": round(took, 2)}
-    return {"seconds": round(took, 2), **(json.loads(said) if said else {"outcome": "crashed"})}
+    return {
+        "seconds": round(took, 2),
+        **(json.loads(written) if written else {"outcome": "crashed"}),
+    }
 
 
 def _live(mutant: Json, items: list[pytest.Item], write: int) -> None:
     """Never returns."""
-    said: Json = {"outcome": "crashed"}
+    found: Json = {"outcome": "crashed"}
     try:
         nothing = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nothing, 1)
         os.dup2(nothing, 2)
         _use_own_database()
         _apply(mutant)
-        said = _first_failure(items)
+        found = _first_failure(items)
     except ValueError as error:
-        said = {"outcome": "not applicable", "why": str(error)}
-    except BaseException as error:  # noqa: BLE001
-        said = {"outcome": "crashed", "why": repr(error)}
+        found = {"outcome": "not applicable", "why": str(error)}
+    except BaseException as error:
+        found = {"outcome": "crashed", "why": repr(error)}
     finally:
-        os.write(write, json.dumps(said).encode())
+        os.write(write, json.dumps(found).encode())
         file = connections.databases["default"]["NAME"]
         if str(file).endswith(f".{os.getpid()}"):
             Path(file).unlink(missing_ok=True)

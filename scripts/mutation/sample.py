@@ -1,6 +1,6 @@
 """python -m scripts.mutation.sample OUTPUT: draw mutants of core code with mutmut's operators.
 
-Writes JSON: a list of mutants, each with its group, module, function, first line and mutated source.
+Writes a JSON list of mutants, each with its group, module, function, lines and mutated source.
 """
 
 import argparse
@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 from types import CodeType
+from typing import Any
 
 import libcst
 from libcst.metadata import MetadataWrapper
@@ -89,8 +90,7 @@ def _mutations(file: Path) -> Iterator[tuple[Path, libcst.Module, Mutation]]:
 
 def _mutant(file: Path, module: libcst.Module, mutation: Mutation) -> dict[str, object] | None:
     """None where the mutation changes no body of a function: what runs at import is left alone."""
-    mutated = module.deep_replace(mutation.original_node, mutation.mutated_node)
-    assert isinstance(mutated, libcst.Module)
+    mutated: Any = module.deep_replace(mutation.original_node, mutation.mutated_node)
     original = codes(compile(module.code, str(file), "exec"))
     try:
         changed = codes(compile(mutated.code, str(file), "exec"))
