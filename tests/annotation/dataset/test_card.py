@@ -9,7 +9,7 @@ from annotation.dataset.settings import ReleaseSettings
 from annotation.stats import measures
 from tests.annotation.dataset.studies import FACTS
 
-EMPTY = {"pairs": 0, "paraphrases": 0}
+EMPTY, DEV = {"pairs": 0, "paraphrases": 0}, {"pairs": 8000, "paraphrases": 0}
 COUNTS = {
     "corrections": {"accept": 39903, "fix": 7387, "reject": 2710},
     "judgments": 10,
@@ -17,11 +17,7 @@ COUNTS = {
     "seconds": 240.0,
     "votes": {"back_translation": [[0, 5, 1]], "word_swap": [[5, 0, 1], [4, 1, 1]]},
     "subsets": {
-        "labeled_final": {
-            "train": {"pairs": 49401, "paraphrases": 28904},
-            "dev": {"pairs": 8000, "paraphrases": 0},
-            "test": {"pairs": 8000, "paraphrases": 0},
-        },
+        "labeled_final": {"train": {"pairs": 49401, "paraphrases": 28904}, "dev": DEV, "test": DEV},
         "labeled_swap": {"train": EMPTY},
         "unlabeled_final": {"train": EMPTY, "dev": EMPTY},
         "low_agreement": {"train": {"pairs": 3, "paraphrases": 0}},
@@ -53,17 +49,14 @@ def test_the_front_matter_points_at_the_tables_that_have_rows():
     data = front_matter(drawn(replace(FACTS, licence="Terms of the corpus: ask first")))
     terms = ("other", "Terms of the corpus: ask first")
     assert (data["license"], data["license_name"]) == terms
-
-
-def test_the_size_category_is_that_of_all_pairs():
-    for pairs, name in (
+    nothing = dict.fromkeys(("train", "dev", "test"), EMPTY)
+    for pairs, size in (
         *((999, "n<1K"), (1_000, "1K<n<10K"), (10_000, "10K<n<100K")),
         *((100_000, "100K<n<1M"), (1_000_000, "1M<n<10M")),
     ):
-        subsets = COUNTS["subsets"] | {"labeled_final": {"train": EMPTY, "dev": EMPTY}}
-        subsets["low_agreement"] = {"train": {"pairs": pairs, "paraphrases": 0}}
-        subsets["labeled_final"] |= {"test": EMPTY}
-        assert front_matter(drawn(subsets=subsets))["size_categories"] == name
+        low = {"train": {"pairs": pairs, "paraphrases": 0}}
+        data = front_matter(drawn(subsets={"labeled_final": nothing, "low_agreement": low}))
+        assert data["size_categories"] == size
 
 
 def test_the_tables_of_the_paper_and_what_only_people_know_are_in_it():

@@ -24,12 +24,9 @@ def test_batches_are_the_same_rows_some_at_a_time(rows, size):
     *full, last = [len(batch) for batch in some] or [size]
     assert set(full) <= {size}
     assert 1 <= last <= size
-
-
-def test_no_more_rows_are_read_than_are_given():
-    rows = iter(range(10))
-    assert next(batches(rows, 3)) == [0, 1, 2]
-    assert next(rows) == 3
+    remaining = iter(range(10))
+    assert next(batches(remaining, 3)) == [0, 1, 2]
+    assert next(remaining) == 3  # no more are read than are given
 
 
 @given(links)
@@ -99,12 +96,9 @@ def filled(*judgments):
     return panels
 
 
-def test_answers_are_counted_by_their_label():
+def test_answers_are_counted_by_label_and_those_that_cannot_be_told_with_their_line():
     panels = filled(*(JudgmentRow("p", f"a{n}", int(n < 2), None) for n in range(5)))
     assert (panels.tallies, panels.found) == ({"p": (3, 2)}, [])
-
-
-def test_an_answer_that_cannot_be_is_told_with_its_line_and_not_counted():
     for pair, annotator, label, what in (
         ("q", "b", 1, "b judged q, which is no judged pair"),
         ("p", "b", 2, "b gave p the label 2"),

@@ -43,7 +43,7 @@ def pair_of(text):
     return some
 
 
-@settings(max_examples=4)
+@settings(max_examples=12)
 @given(st.integers(0, 2**32), st.integers(0, 30))
 def test_any_study_becomes_a_release_that_verifies_and_repeats_byte_by_byte(
     tmp_path_factory, seed, families

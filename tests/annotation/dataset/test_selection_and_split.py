@@ -19,6 +19,8 @@ from annotation.dataset.split import (
 )
 
 SWAP, BACK = "word_swap", "back_translation"
+SHARES = st.sampled_from(["0.2", "0.3", "0.442", "0.5", "0.7", "0.8"])
+COUNTS = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), max_size=40)
 FINAL, APART, LOW = "labeled_final", "labeled_swap", "low_agreement"
 
 
@@ -47,12 +49,7 @@ def test_the_subset_of_each_pair():
     assert subsets([pair("ab"), apart], texts=same_text, **options) == {"ab": FINAL, "xy": FINAL}
 
 
-@given(
-    st.integers(1, 60),
-    st.integers(1, 60),
-    st.sampled_from(["0.2", "0.3", "0.442", "0.5", "0.7", "0.8"]),
-    st.integers(),
-)
+@given(st.integers(1, 60), st.integers(1, 60), SHARES, st.integers())
 def test_balancing_is_exact_to_the_pair(negatives, positives, share, seed):
     rows = [pair(f"n{n}", label=0) for n in range(negatives)]
     rows += [pair(f"p{n}", label=1) for n in range(positives)]
@@ -87,12 +84,7 @@ def drawn(some, *, seed=4, train_only=frozenset(), **sizes):
     return splits, [held[split] for split in ("train", "dev", "test")]
 
 
-@given(
-    st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), max_size=40).map(numbered),
-    st.floats(0, 0.5),
-    st.floats(0, 0.5),
-    st.integers(),
-)
+@given(COUNTS.map(numbered), st.floats(0, 0.5), st.floats(0, 0.5), st.integers())
 def test_dev_and_test_come_within_one_family_of_their_size(some, dev, test, seed):
     total = sum(family.size for family in some)
     assume(round(dev * total) + round(test * total) <= total)
@@ -116,20 +108,14 @@ def test_sizes_that_families_reach():
     ):
         assert drawn(numbered(counts), dev=dev, test=test)[1] == held, what
     assert drawn(numbered(large), dev=20, test=20)[0]["f0"] == "train"
-
-
-def test_paraphrases_are_as_frequent_in_dev_and_test_as_in_all():
+    kept = frozenset(f"f{number}" for number in range(10))
+    splits, held = drawn(numbered([(1, 1)] * 20), dev=10, test=10, train_only=kept)
+    assert ({splits[key] for key in kept}, held) == ({"train"}, [20, 10, 10])
+    # Paraphrases are as frequent in dev and test as in all.
     some = numbered([(1, 0)] * 300 + [(0, 1)] * 200)
     splits, _ = drawn(some, dev=50, test=100)
     positives = Counter(splits[family.key] for family in some if family.positives)
     assert (positives["test"], positives["dev"]) == (40, 20)
-
-
-def test_families_for_train_only_are_not_drawn():
-    kept = frozenset(f"f{number}" for number in range(10))
-    splits, held = drawn(numbered([(1, 1)] * 20), dev=10, test=10, train_only=kept)
-    assert {splits[key] for key in kept} == {"train"}
-    assert held == [20, 10, 10]
 
 
 @given(st.integers())
@@ -152,14 +138,8 @@ def test_sizes_are_numbers_or_shares_stratified_by_label():
 def test_what_connects_texts_and_which_pairs_count():
     rows = [("f", "a", "a", 1), ("f", "a", "b", 0), ("f", "b", "c", 1), ("g", "d", "d", 1)]
     assert families(rows) == [Family("f", 1, 1), Family("g", 0, 0)]
-    sentences = [
-        SentenceRow("1", "a", "1"),
-        SentenceRow("2", "b", "1", "1"),
-        SentenceRow("3", "b", "3"),
-        SentenceRow("4", "c", "4", group="g"),
-        SentenceRow("5", "d", "5", group="g"),
-        SentenceRow("6", "e", "6"),
-        SentenceRow("7", "f", "7"),
-    ]
-    connected = connections(sentences, [pair("67")], {row.id: row.text for row in sentences})
-    assert [connected.find(row.text) for row in sentences] == [*"aaaccee"]
+    sentences = [SentenceRow(str(n), text, str(n)) for n, text in enumerate("acdef", 1)]
+    sentences[1:3] = [row._replace(group="g") for row in sentences[1:3]]
+    sentences += [SentenceRow("6", "b", "1", "1"), SentenceRow("7", "b", "7")]
+    connected = connections(sentences, [pair("45")], {row.id: row.text for row in sentences})
+    assert [connected.find(row.text) for row in sentences] == [*"acceeaa"]

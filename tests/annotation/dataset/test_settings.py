@@ -1,7 +1,6 @@
 """The choices of a release: through JSON and back, and refused where they mean nothing."""
 
 import json
-from dataclasses import replace
 
 import pytest
 
@@ -15,6 +14,10 @@ OTHER = ReleaseSettings(
     recombination_reach=None,
     swap_methods=("word_swap", "partial"),
     noisy_labels={"word_swap": 0},
+    annotators_per_pair=3,
+    consensus_min_votes=2,
+    max_label=3,
+    paraphrase_from=2,
     decides_early=True,
 )
 BEFORE = {
@@ -38,14 +41,9 @@ def test_settings_come_back_from_json_as_they_were():
     for settings in (ReleaseSettings(), OTHER):
         assert ReleaseSettings.from_dict(json.loads(json.dumps(settings.to_dict()))) == settings
     assert ReleaseSettings.from_dict({"seed": 7}) == ReleaseSettings(seed=7)
+    assert OTHER.protocol == Protocol(3, 2, 3, 2, decides_early=True)
     # Releases that were made before `decides_early` are written as they were.
     assert ReleaseSettings.from_dict(BEFORE).to_dict() == BEFORE
-
-
-def test_what_decides_a_pair_is_the_protocol_of_the_project():
-    graded = replace(OTHER, annotators_per_pair=3, consensus_min_votes=2, max_label=3)
-    graded = replace(graded, paraphrase_from=2)
-    assert graded.protocol == Protocol(3, 2, 3, 2, decides_early=True)
 
 
 def test_a_setting_that_means_nothing_is_refused():
