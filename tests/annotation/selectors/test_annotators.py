@@ -6,7 +6,7 @@ from django.test.utils import CaptureQueriesContext
 
 from annotation.models import Intervention, Judgment, SentencePair, Skip
 from annotation.selectors import annotators, known
-from annotation.services import judgments
+from annotation.services import judgments, projects
 from tests.annotation import cast
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_engines]
@@ -56,34 +56,24 @@ def test_answers_are_compared_with_the_majority_of_at_least_two_others():
 def test_answers_held_out_count_for_no_others_and_are_still_compared_themselves():
     alice, bob, *_ = judged(cast.study(), [1], [0], [0], [1])
     assert compared(alice) == (1, 0)
-    out = intervene(bob, "hold_out")
-    Judgment.objects.filter(annotator=bob.user).update(held_out=out)
-    assert (of(alice).compared, compared(bob)) == (0, (1, 0))
-    seen = [of(bob).held_out]
-    for kind in ("reinstate", "hold_out"):
-        intervene(bob, kind)
-        seen.append(of(bob).held_out)
-    assert seen == [True, False, True]
+    Judgment.objects.filter(annotator=bob.user).update(held_out=intervene(bob, "hold_out"))
+    assert (compared(alice), compared(bob), of(bob).held_out) == ((0, 0), (1, 0), True)
+    intervene(bob, "reinstate")
+    assert not of(bob).held_out
 
 
 def test_grades_on_the_same_side_agree():
-    alice, bob, _ = judged(cast.study(protocol="parade"), [2, 1], [3, 3], [3, 2])
-    assert (compared(alice), of(bob).compared) == ((2, 1), 1)
-    assert of(alice).label_shares == (0.0, 0.5, 0.5, 0.0)
+    alice, *_ = judged(cast.study(protocol="parade"), [2, 1], [3, 3], [3, 2])
+    assert (compared(alice), of(alice).label_shares) == ((2, 1), (0.0, 0.5, 0.5, 0.0))
 
 
 def test_hidden_pairs_are_counted_apart():
-    project = cast.study()
-    cast.pairs(project, 3)
-    people = [cast.person(project) for _ in range(3)]
-    for slot, person in enumerate(people, start=1):
-        mine = Judgment.objects.filter(slot=slot)
-        mine.update(annotator=person.user, label=1, seconds=2.0)
+    alice, *_ = judged(cast.study(), [1, 1, 1], [1, 1, 1], [1, 1, 1])
     for pair, label in zip(SentencePair.objects.order_by("pk")[:2], (1, 0), strict=True):
         SentencePair.objects.filter(pk=pair.pk).update(known_label=label)
-    alice = of(people[0])
-    assert (alice.known_given, alice.known_right, alice.known_share) == (2, 1, 0.5)
-    assert (alice.judgments, alice.compared) == (3, 1)
+    found = of(alice)
+    assert (found.known_given, found.known_right, found.known_share) == (2, 1, 0.5)
+    assert (found.judgments, found.compared) == (3, 1)
 
 
 def test_what_was_done_how_fast_and_when_is_told():
@@ -106,30 +96,25 @@ def test_what_was_done_how_fast_and_when_is_told():
     assert of(alice).last_seen < judgments.claim(alice).claimed_at == of(alice).last_seen
 
 
-def test_flags_are_in_force_until_the_person_is_resumed_and_other_projects_do_not_show():
+def test_flags_are_in_force_until_the_person_is_resumed_and_in_one_project_alone():
     alice, *_ = judged(cast.study(), [1], [1], [1])
     for kind in ("flag", "pause", "resume"):
         intervene(alice, kind)
     later = intervene(alice, "flag")
     assert (of(alice).flags, of(alice).compared) == ((later,), 1)
-    elsewhere = cast.person(cast.study())
-    elsewhere.user = alice.user
-    elsewhere.save()
-    found = of(elsewhere)
+    found = of(projects.add_member(cast.study(), alice.user))
     assert (found.judgments, found.compared, found.flags) == (0, 0, ())
 
 
 def test_the_number_of_statements_does_not_grow_with_the_people():
-    def statements(people):
+    costs = []
+    for people in (2, 5):
         project = cast.study()
-        judged(project, *[[1, 0]] * min(people, 5))
-        for _ in range(people - 5):
-            cast.person(project)
+        judged(project, *[[1, 0]] * people)
         with CaptureQueriesContext(connection) as queries:
             assert len(annotators.figures(project)) == people
-        return len(queries)
-
-    assert statements(2) == statements(20) <= 8
+        costs.append(len(queries))
+    assert costs[0] == costs[1] <= 8
 
 
 def answered(pair, *labels):
@@ -161,12 +146,11 @@ def test_a_hidden_pair_that_most_of_those_without_a_flag_miss_is_suspect():
 
 def test_one_persons_answers_to_hidden_pairs_are_told_in_few_statements(django_assert_num_queries):
     project = cast.study()
-    pair, other, *more = cast.known_pairs(project, [1, 0, 1, 1])
-    [alice] = answered(pair, 1)
+    pair, other, *_ = cast.known_pairs(project, [1, 0, 1, 1])
+    alice, bob = answered(pair, 1, 0)
     Judgment.objects.create(project=project, pair=other, slot=1, annotator=alice.user, label=1)
     right = {answer.pair: answer.is_right for answer in known.answers_of(alice)}
     assert right == {pair: True, other: False}
-    for each in more:
-        intervene(answered(each, 1, 0)[0], "flag")
+    intervene(bob, "flag")
     with django_assert_num_queries(3):
         assert len(known.of_project(project)) == 4

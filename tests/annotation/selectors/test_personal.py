@@ -69,19 +69,16 @@ def test_agreement_is_told_of_whole_tens_of_at_least_twenty_decided_pairs(ada):
     assert personal.agreement_of(ada) == OwnAgreement(60, 30)
 
 
-def test_the_share_is_told_in_steps_and_pairs_without_a_majority_do_not_count(ada):
+def test_the_share_is_told_in_steps_of_the_same_side_and_of_pairs_with_a_majority(ada):
     decided(ada, 27, against=14)
     assert personal.agreement_of(ada) == OwnAgreement(65, 20)
     eight = list(Consensus.objects.values_list("pk", flat=True)[:8])
     judged.decide_otherwise(Consensus.objects.filter(pk__in=eight), label=None)
     assert personal.agreement_of(ada) is None
-
-
-def test_on_a_graded_scale_the_side_counts_and_not_the_grade(db):
-    project = cast.study(protocol="parade", judgments_per_pair=1, consensus_min_votes=1)
-    member = cast.person(project)
-    decided(member, 20, label=2)
-    assert personal.agreement_of(member) == OwnAgreement(100, 20)
+    graded = cast.study(protocol="parade", judgments_per_pair=1, consensus_min_votes=1)
+    bo = cast.person(graded)
+    decided(bo, 20, label=2)
+    assert personal.agreement_of(bo) == OwnAgreement(100, 20)
 
 
 def test_only_what_was_said_to_the_person_is_shown(ada):
