@@ -8,7 +8,8 @@ from django.apps import apps
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.auth.models import Group, Permission
 from django.contrib.sessions.models import Session
-from django.db import connection
+from django.db.models import TextField
+from django.db.models.functions import Cast
 from django.test import Client
 from django.utils import timezone
 from rest_framework.test import APIClient
@@ -22,7 +23,6 @@ from annotation.models import (
     Intervention,
     Invitation,
     Judgment,
-    Membership,
     Skip,
 )
 from annotation.selectors import report
@@ -43,17 +43,15 @@ from tests.annotation.filled import filled
 
 pytestmark = pytest.mark.django_db
 
-NAME, MAIL = "canary.nightingale", "nightingale@canary.example"
-FIRST, LAST = "Florentia", "Canarini"
-CANARIES = (NAME, MAIL, FIRST, LAST)
-MANAGER = Membership.Role.MANAGER
+NAMES = {"email": "nightingale@canary.example", "first_name": "Flora", "last_name": "Canarini"}
+NAME = "canary.nightingale"
+CANARIES = (NAME, *NAMES.values())
 
 
 @pytest.fixture
 def canary():
-    names = {"email": MAIL, "first_name": FIRST, "last_name": LAST}
-    person = User.objects.create_user(NAME, password=PASSWORD, **names)
-    EmailAddress.objects.create(user=person, email=MAIL)
+    person = User.objects.create_user(NAME, password=PASSWORD, **NAMES)
+    EmailAddress.objects.create(user=person, email=person.email)
     return person
 
 
@@ -62,35 +60,26 @@ def invitation(study, root, **more):
     return invitations.create(study, by=root, expires_at=tomorrow, **more)[1]
 
 
-def cells():
-    """Every cell of every table of ours, Django's and allauth's, as text."""
-    for model in apps.get_models(include_auto_created=True):
-        columns = [field.column for field in model._meta.local_fields]
-        quote = connection.ops.quote_name
-        with connection.cursor() as cursor:
-            names = ", ".join(map(quote, columns))
-            cursor.execute(f"SELECT {names} FROM {quote(model._meta.db_table)}")
-            for row in cursor:
-                for column, cell in zip(columns, row, strict=True):
-                    yield f"{model._meta.db_table}.{column}", str(cell)
-
-
 def traces():
-    """Where something of the person stands."""
-    sessions = [("session", str(session.get_decoded())) for session in Session.objects.all()]
-    found = [*cells(), *sessions]
-    return {place for place, text in found if any(canary in text for canary in CANARIES)}
+    """The cells in which something of the person stands, of every table of ours, Django's and
+    allauth's, and the sessions."""
+    found = {"session": [str(session.get_decoded()) for session in Session.objects.all()]}
+    for model in apps.get_models(include_auto_created=True):
+        for field in model._meta.local_fields:
+            cells = model._base_manager.values_list(Cast(field.name, TextField()), flat=True)
+            found[f"{model._meta.db_table}.{field.column}"] = [str(cell) for cell in cells]
+    return {place for place, texts in found.items() for each in CANARIES if each in str(texts)}
 
 
 @pytest.mark.both_engines
 def test_no_table_holds_a_trace_of_an_erased_person(canary, root):
     study = cast.study()
-    member = invitations.accept(invitation(study, root, note=f"for {FIRST}"), canary)
+    member = invitations.accept(invitation(study, root, note="for Flora"), canary)
     cast.pairs(study, 2)
     slot = judgments.claim(member)
-    skips.pair(member, pair=slot.pair.public_id, reason="other", note=f"Yours, {LAST}")
-    Adjudication.objects.create(pair=slot.pair, by=canary, label=1, note=f"{FIRST} says so")
-    interventions.warn(member, by=root, reason=f"Dear {FIRST}, slow down.")
+    skips.pair(member, pair=slot.pair.public_id, reason="other", note="Yours, Canarini")
+    Adjudication.objects.create(pair=slot.pair, by=canary, label=1, note="Flora says so")
+    interventions.warn(member, by=root, reason="Dear Flora, slow down.")
     same_person.mark(canary, User.objects.create_user("other"), by=root)
     LogEntry.objects.log_actions(root.pk, [canary, member], CHANGE, change_message="Changed.")
     tokens.create(user=canary, name=f"{NAME} at home")
@@ -101,9 +90,7 @@ def test_no_table_holds_a_trace_of_an_erased_person(canary, root):
         *("annotation_invitation.note", "annotation_skip.note", "session"),
         *("django_admin_log.change_message", "django_admin_log.object_repr"),
     }
-
     erasure.erase(canary, by=root)
-
     assert traces() == set()
     assert Skip.objects.values_list("reason", "note").get() == ("other", "")
 
@@ -115,15 +102,12 @@ def test_an_erased_account_is_closed_for_good_on_record(canary, root):
     set_up(canary)
     member = projects.add_member(cast.study(), canary)
     former = canary.public_id
-
     erasure.erase(canary, by=root)
-
-    assert canary.username.startswith("erased-")
-    assert canary.public_id != former
-    assert {canary.is_active, canary.is_staff, canary.is_superuser} == {False}
-    assert not canary.has_usable_password()
-    assert {canary.groups.count(), canary.user_permissions.count()} == {0}
-    assert not canary.authenticator_set.exists()
+    assert (canary.username[:7], canary.public_id == former) == ("erased-", False)
+    rights = (canary.is_active, canary.is_staff, canary.is_superuser)
+    assert (*rights, canary.has_usable_password()) == (False, False, False, False)
+    for gone in (canary.groups, canary.user_permissions, canary.authenticator_set):
+        assert not gone.exists()
     member.refresh_from_db()
     assert member.paused_at is not None
     with pytest.raises(ValueError, match="erased"):
@@ -133,7 +117,6 @@ def test_an_erased_account_is_closed_for_good_on_record(canary, root):
     logged, entry = LogEntry.objects.get(), AuditEntry.objects.first()
     assert (logged.user, logged.object_repr) == (root, canary.username)
     assert (entry.act, entry.by, entry.public_id) == ("account-erased", root, canary.public_id)
-
     name, at = canary.username, canary.erased_at
     erasure.erase(canary, by=None)
     assert (canary.username, canary.erased_at) == (name, at)
@@ -144,9 +127,7 @@ def test_sessions_and_tokens_of_the_person_end_and_those_of_others_stay(canary, 
     others.force_login(root)
     assert theirs.get("/").status_code == 200
     program = APIClient(headers={"Authorization": f"Token {tokens.create(user=canary)}"})
-
     erasure.erase(canary, by=root)
-
     assert theirs.get("/").status_code == 302
     assert others.get("/").status_code == 200
     assert program.get("/api/projects/").status_code == 401
@@ -156,16 +137,16 @@ def test_sessions_and_tokens_of_the_person_end_and_those_of_others_stay(canary, 
 def test_the_last_administrator_and_the_only_manager_of_a_project_stay(canary, root):
     User.objects.create_superuser("gone", is_active=False)
     study = cast.study()
-    projects.add_member(study, canary, role=MANAGER)
+    projects.add_member(study, canary, role="manager")
     closed = User.objects.create_user("closed", is_active=False)
-    projects.add_member(study, closed, role=MANAGER)
+    projects.add_member(study, closed, role="manager")
     for person, why in ((root, "last administrator"), (canary, study.name)):
         with pytest.raises(CannotLeave, match=why):
             erasure.erase(person, by=None)
         assert User.objects.get(pk=person.pk).is_active
 
     User.objects.create_superuser("second")
-    cast.person(study, role=MANAGER)
+    cast.person(study, role="manager")
     for person in (root, canary):
         erasure.erase(person, by=None)
         assert person.erased_at is not None
@@ -178,39 +159,28 @@ def test_what_the_person_holds_goes_to_others(canary):
     cast.candidates(study, [("Ada met Bo.", "Bo met Ada.")])
     member = projects.add_member(study, canary)
     pair, candidate = judgments.claim(member).pair, corrections.claim(member)
-
     erasure.erase(canary, by=None)
-
-    assert not Judgment.objects.filter(annotator=canary).exists()
-    assert not Correction.objects.filter(annotator=canary).exists()
+    for held in (Judgment, Correction):
+        assert not held.objects.filter(annotator=canary).exists()
     assert corrections.claim(cast.person(study, may_judge=False)).pk == candidate.pk
     for _ in range(5):
         assert judgments.claim(cast.person(study)).pair == pair
 
 
-def test_reasons_and_notes_about_others_stay(canary, root):
+def test_what_is_noted_about_others_stays_and_the_history_is_renamed_by_whole_words(ada, root):
     study = cast.study()
-    projects.add_member(study, root, role=MANAGER)
-    member = projects.add_member(study, canary, role=MANAGER)
-    interventions.warn(cast.person(study), by=canary, reason="Please take your time.")
+    projects.add_member(study, root, role="manager")
+    member = projects.add_member(study, ada, role="manager")
+    interventions.warn(cast.person(study), by=ada, reason="Please take your time.")
     interventions.pause(member, by=root, reason="You were away.")
-    secret = invitation(cast.study(), root, most_people=2, note="Autumn term")
-    for person in (canary, User.objects.create_user("other")):
+    secret, longer = invitation(cast.study(), root, most_people=2, note="Autumn term"), "adam"
+    for person in (ada, other := User.objects.create_user(longer)):
         invitations.accept(secret, person)
-
-    erasure.erase(canary, by=root)
-
+    LogEntry.objects.log_actions(root.pk, [other], CHANGE, change_message="Not ada, adam.")
+    erasure.erase(ada, by=None)
     reasons = dict(Intervention.objects.values_list("kind", "reason"))
     assert reasons == {"warn": "Please take your time.", "pause": "Erased with the account."}
     assert Invitation.objects.get().note == "Autumn term"
-
-
-def test_the_history_is_renamed_by_whole_words(ada, root):
-    longer = User.objects.create_user("adam")
-    LogEntry.objects.log_actions(root.pk, [longer], CHANGE, change_message="Not ada, adam.")
-
-    erasure.erase(ada, by=None)
-
     entry = LogEntry.objects.get()
     assert (entry.object_repr, entry.change_message) == ("adam", f"Not {ada.username}, adam.")
 
@@ -219,13 +189,11 @@ def test_figures_and_files_are_the_same_and_new_releases_hold_no_trace(tmp_path,
     settings.RELEASES_DIR = tmp_path / "releases"
     study = filled()
     judge = study.judges[0].user
-    User.objects.filter(pk=judge.pk).update(username=NAME, email=MAIL, first_name=FIRST)
+    User.objects.filter(pk=judge.pk).update(username=NAME, **NAMES)
     judge.refresh_from_db()
     former = str(judge.public_id)
     before, files = report.of_project(study.project), written(folder_of(study.release))
-
     erasure.erase(judge, by=None)
-
     after = repr(report.of_project(study.project))
     assert after == repr(before).replace(NAME, judge.username)
     release_services.write(study.release, tmp_path / "again")
@@ -235,7 +203,7 @@ def test_figures_and_files_are_the_same_and_new_releases_hold_no_trace(tmp_path,
     files = written(tmp_path / "new")
     assert len(files["judgments.jsonl"].splitlines()) == 5
     everything = b"".join(files.values())
-    for canary in (NAME, MAIL, FIRST, judge.username, former):
+    for canary in (*CANARIES, judge.username, former):
         assert canary.encode() not in everything
 
 

@@ -4,7 +4,7 @@ import pytest
 from django.test import override_settings
 from rest_framework.test import APIClient
 
-from annotation.models import Guest, GuestJudgment, Membership
+from annotation.models import Guest, GuestJudgment
 from annotation.services.releases import publishing
 from tests.annotation import cast, judged
 from tests.annotation.api.routes import addresses
@@ -50,12 +50,12 @@ def project(module_db):
 
 @pytest.fixture
 def manager(project, db):
-    return client_of(cast.person(project, role=Membership.Role.MANAGER).user)
+    return client_of(cast.person(project, role="manager").user)
 
 
 @pytest.fixture
 def researcher(project, db):
-    return client_of(cast.person(project, role=Membership.Role.RESEARCHER).user)
+    return client_of(cast.person(project, role="researcher").user)
 
 
 def client_of(user):

