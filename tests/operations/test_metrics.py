@@ -82,18 +82,11 @@ def test_more_rows_cost_no_more_statements_and_open_slots_are_counted_along_thei
 
 
 def test_requests_of_all_processes_are_summed_those_that_ended_included(tmp_path):
-    environment = {
-        "DJANGO_SETTINGS_MODULE": "tests.settings",
-        "PAWSMITH_METRICS_TOKEN": "token",
-        "PAWSMITH_DATA_DIR": str(tmp_path),
-        "DATABASE_URL": "sqlite://:memory:",
-    }
+    environment = {"PAWSMITH_METRICS_TOKEN": "token", "PAWSMITH_DATA_DIR": str(tmp_path)}
+    environment |= {"DATABASE_URL": "sqlite://:memory:", "DJANGO_SETTINGS_MODULE": "tests.settings"}
     command = [sys.executable, "-c", PROCESSES]
-    ran = subprocess.run(
-        command, cwd=ROOT, env=os.environ | environment, capture_output=True, text=True, check=False
-    )
-    assert ran.returncode == 0, ran.stderr
+    printed = subprocess.check_output(command, cwd=ROOT, env=os.environ | environment, text=True)
     series = 'pawsmith_request_seconds_count{method="POST",route="judge",status="2xx"}'
-    assert [read(text)[series] for text in ran.stdout.split("END")] == [12, 13]
+    assert [read(text)[series] for text in printed.split("END")] == [12, 13]
     [folder] = (tmp_path / "metrics").iterdir()
     assert len(list(folder.glob("histogram_*.db"))) == 2, "of those that ended, and of the last"

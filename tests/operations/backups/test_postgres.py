@@ -1,46 +1,32 @@
 """The programs of Postgres: which are taken, and what they are told."""
 
 import subprocess
+from unittest.mock import Mock
 
 import pytest
 
 from operations.backups import BackupError, databases, postgres
-from operations.backups.postgres import PostgresDatabase
 
-PARAMETERS = {
-    "dbname": "pawsmith",
-    "host": "db.example",
-    "user": "ada",
-    "password": "hunter2",
-    "sslmode": "require",
-}
-NAMED = {"NAME": "pawsmith", "HOST": "db.example", "PORT": "", "USER": "ada", "PASSWORD": "hunter2"}
-OPTIONS = {"sslmode": "require", "prepare_threshold": 2}
+URL = "postgres://ada:hunter2@db.example/pawsmith?sslmode=require&prepare_threshold=2"
 
 
 def test_programs_are_told_what_libpq_knows_and_no_password_in_a_command_line(monkeypatch):
-    database = PostgresDatabase.of(NAMED | {"OPTIONS": OPTIONS})
-    assert database.parameters == PARAMETERS
-    ran = []
-
-    def run(command, *, env, **_options):
-        ran.append((command, env))
-        return subprocess.CompletedProcess(command, 0)
-
+    run = Mock(return_value=subprocess.CompletedProcess([], 0))
     monkeypatch.setattr(subprocess, "run", run)
-    database._run(["pg_dump", "--file=x"])
-    [(command, environment)] = ran
+    databases.at(URL)._run(["pg_dump", "--file=x"])
+    (command,), options = run.call_args
     assert command == ["pg_dump", "--file=x"]
     given = {"PGPASSWORD": "hunter2", "PGSSLMODE": "require", "PGDATABASE": "pawsmith"}
-    assert environment.items() >= given.items()
-    assert "PATH" in environment
+    given |= {"PGHOST": "db.example", "PGUSER": "ada"}
+    told = {name: value for name, value in options["env"].items() if name.startswith("PG")}
+    assert told == given
+    assert "PATH" in options["env"]
 
 
 def test_a_program_as_new_as_the_server_or_newer_is_taken(tmp_path, settings):
-    settings.PG_BIN = str(tmp_path)
+    settings.PG_BIN, file = str(tmp_path), tmp_path / "pg_dump"
     with pytest.raises(BackupError, match="client programs of PostgreSQL 17 or newer"):
         postgres._program("pg_dump", at_least=17)
-    file = tmp_path / "pg_dump"
     file.touch(0o755)
     for version in ("17.2", "18.4 (Debian 18.4-1)", "19beta1"):
         file.write_text(f"#!/bin/sh\necho 'pg_dump (PostgreSQL) {version}'\n")
@@ -52,7 +38,7 @@ def test_a_program_as_new_as_the_server_or_newer_is_taken(tmp_path, settings):
 
 def test_what_fails_says_why(tmp_path):
     with pytest.raises(BackupError, match="sh failed: no space"):
-        PostgresDatabase(PARAMETERS)._run(["/bin/sh", "-c", "echo no space >&2; exit 1"])
+        databases.at(URL)._run(["/bin/sh", "-c", "echo no space >&2; exit 1"])
     with pytest.raises(BackupError, match="Postgres: "):
         databases.at(f"postgres:///none?host={tmp_path}").census()
     with pytest.raises(BackupError, match="no URL of a database"):
