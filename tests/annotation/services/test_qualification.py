@@ -5,7 +5,6 @@ from django.utils import timezone
 
 from annotation.errors import Refused
 from annotation.known_lines import KnownPair
-from annotation.models import QualificationPair
 from annotation.selectors import qualification as selectors
 from annotation.services import qualification
 from tests.annotation import cast
@@ -14,23 +13,17 @@ from tests.annotation.services.small_study import reread
 pytestmark = pytest.mark.django_db
 
 
+def start(*, pairs=4, people=1, **settings):
+    """A project with a set of so many pairs, of which the even ones mean the same, and people."""
+    project = cast.study(**{"asks_qualification": True, "pass_mark": 75, **settings})
+    qualification.add(project, known(pairs))
+    return project, *[cast.person(project) for _ in range(people)]
+
+
 def known(number):
-    """So many pairs; the even ones mean the same."""
     return [
         KnownPair(f"{n} sees a.", f"A sees {n}.", (n + 1) % 2, f"Why {n}") for n in range(number)
     ]
-
-
-@pytest.fixture
-def project():
-    project = cast.study(asks_qualification=True, attempts=2, pass_mark=75)
-    qualification.add(project, known(4))
-    return project
-
-
-@pytest.fixture
-def ada(project):
-    return cast.person(project)
 
 
 def answer(member, pair, label=None):
@@ -46,9 +39,8 @@ def answer_all(member, *, wrong=0):
     return attempt
 
 
-def test_whoever_reaches_the_pass_mark_exactly_is_admitted(subtests):
-    for total, mark, wrong, share, passed in (
-        (4, 75, 0, 1.0, True),
+def test_a_person_who_reaches_the_pass_mark_exactly_is_admitted(subtests):
+    for pairs, mark, wrong, share, passed in (
         (4, 75, 1, 0.75, True),
         (4, 75, 2, 0.5, False),
         (10, 80, 2, 0.8, True),
@@ -56,34 +48,31 @@ def test_whoever_reaches_the_pass_mark_exactly_is_admitted(subtests):
         (3, 100, 0, 1.0, True),
         (3, 100, 1, 2 / 3, False),
     ):
-        with subtests.test(total=total, mark=mark, wrong=wrong):
-            project = cast.study(asks_qualification=True, pass_mark=mark)
-            qualification.add(project, known(total))
-            member = cast.person(project)
+        with subtests.test(pairs=pairs, mark=mark, wrong=wrong):
+            _, member = start(pairs=pairs, pass_mark=mark)
             attempt = answer_all(member, wrong=wrong)
             assert (attempt.share, attempt.passed) == (share, passed)
             assert reread(member).is_admitted == passed
 
 
-def test_attempts_are_counted_and_another_can_be_granted(ada):
+def test_attempts_are_counted_and_another_can_be_granted():
+    _, ada = start(attempts=2)
     with pytest.raises(Refused, match="No attempt has failed"):
         qualification.grant_attempt(ada)
-    answer_all(ada, wrong=4)
-    assert selectors.attempts_left(ada) == 1
-    answer_all(ada, wrong=4)
+    for left in (1, 0):
+        answer_all(ada, wrong=4)
+        assert selectors.attempts_left(ada) == left
     with pytest.raises(Refused, match="no attempt left"):
         qualification.begin(ada)
     qualification.grant_attempt(ada)
     assert selectors.attempts_left(ada) == 1
-    assert answer_all(ada).passed
-    assert list(ada.attempts.values_list("number", "share", "passed")) == [
-        (1, 0.0, False),
-        (2, 0.0, None),
-        (3, 1.0, True),
-    ]
+    answer_all(ada)
+    found = list(ada.attempts.values_list("number", "share", "passed"))
+    assert found == [(1, 0.0, False), (2, 0.0, None), (3, 1.0, True)]
 
 
-def test_a_manager_can_admit_someone_without_the_set_once(ada):
+def test_a_manager_can_admit_someone_without_the_set_once():
+    _, ada = start()
     qualification.let_pass(ada)
     admitted = reread(ada)
     assert (admitted.is_admitted, ada.attempts.count()) == (True, 0)
@@ -91,64 +80,59 @@ def test_a_manager_can_admit_someone_without_the_set_once(ada):
     assert reread(ada).qualified_at == admitted.qualified_at
 
 
-def test_what_is_sent_twice_is_one_and_an_answer_stands(ada):
+def test_a_person_who_may_not_begin_is_given_the_reason():
+    consent = {"consent": "Agree.", "consent_changed_at": timezone.now()}
+    _, admitted = start()
+    qualification.let_pass(admitted)
+    for member, reason in (
+        (start(asks_qualification=False)[1], "no qualification set for you"),
+        (admitted, "no qualification set for you"),
+        (start(**consent)[1], "agree to the consent text"),
+        (start(pairs=0)[1], "not ready yet"),
+    ):
+        with pytest.raises(Refused, match=reason):
+            qualification.begin(member)
+
+
+def test_pairs_of_the_set_are_answered_once_and_on_the_scale():
+    _, ada = start()
+    elsewhere = start(pairs=1)[0].qualification_pairs.get()
+    with pytest.raises(Refused, match="not begun"):
+        answer(ada, elsewhere)
     attempt = qualification.begin(ada)
     assert qualification.begin(ada) == attempt
     first, *others = selectors.remaining(attempt)
     for _ in range(2):
         answer(ada, first)
-    with pytest.raises(Refused, match="that answer stands"):
-        answer(ada, first, 1 - first.label)
+    for pair, label, reason in (
+        (first, 1 - first.label, "that answer stands"),
+        (others[0], -1, "scale"),
+        (others[0], 2, "scale"),
+        (elsewhere, 1, "part of your set"),
+    ):
+        with pytest.raises(Refused, match=reason):
+            answer(ada, pair, label)
     for pair in others:
         answer(ada, pair)
     assert answer(ada, others[-1]) == attempt
     assert attempt.answers.count() == 4
 
 
-def test_only_pairs_of_the_set_are_answered_and_only_on_the_scale(ada):
-    other = cast.study(asks_qualification=True)
-    qualification.add(other, known(1))
-    with pytest.raises(Refused, match="not begun"):
-        answer(ada, other.qualification_pairs.get())
-    pair = selectors.remaining(qualification.begin(ada))[0]
-    for label in (-1, 2):
-        with pytest.raises(Refused, match="scale"):
-            answer(ada, pair, label)
-    with pytest.raises(Refused, match="part of your set"):
-        answer(ada, other.qualification_pairs.get())
-
-
-def test_who_may_not_begin_is_given_the_reason(project):
-    open_to_all, empty = cast.study(), cast.study(asks_qualification=True)
-    consent = {"consent": "Agree.", "consent_changed_at": timezone.now()}
-    asks_consent = cast.study(asks_qualification=True, **consent)
-    qualified = cast.person(project)
-    qualification.let_pass(qualified)
-    for member, reason in (
-        (cast.person(open_to_all), "no qualification set for you"),
-        (qualified, "no qualification set for you"),
-        (cast.person(asks_consent), "agree to the consent text"),
-        (cast.person(empty), "not ready yet"),
-    ):
-        with pytest.raises(Refused, match=reason):
-            qualification.begin(member)
-
-
-def test_results_are_shown_when_an_attempt_is_over(ada, project):
+def test_results_are_shown_when_an_attempt_is_over():
+    project, ada, bob = start(people=2)
     with pytest.raises(ValueError, match="before it is over"):
         selectors.marked(qualification.begin(ada))
     attempt = answer_all(ada, wrong=1)
     assert sorted(each.is_right for each in selectors.marked(attempt)) == [False, True, True, True]
-    answer_all(cast.person(project))
+    answer_all(bob)
     figures = selectors.of_project(project)
-    assert sorted((each.right, each.answers, each.percent) for each in figures) == [
-        (1, 2, 50.0),
-        *[(2, 2, 100.0)] * 3,
-    ]
+    found = sorted((each.right, each.answers, each.percent) for each in figures)
+    assert found == [(1, 2, 50.0), *[(2, 2, 100.0)] * 3]
 
 
-def test_attempts_under_way_have_pairs_that_join_the_set_and_lose_those_that_leave(ada, project):
-    attempt = qualification.begin(ada)
+def test_attempts_under_way_get_pairs_that_join_the_set_and_lose_those_that_leave():
+    project, ada, bob = start(people=2)
+    attempt, empty = qualification.begin(ada), qualification.begin(bob)
     first, gone, *_ = selectors.remaining(attempt)
     answer(ada, first)
     qualification.add(project, [KnownPair("New one.", "One new.", 1)])
@@ -160,27 +144,21 @@ def test_attempts_under_way_have_pairs_that_join_the_set_and_lose_those_that_lea
     *others, last = selectors.remaining(attempt)
     for pair in others:
         answer(ada, pair)
-    qualification.remove(last)
-    attempt.refresh_from_db()
-    assert (attempt.share, attempt.passed, reread(ada).is_admitted) == (1.0, True, True)
-    qualification.remove(project.qualification_pairs.first())
-    attempt.refresh_from_db()
-    assert (attempt.share, attempt.passed) == (1.0, True)
-
-
-def test_a_set_that_became_empty_ends_no_attempt(ada, project):
-    attempt = qualification.begin(ada)
+    qualification.remove(last)  # with which only the attempt of Bob, who answered none, goes on
     for pair in project.qualification_pairs.all():
+        attempt.refresh_from_db()
+        assert (attempt.share, attempt.passed, reread(ada).is_admitted) == (1.0, True, True)
         qualification.remove(pair)
-    attempt.refresh_from_db()
-    assert (attempt.finished_at, selectors.standing(attempt)) == (None, None)
+    empty.refresh_from_db()
+    assert (empty.finished_at, selectors.standing(empty)) == (None, None)
 
 
-def test_a_set_holds_each_pair_once_and_has_a_limit(project, monkeypatch):
+def test_a_set_holds_each_pair_once_and_has_a_limit(monkeypatch):
+    project, *_ = start()
     assert qualification.add(project, [*known(5), *known(1)]) == (1, 5)
-    assert list(project.qualification_pairs.values_list("position", flat=True)) == [1, 2, 3, 4, 5]
     monkeypatch.setattr(qualification, "MOST_PAIRS", 6)
     with pytest.raises(Refused, match="at most 6"):
         qualification.add(project, known(7))
     assert qualification.add(project, known(6)) == (1, 5)
-    assert QualificationPair.objects.count() == 6
+    positions = project.qualification_pairs.values_list("position", flat=True)
+    assert list(positions) == [1, 2, 3, 4, 5, 6]
