@@ -3,8 +3,6 @@
 import json
 from dataclasses import replace
 
-import pytest
-
 from annotation.dataset import preview
 from annotation.dataset.plan import plan
 from annotation.dataset.preview import Notice, Preview, Reason
@@ -12,12 +10,7 @@ from annotation.dataset.rows import CandidateRow, LeftOut, PairRow, SentenceRow
 from annotation.dataset.split import Size
 from annotation.dataset.tables import values_of
 from tests.annotation.dataset import studies
-from tests.annotation.dataset.studies import SETTINGS, study
-
-
-@pytest.fixture(scope="module")
-def planned():
-    return studies.planned(study(2, families=200))
+from tests.annotation.dataset.studies import SETTINGS
 
 
 def separate(labels, *, group=None, start=0):
@@ -46,7 +39,8 @@ def part(made, subset, split):
     return found
 
 
-def test_every_table_shows_its_size_and_its_first_rows(planned):
+def test_every_table_shows_its_size_and_its_first_rows_and_what_is_left_out():
+    planned = studies.planned(studies.study(2, families=200))
     made, texts = preview.of(planned, SETTINGS), planned.texts
     dev = [pair for pair in planned.pairs if (pair.subset, pair.split) == ("labeled_final", "dev")]
     shown, low = part(made, "labeled_final", "dev"), part(made, "low_agreement", "train")
@@ -57,27 +51,16 @@ def test_every_table_shows_its_size_and_its_first_rows(planned):
     assert sum(noisy) == len(planned.silver)
     assert (low.share, low.paraphrases, low.wanted_share) == (None, None, None)
     assert {sum(row[3:]) for row in low.rows} == {5}
-
-
-def test_what_is_left_out_is_counted_by_reason(planned):
-    left_out = preview.of(planned, SETTINGS).left_out
-    assert left_out[LeftOut.UNKNOWN] == planned.unknown > 0
+    assert made.left_out[LeftOut.UNKNOWN] == planned.unknown > 0
     assert planned.conflicts == 0
-    assert LeftOut.CONFLICT not in left_out
-    noisy = [number for reason, number in left_out.items() if reason.startswith("noisy")]
+    assert LeftOut.CONFLICT not in made.left_out
+    noisy = [number for reason, number in made.left_out.items() if reason.startswith("noisy")]
     assert sum(noisy) == planned.silver_left_out > 0
-    assert left_out[LeftOut.EQUAL] == sum(pair.subset is None for pair in planned.pairs) > 0
+    assert made.left_out[LeftOut.EQUAL] == sum(pair.subset is None for pair in planned.pairs) > 0
+    assert Preview.from_dict(json.loads(json.dumps(made.to_dict()))) == made
 
 
-def test_a_plan_that_comes_out_as_wanted_warns_of_nothing():
-    made = previewed(separate([0, 1] * 50), dev=10, test=0.2)
-    assert made.warnings == ()
-    assert (made.components, made.paraphrase_share) == (100, 0.5)
-    assert part(made, "labeled_final", "test").wanted == Size(10, 10)
-    assert part(made, "labeled_final", "dev").share == 0.5
-
-
-def test_each_warning_has_its_figures():
+def test_each_warning_has_its_figures_and_families_and_shares_are_told():
     swaps = separate([0, 1] * 5)
     swaps[1][:] = [replace(pair, method="word_swap") for pair in swaps[1]]
     equal = separate([1, 1, 1, 0, 0, 0], group="all")
@@ -86,16 +69,21 @@ def test_each_warning_has_its_figures():
     no_test, of_test = {"dev": 0, "test": 0}, {"subset": "labeled_final", "split": "test"}
     of_large = {"subset": "unlabeled_final", "split": "dev"}
     unjudged = [CandidateRow(f"c{n}", "s", f"back {n}", "back_translation") for n in range(2)]
-    for what, rows, settings, warnings in (
+    apart = separate([0, 1] * 50)
+    one_family = separate([0, 1] * 30, group="all")
+    and_more = both(one_family, separate([0, 1] * 20, start=60))
+    one_label = both(separate([0] * 40), separate([1] * 40, group="all", start=40))
+    large = ([SentenceRow("s", "source", "s")], [], unjudged)
+    few, share = separate([0, 1, 1, 1]), {**no_test, "paraphrase_share": 0.2}
+    for rows, settings, warnings in (
+        (apart, {"dev": 10, "test": 0.2}, {}),
         (
-            "a component that dev cannot hold",
-            both(separate([0, 1] * 30, group="all"), separate([0, 1] * 20, start=60)),
+            and_more,  # a family that dev cannot hold
             {"dev": 10, "test": 20},
             {Reason.TOO_LARGE: {"pairs": 60, "share": 0.6, "test": 20, "dev": 10}},
         ),
         (
-            "a split that stays too small",
-            separate([0, 1] * 30, group="all"),
+            one_family,  # so that test stays empty
             {"dev": 0, "test": 20},
             {
                 Reason.TOO_SMALL: of_test | {"wanted": 20, "reached": 0, "drawable": 60},
@@ -103,50 +91,39 @@ def test_each_warning_has_its_figures():
             },
         ),
         (
-            "labels that no split can have in its share",
-            both(separate([0] * 40), separate([1] * 40, group="all", start=40)),
+            one_label,  # in what test can be drawn from
             {"dev": 0, "test": 20},
             {
                 Reason.TOO_LARGE: {"pairs": 40, "share": 0.5, "test": 20, "dev": 0},
                 Reason.SPLIT_SHARE: of_test | {"wanted": 0.5, "reached": 0.0},
             },
         ),
+        (few, share, {Reason.ONE_LABEL: {"label": 0, "pairs": 1}}),
+        (separate([1, 1]), no_test, {Reason.ONE_LABEL: {"label": 1, "pairs": 2}}),
+        (separate([0, 1] * 5), {"dev": 0.5, "test": 0.5}, {Reason.NO_TRAIN: {"pairs": 10}}),
+        (swaps, no_test, {Reason.ALL_SWAPS: {"pairs": 10}}),
         (
-            "a share of all that cannot be had",
-            separate([0, 1, 1, 1]),
-            no_test | {"paraphrase_share": 0.2},
-            {Reason.ONE_LABEL: {"label": 0, "pairs": 1}},
-        ),
-        ("one label", separate([1, 1]), no_test, {Reason.ONE_LABEL: {"label": 1, "pairs": 2}}),
-        (
-            "dev and test take all",
-            separate([0, 1] * 5),
-            {"dev": 0.5, "test": 0.5},
-            {Reason.NO_TRAIN: {"pairs": 10}},
-        ),
-        ("no back translation", swaps, no_test, {Reason.ALL_SWAPS: {"pairs": 10}}),
-        (
-            "a large set that hangs together",
-            ([SentenceRow("s", "source", "s")], [], unjudged),
+            large,
             {"unlabeled_dev": 1},
             {Reason.NO_PAIRS: {}, Reason.TOO_SMALL: of_large | {"wanted": 1, "reached": 0}},
         ),
-        ("nothing", ([], []), {}, {Reason.NO_PAIRS: {}}),
+        (([], []), {}, {Reason.NO_PAIRS: {}}),
     ):
         made = previewed(rows, **settings)
-        assert {notice.reason: notice.figures for notice in made.warnings} == warnings, what
+        assert {notice.reason: notice.figures for notice in made.warnings} == warnings
+        assert Preview.from_dict(json.loads(json.dumps(made.to_dict()))) == made
     # Equal sentences take from the share of dev.
     made = previewed(equal, dev=4, test=0, paraphrase_share=0.5)
     assert Notice(Reason.FINAL_SHARE, {"wanted": 0.5, "reached": 0.75}) in made.warnings
 
-
-def test_families_and_shares_are_told():
-    rows = both(separate([0, 1] * 30, group="all"), separate([0, 1] * 20, start=60))
-    made = previewed(rows, dev=10, test=20)
-    assert made.components == 41
+    made = previewed(apart, dev=10, test=0.2)
+    assert (made.components, made.paraphrase_share) == (100, 0.5)
+    assert part(made, "labeled_final", "test").wanted == Size(10, 10)
+    assert part(made, "labeled_final", "dev").share == 0.5
+    made = previewed(and_more, dev=10, test=20)
+    assert (made.components, len(made.largest)) == (41, 10)
     assert (made.largest[0].pairs, made.largest[0].split) == (60, "train")
-    assert len(made.largest) == 10
-    made = previewed(separate([0, 1, 1, 1]), dev=0, test=0, paraphrase_share=0.2)
+    made = previewed(few, **share)
     assert (made.wanted_share, made.paraphrase_share) == (0.2, 0.0)
     assert made.left_out == {LeftOut.SURPLUS: 3}
     made = previewed(([], []))
@@ -165,10 +142,3 @@ def test_families_bound_to_train_by_a_further_swap_cannot_be_drawn():
     [small] = [notice for notice in made.warnings if notice.reason is Reason.TOO_SMALL]
     assert small.figures["drawable"] == 0
     assert {family.train_only for family in made.largest} == {True}
-
-
-def test_a_preview_comes_back_from_json_as_it_was(planned):
-    warned = previewed(separate([0, 1] * 30, group="all"), dev=0, test=20, paraphrase_share=0.5)
-    assert warned.warnings
-    for made in (preview.of(planned, SETTINGS), warned):
-        assert Preview.from_dict(json.loads(json.dumps(made.to_dict()))) == made
