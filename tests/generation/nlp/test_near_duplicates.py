@@ -82,8 +82,8 @@ def test_all_that_are_near_are_found_and_no_others_however_many_are_scanned_at_o
 
 
 def looked_up(later, earlier, threshold=Fraction(1, 2)):
-    rows, others = look_up(sketches(later), sketches(earlier), threshold=threshold)
-    return list(zip(rows.tolist(), others.tolist(), strict=True))
+    places = look_up(sketches(later), sketches(earlier), threshold=threshold)
+    return list(zip(*(numbers.tolist() for numbers in places), strict=True))
 
 
 @given(sets, sets, thresholds)
@@ -104,15 +104,3 @@ def test_no_pair_that_is_alike_is_missed_whether_looked_up_at_once_or_in_pieces(
         assert looked_up(later, earlier, threshold) == found
     for too_different in ("abcuvwxy", "abc"):
         assert looked_up([set("abcdefgh")], [set(too_different)]) == []
-
-
-@given(sets, sets, st.randoms(use_true_random=False))
-def test_sketches_can_be_added_and_taken_by_row(first, second, random):
-    several = first + second
-    rows = random.sample(range(len(several)), len(several) // 2)
-    for made, direct in (
-        (sketches(first) + sketches(second), sketches(several)),
-        (sketches(several).take(rows), sketches([several[row] for row in rows])),
-    ):
-        assert made.entries.tolist() == direct.entries.tolist()
-        assert made.sizes.tolist() == direct.sizes.tolist()

@@ -8,12 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generation.nlp import token_tree
 from generation.nlp.search import search
 from generation.nlp.token_rescoring import retrace
 from generation.nlp.token_search import TokenPuzzle, grow
 from generation.nlp.token_tasks import together
-from generation.nlp.token_tree import Node, Request, TokenTree, passes
+from generation.nlp.token_tree import TokenTree
 from tests.generation.nlp import toy
 
 BEGIN, END, SIZE = 0, 1, 8
@@ -155,9 +154,8 @@ def test_a_run_of_fixed_slots_is_read_in_one_pass_with_the_token_before_it():
 
 def read_at_the_first_slot(*tokens, width):
     """What is read there where all these stand in one pool, in as many slots."""
-    numbers = range(len(tokens))
+    numbers, reader = range(len(tokens)), HandReader()
     puzzle = toy.puzzle(["w"] * len(tokens), [numbers] * len(tokens), numbers)
-    reader = HandReader()
     found(TokenPuzzle(puzzle, [tokens] * len(tokens), BEGIN, END), width, reader)
     nodes = (node for node in reader.read_nodes if node.parent and node.parent.parent is None)
     return [node.token for node in nodes]
@@ -176,61 +174,3 @@ def test_beginnings_that_are_alike_are_rescored_in_a_single_pass():
     rescored(tokens, [[0, 1, 2, 3], [0, 2, 1, 3]], reader)
     shared, apart = 3, 2 * 3
     assert reader.passes == [shared + apart]
-
-
-def asking(times, begun):
-    """A task that asks for one node so many times, and comes to that number."""
-    begun.append(times)
-    node = None
-    for _ in range(times):
-        (node,) = nodes = token_tree.chain(node, [2], [3])
-        answer = yield Request(nodes)
-        assert answer.shape == (1,)
-    return times
-
-
-def test_tasks_are_worked_together_and_their_results_come_in_order():
-    tasks = (asking(times, []) for times in (5, 1, 3))
-    assert list(together(tasks, HandReader(), nodes=10)) == [5, 1, 3]
-    assert list(together([], HandReader(), nodes=1)) == []
-    # Only as many begin as a pass needs, and one pass reads what all ask for.
-    begun, reader = [], HandReader()
-    results = together((asking(times, begun) for times in (1, 2, 3, 4)), HandReader(), nodes=2)
-    assert next(results) == 1
-    assert begun == [1, 2]
-    list(together((asking(3, []) for _ in range(4)), reader, nodes=4))
-    assert reader.passes == [4, 4, 4]
-
-
-def test_each_column_of_a_tree_follows_its_ancestors_and_itself_alone():
-    one = token_tree.chain(None, [7, 8], [9])
-    follows = TokenTree().add([*one, *token_tree.chain(one[0], [5], [])])
-    assert follows.tolist() == [[True, False, False], [True, True, False], [True, False, True]]
-    tree = TokenTree()  # of two sentences
-    tree.add(token_tree.chain(None, [7, 8], []))
-    follows = tree.add(token_tree.chain(None, [5, 6], []))
-    assert follows.tolist() == [[False, False, True, False], [False, False, True, True]]
-
-
-def test_what_no_request_needs_is_forgotten_when_that_is_worth_it():
-    one, other = token_tree.chain(None, [2, 3], []), token_tree.chain(None, [4, 5], [])
-    for request, above, kept in (
-        (Request([Node(other[0], 6, [])], needed=[other[1]]), 0.0, [2, 3]),
-        (Request(token_tree.chain(one[0], [9], [])), 0.0, [0]),
-        (Request([], needed=[*one, other[0]]), 0.25, None),
-    ):
-        tree = TokenTree()
-        tree.add([*one, *other])
-        found = tree.prune([request], above=above)
-        assert (found if found is None else found.tolist()) == kept
-        assert len(tree) == len(kept or range(4))
-    added = tree.add(token_tree.chain(one[0], [6], []))
-    assert added.tolist() == [[True, False, False, False, True]]
-
-
-def test_nodes_are_read_in_passes_of_nearly_equal_size():
-    nodes = token_tree.chain(None, range(10), (5, 6))
-    assert [node.wanted for node in nodes[-3:]] == [[8], [9], (5, 6)]
-    parts = list(passes(nodes, 4))
-    assert [len(part) for part in parts] == [3, 3, 4]
-    assert [node for part in parts for node in part] == nodes

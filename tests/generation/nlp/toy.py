@@ -3,6 +3,7 @@
 from itertools import pairwise
 
 import numpy as np
+from hypothesis import strategies as st
 
 from generation.nlp import phrases
 from generation.nlp.kinds import Kind
@@ -10,6 +11,16 @@ from generation.nlp.language_model import Puzzle
 from generation.nlp.search import search
 from generation.nlp.tagging import Entity, TaggedSentence, Token
 from generation.nlp.templates import Filler, Slot, Template
+
+_phrases = st.sampled_from(
+    ["Ann/NNP", "Bob/NNP", "Rome/NNP", "bad/JJ cats/NNS", "good/JJ ants/NNS"]
+)
+_joints = st.sampled_from(
+    ["met/VBD", "and/CC", ",/,", "of/IN", "(/( 2/CD )/) saw/VBD 3/CD", "2/CD cats/NNS met/VBD 3/CD"]
+)
+sentences = st.lists(st.tuples(_phrases, _joints), min_size=1, max_size=5).map(
+    lambda parts: " ".join(map(" ".join, parts)) + " ants/NNS ./."
+)
 
 CLOSING = (".", ",", "?", ";", ")", "'s", "”")
 OPENING = ("(", "“")

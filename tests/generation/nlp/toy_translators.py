@@ -1,48 +1,38 @@
 """Translators without a model: by a dictionary, or by rules that make back translations to sift."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-
-from generation.nlp.translation import Translation, Translations
+from generation.nlp.translation import Translation
 
 
-@dataclass
 class Phrasebook:
     """Knows some texts, each with its translations and scores; remembers what it was asked."""
 
-    known: Mapping[str, Sequence[tuple[str, float]]]
-    asked: list[str] = field(default_factory=list)
-    identity: Mapping[str, str] = field(default_factory=lambda: {"name": "phrasebook"})
+    def __init__(self, known):
+        self.known, self.asked = known, []
 
-    def translate(self, texts: Sequence[str], k: int) -> list[Translations]:
+    def translate(self, texts, k):
         self.asked += texts
         found = (self.known.get(text, ()) for text in texts)
         return [tuple(Translation(*entry) for entry in entries)[:k] for entries in found]
 
 
-@dataclass(frozen=True)
 class Marked:
     """Translates by a mark before the sentence: what it marks, the other one takes off again."""
 
-    identity: Mapping[str, str] = field(default_factory=lambda: {"name": "marked", "sha256": "1"})
+    identity = {"name": "marked", "sha256": "1"}
 
-    def translate(self, texts: Sequence[str], k: int) -> list[Translations]:
-        marked = (
-            [Translation(f"{n}>{text}", -float(n)) for n in range(1, k + 1)] for text in texts
-        )
-        return [tuple(translations) for translations in marked]
+    def translate(self, texts, k):
+        return [tuple(Translation(f"{n}>{t}", -n) for n in range(1, k + 1)) for t in texts]
 
 
-@dataclass(frozen=True)
 class Unmarked:
     """Gives the marked sentence back, then with its first words last, then with other words."""
 
-    identity: Mapping[str, str] = field(default_factory=lambda: {"name": "unmarked", "sha256": "2"})
+    identity = {"name": "unmarked", "sha256": "2"}
 
-    def translate(self, texts: Sequence[str], k: int) -> list[Translations]:
+    def translate(self, texts, k):
         return [self._translated(text)[:k] for text in texts]
 
-    def _translated(self, text: str) -> Translations:
+    def _translated(self, text):
         mark, _, sentence = text.partition(">")
         first, *rest = sentence.removesuffix(".").split()
         ways = [

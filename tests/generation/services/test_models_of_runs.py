@@ -13,41 +13,33 @@ from tests.annotation import cast
 from tests.generation import fake
 from tests.generation.nlp.adapters import tiny_pipelines as tiny
 
-pytestmark = [pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(autouse=True)
-def no_models(tmp_path, settings):
+def test_a_run_without_its_models_does_not_start(tmp_path, settings, monkeypatch):
     settings.DATA_DIR = tmp_path
-
-
-def test_a_run_without_its_models_does_not_start(monkeypatch):
     corpus = fake.corpus(1)
-    for setting, name in (
-        *[("tagger", name) for name in ("en_core_web_sm", "organisation/tagger", "../models")],
-        *[("language_model", name) for name in ("gpt2", "organisation/model")],
-    ):
-        with pytest.raises(MissingModel, match=name):
-            runs.start(corpus, method="word_swap", settings={setting: name})
+    for setting in ({"tagger": "organisation/x"}, {"tagger": "../x"}, {"language_model": "x"}):
+        with pytest.raises(MissingModel, match="x"):
+            runs.start(corpus, method="word_swap", settings=setting)
     names = ("--corpus", corpus.name, "--project", cast.study().name)
     with pytest.raises(CommandError, match="fetch_models en_core_web_sm"):
         call_command("generate", *names, "--set", "tagger=en_core_web_sm", stdout=StringIO())
     assert not GenerationRun.objects.exists()
-    with monkeypatch.context() as patched:
-        patched.setitem(methods.METHODS, Method.WORD_SWAP, fake.METHOD)
-        swaps = fake.run(corpus)
+    monkeypatch.setitem(methods.METHODS, Method.WORD_SWAP, fake.METHOD)
+    swaps = fake.run(corpus)
     with pytest.raises(MissingModel, match="fetch_models Helsinki-NLP/opus-mt-en-de"):
         runs.start(corpus, method="back_translation", pairs_of=[swaps])
     assert GenerationRun.objects.get() == swaps
 
 
-def test_a_run_keeps_where_the_probabilities_of_entities_come_from(tmp_path):
-    corpus = fake.corpus(1)
-    for name, make, expected in (
-        ("en_tiny", tiny.with_recogniser, "beam of 16 parses"),
-        ("en_rules", tiny.with_rules, "none given"),
+def test_a_run_keeps_where_the_probabilities_of_entities_come_from(tmp_path, settings):
+    settings.DATA_DIR, corpus = tmp_path, fake.corpus(1)
+    for nlp, expected in (
+        (tiny.with_recogniser(), "beam of 16 parses"),
+        (tiny.with_rules(), "none given"),
     ):
-        tiny.saved(make(), tmp_path / "models" / name)
-        run = runs.start(corpus, method="word_swap", settings={"tagger": name})
+        tiny.saved(nlp, tmp_path / "models" / expected[:4])
+        run = runs.start(corpus, method="word_swap", settings={"tagger": expected[:4]})
         run.refresh_from_db()
         assert run.model_identities["tagger"]["entity_probability"] == expected

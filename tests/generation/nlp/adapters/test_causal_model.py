@@ -24,8 +24,7 @@ SENTENCES = (
     "Old/JJ windows/NNS of/IN the/DT ground/NN floor/NN contrast/VBP with/IN the/DT wide/JJ "
     "windows/NNS above/IN the/DT narrow/JJ mill/NN by/IN the/DT upper/JJ river/NN ,/, which/WDT "
     "was/VBD sold/VBN as/IN it/PRP stood/VBD to/TO the/DT small/JJ team/NN ./.",
-    "In/IN 2003/CD the/DT team/NN won/VBD ,/, as/IN it/PRP had/VBD in/IN 1998/CD and/CC then/RB "
-    "once/RB more/RBR in/IN 2001/CD ,/, and/CC all/DT of/IN Porto/NNP sang/VBD ./.",
+    "In/IN 2003/CD the/DT team/NN won/VBD ,/, as/IN it/PRP had/VBD in/IN 1998/CD ./.",
 )
 SETTINGS = WordSwapSettings(movable=MOVABLE)
 PUZZLES = [Puzzle(templates.build(toy.tagged(text), SETTINGS), max_changes=4) for text in SENTENCES]

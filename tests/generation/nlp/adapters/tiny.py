@@ -32,7 +32,7 @@ LAYERS = {"n_layer": 2, "n_head": 2, "initializer_range": SPREAD}
 
 
 def built_once(build):
-    """Let a model be built once in this process; each caller gets a copy in a folder."""
+    """Build a model once in this process and copy it into the folder of each who asks."""
     built = {}
 
     @wraps(build)
@@ -62,16 +62,9 @@ def llama(folder):
         [pre_tokenizers.Metaspace(prepend_scheme="always"), pre_tokenizers.Punctuation()]
     )
     _train(tokenizer, [f"<0x{byte:02X}>" for byte in range(256)], "<unk>", "<s>")
-    config = LlamaConfig(
-        vocab_size=SIZE + 300,
-        hidden_size=32,
-        intermediate_size=48,
-        num_hidden_layers=2,
-        num_attention_heads=4,
-        num_key_value_heads=2,
-        max_position_embeddings=128,
-        initializer_range=SPREAD,
-    )
+    sizes = {"vocab_size": SIZE + 300, "hidden_size": 32, "intermediate_size": 48}
+    sizes |= {"num_hidden_layers": 2, "num_attention_heads": 4, "num_key_value_heads": 2}
+    config = LlamaConfig(**sizes, max_position_embeddings=128, initializer_range=SPREAD)
     _save(folder, LlamaForCausalLM(config), tokenizer, bos_token="<s>")
 
 
@@ -90,12 +83,9 @@ def _byte_tokenizer():
 
 
 def _train(tokenizer, alphabet, *special):
-    trainer = trainers.BpeTrainer(
-        vocab_size=SIZE,
-        special_tokens=["</s>", *special],
-        initial_alphabet=[letter for letter in alphabet if len(letter) == 1],
-        show_progress=False,
-    )
+    letters = [letter for letter in alphabet if len(letter) == 1]
+    known = {"special_tokens": ["</s>", *special], "initial_alphabet": letters}
+    trainer = trainers.BpeTrainer(vocab_size=SIZE, show_progress=False, **known)
     tokenizer.train_from_iterator(SENTENCES, trainer)
     torch.manual_seed(0)
     return tokenizer

@@ -7,15 +7,7 @@ import json
 
 import torch
 from sentencepiece import SentencePieceProcessor, SentencePieceTrainer
-from tokenizers import Tokenizer, models, pre_tokenizers, processors
-from transformers import (
-    BartConfig,
-    BartForConditionalGeneration,
-    MarianConfig,
-    MarianMTModel,
-    MarianTokenizer,
-    PreTrainedTokenizerFast,
-)
+from transformers import MarianConfig, MarianMTModel, MarianTokenizer
 
 from tests.generation.nlp.adapters.tiny import built_once
 
@@ -35,70 +27,35 @@ ENDING = 6.0
 
 
 @built_once
-def marian(folder, *, seed=0):
-    """A Marian model as opus-mt has them: shared embeddings, two SentencePiece files."""
+def marian(folder, *, seed=0, begins_with_end=False):
+    """A Marian model as opus-mt has them: shared embeddings, two SentencePiece files.
+
+    As a BART's, its translations may begin with the token that ends them.
+    """
     known = ["</s>", "<unk>", *_sentencepiece(folder / "source.spm"), "<pad>"]
     (folder / "target.spm").write_bytes((folder / "source.spm").read_bytes())
     vocabulary = {piece: number for number, piece in enumerate(known)}
     (folder / "vocab.json").write_text(json.dumps(vocabulary))
     files = (str(folder / name) for name in ("source.spm", "target.spm", "vocab.json"))
     MarianTokenizer(*files, source_lang="en", target_lang="en").save_pretrained(folder)
-    config = MarianConfig(
-        vocab_size=len(known),
-        **SMALL,
-        max_position_embeddings=512,
-        pad_token_id=len(known) - 1,
-        eos_token_id=0,
-        forced_eos_token_id=0,
-        decoder_start_token_id=len(known) - 1,
-    )
-    _save(MarianMTModel, config, folder, seed)
-
-
-@built_once
-def bart(folder):
-    """A BART, whose translations begin with the token that ends them."""
-    words = sorted({word for sentence in SENTENCES for word in sentence.split()})
-    known = {word: number for number, word in enumerate(["<pad>", "</s>", "<unk>", *words])}
-    tokenizer = Tokenizer(models.WordLevel(known, unk_token="<unk>"))
-    tokenizer.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
-    ending = [("</s>", 1)]
-    tokenizer.post_processor = processors.TemplateProcessing("$A </s>", special_tokens=ending)
-    PreTrainedTokenizerFast(
-        tokenizer_object=tokenizer, pad_token="<pad>", eos_token="</s>", unk_token="<unk>"
-    ).save_pretrained(folder)
-    config = BartConfig(
-        vocab_size=len(known),
-        **SMALL,
-        max_position_embeddings=600,
-        pad_token_id=0,
-        eos_token_id=1,
-        bos_token_id=1,
-        decoder_start_token_id=1,
-        forced_eos_token_id=None,
-    )
-    _save(BartForConditionalGeneration, config, folder, seed=0)
-
-
-def _save(kind, config, folder, seed):
+    padding = len(known) - 1
+    special = {"pad_token_id": padding, "eos_token_id": 0, "forced_eos_token_id": 0}
+    special |= {"decoder_start_token_id": 0 if begins_with_end else padding}
+    config = MarianConfig(vocab_size=len(known), max_position_embeddings=512, **SMALL, **special)
     with torch.random.fork_rng():
         torch.manual_seed(seed)
-        model = kind(config)
+        model = MarianMTModel(config)
     # Some sentences end by themselves, and none says one thing over and over, which makes ties.
-    model.final_logits_bias[0, config.eos_token_id] = ENDING
+    model.final_logits_bias[0, 0] = ENDING
     model.generation_config.no_repeat_ngram_size = 2
     model.save_pretrained(folder)
 
 
 def _sentencepiece(file):
     with file.open("wb") as model:
-        SentencePieceTrainer.Train(
-            sentence_iterator=iter(SENTENCES),
-            model_writer=model,
-            vocab_size=160,
-            hard_vocab_limit=False,
-            minloglevel=2,
-        )
+        size = {"vocab_size": 160, "hard_vocab_limit": False, "minloglevel": 2}
+        texts = iter(SENTENCES)
+        SentencePieceTrainer.Train(sentence_iterator=texts, model_writer=model, **size)
     trained = SentencePieceProcessor(model_file=str(file))
     pieces = [trained.id_to_piece(number) for number in range(trained.get_piece_size())]
     return [piece for piece in pieces if not trained.is_control(trained.piece_to_id(piece))][1:]
