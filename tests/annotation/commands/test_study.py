@@ -9,20 +9,15 @@ from django.core.management import CommandError, call_command
 
 from annotation.dataset.verification import verify
 from annotation.models import Consensus, Correction, Intervention, Membership, Project, Release
-from annotation.selectors import progress, published, report
+from annotation.selectors import progress, published
 from annotation.selectors.releases import folder_of
-from annotation.selectors.votes import Votes
 from annotation.services import demonstration, releases
 from annotation.services.releases import leasing
-from annotation.stats.report import Correction as Corrections
 from generation.models import Candidate, GenerationRun, Method
 from tests.annotation import cast, judged
 
 pytestmark = pytest.mark.django_db
 State = Release.State
-# Votes that come to the counts of Tables 3 and 4; tests/annotation/stats/test_report.py says more.
-WIKIPEDIA = {(5, 0): 33955, (4, 1): 4750, (3, 2): 2860, (2, 3): 783, (1, 4): 600, (0, 5): 4342}
-BACK = {(0, 5): 20400, (1, 4): 4300, (2, 3): 821, (3, 2): 206, (4, 1): 600, (5, 0): 570}
 
 
 @pytest.fixture(autouse=True)
@@ -126,25 +121,6 @@ def test_the_report_counts_what_the_rows_say(project, printed, figures):
     assert figures(graded)["annotators"] == []
     judged.pairs(graded, [[3, 3, 2], [0, 0, 1], [1, 1, 1]], by=judged.people(graded, 3))
     assert "  ordinal" in printed("report", project=graded.name)
-
-
-def test_the_report_has_the_numbers_of_the_papers_tables(project, printed, monkeypatch):
-    of_swaps = """# Raw pairs 50,000; # Fixed pairs 7,387; Total # pairs 47,290; paraphrase 5,725;
-        Total # pairs 43,647; Human agreement 97.5%; Decided pairs 47,290 43,647;
-        Human agreement 94.7% (94.6 to 94.8) 97.5% (97.5 to 97.6)"""
-    of_back_translations = """Total # back translation pairs 26,897; paraphrase 25,521;
-        non-paraphrase 1,376; Human agreement 94.8%"""
-    for method, votes, corrections, wanted in [
-        ("word_swap", WIKIPEDIA, Corrections(50_000, 39_903, 7_387, 2_710), of_swaps),
-        ("back_translation", BACK, Corrections(0, 0, 0, 0), of_back_translations),
-    ]:
-        # A hundred thousand rows would come to the same.
-        counted = Votes(votes, {method: votes}, {}, {})
-        monkeypatch.setattr(report.votes, "of_project", lambda _, counted=counted: counted)
-        monkeypatch.setattr(report, "_correction_counts", lambda *_, found=corrections: found)
-        text = printed("report", project=project.name)
-        lines = {" ".join(line.split()) for line in text.splitlines()}
-        assert {" ".join(line.split()) for line in wanted.split(";")} <= lines
 
 
 def test_programs_get_numbers_and_intervals_and_crowd_models(db, figures, monkeypatch):

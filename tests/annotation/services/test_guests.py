@@ -91,6 +91,10 @@ def test_labels_are_compared_with_the_consensus(project, pairs):
     by_votes = [(votes, each.same) for votes, each in visit.by_votes.items()]
     assert by_votes == [((5, 0), 1), ((4, 1), 0), ((3, 2), 1)]
     assert visit.by_method["back_translation"].pairs == 3
+    graded = cast.study(protocol="parade")
+    [pair] = judged.pairs(graded, [[3, 3, 2]], by=judged.people(graded, 3))
+    add(graded, [pair], [2])
+    assert dict(selector.of_project(graded)[0].every.cells) == {(1, 1): 1}
 
 
 def test_where_one_guest_and_people_part_the_clearest_pairs_come_first(project, pairs):
@@ -101,13 +105,6 @@ def test_where_one_guest_and_people_part_the_clearest_pairs_come_first(project, 
     assert [pair.pk for pair in found] == [pair.pk for pair in pairs]
     assert [(pair.margin, pair.says) for pair in found] == [(5, 0), (3, 1), (1, 1)]
     assert not selector.parting(project, agreeing).exists()
-
-
-def test_grades_are_compared_by_the_side_that_they_take(db):
-    graded = cast.study(protocol="parade")
-    [pair] = judged.pairs(graded, [[3, 3, 2]], by=judged.people(graded, 3))
-    add(graded, [pair], [2])
-    assert dict(selector.of_project(graded)[0].every.cells) == {(1, 1): 1}
 
 
 def test_the_command_says_what_became_of_each_line(project, pairs, tmp_path, capsys):

@@ -1,4 +1,4 @@
-"""manage.py worker: what it works on, how it stops, and when it reviews answers."""
+"""The embedded worker and Celery's: what they work on, what wakes them, and how they stop."""
 
 import json
 import signal
@@ -9,10 +9,11 @@ from threading import Event
 import pytest
 from django.core.management import call_command
 from django.utils import timezone
+from kombu.exceptions import OperationalError
 
 from annotation import tasks
 from annotation.management.commands import worker
-from annotation.models import Intervention
+from annotation.models import Intervention, Release, ReleasePreview, Seal
 from annotation.services import quality, releases
 from annotation.services.releases import leasing
 from config.celery import REVIEW_SECONDS, app
@@ -45,11 +46,10 @@ fake.Backwards.outcomes = work_and_wait
 call_command("worker")
 """
 FOUND = """
-import json
 from annotation.models import Correction
 from generation.models import Batch
 done, held = Batch.objects.filter(state="done"), Batch.objects.exclude(lease=None)
-print(json.dumps([done.count(), held.count(), Correction.objects.count()]))
+print([done.count(), held.count(), Correction.objects.count()])
 """
 
 
@@ -67,10 +67,9 @@ def test_it_works_on_all_queues_or_on_those_that_are_named(monkeypatch, settings
     monkeypatch.setattr(worker, "_stop_on_signals", UntilIdle)
     monkeypatch.setattr(leasing, "BEAT_SECONDS", 600.0)
     settings.RELEASES_DIR = tmp_path
-    project = cast.study()
+    project, corpus = cast.study(), fake.corpus(5, "To rewrite")
     judged.pairs(project, [[1, 1, 1, 1, 0]] * 2, by=judged.people(project, 5))
-    corpus = fake.corpus(5, "To rewrite")
-    for number, (queues, cpu, gpu, preview, release) in enumerate(
+    for number, (queues, *states) in enumerate(
         [
             (["gpu"], "running", "done", "waiting", "queued"),
             (["cpu"], "done", "running", "made", "frozen"),
@@ -78,20 +77,18 @@ def test_it_works_on_all_queues_or_on_those_that_are_named(monkeypatch, settings
             ([], "done", "done", "made", "frozen"),
         ]
     ):
-        runs = {queue: fake.run(corpus).pk for queue in ("cpu", "gpu")}
-        for queue, pk in runs.items():
-            GenerationRun.objects.filter(pk=pk).update(queue=queue)
-        queued, draft = (
+        runs = [fake.run(corpus), fake.run(corpus)]
+        GenerationRun.objects.filter(pk=runs[0].pk).update(queue="cpu")
+        GenerationRun.objects.filter(pk=runs[1].pk).update(queue="gpu")
+        draft, release = (
             releases.draft(project, version=f"{number}.{each}", dev=0, test=0) for each in (0, 1)
         )
-        releases.queue(queued)
+        releases.queue(release)
         call_command("worker", *(f"--queue={queue}" for queue in queues))
-        of_case = GenerationRun.objects.filter(pk__in=runs.values())
-        states = dict(of_case.values_list("queue", "state"))
-        assert states == {"cpu": cpu, "gpu": gpu}, queues
-        queued.refresh_from_db()
-        draft.preview.refresh_from_db()
-        assert (draft.preview.state, queued.state) == (preview, release), queues
+        rows = [*runs, draft.preview, release]
+        for row in rows:
+            row.refresh_from_db()
+        assert [row.state for row in rows] == states, queues
 
 
 @pytest.mark.parametrize("engine", ["sqlite"])
@@ -109,36 +106,89 @@ def test_told_to_stop_it_finishes_the_batch_that_it_holds_and_takes_it_in(instal
     assert json.loads(installation.run(FOUND)) == [1, 0, 4]
 
 
-@pytest.fixture
-def looked_since(monkeypatch):
-    """Since when each review looked at answers."""
-    calls = []
-    monkeypatch.setattr(quality, "review_all", lambda *, since=None: calls.append(since))
-    return calls
-
-
-def test_it_reviews_all_answers_at_first_and_then_new_ones(looked_since, monkeypatch):
+def test_all_answers_are_reviewed_at_first_and_then_new_ones(monkeypatch):
+    since = []
+    monkeypatch.setattr(quality, "review_all", lambda *, since=None, to=since: to.append(since))
     start, reviewer = timezone.now(), worker._Reviewer()
     for seconds in (0, 5, 25, 30, 50):
         moment = start + timedelta(seconds=seconds)
         monkeypatch.setattr(timezone, "now", lambda moment=moment: moment)
         reviewer.review_when_due()
-    assert looked_since == [None, start, start + timedelta(seconds=25)]
-
-
-def test_the_scheduled_review_looks_twice_as_far_back_as_it_is_often(looked_since, monkeypatch):
-    entry, now = app.conf.beat_schedule["review"], timezone.now()
+    assert since == [None, start, start + timedelta(seconds=25)]
+    # Celery's review looks twice as far back as it is often.
+    entry = app.conf.beat_schedule["review"]
     assert entry["task"] == tasks.review_quality.name
-    monkeypatch.setattr(timezone, "now", lambda: now)
     tasks.review_quality(*entry["args"])
-    assert looked_since == [now - timedelta(seconds=2 * REVIEW_SECONDS)]
+    assert since[3:] == [timezone.now() - timedelta(seconds=2 * REVIEW_SECONDS)]
 
 
 @pytest.mark.django_db
-def test_the_scheduled_review_flags_careless_people():
-    project = cast.study()
+def test_scheduled_tasks_flag_careless_people_and_seal_answers(project):
     cast.pairs(project, 12)
     for label in (0, 0, 1):
         cast.judge_all(cast.person(project), label)
     tasks.review_quality(60.0)
     assert Intervention.objects.filter(kind="flag").exists()
+    judged.pairs(project, [[1] * 5], by=judged.people(project, 5))
+    tasks.seal_answers()
+    assert Seal.objects.count() == 5
+
+
+@pytest.fixture
+def woken(monkeypatch, settings):
+    """For which tasks workers were woken."""
+    settings.CELERY_BROKER_URL = "memory://"
+    sent = []
+    monkeypatch.setattr(tasks.build_releases, "apply_async", lambda **_: sent.append("build"))
+    monkeypatch.setattr(tasks.preview_drafts, "apply_async", lambda **_: sent.append("preview"))
+    monkeypatch.setattr(tasks.transaction, "on_commit", lambda call: call())
+    return sent
+
+
+def test_a_woken_worker_works_and_wakes_another_where_two_wait(project, woken, monkeypatch):
+    done = []
+    monkeypatch.setattr(releases, "build_next", lambda: done.append("build"))
+    monkeypatch.setattr(releases, "preview_next", lambda: done.append("preview"))
+    for version in ("1.0", "2.0"):
+        assert woken == []
+        releases.draft(project, version=version)
+        tasks.preview_drafts()
+    for release in Release.objects.order_by("pk"):
+        assert woken == ["preview"]
+        releases.queue(release)
+        tasks.build_releases()
+    assert (woken, done) == (["preview", "build"], ["preview"] * 2 + ["build"] * 2)
+
+
+def test_the_schedule_wakes_workers_for_what_waits_or_was_given_up(project, woken):
+    releases.draft(project, version="1.0")
+    ended, lasting = (timezone.now() + timedelta(minutes=minutes) for minutes in (-1, 1))
+    for row, waits, under_way, wakes in [
+        (ReleasePreview, "waiting", "under_way", "preview"),
+        (Release, "queued", "building", "build"),
+    ]:
+        for state, until, number in [
+            (waits, None, 1),
+            (under_way, ended, 1),
+            (under_way, lasting, 0),
+            ("failed", None, 0),
+        ]:
+            row.objects.update(state=state, lease_until=until)
+            woken.clear()
+            tasks.sweep_releases()
+            assert woken == [wakes] * number, (state, until)
+
+
+def test_without_a_broker_no_message_is_sent_and_one_that_fails_is_logged(
+    woken, monkeypatch, settings, caplog
+):
+    def refuse(**_):
+        raise OperationalError("no route")
+
+    monkeypatch.setattr(tasks.build_releases, "apply_async", refuse)
+    tasks.wake_builders()
+    assert "no route" in caplog.text
+    caplog.clear()
+    settings.CELERY_BROKER_URL = ""
+    tasks.wake_builders()
+    assert (woken, caplog.text) == ([], "")
