@@ -2,7 +2,6 @@
 
 import gzip
 import io
-import json
 import lzma
 from pathlib import Path
 from unittest.mock import Mock
@@ -12,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generation import records
-from generation.nlp.text import RefusedText, check
 from generation.readers import Row, read, read_running_text
 from generation.records import Format, Refusal, UnreadableFile
 
@@ -23,17 +21,6 @@ def lines_of(content, file_format=TXT, **options):
     """What the reader makes of a file with this content."""
     data = content.encode() if isinstance(content, str) else content
     return list(read(io.BytesIO(data), file_format, **options))
-
-
-def is_sentence(text):
-    """Whether a corpus takes the text just as it is."""
-    try:
-        return check(text, max_characters=2_000) == text
-    except RefusedText:
-        return False
-
-
-SENTENCES = st.text(st.characters(exclude_categories=["Cs", "Cc", "Zl", "Zp"])).filter(is_sentence)
 
 
 def test_plain_text_is_a_sentence_a_line():
@@ -94,16 +81,6 @@ def test_json_lines_hold_an_object_each():
         ('{"id": "1", "text": "One.", "group": "\\u0000"}', "bad_group"),
     ]:
         assert lines_of(line + "\n", JSONL) == [Refusal(1, reason)], line[:60]
-
-
-@given(st.lists(SENTENCES), st.booleans())
-def test_what_is_written_is_read_again(texts, ascii_only):
-    content = "".join(f"{text}\n" for text in texts)
-    assert lines_of(content) == [Row(line, text) for line, text in enumerate(texts, 1)]
-    rows = [Row(line, text, external_id=f"s{line}") for line, text in enumerate(texts, 1)]
-    objects = [{"id": row.external_id, "text": row.text} for row in rows]
-    content = "".join(json.dumps(value, ensure_ascii=ascii_only) + "\n" for value in objects)
-    assert lines_of(content, JSONL) == rows
 
 
 @given(st.binary())

@@ -6,7 +6,6 @@ from unittest.mock import Mock
 import pytest
 from kombu.exceptions import OperationalError
 
-from config.celery import SWEEP_SECONDS
 from generation import tasks
 from generation.models import GenerationRun
 from tests.generation import fake
@@ -15,84 +14,71 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("backwards")]
 
 
 @pytest.fixture(autouse=True)
-def messages(monkeypatch, settings):
-    """The run of each message that was sent, its queue, and after how long it expires."""
-    settings.CELERY_BROKER_URL = "memory://"
-    sent = []
-
-    def send(arguments, *, queue, expires):
-        sent.append((*arguments, queue, expires))
-
+def sent(monkeypatch, settings):
+    """What is called for each message; it returns those since it was looked at last."""
+    settings.CELERY_BROKER_URL, send = "memory://", Mock()
     monkeypatch.setattr(tasks.work_run, "apply_async", send)
     monkeypatch.setattr(tasks.transaction, "on_commit", lambda call: call())
+
+    def sent():
+        calls = [(*arguments, *options.values()) for (arguments,), options in send.call_args_list]
+        send.reset_mock()
+        return calls
+
     return sent
 
 
-def work(run, *, through):
-    """What a worker does with a message for the run that came through this queue."""
-    message = SimpleNamespace(request=SimpleNamespace(delivery_info={"routing_key": through}))
-    tasks.work_run.run.__func__(message, run.pk)
-
-
-def test_a_message_goes_to_the_queue_of_its_run_if_there_is_a_broker(messages, settings):
+def test_a_message_goes_to_the_queue_of_its_run_if_there_is_a_broker(sent, settings):
     run = fake.run(fake.corpus(5))
     for queue in ("cpu", "gpu"):
         GenerationRun.objects.update(queue=queue)
         tasks.wake(run.pk)
-        assert messages.pop() == (run.pk, queue, 3600)
+        assert sent() == [(run.pk, queue, 3600)]
     settings.CELERY_BROKER_URL = ""
     tasks.wake(run.pk)
-    assert messages == []
+    assert sent() == []
 
 
-def test_a_broker_that_does_not_answer_stops_no_work(monkeypatch, caplog):
+def test_a_woken_worker_wakes_one_other_and_works_the_run_to_its_end_without_a_broker_too(
+    sent, monkeypatch, caplog
+):
+    run, other = fake.run(fake.corpus(12)), fake.run(fake.corpus(12, "Other"))
+    tasks.work_run(run.pk)
+    assert sent() == [(run.pk, "cpu", 3600)]
+    tasks.work_run(run.pk)  # a message that comes too late
+    assert sent() == []
     away = Mock(side_effect=OperationalError("Connection refused"))
     monkeypatch.setattr(tasks.work_run, "apply_async", away)
-    run = fake.run(fake.corpus(12))
-    tasks.work_run(run.pk)
-    run.refresh_from_db()
-    assert run.state == "done"
-    assert f"No worker was woken for run {run.pk}: Connection refused" in caplog.messages
+    tasks.work_run(other.pk)
+    assert set(GenerationRun.objects.values_list("state", flat=True)) == {"done"}
+    assert f"No worker was woken for run {other.pk}: Connection refused" in caplog.messages
 
 
-def test_a_woken_worker_works_the_run_to_its_end_and_wakes_one_other(messages):
-    run = fake.run(fake.corpus(12))
-    tasks.work_run(run.pk)
-    run.refresh_from_db()
-    assert run.state == "done"
-    assert messages == [(run.pk, "cpu", 3600)]
-    tasks.work_run(run.pk)  # a message that comes too late
-    assert len(messages) == 1
-
-
-def test_a_worker_of_another_queue_sends_the_message_on_and_works_nothing(messages):
+def test_a_worker_of_another_queue_sends_the_message_on_and_works_nothing(sent):
     run = fake.run(fake.corpus(5))
     GenerationRun.objects.update(queue="gpu")
-    work(run, through="cpu")
-    assert run.candidate_set.count() == 0
-    assert messages == [(run.pk, "gpu", 3600)]
-    work(run, through="gpu")
-    assert run.candidate_set.count() == 4
+    for queue, made in [("cpu", 0), ("gpu", 4)]:
+        message = SimpleNamespace(request=SimpleNamespace(delivery_info={"routing_key": queue}))
+        tasks.work_run.run.__func__(message, run.pk)
+        assert run.candidate_set.count() == made
+        assert sent() == [(run.pk, "gpu", 3600)]
 
 
-def test_a_worker_stops_after_half_a_minute_and_leaves_the_rest_to_the_next(messages, monkeypatch):
-    moments = iter([0.0, 29.9, 30.0])
-    monkeypatch.setattr(tasks, "monotonic", lambda: next(moments))
+def test_a_worker_stops_after_half_a_minute_and_leaves_the_rest_to_the_next(monkeypatch):
+    monkeypatch.setattr(tasks, "monotonic", Mock(side_effect=[0.0, 29.9, 30.0]))
     run = fake.run(fake.corpus(15))
     tasks.work_run(run.pk)
     assert run.batches.filter(state="done").count() == 2
-    assert messages == [(run.pk, "cpu", 3600)]
 
 
-def test_a_sweep_wakes_runs_with_free_batches_and_closes_those_without_open_ones(messages):
+def test_a_sweep_wakes_runs_with_free_batches_and_closes_those_without_open_ones(sent):
     corpus = fake.corpus(10)
-    free, half_done, done = (fake.run(corpus) for _ in range(3))
+    free, half_done, held, done = (fake.run(corpus) for _ in range(4))
     for batches in (half_done.batches.filter(number=1), done.batches):
         batches.update(state="done", finished_at=done.created_at)
+    held.batches.update(lease_until=tasks.selectors.clock.now() + tasks.selectors.RATE_WINDOW / 5)
     tasks.sweep()
-    assert [sent[:2] for sent in messages] == [(free.pk, "cpu"), (half_done.pk, "cpu")]
-    # Messages do not pile up while all workers are busy.
-    assert {expires for *_, expires in messages} == {60}
-    assert SWEEP_SECONDS * 5 >= 60
-    states = dict(GenerationRun.objects.values_list("pk", "state"))
-    assert states == {free.pk: "running", half_done.pk: "running", done.pk: "done"}
+    # They expire soon, so that they do not pile up while all workers are busy.
+    assert sent() == [(free.pk, "cpu", 60), (half_done.pk, "cpu", 60)]
+    states = GenerationRun.objects.order_by("pk").values_list("state", flat=True)
+    assert list(states) == ["running"] * 3 + ["done"]

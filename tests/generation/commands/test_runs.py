@@ -18,7 +18,7 @@ def printed(*arguments):
     return output.getvalue()
 
 
-def test_runs_are_listed_newest_first_with_how_far_they_are():
+def test_runs_are_listed_and_shown_with_all_that_repeats_them_and_what_came_of_them(of_pairs):
     first = fake.run(fake.corpus(12, "One"), fails_on="sentence number 7")
     worker.work_until_idle(first)
     second = runs.start(fake.corpus(30, "Two"), method="word_swap", preview=True)
@@ -28,32 +28,21 @@ def test_runs_are_listed_newest_first_with_how_far_they_are():
     assert oldest.endswith("7 of        12 (58%)  One  1 parked")
     assert printed("list", "--state", "done") == f"{oldest}\n"
     assert printed("list", "--corpus", "None") == "There are no such runs.\n"
-
-
-def test_a_run_is_shown_with_all_that_repeats_it_and_what_came_of_it():
-    run = fake.run(fake.corpus(12), fails_on="sentence number 7")
-    worker.work_until_idle(run)
-    shown = printed("show", run.pk)
-    for part in [
-        *(str(run.public_id), "seed 7", "  fails_on = 'sentence number 7'"),
-        "  model: {'name': 'backwards', 'revision': '1'}",
-        *("7 of 12 sentences done (58%)", "  accepted: 5\n  too short: 2"),
-        "  Batch 2 (5 sentences): RuntimeError: cannot rewrite",
-        "To be done now: retry.",
+    candidate = first.candidate_set.select_related("sentence").earliest("pk")
+    fake.correct((candidate, "A corrected sentence."))
+    pairs = runs.start(first.corpus, method="back_translation", pairs_of=[first])
+    worker.work_until_idle(second)
+    for run, *parts in [
+        (first, str(first.public_id), "seed 7", "  fails_on = 'sentence number 7'"),
+        (first, "  model: {'name': 'backwards', 'revision': '1'}"),
+        (first, "7 of 12 sentences done (58%)", "  accepted: 5\n  too short: 2"),
+        (first, "  Batch 2 (5 sentences): RuntimeError: cannot rewrite", "To be done now: retry."),
+        (second, "- w0\n    gave nothing\n- sentence number 1\n  1 number sentence\n"),
+        (second, "To be done now: approve, pause, cancel."),
+        (pairs, f"of each pair of the runs {first.pk}."),
     ]:
-        assert part in shown
-
-
-def test_a_preview_is_shown_with_its_candidates_and_a_run_over_pairs_with_their_runs(of_pairs):
-    run = runs.start(fake.corpus(30), method="word_swap", preview=True)
-    worker.work_until_idle(run)
-    shown = printed("show", run.public_id)
-    assert "- w0\n    gave nothing\n- sentence number 1\n  1 number sentence\n" in shown
-    assert "To be done now: approve, pause, cancel." in shown
-    first = run.candidate_set.select_related("sentence").earliest("pk")
-    fake.correct((first, "A corrected sentence."))
-    pairs = runs.start(run.corpus, method="back_translation", pairs_of=[run])
-    assert f"of each pair of the runs {run.pk}." in printed("show", pairs.pk)
+        shown = printed("show", run.public_id)
+        assert [part for part in parts if part not in shown] == []
 
 
 def test_runs_are_steered_and_a_refusal_is_an_error():
