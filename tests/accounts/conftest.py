@@ -13,22 +13,11 @@ from accounts.models import User
 from tests.accounts.codes import PASSWORD
 
 
-class Clock:
-    """Stands still until it is moved."""
-
-    def __init__(self):
-        self.at = timezone.now().replace(second=10)  # in the middle of the half minute of a code
-
-    def now(self):
-        return self.at
-
-    def move(self, **passed):
-        self.at += timedelta(**passed)
-
-
 @pytest.fixture
 def clock(monkeypatch):
-    clock = Clock()
+    """Stands still until it is moved, in the middle of the half minute of a code."""
+    clock = SimpleNamespace(at=timezone.now().replace(second=10), now=lambda: clock.at)
+    clock.move = lambda **passed: setattr(clock, "at", clock.at + timedelta(**passed))
     monkeypatch.setattr(limits, "timezone", clock)
     monkeypatch.setattr(auth, "time", SimpleNamespace(time=lambda: clock.at.timestamp()))
     return clock

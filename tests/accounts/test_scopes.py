@@ -45,20 +45,14 @@ def test_a_token_does_what_its_scope_says_and_a_session_all_that_its_person_may(
             assert answer(method, **declared).status_code == 200
 
 
-def test_a_refusal_says_what_is_missing():
-    for declared, detail in (
-        ({"scope": READ}, "This needs a token of the scope “read”: yours is of “releases”."),
-        ({}, "This is not open to tokens."),
-    ):
+def test_a_refusal_says_what_is_missing_for_scopes_hold_each_other():
+    needs = "This needs a token of the scope “read”: yours is of “releases”."
+    for declared, detail in (({"scope": READ}, needs), ({}, "This is not open to tokens.")):
         reply = answer("get", RELEASES, **declared)
         (error,) = reply.data["errors"]
         assert (reply.data["type"], error["code"]) == ("client_error", "permission_denied")
         assert error["detail"] == detail
-
-
-def test_scopes_hold_each_other():
     held = {(one, other) for one in Scope for other in Scope if reaches(one, other)}
-
     lesser = {(READ, RELEASES), (MANAGE, RELEASES), (MANAGE, READ)}
     assert held == lesser | {(one, one) for one in Scope}
 
