@@ -79,12 +79,6 @@ def test_who_has_no_project_learns_what_to_do_next(db):
         assert 'href="/projects/new/"' in text
 
 
-def test_newcomers_are_shown_the_first_page_until_they_have_left_it(client, alice):
-    assert "New here?" in client.get("/").text
-    admission.leave_first_page(alice)
-    assert "New here?" not in client.get("/").text
-
-
 @pytest.fixture
 def asking(project):
     """The project asks for consent and qualification."""
@@ -142,18 +136,6 @@ def test_only_the_tick_under_the_present_text_is_consent(client, asking, alice):
         assert Membership.objects.get(pk=alice.pk).consented_at is None
     client.post(welcome, sent)
     assert Membership.objects.select_related("project").get(pk=alice.pk).has_consented
-
-
-def test_beginning_leads_to_work_that_is_theirs_or_to_the_overview(project, judge_page):
-    assert (
-        client_of(project, "annotator", may_correct=False).post(page("begin", project)).url
-        == judge_page
-    )
-    reader = client_of(project, "researcher", may_correct=False, may_judge=False)
-    assert reader.post(page("begin", project)).url == page("overview", project)
-    cast.pairs(project, 1)
-    assert client_of(project, "annotator").post(page("begin", project)).url == judge_page
-    assert Membership.objects.filter(welcomed_at__isnull=False).count() == 3
 
 
 @pytest.fixture

@@ -5,9 +5,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from accounts import audit
 from accounts.acts import Act
-from accounts.models import AuditEntry
 from annotation.guest_lines import GuestLine
-from annotation.models import Guest, GuestJudgment, Membership
+from annotation.models import Guest, Membership
 from annotation.selectors import guests as selector
 from annotation.selectors import history
 from annotation.services import guests
@@ -71,18 +70,6 @@ def test_labels_of_a_model_are_added_shown_and_removed(study, pairs, client, ada
     assert not Guest.objects.exists()
 
 
-def test_lines_and_files_that_cannot_be_taken_are_refused_in_words(study, pairs, client):
-    for text in ("one\ttwo\n", "\0"):
-        reply = bring(client, study, text)
-        assert reply.status_code == 422
-        assert reply.context["form"].errors
-    text = f"pair\tlabel\n{pairs[0].public_id}\t1\nnobody\t1\n{pairs[1].public_id}\t9\n"
-    reply = bring(client, study, text)
-    assert reply.status_code == 422
-    assert [line for line, _ in reply.context["form"].refusals()] == [3, 4]
-    assert GuestJudgment.objects.count() == 1
-
-
 def test_pairs_on_which_a_guest_and_people_part_are_shown_and_are_a_file(
     study, pairs, client, monkeypatch
 ):
@@ -137,10 +124,3 @@ def test_a_page_of_the_record_ends_where_the_next_begins(study, client, ada, mon
     assert len(first.context["lines"]) == history.PAGE
     after = first.context["links"].after.rpartition("=")[2]
     assert acts(client, study, act=Act.REOPENED, after=after) == [Act.REOPENED]
-
-
-def test_who_downloads_a_table_is_on_record(study, client, ada):
-    for table in ("nothing", "annotators"):
-        client.get(page("table", study, table))
-    entry = AuditEntry.objects.get(act=Act.TABLE_EXPORTED)
-    assert (entry.by, entry.details) == (ada, {"table": "annotators"})

@@ -11,7 +11,7 @@ from annotation.models import Project, Release, ReleasePreview
 from annotation.selectors.releases import folder_of
 from annotation.services import releases
 from tests.annotation import cast, judged
-from tests.annotation.views.pages import HTMX, client_of, statements, undone
+from tests.annotation.views.pages import HTMX, client_of, undone
 from tests.annotation.views.pages import page as page_of
 from tests.annotation.views.releasing import frozen_release, release_folder
 
@@ -73,10 +73,6 @@ def step(client, release, name):
     return client.post(page("release_step", release, name))
 
 
-def state_of(release):
-    return Release.objects.get(pk=release.pk).state
-
-
 def test_a_draft_is_made_and_changed_by_a_form_that_shows_its_settings(study, manager):
     reply = manager.post(page_of("draft_release", study), FORM)
     draft = Release.objects.get(version="1.0")
@@ -103,20 +99,6 @@ def test_what_cannot_be_is_said_beside_its_field(study, manager):
         reply = manager.post(page_of("draft_release", study), FORM | {field: value})
         assert (reply.status_code, reply.context["form"].errors.keys()) == (422, {field})
     assert not Release.objects.filter(seed=7).exists()
-
-
-def test_the_next_version_is_proposed(project):
-    manager, text = client_of(project), "A release is one version of the dataset"
-    assert text in manager.get(page_of("releases", project)).text
-    for versions, following in (
-        *(([], "1.0"), (["1.0"], "1.1"), (["1.1", "1.0"], "1.2")),
-        *((["beta"], "beta.1"), (["9"], "10")),
-    ):
-        with undone():
-            for version in versions:
-                releases.draft(project, version=version)
-            form = manager.get(page_of("draft_release", project)).context["form"]
-            assert form.initial["version"] == following
 
 
 def test_a_draft_asks_for_its_preview_until_it_is_there(manager, researcher, draft):
@@ -159,37 +141,6 @@ def test_a_preview_says_what_has_happened_since(study, manager, researcher, prev
     assert "Rewrite 0." not in text
 
 
-def test_a_preview_that_is_impossible_or_failed_says_why(study, manager, draft):
-    ReleasePreview.objects.update(state="failed", attempts=3, failure="MemoryError: too little")
-    assert "MemoryError: too little" in manager.get(page("release", draft)).text
-    assert step(manager, draft, "look").url == page("release", draft)
-    assert releases.preview_next()
-    wide = releases.draft(study, version="2.0", dev=4000)
-    releases.preview_next()
-    text = manager.get(page("release", wide)).text
-    assert "With these settings it cannot be built" in text
-    assert "4000" in text
-
-
-def test_a_worker_is_woken_for_each_preview(study, manager, draft, monkeypatch):
-    woken = []
-    monkeypatch.setattr("annotation.tasks.wake_previewers", lambda: woken.append(1))
-    manager.post(page_of("draft_release", study), FORM | {"version": "2.0"})
-    manager.post(page("edit_release", draft), FORM | {"seed": "8"})
-    step(manager, draft, "look")
-    assert len(woken) == 3
-
-
-def test_the_page_of_a_draft_asks_no_more_of_a_large_study(study, manager):
-    asked, people = [], judged.people(study, 5)
-    for version, size in (("1", 10), ("2", 100)):
-        judged.pairs(study, [[1] * 5] * size, by=people)
-        draft = releases.draft(study, version=version)
-        releases.preview_next()
-        asked.append(statements(manager, page("release", draft)))
-    assert asked[0] == asked[1] <= 9
-
-
 def test_a_draft_is_queued_taken_back_and_discarded(study, manager, draft):
     assert step(manager, draft, "freeze").status_code == 404
     for name in ("release_file", "release_archive"):
@@ -197,66 +148,18 @@ def test_a_draft_is_queued_taken_back_and_discarded(study, manager, draft):
         assert manager.get(page(name, draft, *more)).status_code == 404
     for name, state in (("build", State.QUEUED), ("take-back", State.DRAFT)):
         assert step(manager, draft, name).url == page("release", draft)
-        assert state_of(draft) == state
+        draft.refresh_from_db()
+        assert draft.state == state
     assert step(manager, draft, "discard").url == page_of("releases", study)
     assert not Release.objects.filter(pk=draft.pk).exists()
-
-
-def test_the_page_tells_how_far_a_release_is_or_why_it_failed(manager, draft):
-    Release.objects.update(state=State.BUILDING, step="freezing", done=1200, total=4000)
-    text = manager.get(page("release_progress", draft), headers=HTMX).text
-    assert "Step 3 of 6" in text
-    assert "1,200 of 4,000 rows" in text
-    Release.objects.update(state=State.FAILED, failure="OSError: No space left on device")
-    assert "No space left on device" in manager.get(page("release", draft)).text
-
-
-def test_a_frozen_release_shows_its_files_and_gives_them_out(study, researcher, published):
-    text, files = researcher.get(page("release", published)).text, published.manifest["files"]
-    for path, entry in files.items():
-        assert page("release_file", published, path) in text
-        assert entry["sha256"] in text
-    address = page("release_file", published, "pairs.jsonl")
-    reply = researcher.get(address)
-    assert b"".join(reply) == (folder_of(published) / "pairs.jsonl").read_bytes()
-    assert reply.headers["Content-Disposition"].startswith("attachment")
-    assert reply.headers["ETag"] == f'"{files["pairs.jsonl"]["sha256"]}"'
-    part = researcher.get(address, headers={"Range": "bytes=0-4"})
-    assert (part.status_code, len(b"".join(part))) == (206, 5)
-    packed = b"".join(researcher.get(page("release_archive", published)))
-    with tarfile.open(fileobj=io.BytesIO(packed)) as tar:
-        assert "0.9/manifest.json" in tar.getnames()
-    for path in ("../0.9/manifest.json", "nothing.tsv"):
-        assert researcher.get(page("release_file", published, path)).status_code == 404
-    assert page("release", published) in researcher.get(page_of("overview", study)).text
-
-
-def test_a_frozen_release_is_changed_no_more(manager, published):
-    reply = manager.post(page("edit_release", published), FORM | {"version": "9"})
-    assert reply.url == page("release", published)
-    step(manager, published, "discard")
-    stored = Release.objects.get(pk=published.pk)
-    assert (stored.version, stored.state) == ("0.9", State.FROZEN)
-    for name in ("preview_release", "release_progress"):
-        reply = manager.get(page(name, published), headers=HTMX)
-        assert reply.headers["HX-Refresh"] == "true"
-
-
-def test_names_are_forgotten_by_who_is_sure(manager, published):
-    assert manager.post(page("forget_names", published)).status_code == 422
-    assert published.pseudonyms.exists()
-    reply = manager.post(page("forget_names", published), {"sure": "on"}, follow=True)
-    assert not published.pseudonyms.exists()
-    assert "nobody can tell who is who" in reply.text
-    assert manager.get(page("forget_names", published)).url == page("release", published)
 
 
 def test_a_release_is_withdrawn_with_a_reason_that_takes_the_place_of_its_files(study, manager):
     release, why = frozen_release(study, "3.0"), "Two sentences were not free."
     assert manager.post(page("withdraw_release", release), {"reason": " "}).status_code == 422
-    assert state_of(release) == State.FROZEN
+    release.refresh_from_db()
+    assert release.state == State.FROZEN
     manager.post(page("withdraw_release", release), {"reason": why})
-    assert state_of(release) == State.WITHDRAWN
     for address in (
         page("release", release),
         page("release_file", release, "manifest.json"),
@@ -266,3 +169,40 @@ def test_a_release_is_withdrawn_with_a_reason_that_takes_the_place_of_its_files(
         assert reply.status_code == 410
         assert why in reply.text
     assert manager.get(page("withdraw_release", release)).url == page("release", release)
+
+
+def test_the_page_tells_how_far_a_release_is_or_why_it_failed(manager, draft):
+    with undone():
+        ReleasePreview.objects.update(state="failed", attempts=3, failure="MemoryError: little")
+        assert "MemoryError: little" in manager.get(page("release", draft)).text
+    Release.objects.update(state=State.BUILDING, step="freezing", done=1200, total=4000)
+    text = manager.get(page("release_progress", draft), headers=HTMX).text
+    assert "Step 3 of 6" in text
+    assert "1,200 of 4,000 rows" in text
+    Release.objects.update(state=State.FAILED, failure="OSError: No space left on device")
+    assert "No space left on device" in manager.get(page("release", draft)).text
+
+
+def test_a_frozen_release_shows_its_files_and_gives_them_out(researcher, published):
+    text, files = researcher.get(page("release", published)).text, published.manifest["files"]
+    for path, entry in files.items():
+        assert page("release_file", published, path) in text
+        assert entry["sha256"] in text
+    address = page("release_file", published, "pairs.jsonl")
+    reply = researcher.get(address)
+    assert b"".join(reply) == (folder_of(published) / "pairs.jsonl").read_bytes()
+    assert reply.headers["Content-Disposition"].startswith("attachment")
+    assert reply.headers["ETag"] == f'"{files["pairs.jsonl"]["sha256"]}"'
+    packed = b"".join(researcher.get(page("release_archive", published)))
+    with tarfile.open(fileobj=io.BytesIO(packed)) as tar:
+        assert "0.9/manifest.json" in tar.getnames()
+    for path in ("../0.9/manifest.json", "nothing.tsv"):
+        assert researcher.get(page("release_file", published, path)).status_code == 404
+
+
+def test_names_are_forgotten_by_who_is_sure(manager, published):
+    assert manager.post(page("forget_names", published)).status_code == 422
+    assert published.pseudonyms.exists()
+    reply = manager.post(page("forget_names", published), {"sure": "on"}, follow=True)
+    assert not published.pseudonyms.exists()
+    assert "nobody can tell who is who" in reply.text
