@@ -84,8 +84,7 @@ def test_a_pair_is_decided_once_when_all_answers_are_there_and_then_stays_as_it_
         cast.judge_all(cast.person(project), 1)
     assert refuses(Consensus.objects.create, **decided)
     slot = pair.judgments.filter(slot=1)
-    changes = ({"label": 0}, {"seconds": 1}, {"slot": 6})
-    for change in changes:
+    for change in ({"label": 0}, {"seconds": 1}, {"slot": 6}):
         assert refuses(slot.update, **change)
     assert refuses(slot._raw_delete, using="default")
     with connection.cursor() as cursor:
@@ -123,11 +122,10 @@ def test_a_candidate_has_one_correction_whose_text_is_a_fix(project):
     assert refuses(candidate.corrections.update, text="without a fix")
 
 
-def test_a_person_has_one_place_in_a_project(project, alice):
+def test_a_person_has_one_place_in_a_project_whose_protocol_does_not_contradict_itself(
+    project, alice
+):
     assert refuses(Membership.objects.create, project=project, user=alice.user)
-
-
-def test_a_protocol_does_not_contradict_itself(project):
     protocol = Project.objects.filter(pk=project.pk)
     for column, right, wrong in (
         ("consensus_min_votes", (1, 5), (0, 6)),
@@ -137,22 +135,17 @@ def test_a_protocol_does_not_contradict_itself(project):
             assert refuses(protocol.update, **{column: value}) == (value in wrong), (column, value)
 
 
-OURS = {f"judgment_{name}" for name, *_ in promises.SQLITE}.union(
-    re.findall(
-        r"CREATE TRIGGER (\w+)",
-        promises.POSTGRES + promises.POSTGRES_HELD_OUT + "".join(promises.SQLITE_HELD_OUT),
-    )
-)
-
-
 def triggers():
     """Those of the promises by their names: of which table each is, and what it does."""
+    made = promises.POSTGRES + promises.POSTGRES_HELD_OUT + "".join(promises.SQLITE_HELD_OUT)
+    ours = {f"judgment_{name}" for name, *_ in promises.SQLITE}
+    ours |= set(re.findall(r"CREATE TRIGGER (\w+)", made))
     query = "SELECT name, tbl_name, sql FROM sqlite_master WHERE type = 'trigger'"
     if connection.vendor == "postgresql":
         query = "SELECT tgname, tgrelid::regclass::text, pg_get_triggerdef(oid) FROM pg_trigger"
     with connection.cursor() as cursor:
         cursor.execute(query)
-        return {name: rest for name, *rest in cursor.fetchall() if name in OURS}
+        return {name: rest for name, *rest in cursor.fetchall() if name in ours}
 
 
 def test_triggers_that_a_migration_takes_away_are_installed_again_as_they_were():

@@ -24,45 +24,34 @@ SETTINGS = {"forward": "there", "backward": "back", "k": 2, "max_rewrites": 1, "
 
 
 @pytest.fixture(scope="module")
-def toys():
-    toys = {"there": Marked(), "back": Unmarked()}
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(translators, "load", lambda name, **_: toys[name])
-        patch.setattr(translators, "identify", lambda name: dict(toys[name].identity))
-        yield
-
-
-@pytest.fixture(scope="module")
 def project(module_db):
     """Swaps of which three are accepted, two fixed and one rejected; and a long one, accepted."""
     project = cast.study()
     pairs = [(f"Mara {n} met Tobias in Rome.", f"Tobias {n} met Mara in Rome.") for n in range(6)]
     cast.candidates(project, [*pairs, (f"Mara met{LONG}.", f"Met Mara{LONG}.")])
     corrector = cast.person(project)
-    for _ in range(ACCEPTED):
-        cast.correct_next(corrector)
-    for n in range(FIXED):
-        cast.correct_next(corrector, "fix", f"In Rome Tobias {n} met Mara again.")
-    cast.correct_next(corrector, "reject")
-    cast.correct_next(corrector)
+    fixes = [("fix", f"In Rome Tobias {n} met Mara again.") for n in range(FIXED)]
+    for answer in (*[("accept",)] * ACCEPTED, *fixes, ("reject",), ("accept",)):
+        cast.correct_next(corrector, *answer)
     return project
 
 
-def back_translate(project, **options):
-    swaps = project.runs.get(method="word_swap")
-    run = runs.start(
-        swaps.corpus, method="back_translation", settings=SETTINGS, pairs_of=[swaps], **options
-    )
-    worker.work_until_idle(run)
-    run.refresh_from_db()
-    return run
-
-
 @pytest.fixture(scope="module")
-def translated(project, toys):
-    """A finished run over the pairs of the swaps, taken in."""
-    run = back_translate(project, seed=3)
-    cast.adopt(project, run)
+def translated(project):
+    """A finished run over the pairs of the swaps, taken in, after a preview, which is not."""
+    toys = {"there": Marked(), "back": Unmarked()}
+    swaps = project.runs.get()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(translators, "load", lambda name, **_: toys[name])
+        patch.setattr(translators, "identify", lambda name: dict(toys[name].identity))
+        for preview in (True, False):
+            options = {"settings": SETTINGS, "seed": 3, "pairs_of": [swaps], "preview": preview}
+            run = runs.start(swaps.corpus, method="back_translation", **options)
+            worker.work_until_idle(run)
+            assert run.candidate_set.exists()
+            projects.adopt(project, run)
+            assert (intake.take_in(project) == 0) == preview
+    run.refresh_from_db()
     return run
 
 
@@ -106,10 +95,3 @@ def test_a_release_is_balanced_by_recombination(project, translated, tmp_path):
         # Of a fixed swap both the machine's and the corrected sentence meet the source's rewrite.
         ("recombined", 0): 3 * ACCEPTED + 4 * FIXED,
     }
-
-
-def test_a_preview_of_a_run_over_pairs_enters_nothing(project, toys):
-    run = back_translate(project, preview=True)
-    projects.adopt(project, run)
-    assert run.candidate_set.exists()
-    assert intake.take_in(project) == 0
