@@ -36,17 +36,14 @@ def test_the_pieces_add_up_to_the_sentences_and_what_is_not_marked_is_the_same(b
 
 
 def test_a_flag_is_put_into_words_if_it_has_its_figures():
+    others = "others gave it to 50 % of these pairs."
     for evidence, words in (
         (FAST, "8 of the last 12 answers took less than 2 seconds each."),
         (
             FAST | {"floor_seconds": 1.5},
             "8 of the last 12 answers took less than 1.5 seconds each.",
         ),
-        (
-            ONE_LABEL,
-            "20 of the last 20 answers are one and the same; "
-            "others gave it to 50 % of these pairs.",
-        ),
+        (ONE_LABEL, f"20 of the last 20 answers are one and the same; {others}"),
         (DISAGREES, "10 of the last 20 answers are those of most others; 95 % is usual."),
     ):
         assert flag_words.of(evidence) == words

@@ -26,21 +26,16 @@ def guests(text, file_format=Format.TSV, max_label=1):
 
 
 def test_a_line_is_a_pair_with_its_answer():
-    for found, expected in (
-        (known(HEADER + "A b.\tB a.\t0\t A swap. \n"), [KnownPair("A b.", "B a.", 0, "A swap.")]),
-        # In any order of columns, beside others.
-        (
-            known("label\tid\tsentence2\tsentence1\n3\tx\tB a.\tA b.\n", max_label=3),
-            [KnownPair("A b.", "B a.", 3)],
-        ),
-        (known(HEADER + "\r\n\nA.\tB.\t1\t\n\n"), [KnownPair("A.", "B.", 1)]),
-        (
-            guests(f"pair\tlabel\tscore\n{PAIR}\t1\t0.75\n\n{PAIR}\t0\t\n"),
-            [GuestLine(2, PAIR, 1, 0.75), GuestLine(4, PAIR, 0)],
-        ),
-        (guests(f"pair\tlabel\n{PAIR}\t3\n", max_label=3), [GuestLine(2, PAIR, 3)]),
-    ):
-        assert found == expected
+    assert known(HEADER + "A b.\tB a.\t0\t A swap. \n") == [KnownPair("A b.", "B a.", 0, "A swap.")]
+    assert known(HEADER + "\r\n\nA.\tB.\t1\t\n\n") == [KnownPair("A.", "B.", 1)]
+    other_order = "label\tid\tsentence2\tsentence1\n3\tx\tB a.\tA b.\n"
+    assert known(other_order, max_label=3) == [KnownPair("A b.", "B a.", 3)]
+    scored = f"pair\tlabel\tscore\n{PAIR}\t1\t0.75\n\n{PAIR}\t0\t\n"
+    assert guests(scored) == [GuestLine(2, PAIR, 1, 0.75), GuestLine(4, PAIR, 0)]
+    assert guests(f"pair\tlabel\n{PAIR}\t3\n", max_label=3) == [GuestLine(2, PAIR, 3)]
+    tags = "sentence1\tsentence2\tlabel\tlanguage\nA.\tB.\t1\tzh-Hant\nA.\tB.\t1\t<fr>\n"
+    refused = BadLine(3, "bad_language", "A.\tB.\t1\t<fr>")
+    assert known(tags) == [KnownPair("A.", "B.", 1, language="zh-Hant"), refused]
     for label in (1, "1"):
         line = json.dumps({"sentence1": "A b.", "sentence2": "B a.", "label": label})
         assert known(line, Format.JSONL) == [KnownPair("A b.", "B a.", 1)]
@@ -79,13 +74,6 @@ def test_what_is_no_text_no_record_or_no_file_of_pairs():
     for read, text in ((known, "sentence1\tsentence2\nA.\tB.\n"), (guests, "pair\n")):
         with pytest.raises(UnreadableFile, match="label"):
             read(text)
-
-
-def test_a_language_is_a_tag():
-    data = "sentence1\tsentence2\tlabel\tlanguage\nA.\tB.\t1\tzh-Hant\nA.\tB.\t1\t<fr>\n"
-    good, bad = known(data)
-    assert good == KnownPair("A.", "B.", 1, language="zh-Hant")
-    assert bad == BadLine(3, "bad_language", "A.\tB.\t1\t<fr>")
 
 
 def test_lines_are_counted_as_they_are_taken_and_the_first_refusals_are_kept():

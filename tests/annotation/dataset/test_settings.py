@@ -8,33 +8,16 @@ from annotation.dataset.settings import ReleaseSettings
 from annotation.stats.consensus import Protocol
 
 OTHER = ReleaseSettings(
-    seed=7,
-    dev=8000,
-    paraphrase_share=0.442,
-    recombination_reach=None,
-    swap_methods=("word_swap", "partial"),
-    noisy_labels={"word_swap": 0},
-    annotators_per_pair=3,
-    consensus_min_votes=2,
-    max_label=3,
-    paraphrase_from=2,
-    decides_early=True,
-)
+    seed=7, dev=8000, paraphrase_share=0.442, recombination_reach=None, decides_early=True,
+    swap_methods=("word_swap", "partial"), noisy_labels={"word_swap": 0},
+    annotators_per_pair=3, consensus_min_votes=2, max_label=3, paraphrase_from=2,
+)  # fmt: skip
 BEFORE = {
-    "seed": 0,
-    "annotators_per_pair": 5,
-    "consensus_min_votes": 4,
-    "max_label": 1,
-    "paraphrase_from": 1,
-    "dev": 0.1,
-    "test": 0.1,
-    "unlabeled_dev": 0.1,
-    "paraphrase_share": None,
-    "recombine": True,
-    "recombination_reach": 1,
-    "swap_methods": ["word_swap"],
+    "seed": 0, "annotators_per_pair": 5, "consensus_min_votes": 4, "max_label": 1,
+    "paraphrase_from": 1, "dev": 0.1, "test": 0.1, "unlabeled_dev": 0.1, "paraphrase_share": None,
+    "recombine": True, "recombination_reach": 1, "swap_methods": ["word_swap"],
     "noisy_labels": {"word_swap": 0, "back_translation": 1},
-}
+}  # fmt: skip
 
 
 def test_settings_come_back_from_json_as_they_were():

@@ -34,22 +34,18 @@ def labels(planned):
 def test_candidates_and_what_is_composed_of_them_take_the_labels_of_their_methods():
     both = (SWAPPED, OF_SOURCE, OF_SWAP)
     six = {
-        "source / swapped": 0,
-        "source / source again": 1,
-        "swapped / swapped again": 1,
-        "source again / swapped": 0,
-        "source / swapped again": 0,
+        "source / swapped": 0, "source / source again": 1, "swapped / swapped again": 1,
+        "source again / swapped": 0, "source / swapped again": 0,
         "source again / swapped again": 0,
-    }
+    }  # fmt: skip
     assert labels(silver(*both, sentences=[final("swapped", "accept")])) == six
     assert labels(silver(*both, sentences=[final("swapped")])) == six
     # A rejected swap is still what its method made.
     rejected = {"source / swapped": 0, "source / source again": 1, "source again / swapped": 0}
     assert labels(silver(SWAPPED, OF_SOURCE)) == rejected
     assert labels(silver(*both[:2], sentences=[final("swapped")], recombine=False)) == {
-        "source / swapped": 0,
-        "source / source again": 1,
-    }
+        "source / swapped": 0, "source / source again": 1,
+    }  # fmt: skip
     imported = CandidateRow("i", "s1", "imported", "imported")
     assert labels(silver(imported)) == {}
 
@@ -57,14 +53,10 @@ def test_candidates_and_what_is_composed_of_them_take_the_labels_of_their_method
 def test_back_translations_of_a_corrected_swap_are_recombined_over_the_corrected_pair():
     corrected = [final("mended", "fix")]
     assert labels(silver(SWAPPED, OF_SOURCE, OF_SWAP, sentences=corrected)) == {
-        "source / swapped": 0,
-        "source / source again": 1,
-        "mended / swapped again": 1,
-        "source again / swapped": 0,
-        "mended / source again": 0,
-        "source / swapped again": 0,
+        "source / swapped": 0, "source / source again": 1, "mended / swapped again": 1,
+        "source again / swapped": 0, "mended / source again": 0, "source / swapped again": 0,
         "source again / swapped again": 0,
-    }
+    }  # fmt: skip
     # The corrected pair itself is no candidate.
     assert labels(silver(SWAPPED, sentences=corrected)) == {"source / swapped": 0}
 

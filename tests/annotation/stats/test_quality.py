@@ -140,16 +140,6 @@ def test_neither_the_order_of_others_nor_the_end_of_the_scale_matters(answers, d
         assert flag.evidence["ratio"] == pytest.approx(turned_flag.evidence["ratio"], abs=1e-6)
 
 
-@given(st.lists(st.tuples(st.booleans(), st.integers(0, 1)), min_size=1, max_size=60), st.data())
-def test_a_further_disagreement_never_takes_the_flag_away(given_, data):
-    def answers(some):
-        return [Answer(truth ^ (not agreed), 20.0, (truth,) * 4) for agreed, truth in some]
-
-    place = data.draw(st.integers(0, len(given_) - 1))
-    worse = [*given_[:place], (False, given_[place][1]), *given_[place + 1 :]]
-    assert {Kind.DISAGREES} & kinds(answers(given_)) <= kinds(answers(worse))
-
-
 def test_in_simulated_studies_the_careless_alone_are_flagged_within_thirty_answers():
     """Ten readers, one who throws coins, and one who always says "same"."""
     for seed in range(16, 19):
