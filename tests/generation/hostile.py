@@ -5,9 +5,9 @@ Each is made to be taken or refused, so what becomes of it is known without aski
 
 import json
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from itertools import count, cycle, islice
+from itertools import chain, cycle
 
 LINES = 2_000
 LONG = 10_000_000
@@ -97,11 +97,11 @@ def pairs_jsonl() -> list[Line]:
     """The same as JSON."""
     before = b'{"sentence1": "Source !.", "sentence2": "'
     bad = (before + each + b'"}' for each in (*BAD, b"\\ud800 !"))
-
-    def pair(number: int, text: str) -> str:
-        return _json(number, sentence1=f"Source {number}.", sentence2=text, method=MADE_BY)
-
-    return _mixed(pair, (*bad, *BAD_JSON))
+    told = {"method": MADE_BY}
+    return _mixed(
+        lambda n, text: _json(n, sentence1=f"Source {n}.", sentence2=text, **told),
+        (*bad, *BAD_JSON),
+    )
 
 
 FILES: Mapping[str, Callable[[], list[Line]]] = {"txt": txt, "tsv": tsv, "jsonl": jsonl}
@@ -126,18 +126,12 @@ def _json(number: int, **values: str) -> str:
 
 def _mixed(form: Callable[[int, str], str], bad: tuple[bytes, ...]) -> list[Line]:
     """Good and bad in turn, the bad ones once each before any comes again, the long ones once."""
-    turns = islice(cycle((_accepted(form), _refused(bad))), LINES)
-    return [next(turn) for turn in turns]
-
-
-def _accepted(form: Callable[[int, str], str]) -> Iterator[Line]:
-    for number, template in zip(count(1), cycle(GOOD), strict=False):
-        text = template.replace("!", str(number))
+    again = cycle([each for each in bad if len(each) < LONG])
+    lines = []
+    for number, wrong in zip(range(LINES // 2), chain(bad, again), strict=False):
+        text = GOOD[number % len(GOOD)].replace("!", str(number))
         # All of it is kept, in NFC, but for white space at its ends.
-        yield Line(form(number, text).encode(), unicodedata.normalize("NFC", text).strip())
-
-
-def _refused(bad: tuple[bytes, ...]) -> Iterator[Line]:
-    for number, template in enumerate(cycle(bad)):
-        if number < len(bad) or len(template) < LONG:
-            yield Line(template.replace(b"!", b"%d" % number), None)
+        kept = unicodedata.normalize("NFC", text).strip()
+        lines.append(Line(form(number, text).encode(), kept))
+        lines.append(Line(wrong.replace(b"!", b"%d" % number), None))
+    return lines

@@ -129,13 +129,6 @@ def test_a_lease_from_before_the_clock_went_back_does_not_hold_a_batch(time):
         assert (batches.claim(run) is not None) is is_free, back
 
 
-@pytest.mark.both_engines
-def test_the_clock_is_that_of_the_database():
-    before = timezone.now()
-    assert before <= clock.now() <= timezone.now()
-    assert clock.now().utcoffset() == timedelta()
-
-
 @pytest.mark.postgres
 def test_a_machine_whose_clock_is_slow_gives_leases_as_all_others_do(monkeypatch):
     run, real = fake.run(fake.corpus(5)), timezone.now

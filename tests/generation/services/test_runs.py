@@ -2,6 +2,7 @@
 
 import itertools
 import logging
+from contextlib import suppress
 
 import pytest
 from django.db import transaction
@@ -46,17 +47,15 @@ def test_a_run_over_sources_keeps_all_that_repeats_it_whatever_comes_later(monke
 
 
 def test_both_sentences_of_each_pair_can_be_rewritten(of_pairs):
-    corpus = fake.corpus(5)
-    swapped = fake.run(corpus)
+    swapped = fake.run(fake.corpus(5))
     worker.work_until_idle(swapped)
     first, second, *_ = swapped.candidate_set.order_by("sentence").select_related("sentence")
     fake.correct((first, "A corrected sentence."), (second, second.text))
-    run = runs.start(corpus, method="back_translation", pairs_of=[swapped])
+    run = runs.start(swapped.corpus, method="back_translation", pairs_of=[swapped])
     fake.correct((first, "A correction that came too late."))
-    rewritten = [s.text for b in run.batches.all() for s in selectors.sentences_of_batch(b)]
-    sources = [first.sentence.text, second.sentence.text]
-    assert rewritten == [*sources, "A corrected sentence.", second.text]
-    assert sizes(run) == [4]
+    [batch] = run.batches.all()
+    texts = (first.sentence.text, second.sentence.text, "A corrected sentence.", second.text)
+    assert [each.text for each in selectors.sentences_of_batch(batch)] == [*texts]
 
 
 def test_a_run_that_cannot_work_does_not_start(of_pairs):
@@ -104,42 +103,35 @@ def test_a_paused_run_is_not_worked_until_it_is_resumed_and_ends_with_its_last_b
 
 def test_a_run_whose_last_worker_died_before_closing_it_is_closed_by_the_next():
     run = fake.run(fake.corpus(3))
-    batch = batches.claim(run)
-    batches.finish(batch, batches.rewrite(batch, list(run.corpus.sentence_set.all())))
+    run.batches.update(state="done", finished_at=run.created_at)
     assert batches.claim() is None
     run.refresh_from_db()
     assert run.state == State.DONE
 
 
-def test_a_cancelled_run_keeps_what_is_done_and_is_never_worked_again():
-    run = fake.run(fake.corpus(12))
-    worker.step(run)
-    run.batches.filter(number=2).update(state="parked")
-    assert runs.cancel(run)
-    assert (runs.resume(run), worker.step(run), runs.retry_parked(run)) == (False, False, 0)
-    assert (run.finished_at is None, run.candidate_set.count()) == (False, 4)
-
-
-def test_parked_batches_can_be_tried_again():
+def test_parked_batches_can_be_tried_again_unless_the_run_is_cancelled():
     run = fake.run(fake.corpus(12), fails_on="sentence number 7")
     worker.work_until_idle(run)
     GenerationRun.objects.update(settings=fake.DEFAULTS)
     assert (runs.retry_parked(run), run.state, run.finished_at) == (1, State.RUNNING, None)
     assert list(run.batches.filter(number=2).values_list("attempts", "error")) == [(0, "")]
     assert worker.work_until_idle(run) == 1
-    assert run.candidate_set.count() == 10
+    cancelled = fake.run(run.corpus)
+    worker.step(cancelled)
+    cancelled.batches.filter(number=2).update(state="parked")
+    assert runs.cancel(cancelled)
+    acts = (runs.resume, runs.retry_parked, worker.step)
+    assert [act(cancelled) for act in acts] == [False, 0, False]
+    assert (cancelled.finished_at is None, cancelled.candidate_set.count()) == (False, 4)
 
 
 def can_be(run, action):
     """Whether the run can be steered so; it is left as it was."""
-    with transaction.atomic():
-        try:
-            steering.steer(GenerationRun.objects.get(pk=run.pk), action)
-        except NotNow:
-            return False
-        finally:
-            transaction.set_rollback(True)
-    return True
+    with transaction.atomic(), suppress(NotNow):
+        steering.steer(GenerationRun.objects.get(pk=run.pk), action)
+        transaction.set_rollback(True)
+        return True
+    return False
 
 
 def test_what_is_offered_is_what_can_be_done():
