@@ -23,21 +23,17 @@ class Hub:
     ended: threading.Event = field(default_factory=threading.Event)
 
     def about(self):
-        lfs = {
-            name: {"sha256": sha256(text), "size": len(text)} for name, text in self.files.items()
-        }
+        files = [(name, len(text), sha256(text)) for name, text in self.files.items()]
         siblings = [
-            {"rfilename": name, "size": facts["size"], "lfs": facts | {"pointerSize": 130}}
-            for name, facts in lfs.items()
+            {"rfilename": name, "size": n, "lfs": {"sha256": digest, "size": n, "pointerSize": 130}}
+            for name, n, digest in files
         ]
         card = {"license": "mit"}
         return {"id": self.repository, "sha": COMMIT, "siblings": siblings, "cardData": card}
 
     def tree(self):
-        return [
-            {"type": "file", "path": name, "size": len(text), "oid": sha256(text)[:40]}
-            for name, text in self.files.items()
-        ]
+        files = [(name, len(text), sha256(text)[:40]) for name, text in self.files.items()]
+        return [{"type": "file", "path": name, "size": n, "oid": oid} for name, n, oid in files]
 
 
 @contextmanager

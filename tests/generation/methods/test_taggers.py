@@ -57,6 +57,7 @@ def test_a_tagger_that_is_missing_or_something_else_is_named_with_what_to_do(mod
         for name, message in (
             ("en_core_web_sm", advice),
             (str(tmp_path), "is not the name of a model"),
+            ("json", "no package of this name"),
             ("en_blank", "sets no tags"),
         ):
             with pytest.raises(MissingModel, match=message):

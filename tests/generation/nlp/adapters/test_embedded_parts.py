@@ -38,12 +38,9 @@ def test_names_begin_and_end_where_their_probabilities_say():
         found = name_spans.decode(np.array([ROWS[row] for row in rows], np.float32), marks)
         assert list(zip(found.starts, found.ends, found.types, strict=True)) == expected
         assert found.raw == pytest.approx(raw)
-
-
-def test_calibration_keeps_the_order_and_certainty_a_number():
-    raw = np.array([0.0, 0.01, 0.5, 0.99, 1.0])
-    assert Calibration()(raw) == pytest.approx(raw, abs=1e-6)
-    assert np.all(np.diff(Calibration(slope=0.4, intercept=-1.0)(raw)) > 0)
+    certain = np.array([0.0, 0.01, 0.5, 0.99, 1.0])
+    assert Calibration()(certain) == pytest.approx(certain, abs=1e-6)
+    assert np.all(np.diff(Calibration(slope=0.4, intercept=-1.0)(certain)) > 0)
 
 
 def test_a_network_predicts_alike_after_its_weights_were_stored(tmp_path):
