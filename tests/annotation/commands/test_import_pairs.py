@@ -15,7 +15,6 @@ pytestmark = pytest.mark.django_db
 
 HEADER = "sentence1_id\tsentence1\tsentence2\tmethod\tmodel"
 PAIR = "s1\tMara met Tobias.\tTobias was met by Mara.\tback_translation\tsome model"
-JSON = {"sentence1": "A b.", "sentence2": "B a.", "year": 3}
 SOURCE = "In 1953 the team also toured the far north"
 REORDERED = "The team also toured the far north in 1953"
 REWORDED = "In 1953 the squad also toured the far north"
@@ -41,10 +40,8 @@ def load(project, tmp_path, capsys):
 
 def pairs(*rewrites, model="m"):
     """Lines of pairs, each with a source of its own."""
-    return [
-        f"\t{SOURCE} of {n}.\t{text} of {n}.\tback_translation\t{model}"
-        for n, text in enumerate(rewrites)
-    ]
+    texts = [(f"{SOURCE} of {n}.", f"{text} of {n}.") for n, text in enumerate(rewrites)]
+    return [f"\t{source}\t{text}\tback_translation\t{model}" for source, text in texts]
 
 
 def test_back_translations_are_opened_for_judgment_once_and_word_swaps_for_correction(
@@ -91,7 +88,8 @@ def test_bad_lines_are_named_and_the_others_are_imported(load):
 
 
 def test_without_a_project_pairs_stay_with_the_corpus_that_is_named(load):
-    load(json.dumps(JSON), project=None, corpus="Elsewhere", name="pairs.jsonl")
+    line = json.dumps({"sentence1": "A b.", "sentence2": "B a.", "year": 3})
+    load(line, project=None, corpus="Elsewhere", name="pairs.jsonl")
     candidate = Candidate.objects.get()
     assert (candidate.sentence.corpus.name, candidate.run.method) == ("Elsewhere", "imported")
     assert not SentencePair.objects.exists()
@@ -115,29 +113,22 @@ def test_what_was_read_before_a_file_broke_off_is_not_lost(load, tmp_path, proje
     monkeypatch.setattr(reading_ahead, "LINES_AT_ONCE", 1)
     with pytest.raises(CommandError, match="Damaged"):
         call_command("import_pairs", str(path), project=project.name)
-    assert Candidate.objects.exists()
-    assert not project.pairs.exists()
+    assert (Candidate.objects.exists(), project.pairs.exists()) == (True, False)
     load(HEADER, *pairs(*"abc"))
     assert project.pairs.count() == 3
 
 
-def test_pairs_that_are_not_alike_or_not_drawn_are_dropped_and_counted(load):
-    out = load(HEADER, *pairs(REORDERED, "They went to the north"), min_similarity=0.9)
-    assert "1 pairs added, 0 known already, 1 new sentences, 1 dropped, 0 lines refused" in out
-    assert "1 below_similarity" in out
-    assert Sentence.objects.filter(candidate=None).count() == 1
-    reordered = pairs(REORDERED, model="another")
-    assert "1 not_drawn" in load(HEADER, *reordered, reordered_share=0.5, reordered_above=0.9)
-
-
-def test_reordered_pairs_of_each_maker_have_their_share_and_the_run_keeps_the_filter(load):
-    lines = [HEADER, *pairs(*[REORDERED] * 3, *[REWORDED] * 9), *pairs(REWORDED, model="other")]
+def test_the_filter_drops_pairs_of_each_maker_and_is_kept_with_the_run(load):
+    other = pairs(REWORDED, "They went to the north", model="other")
+    lines = [HEADER, *pairs(*[REORDERED] * 3, *[REWORDED] * 9), *other]
     options = {"min_similarity": 0.8, "reordered_share": 0.5, "seed": 7}
     out = load(*lines, **options)
-    assert "6 pairs added" in out
-    assert "7 not_drawn" in out
+    assert "6 pairs added, 0 known already, 6 new sentences, 8 dropped, 0 lines refused" in out
+    assert "7 not_drawn\n  1 below_similarity" in out
     assert Candidate.objects.filter(inversion_rate__gt=0.02).count() == 3
     run = GenerationRun.objects.get()
     rule = {"min_similarity": 0.8, "reordered_above": 0.02, "reordered_share": 0.5}
     assert (run.seed, run.settings) == (7, {"imported_from": "pairs.tsv"} | rule)
     assert "0 pairs added, 6 known already" in load(*lines, **options)
+    reordered = pairs(REORDERED, model="another")
+    assert "1 not_drawn" in load(HEADER, *reordered, reordered_share=0.5, reordered_above=0.9)

@@ -70,17 +70,13 @@ def test_each_pair_that_differs_is_found_with_what_is_right(project, django_asse
     assert (third.pair, third.right) == (undecided.public_id, None)
 
 
-def test_checking_fails_and_changes_nothing(project):
-    judged.decide_otherwise(Consensus.objects.all(), kept=False)
-    with pytest.raises(CommandError, match="2 pairs differ"):
-        run(project, check=True)
-    assert not Consensus.objects.filter(kept=True).exists()
-
-
-def test_what_differs_is_repaired_and_was_decided_with_its_last_answer(project):
+def test_checking_changes_nothing_and_a_repair_dates_pairs_by_their_last_answer(project):
     wrong, lacking, _ = project.pairs.order_by("pk")
     judged.decide_otherwise(Consensus.objects.filter(pair=wrong), label=0, tally=[3, 0])
     Consensus.objects.filter(pair=lacking).delete()
+    with pytest.raises(CommandError, match="2 pairs differ"):
+        run(project, check=True)
+    assert Consensus.objects.get().label == 0
     assert run(project).endswith("2 pairs repaired.\n")
     assert is_sound(project)
     last = Judgment.objects.filter(pair=lacking).latest("submitted_at")

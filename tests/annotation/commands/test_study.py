@@ -3,12 +3,13 @@
 import json
 import shutil
 import sys
+from unittest.mock import Mock
 
 import pytest
 from django.core.management import CommandError, call_command
 
 from annotation.dataset.verification import verify
-from annotation.models import Consensus, Correction, Intervention, Membership, Project, Release
+from annotation.models import Consensus, Intervention, Membership, Project, Release
 from annotation.selectors import progress, published
 from annotation.selectors.releases import folder_of
 from annotation.services import demonstration, releases
@@ -37,16 +38,12 @@ def study():
     return project
 
 
-def simulate(project, **options):
-    arguments = {"annotators": 8, "accuracy": 0.95, "seed": 1} | options
-    call_command("simulate_annotators", project=project.name, **arguments)
-
-
 @pytest.fixture(scope="module")
 def project(module_db):
     """A study whose pairs simulated people have corrected and judged."""
     project = study()
-    simulate(project)
+    crowd = {"annotators": 8, "accuracy": 0.95, "seed": 1}
+    call_command("simulate_annotators", project=project.name, **crowd)
     return project
 
 
@@ -64,8 +61,8 @@ def printed(capsys):
 
 @pytest.fixture
 def figures(printed):
-    return lambda project, **options: json.loads(
-        printed("report", project=project.name, json=True, **options)
+    return lambda project, **more: json.loads(
+        printed("report", project=project.name, json=True, **more)
     )
 
 
@@ -84,11 +81,8 @@ def test_simulated_people_give_the_same_answers_for_the_same_seed(project, print
         list(Consensus.objects.filter(pair__project=each).order_by("pair").values_list("tally"))
         for each in (project, again)
     )
-    assert first == second
     assert len(first) == project.pairs.count()
-    less = study()
-    simulate(less, corrections=5)
-    assert Correction.objects.filter(project=less).exclude(action=None).count() == 5
+    assert first == second
 
 
 def test_careless_people_are_simulated_and_a_review_by_hand_flags_them(db, printed):
@@ -134,25 +128,12 @@ def test_programs_get_numbers_and_intervals_and_crowd_models(db, figures, monkey
     low, high = overall["before"]["alpha"]["interval"]
     assert low < overall["before"]["alpha"]["value"] < high
     assert [part["key"] for part in found["agreement"]["methods"]] == ["back_translation"]
-    assert {name: row["pairs"] for name, row in found["crowd"].items()} == {
-        "Dawid-Skene": 18,
-        "MACE": 18,
-    }
+    crowd = {name: row["pairs"] for name, row in found["crowd"].items()}
+    assert crowd == {"Dawid-Skene": 18, "MACE": 18}
     assert figures(project)["crowd"] == {}
     monkeypatch.setitem(sys.modules, "crowdkit.aggregation", None)
     with pytest.raises(CommandError, match=r"requirements-crowd\.txt"):
         figures(project, crowd=True)
-
-
-def test_annotators_are_measured_with_and_without_their_own_answer(db, figures):
-    project = cast.study()
-    people = judged.people(project, 5)
-    judged.pairs(project, [[1, 1, 1, 0, 0], [0, 0, 0, 0, 0]], by=people)
-    found = {person["name"]: person for person in figures(project)["annotators"]}
-    first, last = found[str(people[0].user)], found[str(people[4].user)]
-    assert (first["agreement"], first["compared"]) == (1.0, 1)
-    assert (last["agreement"], last["compared"]) == (0.5, 2)
-    assert (last["accuracy"]["value"], last["kappa_with_others"]["value"]) == (0.5, 0.0)
 
 
 def test_a_release_is_built_again_to_the_same_bytes_and_damage_is_found(project, tmp_path, printed):
@@ -237,11 +218,8 @@ def test_the_demonstration_is_made_once_and_complete(db, printed):
 
 
 def test_an_interrupted_start_of_the_demonstration_leaves_nothing(db, monkeypatch):
-    def fail(*_, **__):
-        raise KeyboardInterrupt
-
-    before = Project.objects.count(), GenerationRun.objects.count()
-    monkeypatch.setattr(demonstration.simulation, "work", fail)
+    before = Project.objects.count()
+    monkeypatch.setattr(demonstration.simulation, "work", Mock(side_effect=KeyboardInterrupt))
     with pytest.raises(KeyboardInterrupt):
         demonstration.create()
-    assert (Project.objects.count(), GenerationRun.objects.count()) == before
+    assert Project.objects.count() == before

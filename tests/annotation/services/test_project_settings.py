@@ -11,17 +11,10 @@ from annotation.selectors import project_settings as reading
 from annotation.services import project_settings as settings
 from tests.annotation import cast
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
-def ada():
+def ada(db):
     return User.objects.create_user("ada")
-
-
-@pytest.fixture
-def project():
-    return cast.study()
 
 
 def test_the_founder_of_a_project_manages_it(ada):

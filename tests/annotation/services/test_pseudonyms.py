@@ -29,18 +29,18 @@ def test_a_name_is_the_documented_digest(key, version, public_id):
 
 
 @pytest.fixture
-def project(db):
-    return cast.study()
-
-
-@pytest.fixture
 def people(db):
     return [User.objects.create_user(f"judge-{number}") for number in range(4)]
 
 
-def release_of(project, version="1.0", **columns):
+def drawn(project, people, version="1.0", **columns):
+    """A release of the project in which these people have names."""
     settings = {"state": Release.State.FROZEN, "frozen_at": project.created_at} | columns
-    return Release.objects.create(project=project, version=version, seed=1, settings={}, **settings)
+    release = Release.objects.create(
+        project=project, version=version, seed=1, settings={}, **settings
+    )
+    pseudonyms.draw(release, people)
+    return release
 
 
 def names(release):
@@ -54,23 +54,21 @@ def key_of(project):
 @pytest.mark.both_engines
 def test_everybody_gets_one_name_in_a_release_with_the_key_of_its_project(project, people):
     other = cast.study()
-    drawn = [release_of(project), release_of(project, "1.1"), release_of(other)]
-    for release in drawn:
-        pseudonyms.draw(release, people)
+    made = [drawn(project, people), drawn(project, people, "1.1"), drawn(other, people)]
+    for release in made:
+        key = key_of(release.project)
         assert names(release) == {
-            each.pk: pseudonyms._name(key_of(release.project), release, each) for each in people
+            person.pk: pseudonyms._name(key, release, person) for person in people
         }
     assert len(key_of(project)) == 32
     assert key_of(project) != key_of(other)
     assert Pseudonym.objects.values("name").distinct().count() == 3 * len(people)
     with pytest.raises(IntegrityError):
-        pseudonyms.draw(drawn[0], people)
+        pseudonyms.draw(made[0], people)
 
 
 def test_forgetting_deletes_the_names_of_one_release_and_replaces_the_key(project, people):
-    first, second = release_of(project, "1.0"), release_of(project, "1.1")
-    for release in (first, second):
-        pseudonyms.draw(release, people)
+    first, second = drawn(project, people), drawn(project, people, "1.1")
     key, forgotten, kept = key_of(project), set(names(first).values()), names(second)
     pseudonyms.forget(first, by=people[2])
     new_key, at = key_of(project), first.names_forgotten_at
@@ -87,10 +85,9 @@ def test_forgetting_deletes_the_names_of_one_release_and_replaces_the_key(projec
 
 def test_only_names_of_what_is_or_was_published_are_forgotten(project, people):
     for state in ("draft", "queued", "building", "failed"):
-        release = release_of(project, version=state, state=state, frozen_at=None)
+        release = drawn(project, people, version=state, state=state, frozen_at=None)
         with pytest.raises(Refused, match="not frozen"):
             pseudonyms.forget(release, by=people[0])
-    release = release_of(project, state="withdrawn", withdrawn_at=project.created_at)
-    pseudonyms.draw(release, people)
+    release = drawn(project, people, state="withdrawn", withdrawn_at=project.created_at)
     pseudonyms.forget(release, by=people[0])
     assert names(release) == {}
