@@ -40,7 +40,6 @@ def test_a_password_is_changed_where_the_old_one_is_known_and_the_new_one_is_goo
     assert reply.redirect_chain == [("/", 302)]
     assert "Your password is changed." in reply.text
     assert User.objects.get().check_password(OTHER)
-
     client.force_login(User.objects.create_user("ben", password=None))
     reply = client.get(CHANGE, follow=True)
     assert "Choose a password" in reply.text
@@ -52,7 +51,6 @@ def test_sign_up_is_closed_without_an_invitation_and_limited_in_speed(ada, setti
     assert not sign_up.is_open(session)
     with pytest.raises(sign_up.Closed):
         sign_up.join(session, ada)
-
     settings.ACCOUNT_RATE_LIMITS = {"signup": "3/d/ip"}
     cache.clear()  # where these tries are counted
     sent = {"username": "ben", "password1": PASSWORD, "password2": PASSWORD}
@@ -68,7 +66,6 @@ def test_the_first_administrator_comes_in_by_a_link_that_works_once():
     assert (first.is_superuser, first.has_usable_password()) == (True, False)
     *_, link = first_administrator("https://pawsmith.example/")
     assert link.startswith("https://pawsmith.example/accounts/password/reset/key/")
-
     link = link.removeprefix("https://pawsmith.example")
     choose_password(Client(), link)
     first.refresh_from_db()
@@ -113,7 +110,6 @@ def test_an_act_is_on_record_for_good_with_who_did_what_to_what(ada):
         assert (entry.public_id, entry.project) == (on.public_id, project.public_id)
         assert entry.details == kept
     assert audit.record(Act.PROJECT_CHANGED, by=None, on=project).project == project.public_id
-
     for change in (lambda rows: rows.update(act="nothing"), lambda rows: rows.delete()):
         with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
             change(AuditEntry.objects.all())

@@ -82,7 +82,6 @@ def test_keys_are_shown_once_to_those_who_may_change_people_who_can_sign_in(admi
     row = AccessToken.objects.get()
     admin.post(reverse("admin:accounts_accesstoken_delete", args=[row.pk]), {"post": "yes"})
     assert program.get("/api/projects/").status_code == 401
-
     act(admin, "make_tokens", ada, scope="all")
     assert not AccessToken.objects.exists()
     bo = User.objects.create_user("bo")
@@ -115,11 +114,9 @@ def test_only_an_administrator_changes_rights_and_people_who_have_some(admin, he
     admin.post(f"{PEOPLE}{ada.pk}/change/", sent | {"is_superuser": ""})
     ada.refresh_from_db()
     assert (ada.is_staff, ada.is_superuser) == (True, False)
-
     robot = User.objects.create_user("robot", is_simulated=True)
     admin.post(f"{PEOPLE}{robot.pk}/change/", {"username": "robot", "is_simulated": ""})
     assert User.objects.get(username="robot").is_simulated
-
     reply = send(helper, "username,first_name,last_name,email\nroot,Robin,,\nbo,Bo,,\n")
     assert "Only an administrator" in reply.text
     assert list(User.objects.exclude(first_name="")) == [ada]
@@ -162,7 +159,6 @@ def test_the_admin_asks_before_it_erases_and_is_for_administrators(admin, helper
     assert ada.erased_at is not None
     reply = admin.post(f"{PEOPLE}{ada.pk}/change/", {"username": "again", "is_active": "on"})
     assert reply.status_code == 403
-
     act(admin, "erase", root, confirmed="yes")
     assert "last administrator" in admin.get(PEOPLE).text
     project = cast.study()

@@ -144,7 +144,6 @@ def test_the_last_administrator_and_the_only_manager_of_a_project_stay(canary, r
         with pytest.raises(CannotLeave, match=why):
             erasure.erase(person, by=None)
         assert User.objects.get(pk=person.pk).is_active
-
     User.objects.create_superuser("second")
     cast.person(study, role="manager")
     for person in (root, canary):

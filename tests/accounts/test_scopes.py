@@ -62,7 +62,6 @@ def test_anything_but_a_token_of_a_known_scope_opens_nothing(rf):
     AccessToken.objects.update(scope="everything")
     client = APIClient(headers={"Authorization": f"Token {token}"})
     assert client.get("/api/projects/").status_code == 403
-
     request = rf.get("/")
     request.auth = "of another kind"
     view = type("View", (APIView,), {"scope": READ})

@@ -3,7 +3,7 @@
 import pytest
 from django.db import connection
 
-from annotation.models import Correction, Judgment, Membership
+from annotation.models import Correction, Judgment
 from annotation.selectors import long_tables, pseudonyms
 from annotation.services import interventions, rounds
 from tests.annotation import cast
@@ -69,13 +69,12 @@ def test_answers_can_be_filtered(researcher, address):
 
 def test_answers_that_were_set_aside_or_superseded_are_marked(project, researcher, address):
     member, pair = project.memberships.earliest("pk"), project.pairs.earliest("pk")
-    manager = cast.person(project, role=Membership.Role.MANAGER)
+    manager = cast.person(project, role="manager")
     rounds.reopen(project, [pair.public_id], by=manager.user)
     cast.judge_all(cast.person(project), 1)
     found = [row for row in rows(researcher, address) if row["pair"] == str(pair.public_id)]
     marks = {(row["slot"], row["round"], row["superseded"]) for row in found}
     assert marks == {(1, 1, True), (2, 1, True), (3, 1, True), (4, 2, False)}
-
     interventions.hold_out(member, by=None, reason="At random")
     out = list(rows(researcher, address, held_out="true"))
     names = {(row["annotator"], row["held_out"]) for row in out}
@@ -117,10 +116,9 @@ def test_corrections_are_listed_from_source_to_final_text():
     cast.correct_next(corrector, "fix", "Bo has met Ada 0.")
     cast.correct_next(corrector, "accept")
     cast.correct_next(corrector, "reject")
-    client = client_of(cast.person(study, role=Membership.Role.RESEARCHER).user)
+    client = client_of(cast.person(study, role="researcher").user)
     address = f"/api/projects/{study.public_id}/corrections/"
     fixed, accepted, rejected = rows(client, address, limit=2)
-
     made = Correction.objects.select_related("candidate", "pair").get(action="fix")
     assert fixed.pop("submitted_at")
     assert fixed == (

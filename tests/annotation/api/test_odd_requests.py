@@ -9,7 +9,6 @@ import pytest
 from django.test import Client
 from rest_framework.test import APIClient
 
-from annotation.models import Membership
 from generation.models import Corpus
 from tests.annotation import cast
 from tests.annotation.api import oddities
@@ -20,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def member(db):
-    return cast.person(cast.study(), role=Membership.Role.MANAGER)
+    return cast.person(cast.study(), role="manager")
 
 
 @pytest.fixture
@@ -55,10 +54,8 @@ def test_each_kind_of_mistake_has_its_own_documented_answer(member, client):
         reply = APIClient().get("/api/projects/", headers={"Authorization": token})
         assert problem(reply) == (401, "client_error", ["authentication_failed"]), token
     for path in ("", "nothing/", "pairs/7/", "projects/7/pairs/", "runs/7/approve/", "admin/"):
-        for reply in (
-            client.get(f"/api/{path}", headers={"Accept": "text/html"}),
-            client.post(f"/api/{path}"),
-        ):
+        in_html = client.get(f"/api/{path}", headers={"Accept": "text/html"})
+        for reply in (in_html, client.post(f"/api/{path}")):
             assert problem(reply) == (404, "client_error", ["not_found"]), path
     moved = client.get("/api/projects")
     assert (moved.status_code, moved.headers["Location"]) == (301, "/api/projects/")
@@ -90,7 +87,7 @@ def test_a_corpus_is_found_by_any_name_and_only_in_its_own_studies(member, clien
     Corpus.objects.update(name="Others")
     cast.pairs(member.project, 1)
     corpus = member.project.runs.get().corpus
-    stranger = client_of(cast.person(cast.study(), role=Membership.Role.MANAGER).user)
+    stranger = client_of(cast.person(cast.study(), role="manager").user)
     for name in ("Rivers", "a/b", "Ärger & Co. 100 %", "..", "日本語?x=1#y"):
         corpus.name = name
         corpus.save()

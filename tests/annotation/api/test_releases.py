@@ -99,11 +99,9 @@ def test_parts_of_a_file_can_be_fetched(at, reader, published):
         assert (reply.status_code, body(reply)) == (206, content), asked
         assert reply.headers["Content-Length"] == str(len(content))
         assert reply.headers["Content-Range"] == f"bytes {first}-{last - 1}/{size}"
-
     for asked in ("bytes=0-1,3-4", "lines=0-9", "bytes=-", "bytes=a-b", "bytes=٣-٤", "0-9", ""):
         reply = reader.get(at["api_release_file"], headers={"Range": asked})
         assert (reply.status_code, body(reply)) == (200, published), asked
-
     for asked in ("bytes=999999-", f"bytes={size}-", "bytes=-0", "bytes=5-2"):
         reply = reader.get(at["api_release_file"], headers={"Range": asked})
         assert (reply.status_code, body(reply)) == (416, b""), asked
@@ -141,7 +139,6 @@ def test_only_files_that_are_as_the_manifest_lists_them_are_sent(study, at, read
 def test_drafts_are_for_managers_and_have_no_files(study, at, as_):
     draft = releases.draft(study.project, version="2.0")
     address = f"/api/releases/{draft.public_id}/"
-
     for role, versions, status in (("researcher", [], 404), ("manager", ["2.0"], 200)):
         client = as_(role)
         listed = client.get(at["api_releases"], {"state": "draft"}).json()
@@ -162,7 +159,6 @@ def test_a_withdrawn_release_keeps_its_manifest_and_says_why_its_files_are_gone(
 ):
     monkeypatch.setattr(publishing, "remove", lambda release: None)  # other tests need the files
     releases.withdraw(study.release, by=study.judges[0].user, reason="A licence was missing.")
-
     row = reader.get(at["api_release"]).json()
     assert (row["state"], row["files"], row["archive"]) == ("withdrawn", [], None)
     assert row["withdrawal_reason"] == "A licence was missing."
@@ -192,7 +188,6 @@ def test_the_archive_comes_with_its_checksum_where_there_is_one(
     assert archive == {"url": f"http://testserver{at['api_release_archive']}"} | facts
     assert reply.headers["ETag"] == f'"{archive["sha256"]}"'
     assert content == publications.archive_of(study.release).read_bytes()
-
     monkeypatch.setattr(publications, "slip_of", lambda release: tmp_path / "nothing.json")
     assert reader.get(at["api_release"]).json()["archive"] is None
     assert reader.get(at["api_release_archive"]).status_code == 404

@@ -171,7 +171,6 @@ def test_a_guest_labels_pairs_without_being_a_rater(project, manager):
     labels = dict(zip(project.pairs.order_by("pk"), (1, 0), strict=True))
     for pair, label in labels.items():
         GuestJudgment.objects.create(guest=guest, pair=pair, label=label, score=0.75)
-
     [row] = manager.get(of(project, "guests")).json()["results"]
     assert row.pop("created_at")
     assert row == (
