@@ -149,12 +149,8 @@ def test_reordered_pairs_have_their_share_whatever_the_order_of_pairs(rule, some
         assert len(found) - many == floor(many / rule.reordered_share - many + 1e-9)
 
 
-@given(pairs)
-def test_a_lenient_filter_keeps_everything(some):
-    assert set(PairFilter.lenient().verdicts(some)) <= {Verdict.KEPT}
-
-
 def test_values_out_of_bounds_are_refused():
+    assert PairFilter.lenient() == PairFilter(min_similarity=0, reordered_share=0)
     for name in ("min_similarity", "reordered_above", "reordered_share"):
         for value in (-0.1, 1.1, float("nan")):
             with pytest.raises(ValueError, match=name):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from generation.nlp import ngram_file
 from generation.nlp.ngram import NgramModel
 from generation.nlp.ngram_scorer import NgramLanguageModel
-from generation.nlp.training import ngram_counts, ngram_estimate, ngram_evaluation, ngram_text
+from generation.nlp.training import ngram_counts, ngram_estimate, ngram_text
 from generation.nlp.training.ngram_estimate import Thresholds
 from generation.nlp.training.ngram_rounding import rounded_together
 from generation.nlp.vocabulary import SPECIAL
@@ -26,7 +26,6 @@ SENTENCES = [
     ["the", "cat", "saw", "the", "dog", "."],
     ["a", "cat", "."],
 ]
-YEARS = [["in", "1947"], ["in", "1947"], ["in", "2014"]]
 
 texts = st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=8), min_size=1, max_size=12)
 
@@ -131,21 +130,6 @@ def test_the_totals_of_a_search_are_the_scores_of_its_sentences():
         sentences = [one.template.words(row) for row in found.fillings.tolist()]
         assert found.totals[:, -1] == pytest.approx(LANGUAGE_MODEL.score(sentences))
         assert len(sentences) == 6
-
-
-def test_perplexity_is_that_of_all_words_and_ends():
-    trained, seen = model(YEARS), ngram_text.read(YEARS)
-    in_, year = trained.ids(["in", "1947"])
-    rows = [(trained.bos, trained.bos, in_), (trained.bos, in_, year), (in_, year, trained.eos)]
-    found = ngram_evaluation.perplexity(trained, ngram_text.read([["in", "1947"]]), seen)
-    assert found.tokens == len(rows)
-    assert found.overall == pytest.approx(np.exp(-trained.log_probs(np.array(rows)).mean()))
-    # A number spelt out pays for its share of its shape.
-    share = (2 + 1) / (3 + 10**4)
-    assert found.spelt_out == pytest.approx(found.overall * share ** (-1 / 3))
-    with_unknown = ngram_evaluation.perplexity(trained, ngram_text.read([["in", "fog"]]), seen)
-    assert with_unknown.unknown == pytest.approx(1 / 3)
-    assert with_unknown.known < with_unknown.overall
 
 
 def test_training_text_is_cut_into_words_and_numbered_by_the_most_frequent(tmp_path):

@@ -9,7 +9,7 @@ import pytest
 
 from generation.nlp.adapters.name_spans import Calibration
 from generation.nlp.adapters.spacy_component import Labels, softmax
-from generation.nlp.training import tagger, tagger_corpora, tagger_objective, tagger_vectors
+from generation.nlp.training import tagger, tagger_objective, tagger_vectors
 from generation.nlp.training import treebanks as banks
 from generation.nlp.training.tagger_objective import OPEN, UNKNOWN
 from generation.nlp.training.treebanks import AnnotatedSentence
@@ -41,16 +41,6 @@ def test_words_that_the_tokenizer_splits_share_their_name_and_their_tag():
         split = banks.resplit(AnnotatedSentence((word,), tags=(tag,), iob=("B-ORG",)), [parts])
         iob = ("B-ORG", *["I-ORG"] * (len(parts) - 1))
         assert split == AnnotatedSentence(tuple(parts), tags=tags, iob=iob)
-
-
-def test_names_are_widened_over_proper_words_alone():
-    for tags, iob, expected in (
-        ([("VERB", "NNP"), PROPER], ("O", "B-LOC"), ("B-LOC", "I-LOC")),
-        ([PROPER, ("ADJ", "NNP")], ("B-ORG", "O"), ("B-ORG", "I-ORG")),
-        ([NOUN, PROPER, NOUN, PROPER], ("O", "B-LOC", "O", "B-PER"), ("O", "B-LOC", "O", "B-PER")),
-    ):
-        sentence = AnnotatedSentence(("w",) * len(tags), tags=tuple(tags), iob=iob)
-        assert tagger_corpora.restore_edges(sentence).iob == expected
 
 
 def test_the_gradient_is_that_of_the_cross_entropy_of_what_is_annotated():

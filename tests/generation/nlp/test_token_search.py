@@ -101,7 +101,6 @@ def rescored(puzzle, fillings, reader):
 
 
 def sequences(puzzle, beam):
-    """The tokens of each filling: two fillings of the same tokens stand in either order."""
     return [list(chain(*puzzle.parts(filling))) for filling in beam.fillings.tolist()]
 
 
