@@ -16,7 +16,6 @@ from annotation.services import guests
 from tests.annotation import cast, judged
 
 pytestmark = pytest.mark.django_db
-VOTES = [[1, 1, 1, 1, 1], [0, 0, 0, 0, 1], [0, 0, 0, 1, 1]]
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +25,8 @@ def project(module_db):
 
 @pytest.fixture(scope="module")
 def pairs(project):
-    return judged.pairs(project, VOTES, by=judged.people(project, 5))
+    votes = [[1, 1, 1, 1, 1], [0, 0, 0, 0, 1], [0, 0, 0, 1, 1]]
+    return judged.pairs(project, votes, by=judged.people(project, 5))
 
 
 def add(project, pairs, labels, *, name="model", **more):
@@ -62,7 +62,7 @@ def test_two_labels_for_one_pair_and_pairs_that_are_not_to_be_judged_are_refused
 def test_a_guest_counts_in_nothing_and_leaves_with_all_its_labels(project, pairs):
     def counted():
         rows = Consensus.objects.order_by("pair").values_list("tally", "label", "kept")
-        return list(rows), votes.of_project(project), Judgment.objects.count()
+        return [*rows], votes.of_project(project), Judgment.objects.count()
 
     before = counted()
     add(project, pairs, [0, 1, 1])

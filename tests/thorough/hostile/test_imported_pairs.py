@@ -1,15 +1,11 @@
-"""Hostile pairs that are taken are the same bytes in the database, over REST and in a release."""
-
-import json
+"""Hostile pairs that are taken are the same bytes in the database and in a release."""
 
 import pyarrow.parquet as pq
 import pytest
 from django.core.management import call_command
 
-from annotation.models import Membership
 from generation.models import Candidate
 from tests.annotation import cast
-from tests.annotation.api.conftest import client_of
 from tests.generation import hostile
 
 pytestmark = pytest.mark.django_db
@@ -28,17 +24,7 @@ def test_each_pair_has_a_verdict_and_what_is_taken_is_kept_to_the_byte(kind, tmp
     assert f"{sum(line.text is None for line in lines):,} lines refused" in out
     stored = set(Candidate.objects.values_list("text", flat=True))
     assert {text.encode() for text in stored} == {text.encode() for text in good}
-    researcher = cast.person(project, role=Membership.Role.RESEARCHER).user
-    assert good - over_rest(client_of(researcher), project.public_id) == set()
     assert good - released(project.name, tmp_path / "release") == set()
-
-
-def over_rest(client, project):
-    address = f"/api/projects/{project}/pairs/"
-    reply = client.get(address, headers={"Accept": "application/x-ndjson"})
-    lines = b"".join(reply.streaming_content).decode().rstrip("\n").split("\n")
-    rows = map(json.loads, lines)
-    return {row[side]["text"] for row in rows for side in ("sentence1", "sentence2")}
 
 
 def released(project, folder):
