@@ -1,6 +1,5 @@
 """Managers bring people in, and make the qualification set and the hidden pairs."""
 
-import json
 import re
 
 import pytest
@@ -47,17 +46,6 @@ def test_a_link_is_shown_once_counted_and_taken_back(client, project, manager):
     assert not invitations.is_open(str(made.public_id))
 
 
-def test_an_offer_that_makes_no_sense_is_given_back(client, project):
-    for field, value in (
-        *(("most_people", "0"), ("most_people", "1001"), ("days", "8")),
-        *(("role", "x"), ("note", "x" * 201)),
-    ):
-        reply = client.post(page("invite", project), OFFER | {field: value})
-        assert reply.status_code == 422, field
-        assert "errorlist" in reply.text
-    assert not Invitation.objects.exists()
-
-
 def test_role_and_work_are_changed_but_the_last_manager_stays(client, project, manager):
     ada = cast.person(project)
     reply = client.post(
@@ -74,23 +62,6 @@ def test_role_and_work_are_changed_but_the_last_manager_stays(client, project, m
     assert client.post(own, {"role": "annotator"}).url == "/"
 
 
-def test_another_attempt_is_granted_and_a_person_is_let_pass(client, project):
-    Project.objects.update(asks_qualification=True, attempts=1)
-    ada, people = cast.person(project), page("people", project)
-    ada.attempts.create(number=1, finished_at=timezone.now(), share=0.2, passed=False)
-    assert "no attempt left" in client.get(people).text
-    client.post(page("grant_attempt", project, ada.user.public_id))
-    assert ada.attempts.get().passed is None
-    assert "has not qualified yet" in client.get(people).text
-    client.post(page("let_pass", project, ada.user.public_id))
-    ada.refresh_from_db()
-    assert ada.qualified_at is not None
-    before = statements(client, people)
-    for _ in range(5):
-        cast.person(project)
-    assert statements(client, people) == before <= 6
-
-
 def added(project, route):
     """The pairs that the project has by now."""
     if route == "add_known_pairs":
@@ -104,45 +75,12 @@ def route(request):
     return request.param
 
 
-def test_pairs_are_added_once_by_a_file_or_pasted(client, project, route):
-    keys, *rows = [line.split("\t") for line in TWO.splitlines()]
-    objects = "\n".join(json.dumps(dict(zip(keys, row, strict=True))) for row in rows)
-    ways = [
-        {"file": SimpleUploadedFile("pairs.tsv", TWO.encode())},
-        {"lines": TWO.replace("\n", "\r\n")},
-    ]
-    if route == "add_known_pairs":
-        ways += [{"lines": objects}]
-        ways += [{"file": SimpleUploadedFile("pairs.jsonl", objects.encode())}]
-    for sent in ways:
-        assert client.post(page(route, project), sent).status_code == 302
-        assert added(project, route) == sorted((a, b, int(label)) for a, b, label, _ in rows)
-
-
 def test_lines_that_give_no_pair_come_back_with_their_reasons(client, project, route):
     lines = TWO + "Only one\nA b.\tB a.\t7\t\n"
     text = client.post(page(route, project), {"lines": lines}, follow=True).text
     for said in ("Line 4", "not as many columns", "Line 5", "none of this project’s scale"):
         assert said in text
     assert len(added(project, route)) == 2
-
-
-def test_a_file_that_is_none_is_refused_in_words(client, project, route, monkeypatch):
-    address = page(route, project)
-    for lines in ("", "one\ttwo\nA\tB\n", "A b.\tB a.\t1", "\0"):
-        reply = client.post(address, {"lines": lines})
-        assert reply.status_code == 422
-        assert "errorlist" in reply.text
-    form = {"add_known_pairs": KnownPairsForm}.get(route, LinesForm)
-    with monkeypatch.context() as patch:
-        patch.setattr(form.base_fields["file"], "most", 10)
-        reply = client.post(address, {"file": SimpleUploadedFile("pairs.tsv", TWO.encode())})
-        assert "too large" in reply.text
-    assert added(project, route) == []
-    mixed = HEADER.encode() + b"\xff\xfe\tB\t1\t\nA b.\tB a.\t1\t\n"
-    reply = client.post(address, {"file": SimpleUploadedFile("set.tsv", mixed)}, follow=True)
-    assert "is not UTF-8" in reply.text
-    assert added(project, route) == [("A b.", "B a.", 1)]
 
 
 def test_a_qualification_pair_is_added_by_hand_previewed_and_removed(client, project):
@@ -180,3 +118,40 @@ def test_hidden_pairs_are_listed_with_how_people_did(client, project):
     [first, second] = [line.known for line in client.get(known).context["lines"]]
     assert (first.pair, first.given, first.right) == (pair, 3, 1)
     assert second.given == 0
+
+
+def test_another_attempt_is_granted_and_a_person_is_let_pass(client, project):
+    Project.objects.update(asks_qualification=True, attempts=1)
+    ada, people = cast.person(project), page("people", project)
+    ada.attempts.create(number=1, finished_at=timezone.now(), share=0.2, passed=False)
+    for said, step in (
+        ("no attempt left", "grant_attempt"),
+        ("has not qualified yet", "let_pass"),
+    ):
+        assert said in client.get(people).text
+        client.post(page(step, project, ada.user.public_id))
+    ada.refresh_from_db()
+    assert ada.qualified_at is not None
+    before = statements(client, people)
+    cast.person(project)
+    assert statements(client, people) == before <= 6
+
+
+def test_pairs_are_added_once_by_a_file_or_pasted(client, project, route):
+    for sent in (
+        {"file": SimpleUploadedFile("pairs.tsv", TWO.encode())},
+        {"lines": TWO.replace("\n", "\r\n")},
+    ):
+        assert client.post(page(route, project), sent).status_code == 302
+        assert [row[2] for row in added(project, route)] == [0, 1]
+
+
+def test_a_file_that_is_none_or_too_large_is_refused_in_words(client, project, route, monkeypatch):
+    for lines in ("", "A b.\tB a.\t1", "\0"):
+        reply = client.post(page(route, project), {"lines": lines})
+        assert (reply.status_code, "errorlist" in reply.text) == (422, True)
+    form = {"add_known_pairs": KnownPairsForm}.get(route, LinesForm)
+    monkeypatch.setattr(form.base_fields["file"], "most", 10)
+    sent = {"file": SimpleUploadedFile("pairs.tsv", TWO.encode())}
+    assert "too large" in client.post(page(route, project), sent).text
+    assert added(project, route) == []

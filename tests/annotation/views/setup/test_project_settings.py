@@ -5,7 +5,7 @@ from django.contrib.auth.models import Permission
 
 from accounts.models import User
 from annotation.known_lines import KnownPair
-from annotation.models import Membership, Project, QualificationPair
+from annotation.models import Membership, Project
 from annotation.services import known_pairs
 from tests.annotation import cast
 from tests.annotation.views.pages import client_of, form_at, page, signed_in, undone
@@ -31,15 +31,6 @@ def root():
     return signed_in(User.objects.create_superuser("root"))
 
 
-def test_staff_with_the_right_create_projects():
-    for staff, right, status in ((True, False, 404), (False, True, 404), (True, True, 302)):
-        user = User.objects.create_user(f"{staff}-{right}", is_staff=staff)
-        if right:
-            user.user_permissions.add(Permission.objects.get(codename="add_project"))
-        assert signed_in(user).post(CREATE, FORM).status_code == status
-        assert Project.objects.count() == (status == 302)
-
-
 def test_a_project_has_what_was_entered_and_its_creator_as_manager(root):
     form = root.get(CREATE).context["form"]
     assert (form["corrected_methods"].value(), form["seed"].value()) == (["word_swap"], 0)
@@ -62,40 +53,39 @@ def test_a_preset_changes_the_numbers_and_nothing_else_that_was_typed(root):
     assert not Project.objects.exists()
 
 
+def test_only_staff_with_the_right_create_projects():
+    for staff, right, status in ((True, False, 404), (False, True, 404), (True, True, 302)):
+        user = User.objects.create_user(f"{staff}-{right}", is_staff=staff)
+        if right:
+            user.user_permissions.add(Permission.objects.get(codename="add_project"))
+        assert signed_in(user).post(CREATE, FORM).status_code == status
+
+
 def test_a_mistake_is_said_beside_its_field_and_nothing_is_lost(root):
     for field, value, said in (
         ("consensus_min_votes", 4, "Of 3 people, 4 cannot agree."),
         ("paraphrase_from", 4, "The highest grade is 3, so nothing would be a paraphrase."),
-        ("judgments_per_pair", 0, "greater than or equal to 1"),
         ("judgments_per_pair", 10**400, "less than or equal to 100"),
-        ("seed", -1, "greater than or equal to 0"),
-        ("name", "", "This field is required."),
         ("name", "nul\0", "Null characters are not allowed."),
-        ("order", "sideways", "not one of the available choices"),
         ("corrected_methods", ["magic"], "not one of the available choices"),
     ):
         reply = root.post(CREATE, FORM | {field: value})
         assert reply.status_code == 422
         assert said in str(reply.context["form"].errors[field])
         assert "About towns." in reply.text
-    assert not Project.objects.exists()
 
 
 def test_numbers_are_said_in_words_and_texts_previewed_without_their_scripts(root):
     names = ("judgments_per_pair", "consensus_min_votes", "max_label", "paraphrase_from")
     for numbers, said in (
-        ((5, 4, 1, 1), "This is PAWS as published."),
-        ((3, 2, 3, 2), "This is PARADE as published."),
-        ((4, 3, 1, 1), "votes can tie"),
-        ((5, 2, 1, 1), "Fewer than a majority would do"),
-        ((3, 4, 1, 1), "Of 3 people, 4 cannot agree."),
+        *(((5, 4, 1, 1), "This is PAWS as published."), ((4, 3, 1, 1), "votes can tie")),
+        *(((5, 2, 1, 1), "Fewer than a majority would do"), ((3, 4, 1, 1), "4 cannot agree.")),
     ):
         sent = dict(zip(names, numbers, strict=True))
         assert said in root.post("/projects/protocol/", sent).text
-    for field in ("guidelines", "consent"):
-        text = root.post("/projects/preview/", {field: "*Hello* <script>alert(1)</script>"}).text
-        assert "<em>Hello</em>" in text
-        assert "<script" not in text
+    text = root.post("/projects/preview/", {"consent": "*Hello* <script>alert(1)</script>"}).text
+    assert "<em>Hello</em>" in text
+    assert "<script" not in text
 
 
 @pytest.fixture
@@ -159,26 +149,6 @@ def test_the_protocol_can_be_changed_until_there_are_pairs(save, project):
     cast.pairs(project, 1)
     assert "This stands since the project has pairs" in save(**changes, attempts=3).text
     assert (project.judgments_per_pair, project.order, project.attempts) == (5, "depth", 3)
-
-
-def test_a_new_consent_text_asks_everybody_and_the_same_text_nobody(save, project):
-    cast.person(project)
-    assert "2 people are asked to agree" in save(consent="I\r\nagree.").text
-    assert project.consent == "I\nagree."
-    changed_at = project.consent_changed_at
-    assert "Nothing was changed." in save(consent="I\r\nagree.").text
-    assert project.consent_changed_at == changed_at
-
-
-def test_settings_agree_with_the_qualification_set(save, project):
-    assert "asks_qualification" in save(asks_qualification="on").context["form"].errors
-    save(max_label=3, paraphrase_from=2)
-    QualificationPair.objects.create(
-        project=project, position=1, sentence1="A", sentence2="B", label=3
-    )
-    assert "max_label" in save(max_label=2).context["form"].errors
-    save(asks_qualification="on")
-    assert (project.asks_qualification, project.max_label) == (True, 3)
 
 
 def test_a_project_is_closed_and_opened(manager, project):
