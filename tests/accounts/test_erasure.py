@@ -101,8 +101,15 @@ def test_an_erased_account_is_closed_for_good_on_record(canary, root):
     User.objects.filter(pk=canary.pk).update(is_staff=True, is_superuser=True)
     set_up(canary)
     member = projects.add_member(cast.study(), canary)
-    former = canary.public_id
+    former, theirs, others = canary.public_id, Client(), Client()
+    program = APIClient(headers={"Authorization": f"Token {tokens.create(user=canary)}"})
+    theirs.force_login(canary)
+    others.force_login(root)
+    assert {each.get("/").status_code for each in (theirs, others)} == {200}
     erasure.erase(canary, by=root)
+    assert [each.get("/").status_code for each in (theirs, others)] == [302, 200]
+    assert program.get("/api/projects/").status_code == 401
+    assert not AccessToken.objects.exists()
     assert (canary.username[:7], canary.public_id == former) == ("erased-", False)
     rights = (canary.is_active, canary.is_staff, canary.is_superuser)
     assert (*rights, canary.has_usable_password()) == (False, False, False, False)
@@ -120,18 +127,6 @@ def test_an_erased_account_is_closed_for_good_on_record(canary, root):
     name, at = canary.username, canary.erased_at
     erasure.erase(canary, by=None)
     assert (canary.username, canary.erased_at) == (name, at)
-
-
-def test_sessions_and_tokens_of_the_person_end_and_those_of_others_stay(canary, root):
-    theirs, others = signed_in(NAME), Client()
-    others.force_login(root)
-    assert theirs.get("/").status_code == 200
-    program = APIClient(headers={"Authorization": f"Token {tokens.create(user=canary)}"})
-    erasure.erase(canary, by=root)
-    assert theirs.get("/").status_code == 302
-    assert others.get("/").status_code == 200
-    assert program.get("/api/projects/").status_code == 401
-    assert not AccessToken.objects.exists()
 
 
 def test_the_last_administrator_and_the_only_manager_of_a_project_stay(canary, root):

@@ -1,14 +1,16 @@
-"""Requests that nobody should send: each is answered in the documented form, by 4xx.
+"""How REST is asked: for lists as lines, and in ways that nobody should ask; each of these is
+answered in the documented form, by 4xx. (Made-up ones: tests/thorough/hostile/.)"""
 
-Made-up ones at length: tests/thorough/hostile/test_rest_fuzzing.py.
-"""
-
+import json
 from urllib.parse import quote
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
+from generation.api import paging
 from generation.models import Corpus
 from tests.annotation import cast
 from tests.annotation.api import oddities
@@ -16,15 +18,64 @@ from tests.annotation.api.conftest import client_of
 
 pytestmark = pytest.mark.django_db
 
-
-@pytest.fixture
-def member(db):
-    return cast.person(cast.study(), role="manager")
+LINES = "application/x-ndjson"
+LISTS = "pairs judgments corrections guests guest project_releases projects releases corpora runs"
 
 
 @pytest.fixture
-def client(member):
-    return client_of(member.user)
+def pages_of_two(monkeypatch):
+    """A whole list is read two rows at a time."""
+    monkeypatch.setattr(paging, "MOST_ROWS", 2)
+
+
+def lines(client, address, **query):
+    reply = client.get(address, query, headers={"Accept": LINES})
+    assert (reply.status_code, reply.headers["Content-Type"]) == (200, LINES)
+    text = b"".join(reply.streaming_content).decode()
+    assert text == "" or text.endswith("\n")
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def test_every_list_can_be_read_as_lines_of_the_same_rows(at, as_, reader, pages_of_two):
+    for name in (*LISTS.split(), "candidates"):
+        rows = reader.get(at[f"api_{name}"]).json()["results"]
+        assert rows, name
+        assert lines(reader, at[f"api_{name}"]) == rows, name
+    assert lines(as_("stranger"), at["api_projects"]) == []
+    address = at["api_judgments"]
+    rows = lines(reader, address)
+    assert len(rows) == 5
+    assert lines(reader, address, label=1) == [row for row in rows if row["label"] == 1]
+    assert lines(reader, address, limit=3) == rows[:3]
+    assert lines(reader, address, after=f"{rows[0]['pair']}.{rows[0]['slot']}") == rows[1:]
+
+
+def test_errors_and_what_is_no_list_come_as_json(at, as_, reader):
+    for client, name, query, status in (
+        *((reader, "judgments", {each: "x"}, 400) for each in ("limit", "after", "labl", "label")),
+        (as_("annotator"), "pairs", {}, 404),
+        (reader, "project", {}, 406),
+    ):
+        reply = client.get(at[f"api_{name}"], query, headers={"Accept": LINES})
+        assert (reply.status_code, reply.headers["Content-Type"]) == (status, "application/json")
+        assert reply.json()["errors"]
+    assert reader.post(at["api_runs"], {}, headers={"Accept": LINES}).status_code == 406
+
+
+@pytest.mark.both_engines
+def test_lines_are_read_page_by_page_while_answers_come_in(study, at, reader, pages_of_two):
+    accepted = {"headers": {"Accept": LINES}}
+    with CaptureQueriesContext(connection) as head:
+        reader.head(at["api_judgments"], **accepted)
+    with CaptureQueriesContext(connection) as whole:
+        lines(reader, at["api_judgments"])
+    assert len(head) < len(whole)
+    reply = reader.get(at["api_judgments"], **accepted)
+    pages = iter(reply.streaming_content)
+    read = [next(pages)]
+    cast.judge_all(cast.person(study.project), 1)
+    rows = [json.loads(line) for line in b"".join([*read, *pages]).splitlines()]
+    assert len(rows) == len({(row["pair"], row["slot"]) for row in rows}) == 6
 
 
 def problem(reply):
@@ -49,7 +100,9 @@ def test_odd_headers_and_queries_are_answered_as_the_schema_promises(at, as_):
                 b"".join(reply)
 
 
-def test_each_kind_of_mistake_has_its_own_documented_answer(member, client):
+def test_each_kind_of_mistake_has_its_own_documented_answer():
+    member = cast.person(cast.study(), role="manager")
+    client = client_of(member.user)
     for token in oddities.UNKNOWN_TOKENS:
         reply = APIClient().get("/api/projects/", headers={"Authorization": token})
         assert problem(reply) == (401, "client_error", ["authentication_failed"]), token
@@ -83,7 +136,9 @@ def test_each_kind_of_mistake_has_its_own_documented_answer(member, client):
     assert reply.json()["errors"]
 
 
-def test_a_corpus_is_found_by_any_name_and_only_in_its_own_studies(member, client):
+def test_a_corpus_is_found_by_any_name_and_only_in_its_own_studies():
+    member = cast.person(cast.study(), role="manager")
+    client = client_of(member.user)
     Corpus.objects.update(name="Others")
     cast.pairs(member.project, 1)
     corpus = member.project.runs.get().corpus
