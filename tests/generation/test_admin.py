@@ -115,13 +115,3 @@ def test_a_page_costs_the_same_however_much_the_run_has_made(root, backwards):
             page(root, run)
         costs.append(len(captured))
     assert costs[1] == costs[2] <= 12
-
-
-def test_the_longest_bar_spans_the_chart():
-    bars = run_page.chart({"accepted": 30, "below_threshold": 15, "too_short": 15})
-    assert [(bar.name, bar.share, bar.width, bar.is_accepted) for bar in bars] == [
-        ("accepted", "50.0%", "100.00%", True),
-        ("below threshold", "25.0%", "50.00%", False),
-        ("too short", "25.0%", "50.00%", False),
-    ]
-    assert run_page.chart({}) == []

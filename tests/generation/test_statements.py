@@ -1,4 +1,4 @@
-"""Statements are counted and slow ones logged; the search for cycles in memory is put off."""
+"""Statements are counted, and slow ones logged; the search for cycles in memory is put off."""
 
 import gc
 import logging
@@ -28,8 +28,6 @@ def test_statements_are_counted_and_slow_ones_logged_without_their_parameters(ca
 
 
 def test_the_search_for_cycles_is_off_within_and_as_it_was_afterwards():
-    with collecting.put_off():
-        with collecting.put_off():
-            assert not gc.isenabled()
+    with collecting.put_off(), collecting.put_off():
         assert not gc.isenabled()
     assert gc.isenabled()

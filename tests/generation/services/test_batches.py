@@ -1,11 +1,20 @@
-"""One batch: claimed, rewritten, failed, parked."""
+"""One batch: claimed, leased by the database's clock, rewritten, failed, parked."""
 
+import threading
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from threading import Event
 from unittest.mock import Mock
 
 import pytest
+from django.db import OperationalError
+from django.utils import timezone
 
+from generation import clock, methods
 from generation.models import Candidate, GenerationRun
 from generation.services import batches, worker
+from generation.services.heartbeat import beating
 from tests.generation import fake
 
 pytestmark = [
@@ -75,3 +84,133 @@ def test_an_attempt_that_is_interrupted_does_not_count_and_one_that_cannot_be_ri
     monkeypatch.setattr(fake, "IDENTITIES", {"model": {"name": "forwards"}})
     worker.step(run)
     assert run.batches.get().error.startswith("ModelsChanged: ")
+
+
+class FrozenTime:
+    """Passes when a test lets it, and then so do the intervals between renewals."""
+
+    now = datetime(2026, 3, 2, 9, tzinfo=UTC)
+    renews = True
+
+    def pass_by(self, seconds):
+        self.now += timedelta(seconds=seconds)
+
+    def work_for(self, seconds):
+        for _ in range(int(seconds / self.every)):
+            self.pass_by(self.every)
+            self.renews = self.renews and self.beat()
+
+    @contextmanager
+    def beating(self, beat, *, every):
+        self.beat, self.every = beat, every
+        yield
+
+
+@pytest.fixture
+def time(monkeypatch):
+    time = FrozenTime()
+    monkeypatch.setattr(clock, "now", lambda: time.now)
+    monkeypatch.setattr(batches, "monotonic", lambda: time.now.timestamp())
+    monkeypatch.setattr(batches, "beating", time.beating)
+    return time
+
+
+@pytest.fixture
+def allow(monkeypatch):
+    """Let the method take so many seconds over a batch."""
+
+    def allow(seconds):
+        method = replace(fake.METHOD, lease=timedelta(seconds=seconds))
+        monkeypatch.setitem(methods.METHODS, "word_swap", method)
+
+    return allow
+
+
+def test_a_lease_lasts_half_a_minute_but_no_longer_than_its_method_allows(time, allow):
+    for allowed, lasts in ((60, 30), (5, 5)):
+        allow(allowed)
+        batch = batches.claim(fake.run(fake.corpus(1, f"{allowed}")))
+        assert batch.lease_until == time.now + timedelta(seconds=lasts)
+    assert batches.renew(batch, at_most=timedelta(seconds=7))
+    batch.refresh_from_db()
+    assert batch.lease_until == time.now + timedelta(seconds=7)
+    assert not batches.renew(batch, at_most=timedelta())
+
+
+def test_a_slow_worker_keeps_its_batch_while_it_renews_its_lease_and_its_method_allows_it(
+    time, allow, monkeypatch
+):
+    rivals, outcomes = [], fake.Backwards.outcomes
+
+    def slow(*arguments):
+        time.work_for(50)
+        rivals.append(batches.claim())
+        return outcomes(*arguments)
+
+    monkeypatch.setattr(fake.Backwards, "outcomes", slow)
+    for allowed, renews, left in [
+        (60, True, ("done", 1, 4)),
+        (60, False, ("open", 2, 0)),
+        (20, True, ("open", 2, 0)),
+    ]:
+        allow(allowed)
+        time.renews = renews
+        run = fake.run(fake.corpus(5, f"{allowed} {renews}"))
+        worker.step(run)
+        batch = run.batches.get()
+        assert rivals.pop() == (None if left[0] == "done" else batch)
+        assert (batch.state, batch.attempts, run.candidate_set.count()) == left
+        run.batches.update(lease_until=time.now + timedelta(minutes=1))
+
+
+def test_an_expired_lease_goes_to_another_worker_twice_and_a_late_one_writes_nothing(time):
+    run = fake.run(fake.corpus(5))
+    late = batches.claim(run)
+    time.pass_by(29.9)
+    assert batches.claim(run) is None
+    time.pass_by(0.1)
+    prompt = batches.claim(run)
+    assert (prompt.pk, prompt.attempts) == (late.pk, 2)
+    time.pass_by(60)
+    assert batches.work(prompt)  # late as well, but it was not claimed again
+    before = fake.rows(run)
+    assert not batches.work(late)
+    assert not batches.fail(late, RuntimeError("too late"))
+    assert not batches.give_back(late)
+    assert (fake.rows(run), run.batches.get().state) == (before, "done")
+    again = fake.run(run.corpus)
+    for _ in range(3):
+        assert batches.claim(again)  # by workers that die over it
+        time.pass_by(30)
+    assert batches.claim(again) is None
+    assert (again.batches.get().state, again.batches.get().error) == ("parked", batches.LOST)
+
+
+def test_a_lease_from_before_the_clock_went_back_does_not_hold_a_batch(time):
+    for back, is_free in ((60, False), (3600, True), (86_400, True)):
+        run = fake.run(fake.corpus(5, f"{back}"))
+        batches.claim(run)
+        time.pass_by(-back)
+        assert (batches.claim(run) is not None) is is_free, back
+
+
+@pytest.mark.postgres
+def test_a_machine_whose_clock_is_slow_gives_leases_as_all_others_do(monkeypatch):
+    run, real = fake.run(fake.corpus(5)), timezone.now
+    monkeypatch.setattr(timezone, "now", lambda: real() - timedelta(hours=1))
+    assert batches.claim(run).lease_until > real()
+    assert batches.claim(run) is None
+
+
+def test_a_beat_that_the_database_does_not_take_is_followed_by_another_until_the_work_ends():
+    beats, enough = [OperationalError("away"), OperationalError("still away")], Event()
+
+    def beat():
+        if beats:
+            raise beats.pop()
+        enough.set()
+        return True
+
+    with beating(beat, every=0):
+        assert enough.wait(60)
+    assert "heartbeat" not in {thread.name for thread in threading.enumerate()}

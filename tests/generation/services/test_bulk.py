@@ -85,7 +85,8 @@ def test_rows_beyond_one_statement_go_into_the_next_and_all_are_stored_or_none(c
         assert stored("text") == [str(each) for each in range(number)]
         Sentence.objects.all().delete()
     rows = [(text, digest_of(text)) for text in "abca"]
-    with pytest.raises(IntegrityError), transaction.atomic():
+    ahead = bulk.transaction_ahead_of_the_disk()
+    with pytest.raises(IntegrityError), ahead:
         bulk.insert(Sentence, rows, fields=("text", "digest"), corpus_id=corpus.pk)
     assert not Sentence.objects.exists()
 
@@ -102,17 +103,6 @@ def test_rows_take_the_keys_drawn_for_them_and_later_rows_the_next(corpus):
     later = Sentence.objects.create(corpus=corpus, text="Later.", digest=uuid.uuid4())
     sentences(corpus, ["Last."])
     assert max(keys) < later.pk < Sentence.objects.get(text="Last.").pk
-
-
-@transaction.atomic
-def point_at(candidate, corpus):
-    sentences(corpus, ["A b."], candidate_id=candidate)
-    connection.check_constraints()
-
-
-def test_a_row_that_a_key_points_at_must_exist(corpus):
-    with pytest.raises(IntegrityError):
-        point_at(12345, corpus)
 
 
 def test_among_finds_the_rows_with_one_of_the_values(corpus):
@@ -136,15 +126,3 @@ def test_only_a_transaction_of_its_own_is_committed_ahead_of_the_disk():
     assert waits_for_the_disk()
     with transaction.atomic(), bulk.transaction_ahead_of_the_disk():
         assert waits_for_the_disk()
-
-
-@bulk.transaction_ahead_of_the_disk()
-def halfway(corpus):
-    sentences(corpus, "ab")
-    raise ValueError("halfway")
-
-
-def test_a_transaction_ahead_of_the_disk_is_all_or_nothing(corpus):
-    with pytest.raises(ValueError, match="halfway"):
-        halfway(corpus)
-    assert stored("text") == []
