@@ -1,4 +1,4 @@
-"""A worker builds what is queued; what a dead worker left is continued by another."""
+"""Workers build what is queued and preview drafts; what a dead worker left, another continues."""
 
 from datetime import timedelta
 from types import SimpleNamespace
@@ -8,15 +8,19 @@ from django.core.exceptions import ValidationError
 from django.db import OperationalError
 from django.utils import timezone
 
+from annotation.dataset.preview import Preview
 from annotation.dataset.verification import verify
-from annotation.models import Release
+from annotation.models import Project, Release, ReleasePreview
 from annotation.selectors import published
+from annotation.selectors.previews import Since, since
 from annotation.selectors.releases import folder_of
-from annotation.services import releases
-from annotation.services.releases import building, freezing, leasing, publishing
+from annotation.services import interventions, releases, rounds
+from annotation.services.releases import building, freezing, leasing, previewing, publishing
 from annotation.services.releases.progress import Progress
+from tests.annotation import cast
 
 State = Release.State
+SIZES = {"dev": 0, "test": 0, "unlabeled_dev": 0}
 
 
 @pytest.fixture
@@ -39,8 +43,9 @@ def fail_with(monkeypatch, error):
 
 
 def end_lease():
-    """The worker that holds the release has died."""
-    Release.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
+    """The worker that holds the release, or its preview, has died."""
+    for row in (Release, ReleasePreview):
+        row.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
 
 
 def frozen_by_a_worker():
@@ -170,3 +175,129 @@ def test_a_lease_is_renewed_until_it_is_lost_and_three_lost_ones_fail_the_releas
     end_lease()
     assert building.claim() is None
     assert (again(release).state, again(release).failure) == (State.FAILED, building.LOST)
+
+
+def now():
+    """The preview of the only draft."""
+    return ReleasePreview.objects.get()
+
+
+def judge_all(project, labels=(1, 1, 1, 1, 1)):
+    for label in labels:
+        cast.judge_all(cast.person(project), label)
+
+
+def test_a_worker_finds_out_once_what_a_draft_would_hold(draft):
+    assert (now().state, now().attempts, now().content) == ("waiting", 0, None)
+    assert releases.preview_next()
+    assert (now().state, now().lease_until, now().failure) == ("made", None, "")
+    train, *_ = Preview.from_dict(now().content).parts
+    assert (train.table.tsv, train.pairs, len(train.rows)) == ("labeled_final/train.tsv", 3, 3)
+    assert (Release.objects.get().state, draft.examples.count()) == (State.DRAFT, 0)
+    assert not releases.preview_next()
+
+
+def test_previews_go_to_one_worker_each_in_the_order_of_asking(project, draft):
+    later = releases.draft(project, version="2.0", **SIZES)
+    releases.look(draft)
+    assert [previewing.claim().release, previewing.claim().release] == [later, draft]
+    assert previewing.claim() is None
+
+
+def test_settings_that_the_pairs_cannot_fulfil_are_reported(project, db):
+    releases.draft(project, version="1.0", dev=4000)
+    assert releases.preview_next()
+    assert (now().state, now().content, "4000" in now().failure) == ("impossible", None, True)
+
+
+def test_changed_settings_are_looked_at_again_even_if_a_worker_is_at_it(draft):
+    releases.preview_next()
+    releases.look(draft)
+    late = previewing.claim()
+    releases.change(draft, version="1.0", **(SIZES | {"dev": 1}))
+    assert not previewing.make(late)
+    assert (now().state, now().content) == ("waiting", None)
+    assert releases.preview_next()
+    assert Preview.from_dict(now().content).parts[1].wanted.pairs == 1
+    assert now().attempts > late.attempts
+
+
+def test_a_preview_fits_the_settings_and_the_software_that_it_was_made_with(draft, settings):
+    releases.preview_next()
+    assert releases.fits(now())
+    version, settings.VERSION = settings.VERSION, "another"
+    assert not releases.fits(now())
+    settings.VERSION = version
+    Project.objects.update(consensus_min_votes=5)
+    assert not releases.fits(now())
+
+
+def test_only_a_draft_has_a_preview(draft):
+    claimed = previewing.claim()
+    for state in (State.QUEUED, State.FROZEN):
+        Release.objects.update(state=state, frozen_at=timezone.now())
+        assert not releases.preview_next(), state
+        with pytest.raises(releases.Unchangeable):
+            releases.look(draft)
+    Release.objects.update(state=State.QUEUED, frozen_at=None)
+    releases.take_back(draft)
+    assert now() == claimed
+    releases.freeze_draft(Release.objects.get())
+    assert not ReleasePreview.objects.exists()
+    assert not previewing.WORK.renew(claimed, Progress())
+    releases.discard(releases.draft(draft.project, version="2.0"))
+    assert not ReleasePreview.objects.exists()
+
+
+def test_a_worker_that_died_is_followed_by_another_until_three_have_died(draft):
+    late = previewing.claim()
+    assert late.state == "under_way"
+    end_lease()
+    assert releases.preview_next()
+    assert not previewing.make(late)
+    assert (now().state, now().attempts) == ("made", 2)
+    releases.look(draft)
+    for _ in range(3):
+        assert previewing.claim()
+        end_lease()
+    assert previewing.claim() is None
+    assert (now().state, now().failure) == ("failed", previewing.LOST)
+
+
+def test_a_failed_attempt_is_tried_again(draft, monkeypatch):
+    def plan(*_rows, **_settings):
+        raise MemoryError("no memory left")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(previewing, "plan", plan)
+        assert not releases.preview_next()
+        waiting = ("waiting", 1, "MemoryError: no memory left")
+        assert (now().state, now().attempts, now().failure) == waiting
+        assert [releases.preview_next() for _ in range(2)] == [False] * 2
+    assert (now().state, now().attempts) == ("failed", 3)
+    assert not releases.preview_next()
+    releases.look(draft)
+    assert (now().state, now().failure) == ("waiting", "")
+    assert releases.preview_next()
+
+
+def test_what_happened_in_the_same_study_since_the_preview_is_counted(project, db):
+    cast.pairs(project, 1)
+    judge_all(project, (0, 0, 0, 1, 1))
+    releases.draft(project, version="1.0", **SIZES)
+    releases.preview_next()
+    other = cast.study()
+    cast.pairs(other, 2)
+    judge_all(other)
+    assert since(now()) == Since(decided=0, reopened=0, candidates=0, held_out=0)
+    cast.pairs(project, 2)
+    assert since(now()) == Since(decided=0, reopened=0, candidates=2, held_out=0)
+    judge_all(project)
+    assert since(now()) == Since(decided=2, reopened=0, candidates=2, held_out=0)
+    manager = cast.person(project, role="manager").user
+    disputed = project.pairs.get(consensus__kept=False)
+    assert rounds.reopen(project, [disputed.public_id], by=manager) == 1
+    assert since(now()) == Since(decided=2, reopened=1, candidates=2, held_out=0)
+    annotator = project.memberships.earliest("pk")
+    interventions.hold_out(annotator, by=manager, reason="Why")
+    assert since(now()).held_out == 1

@@ -64,28 +64,18 @@ def test_a_draft_is_queued_once_and_taken_back(draft):
 
 
 def test_a_build_that_failed_after_its_freeze_is_taken_back_without_rows(draft):
+    Project.objects.update(decides_early=True)
+    draft = Release.objects.get()
     releases.freeze_draft(draft)
     draft.refresh_from_db()
     assert (draft.state, draft.examples.count()) == (State.FROZEN, 6)
+    assert draft.settings["decides_early"] is True  # as the project is when it is built
     Release.objects.update(state=State.FAILED)
     releases.take_back(draft)
     draft.refresh_from_db()
     assert (draft.state, draft.frozen_at, draft.facts) == (State.DRAFT, None, {})
     assert draft.examples.count() == draft.pseudonyms.count() == 0
     assert draft.preview.state == "waiting"
-
-
-def test_what_decides_a_pair_is_read_from_the_project_when_it_is_built(draft):
-    Project.objects.update(decides_early=True)
-    releases.freeze_draft(Release.objects.get())
-    assert Release.objects.get().settings["decides_early"] is True
-
-
-@pytest.fixture
-def published_release(draft):
-    releases.queue(draft)
-    assert releases.build_next()
-    return Release.objects.get()
 
 
 def files(folder):
@@ -153,10 +143,15 @@ def test_a_draft_is_not_written_nor_frozen_once_somebody_else_queued_it(draft, t
     assert not Example.objects.exists()
 
 
-def test_a_withdrawn_release_loses_its_files_and_is_never_written_again(
-    published_release, tmp_path
-):
-    release, manager = published_release, cast.person(published_release.project).user
+def test_a_withdrawn_release_loses_its_files_and_is_never_written_again(draft, tmp_path):
+    with pytest.raises(Unchangeable):
+        releases.withdraw(draft, by=None, reason=WHY)
+    releases.queue(draft)
+    assert releases.build_next()
+    release, manager = Release.objects.get(), cast.person(draft.project).user
+    with pytest.raises(AnnotationError, match="without a reason"):
+        releases.withdraw(release, by=manager, reason=" ")
+    assert published.is_whole(release)
     releases.withdraw(release, by=manager, reason=WHY)
     gone = Release.objects.get()
     assert (gone.state, gone.withdrawal_reason, gone.withdrawn_by) == ("withdrawn", WHY, manager)
@@ -172,12 +167,3 @@ def test_a_withdrawn_release_loses_its_files_and_is_never_written_again(
     releases.withdraw(release, by=None, reason="Another.")
     assert Release.objects.get().withdrawal_reason == WHY
     assert not folder_of(release).exists()
-
-
-def test_only_a_published_release_is_withdrawn_and_only_with_a_reason(published_release):
-    with pytest.raises(AnnotationError, match="without a reason"):
-        releases.withdraw(published_release, by=None, reason=" ")
-    assert published.is_whole(published_release)
-    other = releases.draft(published_release.project, version="2.0")
-    with pytest.raises(Unchangeable):
-        releases.withdraw(other, by=None, reason=WHY)
