@@ -1,15 +1,14 @@
 """What holds of the judgments of a study at any time, whatever is held out, put back, reopened."""
 
-from collections.abc import Iterator
 from itertools import groupby
 
 from annotation import protocols
-from annotation.models import Consensus, Judgment, Project, Reopening, SentencePair
+from annotation.models import Consensus, Judgment, Reopening, SentencePair
 from annotation.stats.consensus import decide
 from annotation.stats.replacements import Slot, settle
 
 
-def broken(project: Project) -> list[str]:
+def broken(project):
     """What does not hold, in words; nothing, if all is well."""
     slots = Judgment.objects.filter(project=project).order_by("pair", "slot")
     rows = slots.select_related("replaces", "held_out")
@@ -20,7 +19,7 @@ def broken(project: Project) -> list[str]:
     ]
 
 
-def _broken(project: Project, pair: int, slots: list[Judgment]) -> Iterator[str]:
+def _broken(project, pair, slots):
     latest = [slot for slot in slots if slot.superseded_by_id is None]
     counting = [slot for slot in latest if slot.held_out_id is None]
     labels = [slot.label for slot in counting if slot.label is not None]
@@ -39,17 +38,14 @@ def _broken(project: Project, pair: int, slots: list[Judgment]) -> Iterator[str]
     yield from _wrongly_decided(project, pair, labels)
 
 
-def _wrongly_numbered(
-    project: Project, pair: int, slots: list[Judgment], latest: list[Judgment]
-) -> Iterator[str]:
-    """A pair has as many slots as it has room for, but for those that nobody is asked for since it
+def _wrongly_numbered(project, pair, slots, latest):
+    """A pair has as many slots as it has room for, but for those that are not asked for since it
     was decided early."""
     out = [slot.held_out is not None and slot.held_out.kind == "hold_out" for slot in latest]
     settled = settle(
         Slot(slot.pk, slot.replaces_id, is_out) for slot, is_out in zip(latest, out, strict=True)
     )
-    lines = len(settled.counting) + len(settled.wanting)
-    lacking = len(settled.wanting) + project.judgments_per_pair - lines
+    lacking = project.judgments_per_pair - len(settled.counting)
     size = SentencePair.objects.values_list("slots", flat=True).get(pk=pair)
     numbers = [slot.slot for slot in slots]
     if size != len(slots) + lacking or not set(numbers) <= set(range(1, size + 1)):
@@ -58,24 +54,20 @@ def _wrongly_numbered(
         yield f"{lacking} slots lack, and it is not decided"
 
 
-def _wrong_rounds(project: Project, pair: int, slots: list[Judgment]) -> Iterator[str]:
-    rounds = list(Reopening.objects.filter(pair=pair))
-    if [each.number for each in rounds] != list(range(2, len(rounds) + 2)):
-        yield f"rounds {[each.number for each in rounds]}"
-    for each in rounds:
+def _wrong_rounds(project, pair, slots):
+    for number, each in enumerate(Reopening.objects.filter(pair=pair).order_by("pk"), 2):
         over = [slot for slot in slots if slot.superseded_by_id == each.pk]
-        if any(slot.label is None for slot in over):
-            yield f"round {each.number - 1} has open slots"
+        if each.number != number or any(slot.label is None for slot in over):
+            yield f"round {each.number - 1} is wrongly numbered or has open slots"
         if len(over) < project.judgments_per_pair or sum(each.tally) != project.judgments_per_pair:
             yield f"round {each.number - 1} has {len(over)} answers and says {each.tally}"
 
 
-def _wrongly_decided(project: Project, pair: int, labels: list[int]) -> Iterator[str]:
-    decided = Consensus.objects.filter(pair=pair).first()
+def _wrongly_decided(project, pair, labels):
+    stored = Consensus.objects.filter(pair=pair).values_list("tally", "label", "kept").first()
     due = decide(labels, protocols.of(project))
-    if (decided is not None) != due.decided:
-        yield f"{'decided' if decided else 'undecided'} with {labels}"
-    elif decided is not None:
-        stored = (tuple(decided.tally), decided.label, decided.kept)
-        if stored != (due.tally, due.majority, due.kept):
-            yield f"decided as {stored}, not as {due}"
+    right = (list(due.tally), due.majority, due.kept) if due.decided else None
+    if (stored is None) != (right is None):
+        yield f"{'decided' if stored else 'undecided'} with {labels}"
+    elif stored != right:
+        yield f"decided as {stored}, not as {right}"

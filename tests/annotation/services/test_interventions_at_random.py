@@ -56,7 +56,7 @@ def act(member, what, label=0):
 
 @pytest.mark.parametrize("order", ["depth", "breadth"])
 @pytest.mark.parametrize("protocol", [PLAIN, EARLY], ids=["plain", "early"])
-@settings(max_examples=settings().max_examples // 3)  # each example is a study of its own
+@settings(max_examples=settings().max_examples // 5)  # each example is a study of its own
 @given(steps=st.lists(st.one_of(answer, answer, step), max_size=30))
 def test_no_order_of_steps_breaks_a_study(order, protocol, steps):
     project, people = study(2, people=PEOPLE, order=order, **protocol)

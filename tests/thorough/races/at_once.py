@@ -2,45 +2,33 @@
 
 import json
 import multiprocessing
-from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
-from multiprocessing.synchronize import Barrier
-from types import ModuleType
-from typing import Any
 from unittest import mock
 
 from django.db import connection, transaction
 from django.db.models import QuerySet
 
-from tests.services.installation import Installation
-
 FORK = multiprocessing.get_context("fork")
 LONG = 120.0  # nothing takes so long but what hangs
-Place = tuple[ModuleType, str]
 
 
-def outcome(installation: Installation, function: Callable[..., Any], **arguments: Any) -> Any:
+def outcome(installation, function, **arguments):
     """What a function of a module returns in a process that works on the installation."""
     name = function.__name__
-    code = f"""\
-import json
-from {function.__module__} import {name}
-print(json.dumps({name}(**{arguments!r})))"""
+    code = f"import json; from {function.__module__} import {name}\n"
+    code += f"print(json.dumps({name}(**{arguments!r})))"
     return json.loads(installation.run(code, timeout=5 * LONG).splitlines()[-1])
 
 
-def at_once(
-    work: Sequence[Callable[[], Any]], *, bare: Place | None = None, meet_at: Place | None = None
-) -> tuple[list[Any], list[str]]:
+def at_once(work, *, bare=None, meet_at=None):
     """Do all work at once; returns what came of each and the names of the errors that were met.
 
-    With `bare`, a service that is a transaction, it is done without that and without row locks, and
-    the first call of `meet_at` begins and ends in all processes at the same moment.
+    With `bare`, a (module, name) of a service that is a transaction, it is done without that and
+    without row locks, and the first call of `meet_at` begins and ends in all processes together.
     """
-    connection.close()
-    barrier, done = FORK.Barrier(len(work)), FORK.SimpleQueue()
-    gate = FORK.Barrier(len(work))
-    guard = (lambda: _unguarded(bare, meet_at, gate)) if bare and meet_at else nullcontext
+    barrier, gate = FORK.Barrier(len(work)), FORK.Barrier(len(work))
+    done = FORK.SimpleQueue()
+    guard = (lambda: _unguarded(bare, meet_at, gate)) if bare else nullcontext
     run_all(FORK.Process(target=_do, args=(each, barrier, done, guard)) for each in work)
     found = []
     while not done.empty():
@@ -49,7 +37,7 @@ def at_once(
     return values, sorted(error for _, error in found if error is not None)
 
 
-def run_all(processes: Any) -> None:
+def run_all(processes):
     """Run processes to their end. Raises AssertionError where one has crashed."""
     connection.close()
     started = list(processes)
@@ -60,7 +48,7 @@ def run_all(processes: Any) -> None:
     assert [process.exitcode for process in started] == [0] * len(started)
 
 
-def _do(work: Callable[[], Any], barrier: Barrier, done: Any, guard: Any) -> None:
+def _do(work, barrier, done, guard):
     connection.ensure_connection()
     barrier.wait(LONG)
     with guard():
@@ -71,7 +59,7 @@ def _do(work: Callable[[], Any], barrier: Barrier, done: Any, guard: Any) -> Non
 
 
 @contextmanager
-def _unguarded(bare: Place, meet_at: Place, gate: Barrier) -> Iterator[None]:
+def _unguarded(bare, meet_at, gate):
     """No row locks on Postgres; on SQLite, statements that each commit alone."""
     with ExitStack() as stack:
         for target, name, instead in (
@@ -84,10 +72,10 @@ def _unguarded(bare: Place, meet_at: Place, gate: Barrier) -> Iterator[None]:
         yield
 
 
-def _together(gate: Barrier, function: Callable[..., Any]) -> Callable[..., Any]:
+def _together(gate, function):
     waits = iter([gate.wait])
 
-    def called(*arguments: Any, **options: Any) -> Any:
+    def called(*arguments, **options):
         wait = next(waits, lambda _: None)
         wait(LONG)
         try:

@@ -25,7 +25,6 @@ from tests.thorough.races.test_judging_crowd import unguarded
 WAITED_FOR = """
 SELECT EXISTS (SELECT FROM pg_locks
 WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid)))"""
-ON_POSTGRES = pytest.mark.parametrize("engine", ["postgres"])
 UNDISTURBED = {"waits": 1, "said": "stored", "kept": True, "broken": []}
 
 
@@ -43,10 +42,6 @@ class Meeting:
         assert self.halted.acquire(timeout=LONG)
         if connection.vendor == "sqlite" and is_locked():
             self.waits.value += 1
-
-    def expect(self):
-        """For the manager: go on when an answer is about to come."""
-        assert self.coming.acquire(timeout=LONG)
 
     def halt(self):
         """For the step: go on when the answer is stored, or waits."""
@@ -83,30 +78,32 @@ def is_locked():
             cursor.execute(f"PRAGMA busy_timeout = {1000 * LONG:.0f}")
 
 
-def meet(*, judged_by, steps_before, rounds, after, without=""):
+def meet(*, judged_by, rounds, after, before=(), without=""):
     """In each round the last step, about the first of the judges, halts after a function.
 
     `without` is the guard that is taken away: locks, transaction or triggers.
     """
     project, _ = study(pairs=1)
     first, *_ = judge(project, *[1] * judged_by)
-    for step in steps_before:
-        getattr(interventions, step)(first, by=None, reason="We shall see.")
     last = cast.person(project)
+    for name in before:
+        step(first, name)
     pair = judgments.claim(last).pair.public_id
     if without == "triggers":
         with connection.cursor() as cursor:
             cursor.execute("DROP TRIGGER consensus_unfinished ON annotation_consensus")
     meeting = Meeting()
-    run_all(
-        [
-            FORK.Process(target=manage, args=(first, rounds, after, without, meeting)),
-            FORK.Process(target=answer, args=(last, pair, len(rounds), meeting)),
-        ]
-    )
-    given = Judgment.objects.filter(annotator=last.user_id, label__isnull=False)
-    came_of_it = {"waits": meeting.waits.value, "said": meeting.said.get(), "kept": given.exists()}
+    managing = FORK.Process(target=manage, args=(first, rounds, after, without, meeting))
+    answering = FORK.Process(target=answer, args=(last, pair, len(rounds), meeting))
+    run_all([managing, answering])
+    kept = Judgment.objects.filter(annotator=last.user_id, label__isnull=False).exists()
+    came_of_it = {"waits": meeting.waits.value, "said": meeting.said.get(), "kept": kept}
     return came_of_it | {"broken": invariants.broken(project)}
+
+
+def step(member, name, *, bare=False):
+    service = getattr(interventions, name)
+    (service.__wrapped__ if bare else service)(member, by=None, reason="We shall see.")
 
 
 def manage(member, rounds, after, without, meeting):
@@ -118,17 +115,15 @@ def manage(member, rounds, after, without, meeting):
         return returned
 
     for *steps, last in rounds:
-        meeting.expect()
-        for step in steps:
-            getattr(interventions, step)(member, by=None, reason="We shall see.")
-        service = getattr(interventions, last)
+        assert meeting.coming.acquire(timeout=LONG)
+        for name in steps:
+            step(member, name)
         with ExitStack() as stack:
             stack.enter_context(mock.patch.object(recounting, after, halting))
             if without in ("locks", "transaction"):
                 unlocked = mock.patch.object(QuerySet, "select_for_update", lambda rows, **_: rows)
                 stack.enter_context(unlocked)
-            service = service.__wrapped__ if without == "transaction" else service
-            service(member, by=None, reason="We shall see.")
+            step(member, last, bare=without == "transaction")
 
 
 def answer(member, pair, times, meeting):
@@ -153,16 +148,11 @@ def answer(member, pair, times, meeting):
 
 PUT_BACK = {
     "judged_by": 5,
-    "steps_before": ["hold_out"],
+    "before": ["hold_out"],
     "rounds": [["reinstate"]],
     "after": "_locked",
 }
-HOLD_OUT = {
-    "judged_by": 4,
-    "steps_before": [],
-    "rounds": [["hold_out"]],
-    "after": "_take_away",
-}
+HOLD_OUT = {"judged_by": 4, "rounds": [["hold_out"]], "after": "_take_away"}
 # Both times the first answer is missing and its slot is not seen: nothing seems to have changed.
 HOLD_OUT_AGAIN = HOLD_OUT | {"rounds": [["hold_out"], ["reinstate", "hold_out"]]}
 TOO_EARLY = {"broken": ["pair 1: decided with [1, 1, 1, 1]"]}
@@ -179,25 +169,32 @@ def test_control_without_guard_an_answer_that_was_stored_is_lost(installation, g
     assert outcome(installation, meet, **PUT_BACK, without=guard) == lost
 
 
-def test_an_answer_waits_until_another_is_wholly_held_out(installation):
-    assert outcome(installation, meet, **HOLD_OUT) == UNDISTURBED
+@pytest.mark.parametrize(
+    ("engine", "steps", "waits"),
+    [
+        ("sqlite", HOLD_OUT, 1),
+        ("postgres", HOLD_OUT, 1),
+        # Only there is a turn made of two statements that others can come between.
+        ("postgres", HOLD_OUT_AGAIN, 2),
+    ],
+)
+def test_an_answer_waits_until_another_is_wholly_held_out(installation, steps, waits):
+    assert outcome(installation, meet, **steps) == UNDISTURBED | {"waits": waits}
 
 
-def test_control_without_transaction_a_pair_is_decided_that_lacks_an_answer(installation):
-    decided = UNDISTURBED | TOO_EARLY | {"waits": 0}
-    assert outcome(installation, meet, **HOLD_OUT, without="transaction") == decided
-
-
-@ON_POSTGRES
-def test_an_answer_that_has_waited_twice_decides_nothing(installation):
-    """On SQLite a turn is not made of two statements that others can come between."""
-    assert outcome(installation, meet, **HOLD_OUT_AGAIN) == UNDISTURBED | {"waits": 2}
-
-
-@ON_POSTGRES
-def test_control_without_triggers_it_decides_a_pair_that_lacks_an_answer(installation):
-    decided = UNDISTURBED | TOO_EARLY | {"waits": 2}
-    assert outcome(installation, meet, **HOLD_OUT_AGAIN, without="triggers") == decided
+@pytest.mark.parametrize(
+    ("engine", "steps", "guard", "waits"),
+    [
+        ("sqlite", HOLD_OUT, "transaction", 0),
+        ("postgres", HOLD_OUT, "transaction", 0),
+        ("postgres", HOLD_OUT_AGAIN, "triggers", 2),
+    ],
+)
+def test_control_without_guard_a_pair_is_decided_that_lacks_an_answer(
+    installation, steps, guard, waits
+):
+    decided = UNDISTURBED | TOO_EARLY | {"waits": waits}
+    assert outcome(installation, meet, **steps, without=guard) == decided
 
 
 def decide_early(*, guarded=True):
@@ -225,11 +222,8 @@ def answer_fourth(member, pair, stored, guarded):
         judgments.submit(reread(member), pair_public_id=pair, label=1)
 
 
-@ON_POSTGRES
-def test_an_answer_on_its_way_to_disk_is_waited_for_by_one_that_decides_early(installation):
-    assert outcome(installation, decide_early) == {"lost": False, "broken": []}
-
-
-@ON_POSTGRES
-def test_control_without_locks_an_answer_on_its_way_to_disk_is_lost(installation):
-    assert outcome(installation, decide_early, guarded=False)["lost"]
+@pytest.mark.parametrize(("engine", "guarded"), [("postgres", True), ("postgres", False)])
+def test_an_answer_that_decides_early_waits_for_one_on_its_way_to_disk(installation, guarded):
+    found = outcome(installation, decide_early, guarded=guarded)
+    assert found["lost"] != guarded
+    assert not guarded or found["broken"] == []
