@@ -1,213 +1,163 @@
-"""No answer is lost, whatever the network does."""
+"""No answer is lost and none is stored twice, whatever the network does."""
 
-from collections.abc import Iterator
+from types import SimpleNamespace
 
 import pytest
-from django.urls import reverse
-from playwright.sync_api import Browser, Page, Route, expect
-from pytest_django.live_server_helper import LiveServer
+from playwright.sync_api import Route, expect
 
-from annotation.models import Correction, Judgment, Membership, Project, Skip
+from annotation.models import Correction, Judgment, Skip
 from tests.annotation import cast
-from tests.browser import desks
-from tests.browser.people import sign_in
+from tests.browser.work_page import hold_clock, item, keys, press, reload, wait_until_ready
 
 NOT_SAVED = "Not saved yet: the server"
 
 
 @pytest.fixture
-def project(transactional_db: None) -> Project:
+def alice(transactional_db):
     project = cast.study()
     cast.candidates(project, [(f"One sees {n}.", f"{n} sees one.") for n in range(2)])
-    cast.pairs(project, 3)
-    return project
-
-
-@pytest.fixture
-def alice(project: Project) -> Membership:
+    cast.pairs(project, 6)
     return cast.person(project)
 
 
 @pytest.fixture
-def page(browser: Browser, alice: Membership, live_server: LiveServer) -> Iterator[Page]:
-    """A browser whose network may fail: that is an error in its console, and here no fault."""
-    context = browser.new_context(base_url=live_server.url)
-    page = context.new_page()
-    # A loaded page takes up its first route a moment late, and one request in a hundred escapes.
-    page.route("**/*", lambda route: route.fallback())
-    sign_in(page, alice.user, live_server=live_server)
-    yield page
-    context.close()
+def network(clock_page):
+    """Its `fate` is what becomes of each request, from before the first page on."""
+    network = SimpleNamespace(fate=Route.fallback)
+    clock_page.route("**/*", lambda route: network.fate(route))
+    return network
+
+
+def lose_one_reply(network):
+    """The next request reaches the server, and its reply not the page."""
+
+    def lose(route):
+        network.fate = Route.fallback
+        route.fetch()
+        route.abort()
+
+    network.fate = lose
 
 
 @pytest.fixture
-def judging(page: Page, project: Project) -> Page:
-    desks.sit_down(page, reverse("judge", args=[project.public_id]))
-    return page
+def judging(network, at_work, alice, clock_page):
+    return at_work(alice, page=clock_page)
 
 
-@pytest.fixture
-def correcting(page: Page, project: Project) -> Page:
-    desks.sit_down(page, reverse("correct", args=[project.public_id]))
-    return page
+def judgments():
+    answered = Judgment.objects.exclude(label=None).order_by("submitted_at")
+    return [(str(each.pair.public_id), each.label) for each in answered.select_related("pair")]
 
 
-def test_an_answer_given_without_a_network_is_stored_when_it_is_back(judging: Page) -> None:
-    answered = desks.item(judging).input_value()
-    judging.context.set_offline(True)
-    judging.keyboard.press("1")
-    expect(judging.get_by_text(NOT_SAVED)).to_be_visible()
-    assert not Judgment.objects.exclude(label=None).exists()
-    judging.context.set_offline(False)
-    expect(desks.item(judging)).not_to_have_value(answered)
-    expect(judging.get_by_text(NOT_SAVED)).to_be_hidden()
-    assert str(Judgment.objects.exclude(label=None).get().pair.public_id) == answered
-
-
-def test_while_an_answer_waits_no_other_is_taken(judging: Page) -> None:
-    judging.context.set_offline(True)
-    judging.keyboard.press("1")
-    expect(judging.get_by_text(NOT_SAVED)).to_be_visible()
-    judging.keyboard.press("2")
-    judging.context.set_offline(False)
-    expect(judging.get_by_text(NOT_SAVED)).to_be_hidden()
-    assert Judgment.objects.exclude(label=None).get().label == 1
-
-
-@pytest.mark.parametrize("status", [500, 502, 503, 429])
-def test_a_server_that_fails_for_a_moment_is_asked_again(judging: Page, status: int) -> None:
-    answered = desks.item(judging).input_value()
-    judging.route("**/judge/", lambda route: route.fulfill(status=status))
-    judging.keyboard.press("1")
-    expect(judging.get_by_text(NOT_SAVED)).to_be_visible()
-    judging.unroute("**/judge/")
-    expect(desks.item(judging)).not_to_have_value(answered)
-    assert Judgment.objects.exclude(label=None).count() == 1
-
-
-def test_a_reply_that_is_lost_does_not_store_an_answer_twice(judging: Page) -> None:
-    answered = desks.item(judging).input_value()
-    judging.route("**/judge/", _lose_the_reply, times=1)
-    judging.keyboard.press("1")
-    expect(desks.item(judging)).not_to_have_value(answered)
-    assert Judgment.objects.exclude(label=None).count() == 1
-
-
-def test_an_undo_whose_reply_is_lost_takes_back_one_answer(judging: Page) -> None:
-    desks.press(judging, "1")
-    second = desks.item(judging).input_value()
-    desks.press(judging, "1")
-    judging.route("**/judge/undo/", _lose_the_reply, times=1)
-    judging.keyboard.press("u")
-    expect(desks.item(judging)).to_have_value(second)
-    assert Judgment.objects.exclude(label=None).count() == 1
-
-
-def test_a_skip_whose_reply_is_lost_is_sent_again_and_is_one(judging: Page) -> None:
-    shown = desks.item(judging).input_value()
-    judging.route("**/skip/", _lose_the_reply, times=1)
-    judging.keyboard.press("s")
-    judging.keyboard.press("1")
-    judging.keyboard.press("Enter")
-    expect(desks.item(judging)).not_to_have_value(shown)
-    expect(judging.get_by_text(NOT_SAVED)).to_be_hidden()
-    assert Skip.objects.count() == 1
-
-
-def test_a_list_that_cannot_be_loaded_says_so_and_hinders_nothing(judging: Page) -> None:
-    judging.route("**/recent/", lambda route: route.abort())
-    judging.keyboard.press("l")
-    expect(judging.get_by_text("The list cannot be loaded just now.")).to_be_visible()
-    judging.keyboard.press("Escape")
-    expect(judging.get_by_text(NOT_SAVED)).to_be_hidden()
-    desks.press(judging, "1")
-    assert Judgment.objects.exclude(label=None).count() == 1
-
-
-def test_a_person_is_told_when_the_network_is_gone_and_when_it_is_back(judging: Page) -> None:
-    state = judging.locator("#work .state")
+def test_an_answer_given_offline_is_stored_once_when_the_network_is_back(judging):
+    state, answered = judging.locator("#work .state"), item(judging).input_value()
     expect(state).to_have_text("All saved", use_inner_text=True)
     judging.context.set_offline(True)
     expect(state).to_have_text("Offline", use_inner_text=True)
     judging.keyboard.press("1")
+    expect(judging.get_by_text(NOT_SAVED)).to_be_visible()
     expect(state).to_have_text("Not saved yet", use_inner_text=True)
+    judging.keyboard.press("2")  # no other answer is taken meanwhile
+    assert judgments() == []
+
     judging.context.set_offline(False)
-    expect(state).to_have_text("Saved: Same meaning", use_inner_text=True)
-
-
-def test_a_network_that_fails_for_30_seconds_costs_nothing_and_doubles_nothing(
-    judging: Page, project: Project
-) -> None:
-    cast.pairs(project, 3)
-    given = [_answer(judging, key) for key in "12"]
-    judging.route("**/*", lambda route: route.abort())
-    given.append((desks.item(judging).input_value(), 1))
-    judging.keyboard.press("1")
-    expect(judging.get_by_role("alert").get_by_text(NOT_SAVED)).to_be_visible()
-    judging.wait_for_timeout(15_000)
-    judging.keyboard.press("2")  # an impatient hand
-    judging.wait_for_timeout(15_000)
-    expect(judging.get_by_role("alert").get_by_text(NOT_SAVED)).to_be_visible()
-    judging.unroute("**/*")
-    expect(desks.item(judging)).not_to_have_value(given[-1][0])
+    expect(item(judging)).not_to_have_value(answered)
     expect(judging.get_by_text(NOT_SAVED)).to_be_hidden()
-    given += [_answer(judging, key) for key in "21"]
-    stored = Judgment.objects.exclude(label=None).order_by("submitted_at")
-    assert [(str(each.pair.public_id), each.label) for each in stored] == given
+    expect(state).to_have_text("Saved: Same meaning", use_inner_text=True)
+    assert judgments() == [(answered, 1)]
 
 
-def test_an_answer_that_the_server_refuses_is_not_sent_for_ever(judging: Page) -> None:
+def test_an_outage_costs_and_doubles_nothing(judging, network):
+    answered, failures, sent = item(judging).input_value(), [500, 502, None, 503, 429], []
+
+    def fail(route):
+        if route.request.method == "POST":
+            sent.append(route.request.post_data)
+        if route.request.method != "POST" or not failures:
+            route.fallback()
+        elif status := failures.pop(0):
+            route.fulfill(status=status)
+        else:
+            route.abort()
+
+    hold_clock(judging)
+    network.fate = fail
+    judging.keyboard.press("1")
+    for tries in range(1, 6):
+        expect(judging.locator("#work")).to_have_attribute("data-state", "waiting")
+        expect(judging.get_by_role("alert").get_by_text(NOT_SAVED)).to_be_visible()
+        assert (len(sent), judgments()) == (tries, [])
+        judging.keyboard.press("2")  # an impatient hand
+        with judging.expect_request("**/judge/"):
+            judging.clock.run_for(15_000)
+    judging.clock.resume()
+    expect(item(judging)).not_to_have_value(answered)
+    expect(judging.get_by_text(NOT_SAVED)).to_be_hidden()
+    network.fate = Route.fallback
+    wait_until_ready(judging)
+    second = item(judging).input_value()
+    press(judging, "2")
+    assert judgments() == [(answered, 1), (second, 0)]
+    assert len(sent) == 6
+    assert len(set(sent)) == 1  # the time on the pair is that of the first try
+
+
+def test_what_arrived_but_was_not_confirmed_is_stored_once(judging, network):
+    first = item(judging).input_value()
+    lose_one_reply(network)
+    judging.keyboard.press("1")
+    expect(item(judging)).not_to_have_value(first)
+    wait_until_ready(judging)
+    assert judgments() == [(first, 1)]
+
+    second = item(judging).input_value()
+    press(judging, "1")
+    lose_one_reply(network)
+    judging.keyboard.press("u")
+    expect(item(judging)).to_have_value(second)
+    wait_until_ready(judging)
+    assert judgments() == [(first, 1)]
+
+    lose_one_reply(network)
+    keys(judging, "s", "1", "Enter")
+    expect(item(judging)).not_to_have_value(second)
+    assert Skip.objects.count() == 1
+
+
+def test_an_answer_that_the_server_refuses_is_not_sent_again(judging):
     judging.context.clear_cookies(name="csrftoken")
     judging.keyboard.press("1")
     expect(judging.get_by_text("The server did not take this answer.")).to_be_visible()
     judging.get_by_role("link", name="Load the page").click()
-    desks.press(judging, "1")
-    assert Judgment.objects.exclude(label=None).count() == 1
+    press(judging, "1")
+    assert len(judgments()) == 1
 
 
-def test_a_page_with_an_unsaved_answer_asks_before_it_is_left(judging: Page) -> None:
-    asked: list[str] = []
+def test_a_page_with_an_unsaved_answer_asks_before_it_is_left(judging, network):
+    asked = []
     judging.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
-    judging.route("**/judge/", lambda route: route.abort())
+    hold_clock(judging)
+    network.fate = Route.abort
     judging.keyboard.press("1")
     expect(judging.get_by_text(NOT_SAVED)).to_be_visible()
+    network.fate = Route.fallback
     judging.goto("/")
     assert asked == ["beforeunload"]
 
 
-def test_a_fix_that_was_begun_outlives_a_reload(correcting: Page) -> None:
-    correcting.keyboard.press("f")
-    correcting.keyboard.type(" My work.")
-    correcting.reload()
-    desks.wait_until_ready(correcting)
-    correcting.keyboard.press("f")
-    desks.press(correcting, "Control+Enter")
+def test_a_fix_that_was_begun_outlives_a_reload_and_a_session(at_work, alice, page):
+    at_work(alice, "correct", page)
+    text = page.get_by_role("textbox")
+    page.keyboard.press("f")
+    page.keyboard.type(" My work.")
+    reload(page)
+    page.keyboard.press("f")
+    expect(text).to_have_value("0 sees one. My work.")
+    page.context.clear_cookies(name="sessionid")
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_label("Password")).to_be_visible()
+    at_work(alice, "correct")
+    page.keyboard.press("f")
+    expect(text).to_have_value("0 sees one. My work.")
+    press(page, "Control+Enter")
     assert Correction.objects.exclude(action=None).get().text == "0 sees one. My work."
-
-
-def test_a_session_that_ended_leads_to_the_sign_in_page_and_back(
-    correcting: Page, alice: Membership, live_server: LiveServer
-) -> None:
-    work = correcting.url
-    correcting.keyboard.press("f")
-    correcting.keyboard.type(" My work.")
-    correcting.context.clear_cookies(name="sessionid")
-    correcting.keyboard.press("Control+Enter")
-    expect(correcting.get_by_label("Password")).to_be_visible()
-    sign_in(correcting, alice.user, live_server=live_server)
-    desks.sit_down(correcting, work)
-    correcting.keyboard.press("f")
-    expect(correcting.get_by_role("textbox")).to_have_value("0 sees one. My work.")
-
-
-def _answer(page: Page, key: str) -> tuple[str, int]:
-    """Press 1 or 2; returns which pair that answers and with which label."""
-    desks.wait_until_ready(page)
-    answered = desks.item(page).input_value()
-    desks.press(page, key)
-    return answered, {"1": 1, "2": 0}[key]
-
-
-def _lose_the_reply(route: Route) -> None:
-    route.fetch()
-    route.abort()

@@ -1,0 +1,191 @@
+"""A study in which everything has happened once, and the states in which it may be found."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal.auth import TOTP
+from django.core.cache import cache
+from django.urls import get_resolver, reverse
+from django.utils import timezone
+
+from annotation import models
+from annotation.guest_lines import GuestLine
+from annotation.known_lines import KnownPair
+from annotation.models import Membership, Project, Release, ReleasePreview
+from annotation.services import (
+    admission,
+    guests,
+    interventions,
+    invitations,
+    judgments,
+    qualification,
+    releases,
+    skips,
+)
+from generation.models import GenerationRun
+from generation.services import signs_of_life
+from tests.annotation import cast, judged
+from tests.annotation.filled import filled, person
+
+ROLES = ["anonymous", "stranger", "annotator", "worker", "researcher", "manager", "superuser"]
+WHY = "You answer fast. Please take your time."
+PASSWORD = "quiet-orchard-lantern"
+DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True)
+class CompleteStudy:
+    """The study, somebody of each role, and a value for every parameter of an address."""
+
+    project: Project
+    people: dict
+    arguments: dict
+
+    def address(self, route):
+        """Of a page about this study. Raises KeyError for a parameter that is new here."""
+        [(_, parameters)] = get_resolver().reverse_dict.getlist(route)[0][0][:1]
+        return reverse(route, kwargs={each: self.arguments[each] for each in parameters})
+
+    def person(self, role):
+        return self.people[role]
+
+    def place(self, role):
+        return Membership.objects.get(project=self.project, user=self.people[role])
+
+    def prepare(self, state):
+        if state in SIMPLE_STATES:
+            SIMPLE_STATES[state](self)
+        else:
+            getattr(self, state)()
+
+    def _set(self, **columns):
+        Project.objects.filter(pk=self.project.pk).update(**columns)
+
+    def empty(self):
+        new = cast.study()
+        Membership.objects.filter(user__in=filter(None, self.people.values())).update(project=new)
+        self.arguments["project_id"] = new.public_id
+
+    def disputed(self):
+        """Too few people agree on the pair, in two rounds; an expert has looked."""
+        pair = self.project.pairs.get(public_id=self.arguments["pair_id"])
+        manager, yesterday = self.person("manager"), timezone.now() - DAY
+        decided = models.Consensus.objects.filter(pair=pair)
+        judged.decide_otherwise(decided, kept=False, tally=[3, 2])
+        again = {"number": 2, "tally": [2, 3], "label": 1, "decided_at": yesterday}
+        models.Reopening.objects.create(pair=pair, by=manager, **again)
+        models.Adjudication.objects.create(pair=pair, by=manager, label=0, note="All the same.")
+
+    def paused(self):
+        for role in ("annotator", "worker"):
+            interventions.pause(self.place(role), by=self.people["manager"], reason=WHY)
+
+    def with_consent(self):
+        now = timezone.now()
+        self._set(consent="I take part *freely*.", consent_changed_at=now, asks_qualification=True)
+
+    def agreed(self):
+        self.with_consent()
+        version = admission.version_of("I take part *freely*.")
+        admission.agree(self.place("annotator"), version=version)
+
+    def qualifying(self):
+        self.agreed()
+        qualification.begin(self.place("annotator"))
+
+    def not_qualified(self):
+        self.qualifying()
+        [pair] = self.project.qualification_pairs.all()
+        qualification.answer(self.place("annotator"), pair=pair.public_id, label=0)
+
+    def with_password(self):
+        user = self.person("annotator")
+        user.set_password(PASSWORD)
+        user.save()
+
+    def with_second_factor(self):
+        self.with_password()
+        cache.clear()  # allauth keeps spent codes there by the number of the person
+        TOTP.activate(self.person("annotator"), "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP")
+        RecoveryCodes.activate(self.person("annotator"))
+
+    def with_guests(self):
+        asked = self.project.pairs.filter(known_label=None).order_by("pk")
+        found = list(enumerate(asked.values_list("public_id", flat=True), 1))
+        for name, score in (("Tiny model", None), ("Large model", 0.875)):
+            lines = [GuestLine(number, pair, number % 2, score) for number, pair in found]
+            guests.add(self.project, name=name, revision="2026-11", note="Zero-shot.", lines=lines)
+
+    def _draft(self, dev=0):
+        """A second version, to which the addresses lead."""
+        draft = releases.draft(self.project, version="1.1", dev=dev, test=0)
+        self.arguments["public_id"] = draft.public_id
+        return Release.objects.filter(pk=draft.pk)
+
+    def previewed_draft(self, dev=0, **preview):
+        self._draft(dev)
+        assert releases.preview_next()
+        ReleasePreview.objects.update(**preview or {"step": ""})
+
+    def waiting_draft(self, **preview):
+        self._draft()
+        ReleasePreview.objects.update(asked_at=timezone.now() - DAY, **preview)
+
+    def unfinished_release(self, **columns):
+        self._draft().update(failure="OSError: No space left on device", **columns)
+
+    def withdrawn_release(self):
+        release = Release.objects.get(public_id=self.arguments["public_id"])
+        releases.withdraw(release, by=self.people["manager"], reason="A source was not free.")
+
+
+NOW, SOON = timezone.now(), timezone.now() + DAY
+SIMPLE_STATES = {
+    "graded": lambda study: study._set(max_label=3, paraphrase_from=2),
+    "closed": lambda study: study._set(is_open=False),
+    "marked": lambda study: study._set(highlighting="always"),
+    "expired": lambda _: models.Invitation.objects.update(expires_at=NOW - DAY),
+    "well": lambda _: signs_of_life.show("7c1f09aa2b31:7", "celery", ["beat", "cpu"]),
+    "half_a_link": lambda study: study.arguments.update(secret="half"),
+    # Previewed before anything was decided.
+    "stale_draft": lambda study: study.previewed_draft(decided=0, candidates=0),
+    "draft_under_other_rules": lambda study: study.previewed_draft(settings_digest="of others"),
+    "impossible_draft": lambda study: study.previewed_draft(dev=4000),
+    "draft_being_previewed": lambda study: study.waiting_draft(
+        state="under_way", step="reading", done=1200, lease_until=SOON
+    ),
+    "failed_preview": lambda study: study.waiting_draft(state="failed", failure="MemoryError"),
+    "queued_release": lambda study: study.unfinished_release(state="queued"),
+    "failed_release": lambda study: study.unfinished_release(state="failed"),
+    "release_being_built": lambda study: study.unfinished_release(
+        state="building", step="freezing", done=1200, total=4000, lease_until=SOON
+    ),
+}
+
+
+def complete_study():
+    """Build it, with work left for everybody. The worker has done some already."""
+    study = filled()
+    project = study.project
+    cast.pairs(project, 3)
+    cast.candidates(project, [("Bo saw Ada there.", "Ada saw Bo there.")])
+    people = {role: person(role, project) for role in ROLES}
+    worker, skipping = study.judges[:2]
+    people["worker"] = worker.user
+    manager = people["manager"]
+    tomorrow = timezone.now() + DAY
+    made, secret = invitations.create(project, by=manager, expires_at=tomorrow, note="Autumn")
+    qualification.add(project, [KnownPair("Ada met Bo.", "Bo met Ada.", 1, "To meet is mutual.")])
+    interventions.warn(worker, by=manager, reason=WHY)
+    slot = judgments.claim(skipping)
+    skips.pair(skipping, pair=slot.pair.public_id, reason="other", note="It is odd.")
+    run, release = GenerationRun.objects.earliest("pk"), Release.objects.get()
+    arguments = {"project_id": project.public_id, "public_id": release.public_id}
+    arguments |= dict.fromkeys(("pair_id", "item_id"), study.decided.public_id)
+    arguments |= dict.fromkeys(("person_id", "user_id"), worker.user.public_id)
+    arguments |= {"run_id": run.public_id, "invitation_id": made.public_id, "secret": secret}
+    arguments |= {"table": "annotators", "name": "rivers", "step": "warn", "action": "pause"}
+    arguments |= {"path": "manifest.json", "uidb36": "1", "key": "set-password", "number": 1}
+    arguments |= {"handle": "0" * 16}
+    return CompleteStudy(project, people, arguments)

@@ -1,0 +1,29 @@
+"""A page as machines can judge it: its language, the Tab key, axe-core, and its width."""
+
+from pathlib import Path
+
+import axe_playwright_python
+
+AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
+CHECKS = Path(__file__).with_suffix(".js").read_text()
+LOOKS = (("light", 1280), ("dark", 390))
+
+
+def faults(page, *, language="en", without=None):
+    """What is wrong with the loaded page; axe leaves parts out that are not ours (`without`)."""
+    # Scripts of a test are not bound by the page's policy, which allows none within a page.
+    page.evaluate(AXE)
+    page.evaluate(f"checks = {CHECKS}; 0")
+    found = page.evaluate("language => checks.language(language)", language)
+    if without is None:
+        # Once around, with a step or two through what belongs to the browser itself.
+        for _ in range(page.evaluate("checks.listen()") + 4):
+            page.keyboard.press("Tab")
+        found += page.evaluate("checks.focus()")
+    for scheme, width in LOOKS:
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        page.set_viewport_size({"width": width, "height": 900})
+        seen = page.evaluate("parts => checks.axe(parts)", without or [])
+        found += [f"{scheme} {each}" for each in seen] + page.evaluate("checks.width()")
+    page.set_viewport_size({"width": 320, "height": 700})
+    return found + page.evaluate("checks.width()")

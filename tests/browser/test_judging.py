@@ -1,0 +1,235 @@
+"""Judging and skipping: one key, one answer, and no answer where none was meant."""
+
+import pytest
+from playwright.sync_api import expect
+
+from annotation.models import Correction, Judgment, Project, Skip
+from annotation.services import interventions
+from tests.annotation import cast
+from tests.browser.work_page import (
+    hold_clock,
+    item,
+    keys,
+    press,
+    reload,
+    sentences,
+    wait_until_ready,
+)
+
+SLOWLY = "Please read both sentences to their end."
+IDLE = 20
+BEGUN = 0.5  # seconds that an item has been in view when the clock is held again
+
+
+@pytest.fixture
+def alice(transactional_db):
+    project = cast.study(guidelines="Judge *fairly*.", idle_seconds=IDLE)
+    cast.pairs(project, 10)
+    return cast.person(project)
+
+
+def stored(column="label"):
+    judged = Judgment.objects.exclude(label=None).order_by("submitted_at")
+    return list(judged.values_list(column, flat=True))
+
+
+def test_number_keys_judge_and_u_and_backspace_take_answers_back(at_work, alice):
+    page = at_work(alice)
+    first = sentences(page)
+    with page.expect_response("**/judge/") as reply:
+        press(page, "1")
+    assert len(reply.value.body()) <= 4096
+    expect(page.locator("#work .sheet")).to_be_focused()
+    expect(page.locator("#announcer")).to_have_text("Saved.")
+    press(page, "u")
+    assert sentences(page) == first
+    press(page, "2", "Numpad1")
+    assert stored() == [0, 1]
+    press(page, "Backspace", "Backspace")
+    assert sentences(page) == first
+    assert stored() == []
+
+
+def test_quick_presses_a_double_click_and_a_held_key_answer_one_pair(at_work, alice, clock_page):
+    page = at_work(alice, page=clock_page)
+    hold_clock(page)
+
+    def answer(act):
+        answered = item(page).input_value()
+        act()
+        expect(item(page)).not_to_have_value(answered)
+        page.clock.run_for(250)
+        page.keyboard.press("1")  # meant for the pair before
+        page.clock.run_for(1000)
+        wait_until_ready(page)
+
+    answer(lambda: keys(page, "1", "1"))
+    assert stored() == [1]
+    answer(page.get_by_role("button", name="Different meaning").dblclick)
+    assert stored() == [1, 0]
+    answer(lambda: page.keyboard.down("2"))
+    page.keyboard.down("2")
+    page.keyboard.up("2")
+    answer(lambda: page.keyboard.press("1"))
+    assert stored() == [1, 0, 0, 1]
+
+
+def test_only_single_keys_answer_beside_open_dialogs_and_they_can_be_switched_off(at_work, alice):
+    page = at_work(alice)
+    keys(page, "Control+1", "Alt+1", "Meta+1")
+    for composing in ({"isComposing": True}, {"keyCode": 229}):
+        page.dispatch_event("body", "keydown", {"key": "1", "code": "Digit1"} | composing)
+    page.keyboard.press("h")
+    expect(page.get_by_role("dialog", name="Guidelines").get_by_text("fairly")).to_be_visible()
+    keys(page, "1", "h", "?")
+    listed = set("".join(page.locator("#keys kbd").all_inner_texts()).replace("Esc", ""))
+    bearers = page.locator("[data-key]:not(dialog [data-key])").all()
+    used = {each.get_attribute("data-key").split()[0].upper() for each in bearers}
+    assert {"1", "2", "U", "S"} <= used - {"?"} <= listed
+    page.get_by_label("Answer with single keys").uncheck()
+    keys(page, "Escape", "1")
+    reload(page)
+    answered = item(page).input_value()
+    page.keyboard.press("1")
+    page.get_by_role("button", name="Different meaning").click()
+    expect(item(page)).not_to_have_value(answered)
+    assert stored() == [0]
+
+
+def test_l_lists_the_last_answers_as_they_are_now(at_work, alice):
+    page = at_work(alice)
+    page.keyboard.press("l")
+    expect(page.get_by_text("You have not answered anything here yet.")).to_be_visible()
+    page.keyboard.press("l")
+    shown = sentences(page)
+    press(page, "1", "2")
+    page.keyboard.press("l")
+    listed = page.get_by_role("dialog", name="Your last answers").get_by_role("listitem")
+    expect(listed).to_have_count(2)
+    expect(listed.nth(0)).to_contain_text("Different meaning")
+    for words in ("Same meaning", *shown):
+        expect(listed.nth(1)).to_contain_text(words)
+    keys(page, "1", "l")
+    expect(page.locator("dialog[open]")).to_have_count(0)
+    assert stored() == [1, 0]
+
+
+def test_a_warning_comes_to_an_open_page_and_goes_when_it_was_read(at_work, alice, clock_page):
+    page = at_work(alice, page=clock_page)
+    interventions.warn(alice, by=None, reason=SLOWLY)
+    page.clock.fast_forward(301_000)
+    expect(page.get_by_role("status").get_by_text(SLOWLY)).to_be_visible()
+    page.get_by_role("button", name="I have read this").click()
+    expect(page.get_by_text(SLOWLY)).to_be_hidden()
+    reload(page)
+    expect(page.get_by_text(SLOWLY)).to_be_hidden()
+
+
+def seconds_of_the_answer(page):
+    answered = item(page).input_value()
+    page.keyboard.press("1")
+    expect(item(page)).not_to_have_value(answered)
+    page.clock.run_for(1000 * BEGUN)
+    wait_until_ready(page)
+    return Judgment.objects.get(pair__public_id=answered, label=1).seconds
+
+
+def test_time_on_a_pair_counts_while_the_page_is_seen_and_used(at_work, alice, clock_page):
+    page = at_work(alice, page=clock_page)
+    hold_clock(page)
+    seconds_of_the_answer(page)
+    page.clock.run_for(12_000)
+    assert seconds_of_the_answer(page) == pytest.approx(BEGUN + 12, abs=0.05)
+    for sign in ("keydown", "pointerdown", "pointermove", "touchstart", "wheel", "scroll"):
+        page.clock.run_for(300_000)
+        page.dispatch_event("body", sign, {"key": "Shift", "code": "Shift"})
+        page.clock.run_for(7000)
+        assert seconds_of_the_answer(page) == pytest.approx(IDLE + 7, abs=0.05), sign
+    for hidden, seconds in (("false", 3), ("true", 10), ("false", 4)):
+        page.evaluate(
+            f"Object.defineProperty(document, 'hidden', {{value: {hidden}, configurable: true}});"
+            " document.dispatchEvent(new Event('visibilitychange'));"
+        )
+        page.clock.run_for(1000 * seconds)
+    assert seconds_of_the_answer(page) == pytest.approx(BEGUN + 7, abs=0.05)
+
+
+@pytest.fixture
+def mills(transactional_db):
+    project, mills = cast.study(), ("The old mill by the church.", "The old church by the mill.")
+    towns = ("Bremen lies north of Ulm.", "Ulm lies north of Bremen.")
+    cast.candidates(project, [mills, towns], method="back_translation")
+    return cast.person(project)
+
+
+def test_d_marks_and_unmarks_what_differs_and_the_choice_is_kept(at_work, mills):
+    page = at_work(mills)
+    marks, everything = page.locator("#work mark"), page.locator("#work .sentence, #work button")
+    before, places = sentences(page), [each.bounding_box() for each in everything.all()]
+    expect(marks).to_have_count(0)
+    page.keyboard.press("d")
+    expect(page.locator("#marking")).to_have_attribute("aria-pressed", "true")
+    expect(marks).to_have_count(4)
+    expect(page.locator("#announcer")).to_have_text("Words that differ are marked.")
+    assert sentences(page) == before
+    assert [each.bounding_box() for each in everything.all()] == places
+    expect(marks.first).to_have_css("text-decoration-line", "underline")  # not a colour alone
+
+    reload(page)
+    expect(marks).to_have_count(4)
+    page.keyboard.press("d")
+    expect(marks).to_have_count(0)
+    assert sentences(page) == before
+    press(page, "1", "1")
+    assert stored("highlighted") == [True, False]  # those of the first were seen
+
+
+def test_projects_always_mark_or_forbid_marks_and_skips(at_work, mills):
+    Project.objects.update(highlighting="always")
+    page = at_work(mills)
+    marks = page.locator("#work mark")
+    expect(marks).to_have_count(4)
+    assert set(marks.all_inner_texts()) == {"mill", "church"}
+    expect(page.get_by_role("button", name="Mark what differs")).to_have_count(0)
+    press(page, "1")
+    expect(marks).to_have_count(4)
+
+    Project.objects.update(highlighting="forbidden", skipping="forbidden")
+    page.evaluate("localStorage.setItem(`marks ${location.pathname}`, 'on')")
+    reload(page)
+    keys(page, "d", "s")
+    expect(marks).to_have_count(0)
+    expect(page.locator("dialog[open]")).to_have_count(0)
+    press(page, "1")
+    assert stored("highlighted") == [True, False]
+
+
+@pytest.mark.parametrize("task", ["judge", "correct"])
+def test_items_are_skipped_for_a_reason_or_in_ones_own_words(at_work, transactional_db, task):
+    project = cast.study()
+    cast.candidates(project, [(f"One sees {n}.", f"{n} sees one.") for n in range(3)])
+    cast.pairs(project, 3)
+    page = at_work(cast.person(project), task)
+    dialog = page.get_by_role("dialog", name="Why do you skip it?")
+    keys(page, "s", "1", "Escape", "s")
+    expect(page.get_by_label("I cannot tell")).not_to_be_checked()
+    page.keyboard.press("s")
+    expect(dialog).to_be_hidden()
+
+    page.keyboard.press("s")
+    expect(page.get_by_label("I cannot tell")).to_be_focused()
+    page.keyboard.press("2")
+    expect(page.get_by_label("It is not a sentence")).to_be_checked()
+    press(page, "Enter")
+    expect(dialog).to_be_hidden()
+    expect(page.locator("#work .sheet")).to_be_focused()
+    expect(page.get_by_text("Saved: skipped")).to_be_visible()
+
+    keys(page, "s", "4")
+    page.keyboard.press("Enter")
+    expect(dialog).to_be_visible()
+    page.keyboard.type("A poem; s 1 2 3.")
+    press(page, "Enter")
+    skips = Skip.objects.order_by("pk").values_list("reason", "note")
+    assert list(skips) == [("broken", ""), ("other", "A poem; s 1 2 3.")]
+    assert stored() == list(Correction.objects.exclude(action=None)) == []

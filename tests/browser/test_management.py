@@ -1,0 +1,190 @@
+"""Pages of those who run a study: figures, a new project, settings, runs and releases."""
+
+import re
+import tarfile
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from accounts.models import User
+from annotation.models import Intervention, Project, Release
+from annotation.services import releases
+from generation import methods
+from generation.models import GenerationRun, Method
+from generation.services import worker
+from tests.annotation import cast, judged
+from tests.browser.work_page import keys, use, write
+from tests.generation import fake
+
+REFRESH = "htmx.trigger('#figures', 'refresh')"
+HIDE = "Object.defineProperty(document, 'hidden', { get: () => true, configurable: true })"
+SHOW = "delete document.hidden; document.dispatchEvent(new Event('visibilitychange'))"
+
+
+@pytest.fixture
+def project(transactional_db):
+    project = cast.study(guidelines="Judge *fairly*.")
+    people = judged.people(project, 5)
+    judged.pairs(project, [[1] * 5, [0, 0, 0, 0, 1], [1, 1, 0, 0, 0], [1]], by=people)
+    Intervention.objects.create(membership=people[0], kind="flag", reason="Too fast, too often.")
+    return project
+
+
+@pytest.fixture
+def managing(signed_in, project):
+    manager = cast.person(project, role="manager").user
+    manager.is_staff = manager.is_superuser = True
+    manager.save()
+    return signed_in(manager)
+
+
+def test_figures_renew_themselves_where_they_changed_and_the_reader_stays(managing, project):
+    page = managing
+    page.goto(reverse("overview", args=[project.public_id]))
+    figures, judged_pairs = page.locator("#figures"), page.locator("#figures .pace b").first
+    before = judged_pairs.inner_text()
+    page.locator("#course-table summary").click()
+    figures.locator(".table3 a").nth(2).focus()
+    address = figures.locator(".table3 a").nth(2).get_attribute("href")
+    figures.evaluate("node => node.dataset.mine = 'yes'")
+    with page.expect_response("**/figures/**") as reply:
+        page.evaluate(REFRESH)
+    assert reply.value.status == 204
+    expect(figures).to_have_attribute("data-mine", "yes")
+
+    judged.pairs(project, [[1, 1]], by=judged.people(project, 2))
+    page.evaluate(REFRESH)
+    expect(judged_pairs).not_to_have_text(before)
+    expect(figures.locator(f'.table3 a[href="{address}"]')).to_be_focused()
+    expect(page.locator("#course-table")).to_have_attribute("open", "")
+
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.evaluate(HIDE)
+    page.evaluate(REFRESH)
+    with page.expect_request("**/figures/**"):
+        page.evaluate(SHOW)
+    assert len(asked) == 1  # none while it could not be seen
+    page.get_by_role("link", name="1 person is flagged.").click()
+    expect(page.get_by_text("Too fast, too often.")).to_be_visible()
+
+
+def test_a_project_is_made_and_its_protocol_explained_while_it_is_typed(managing):
+    page = managing
+    page.goto("/projects/new/")
+    expect(page.get_by_text("This is PAWS as published.")).to_be_visible()
+    page.get_by_label("Votes that keep a pair").fill("6")
+    expect(page.get_by_text("Of 5 people, 6 cannot agree.")).to_be_visible()
+    page.get_by_label("Name").fill("Harbours")
+    page.get_by_role("button", name="Take the numbers of PARADE").press("Enter")
+    expect(page.get_by_label("People who judge each pair")).to_have_value("3")
+    page.get_by_label("Name").press("Enter")
+    expect(page.get_by_text("The project is made, and you run it.")).to_be_visible()
+    assert Project.objects.get(name="Harbours").judgments_per_pair == 3
+
+
+def test_settings_are_previewed_corrected_recorded_and_not_overwritten(managing, project):
+    page, mark = managing, managing.get_by_label("Pass mark, in percent")
+    page.goto(reverse("project_settings", args=[project.public_id]))
+    preview = page.locator(".preview-of").first
+    expect(preview.locator("em")).to_have_text("fairly")
+    page.get_by_label("Guidelines").fill("# Slowly\n\n<script>alert(1)</script>")
+    expect(preview.get_by_role("heading", name="Slowly")).to_be_visible()
+
+    mark.fill("101")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_be_focused()
+    expect(mark).to_have_attribute("aria-invalid", "true")
+    keys(page, "Tab", "Enter")
+    expect(mark).to_be_in_viewport()
+    mark.fill("90")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("status").filter(has_text="Saved.")).to_be_focused()
+    expect(page.get_by_text("Pass mark, in percent: 80 → 90")).to_be_visible()
+
+    Project.objects.update(attempts=5)  # somebody else saves meanwhile
+    mark.fill("70")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("somebody else has changed these settings")).to_be_visible()
+    expect(page.locator(".stored")).to_have_text("Attempts5")
+    expect(mark).to_have_value("70")
+
+
+@pytest.fixture
+def root(signed_in, transactional_db, monkeypatch):
+    monkeypatch.setitem(methods.METHODS, Method.WORD_SWAP, fake.METHOD)
+    return signed_in(User.objects.create_superuser("root"))
+
+
+def open_run(root, run):
+    root.goto(reverse("admin:generation_generationrun_change", args=[run.pk]))
+    expect(root.locator("#run-figures")).to_be_visible()
+
+
+def test_a_preview_is_started_read_and_approved_with_the_keyboard(root):
+    project = cast.study()
+    fake.corpus(30, "Rivers")
+    root.goto(reverse("admin:annotation_project_change", args=[project.pk]))
+    root.get_by_role("link", name="Start generation").press("Enter")
+    root.get_by_label("Rivers").press("Space")
+    root.get_by_role("button", name="Start").press("Enter")
+    expect(root.get_by_text("Working on the preview.").last).to_be_visible()
+
+    worker.work_until_idle()
+    expect(root.locator("#run-announcement")).to_contain_text("The preview is done.")
+    expect(root.locator(".run-preview > li")).to_have_count(20)
+
+    use(root, "Approve: go on with the whole corpus")
+    expect(root.get_by_text("The run was approved.")).to_be_visible()
+    assert not GenerationRun.objects.get().preview
+
+
+def test_progress_moves_by_itself_to_its_end_and_the_focus_stays(root):
+    run = fake.run(fake.corpus(15))
+    open_run(root, run)
+    expect(root.locator("#run-figures")).to_contain_text("0 of 15 (0%)")
+    root.locator("#run-pause").focus()
+    worker.step(run)
+    expect(root.locator("#run-figures")).to_contain_text("5 of 15 (33%)")
+    expect(root.locator("#run-announcement")).to_contain_text("30 percent done")
+    expect(root.locator("#run-pause")).to_be_focused()
+
+    worker.work_until_idle(run)
+    expect(root.locator(".run-status")).to_have_text("Done.")
+    expect(root.locator("#run-actions")).to_be_hidden()
+    assert root.locator("#run-figures").get_attribute("hx-get") is None
+
+    open_run(root, fake.run(fake.corpus(12, "Lakes")))
+    root.context.clear_cookies()  # a session that ends leads to the sign-in page
+    expect(root).to_have_url(re.compile("/accounts/login/"))
+
+
+def test_a_release_is_drafted_built_downloaded_and_withdrawn_by_keys_alone(signed_in, complete):
+    page = signed_in(complete.person("manager"))
+    page.goto(reverse("releases", args=[complete.project.public_id]))
+    use(page, "Draft a release", "link")
+    expect(page.get_by_label("Version")).to_have_value("1.1")
+    use(page, "Save and look at it")
+
+    expect(page.get_by_role("heading", name="Draft of 1.1")).to_be_visible()
+    expect(page.get_by_text("It waits for a worker.")).to_be_visible()
+    assert releases.preview_next()
+    expect(page.get_by_role("rowheader", name="unlabeled_final/train.tsv")).to_be_visible()
+    expect(page.get_by_role("status")).to_have_text("Now it is known what the draft would hold.")
+    use(page, "Build it")
+    expect(page.get_by_role("heading", name="1.1 waits for a worker")).to_be_visible()
+
+    assert releases.build_next()
+    expect(page.get_by_role("heading", name="Release 1.1", exact=True)).to_be_visible()
+    with page.expect_download() as download:
+        use(page, "Download all files", "link")
+    with tarfile.open(download.value.path()) as tar:
+        assert "1.1/manifest.json" in tar.getnames()
+
+    use(page, "Withdraw it", "link")
+    write(page, "Why", "Two sentences were not free.")
+    use(page, "Withdraw it")
+    expect(page.get_by_role("heading", name="Release 1.1 was withdrawn")).to_be_visible()
+    expect(page.get_by_text("Two sentences were not free.")).to_be_visible()
+    assert Release.objects.get(version="1.1").state == "withdrawn"

@@ -1,0 +1,80 @@
+"""The most used pages suit every person; tests/thorough/pages asks the same of every page."""
+
+import gzip
+import re
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.contrib.staticfiles import finders
+from django.test import Client
+from playwright.sync_api import expect
+
+from annotation.models import Project
+from tests.browser.complete_study import ROLES
+from tests.browser.every_page import FIRST_STATES, STATES, routes
+from tests.browser.page_check import faults
+from tests.browser.work_page import keys
+
+MOST_USED = [
+    *(("account_login: anonymous", "de"), ("join: anonymous -> to_sign_up", "en")),
+    *(("welcome: annotator + with_consent", "de"), ("qualify: annotator + qualifying", "en")),
+    *(("home: annotator", "ar"), ("judge: annotator", "ar"), ("judge: annotator -> s", "de")),
+    *(("correct: annotator -> f", "en"), ("overview: manager", "en"), ("pair: manager", "de")),
+    *(("project_settings: manager", "ar"), ("release: manager", "en")),
+]
+
+
+@pytest.mark.parametrize(("name", "language"), MOST_USED)
+def test_a_page_suits_every_person(checked_page, complete, base_url, name, language):
+    STATES[name].prepare(complete)
+    STATES[name].open(checked_page, complete, base_url, language)
+    assert faults(checked_page, language=language) == []
+
+
+def test_every_page_that_anybody_can_open_has_a_state(complete):
+    others = set(routes()) - FIRST_STATES.keys() - {"api_docs"}  # the viewer is not ours
+    assert [name for role in ROLES for name in _pages(role, others, complete)] == []
+
+
+def _pages(role, names, study):
+    client = Client(raise_request_exception=False)
+    if user := study.people[role]:
+        client.force_login(user)
+    for name in names:
+        address = study.address(name)
+        reply = client.get(address, follow=True)
+        is_page = b"<!DOCTYPE html>" in getattr(reply, "content", b"")
+        if is_page and reply.status_code == 200 and reply.request["PATH_INFO"] == address:
+            yield name
+
+
+def test_a_page_of_work_weighs_at_most_60_kb_with_its_files(client, complete):
+    guidelines = Path(settings.BASE_DIR, "annotation/demonstration/guidelines.md").read_text()
+    Project.objects.update(guidelines=guidelines * 4, max_label=3, paraphrase_from=2)
+    client.force_login(complete.person("annotator"))
+    for route in ("judge", "correct"):
+        page = client.get(complete.address(route)).content
+        names = set(re.findall(r'(?:src|href)="/static/([^"]+)"', page.decode()))
+        # Files are sent compressed.
+        files = [gzip.compress(Path(finders.find(name)).read_bytes()) for name in names]
+        assert 3 <= len(files) <= 5
+        assert len(page) + sum(map(len, files)) <= 60_000
+
+
+def test_a_language_is_chosen_at_the_foot_of_a_page_and_stays(page, signed_in, complete):
+    def choose(name):
+        form = page.get_by_role("form", name=re.compile("Language|Sprache"))
+        form.get_by_text(name).press("Enter")
+
+    signed_in(complete.person("annotator"))
+    page.goto(complete.address("guidelines"))
+    choose("Deutsch")
+    expect(page.get_by_role("heading", name="Richtlinien")).to_be_visible()
+    expect(page).to_have_url(re.compile(complete.address("guidelines")))
+    page.goto("/")
+    expect(page.get_by_role("heading", name="Deine Projekte")).to_be_visible()
+    keys(page, "Tab", "Enter")  # the first stop of the Tab key skips to the content
+    expect(page.locator("#main")).to_be_focused()
+    choose("English")
+    expect(page.get_by_role("heading", name="Your projects")).to_be_visible()

@@ -1,0 +1,116 @@
+"""Puts payloads into every text that the database keeps, past all that looks at what comes in."""
+
+import json
+from pathlib import Path
+
+from django.apps import apps
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import Group
+from django.contrib.contenttypes.models import ContentType
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from accounts.models import AccessToken, AuditEntry
+from annotation.models import Membership, Project
+from generation.models import Candidate, Worker
+
+# Columns of digests, keys, and words that the code itself writes and reads; and those on no page.
+COLUMNS = json.loads(Path(__file__).with_suffix(".json").read_text())
+HOLDS_ALL = "annotation.Project.description"  # of the payloads, whatever becomes of the others
+# Rows in which a text may stand at all.
+WHERE = {
+    "annotation.Correction.text": Q(action="fix"),
+    "annotation.Release.withdrawal_reason": Q(state="withdrawn"),
+}
+AT_ONCE, LONGEST = 12, 100  # so many in a text without a greatest length
+APART = 5  # room for the number of the row, which tells its texts from those of others
+ROWS = 6  # the first of a table are those that pages show
+
+
+def text_fields():
+    """Every column of the product that keeps what people wrote, by its name."""
+    kinds = (models.CharField, models.TextField, models.JSONField)
+    columns = [column for model in apps.get_models() for column in model._meta.concrete_fields]
+    texts = [each for each in columns if isinstance(each, kinds) and not each.choices]
+    names = {each: f"{each.model._meta.label}.{each.name}" for each in texts}
+    ours = COLUMNS["not written by people"]
+    return {name: each for each, name in names.items() if name not in ours}
+
+
+def furnish(study):
+    """A row in each table that the study leaves empty, and people who have agreed to the text."""
+    root, now = study.person("superuser"), timezone.now()
+    AccessToken.objects.create(user=study.person("manager"), name="a")
+    kind = ContentType.objects.get_for_model(Project)
+    change = {"action_flag": 2, "object_repr": "a", "change_message": "a"}
+    LogEntry.objects.create(user=root, content_type=kind, object_id=study.project.pk, **change)
+    Group.objects.create(name="a")
+    Candidate.objects.update(alternatives=[{"text": "a", "score": -1.0}])
+    study.with_guests()
+    celery = {"kind": Worker.Kind.CELERY, "queues": [], "version": "a"}
+    Worker.objects.create(name="a", started_at=now, seen_at=now, **celery)
+    Membership.objects.update(consented_at=now)
+    Project.objects.update(consent="a", consent_changed_at=now)
+
+
+def fill(study, texts, *, whole=False):
+    """Put payloads in turn into every text, as many as fit; `whole` puts all into each.
+
+    SQLite keeps what is too long. Returns the numbers of those that went into each column.
+    """
+    supply, into = _Supply(texts), {}
+    for name, column in text_fields().items():
+        if column.model is not AuditEntry:
+            supply.begin(whole or name == HOLDS_ALL)
+            _fill(column, WHERE.get(name, Q()), supply)
+            into[name] = supply.given
+    supply.begin(whole)
+    entry = {"by": study.person("manager"), "project": study.project.public_id}
+    room = {name: AuditEntry._meta.get_field(name).max_length for name in ("act", "kind")}
+    for _ in range(ROWS):
+        columns = {name: supply.text(length) for name, length in room.items()}
+        AuditEntry.objects.create(details={"reason": supply.text(None)}, **entry, **columns)
+    return into | {"accounts.AuditEntry": supply.given}
+
+
+class _Supply:
+    """Payloads, those that were given longest ago in front; `given` since the last `begin`."""
+
+    def __init__(self, texts):
+        self.waiting = list(texts)
+
+    def begin(self, whole):
+        self.given, self.whole = set(), whole
+
+    def text(self, room):
+        """As many as fit. Empty where there is no room for any."""
+        left, chosen = AT_ONCE * LONGEST if room is None else room, []
+        for payload in self.waiting:
+            if self.whole or (len(payload.text) < left and len(chosen) < AT_ONCE):
+                chosen.append(payload)
+                left -= len(payload.text) + 1
+        numbers = {payload.number for payload in chosen}
+        self.waiting = [each for each in self.waiting if each.number not in numbers] + chosen
+        self.given |= numbers
+        return " ".join(payload.text for payload in chosen)
+
+
+def _fill(column, where, supply):
+    table = column.model._default_manager
+    for row in table.filter(where).order_by("pk")[:ROWS]:
+        if isinstance(column, models.JSONField):
+            new = _planted(getattr(row, column.name), supply)
+        else:
+            new = f"{supply.text(column.max_length and column.max_length - APART)} {row.pk}"
+        table.filter(pk=row.pk).update(**{column.name: new})
+
+
+def _planted(value, supply):
+    """The same JSON with payloads for its texts; where it is empty, a model's name."""
+    if isinstance(value, dict):
+        empty = {"model": {"name": supply.text(None)}}
+        return {name: _planted(each, supply) for name, each in value.items()} or empty
+    if isinstance(value, list):
+        return [_planted(each, supply) for each in value]
+    return supply.text(None) if isinstance(value, str) else value

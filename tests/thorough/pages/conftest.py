@@ -1,0 +1,3 @@
+"""The browser of tests/browser, for the pages here."""
+
+from tests.browser.conftest import *  # noqa: F403

@@ -1,0 +1,75 @@
+"""Every page in every state suits every person, those of errors and of the admin included."""
+
+from unittest.mock import Mock
+
+import pytest
+from django.core.exceptions import PermissionDenied
+from django.http import Http404
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from annotation.selectors import members
+from generation.models import GenerationRun
+from tests.browser.every_page import FIRST_STATES, STATES
+from tests.browser.page_check import faults
+
+# What Django draws itself: cells that are edited in a list, search, filters, breadcrumbs.
+OF_DJANGO = ["#result_list td input", "#searchbar", "#changelist-filter", ".breadcrumbs"]
+IN_LANGUAGES = [(name, "en") for name in STATES]
+IN_LANGUAGES += [(state.name, each) for state in FIRST_STATES.values() for each in ("de", "ar")]
+
+
+@pytest.mark.parametrize(("name", "language"), IN_LANGUAGES)
+def test_a_page_suits_every_person(checked_page, complete, base_url, name, language):
+    STATES[name].prepare(complete)
+    STATES[name].open(checked_page, complete, base_url, language)
+    assert faults(checked_page, language=language) == []
+
+
+def test_pages_of_errors_suit_every_person(checked_page, signed_in, complete, monkeypatch):
+    page = signed_in(complete.person("annotator"), checked_page)
+    headings = {PermissionDenied: "This is not open to you", RuntimeError: "Something broke"}
+    for error, heading in (headings | {Http404: "There is nothing at this address"}).items():
+        monkeypatch.setattr(members, "memberships_of", Mock(side_effect=error))
+        page.goto("/")
+        expect(page.get_by_role("heading", name=heading)).to_be_visible()
+        assert faults(page) == []
+
+    page.context.clear_cookies()
+    page.goto("/accounts/login/")
+    page.context.clear_cookies()
+    page.locator("form:has([name=login])").evaluate("form => form.submit()")
+    expect(page.get_by_role("heading", name="This page was too old to be sent")).to_be_visible()
+    assert faults(page) == []
+
+
+def test_pages_of_the_admin_that_are_ours_suit_every_person(checked_page, signed_in, complete):
+    page = signed_in(complete.person("superuser"), checked_page)
+    run, project = GenerationRun.objects.earliest("pk").pk, complete.project.pk
+    pages = {"index": [], "accounts_user_changelist": [], "accounts_user_add": []}
+    pages |= {"annotation_project_changelist": [], "annotation_project_generate": [project]}
+    pages |= {"generation_generationrun_changelist": [], "generation_generationrun_change": [run]}
+    for name, arguments in pages.items():
+        page.goto(reverse(f"admin:{name}", args=arguments))
+        assert faults(page, without=OF_DJANGO) == [], name
+
+
+def test_control_faults_are_found(checked_page):
+    page = checked_page
+    page.goto("/accounts/login/")
+    page.evaluate(
+        """() => {
+        document.querySelector("label").remove();
+        document.querySelector("[name=password]").style.outline = "0";
+        document.querySelector(".primary").onkeydown = event => event.preventDefault();
+        document.querySelector("main").style.minWidth = "380px";
+        }"""
+    )
+    page.add_style_tag(content="@media (prefers-color-scheme: dark) { label { color: #333 } }")
+    found = faults(page, language="de")
+    for fault in ("language: en", "no focus to be seen", "not reached", "light label"):
+        assert any(each.startswith(fault) for each in found), fault
+    pale = [each for each in found if "color-contrast" in each]
+    assert pale
+    assert all(each.startswith("dark") for each in pale)
+    assert found[-1].startswith("wider than 320")
