@@ -19,35 +19,28 @@ def models(tmp_path, settings):
     taggers.load.cache_clear()
 
 
-def assert_it_tags(name):
-    (tagged,) = taggers.load(name).tag([tiny.TEXT])
-    assert [token.tag for token in tagged.tokens] == tiny.TAGS
-    assert taggers.load(name) is taggers.load(name)
-
-
-def test_a_pipeline_among_the_models_is_known_by_its_files_and_its_record(models):
+def test_pipelines_are_known_by_their_record_or_as_packages_by_their_version(models, monkeypatch):
     folder = tiny.saved(tiny.with_tagger(), models / "en_tiny")
-    assert_it_tags("en_tiny")
     facts = {"kind": "spacy", "revision": "3.8.0", "source": "", "licence": "MIT"}
     ModelRecord.of_folder(folder, name="en_tiny", **facts).write(folder)
     identity = {"name": "en_tiny", "version": "0.0.0", "entity_probability": "none given"}
     identity |= {"revision": "3.8.0", "sha256": folder_digest(folder)}
     assert taggers.identify("en_tiny") == identity
-
-
-def test_an_installed_package_is_known_by_its_version(tmp_path, monkeypatch):
-    package = tmp_path / "packages" / "en_pipeline"
+    package = models.parent / "packages" / "en_pipeline"
     inner = tiny.saved(tiny.with_tagger(), package / "en_pipeline-0.0.0")
     (package / "meta.json").write_bytes((inner / "meta.json").read_bytes())
     loads = (
-        "import spacy.util\nload = lambda **k: spacy.util.load_model_from_init_py(__file__, **k)"
+        "from spacy.util import load_model_from_init_py as of\nload = lambda **k: of(__file__, **k)"
     )
     (package / "__init__.py").write_text(loads)
     monkeypatch.syspath_prepend(package.parent)
     monkeypatch.setattr(spacy.util, "is_package", lambda name: name == package.name)
     identity = {"name": "en_pipeline", "version": "0.0.0", "entity_probability": "none given"}
     assert taggers.identify("en_pipeline") == identity
-    assert_it_tags("en_pipeline")
+    for name in ("en_tiny", "en_pipeline"):
+        (tagged,) = taggers.load(name).tag([tiny.TEXT])
+        assert [token.tag for token in tagged.tokens] == tiny.TAGS
+        assert taggers.load(name) is taggers.load(name)
 
 
 def test_a_tagger_that_is_missing_or_something_else_is_named_with_what_to_do(models, tmp_path):

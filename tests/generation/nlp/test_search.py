@@ -104,6 +104,8 @@ def test_what_was_found_is_ranked_by_the_second_model():
     for puzzle, beam in zip(puzzles, beams, strict=True):
         assert len(beam.fillings) == 7
         assert list(puzzle.source) in beam.fillings.tolist()
+        expected = -(beam.fillings @ 10.0 ** -np.arange(4))
+        assert beam.totals[:, -1] == pytest.approx(expected)
     beam = beams[0]
     assert beam.fillings[0].tolist() == [0, 1, 2, 3]
     assert (beam.fillings[1:, 0] == 3).all()

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from generation.nlp import templates
@@ -28,15 +27,6 @@ SENTENCES = (
 )
 SETTINGS = WordSwapSettings(movable=MOVABLE)
 PUZZLES = [Puzzle(templates.build(toy.tagged(text), SETTINGS), max_changes=4) for text in SENTENCES]
-
-
-@pytest.fixture(scope="module", autouse=True)
-def one_thread():
-    """Which is faster where there is so little to compute."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(threads)
 
 
 @pytest.fixture(scope="module", params=[tiny.gpt2, tiny.llama], ids=["gpt2", "llama"])

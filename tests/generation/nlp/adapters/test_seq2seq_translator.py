@@ -15,14 +15,10 @@ GENERATE |= {"return_dict_in_generate": True, "output_scores": True}
 
 
 @pytest.fixture(scope="module", autouse=True)
-def quick():
-    """One thread, which is faster where there is so little to compute; short translations."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
+def short_translations():
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(seq2seq_translator, "GROWTH", 0.5)
         yield
-    torch.set_num_threads(threads)
 
 
 @pytest.fixture(scope="module", params=[False, True], ids=["marian", "begins_with_its_end"])

@@ -6,17 +6,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import torch
+import transformers as hf
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
-from transformers import (
-    BloomConfig,
-    BloomForCausalLM,
-    GPT2Config,
-    GPT2LMHeadModel,
-    LlamaConfig,
-    LlamaForCausalLM,
-    PreTrainedTokenizerFast,
-)
 
+torch.set_num_threads(1)  # faster where there is so little to compute
 SENTENCES = (
     "The poet Anna Kovar was born in Porto in 1881 and died in Madrid in 1949.",
     "The narrow windows of the ground floor contrast with the wide windows above.",
@@ -50,8 +43,8 @@ def built_once(build):
 def gpt2(folder):
     """A model as GPT-2: learned positions, bytes as tokens."""
     ends = {"bos_token_id": 0, "eos_token_id": 0}
-    config = GPT2Config(vocab_size=SIZE, n_positions=128, n_embd=32, **LAYERS, **ends)
-    _save(folder, GPT2LMHeadModel(config), _byte_tokenizer(), bos_token="</s>")
+    config = hf.GPT2Config(vocab_size=SIZE, n_positions=128, n_embd=32, **LAYERS, **ends)
+    _save(folder, hf.GPT2LMHeadModel(config), _byte_tokenizer(), bos_token="</s>")
 
 
 @built_once
@@ -64,15 +57,15 @@ def llama(folder):
     _train(tokenizer, [f"<0x{byte:02X}>" for byte in range(256)], "<unk>", "<s>")
     sizes = {"vocab_size": SIZE + 300, "hidden_size": 32, "intermediate_size": 48}
     sizes |= {"num_hidden_layers": 2, "num_attention_heads": 4, "num_key_value_heads": 2}
-    config = LlamaConfig(**sizes, max_position_embeddings=128, initializer_range=SPREAD)
-    _save(folder, LlamaForCausalLM(config), tokenizer, bos_token="<s>")
+    config = hf.LlamaConfig(**sizes, max_position_embeddings=128, initializer_range=SPREAD)
+    _save(folder, hf.LlamaForCausalLM(config), tokenizer, bos_token="<s>")
 
 
 @built_once
 def bloom(folder):
     """A model whose attention counts columns (ALiBi), so that it cannot read a tree."""
-    config = BloomConfig(vocab_size=SIZE, hidden_size=32, **LAYERS)
-    _save(folder, BloomForCausalLM(config), _byte_tokenizer(), bos_token="</s>")
+    config = hf.BloomConfig(vocab_size=SIZE, hidden_size=32, **LAYERS)
+    _save(folder, hf.BloomForCausalLM(config), _byte_tokenizer(), bos_token="</s>")
 
 
 def _byte_tokenizer():
@@ -93,5 +86,5 @@ def _train(tokenizer, alphabet, *special):
 
 def _save(folder, model, tokenizer, *, bos_token):
     ends = {"bos_token": bos_token, "eos_token": "</s>"}
-    PreTrainedTokenizerFast(tokenizer_object=tokenizer, **ends).save_pretrained(folder)
+    hf.PreTrainedTokenizerFast(tokenizer_object=tokenizer, **ends).save_pretrained(folder)
     model.save_pretrained(folder)
