@@ -56,8 +56,7 @@ METHOD = GenerationMethod(configure, identify, Backwards, batch_size=5)
 
 def install(*, lease_seconds: float = 60) -> None:
     """Let word swap be this method for the life of the process."""
-    lease = timedelta(seconds=lease_seconds)
-    methods.METHODS[Method.WORD_SWAP] = replace(METHOD, lease=lease)
+    methods.METHODS[Method.WORD_SWAP] = replace(METHOD, lease=timedelta(seconds=lease_seconds))
 
 
 def corpus(size: int, name: str = "Tests") -> Corpus:

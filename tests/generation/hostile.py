@@ -5,7 +5,6 @@ Each is made to be taken or refused, so what becomes of it is known without aski
 
 import json
 import unicodedata
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import chain, cycle
 
@@ -39,14 +38,14 @@ NOT_UTF8 = (
     *("\u65e5\u672c\u8a9e !".encode(name) for name in ("shift-jis", "gb18030")),
 )
 # Refused in every format, whole as bytes.
-BAD: tuple[bytes, ...] = (
+BAD = (
     *(b"Control %c in ! here." % code for code in range(32) if code not in b"\t\n"),
     *(f"Control {chr(code)} in !.".encode() for code in (*range(127, 160), 0x2028, 0x2029)),
     *(*NOT_UTF8, b"x" * LONGEST_TEXT + b" !", b"", b"   "),
     *map(str.encode, ("\u200b\u2060\ufeff\u00ad", "\u202e\u202c", "\u3000\u00a0")),
 )
 # Refused in JSON Lines alone: what only JSON can say, or says wrongly.
-BAD_JSON: tuple[bytes, ...] = (
+BAD_JSON = (
     *(b'{"id": "j!", "text": "Half a pair \\ud800 !."}', b'{"id": "j!", "text": "A \\udc00 !."}'),
     *(b'{"id": "j!", "text": "Nothing \\u0000 !."}', b'{"id": "j!", "text": "A tab \\t !."}'),
     *(b'{"id": "j!", "text": "Two\\nlines !."}', b'{"id": "j!", "text": null}'),
@@ -67,67 +66,65 @@ class Line:
     text: str | None
 
 
-def txt() -> list[Line]:
+def txt():
     """Lines of plain text; a tab is refused, a long line skipped, a CR at the end dropped."""
-    return _mixed(lambda number, text: text, (*BAD, b"A tab\tin !.", b"x" * LONG))
+    return _mixed(lambda number, text: text, *BAD, b"A tab\tin !.", b"x" * LONG)
 
 
-def tsv() -> list[Line]:
+def tsv():
     """Lines of a TSV file: an id and a text. Its header is not among them."""
-    more = (b"t!\ta tab\ttoo many !.", b"t!", b"\ttoo few ids !.", b"t!\t" + b"x" * LONG)
-    bad = (b"t!\t" + each for each in BAD)
-    return _mixed(lambda number, text: f"t{number}\t{text}", (*bad, *more))
+    bad = [b"t!\t" + each for each in (*BAD, b"a tab\ttoo many !.", b"x" * LONG)]
+    return _mixed(lambda n, text: f"t{n}\t{text}", *bad, b"t!", b"\ttoo few ids !.")
 
 
-def jsonl() -> list[Line]:
+def jsonl():
     """Lines of JSON: every other one has its letters escaped."""
-    bad = (b'{"id": "j!", "text": "' + each + b'"}' for each in BAD)
-    long = b'{"id": "j!", "text": "' + b"x" * LONG + b'"}'
-    return _mixed(lambda n, text: _json(n, id=f"j{n}", text=text), (*bad, *BAD_JSON, long))
+    bad = [b'{"id": "j!", "text": "' + each + b'"}' for each in (*BAD, b"x" * LONG)]
+    return _mixed(lambda n, text: _json(n, id=f"j{n}", text=text), *bad, *BAD_JSON)
 
 
-def pairs_tsv() -> list[Line]:
+def pairs_tsv():
     """Pairs of a source and what is to be kept of a rewrite."""
-    bad = (b"Source !.\t" + each + b"\tback_translation" for each in BAD)
+    bad = [b"Source !.\t" + each + b"\tback_translation" for each in BAD]
     few = (b"one", b"two\tof them", b"four\tof\tthem\t!")
-    return _mixed(lambda n, text: f"Source {n}.\t{text}\t{MADE_BY}", (*bad, *few))
+    return _mixed(lambda n, text: f"Source {n}.\t{text}\t{MADE_BY}", *bad, *few)
 
 
-def pairs_jsonl() -> list[Line]:
+def pairs_jsonl():
     """The same as JSON."""
-    before = b'{"sentence1": "Source !.", "sentence2": "'
-    bad = (before + each + b'"}' for each in (*BAD, b"\\ud800 !"))
-    told = {"method": MADE_BY}
-    return _mixed(
-        lambda n, text: _json(n, sentence1=f"Source {n}.", sentence2=text, **told),
-        (*bad, *BAD_JSON),
-    )
+    bad = [b'{"sentence1": "Source !.", "sentence2": "' + each + b'"}' for each in BAD]
+    names = ("sentence1", "sentence2", "method")
+
+    def form(number, text):
+        values = (f"Source {number}.", text, MADE_BY)
+        return _json(number, **dict(zip(names, values, strict=True)))
+
+    return _mixed(form, *bad, *BAD_JSON)
 
 
-FILES: Mapping[str, Callable[[], list[Line]]] = {"txt": txt, "tsv": tsv, "jsonl": jsonl}
-PAIRS: Mapping[str, Callable[[], list[Line]]] = {"tsv": pairs_tsv, "jsonl": pairs_jsonl}
+FILES = {"txt": txt, "tsv": tsv, "jsonl": jsonl}
+PAIRS = {"tsv": pairs_tsv, "jsonl": pairs_jsonl}
 HEADERS = {"txt": b"", "tsv": b"id\ttext\n", "jsonl": b""}
 HEADER_OF_PAIRS = b"sentence1\tsentence2\tmethod\n"
 
 
-def content(kind: str, lines: list[Line]) -> bytes:
+def content(kind, lines):
     """The file that they make."""
     return HEADERS[kind] + ended(lines)
 
 
-def ended(lines: list[Line]) -> bytes:
+def ended(lines):
     """The lines, each with its end."""
     return b"".join(line.data + b"\n" for line in lines)
 
 
-def _json(number: int, **values: str) -> str:
+def _json(number, **values):
     return json.dumps(values, ensure_ascii=bool(number % 2))
 
 
-def _mixed(form: Callable[[int, str], str], bad: tuple[bytes, ...]) -> list[Line]:
+def _mixed(form, *bad):
     """Good and bad in turn, the bad ones once each before any comes again, the long ones once."""
-    again = cycle([each for each in bad if len(each) < LONG])
-    lines = []
+    lines, again = [], cycle([each for each in bad if len(each) < LONG])
     for number, wrong in zip(range(LINES // 2), chain(bad, again), strict=False):
         text = GOOD[number % len(GOOD)].replace("!", str(number))
         # All of it is kept, in NFC, but for white space at its ends.

@@ -1,5 +1,3 @@
-"""Lines of the log, as a public installation has them."""
-
 import json
 import logging
 
@@ -10,15 +8,10 @@ from operations import requests
 
 
 @pytest.fixture
-def lines(caplog):
-    kept = []
-
-    class Kept(logging.Handler):
-        def emit(self, record):
-            kept.append(json.loads(JsonLines().format(record)))
-
-    keeper, root = Kept(), logging.getLogger()
-    root.addHandler(keeper)
+def lines(caplog, monkeypatch):
+    """The lines of the log, as a public installation has them."""
+    kept, handler = [], logging.Handler()
+    monkeypatch.setattr(logging.getLogger(), "handlers", [handler])
+    handler.emit = lambda record: kept.append(json.loads(JsonLines().format(record)))
     caplog.set_level(logging.INFO, requests.logger.name)
-    yield kept
-    root.removeHandler(keeper)
+    return kept

@@ -49,7 +49,6 @@ def test_the_page_is_for_staff_and_shows_what_workers_are_to_do(client, run, mon
     assert "Nothing: all is well." in page
     assert "Nothing: every run, preview and release is finished." in page
     assert "one:1" in page
-    # As in the admin, a second factor is asked for.
     monkeypatch.setattr("accounts.admin_site._is_proved", lambda _: False)
     assert client.get(reverse("status")).status_code == 302
 

@@ -1,6 +1,7 @@
 """What a release holds: what counted when it was frozen, whatever happens later."""
 
 from datetime import timedelta
+from functools import partial
 
 import pytest
 from django.utils import timezone
@@ -34,12 +35,8 @@ def judge(project, *labels):
     return people
 
 
-def hold_out(member):
-    interventions.hold_out(member, by=None, reason="Too fast")
-
-
-def reinstate(member):
-    interventions.reinstate(member, by=None, reason="They were right")
+hold_out = partial(interventions.hold_out, by=None, reason="Too fast")
+reinstate = partial(interventions.reinstate, by=None, reason="They were right")
 
 
 def freeze(project, version="1.0"):
@@ -127,13 +124,10 @@ def test_hidden_pairs_and_answers_held_out_count_nowhere(files):
     assert out.user not in dataset.judges(project)
     before = files(release := freeze(project))
     assert [answer.label for answer in released_answers.of(release)] == [0] * 10
-    reinstate(out)
-    assert files(release) == before
-    hold_out(other)
-    cast.judge_all(cast.person(project), 1)
-    assert files(release) == before
-    hold_out(out)
-    assert files(release) == before
+    for step, member in ((reinstate, out), (hold_out, other), (hold_out, out)):
+        step(member)
+        cast.judge_all(cast.person(project), 1)
+        assert files(release) == before
 
 
 def test_it_is_read_some_rows_at_a_time_and_how_many_makes_no_difference(monkeypatch):

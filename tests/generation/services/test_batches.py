@@ -17,11 +17,7 @@ from generation.services import batches, worker
 from generation.services.heartbeat import beating
 from tests.generation import fake
 
-pytestmark = [
-    pytest.mark.django_db,
-    pytest.mark.both_engines,
-    pytest.mark.usefixtures("backwards"),
-]
+pytestmark = [pytest.mark.django_db, pytest.mark.both_engines, pytest.mark.usefixtures("backwards")]
 
 
 @pytest.fixture

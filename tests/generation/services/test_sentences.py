@@ -4,11 +4,8 @@ import uuid
 
 import pytest
 from django.db import connection
-from hypothesis import given
-from hypothesis import strategies as st
 
 from generation.models import Candidate, Corpus, Sentence
-from generation.nlp.near_duplicates import THRESHOLD, are_near, shingles
 from generation.pair_reader import PairLine
 from generation.readers import Row
 from generation.records import Refusal
@@ -57,8 +54,7 @@ def test_rows_become_sources_once_in_each_corpus_and_a_report_counts_them(corpus
     made = Sentence.objects.get(text="One.")
     assert (made.corpus, made.candidate, made.external_id, made.group) == (corpus, None, "a", "g")
     assert made.digest.hex == digest_of("One.")
-    again = import_sentences([row], corpus=corpus)
-    assert (again.added, again.duplicates, again.refused) == (0, 1, {})
+    assert import_sentences([row], corpus=corpus).duplicates == 1
     assert import_sentences([row], corpus=other).added == 1
 
 
@@ -84,9 +80,16 @@ def test_a_derived_sentence_is_in_the_corpus_and_group_of_what_was_rewritten(cor
     assert (report.added, report.duplicates) == (1, 0)
 
 
-def test_a_near_duplicate_is_linked_to_the_first_that_it_repeats_skipped_or_left_alone(
-    corpus, other
-):
+def test_near_duplicates_are_linked_to_the_first_whatever_transaction_it_is_of(corpus, monkeypatch):
+    for at_once in (1, 2, 5):
+        monkeypatch.setattr(sentences, "ROWS_PER_TRANSACTION", at_once)
+        report = imported(corpus, FIRST, FAR, NEAR, FAR, NEAR_TO_BOTH)
+        assert (report.read, report.added, report.duplicates) == (5, 4, 1)
+        assert links() == {FIRST: None, FAR: None, NEAR: FIRST, NEAR_TO_BOTH: FIRST}
+        Sentence.objects.all().delete()
+
+
+def test_a_near_duplicate_is_linked_skipped_or_left_alone(corpus, other):
     report = imported(corpus, FIRST, FAR, NEAR)
     assert (report.added, report.near_duplicates) == (3, 1)
     assert links() == {FIRST: None, FAR: None, NEAR: FIRST}
@@ -100,31 +103,6 @@ def test_a_near_duplicate_is_linked_to_the_first_that_it_repeats_skipped_or_left
     report = import_sentences(rows, corpus=other, near_duplicates=Handling.SKIP)
     assert (report.added, report.near_duplicates) == (1, 0)
     assert report.first_refusals == [Refusal(1, "near_duplicate")]
-
-
-@given(
-    texts=st.lists(
-        st.lists(st.sampled_from("abc"), min_size=1, max_size=9).map(" ".join), max_size=9
-    ),
-    at_once=st.integers(1, 4),
-)
-def test_rows_of_several_transactions_are_counted_and_linked_alike(texts, at_once):
-    corpus = Corpus.objects.create(name="Tests")
-    once = list(dict.fromkeys(texts))
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(sentences, "ROWS_PER_TRANSACTION", at_once)
-        imported(corpus, *texts)
-    linked = links()
-    Sentence.objects.all().delete()
-    corpus.delete()
-    assert linked == {
-        text: next((other for other in once[:place] if near(text, other)), None)
-        for place, text in enumerate(once)
-    }
-
-
-def near(one, other):
-    return are_near(shingles(one), shingles(other), threshold=THRESHOLD)
 
 
 @pytest.mark.both_engines

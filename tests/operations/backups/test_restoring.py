@@ -2,7 +2,6 @@
 
 import json
 import uuid
-from dataclasses import replace
 from pathlib import Path
 
 import psycopg
@@ -16,6 +15,7 @@ from annotation.selectors.releases import folder_of
 from annotation.services import projects, releases, seals
 from operations.backups import databases, folders
 from tests.annotation import cast, judged
+from tests.services.installation import Installation
 from tests.services.migrated import url_of
 
 AWKWARD = "Tab\t, “quotes”, \\N and \\., 日本語 \U0001f9ea, 'single'"
@@ -68,21 +68,14 @@ def run(place, name):
 
 def empty_beside(place, folder, server_url):
     """Another installation, in whose database nothing was ever made."""
-    url = f"sqlite:///{folder}/pawsmith.sqlite3"
+    folder.mkdir()
+    other = Installation(f"sqlite:///{folder}/pawsmith.sqlite3", folder, place.environment)
     if place.database_url.startswith("postgres"):
         name = f"empty_{uuid.uuid4().hex}"
         with psycopg.connect(server_url, autocommit=True) as connection:
             connection.execute(f'CREATE DATABASE "{name}"')
-        url = url_of(server_url, name)
-    folder.mkdir()
-    return replace(place, database_url=url, data_dir=folder, started=[], crowds=0)
-
-
-def drills(server_url):
-    """The databases of drills on the server."""
-    with psycopg.connect(server_url) as connection:
-        named = "SELECT datname FROM pg_database WHERE datname LIKE '%_drill_%'"
-        return connection.execute(named).fetchall()
+        other.database_url = url_of(server_url, name)
+    return other
 
 
 def test_everything_comes_back_in_an_empty_installation(installation, postgres_url, tmp_path):
@@ -98,7 +91,9 @@ def test_everything_comes_back_in_an_empty_installation(installation, postgres_u
     assert f"{rows:,} rows in" in said
     assert "Every row is what it was." in said
     assert json.loads(run(place, "tell")) == before
-    assert drills(postgres_url) == []
+    with psycopg.connect(postgres_url) as connection:
+        left = "SELECT datname FROM pg_database WHERE datname LIKE '%_drill_%'"
+        assert connection.execute(left).fetchall() == []
 
     other = empty_beside(place, tmp_path / "other", postgres_url)
     assert "Every row is what it was." in call(other, "restore", backup.folder)

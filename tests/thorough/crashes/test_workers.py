@@ -70,13 +70,9 @@ def race(*, locks, compares=True):
         drop_locks(barrier)
     if not compares:
         batches._held = lambda batch: Batch.objects.filter(pk=batch.pk)
-    arguments = (disturbed.pk, barrier, answers)
-    crowd = [fork.Process(target=work_with_others, args=arguments) for _ in range(WORKERS)]
-    for process in crowd:
-        process.start()
-    told = [answers.get() for _ in crowd]
-    for process in crowd:
-        process.join()
+    for _ in range(WORKERS):
+        fork.Process(target=work_with_others, args=(disturbed.pk, barrier, answers)).start()
+    told = [answers.get() for _ in range(WORKERS)]
     found = {"attempted": sum(count for count, _ in told), "errors": [e for _, e in told if e]}
     print(json.dumps(compared(undisturbed, disturbed) | found))
 

@@ -35,10 +35,7 @@ def test_votes_are_cut_by_method_kind_of_change_and_the_week_of_their_decision(p
         ("back_translation", ""): {(5, 0): 1, (1, 4): 1},
         ("back_translation", "word order"): {(0, 5): 1},
     }
-    assert found.weeks == {
-        date(2026, 2, 23): {(0, 5): 1},
-        date(2026, 3, 2): {(5, 0): 1, (1, 4): 1},
-    }
+    assert found.weeks == {date(2026, 2, 23): {(0, 5): 1}, date(2026, 3, 2): {(5, 0): 1, (1, 4): 1}}
     assert [*found.weeks] == [date(2026, 2, 23), date(2026, 3, 2)]
 
 
