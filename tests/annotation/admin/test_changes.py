@@ -1,20 +1,14 @@
 """What administrators change: projects, places, pauses, the order of the queue, and by files."""
 
-import json
-
 import pytest
-from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
-from django.utils import timezone
 
 from accounts.models import User
 from annotation.known_lines import KnownPair
 from annotation.models import (
-    Correction,
     Intervention,
-    Invitation,
     Membership,
     Project,
     QualificationPair,
@@ -61,34 +55,6 @@ def test_a_protocol_and_its_runs_stand_once_there_are_pairs(study, save):
     assert "hidden pairs" in str(save(project, runs=[hidden.pk])["runs"])
 
 
-def test_a_consent_text_keeps_the_date_of_its_last_change(save):
-    project, dates = cast.study(), []
-    for changes in ({"consent": "I agree."}, {"pass_mark": 90}, {"consent": "Yes\r\nto all."}):
-        save(project, **changes)
-        dates.append(project.consent_changed_at)
-    assert project.consent == "Yes\nto all."
-    assert dates[0] == dates[1] < dates[2]
-    save(project, consent="")
-    assert project.consent_changed_at is None
-
-
-def test_the_qualification_set_binds_the_admin_too(save):
-    project = cast.study(max_label=3)
-    assert "asks_qualification" in save(project, asks_qualification="on")
-    pair = {"position": 1, "sentence1": "A", "sentence2": "B", "label": 3}
-    QualificationPair.objects.create(project=project, **pair)
-    assert "max_label" in save(project, max_label=2)
-
-
-def test_projects_are_closed_and_opened_together_and_on_record(study, root):
-    other = cast.study()
-    act(root, "close_projects", study.project, other)
-    assert not Project.objects.filter(is_open=True).exists()
-    assert LogEntry.objects.filter(user__username="root").count() == 2
-    act(root, "open_projects", other)
-    assert list(Project.objects.filter(is_open=True)) == [other]
-
-
 def test_places_are_changed_and_taken_without_touching_the_queue(study, root):
     recorded, judge, *_ = study.judges
     Membership.objects.filter(pk=judge.pk).update(judgment_place=7)
@@ -99,43 +65,6 @@ def test_places_are_changed_and_taken_without_touching_the_queue(study, root):
         root.post(page(Membership, "delete", each.pk), {"post": "yes"})
     assert not Membership.objects.filter(pk=judge.pk).exists()
     assert Membership.objects.filter(pk=recorded.pk).exists()  # with its interventions
-
-
-def test_people_are_paused_and_resumed_with_a_reason_on_record(study, root):
-    judges = study.judges[:2]
-    assert "Say why, in words for the annotator." in act(root, "pause", judges[0]).text
-    assert "2 of 2 paused." in act(root, "pause", *judges, reason="Please wait.").text
-    assert "1 of 1 resumed." in act(root, "resume", judges[0], reason="Welcome.").text
-    assert "1 of 2 resumed." in act(root, "resume", *judges, reason="Welcome.").text
-    steps = Intervention.objects.filter(kind="pause").order_by("membership")
-    assert [(step.membership, step.reason, step.by.username) for step in steps] == [
-        (judge, "Please wait.", "root") for judge in judges
-    ]
-
-
-def test_an_invitation_is_revoked_and_its_digest_shown_nowhere(root):
-    invitation = Invitation.objects.get()
-    reply = act(root, "revoke", invitation)
-    assert "1 invitations revoked." in reply.text
-    for text in (reply.text, root.get(page(Invitation, "change", invitation.pk)).text):
-        assert invitation.digest not in text
-    assert Invitation.objects.get().revoked_at is not None
-
-
-def test_items_are_given_out_sooner_or_later_and_put_back(study, root):
-    cast.pairs(other := cast.study(), 1)
-    pairs = [SentencePair.objects.get(pk=study.open.pk), other.pairs.get()]
-    cast.candidates(study.project, [("Old.", "New.")])
-    for rows in (pairs, [Correction.objects.get(action=None)]):
-        for action, level in (("first", 1), ("last", -1), ("normally", 0)):
-            reply = act(root, action, *rows)
-            assert f"{len(rows)} of {len(rows)} changed." in reply.text
-            for row in rows:
-                row.refresh_from_db()
-                assert row.priority == level
-    SentencePair.objects.filter(pk=study.open.pk).update(set_aside_at=timezone.now())
-    assert "1 of 1 changed." in act(root, "put_back", study.open).text
-    assert SentencePair.objects.get(pk=study.open.pk).set_aside_at is None
 
 
 def send(client, model, text, kind=CSV):
@@ -189,19 +118,6 @@ def test_what_was_exported_comes_back_unchanged_and_no_cell_is_a_formula(study, 
         assert send(root, QualificationPair, text, kind).status_code == 302
         pair = QualificationPair.objects.get()
         assert (pair.sentence1, pair.sentence2) == sentences
-
-
-def test_qualification_pairs_are_checked_in_files(study, root):
-    row = {"project": study.project.name, "position": 2, "sentence1": "A b.", "sentence2": "B a."}
-    for changes, said in (
-        ({"label": 2}, "labels from 0 to 1"),
-        ({"sentence2": "a\u0000b"}, "characters that are no text"),
-        ({"sentence1": "a\nb"}, "line_break"),
-        ({"position": -1}, "position"),
-    ):
-        text = json.dumps([row | {"label": 1, "explanation": ""} | changes])
-        assert said in send(root, QualificationPair, text, JSON).text
-    assert QualificationPair.objects.count() == 1
 
 
 def test_who_may_only_look_exports_and_changes_nothing(study):

@@ -1,14 +1,19 @@
-"""Who looks at a page, where it is, and what its reply holds."""
+"""Who looks at a page, where it is, what its reply holds, and releases to look at."""
 
 import csv
 import io
 from contextlib import contextmanager
 
+import pytest
+from django.conf import settings
 from django.db import connection, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from annotation.models import Release
+from annotation.services import releases
+from annotation.services.releases import leasing
 from tests.annotation import cast
 
 HTMX = {"HX-Request": "true"}
@@ -61,3 +66,19 @@ def form_at(client, address, **changes):
     values |= {"read": context["read"]} if "read" in context else {}
     values |= changes
     return {name: each for name, each in values.items() if each is not None and each is not False}
+
+
+@contextmanager
+def release_folder(path):
+    """Files of releases go there; no thread prolongs the lease of one that is being built."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(settings, "RELEASES_DIR", path)
+        patch.setattr(leasing, "BEAT_SECONDS", 600.0)
+        yield
+
+
+def frozen_release(project, version="1.0"):
+    draft = releases.draft(project, version=version, dev=0, test=0, unlabeled_dev=0)
+    releases.queue(draft)
+    assert releases.build_next()
+    return Release.objects.get(pk=draft.pk)

@@ -49,11 +49,6 @@ def test_no_page_of_work_tells_an_annotator_what_they_must_not_know(project, sec
     assert {name: found for name in replies if (found := found_in(replies[name], secrets))} == {}
 
 
-def test_control_a_manager_is_told(project, secrets):
-    told = client_of(project).get(page("annotators", project))
-    assert "canary" in found_in(told, secrets)
-
-
 def test_a_corrector_sees_the_rewrite_and_a_judge_both_sentences(project):
     cast.candidates(project, [(SOURCE, REWRITE)])
     corrector = cast.person(project)

@@ -12,8 +12,16 @@ from accounts.models import User
 from annotation import urls
 from annotation.models import Guest
 from tests.annotation import cast
-from tests.annotation.views.pages import HTMX, client_of, page, signed_in, statements, undone
-from tests.annotation.views.releasing import frozen_release, release_folder
+from tests.annotation.views.pages import (
+    HTMX,
+    client_of,
+    frozen_release,
+    page,
+    release_folder,
+    signed_in,
+    statements,
+    undone,
+)
 from tests.browser.complete_study import complete_study
 
 pytestmark = pytest.mark.django_db
@@ -236,20 +244,6 @@ def test_a_session_that_was_begun_under_a_former_key_is_still_its_persons(study)
 def test_a_person_and_their_place_are_loaded_by_one_statement(study, guidelines):
     # The others: of the session, and of warnings.
     assert statements(client_of(study.project, "annotator"), guidelines) == 3
-
-
-def test_a_form_without_its_token_is_refused_in_words(study):
-    client = Client(enforce_csrf_checks=True)
-    client.force_login(cast.person(study.project).user)
-    reply = client.post(page("judge", study.project), {"label": 1})
-    assert reply.status_code == 403
-    assert "too old to be sent" in reply.text
-
-
-def test_an_address_that_does_not_exist_has_a_page_of_ours(clients):
-    reply = clients["annotator"].get("/nowhere/")
-    assert reply.status_code == 404
-    assert "There is nothing at this address" in reply.text
 
 
 def test_pages_with_items_are_not_kept_by_browsers(study, clients):

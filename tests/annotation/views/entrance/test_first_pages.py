@@ -3,9 +3,8 @@
 import pytest
 from django.utils import timezone
 
-from accounts.models import User
 from annotation.known_lines import KnownPair
-from annotation.models import Membership, Project, QualificationAnswer
+from annotation.models import Membership, Project
 from annotation.services import admission, interventions, qualification
 from tests.annotation import cast
 from tests.annotation.views.pages import client_of, page, signed_in, undone
@@ -36,15 +35,6 @@ def test_home_offers_the_work_that_waits_and_is_ones_own(client, alice, project,
     overview = f'href="{page("overview", project)}"'
     assert overview not in reply.text
     assert overview in home_of(cast.person(project, role=Membership.Role.MANAGER).user).text
-
-
-def test_who_has_no_project_learns_what_to_do_next(db):
-    text = home_of(User.objects.create_user("newcomer")).text
-    assert "You are not in a project yet" in text
-    for right in ("is_superuser", "is_staff"):
-        text = home_of(User.objects.create_user(right, **{right: True})).text
-        assert "No project has you as a member yet" in text
-        assert 'href="/projects/new/"' in text
 
 
 @pytest.fixture
@@ -82,17 +72,6 @@ def test_each_step_of_the_first_page_opens_the_next(client, asking, alice):
     assert "Passed on" in reply.text
     cast.pairs(asking, 1)
     assert client.post(page("begin", asking)).url == page("judge", asking)
-
-
-def test_only_the_tick_under_the_present_text_is_consent(client, asking, alice):
-    welcome, sent = page("welcome", asking), agreement(asking)
-    for missing in sent:
-        reply = client.post(welcome, {key: sent[key] for key in sent if key != missing})
-        assert (reply.status_code, "Tick the box first" in reply.text) == (422, True)
-    Project.objects.update(consent="We sell them.", consent_changed_at=timezone.now())
-    reply = client.post(welcome, sent)
-    assert (reply.status_code, "We sell them." in reply.text) == (422, True)
-    assert Membership.objects.get(pk=alice.pk).consented_at is None
 
 
 @pytest.fixture
@@ -141,18 +120,6 @@ def test_the_result_tells_right_from_wrong_and_leads_on(client, project, attempt
     text = attempt(right=False)
     assert "Whoever invited you can grant you another one." in text
     assert "Try again" not in text
-
-
-def test_an_answer_to_the_set_stands_and_one_that_cannot_be_read_is_none(client, project, attempt):
-    qualify = page("qualify", project)
-    item = client.get(qualify).context["item"].id
-    for sent in ({}, {"item": "x", "label": 1}, {"item": item, "label": 99999}):
-        assert client.post(qualify, sent, follow=True).status_code == 200
-    assert not QualificationAnswer.objects.exists()
-    for label in (1, 1, 0):
-        reply = client.post(qualify, {"item": item, "label": label}, follow=True)
-    assert "that answer stands" in reply.text
-    assert QualificationAnswer.objects.get().label == 1
 
 
 def test_home_says_why_there_is_no_work(client, alice, project, judge_page):

@@ -9,10 +9,10 @@ from django.utils import timezone
 
 from annotation.forms.known_pairs import KnownPairsForm
 from annotation.forms.qualification import LinesForm
-from annotation.models import Invitation, Judgment, Project, QualificationAttempt, Role
+from annotation.models import Invitation, QualificationAttempt, Role
 from annotation.services import invitations
 from tests.annotation import cast
-from tests.annotation.views.pages import client_of, page, signed_in, statements
+from tests.annotation.views.pages import client_of, page, signed_in
 
 OFFER = {"role": "annotator", "may_judge": "on", "most_people": "3", "days": "7", "note": "May"}
 HEADER = "sentence1\tsentence2\tlabel\texplanation\n"
@@ -105,36 +105,6 @@ def test_a_qualification_pair_is_added_by_hand_previewed_and_removed(client, pro
     assert project.qualification_pairs.exists()
     client.post(page("remove_qualification_pair", project, pair.public_id))
     assert not project.qualification_pairs.exists()
-
-
-def test_hidden_pairs_are_listed_with_how_people_did(client, project):
-    known = page("known_pairs", project)
-    assert "There is none yet." in client.get(known).text
-    client.post(page("add_known_pairs", project), {"lines": TWO})
-    pair = project.pairs.get(known_label=0)
-    for slot, label in enumerate([1, 1, 0], 1):
-        given = {"annotator": cast.person(project).user, "label": label, "seconds": 3}
-        Judgment.objects.create(project=project, pair=pair, slot=slot, **given)
-    [first, second] = [line.known for line in client.get(known).context["lines"]]
-    assert (first.pair, first.given, first.right) == (pair, 3, 1)
-    assert second.given == 0
-
-
-def test_another_attempt_is_granted_and_a_person_is_let_pass(client, project):
-    Project.objects.update(asks_qualification=True, attempts=1)
-    ada, people = cast.person(project), page("people", project)
-    ada.attempts.create(number=1, finished_at=timezone.now(), share=0.2, passed=False)
-    for said, step in (
-        ("no attempt left", "grant_attempt"),
-        ("has not qualified yet", "let_pass"),
-    ):
-        assert said in client.get(people).text
-        client.post(page(step, project, ada.user.public_id))
-    ada.refresh_from_db()
-    assert ada.qualified_at is not None
-    before = statements(client, people)
-    cast.person(project)
-    assert statements(client, people) == before <= 6
 
 
 def test_pairs_are_added_once_by_a_file_or_pasted(client, project, route):

@@ -95,22 +95,6 @@ def test_an_annotator_has_a_page_with_answers_beside_those_of_the_others(study, 
     assert statements(client, at("annotator", bo)) == before
 
 
-def test_nobody_takes_a_step_about_themselves(boss, client):
-    assert "This is you." in client.get(at("annotator", boss)).text
-    steps = [at("intervene", boss, step) for step in ("warn", "pause", "resume", "hold_out")]
-    for address in (*steps, at("same_person", boss), at("separate", boss)):
-        assert client.post(address, {"reason": "Because."}).status_code == 404
-
-
-def test_those_in_a_state_are_listed_with_the_reason(annotators, judges):
-    for state, kind in (("flagged", "flag"), ("held_out", "hold_out")):
-        Intervention.objects.create(membership=judges[1], kind=kind, reason="Five & more.")
-        reply = annotators(state=state)
-        assert listed(reply) == [judges[1]]
-        assert "Five &amp; more." in reply.text
-    assert annotators(state="paused").context["lines"] == []
-
-
 def test_a_step_is_asked_about_and_then_taken_with_its_reason(bo, boss, client):
     for step, said in (("warn", "What will happen"), ("pause", "What will happen"),
                        ("hold_out", "3 decided pairs open again.")):  # fmt: skip
@@ -146,3 +130,8 @@ def test_two_accounts_are_found_marked_and_separated(study, bo, judges, client):
     assert not User.objects.filter(main_account__isnull=False).exists()
     reply = client.post(address, {"other": judges[1].user.public_id}, follow=True)
     assert "Both have answered 4 pairs already." in reply.text
+
+
+def test_nobody_takes_a_step_about_themselves(boss, client):
+    for address in (at("intervene", boss, "warn"), at("same_person", boss), at("separate", boss)):
+        assert client.post(address, {"reason": "Because."}).status_code == 404

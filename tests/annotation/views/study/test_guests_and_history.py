@@ -8,7 +8,6 @@ from accounts.acts import Act
 from annotation.guest_lines import GuestLine
 from annotation.models import Guest, Membership
 from annotation.selectors import guests as selector
-from annotation.selectors import history
 from annotation.services import guests
 from generation.services import steering
 from tests.annotation import cast, judged
@@ -115,12 +114,3 @@ def test_the_record_of_a_project_is_read_newest_first_and_filtered(study, client
     assert header.endswith("at,by,act,kind,id,details")
     assert [name in row for row, name in zip(rows, (ben.username, ada.username), strict=True)]
     assert client.get(page("history_file", study), {"act": "nothing"}).status_code == 404
-
-
-def test_a_page_of_the_record_ends_where_the_next_begins(study, client, ada, monkeypatch):
-    for _ in range(history.PAGE + 1):
-        audit.record(Act.REOPENED, by=ada, on=study)
-    first = client.get(page("history", study), {"act": Act.REOPENED})
-    assert len(first.context["lines"]) == history.PAGE
-    after = first.context["links"].after.rpartition("=")[2]
-    assert acts(client, study, act=Act.REOPENED, after=after) == [Act.REOPENED]

@@ -1,7 +1,6 @@
 """Where a study stands: the overview, the page of agreement, and their tables as files."""
 
 import re
-from datetime import UTC, datetime
 
 import pytest
 from django.utils import timezone
@@ -15,7 +14,6 @@ from annotation.models import (
     GuestJudgment,
     Intervention,
     Judgment,
-    Release,
     Skip,
 )
 from annotation.services import judgments
@@ -106,29 +104,6 @@ def test_what_needs_a_manager_is_one_click_away(study, manager):
 
 def judgments_of(study):
     return Judgment.objects.filter(project=study)
-
-
-def test_a_new_project_says_what_to_do_next_until_it_is_under_way(project):
-    manager, draft = client_of(project), page("draft_release", project)
-    for step in ("Bring sentences", "Start a run", "Invite people"):
-        assert step in overview_of(project, manager).text
-    cast.pairs(project, 1)
-    reply = overview_of(project, manager)
-    beginning = reply.context["beginning"]
-    assert (beginning.has_runs, beginning.has_candidates, beginning.has_people) == (1, 1, 0)
-    assert [alert.text for alert in reply.context["alerts"]] == [
-        "Only 1 person can judge now, and each pair needs 5."
-    ]
-    judged.pairs(project, [[1, 1, 1, 0, 0]], by=judged.people(project, 5))
-    reply = overview_of(project, manager)
-    assert "beginning" not in reply.context
-    assert draft not in reply.text
-    judged.pairs(project, [[1] * 5], by=judged.people(project, 5))
-    assert draft in overview_of(project, manager).text
-    Release.objects.create(project=project, version="1", seed=1, settings={}, state="failed")
-    text = overview_of(project, manager).text
-    assert "could not be built" in text
-    assert draft not in text
 
 
 def test_researchers_find_no_link_that_would_refuse_them(study):
@@ -236,12 +211,3 @@ def test_what_cannot_be_asked_for_is_refused(study, manager):
         if "after" not in query:
             assert manager.get(page("table", study, name), query).status_code == 404
     assert manager.get(page("table", study, "passwords")).status_code == 404
-
-
-def test_a_cell_is_what_a_spreadsheet_takes_for_it():
-    for text in ("=1+1", "+1", "-1", "@SUM(A1)", "\t=1+1", "\r=1+1", "\n=1+1", "  =1", "＝1+1"):
-        assert spreadsheets.cell(text) == f"'{text}"
-    time = datetime(2026, 1, 2, 3, 4, tzinfo=UTC)
-    for value, cell in (("1-2", "1-2"), (-1, -1), (None, ""), (True, "yes"), (False, "no")):
-        assert spreadsheets.cell(value) == cell
-    assert spreadsheets.cell(time) == "2026-01-02T03:04:00+00:00"

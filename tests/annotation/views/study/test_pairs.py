@@ -11,13 +11,11 @@ from annotation.models import (
     Judgment,
     Membership,
     Reopening,
-    SentencePair,
     Skip,
 )
-from annotation.selectors.dashboard import pairs as selector
-from annotation.services import adjudication, corrections, judgments, rounds, skips
+from annotation.services import adjudication, corrections, judgments, rounds
 from tests.annotation import cast, judged
-from tests.annotation.views.pages import client_of, page, signed_in, statements, undone
+from tests.annotation.views.pages import client_of, page, signed_in, statements
 
 pytestmark = pytest.mark.django_db
 VOTES = [[1, 1, 1, 0, 0], [1] * 5, [0] * 5, [1], [1], [1]]
@@ -118,36 +116,6 @@ def test_filters_leave_what_was_asked_for(study, made, manager):
     assert "There is no pair yet." in client_of(empty).get(page("pairs", empty)).text
 
 
-def test_pages_lead_through_all_pairs_and_back(study, made, manager, monkeypatch):
-    monkeypatch.setattr(selector, "PAGE", 2)
-    monkeypatch.setattr(selector.page, "__kwdefaults__", selector.page.__kwdefaults__ | {"size": 2})
-    table = page("pairs", study)
-    for order in ("disagreement", "newest", "oldest"):
-        reply = manager.get(table, {"order": order, "state": ""})
-        pages = [listed(reply)]
-        while after := reply.context["links"].after:
-            reply = manager.get(table + after)
-            pages.append(listed(reply))
-        assert [len(each) for each in pages] == [2, 2, 1]
-        assert {pair.pk for each in pages for pair in each} == {pair.pk for pair in made[:HIDDEN]}
-        back = manager.get(table + reply.context["links"].before)
-        assert listed(back) == pages[1]
-        first = manager.get(table + back.context["links"].first)
-        assert (listed(first), first.context["links"].before) == (pages[0], "")
-
-
-def test_a_pair_is_given_a_priority(project):
-    cast.pairs(project, 2)
-    manager, pair = client_of(project), project.pairs.latest("pk")
-    for level in (1, 0, -1):
-        with undone():
-            manager.post(of("give_priority", pair), {"level": level})
-            assert SentencePair.objects.get(pk=pair.pk).priority == level
-            assert (judgments.claim(cast.person(project)).pair == pair) == (level == 1)
-    for sent in ({}, {"level": 7}, {"level": "x"}):
-        assert manager.post(of("give_priority", pair), sent).status_code == 404
-
-
 def test_the_page_of_a_pair_tells_its_whole_way(study, boss, manager, judges):
     cast.candidates(study, [("Ada met Bo.", "Bo met Ada.")])
     cast.correct_next(corrector := cast.person(study), "fix", "Bo met Ada once.")
@@ -206,25 +174,6 @@ def test_a_manager_says_what_a_pair_is_that_is_not_kept(study, boss, manager, ma
     text = client_of(study, "researcher").get(of("pair", pair)).text
     assert "What an expert says" in text
     assert "adjudicate" not in text
-
-
-def test_what_is_set_aside_is_listed_and_put_back(project):
-    project.skipping = "never"  # comes back
-    project.save()
-    cast.pairs(project, 1)
-    manager, member = client_of(project), cast.person(project)
-    pair = judgments.claim(member).pair
-    skip = skips.pair(member, pair=pair.public_id, reason="broken")
-    reply = manager.get(page("skips", project), {"reason": "broken"})
-    [aside] = reply.context["aside"]
-    assert (aside.item, aside.skips, reply.context["number"]) == (pair, [skip], 1)
-    sent = {"kind": "pair", "item": pair.public_id}
-    reply = manager.post(page("put_back", project), sent, follow=True)
-    assert "It is in the queue again." in reply.text
-    assert reply.context["aside"] == []
-    assert judgments.claim(cast.person(project)).pair == pair
-    reply = manager.post(page("put_back", project), sent | {"from_pair": "1"})
-    assert reply.url == of("pair", pair)
 
 
 def test_work_is_listed_by_what_became_of_it_and_by_who_holds_it(project):

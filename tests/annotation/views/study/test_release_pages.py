@@ -11,21 +11,13 @@ from annotation.models import Project, Release, ReleasePreview
 from annotation.selectors.releases import folder_of
 from annotation.services import releases
 from tests.annotation import cast, judged
-from tests.annotation.views.pages import HTMX, client_of, undone
+from tests.annotation.views.pages import HTMX, client_of, frozen_release, release_folder, undone
 from tests.annotation.views.pages import page as page_of
-from tests.annotation.views.releasing import frozen_release, release_folder
 
 pytestmark = pytest.mark.django_db
 State = Release.State
-FORM = {
-    "version": "1.0",
-    "dev": "0",
-    "test": "0 %",
-    "unlabeled_dev": "0",
-    "paraphrase_share": "",
-    "depth": "1",
-    "seed": "7",
-}
+FORM = {"version": "1.0", "dev": "0", "test": "0 %", "unlabeled_dev": "0"}
+FORM |= {"paraphrase_share": "", "depth": "1", "seed": "7"}
 
 
 @pytest.fixture(scope="module")
@@ -91,16 +83,6 @@ def test_a_draft_is_made_and_changed_by_a_form_that_shows_its_settings(study, ma
     assert reply.context["form"].errors.keys() == {"version"}
 
 
-def test_what_cannot_be_is_said_beside_its_field(study, manager):
-    for field, value in (
-        *(("version", "../1"), ("dev", "many"), ("dev", "101 %"), ("test", "-1")),
-        *(("paraphrase_share", "100"), ("depth", "9"), ("seed", "")),
-    ):
-        reply = manager.post(page_of("draft_release", study), FORM | {field: value})
-        assert (reply.status_code, reply.context["form"].errors.keys()) == (422, {field})
-    assert not Release.objects.filter(seed=7).exists()
-
-
 def test_a_draft_asks_for_its_preview_until_it_is_there(manager, researcher, draft):
     asking = f'hx-get="{page("preview_release", draft)}"'
     command = "python manage.py worker"
@@ -139,19 +121,6 @@ def test_a_preview_says_what_has_happened_since(study, manager, researcher, prev
     text = manager.get(page("release", previewed)).text
     assert "The settings of the project have changed" in text
     assert "Rewrite 0." not in text
-
-
-def test_a_draft_is_queued_taken_back_and_discarded(study, manager, draft):
-    assert step(manager, draft, "freeze").status_code == 404
-    for name in ("release_file", "release_archive"):
-        more = ["manifest.json"] if name == "release_file" else []
-        assert manager.get(page(name, draft, *more)).status_code == 404
-    for name, state in (("build", State.QUEUED), ("take-back", State.DRAFT)):
-        assert step(manager, draft, name).url == page("release", draft)
-        draft.refresh_from_db()
-        assert draft.state == state
-    assert step(manager, draft, "discard").url == page_of("releases", study)
-    assert not Release.objects.filter(pk=draft.pk).exists()
 
 
 def test_a_release_is_withdrawn_with_a_reason_that_takes_the_place_of_its_files(study, manager):
@@ -198,11 +167,3 @@ def test_a_frozen_release_shows_its_files_and_gives_them_out(researcher, publish
         assert "0.9/manifest.json" in tar.getnames()
     for path in ("../0.9/manifest.json", "nothing.tsv"):
         assert researcher.get(page("release_file", published, path)).status_code == 404
-
-
-def test_names_are_forgotten_by_who_is_sure(manager, published):
-    assert manager.post(page("forget_names", published)).status_code == 422
-    assert published.pseudonyms.exists()
-    reply = manager.post(page("forget_names", published), {"sure": "on"}, follow=True)
-    assert not published.pseudonyms.exists()
-    assert "nobody can tell who is who" in reply.text

@@ -57,25 +57,3 @@ def test_a_refused_text_stays_in_the_open_editor(client, correct_page, answer):
         assert reply.context["outcome"].notice
         assert reply.context["draft"] == text
         assert '<details class="fix" open>' in reply.text
-
-
-def test_a_fix_that_came_too_late_is_given_back_beside_the_next_sentence(
-    client, correct_page, answer
-):
-    item = client.get(correct_page).context["item"].id
-    Correction.objects.filter(public_id=item).delete()
-    reply = answer("fix", "My careful work.", item=item)
-    assert reply.status_code == 409
-    assert "You had written:" in reply.text
-    assert "My careful work." in reply.text
-    assert '<details class="fix">' in reply.text
-
-
-def test_undo_opens_the_last_sentence_again_until_somebody_judges_it(client, project, answer):
-    following, undo = answer("accept").context["item"], page("undo_correction", project)
-    with undone():
-        reply = client.post(undo, {"item": following.id}, headers=HTMX)
-        assert reply.context["item"].sentences == ("Two sees one.",)
-    cast.judge_all(cast.person(project), 1)
-    assert client.post(undo, {"item": following.id}, headers=HTMX).status_code == 409
-    assert stored().count() == 1
