@@ -69,7 +69,7 @@ def test_the_largest_fall_is_that_of_the_worst_stretch():
     assert largest_fall(others, source) == pytest.approx([3, 0, 2.5, 3])
 
 
-def test_a_word_is_doubled_when_it_comes_to_stand_beside_itself():
+def test_a_rewrite_doubles_a_word_when_it_puts_it_next_to_itself():
     slots = [[0], [1, 2], [1, 2]]
     template = toy.puzzle(["low", "road", "Low"], slots, [0, 1, 2]).template
     assert doubles_a_word(template, [0, 2, 1])

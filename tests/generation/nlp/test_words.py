@@ -79,7 +79,7 @@ def test_names_dates_and_numbers_of_several_words_are_phrases():
         assert merged == labels, text
 
 
-def test_numbers_verbs_and_names_are_told_from_dates_and_mixed_changes_from_others():
+def test_numbers_verbs_and_names_are_distinguished_from_dates():
     for text, entities, kinds in (
         ("1947/CD it/PRP had/VBD 1500/CD seats/NNS", [], {0: Kind.DATE, 3: Kind.NUMBER}),
         ("May/MD they/PRP win/VB ./.", [], {0: Kind.OTHER, 2: Kind.VERB}),

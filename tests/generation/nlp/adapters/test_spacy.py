@@ -26,7 +26,7 @@ def tag(text):
     return tagged
 
 
-def test_words_get_universal_and_penn_tags_and_auxiliaries_are_told_from_main_verbs():
+def test_words_get_universal_and_penn_tags_and_auxiliaries_are_no_main_verbs():
     for text, word, tags in (
         *[("The small boats slowly crossed a river.", word, tags) for word, tags in CROSSING],
         ("The bridge was built by Romans.", "was", ("AUX", "VBD")),
