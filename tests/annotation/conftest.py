@@ -2,19 +2,17 @@
 
 import pytest
 
-from annotation.models import Project
 from generation import methods
-from generation.models import Method
 from tests.annotation import cast
 from tests.generation import fake
 
 
 @pytest.fixture
-def project(db: None) -> Project:
+def project(db):
     return cast.study()
 
 
 @pytest.fixture
-def backwards(monkeypatch: pytest.MonkeyPatch) -> None:
+def backwards(monkeypatch):
     """Word swap is the method of tests.generation.fake."""
-    monkeypatch.setitem(methods.METHODS, Method.WORD_SWAP, fake.METHOD)
+    monkeypatch.setitem(methods.METHODS, "word_swap", fake.METHOD)

@@ -56,8 +56,8 @@ def test_with_wait_the_candidates_are_made_and_the_reasons_of_the_others_are_cou
 def test_without_wait_the_worker_finds_the_run_with_its_seed_and_settings():
     options = ("--seed", "5", "--set", "seconds=0.0", "--set", "fails_on=some words")
     assert "12 sentences" in generate_in(12, *options)
-    assert the_run().seed == 5
-    assert the_run().settings == fake.DEFAULTS | {"seconds": 0.0, "fails_on": "some words"}
+    settings = fake.DEFAULTS | {"seconds": 0.0, "fails_on": "some words"}
+    assert (the_run().seed, the_run().settings) == (5, settings)
     worker.work_until_idle()
     assert intake.take_in_all() == 10
 

@@ -21,11 +21,6 @@ REWORDED = "In 1953 the squad also toured the far north"
 
 
 @pytest.fixture
-def project():
-    return cast.study()
-
-
-@pytest.fixture
 def load(project, tmp_path, capsys):
     """Imports a file of these lines into the project, or elsewhere; returns what is printed."""
 

@@ -36,9 +36,8 @@ def people(db):
 def drawn(project, people, version="1.0", **columns):
     """A release of the project in which these people have names."""
     settings = {"state": Release.State.FROZEN, "frozen_at": project.created_at} | columns
-    release = Release.objects.create(
-        project=project, version=version, seed=1, settings={}, **settings
-    )
+    settings |= {"seed": 1, "settings": {}}
+    release = Release.objects.create(project=project, version=version, **settings)
     pseudonyms.draw(release, people)
     return release
 
@@ -57,9 +56,8 @@ def test_everybody_gets_one_name_in_a_release_with_the_key_of_its_project(projec
     made = [drawn(project, people), drawn(project, people, "1.1"), drawn(other, people)]
     for release in made:
         key = key_of(release.project)
-        assert names(release) == {
-            person.pk: pseudonyms._name(key, release, person) for person in people
-        }
+        named = {person.pk: pseudonyms._name(key, release, person) for person in people}
+        assert names(release) == named
     assert len(key_of(project)) == 32
     assert key_of(project) != key_of(other)
     assert Pseudonym.objects.values("name").distinct().count() == 3 * len(people)

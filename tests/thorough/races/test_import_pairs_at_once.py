@@ -47,11 +47,10 @@ IMPORT = """
 out, file = StringIO(), Path(settings.DATA_DIR, "pairs.tsv")
 try:
     call_command("import_pairs", str(file), project=Project.objects.get().name, stdout=out)
-except IntegrityError:
-    print([])
-else:
     figures = r"(\\d+) pairs added, (\\d+) known already.* (\\d+) lines refused"
     print(list(map(int, re.search(figures, out.getvalue()).groups())))
+except IntegrityError:
+    print([])
 """
 OUTCOME = """
 from annotation.models import Judgment, SentencePair

@@ -68,6 +68,7 @@ def test_a_queued_release_is_frozen_and_its_files_are_right(draft):
     assert {path.name for path in folder_of(built).parent.iterdir()} == {"1.0", ".archives"}
 
 
+@pytest.mark.both_engines
 def test_queued_releases_go_to_one_worker_each_in_the_order_of_queueing(project, release):
     later, last = (releases.draft(project, version=version) for version in ("2.0", "3.0"))
     for queued in (later, last):
@@ -197,17 +198,16 @@ def test_a_worker_finds_out_once_what_a_draft_would_hold(draft):
     assert not releases.preview_next()
 
 
-def test_previews_go_to_one_worker_each_in_the_order_of_asking(project, draft):
-    later = releases.draft(project, version="2.0", **SIZES)
+def test_previews_are_made_in_the_order_of_asking_and_settings_that_cannot_be_reported(
+    project, draft
+):
+    later = releases.draft(project, version="2.0", dev=4000)
     releases.look(draft)
-    assert [previewing.claim().release, previewing.claim().release] == [later, draft]
-    assert previewing.claim() is None
-
-
-def test_settings_that_the_pairs_cannot_fulfil_are_reported(project, db):
-    releases.draft(project, version="1.0", dev=4000)
     assert releases.preview_next()
-    assert (now().state, now().content, "4000" in now().failure) == ("impossible", None, True)
+    later.preview.refresh_from_db()
+    assert (later.preview.state, later.preview.content) == ("impossible", None)
+    assert "4000" in later.preview.failure
+    assert [previewing.claim().release, previewing.claim()] == [draft, None]
 
 
 def test_changed_settings_are_looked_at_again_even_if_a_worker_is_at_it(draft):
