@@ -39,9 +39,7 @@ def test_a_message_goes_to_the_queue_of_its_run_if_there_is_a_broker(sent, setti
     assert sent() == []
 
 
-def test_a_woken_worker_wakes_one_other_and_works_the_run_to_its_end_without_a_broker_too(
-    sent, monkeypatch, caplog
-):
+def test_a_woken_worker_wakes_one_other_and_works_to_the_end(sent, monkeypatch, caplog):
     run, other = fake.run(fake.corpus(12)), fake.run(fake.corpus(12, "Other"))
     tasks.work_run(run.pk)
     assert sent() == [(run.pk, "cpu", 3600)]

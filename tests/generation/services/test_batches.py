@@ -66,9 +66,7 @@ def test_a_batch_that_fails_three_times_is_parked_and_the_others_are_done_before
     assert (run.state, worker.step(run)) == ("done", False)
 
 
-def test_an_attempt_that_is_interrupted_does_not_count_and_one_that_cannot_be_right_fails(
-    run, monkeypatch
-):
+def test_an_interrupted_attempt_does_not_count_and_a_wrong_one_fails(run, monkeypatch):
     monkeypatch.setattr(fake.Backwards, "outcomes", Mock(side_effect=KeyboardInterrupt))
     with pytest.raises(KeyboardInterrupt):
         worker.step(run)
@@ -133,9 +131,7 @@ def test_a_lease_lasts_half_a_minute_but_no_longer_than_its_method_allows(time, 
     assert not batches.renew(batch, at_most=timedelta())
 
 
-def test_a_slow_worker_keeps_its_batch_while_it_renews_its_lease_and_its_method_allows_it(
-    time, allow, monkeypatch
-):
+def test_a_slow_worker_keeps_a_batch_while_it_may_renew_its_lease(time, allow, monkeypatch):
     rivals, outcomes = [], fake.Backwards.outcomes
 
     def slow(*arguments):

@@ -131,7 +131,7 @@ def test_postgres_takes_the_index_before_it_knows_the_corpus_and_control_unless_
     plans = {"digest": [], "external_id": [], missed: []}
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL plan_cache_mode = force_generic_plan")
-        for more in (10, 100, 900, 2_000, 17_000):
+        for more in (1_000, 2_000, 17_000):
             rows = [(f"{number} " * 10, uuid.uuid4(), f"{uuid.uuid4()}") for number in range(more)]
             fields = ("text", "digest", "external_id")
             bulk.insert(Sentence, rows, fields=fields, corpus_id=corpus.pk)

@@ -51,9 +51,7 @@ def test_a_backup_is_due_once_it_has_been_three_o_clock_and_late_after_26_hours(
     assert found == (None, False, False)
 
 
-def test_both_kinds_of_worker_make_one_where_it_is_due_and_log_that_none_could_be_made(
-    folder, monkeypatch, settings, caplog
-):
+def test_workers_make_one_where_it_is_due_or_log_why_not(folder, monkeypatch, settings, caplog):
     backed_up(folder, at(4, 3))
     monkeypatch.setattr(nightly, "make", Mock(side_effect=BackupError("no space")))
     tasks.back_up()
