@@ -14,17 +14,11 @@ from annotation.dataset.writers import write_release
 WORDS = ("ada", "bears", "cats", "dogs", "eels", "finds", "goats", "hens", "jays", "keeps", "lions")
 
 FACTS = ReleaseFacts(
-    name="Trial pairs",
-    version="1.0.0",
-    created="2026-11-21T08:00:00+00:00",
-    software_version="0.1.0",
-    models=({"name": "trigram", "sha256": "ab" * 32},),
-    rejected=3,
-    licence="cc-by-sa-4.0",
-    description="Pairs of invented sentences.",
-    guidelines="Say whether both mean the same.",
-    citation="@misc{trial, title = {Trial pairs}}",
-)
+    name="Trial pairs", version="1.0.0", created="2026-11-21T08:00:00+00:00",
+    software_version="0.1.0", models=({"name": "trigram", "sha256": "ab" * 32},), rejected=3,
+    licence="cc-by-sa-4.0", description="Pairs of invented sentences.",
+    guidelines="Say whether both mean the same.", citation="@misc{trial, title = {Trial pairs}}",
+)  # fmt: skip
 SETTINGS = ReleaseSettings(seed=7, dev=0.2, test=0.2)
 
 
@@ -33,32 +27,29 @@ class Study:
     """The rows of a study, grown by one family of sentences after the other."""
 
     random: Random
-    sentences: list[SentenceRow] = field(default_factory=list)
-    pairs: list[PairRow] = field(default_factory=list)
-    candidates: list[CandidateRow] = field(default_factory=list)
-    judgments: list[JudgmentRow] = field(default_factory=list)
+    sentences: list = field(default_factory=list)
+    pairs: list = field(default_factory=list)
+    candidates: list = field(default_factory=list)
+    judgments: list = field(default_factory=list)
 
-    def id(self) -> str:
+    def id(self):
         return str(UUID(int=self.random.getrandbits(128), version=4))
 
-    def text(self) -> str:
+    def text(self):
         return " ".join(self.random.choices(WORDS, k=7)) + "."
 
-    def source(self, *, text: str | None = None, group: str | None = None) -> SentenceRow:
+    def source(self, *, text=None, group=None):
         key = self.id()
-        row = SentenceRow(key, text or self.text(), source=key, group=group)
-        self.sentences.append(row)
-        return row
+        self.sentences.append(SentenceRow(key, text or self.text(), source=key, group=group))
+        return self.sentences[-1]
 
-    def rewrite(self, of: SentenceRow, method: str, *, text: str | None = None) -> SentenceRow:
+    def rewrite(self, of, method, *, text=None):
         correction = self.random.choice(["accept", "fix"]) if method == "word_swap" else None
-        row = SentenceRow(
-            self.id(), text or self.text(), of.source, of.id, method, correction=correction
-        )
-        self.sentences.append(row)
-        return row
+        row = (self.id(), text or self.text(), of.source, of.id, method, correction)
+        self.sentences.append(SentenceRow(*row))
+        return self.sentences[-1]
 
-    def judged(self, one: SentenceRow, other: SentenceRow, ones: int, method: str) -> PairRow:
+    def judged(self, one, other, ones, method):
         """A pair on which `ones` of five annotators say paraphrase."""
         row = PairRow(self.id(), one.id, other.id, method, (5 - ones, ones))
         self.pairs.append(row)
@@ -68,7 +59,7 @@ class Study:
             self.judgments.append(JudgmentRow(row.id, f"annotator-{annotator}", label, seconds))
         return row
 
-    def family(self) -> None:
+    def family(self):
         """A source with a judged swap and, mostly, judged back translations of one or both."""
         source = self.source(group=self.random.choice([None] * 30 + ["one", "two"]))
         text = source.text if self.random.random() < 0.1 else None
@@ -81,12 +72,12 @@ class Study:
         for _ in range(self.random.randrange(3)):
             self.candidate(self.random.choice(self.sentences).id)
 
-    def candidate(self, of: str) -> None:
+    def candidate(self, of):
         method = self.random.choice(["word_swap", "back_translation", "imported"])
         self.candidates.append(CandidateRow(self.id(), of, self.text(), method))
 
 
-def study(seed: int = 0, families: int = 60) -> Study:
+def study(seed=0, families=60):
     """A study of so many families of sentences."""
     made = Study(Random(seed))
     for _ in range(families):
@@ -100,14 +91,9 @@ def planned(some, settings=SETTINGS):
 
 def write(folder, some, made=None, settings=SETTINGS):
     """The release of a study, or of another plan for its sentences and judgments."""
-    return write_release(
-        folder,
-        made or planned(some, settings),
-        sentences=iter(some.sentences),
-        judgments=iter(some.judgments),
-        facts=FACTS,
-        settings=settings,
-    )
+    rows = {"sentences": iter(some.sentences), "judgments": iter(some.judgments)}
+    made = made or planned(some, settings)
+    return write_release(folder, made, **rows, facts=FACTS, settings=settings)
 
 
 def complete_content():

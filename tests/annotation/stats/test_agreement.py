@@ -16,6 +16,7 @@ from statsmodels.stats.proportion import proportion_confint
 from annotation.stats import measures, uncertainty
 from annotation.stats.agreement import (
     cohen_kappa,
+    cohen_kappa_of,
     fleiss_kappa,
     human_agreement,
     krippendorff_alpha,
@@ -125,6 +126,7 @@ def test_measures_by_hand():
         fleiss_kappa({(5, 0): 1, (3, 1): 1})
     for nothing in ({}, {(1, 0): 7}, {(5, 0): 9}, {(0, 5): 1}, {(3, 2): 0}):
         assert fleiss_kappa(nothing) is krippendorff_alpha(nothing) is None, nothing
+    assert measures.of({(2, 0): 1, (0, 2): 1}).fleiss.value == pytest.approx(1)
     different = measures.of({(4, 0): 20, (0, 4): 5, (3, 2): 6, (4, 1): 9})
     assert (different.fleiss.value, different.fleiss.interval) == (None, None)
     assert different.alpha.interval[0] < different.alpha.value < different.alpha.interval[1]
@@ -181,12 +183,14 @@ def test_a_sample_is_measured_as_its_votes_would_be(monkeypatch):
     monkeypatch.setattr(uncertainty, "bootstrap", keep)
     measures.of(votes, seed=1)
     alpha_interval(votes, seed=1, distance=nominal)
+    kappa_interval({(0, 0): 12, (0, 1): 6, (1, 1): 5, (2, 1): 3}, seed=1)
     of_table = [
         human_agreement,
         fleiss_kappa,
         krippendorff_alpha,
         lambda sample: krippendorff_alpha(sample, distance=ordinal),
         krippendorff_alpha,
+        cohen_kappa_of,
     ]
     for (kinds, drawn, values), measure in zip(taken, of_table, strict=True):
         tallies = [tuple(map(int, kind)) for kind in kinds]
