@@ -131,7 +131,7 @@ def test_postgres_takes_the_index_before_it_knows_the_corpus_and_control_unless_
     plans = {"digest": [], "external_id": [], missed: []}
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL plan_cache_mode = force_generic_plan")
-        for more in (1_000, 2_000, 17_000):
+        for more in (10, 100, 900, 2_000, 17_000):
             rows = [(f"{number} " * 10, uuid.uuid4(), f"{uuid.uuid4()}") for number in range(more)]
             fields = ("text", "digest", "external_id")
             bulk.insert(Sentence, rows, fields=fields, corpus_id=corpus.pk)
@@ -140,7 +140,7 @@ def test_postgres_takes_the_index_before_it_knows_the_corpus_and_control_unless_
                 cursor.execute(f"EXPLAIN {statement}", [corpus.pk, []])
                 found.append("\n".join(line for (line,) in cursor.fetchall()))
     for column, index in [("digest", "once_in_corpus"), ("external_id", "id_once_in_corpus")]:
-        for plan in plans[column]:
+        for plan in plans[column][2:]:  # while there is a page or two, all may be read
             assert index in plan
             assert " = wanted.value)" in plan.partition("Index Cond: (")[2].partition("Filter")[0]
     assert any("sentence_sources" in plan for plan in plans[missed])
