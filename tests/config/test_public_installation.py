@@ -1,0 +1,136 @@
+"""A public installation starts only when it is safe, and says what is wrong otherwise."""
+
+import pytest
+from django.db import connection
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import path
+
+from config.address import Address
+from config.bodies import LARGEST
+from tests.config.installation import ROOT, python, settings
+
+SECURED = {
+    "SESSION_COOKIE_NAME": "__Host-session",
+    "SESSION_COOKIE_SECURE": True,
+    "SESSION_COOKIE_DOMAIN": None,
+    "SESSION_COOKIE_PATH": "/",
+    "CSRF_COOKIE_NAME": "__Host-csrf",
+    "CSRF_COOKIE_SECURE": True,
+    "LANGUAGE_COOKIE_NAME": "__Host-language",
+    "LANGUAGE_COOKIE_SECURE": True,
+    "KNOWN_BROWSER_COOKIE": "__Host-known",
+    "STAFF_NEEDS_SECOND_FACTOR": True,
+    "SECURE_PROXY_SSL_HEADER": ["HTTP_X_FORWARDED_PROTO", "https"],
+    "ALLAUTH_TRUSTED_PROXY_COUNT": 1,
+}
+
+
+def test_django_finds_no_security_problem():
+    checked = python("manage.py", "check", "--deploy", "--fail-level", "WARNING")
+
+    assert checked.returncode == 0, checked.stderr
+
+
+@pytest.mark.parametrize(
+    ("environment", "reason"),
+    [
+        ({"PAWSMITH_SECRET_KEY": "short"}, "PAWSMITH_SECRET_KEY"),
+        ({"PAWSMITH_SECRET_KEY": "a" * 60}, "PAWSMITH_SECRET_KEY"),
+        ({"PAWSMITH_DEBUG": "true"}, "PAWSMITH_DEBUG"),
+        ({"PAWSMITH_ADDRESS": "http://pawsmith.example"}, "has to speak https"),
+    ],
+)
+def test_it_refuses_to_start_when_it_is_not_safe(environment, reason):
+    refused = python("-c", "import config.settings", **environment)
+
+    assert refused.returncode != 0
+    assert "ImproperlyConfigured" in refused.stderr
+    assert reason in refused.stderr
+
+
+def test_cookies_second_factor_and_proxy_are_secured_in_public_and_relaxed_on_ones_own_machine():
+    private = {"PAWSMITH_PROXIES": "0", "PAWSMITH_ADDRESS": "http://localhost"}
+
+    assert settings(*SECURED) == SECURED
+    assert settings(*list(SECURED)[-4:], **private) == {
+        "KNOWN_BROWSER_COOKIE": "known",
+        "STAFF_NEEDS_SECOND_FACTOR": False,
+        "SECURE_PROXY_SSL_HEADER": None,
+        "ALLAUTH_TRUSTED_PROXY_COUNT": 0,
+    }
+
+
+def test_an_https_address_is_public_and_http_answers_on_the_same_machine_only():
+    for text in ("https://pawsmith.example", "https://pawsmith.example:8443/"):
+        address = Address.parse(text)
+        assert (address.is_public, address.hosts) == (True, ["pawsmith.example"])
+        assert address.origin == text.rstrip("/")
+    for text in ("http://localhost", "http://127.0.0.1:8000", "http://[::1]:8000"):
+        address = Address.parse(text)
+        assert (address.is_public, address.hosts) == (False, ["localhost", "127.0.0.1", "[::1]"])
+
+
+def test_any_other_address_is_refused_with_the_reason():
+    for text, reason in [
+        ("", "no address"),
+        ("pawsmith.example", "no address"),
+        ("ftp://pawsmith.example", "no address"),
+        ("https://", "no address"),
+        ("https://pawsmith.example/study", "more than an origin"),
+        ("https://ada@pawsmith.example", "more than an origin"),
+        ("http://pawsmith.example", "has to speak https"),
+        ("http://10.0.0.7", "has to speak https"),
+        ("https://*", "not the name"),
+        ("https://localhost", "not the name"),
+    ]:
+        with pytest.raises(ValueError, match=reason):
+            Address.parse(text)
+
+
+def test_a_body_that_is_too_large_is_refused_before_it_is_read(db):
+    for address in ("/accounts/login/", "/api/runs/", "/nothing/"):
+        reply = send(address, LARGEST + 1, "application/json")
+        assert reply.status_code == 413
+        assert "too large" in reply.text
+    with pytest.raises(AssertionError, match="it was read"):
+        send("/accounts/login/", LARGEST, "multipart/form-data; boundary=x")
+    for length in ("", "nonsense", "-1"):
+        assert send("/accounts/login/", length, "application/json").status_code < 500
+    caddy = (ROOT / "deploy" / "Caddyfile").read_text()
+    assert f"max_size {LARGEST // 1_000_000}MB" in caddy
+
+
+class Unread:
+    def read(self, *_):
+        raise AssertionError("it was read")
+
+    readline = read
+
+
+def send(address, length, kind):
+    body = {"CONTENT_LENGTH": str(length), "CONTENT_TYPE": kind, "wsgi.input": Unread()}
+    return Client().generic("POST", address, **body)
+
+
+def how_commits_end(_request):
+    asked = {"sqlite": "PRAGMA synchronous", "postgresql": "SHOW synchronous_commit"}
+    with connection.cursor() as cursor:
+        cursor.execute(asked[connection.vendor])
+        return HttpResponse(str(cursor.fetchone()[0]))
+
+
+urlpatterns = [path("how/", how_commits_end)]
+
+
+@pytest.mark.both_engines
+@pytest.mark.django_db
+@pytest.mark.urls(__name__)
+def test_a_request_waits_until_its_commit_is_on_disk(client):
+    assert client.get("/how/").text == {"sqlite": "2", "postgresql": "on"}[connection.vendor]
+
+
+def test_no_database_url_can_turn_that_off():
+    url = "postgres://u:p@localhost/d?options=-c%20synchronous_commit%3Doff"
+    options = settings("DATABASES", DATABASE_URL=url)["DATABASES"]["default"]["OPTIONS"]
+    assert options["options"].endswith("-c synchronous_commit=on")
