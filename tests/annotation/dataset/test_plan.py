@@ -54,6 +54,7 @@ def test_every_subset_and_split_is_filled_and_another_seed_fills_them_otherwise(
     assert made.pairs != planned(some, replace(SETTINGS, seed=8)).pairs
     judged = planned(some, replace(SETTINGS, recombine=False))
     assert {pair.origin for pair in judged.pairs} == {"judged"}
+    assert (judged.conflicts, judged.unknown) == (0, 0)
     assert "recombined" not in {pair.method for pair in judged.silver}
 
 
