@@ -126,15 +126,18 @@ def test_the_source_that_a_pair_rewrites_is_found_by_its_text_or_by_its_id(corpu
 
 
 @pytest.mark.postgres
-def test_postgres_takes_the_index_before_it_knows_the_corpus_and_control_unless_it_may_not(corpus):
+def test_postgres_takes_the_index_before_it_knows_the_corpus_and_a_control(corpus, other):
     missed = lookup.statement("digest").replace("corpus_id + 0", "corpus_id")
     plans = {"digest": [], "external_id": [], missed: []}
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL plan_cache_mode = force_generic_plan")
-        for more in (10, 100, 900, 2_000, 17_000):
+        for more in (10, 100, 900, 2_000, 17_000, 0):
             rows = [(f"{number} " * 10, uuid.uuid4(), f"{uuid.uuid4()}") for number in range(more)]
             fields = ("text", "digest", "external_id")
             bulk.insert(Sentence, rows, fields=fields, corpus_id=corpus.pk)
+            if not more:  # and of a corpus of which nothing is known
+                cursor.execute("ANALYZE generation_sentence")
+                corpus = other
             for column, found in plans.items():
                 statement = column if column == missed else lookup.statement(column)
                 cursor.execute(f"EXPLAIN {statement}", [corpus.pk, []])
