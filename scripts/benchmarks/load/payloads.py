@@ -1,7 +1,7 @@
 """Five hundred script payloads in every text, on every page, in Chromium.
 
-The crawl is that of tests/browser/test_payloads.py, in as many rounds as it takes: in each, every
-text of the database holds all payloads of the round, however short its column is.
+The crawl is that of tests/thorough/pages/test_payloads.py, in as many rounds as it takes: in each,
+every text of the database holds all payloads of the round, however short its column is.
 """
 
 import os
@@ -12,7 +12,7 @@ import sys
 from scripts.benchmarks.load.servers import ROOT
 from scripts.benchmarks.table import Figure, at_least, at_most
 
-CRAWL = "tests/browser/test_payloads.py"
+CRAWL = "tests/thorough/pages/test_payloads.py"
 
 
 def figures(_on: None, *, short: bool) -> list[Figure]:
@@ -21,7 +21,7 @@ def figures(_on: None, *, short: bool) -> list[Figure]:
     # The suite makes a database of its own.
     others = {"DATABASE_URL", "DJANGO_SETTINGS_MODULE", "PAWSMITH_DATA_DIR"}
     environment = {name: value for name, value in os.environ.items() if name not in others}
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", CRAWL]
+    command = [sys.executable, "-m", "pytest", "-q", CRAWL]
     crawled = subprocess.run(
         command, cwd=ROOT, env=environment | wanted, capture_output=True, text=True, check=False
     )
