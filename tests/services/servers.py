@@ -18,7 +18,13 @@ from redis.backoff import ConstantBackoff
 from redis.retry import Retry
 
 # Tests kill processes, never the machine: what is in memory is as good as on disk.
-POSTGRES_SETTINGS = "fsync = off\nfull_page_writes = off\nsynchronous_commit = off\n"
+# Without autovacuum, plans do not change by what it has looked at meanwhile.
+POSTGRES_SETTINGS = """
+fsync = off
+full_page_writes = off
+synchronous_commit = off
+autovacuum = off
+"""
 
 
 # Where a run of tests names the Postgres that all its processes share.

@@ -84,7 +84,8 @@ def _block(number: int) -> Iterator[tuple[bytes, bool]]:
 def _lines() -> list[Any]:
     from tests.generation import hostile
 
-    return hostile.tsv()
+    lines: list[Any] = hostile.tsv()
+    return lines
 
 
 def _imported(folder: Path, written: Written) -> list[Figure]:
