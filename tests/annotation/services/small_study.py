@@ -1,14 +1,18 @@
 """Small studies: so many pairs, so many people, and their answers one after the other."""
 
-from typing import Any
+from datetime import timedelta
 
-from annotation.models import Membership, Project
+import pytest
+from django.utils import timezone
+
+from annotation.models import Membership
 from tests.annotation import cast
 
+BOTH_ORDERS = pytest.mark.parametrize("order", ["depth", "breadth"])
 ONE_EACH = {"judgments_per_pair": 1, "consensus_min_votes": 1}
 
 
-def study(pairs: int = 0, people: int = 0, **settings: Any) -> tuple[Project, list[Membership]]:
+def study(pairs=0, people=0, **settings):
     """A study of so many pairs that are ready to be judged, and so many people in it."""
     project = cast.study(**settings)
     if pairs:
@@ -16,7 +20,7 @@ def study(pairs: int = 0, people: int = 0, **settings: Any) -> tuple[Project, li
     return project, [cast.person(project) for _ in range(people)]
 
 
-def judge(project: Project, *labels: int) -> list[Membership]:
+def judge(project, *labels):
     """New people each give one of these labels to the pair that they are given first."""
     people = [cast.person(project) for _ in labels]
     for member, label in zip(people, labels, strict=True):
@@ -24,6 +28,17 @@ def judge(project: Project, *labels: int) -> list[Membership]:
     return people
 
 
-def reread(member: Membership) -> Membership:
+def reread(member):
     """The membership as the next request reads it."""
     return Membership.objects.select_related("project", "user").get(pk=member.pk)
+
+
+def expire(slot):
+    ago = timezone.now() - timedelta(seconds=1)
+    type(slot).objects.filter(pk=slot.pk).update(lease_until=ago)
+
+
+def has_new_lease(slot):
+    left = slot.lease_until - timezone.now()
+    lease = timedelta(minutes=slot.project.lease_minutes)
+    return lease - timedelta(minutes=5) < left <= lease

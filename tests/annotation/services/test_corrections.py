@@ -13,7 +13,7 @@ from annotation.models import Correction, Judgment, Membership, SentencePair
 from annotation.services import corrections, judgments, slots
 from generation.models import Sentence
 from tests.annotation import cast
-from tests.annotation.services.small_study import study
+from tests.annotation.services.small_study import expire, has_new_lease, study
 
 pytestmark = pytest.mark.django_db
 both_engines = pytest.mark.both_engines  # for claims that lock rows
@@ -27,19 +27,12 @@ def people():
     return people
 
 
-def expire(correction):
-    ago = timezone.now() - timedelta(seconds=1)
-    Correction.objects.filter(pk=correction.pk).update(lease_until=ago)
+@pytest.fixture
+def alice(people):
+    return people[0]
 
 
-def has_new_lease(correction):
-    left = correction.lease_until - timezone.now()
-    lease = timedelta(minutes=correction.project.lease_minutes)
-    return lease - timedelta(minutes=5) < left <= lease
-
-
-def test_accepted_and_fixed_candidates_become_pairs_and_rejected_ones_end(people):
-    alice, _ = people
+def test_accepted_and_fixed_candidates_become_pairs_and_rejected_ones_end(alice):
     cast.candidates(alice.project, [("Cy met Di.", "Di met Cy."), ("Ed met Flo.", "Flo met Ed.")])
     accepted = cast.correct_next(alice, "accept")
     assert (accepted.action, accepted.text, accepted.seconds) == ("accept", "", 3.0)
@@ -57,22 +50,19 @@ def test_accepted_and_fixed_candidates_become_pairs_and_rejected_ones_end(people
     assert (rejected.action, rejected.number, SentencePair.objects.count()) == ("reject", 4, 3)
 
 
-def test_what_cannot_be_stored_is_refused_and_leaves_the_item_open(people):
-    alice, _ = people
+def test_what_cannot_be_stored_is_refused_and_leaves_the_item_open(alice):
     longest = "x" * corrections.MAX_CHARACTERS
-    for action, text in (
-        ("maybe", ""),
-        *[("fix", text) for text in ("", "   ", "a\x00b", "a\ud800b", longest + "x")],
-    ):
+    for text in ("", "   ", "a\x00b", "a\ud800b", longest + "x"):
         with pytest.raises(Refused):
-            cast.correct_next(alice, action, text)
+            cast.correct_next(alice, "fix", text)
+    with pytest.raises(Refused):
+        cast.correct_next(alice, "maybe")
     assert Correction.objects.filter(annotator=alice.user, action=None).count() == 1
     assert not SentencePair.objects.exists()
     assert cast.correct_next(alice, "fix", longest).text == longest
 
 
-def test_the_same_correction_sent_twice_is_one_and_another_is_refused(people):
-    alice, _ = people
+def test_the_same_correction_sent_twice_is_one_and_another_is_refused(alice):
     first = cast.correct_next(alice, "fix", "An apple.")
     sent = {"public_id": first.public_id, "action": "fix"}
     assert corrections.submit(alice, **sent, text="An apple. ", seconds=9.0) == first
@@ -92,16 +82,16 @@ def test_people_are_given_different_candidates_and_correct_only_their_own(people
     for member, key in ((bob, held.public_id), (elsewhere, held.public_id), (alice, uuid.uuid4())):
         with pytest.raises(NotHeld):
             corrections.submit(member, public_id=key, action="accept")
-    expire(held)
-    again = corrections.claim(alice)
-    assert (again, has_new_lease(again)) == (held, True)
 
 
 @both_engines
-def test_an_expired_lease_goes_back_to_the_queue_even_for_those_beyond_it(people):
+def test_an_expired_lease_is_renewed_by_its_holder_or_goes_to_others_even_beyond_it(people):
     alice, bob = people
     held = corrections.claim(alice)
     assert has_new_lease(held)
+    expire(held)
+    again = corrections.claim(alice)
+    assert (again, has_new_lease(again)) == (held, True)
     cast.correct_next(bob)
     assert corrections.claim(bob) is None
     expire(held)
@@ -143,8 +133,7 @@ def test_undo_takes_the_pair_back_while_no_one_has_been_given_it(people):
     assert corrections.claim(alice) == second
 
 
-def test_corrections_are_numbered_up_to_the_limit_and_undone_ones_do_not_count(people):
-    alice, _ = people
+def test_corrections_are_numbered_up_to_the_limit_and_undone_ones_do_not_count(alice):
     alice.project.most_corrections = 2
     cast.candidates(alice.project, [("Cy met Di.", "Di met Cy.")])
     assert [cast.correct_next(alice).number for _ in range(2)] == [1, 2]
@@ -154,8 +143,7 @@ def test_corrections_are_numbered_up_to_the_limit_and_undone_ones_do_not_count(p
     assert cast.correct_next(alice).number == 2
 
 
-def test_a_person_who_is_given_no_work_may_answer_what_they_hold_and_nothing_else(people):
-    alice, _ = people
+def test_a_person_who_is_given_no_work_may_answer_what_they_hold_and_nothing_else(alice):
     held = corrections.claim(alice)
     alice.paused_at = timezone.now()
     assert corrections.claim(alice) is None
@@ -167,31 +155,26 @@ def test_a_person_who_is_given_no_work_may_answer_what_they_hold_and_nothing_els
 @both_engines
 def test_a_person_whose_slot_was_just_taken_looks_again_but_not_for_ever(people, monkeypatch):
     alice, bob = people
-    take = slots._take
+    take, left = slots._take, [bob.user] * (2 * slots.CLAIM_TRIES - 1)
 
-    def outrun(times):
-        """Bob takes a slot so often in the moment in which it has been found."""
-        left = [bob.user] * times
+    def late(membership, slot, *rest):
+        """Bob takes a slot in the moment in which it has been found."""
+        if left:
+            Correction.objects.filter(pk=slot.pk).update(annotator=left.pop())
+        take(membership, slot, *rest)
 
-        def late(membership, slot, *rest):
-            if left:
-                Correction.objects.filter(pk=slot.pk).update(annotator=left.pop())
-            take(membership, slot, *rest)
-
-        monkeypatch.setattr(slots, "_take", late)
-
-    outrun(slots.CLAIM_TRIES)
+    monkeypatch.setattr(slots, "_take", late)
     assert corrections.claim(alice) is None
+    assert len(left) == slots.CLAIM_TRIES - 1
     assert not Correction.objects.filter(annotator=alice.user).exists()
-    outrun(slots.CLAIM_TRIES - 1)
     assert Correction.objects.get(pk=corrections.claim(alice).pk).annotator == alice.user
 
 
 @pytest.mark.postgres
-def test_undo_locks_the_slots_of_a_pair_before_the_pair_as_its_last_judgment_does(people):
-    cast.correct_next(people[0])
+def test_undo_locks_the_slots_of_a_pair_before_the_pair_as_its_last_judgment_does(alice):
+    cast.correct_next(alice)
     with CaptureQueriesContext(connection) as queries:
-        corrections.undo(people[0])
+        corrections.undo(alice)
     locking = [each["sql"] for each in queries if "FOR UPDATE" in each["sql"]]
     tables = [sql.split('FROM "')[1].split('"')[0] for sql in locking]
     assert tables.index("annotation_judgment") < tables.index("annotation_sentencepair")

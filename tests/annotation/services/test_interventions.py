@@ -1,17 +1,20 @@
-"""Warning, pausing, and answers that are held out and put back."""
+"""Warning, pausing, and answers that are held out and put back, in any order with other steps."""
 
+from contextlib import suppress
+
+import hypothesis
 import pytest
 from django.utils import timezone
+from hypothesis import strategies as st
 
 from annotation.errors import NotHeld, Refused
 from annotation.models import Consensus, Intervention, Judgment, SentencePair
-from annotation.services import interventions, judgments, projects
+from annotation.services import interventions, judgments, projects, rounds
 from tests.annotation import cast
-from tests.annotation.services.small_study import reread, study
+from tests.annotation.services import invariants
+from tests.annotation.services.small_study import BOTH_ORDERS, reread, study
 
 pytestmark = pytest.mark.django_db
-BOTH_ORDERS = pytest.mark.parametrize("order", ["depth", "breadth"])
-Kind = Intervention.Kind
 
 
 def judged(*labels, pairs=1, **settings):
@@ -31,10 +34,11 @@ def reinstate(member):
 
 
 def stored(project):
-    """All that holding out touches, but the record of it and the times of decisions."""
+    """The study, but for which step holds an answer out and the time of each decision."""
+    slots = Judgment.objects.filter(project=project).order_by("pk").values()
     decided = Consensus.objects.filter(pair__project=project).order_by("pair")
     return (
-        list(Judgment.objects.filter(project=project).order_by("pk").values()),
+        [slot | {"held_out_id": slot["held_out_id"] is not None} for slot in slots],
         list(project.pairs.order_by("pk").values()),
         list(decided.values("pair", "tally", "label", "kept")),
         list(project.memberships.order_by("pk").values()),
@@ -61,19 +65,27 @@ def test_a_warning_is_on_record_with_who_gave_it_and_why():
     project, [alice] = study(people=1)
     boss = cast.person(project, role="manager").user
     step = interventions.warn(alice, by=boss, reason="Read to the end.", evidence={"n": 3})
-    assert (step.kind, step.by, step.reason) == (Kind.WARN, boss, "Read to the end.")
+    assert (step.kind, step.by, step.reason) == ("warn", boss, "Read to the end.")
     assert (step.evidence, list(alice.interventions.all())) == ({"n": 3}, [step])
     assert interventions.warn(alice, by=None, reason="x" * 500).evidence == {}
 
 
-def test_a_step_without_a_reason_or_with_too_long_a_one_is_refused():
+def test_a_step_that_lacks_a_fitting_reason_or_an_effect_is_refused_and_not_on_record():
     _, alice = judged(1)
     for step in (interventions.warn, interventions.pause, interventions.hold_out):
         for reason in ("", "  ", "x" * 501):
             with pytest.raises(Refused):
                 step(alice, by=None, reason=reason)
     assert (reread(alice).paused_at, held_out_of(alice)) == (None, [None])
+    _, [newcomer] = study(people=1)
+    for step in (hold_out, reinstate):
+        with pytest.raises(Refused):
+            step(newcomer)
     assert not Intervention.objects.exists()
+    hold_out(alice)
+    with pytest.raises(Refused):
+        hold_out(alice)
+    assert Intervention.objects.count() == 1
 
 
 def test_a_person_is_paused_once_and_resumed_once():
@@ -88,7 +100,7 @@ def test_a_person_is_paused_once_and_resumed_once():
     interventions.resume(alice, by=None, reason="Go on.")
     assert (alice.is_given_work, reread(alice).is_given_work) == (True, True)
     kinds = alice.interventions.order_by("pk").values_list("kind", flat=True)
-    assert list(kinds) == [Kind.PAUSE, Kind.RESUME]
+    assert list(kinds) == ["pause", "resume"]
 
 
 def test_held_out_answers_are_marked_and_asked_of_someone_else_who_decides():
@@ -109,8 +121,7 @@ def test_an_answer_that_is_held_out_sent_again_is_one_and_its_substitute_can_be_
     project, alice = judged(1)
     answer = alice.user.judgments.get()
     hold_out(alice)
-    pair = answer.pair.public_id
-    assert judgments.submit(alice, pair_public_id=pair, label=1) == answer
+    assert judgments.submit(alice, pair_public_id=answer.pair.public_id, label=1) == answer
     late = cast.person(project)
     cast.judge_next(late, 0)
     assert judgments.undo(late).label is None
@@ -142,7 +153,7 @@ def test_putting_one_of_two_back_leaves_what_was_issued_for_the_other(order):
     assert Judgment.objects.get(label=None).queue_key is not None
 
 
-def test_an_answer_in_the_stead_of_one_that_is_put_back_stands_aside_until_it_is_needed():
+def test_answers_in_the_stead_of_others_count_only_while_they_are_needed_and_not_held_out():
     project, alice, *_ = judged(1, 1, 1, 0, 0)
     late = cast.person(project)
     hold_out(alice)
@@ -153,13 +164,6 @@ def test_an_answer_in_the_stead_of_one_that_is_put_back_stands_aside_until_it_is
     hold_out(alice)
     assert (held_out_of(late), tally()) == ([None], [[3, 2]])
     assert SentencePair.objects.get().slots == 6
-
-
-def test_a_person_who_answered_in_the_stead_of_another_may_be_held_out_as_well():
-    project, alice, *_ = judged(1, 1, 1, 0, 0)
-    late = cast.person(project)
-    hold_out(alice)
-    cast.judge_all(late, 0)
     hold_out(late)
     assert open_slots() == [(7, late.user_id)]
     reinstate(alice)
@@ -222,19 +226,6 @@ def test_only_answers_that_were_given_before_and_in_the_project_are_held_out():
     assert held_out_of(alice) == [None] * 3
 
 
-def test_a_step_without_anything_to_hold_out_or_to_put_back_is_refused_and_not_on_record():
-    _, [alice] = study(people=1)
-    for step in (hold_out, reinstate):
-        with pytest.raises(Refused):
-            step(alice)
-    assert not Intervention.objects.exists()
-    _, bob = judged(1)
-    hold_out(bob)
-    with pytest.raises(Refused):
-        hold_out(bob)
-    assert bob.interventions.count() == 1
-
-
 @pytest.mark.both_engines
 @BOTH_ORDERS
 def test_what_was_issued_is_found_by_people_who_have_passed_it(order):
@@ -244,3 +235,46 @@ def test_what_was_issued_is_found_by_people_who_have_passed_it(order):
     assert cast.judge_all(newcomer, 1) == 1
     hold_out(alice)
     assert cast.judge_all(newcomer, 1) == 3
+
+
+PEOPLE = 6
+PROTOCOLS = {
+    "plain": {"judgments_per_pair": 2, "consensus_min_votes": 2},
+    "early": {"judgments_per_pair": 3, "consensus_min_votes": 2, "decides_early": True},
+}
+person = st.integers(0, PEOPLE - 1)
+answer = st.tuples(st.just("answer"), person, st.integers(0, 1))
+STEPS = ["hold_out", "reinstate", "undo", "there_and_back", "reopen"]
+step = st.tuples(st.sampled_from(STEPS), person)
+
+
+def act(member, what, label=0):
+    """One step; where there is nothing to do, nothing is done."""
+    if what == "answer" and judgments.claim(member) is not None:
+        cast.judge_next(member, label)
+    elif what == "undo":
+        judgments.undo(member)
+    elif what == "reopen":
+        pairs = list(member.project.pairs.values_list("public_id", flat=True))
+        rounds.reopen(member.project, pairs, by=member.user)
+    elif what in ("hold_out", "reinstate"):
+        with suppress(Refused):
+            globals()[what](member)
+    elif what == "there_and_back" and not member.interventions.filter(kind="hold_out").exists():
+        *before, _ = stored(member.project)
+        act(member, "hold_out")
+        act(member, "reinstate")
+        *after, _ = stored(member.project)
+        assert after == before
+
+
+@pytest.mark.both_engines
+@BOTH_ORDERS
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+@hypothesis.settings(max_examples=hypothesis.settings().max_examples // 5)  # each makes a study
+@hypothesis.given(steps=st.lists(st.one_of(answer, answer, step), max_size=30))
+def test_no_order_of_steps_breaks_a_study(order, protocol, steps):
+    project, people = study(2, people=PEOPLE, order=order, **PROTOCOLS[protocol])
+    for what, who, *label in steps:
+        act(people[who], what, *label)
+        assert invariants.broken(project) == []
