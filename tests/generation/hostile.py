@@ -11,8 +11,6 @@ from itertools import chain, cycle
 LINES = 2_000
 LONG = 10_000_000
 LONGEST_TEXT = 2_000
-# Such pairs are in a release before anybody has judged them.
-MADE_BY = "back_translation"
 
 # Odd, and sentences all the same: `!` is the number of the line, which makes each another.
 GOOD = (
@@ -80,32 +78,15 @@ def tsv():
 def jsonl():
     """Lines of JSON: every other one has its letters escaped."""
     bad = [b'{"id": "j!", "text": "' + each + b'"}' for each in (*BAD, b"x" * LONG)]
-    return _mixed(lambda n, text: _json(n, id=f"j{n}", text=text), *bad, *BAD_JSON)
-
-
-def pairs_tsv():
-    """Pairs of a source and what is to be kept of a rewrite."""
-    bad = [b"Source !.\t" + each + b"\tback_translation" for each in BAD]
-    few = (b"one", b"two\tof them", b"four\tof\tthem\t!")
-    return _mixed(lambda n, text: f"Source {n}.\t{text}\t{MADE_BY}", *bad, *few)
-
-
-def pairs_jsonl():
-    """The same as JSON."""
-    bad = [b'{"sentence1": "Source !.", "sentence2": "' + each + b'"}' for each in BAD]
-    names = ("sentence1", "sentence2", "method")
 
     def form(number, text):
-        values = (f"Source {number}.", text, MADE_BY)
-        return _json(number, **dict(zip(names, values, strict=True)))
+        return json.dumps({"id": f"j{number}", "text": text}, ensure_ascii=bool(number % 2))
 
     return _mixed(form, *bad, *BAD_JSON)
 
 
 FILES = {"txt": txt, "tsv": tsv, "jsonl": jsonl}
-PAIRS = {"tsv": pairs_tsv, "jsonl": pairs_jsonl}
 HEADERS = {"txt": b"", "tsv": b"id\ttext\n", "jsonl": b""}
-HEADER_OF_PAIRS = b"sentence1\tsentence2\tmethod\n"
 
 
 def content(kind, lines):
@@ -116,10 +97,6 @@ def content(kind, lines):
 def ended(lines):
     """The lines, each with its end."""
     return b"".join(line.data + b"\n" for line in lines)
-
-
-def _json(number, **values):
-    return json.dumps(values, ensure_ascii=bool(number % 2))
 
 
 def _mixed(form, *bad):

@@ -2,16 +2,14 @@
 
 import threading
 from contextlib import contextmanager
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from threading import Event
 from unittest.mock import Mock
 
 import pytest
 from django.db import OperationalError
 from django.utils import timezone
 
-from generation import clock, methods
+from generation import clock
 from generation.models import Candidate, GenerationRun
 from generation.services import batches, worker
 from generation.services.heartbeat import beating
@@ -30,17 +28,13 @@ def test_batches_are_claimed_once_in_order_the_oldest_run_of_a_workers_queues_fi
     first, second = fake.run(corpus), fake.run(corpus)
     assert [batches.claim().number for _ in range(3)] == [1, 2, 3]
     assert batches.claim(first) is None
-    assert batches.claim().run == second
+    as_read = second.batches.get(number=1)
+    batches.fail(batches.claim(), RuntimeError("a\0b"))
+    assert second.batches.get(number=1).error == "RuntimeError: a\\0b"
+    assert not batches._take(as_read, batches.clock.now())  # another worker has tried it since
     GenerationRun.objects.update(queue="gpu")
     assert batches.claim(queues=["cpu"]) is batches.claim(second, queues=["cpu"]) is None
-    assert batches.claim(queues=["cpu", "gpu"]).number == 2
-
-
-def test_a_batch_read_before_another_worker_tried_it_is_not_taken(run):
-    as_read = run.batches.get()
-    batches.fail(batches.claim(run), RuntimeError("a\0b"))
-    assert not batches._take(as_read, batches.clock.now())
-    assert run.batches.get().error == "RuntimeError: a\\0b"
+    assert batches.claim(queues=["cpu", "gpu"]).run == second
 
 
 def test_a_finished_batch_holds_its_candidates_and_counts_its_outcomes(run):
@@ -84,15 +78,9 @@ class FrozenTime:
     """Passes when a test lets it, and then so do the intervals between renewals."""
 
     now = datetime(2026, 3, 2, 9, tzinfo=UTC)
-    renews = True
 
     def pass_by(self, seconds):
         self.now += timedelta(seconds=seconds)
-
-    def work_for(self, seconds):
-        for _ in range(int(seconds / self.every)):
-            self.pass_by(self.every)
-            self.renews = self.renews and self.beat()
 
     @contextmanager
     def beating(self, beat, *, every):
@@ -109,20 +97,9 @@ def time(monkeypatch):
     return time
 
 
-@pytest.fixture
-def allow(monkeypatch):
-    """Let the method take so many seconds over a batch."""
-
-    def allow(seconds):
-        method = replace(fake.METHOD, lease=timedelta(seconds=seconds))
-        monkeypatch.setitem(methods.METHODS, "word_swap", method)
-
-    return allow
-
-
-def test_a_lease_lasts_half_a_minute_but_no_longer_than_its_method_allows(time, allow):
+def test_a_lease_lasts_half_a_minute_but_no_longer_than_its_method_allows(time):
     for allowed, lasts in ((60, 30), (5, 5)):
-        allow(allowed)
+        fake.install(lease_seconds=allowed)
         batch = batches.claim(fake.run(fake.corpus(1, f"{allowed}")))
         assert batch.lease_until == time.now + timedelta(seconds=lasts)
     assert batches.renew(batch, at_most=timedelta(seconds=7))
@@ -131,32 +108,32 @@ def test_a_lease_lasts_half_a_minute_but_no_longer_than_its_method_allows(time, 
     assert not batches.renew(batch, at_most=timedelta())
 
 
-def test_a_slow_worker_keeps_a_batch_while_it_may_renew_its_lease(time, allow, monkeypatch):
-    rivals, outcomes = [], fake.Backwards.outcomes
-
-    def slow(*arguments):
-        time.work_for(50)
-        rivals.append(batches.claim())
-        return outcomes(*arguments)
-
-    monkeypatch.setattr(fake.Backwards, "outcomes", slow)
+def test_a_slow_worker_keeps_a_batch_while_it_may_renew_its_lease(time, monkeypatch):
+    outcomes = fake.Backwards.outcomes
     for allowed, renews, left in [
         (60, True, ("done", 1, 4)),
         (60, False, ("open", 2, 0)),
         (20, True, ("open", 2, 0)),
     ]:
-        allow(allowed)
-        time.renews = renews
-        run = fake.run(fake.corpus(5, f"{allowed} {renews}"))
+        fake.install(lease_seconds=allowed)
+        run, rivals = fake.run(fake.corpus(5, f"{allowed} {renews}")), []
+
+        def slow(*arguments, renewed=renews, rivals=rivals):
+            for _ in range(int(50 / time.every)):
+                time.pass_by(time.every)
+                renewed = renewed and time.beat()
+            rivals.append(batches.claim())
+            return outcomes(*arguments)
+
+        monkeypatch.setattr(fake.Backwards, "outcomes", slow)
         worker.step(run)
         batch = run.batches.get()
-        assert rivals.pop() == (None if left[0] == "done" else batch)
+        assert rivals == [None if left[0] == "done" else batch]
         assert (batch.state, batch.attempts, run.candidate_set.count()) == left
         run.batches.update(lease_until=time.now + timedelta(minutes=1))
 
 
-def test_an_expired_lease_goes_to_another_worker_twice_and_a_late_one_writes_nothing(time):
-    run = fake.run(fake.corpus(5))
+def test_an_expired_lease_goes_to_another_worker_twice_and_a_late_one_writes_nothing(run, time):
     late = batches.claim(run)
     time.pass_by(29.9)
     assert batches.claim(run) is None
@@ -178,24 +155,24 @@ def test_an_expired_lease_goes_to_another_worker_twice_and_a_late_one_writes_not
     assert (again.batches.get().state, again.batches.get().error) == ("parked", batches.LOST)
 
 
-def test_a_lease_from_before_the_clock_went_back_does_not_hold_a_batch(time):
+def test_a_lease_from_before_the_clock_went_back_does_not_hold_a_batch(run, time):
     for back, is_free in ((60, False), (3600, True), (86_400, True)):
-        run = fake.run(fake.corpus(5, f"{back}"))
+        run.batches.update(lease_until=None, attempts=0)
         batches.claim(run)
         time.pass_by(-back)
         assert (batches.claim(run) is not None) is is_free, back
 
 
 @pytest.mark.postgres
-def test_a_machine_whose_clock_is_slow_gives_leases_as_all_others_do(monkeypatch):
-    run, real = fake.run(fake.corpus(5)), timezone.now
+def test_a_machine_whose_clock_is_slow_gives_leases_as_all_others_do(run, monkeypatch):
+    real = timezone.now
     monkeypatch.setattr(timezone, "now", lambda: real() - timedelta(hours=1))
     assert batches.claim(run).lease_until > real()
     assert batches.claim(run) is None
 
 
 def test_a_beat_that_the_database_does_not_take_is_followed_by_another_until_the_work_ends():
-    beats, enough = [OperationalError("away"), OperationalError("still away")], Event()
+    beats, enough = [OperationalError("away"), OperationalError("still away")], threading.Event()
 
     def beat():
         if beats:

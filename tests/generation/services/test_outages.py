@@ -63,14 +63,14 @@ def test_a_batch_whose_rows_could_not_be_written_is_written_later(stop, monkeypa
     monkeypatch.setattr(batches.Candidate.objects, "bulk_create", written_then_lost)
     worker.step(run, patience=Patience(stop=stop))
     batch = run.batches.get()
-    assert (errors, batch.state, batch.attempts) == ([], "done", 1)
-    assert run.candidate_set.count() == 4
+    found = (errors, batch.state, batch.attempts, run.candidate_set.count())
+    assert found == ([], "done", 1, 4)
 
 
-def test_a_worker_is_known_while_it_works_shows_life_and_is_gone_afterwards(monkeypatch):
-    beating, connection, now = Mock(side_effect=signs_of_life.beating), Mock(), clock.now()
+def test_a_worker_shows_life_while_it_works_also_without_the_database(monkeypatch):
+    beating, now = Mock(side_effect=signs_of_life.beating), clock.now()
     monkeypatch.setattr(signs_of_life, "beating", beating)
-    monkeypatch.setattr(signs_of_life, "connection", connection)
+    monkeypatch.setattr(signs_of_life, "connection", Mock())
     monkeypatch.setattr(clock, "now", lambda: now)
     for name, hours in [("dead", 25), ("silent", 23)]:
         signs_of_life.show(name, "celery", ["cpu"])
@@ -84,11 +84,8 @@ def test_a_worker_is_known_while_it_works_shows_life_and_is_gone_afterwards(monk
         assert (beat(), options) == (True, {"every": 15.0})
         later = Worker.objects.get(pk=first.pk)
         assert (later.seen_at, later.started_at) == (now, first.started_at)
-        connection.close.assert_called_once_with()
+        signs_of_life.connection.close.assert_called_once_with()
     assert Worker.objects.get() == silent
-
-
-def test_work_begins_and_ends_while_the_database_is_away(monkeypatch):
     away = Mock(side_effect=OperationalError("gone"))
     monkeypatch.setattr(signs_of_life, "show", away)
     monkeypatch.setattr(Worker.objects, "filter", away)

@@ -23,26 +23,21 @@ def lines(number, damaged=False):
 
 def test_every_line_comes_once_in_order_with_its_measures_also_before_a_file_breaks_off():
     for number in (0, 1, 2, 3, 7):
-        chunks = list(measured(lines(number)))
-        assert [each.line for chunk, _ in chunks for each in chunk.rewrites] == [*lines(number)]
+        chunks, came = list(measured(lines(number))), []
         assert {chunk.lines for chunk, _ in chunks[:-1]} <= {2}
         assert all(likeness == likenesses(chunk.texts) for chunk, likeness in chunks)
-        came = []
         with pytest.raises(UnreadableFile, match="Damaged"):
             came.extend(measured(lines(number, damaged=True)))
-        assert [each.line for chunk, _ in came for each in chunk.rewrites] == [*lines(number)]
+        for found in (chunks, came):
+            assert [each.line for chunk, _ in found for each in chunk.rewrites] == [*lines(number)]
 
 
-def test_a_line_that_no_corpus_would_take_is_refused():
+def test_a_line_that_no_corpus_would_take_is_refused_and_one_chunk_read_ahead():
     refused = [PairLine(1, "Same.", "Same."), PairLine(2, "One.", "Two.", method="magic")]
     chunks = list(measured([*refused, Refusal(3, "empty")]))
     reasons = [(each.line, each.reason) for chunk, _ in chunks for each in chunk.refusals]
     assert reasons == [(1, "identical"), (2, "unknown_method"), (3, "empty")]
-
-
-def test_lines_are_read_no_further_ahead_than_one_chunk():
-    given = lines(9)
-    chunks = measured(given)
+    chunks = measured(given := lines(9))
     next(chunks)
     assert next(given).line == 4
     chunks.close()

@@ -23,10 +23,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("backwards")]
 State = GenerationRun.State
 
 
-def start(corpus, **options):
-    return runs.start(corpus, method="word_swap", **options)
-
-
 def sizes(run):
     return list(run.batches.order_by("number").values_list("size", flat=True))
 
@@ -40,7 +36,7 @@ def test_a_run_over_sources_keeps_all_that_repeats_it_whatever_comes_later(monke
     assert (first.model_identities, first.seed, sizes(first)) == (fake.IDENTITIES, 7, [5, 5, 2])
     worker.work_until_idle(first)
     fake.correct((first.candidate_set.select_related("sentence").first(), "A corrected sentence."))
-    run = start(corpus, batch_size=12, seed=7)
+    run = runs.start(corpus, method="word_swap", batch_size=12, seed=7)
     import_sentences([Row(1, "A late sentence.")], corpus=corpus)
     worker.work_until_idle(run)
     assert sizes(run) == [12]
@@ -76,12 +72,18 @@ def test_a_run_that_cannot_work_does_not_start(of_pairs):
     assert GenerationRun.objects.get() == without_pairs
 
 
-def test_a_preview_stops_after_some_sentences_until_it_is_approved():
-    run = start(fake.corpus(100), preview=True, batch_size=30)
+def test_a_preview_stops_after_some_sentences_and_shows_them_until_it_is_approved():
+    run = runs.start(fake.corpus(100), method="word_swap", preview=True, batch_size=30)
     assert sizes(run) == [20, 30, 30, 20]
+    assert (selectors.awaits_approval(run), selectors.previewed(run)) == (False, [])
     assert worker.work_until_idle(run) == 1
     assert not selectors.with_free_batches().exists()
-    assert runs.approve(run)
+    assert (selectors.awaits_approval(run), selectors.preview_size(run)) == (True, 20)
+    rows = selectors.previewed(run)
+    assert [row.sentence.text for row in rows] == fake.texts(run.corpus)[:20]
+    made = [[candidate.text for candidate in row.candidates] for row in rows[:2]]
+    assert made == [[], ["1 number sentence"]]
+    assert (runs.approve(run), selectors.awaits_approval(run)) == (True, False)
     assert worker.work_until_idle(run) == 3
     run.refresh_from_db()
     assert run.state == State.DONE
@@ -101,14 +103,11 @@ def test_a_paused_run_is_not_worked_until_it_is_resumed_and_ends_with_its_last_b
     assert (paused.state, paused.finished_at is None) == (State.DONE, False)
     assert fake.rows(paused) == fake.rows(undisturbed)
     assert [act(paused) for act in (runs.pause, runs.resume, runs.cancel)] == [False] * 3
-
-
-def test_a_run_whose_last_worker_died_before_closing_it_is_closed_by_the_next():
-    run = fake.run(fake.corpus(3))
-    run.batches.update(state="done", finished_at=run.created_at)
+    left = fake.run(corpus)  # whose last worker died before it closed it
+    left.batches.update(state="done", finished_at=left.created_at)
     assert batches.claim() is None
-    run.refresh_from_db()
-    assert run.state == State.DONE
+    left.refresh_from_db()
+    assert left.state == State.DONE
 
 
 def test_parked_batches_can_be_tried_again_unless_the_run_is_cancelled():
@@ -127,23 +126,20 @@ def test_parked_batches_can_be_tried_again_unless_the_run_is_cancelled():
     assert (cancelled.finished_at is None, cancelled.candidate_set.count()) == (False, 4)
 
 
-def can_be(run, action):
-    """Whether the run can be steered so; it is left as it was."""
-    with transaction.atomic(), suppress(NotNow):
-        steering.steer(GenerationRun.objects.get(pk=run.pk), action)
-        transaction.set_rollback(True)
-        return True
-    return False
-
-
 def test_what_is_offered_is_what_can_be_done():
-    run = start(fake.corpus(30), preview=True)
+    run = runs.start(fake.corpus(30), method="word_swap", preview=True)
     for state, preview, first in itertools.product(State, [False, True], ["open", "parked"]):
         run.batches.filter(number=1).update(state=first)
         GenerationRun.objects.update(state=state, preview=preview)
+        done = []
+        for action in Action:
+            run.refresh_from_db()
+            with transaction.atomic(), suppress(NotNow):
+                steering.steer(run, action)
+                done.append(action)
+                transaction.set_rollback(True)
         run.refresh_from_db()
-        possible = [action for action in Action if can_be(run, action)]
-        assert steering.possible(run) == possible, (state, preview, first)
+        assert steering.possible(run) == done, (state, preview, first)
 
 
 def test_steering_is_logged_and_a_refusal_says_why(caplog):
@@ -186,16 +182,3 @@ def test_the_time_left_follows_from_the_last_five_minutes_while_workers_are_at_i
     assert (progress.rate, progress.seconds_left) == (pytest.approx(5 / 300), pytest.approx(300))
     runs.pause(run)
     assert (selectors.progress(run).rate, selectors.progress(run).seconds_left) == (None, None)
-
-
-def test_a_preview_awaits_approval_and_shows_each_sentence_once_its_first_batch_is_worked():
-    run = runs.start(fake.corpus(30), method="word_swap", preview=True)
-    assert (selectors.awaits_approval(run), selectors.previewed(run)) == (False, [])
-    worker.work_until_idle(run)
-    assert (selectors.awaits_approval(run), selectors.preview_size(run)) == (True, 20)
-    rows = selectors.previewed(run)
-    assert [row.sentence.text for row in rows] == fake.texts(run.corpus)[:20]
-    made = [[candidate.text for candidate in row.candidates] for row in rows[:2]]
-    assert made == [[], ["1 number sentence"]]
-    runs.approve(run)
-    assert not selectors.awaits_approval(run)

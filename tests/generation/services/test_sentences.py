@@ -34,8 +34,10 @@ def other():
     return Corpus.objects.create(name="Others")
 
 
-def imported(corpus, *texts, handling=Handling.COUNT):
-    rows = [Row(line, text) for line, text in enumerate(texts, 1)]
+def imported(corpus, *texts, handling=Handling.COUNT, group=""):
+    """Import lines, each a text or a text and an id."""
+    pairs = [(text, "") if isinstance(text, str) else text for text in texts]
+    rows = [Row(line, text, id_, group) for line, (text, id_) in enumerate(pairs, 1)]
     return import_sentences(rows, corpus=corpus, near_duplicates=handling)
 
 
@@ -56,20 +58,15 @@ def test_rows_become_sources_once_in_each_corpus_and_a_report_counts_them(corpus
     assert made.digest.hex == digest_of("One.")
     assert import_sentences([row], corpus=corpus).duplicates == 1
     assert import_sentences([row], corpus=other).added == 1
-
-
-def test_an_id_belongs_to_one_sentence(corpus):
-    import_sentences([Row(1, "One.", external_id="a")], corpus=corpus)
-    rows = [("Other.", "a"), ("Two.", "b"), ("Three.", "b"), ("Other.", "")]
-    lines = [Row(line, text, external_id=id_) for line, (text, id_) in enumerate(rows, 1)]
-    report = import_sentences(lines, corpus=corpus)
+    # An id belongs to one sentence.
+    report = imported(corpus, ("Other.", "a"), ("Three.", "b"), ("Four.", "b"), "Other.")
     assert report.first_refusals == [Refusal(1, "duplicate_id"), Refusal(3, "duplicate_id")]
     assert (report.added, report.duplicates) == (2, 0)
 
 
 @pytest.mark.usefixtures("backwards")
 def test_a_derived_sentence_is_in_the_corpus_and_group_of_what_was_rewritten(corpus):
-    import_sentences([Row(1, "A sentence.", group="g")], corpus=corpus)
+    imported(corpus, "A sentence.", group="g")
     worker.work_until_idle(fake.run(corpus))
     candidate = Candidate.objects.get()
     (key,) = derive([(candidate.pk, corpus.pk, "g", "A fixed sentence.")])
@@ -82,26 +79,23 @@ def test_a_derived_sentence_is_in_the_corpus_and_group_of_what_was_rewritten(cor
 
 def test_near_duplicates_are_linked_to_the_first_whatever_transaction_it_is_of(corpus, monkeypatch):
     for at_once in (1, 2, 5):
+        Sentence.objects.all().delete()
         monkeypatch.setattr(sentences, "ROWS_PER_TRANSACTION", at_once)
         report = imported(corpus, FIRST, FAR, NEAR, FAR, NEAR_TO_BOTH)
         assert (report.read, report.added, report.duplicates) == (5, 4, 1)
+        assert report.near_duplicates == 2
         assert links() == {FIRST: None, FAR: None, NEAR: FIRST, NEAR_TO_BOTH: FIRST}
-        Sentence.objects.all().delete()
-
-
-def test_a_near_duplicate_is_linked_skipped_or_left_alone(corpus, other):
-    report = imported(corpus, FIRST, FAR, NEAR)
-    assert (report.added, report.near_duplicates) == (3, 1)
-    assert links() == {FIRST: None, FAR: None, NEAR: FIRST}
     again = imported(corpus, NEAR, FIRST)
     assert (again.duplicates, again.near_duplicates) == (2, 0)
     Sentence.objects.get(text=FIRST).delete()
-    assert links() == {FAR: None, NEAR: None}
-    report = imported(other, NEAR, NEAR_TO_BOTH, handling=Handling.OFF)
+    assert links() == {FAR: None, NEAR: None, NEAR_TO_BOTH: None}
+
+
+def test_near_duplicates_can_be_left_alone_or_skipped(corpus):
+    report = imported(corpus, NEAR, NEAR_TO_BOTH, handling=Handling.OFF)
     assert (report.added, report.near_duplicates) == (2, 0)
-    rows = [Row(1, FIRST, "a"), Row(2, FAR, "a")]  # the id of the first is free
-    report = import_sentences(rows, corpus=other, near_duplicates=Handling.SKIP)
-    assert (report.added, report.near_duplicates) == (1, 0)
+    report = imported(corpus, (FIRST, "a"), (FAR, "a"), handling=Handling.SKIP)
+    assert (report.added, report.near_duplicates) == (1, 0)  # the id of the first was free
     assert report.first_refusals == [Refusal(1, "near_duplicate")]
 
 
@@ -119,8 +113,7 @@ def test_the_source_that_a_pair_rewrites_is_found_by_its_text_or_by_its_id(corpu
     assert (elsewhere.by_id, elsewhere.by_text) == ({}, {})
     digests = [digest_of(text) for text in ("A dog.", "missing", "A cat.")]
     assert lookup.sources(corpus, "digest", digests) == {digests[0]: dog, digests[2]: cat}
-    assert lookup.sources(corpus, "digest", []) == {}
-    assert lookup.sources(other, "digest", digests) == {}
+    assert lookup.sources(corpus, "digest", []) == lookup.sources(other, "digest", digests) == {}
     # A source without an id is not the one of an empty id.
     assert lookup.sources(corpus, "external_id", ["", "d", "z"]) == {"d": dog}
 
@@ -128,7 +121,8 @@ def test_the_source_that_a_pair_rewrites_is_found_by_its_text_or_by_its_id(corpu
 @pytest.mark.postgres
 def test_postgres_takes_the_index_before_it_knows_the_corpus_and_a_control(corpus, other):
     missed = lookup.statement("digest").replace("corpus_id + 0", "corpus_id")
-    plans = {"digest": [], "external_id": [], missed: []}
+    statements = {each: lookup.statement(each) for each in ("digest", "external_id")}
+    plans = {each: [] for each in (*statements, missed)}
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL plan_cache_mode = force_generic_plan")
         for more in (10, 100, 900, 2_000, 17_000, 0):
@@ -138,9 +132,8 @@ def test_postgres_takes_the_index_before_it_knows_the_corpus_and_a_control(corpu
             if not more:  # and of a corpus of which nothing is known
                 cursor.execute("ANALYZE generation_sentence")
                 corpus = other
-            for column, found in plans.items():
-                statement = column if column == missed else lookup.statement(column)
-                cursor.execute(f"EXPLAIN {statement}", [corpus.pk, []])
+            for name, found in plans.items():
+                cursor.execute(f"EXPLAIN {statements.get(name, missed)}", [corpus.pk, []])
                 found.append("\n".join(line for (line,) in cursor.fetchall()))
     for column, index in [("digest", "once_in_corpus"), ("external_id", "id_once_in_corpus")]:
         for plan in plans[column][2:]:  # while there is a page or two, all may be read
