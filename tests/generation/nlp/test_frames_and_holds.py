@@ -25,7 +25,7 @@ def pools(text, words):
     return [by_word[word] for word in words]
 
 
-def test_words_that_grammar_lets_change_places_share_a_pool():
+def test_words_share_a_pool_when_grammar_lets_them_change_places():
     for text, _, words in sentences("""
         a/DT *bad/JJ man/NN saw/VBD *good/JJ men/NNS | *12/CD cats/NNS met/VBD *300/CD dogs/NNS ./.
         the/DT *first/JJ man/NN was/VBD *second/JJ ./. | a/DT *cat/NN met/VBD a/DT *dog/NN ./.
@@ -34,9 +34,6 @@ def test_words_that_grammar_lets_change_places_share_a_pool():
     """):
         one, other = pools(text, words)
         assert one == other is not None, text
-
-
-def test_words_that_grammar_keeps_apart_are_in_different_pools():
     for text, _, words in sentences("""
         a/DT *cat/NN met/VBD *water/NN ./. | a/DT *cat/NN met/VBD *dogs/NNS ./.
         the/DT *end/NN of/IN the/DT *day/NN ./. | the/DT *big/JJ cat/NN is/VBZ *old/JJ ./.
@@ -101,6 +98,9 @@ def test_words_change_places_when_they_are_used_alike():
         (False, names, "Ann", "Lee", "others"),
     ):
         assert allows(text, one, other, *groups) is allowed, (text, one, other, groups)
+    # The noun of an adjective is the last of those after it.
+    texts = ("old/JJ stone/NN bridge/NN fell/VBD", "old/JJ red/JJ wall/NN", "old/JJ ,/, they/PRP")
+    assert [noun_after(tagged(text).tokens, 1) for text in texts] == [2, 2, None]
 
 
 def test_numbers_of_one_size_and_dates_that_turn_no_story_round_change_places():
@@ -114,11 +114,6 @@ def test_numbers_of_one_size_and_dates_that_turn_no_story_round_change_places():
         ("the/DT 1881/CD play/NN and/CC the/DT 1897/CD film/NN", "1881", "1897", True),
     ):
         assert allows(text, one, other) is allows(text, other, one) is allowed, text
-
-
-def test_the_noun_of_an_adjective_is_the_last_of_those_after_it():
-    texts = ("old/JJ stone/NN bridge/NN fell/VBD", "old/JJ red/JJ wall/NN", "old/JJ ,/, they/PRP")
-    assert [noun_after(tagged(text).tokens, 1) for text in texts] == [2, 2, None]
 
 
 def test_a_template_offers_only_exchanges_that_make_sense():
@@ -137,26 +132,18 @@ def letters(text):
     return [Token(a, "", "", " " if b == "_" else "") for a, b in pairs if a != "_"]
 
 
-def test_brackets_and_quotation_marks_hold_what_is_inside_them():
+def test_brackets_quotation_marks_and_hyphens_hold_their_words():
     assert in_brackets(letters("a(b[c]d)e)f")) == {1, 2, 3, 4, 5, 6}
-    for text, held in (
-        *(("a“b”c", {1, 2}), ('a"b"c', {1, 2}), ("a«b»c", {1, 2})),
-        ('a"bc', {1, 2, 3}),  # unclosed
-    ):
-        assert in_quotes(letters(text)) == held, text
+    for text in ("a“b”c", 'a"b"c', "a«b»c"):
+        assert in_quotes(letters(text)) == {1, 2}, text
+    assert in_quotes(letters('a"bc')) == {1, 2, 3}  # unclosed
+    glued = ["a-b_c", "a_b/c", "a_b°c"]  # but not to punctuation
+    for text in (*glued, "a_b_c", "a_b,c", "(b)", "“b”", "$b."):
+        place = [token.text for token in letters(text)].index("b")
+        assert is_glued(letters(text), place, place + 1) is (text in glued), text
 
 
-def test_a_word_is_glued_to_hyphens_slashes_and_units_but_not_to_punctuation():
-    texts = ("a-b_c", "a_b/c", "a_b°c", "a_b_c", "a_b,c", "(b)", "“b”", "$b.")
-    glued = []
-    for text in texts:
-        tokens = letters(text)
-        place = [token.text for token in tokens].index("b")
-        glued += [text] if is_glued(tokens, place, place + 1) else []
-    assert glued == ["a-b_c", "a_b/c", "a_b°c"]
-
-
-def test_the_ends_of_ranges_stay():
+def test_the_ends_of_ranges_and_names_that_share_all_words_of_one_stay():
     for text, places, _ in sentences("""
         from/IN *1990/CD to/TO *1995/CD he/PRP ran/VBD | *2/CD or/CC *3/CD cats/NNS
         from/IN $/$ *2/CD to/TO $/$ *3/CD | *2/CD out/IN of/IN *3/CD cats/NNS
@@ -166,12 +153,8 @@ def test_the_ends_of_ranges_stay():
         in/IN 1990/CD he/PRP met/VBD 1995/CD cats/NNS
     """):
         assert in_ranges(*tokens_and_phrases(text)) == places, text
-
-
-def test_names_that_share_all_words_of_one_stay():
-    for text, places, _ in sentences("""
-        *Ann/NNP saw/VBD *Ann/NNP Lee/NNP and/CC Bob/NNP | Ann/NNP Lee/NNP saw/VBD Ann/NNP Day/NNP
-    """):
+    names = "*Ann/NNP saw/VBD *Ann/NNP Lee/NNP and/CC Bob/NNP"  # one has all words of the other
+    for text, places, _ in sentences(f"{names} | Ann/NNP Lee/NNP saw/VBD Ann/NNP Day/NNP"):
         assert mentioned_again(*tokens_and_phrases(text)) == places, text
 
 

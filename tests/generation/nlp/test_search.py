@@ -1,8 +1,9 @@
-"""Beam search against all fillings, listed one by one; and a second model that ranks them."""
+"""Beam search beside all fillings; token by token beside whole phrases; and a second model."""
 
 import operator
 from collections import Counter
-from itertools import product
+from functools import lru_cache
+from itertools import accumulate, chain, product
 
 import numpy as np
 import pytest
@@ -10,11 +11,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generation.nlp.rescoring import TwoStageModel
+from generation.nlp.search import search
+from generation.nlp.token_rescoring import retrace
+from generation.nlp.token_search import TokenPuzzle, grow
+from generation.nlp.token_tasks import together
+from generation.nlp.token_tree import TokenTree
 from tests.generation.nlp import toy
 from tests.generation.nlp.toy import Bigrams
 
 WORDS = ("ant", "bee", "cat", "dog", "elk")
-WIDE = 10_000
+BEGIN, END, SIZE = 0, 1, 8
 
 
 @st.composite
@@ -22,13 +28,12 @@ def puzzles(draw):
     """Slots of which some may hold any word of their pool: all even or all odd numbers."""
     source = draw(st.lists(st.integers(0, len(WORDS) - 1), min_size=1, max_size=7))
     free = draw(st.lists(st.booleans(), min_size=len(source), max_size=len(source)))
-    moving = [word for word, moves in zip(source, free, strict=True) if moves]
-    pools = {word: tuple(sorted(w for w in set(moving) if w % 2 == word % 2)) for word in moving}
-    slots = zip(source, free, strict=True)
+    slots = list(zip(source, free, strict=True))
+    moving = sorted({word for word, moves in slots if moves})
+    pools = {word: [w for w in moving if w % 2 == word % 2] for word in moving}
     # A word that stays is a filler of its own, apart from equal ones that move.
-    fixed = len(WORDS)
-    source = [word if moves else fixed + word for word, moves in slots]
-    choices = [pools.get(word, (word,)) for word in source]
+    source = [word if moves else len(WORDS) + word for word, moves in slots]
+    choices = [pools.get(word, [word]) for word in source]
     most = draw(st.integers(2, len(source) + 2))
     return toy.puzzle(WORDS * 2, choices, source, max_changes=most)
 
@@ -52,7 +57,7 @@ def all_fillings(puzzle):
 
 @given(puzzles(), models)
 def test_a_wide_beam_holds_every_filling_once_with_its_likelihood(puzzle, model):
-    beam = run(puzzle, model, WIDE)
+    beam = run(puzzle, model, 10_000)
     rows = list(map(tuple, beam.fillings.tolist()))
     assert sorted(rows) == sorted(all_fillings(puzzle))
     sentences = [[(WORDS * 2)[number] for number in row] for row in rows]
@@ -64,8 +69,7 @@ def test_a_narrow_beam_keeps_the_source_and_comes_likeliest_first(puzzle, model,
     beam, again = (run(puzzle, model, width) for _ in range(2))
     rows = set(map(tuple, beam.fillings.tolist()))
     assert len(rows) == len(beam.fillings) <= width
-    assert rows <= all_fillings(puzzle)
-    assert puzzle.source in rows
+    assert {puzzle.source} <= rows <= all_fillings(puzzle)
     assert (np.diff(beam.totals[:, -1]) <= 0).all()
     assert (np.diff(beam.totals, axis=1) <= 0).all()
     assert np.array_equal(beam.fillings, again.fillings)
@@ -83,29 +87,178 @@ class Alphabetical:
             yield np.repeat(scores[:, None], fillings.shape[1] + 1, axis=1)
 
 
-def orders_of_four(*source):
-    return toy.puzzle(WORDS[:4], [tuple(range(4))] * 4, source)
-
-
-def two_stages(best):
-    return TwoStageModel(Bigrams({"<s> dog": -1.0}), Alphabetical(), best=best)
-
-
 def test_what_was_found_is_ranked_by_the_second_model():
-    (beam,) = two_stages(best=100).search([orders_of_four(3, 2, 1, 0)], width=100)
+    orders = ((3, 2, 1, 0), (0, 1, 2, 3), (1, 2, 3, 0), (2, 3, 0, 1))
+    several = [toy.puzzle(WORDS[:4], [range(4)] * 4, order) for order in orders]
+    first = Bigrams({"<s> dog": -1.0})
+    whole, short = (TwoStageModel(first, Alphabetical(), best=best) for best in (100, 6))
+    (beam,) = whole.search(several[:1], width=100)
     assert len(beam.fillings) == 24
     assert beam.fillings[0].tolist() == [0, 1, 2, 3]
     assert (np.diff(beam.totals[:, -1]) <= 0).all()
-    assert two_stages(best=1).identity == {"name": "alphabetical"}
-    assert list(two_stages(best=1).search([], width=100)) == []
+    assert whole.identity == {"name": "alphabetical"}
+    assert list(whole.search([], width=100)) == []
     # Only the best of the first model and the source are scored again.
-    puzzles = [orders_of_four(*order) for order in ((0, 1, 2, 3), (1, 2, 3, 0), (2, 3, 0, 1))]
-    beams = list(two_stages(best=6).search(iter(puzzles), width=100))
-    for puzzle, beam in zip(puzzles, beams, strict=True):
+    beams = list(short.search(iter(several[1:]), width=100))
+    for puzzle, beam in zip(several[1:], beams, strict=True):
         assert len(beam.fillings) == 7
         assert list(puzzle.source) in beam.fillings.tolist()
         expected = -(beam.fillings @ 10.0 ** -np.arange(4))
         assert beam.totals[:, -1] == pytest.approx(expected)
-    beam = beams[0]
-    assert beam.fillings[0].tolist() == [0, 1, 2, 3]
-    assert (beam.fillings[1:, 0] == 3).all()
+    assert beams[0].fillings[0].tolist() == [0, 1, 2, 3]
+    assert (beams[0].fillings[1:, 0] == 3).all()
+
+
+@lru_cache(10_000)
+def log_probs(before):
+    """Those of all tokens after others: they depend on all of them."""
+    weights = np.random.default_rng(before).gumbel(size=SIZE) * 2
+    return (weights - np.logaddexp.reduce(weights)).tolist()
+
+
+def after(row, phrase):
+    """The log-probability of a phrase after a row of tokens."""
+    whole = (*row, *phrase)
+    return sum(log_probs(whole[:place])[whole[place]] for place in range(len(row), len(whole)))
+
+
+class HandReader:
+    """Reads nodes as a neural model does, and records what it was asked."""
+
+    def __init__(self):
+        self.read_nodes, self.passes = [], []
+        self._tree, self._before = TokenTree(), {None: ()}
+
+    def read(self, requests):
+        self._tree.prune(requests, above=0.0)
+        self.passes.append(sum(len(request.nodes) for request in requests))
+        return [np.array([*self._answers(request.nodes)]) for request in requests]
+
+    def _answers(self, nodes):
+        self._tree.add(nodes)
+        for node in nodes:
+            self._before[node] = (*self._before[node.parent], node.token)
+            self.read_nodes.append(node)
+            yield from (log_probs(self._before[node])[token] for token in node.wanted)
+
+
+class WholePhrases:
+    """A PhraseScorer that scores every token of every phrase after every row."""
+
+    def __init__(self, puzzle):
+        slots = zip(puzzle.puzzle.choices, puzzle.tokens, strict=True)
+        self._tokens = {n: t for slot in slots for n, t in zip(*slot, strict=True)}
+        self._rows = [(BEGIN,)]
+
+    def peek(self, phrases):
+        tokens = [self._tokens[number] for number in phrases.tolist()]
+        return np.array([[after(row, phrase) for phrase in tokens] for row in self._rows])
+
+    def advance(self, parents, phrases):
+        rows = zip(parents.tolist(), phrases.tolist(), strict=True)
+        self._rows = [self._rows[parent] + self._tokens[number] for parent, number in rows]
+
+    def finish(self):
+        return np.array([after(row, [END]) for row in self._rows])
+
+
+def tokenised(tokens, choices, source, **changes):
+    """A puzzle of phrases of which only the tokens count."""
+    puzzle = toy.puzzle(["w"] * (max(source) + 1), choices, source, **changes)
+    return TokenPuzzle(puzzle, [[tokens[n] for n in slot] for slot in choices], BEGIN, END)
+
+
+token_lists = st.lists(st.integers(2, SIZE - 1), min_size=1, max_size=3).map(tuple)
+widths = st.integers(1, 12)
+
+
+@st.composite
+def token_puzzles(draw):
+    """Two pools of fillers between fixed ones; fillers of a pool may begin with the same tokens."""
+    pools = [draw(st.lists(token_lists, min_size=2, max_size=3, unique=True)) for _ in range(2)]
+    fixed = draw(st.lists(token_lists, max_size=3))
+    numbers = [[0, 1, 2][: len(pools[0])], [3, 4, 5][: len(pools[1])]]
+    moving = numbers[0] + numbers[1]
+    tokens = dict(zip(moving, pools[0] + pools[1], strict=True)) | dict(enumerate(fixed, 6))
+    moving += draw(st.lists(st.sampled_from(moving), max_size=1))
+    source = draw(st.permutations([*moving, *range(6, 6 + len(fixed))]))
+    choices = [next((pool for pool in numbers if number in pool), [number]) for number in source]
+    return tokenised(tokens, choices, source, max_changes=draw(st.integers(2, len(source))))
+
+
+def found(puzzle, width, reader):
+    return next(together([grow(puzzle, width=width)], reader, nodes=1))
+
+
+def rescored(puzzle, fillings, reader):
+    return next(together([retrace(puzzle, np.array(fillings))], reader, nodes=1))
+
+
+def sequences(puzzle, beam):
+    return [list(chain(*puzzle.parts(filling))) for filling in beam.fillings.tolist()]
+
+
+def running_totals(puzzle, filling):
+    parts = [(BEGIN,), *puzzle.parts(filling), (END,)]
+    rows = [tuple(chain(*parts[:place])) for place in range(1, len(parts))]
+    return [*accumulate(after(row, part) for row, part in zip(rows, parts[1:], strict=True))]
+
+
+@given(token_puzzles(), widths)
+def test_a_beam_of_tokens_is_that_of_a_search_that_reads_everything(puzzle, width):
+    reader = HandReader()
+    beam = found(puzzle, width, reader)
+    expected = search(puzzle.puzzle, WholePhrases(puzzle), width=width)
+    assert sequences(puzzle, beam) == sequences(puzzle, expected)
+    assert beam.totals[:, -1] == pytest.approx(expected.totals[:, -1])
+    totals = np.array([running_totals(puzzle, filling) for filling in beam.fillings.tolist()])
+    assert beam.totals == pytest.approx(totals)
+    # Nothing is read twice after the same node.
+    assert len({id(node) for node in reader.read_nodes}) == len(reader.read_nodes)
+    assert all(node.wanted for node in reader.read_nodes)
+
+
+@given(token_puzzles())
+def test_fillings_rescored_have_the_totals_of_the_search_and_the_last_is_their_likelihood(puzzle):
+    beam = found(puzzle, 8, HandReader())
+    assert rescored(puzzle, beam.fillings, HandReader()) == pytest.approx(beam.totals)
+    source = puzzle.puzzle.source
+    tokens = [*chain(*puzzle.parts(source)), END]
+    assert rescored(puzzle, [source], HandReader())[0, -1] == pytest.approx(after([BEGIN], tokens))
+
+
+@given(st.lists(token_puzzles(), min_size=2, max_size=4), widths, st.integers(1, 60))
+def test_sentences_searched_together_give_the_beams_of_each_alone(several, width, nodes):
+    beams = list(together((grow(p, width=width) for p in several), HandReader(), nodes=nodes))
+    for puzzle, beam in zip(several, beams, strict=True):
+        alone = found(puzzle, width, HandReader())
+        assert beam.fillings.tolist() == alone.fillings.tolist()
+        assert beam.totals == pytest.approx(alone.totals)
+
+
+def test_what_all_rows_share_is_read_in_one_pass():
+    tokens = [(2,), (3,), (4, 5), (6,)]
+    reader = HandReader()
+    found(tokenised(tokens, [[0, 1], [2], [3], [0, 1]], [0, 2, 3, 1]), 10, reader)
+    beginning, both_rows_with_the_fixed_run, both_rows_at_the_end = 1, 2 * 4, 2
+    assert reader.passes == [beginning, both_rows_with_the_fixed_run, both_rows_at_the_end]
+    tokens = [(2, 3), (4,), (5,), (6,)]
+    reader = HandReader()
+    puzzle = tokenised(tokens, [[0], [1, 2], [1, 2], [3]], [0, 1, 2, 3])
+    rescored(puzzle, [[0, 1, 2, 3], [0, 2, 1, 3]], reader)
+    shared, apart = 3, 2 * 3
+    assert reader.passes == [shared + apart]
+
+
+def read_at_the_first_slot(*tokens, width):
+    """What is read there where all these stand in one pool, in as many slots."""
+    numbers, reader = range(len(tokens)), HandReader()
+    found(tokenised(tokens, [numbers] * len(tokens), numbers), width, reader)
+    nodes = (node for node in reader.read_nodes if node.parent and node.parent.parent is None)
+    return [node.token for node in nodes]
+
+
+def test_of_choices_only_what_decides_the_beam_is_read_and_what_begins_alike_as_one():
+    one, other, *_, least = sorted(range(2, 8), key=lambda token: -after([BEGIN], [token]))
+    assert least not in read_at_the_first_slot((one,), (other,), (least, 2, 2, 2), width=2)
+    assert read_at_the_first_slot((2, 3, 4), (2, 3, 5), width=10) == [2]

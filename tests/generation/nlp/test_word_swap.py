@@ -1,12 +1,13 @@
-"""Word swapping with a bigram model."""
+"""Templates of sentences, their fillers as text, and word swapping with a bigram model."""
 
 import json
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
-from generation.nlp import measures
-from generation.nlp.kinds import Kind
+from generation.nlp import measures, pieces, templates
+from generation.nlp.kinds import MOVABLE, Kind
 from generation.nlp.word_swap import Reason, Swap, WordSwapper, WordSwapSettings, swap
 from tests.generation.nlp import toy
 from tests.generation.nlp.toy import Bigrams, tagged
@@ -14,6 +15,84 @@ from tests.generation.nlp.toy import Bigrams, tagged
 BAD = "Can/MD a/DT bad/JJ person/NN like/VB good/JJ people/NNS ?/."
 FLIGHTS = "Flights/NNS leave/VBP Florida/NNP for/IN Texas/NNP ./."
 LIST = "We/PRP like/VBP Ann/NNP and/CC Bob/NNP ./."
+PARIS = "Paris/NNP is/VBZ older/JJR than/IN the/DT towns/NNS that/WDT Rome/NNP built/VBD ./."
+WORDS = ["Big/JJ", "big/JJ", "old/JJ", "Ann/NNP", "Rome/NNP", "cats/NNS", "a/DT"]
+WORDS += ["and/CC", ",/,", "1947/CD", "5/CD", "met/VBD", "“/``", "(/-LRB-", "iPods/NNS"]
+
+
+def build(text, *entities, **settings):
+    return templates.build(tagged(text, *entities), WordSwapSettings(**settings))
+
+
+def swapped(template):
+    """The text with the first two slots of a choice exchanged."""
+    one, other, *_ = (n for n, slot in enumerate(template.slots) if len(slot.choices) > 1)
+    filling = list(template.source)
+    filling[one], filling[other] = filling[other], filling[one]
+    return template.text(filling)
+
+
+@given(st.lists(st.sampled_from(WORDS), min_size=1, max_size=14).map(" ".join))
+def test_any_sentence_is_given_back_by_its_source_filling(text):
+    template = build(text, movable=MOVABLE, fix_quotes=False, fix_brackets=False)
+    assert template.text(template.source) == tagged(text).text
+    assert all(slot.source in slot.choices for slot in template.slots)
+
+
+def test_words_in_quotation_marks_and_brackets_stay_unless_they_are_set_free():
+    for text, setting in (
+        ("The/DT big/JJ cat/NN (/-LRB- a/DT small/JJ one/NN )/-RRB- ran/VBD ./.", "fix_brackets"),
+        ("“/`` The/DT big/JJ cat/NN ”/'' saw/VBD a/DT small/JJ dog/NN ./.", "fix_quotes"),
+    ):
+        assert not build(text).has_choice
+        template = build(text, **{setting: False})
+        assert template.has_choice
+        assert template.text(template.source) == tagged(text).text
+
+
+def test_a_phrase_that_may_move_has_a_slot_and_a_run_of_other_words_has_one():
+    kinds = [slot.kind for slot in build(PARIS).slots]
+    assert kinds == [Kind.NAME, Kind.OTHER, Kind.NAME, Kind.OTHER]
+    assert not build(PARIS, movable=(Kind.ADJECTIVE,)).has_choice
+    # A word does not go where the article forbids it; equal words are one whatever their case.
+    template = build("An/DT old/JJ man/NN met/VBD young/JJ men/NNS ./.")
+    assert [slot.kind for slot in template.slots] == [Kind.OTHER, Kind.ADJECTIVE, Kind.OTHER]
+    assert not build("Bad/JJ men/NNS met/VBD bad/JJ men/NNS ./.").has_choice
+    disagreeing = build("An/DT historic/JJ win/NN beats/VBZ old/JJ men/NNS ./.")
+    assert all(slot.source in slot.choices for slot in disagreeing.slots)
+
+
+def test_capitals_and_spaces_belong_to_places_but_names_and_phrases_keep_theirs():
+    greek = "Greek/JJ men/NNS met/VBD good/JJ men/NNS ./."  # known as a name
+    york = "In/IN Rome/NNP ,/, she/PRP missed/VBD New/NNP York/NNP ./."
+    for text, entities, expected in (
+        ("Bad/JJ men/NNS met/VBD good/JJ men/NNS ./.", [], "Good men met bad men."),
+        (PARIS, [], "Rome is older than the towns that Paris built."),
+        (greek, [(0, 1, "MISC", 0.5)], "Good men met Greek men."),
+        (york, [(1, 2, "LOC", 0.99), (5, 7, "LOC", 0.99)], "In New York, she missed Rome."),
+    ):
+        assert swapped(build(text, *entities)) == expected
+
+
+def test_a_piece_has_the_space_before_it_and_the_first_word_its_capital():
+    template = build("Bad/JJ people/NNS like/VBP ugly/JJ people/NNS ./.")
+    texts = [list(slot.values()) for slot in pieces.of(template)]
+    assert texts == [["Bad", "Ugly"], [" people like"], [" bad", " ugly"], [" people."]]
+    # A quotation mark is no first word.
+    words, choices = ["“", "bad", "ugly", "and"], [[0], [1, 2], [3], [1, 2]]
+    found = pieces.of(toy.puzzle(words, choices, [0, 1, 3, 2], capital=True).template)
+    assert (found[1], found[3]) == ({1: " Bad", 2: " Ugly"}, {1: " bad", 2: " ugly"})
+    for capital, first in ((True, "Cats"), (False, "cats")):
+        sleep = toy.puzzle(["cats", "sleep"], [[0], [1]], [0, 1], capital=capital)
+        assert pieces.of(sleep.template)[0] == {0: first}
+
+
+@given(toy.sentences, st.randoms())
+def test_the_pieces_of_a_filling_make_its_text(text, random):
+    template = build(text)
+    filling = [random.choice(slot.choices) for slot in template.slots]
+    texts = [texts[number] for texts, number in zip(pieces.of(template), filling, strict=True)]
+    assert "".join(texts) == template.text(filling)
 
 
 def outcome(text, known=(), **settings):
@@ -51,9 +130,10 @@ def test_a_sentence_that_gives_nothing_says_why():
         ("The/DT low/JJ road/NN meets/VBZ national/JJ low/NN ./.", Reason.DOUBLED_WORD),
     ):
         assert outcome(text) is reason
-    longest = "Ann/NNP met/VBD Bob/NNP now/RB ./. " + "again/RB " * 55
-    assert isinstance(outcome(longest), Swap)
-    assert isinstance(outcome("Ann/NNP met/VBD Bob/NNP now/RB ./."), Swap)
+    for longer in (0, 55):  # the shortest and the longest
+        assert isinstance(
+            outcome(f"Ann/NNP met/VBD Bob/NNP now/RB ./.{' again/RB' * longer}"), Swap
+        )
 
 
 def test_list_permutations_are_pruned_but_for_the_share_that_the_seed_draws():
@@ -75,29 +155,22 @@ def test_the_best_few_alternatives_are_kept_best_first():
     assert scores == sorted(scores, reverse=True)
 
 
-class OneTagger:
-    """Tags every text by the text of this name."""
-
-    texts = {"bad": BAD, "short": "Ann/NNP ran/VBD", "flights": FLIGHTS}
-
+class TagsAreWritten:
     def tag(self, texts):
-        return (tagged(self.texts[text]) for text in texts)
+        return map(tagged, texts)
 
 
 def test_a_word_swapper_gives_one_outcome_for_each_text_in_order():
-    names = ["short", "bad", "short", "flights", "short"]
-    found = list(WordSwapper(OneTagger(), Bigrams()).outcomes(names))
-    assert found == [outcome(OneTagger.texts[name]) for name in names]
+    texts = [short := "Ann/NNP ran/VBD", BAD, short, FLIGHTS, short]
+    found = list(WordSwapper(TagsAreWritten(), Bigrams()).outcomes(texts))
+    assert found == list(map(outcome, texts))
 
 
 @given(toy.sentences)
 def test_every_rewrite_has_the_words_of_its_source_in_another_order(text):
     found = outcome(text, list_pruning_keep=1.0)
-    rewrites = (
-        [] if isinstance(found, Reason) else [found.text, *(a.text for a in found.alternatives)]
-    )
-    for rewrite in rewrites:
-        source, words = map(measures.words, (tagged(text).text, rewrite))
+    for rewrite in [] if isinstance(found, Reason) else [found, *found.alternatives]:
+        source, words = map(measures.words, (tagged(text).text, rewrite.text))
         assert measures.bow_similarity(source, words) == 1.0
         assert measures.inversion_rate(source, words) > 0
 

@@ -30,7 +30,7 @@ UNSEEN = -5.0
 def tagged(text, *entities):
     """A sentence from words with their tags, as "Tom/NNP sleeps/VBZ ./.", and its entities."""
     words = [word.rpartition("/") for word in text.split()]
-    following = [word for word, _, _ in words[1:]] + ["."]
+    following = [*(word for word, _, _ in words[1:]), "."]
     tokens = (
         Token(word, tag, "", "" if after in CLOSING or word in OPENING else " ")
         for (word, _, tag), after in zip(words, following, strict=True)
@@ -48,10 +48,8 @@ def puzzle(texts, choices, source, *, max_changes=1000, capital=False):
     words = [tuple(text.split()) for text in texts]
     fillers = tuple(Filler(text, (" ",) * (len(text) - 1)) for text in words)
     spaces = [" "] * (len(source) - 1) + [""]
-    slots = tuple(
-        Slot(Kind.OTHER, number, tuple(numbers), space)
-        for number, numbers, space in zip(source, choices, spaces, strict=True)
-    )
+    parts = zip(source, map(tuple, choices), spaces, strict=True)
+    slots = tuple(Slot(Kind.OTHER, *part) for part in parts)
     return Puzzle(Template(fillers, slots, capital), max_changes)
 
 
