@@ -1,15 +1,11 @@
-"""Every page that people see, in each state that it has (see every_page.txt)."""
+"""Every page that people see, in each state that it has."""
 
-from itertools import product
-from pathlib import Path
 from typing import NamedTuple
 
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from tests.browser.complete_study import PASSWORD
 from tests.browser.work_page import keys, sign_in, wait_until_ready
-
-TABLE = Path(__file__).with_suffix(".txt")
 
 
 class State(NamedTuple):
@@ -65,6 +61,63 @@ def first_step(page):
     confirm(page)
 
 
+# By role: pages that are found at once.
+PLAIN = {
+    "anonymous": """account_login account_signup account_reset_password_from_key
+        account_reset_password_from_key_done join""",
+    "annotator": """account_logout account_set_password guidelines skip_judgment skip_correction
+        welcome home mfa_index judge correct account_inactive account_email
+        account_email_verification_sent account_confirm_email account_reset_password
+        account_reset_password_done""",
+    "stranger": "join home",
+    "worker": "me judge recent_judgments recent_corrections",
+    "manager": """home overview agreement pair pairs annotators annotator same_person intervene
+        corrections leases skips person preview_qualification tokens draft_release withdraw_release
+        forget_names project_settings history people known_pairs qualification_set releases
+        release""",
+    "researcher": "overview agreement release",
+    "superuser": "home create_project status",
+}
+# By role and page: what the study is in (see CompleteStudy.prepare).
+IN_STATES = {
+    ("anonymous", "join"): "expired half_a_link",
+    ("annotator", "account_change_password"): "with_password",
+    ("annotator", "account_reauthenticate"): "with_password",
+    ("annotator", "welcome"): "with_consent agreed",
+    ("annotator", "qualify"): "qualifying not_qualified",
+    ("annotator", "home"): "paused",
+    ("annotator", "me"): "with_consent",
+    ("annotator", "mfa_index"): "with_second_factor",
+    ("annotator", "mfa_reauthenticate"): "with_second_factor",
+    ("annotator", "judge"): "graded marked empty closed paused",
+    ("annotator", "correct"): "empty",
+    ("manager", "overview"): "empty",
+    ("manager", "pair"): "disputed",
+    ("manager", "reopen_pairs"): "disputed",
+    ("manager", "known_pairs"): "empty",
+    ("manager", "qualification_set"): "empty",
+    ("manager", "releases"): "empty",
+    ("manager", "guests"): "with_guests empty",
+    ("manager", "edit_release"): "previewed_draft",
+    ("manager", "release"): """previewed_draft waiting_draft draft_being_previewed stale_draft
+        draft_under_other_rules failed_preview impossible_draft queued_release
+        release_being_built failed_release withdrawn_release""",
+    ("superuser", "status"): "well",
+}
+# Role, page, what the study is in, and what is done on the page: an action, or keys.
+AFTERWARDS = [
+    ("anonymous", "account_login", "", "wrong_password"),
+    ("anonymous", "account_login", "with_second_factor", "first_step"),
+    ("anonymous", "join", "", "to_sign_up"),
+    ("annotator", "mfa_activate_totp", "with_password", "confirm"),
+    ("annotator", "mfa_view_recovery_codes", "with_second_factor", "confirm"),
+    ("annotator", "mfa_generate_recovery_codes", "with_second_factor", "confirm"),
+    ("annotator", "mfa_deactivate_totp", "with_second_factor", "confirm"),
+    *(("annotator", "judge", "", then) for then in ("d", "?", "h", "s", "offline")),
+    ("worker", "judge", "", "l"),
+    *(("annotator", "correct", "", then) for then in ("f", "f Control+a Delete")),
+    ("manager", "people", "", "make_link"),
+]
 ACTIONS = {
     "to_sign_up": lambda page: click(page, "main a[href*='signup']"),
     "make_link": lambda page: click(page, ".inviting button"),
@@ -77,12 +130,12 @@ ACTIONS = {
 
 
 def _states():
-    for line in TABLE.read_text().splitlines()[1:]:
-        routes, _, found = line.partition(": ")
-        for route, each in product(routes.split(), found.split("; ")):
-            before, _, then = each.partition(" -> ")
-            role, _, given = before.partition(" + ")
-            yield State(f"{route}: {each}", route, role, given, then)
+    found = [(role, route, "", "") for role, routes in PLAIN.items() for route in routes.split()]
+    for (role, route), states in IN_STATES.items():
+        found += [(role, route, given, "") for given in states.split()]
+    for role, route, given, then in found + AFTERWARDS:
+        name = f"{route}: {role}{given and f' + {given}'}{then and f' -> {then}'}"
+        yield State(name, route, role, given, then)
 
 
 STATES = {state.name: state for state in _states()}
