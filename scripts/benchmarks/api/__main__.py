@@ -14,9 +14,12 @@ import tempfile
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scripts.benchmarks.table import Figure, at_least, at_most, render
+
+if TYPE_CHECKING:  # what it needs of Django waits for the settings
+    from scripts.benchmarks.api.fuzzing import Outcome
 
 # Each goes through all operations, roles and modes with so many requests at the most.
 EXAMPLES = 40
@@ -59,10 +62,10 @@ def _set_up(folder: str) -> None:
     logging.disable(logging.ERROR)  # refusals are what is asked for
 
 
-def _asked(cases: int, seed: int) -> Any:
+def _asked(cases: int, seed: int) -> "Outcome":
     """Rounds with other seeds, until there were so many requests."""
+    from scripts.benchmarks.api.fuzzing import Fuzzer
     from tests.annotation.filled import filled
-    from tests.thorough.hostile.rest_fuzzing import Fuzzer
 
     fuzzer = Fuzzer(filled())
     for number in range(MOST_ROUNDS):
@@ -74,7 +77,7 @@ def _asked(cases: int, seed: int) -> Any:
     return fuzzer.outcome
 
 
-def _figures(outcome: Any, cases: int, spent: float) -> list[Figure]:
+def _figures(outcome: "Outcome", cases: int, spent: float) -> list[Figure]:
     faults = sum(number for status, number in outcome.statuses.items() if status >= 500)
     return [
         Figure("cases", outcome.total, goal=at_least(cases)),

@@ -5,8 +5,8 @@ The long form is `scripts/bench api`.
 
 import pytest
 
+from scripts.benchmarks.api.fuzzing import Fuzzer, operations
 from tests.annotation.filled import filled
-from tests.thorough.hostile.rest_fuzzing import Fuzzer, operations
 
 
 @pytest.mark.postgres  # it refuses more: NUL in a text, numbers out of range
