@@ -14,23 +14,14 @@ REWORDED = "In 1953 the squad also toured in Australia."
 UNLIKE = "The team went to Australia."
 
 
-def phrasebook(known):
-    """Translates each text into these, each a nat less likely than the one before."""
-    return Phrasebook(
-        {text: [(t, -1.0 - n) for n, t in enumerate(to)] for text, to in known.items()}
-    )
-
-
 def outcomes(texts, forward, backward, **settings):
     return BackTranslator(forward, backward, BackTranslationSettings(**settings)).outcomes(texts)
 
 
 def outcome(*rewrites, **settings):
     """What becomes of the source when these come back."""
-    (found,) = outcomes(
-        [SOURCE], phrasebook({SOURCE: "x"}), phrasebook({"x": rewrites}), **settings
-    )
-    return found
+    ways = Phrasebook({SOURCE: "x"}), Phrasebook({"x": rewrites})
+    return outcomes([SOURCE], *ways, **settings)[0]
 
 
 def texts(found):
@@ -39,15 +30,10 @@ def texts(found):
 
 def test_every_way_is_tried_and_the_likeliest_way_to_a_text_counts():
     forth = (Translation("x", -1.0), Translation("y", -2.0))
-    home = {
-        "x": (Translation("One.", -5.0), Translation("Two.", -6.0)),
-        "y": (Translation("Two.", -1.0), Translation("Three.", -9.0)),
-    }
-    assert round_trips(forth, home) == (
-        RoundTrip("Two.", -3.0, "y"),
-        RoundTrip("One.", -6.0, "x"),
-        RoundTrip("Three.", -11.0, "y"),
-    )
+    home = {"x": (Translation("One.", -5.0), Translation("Two.", -6.0))}
+    home |= {"y": (Translation("Two.", -1.0), Translation("Three.", -9.0))}
+    trips = [("Two.", -3.0, "y"), ("One.", -6.0, "x"), ("Three.", -11.0, "y")]
+    assert list(round_trips(forth, home)) == [RoundTrip(*trip) for trip in trips]
     # What differs in case or spaces only is one text, and what is no sentence is none.
     home = (Translation("the team  toured .", -1.0), Translation("The team toured.", -2.0))
     home += tuple(Translation(text, 0.0) for text in ("", "  ", "a\tb", "a\0b", "a\nb"))
@@ -55,21 +41,20 @@ def test_every_way_is_tried_and_the_likeliest_way_to_a_text_counts():
 
 
 def test_five_times_five_ways_are_asked_for_and_each_text_once():
-    forward, backward = phrasebook({SOURCE: "abcdefg"}), phrasebook({})
-    outcomes([SOURCE], forward, backward)
-    assert (forward.asked, backward.asked) == ([SOURCE], list("abcde"))
-    forward, backward = phrasebook({"One.": "x", "Two.": "xy"}), phrasebook({})
-    outcomes(["One.", "Two.", "One."], forward, backward)
-    assert (forward.asked, backward.asked) == (["One.", "Two."], ["x", "y"])
+    for sources, known, asked in (
+        ([SOURCE], {SOURCE: "abcdefg"}, "abcde"),
+        (["One.", "Two.", "One."], {"One.": "x", "Two.": "xy"}, "xy"),
+    ):
+        forward, backward = Phrasebook(known), Phrasebook({})
+        outcomes(sources, forward, backward)
+        assert (forward.asked, backward.asked) == ([*known], [*asked])
     assert outcomes([], forward, backward) == []
 
 
 def test_rewrites_come_likeliest_first_with_their_kind():
     found = outcome(SOURCE, REWORDED, REORDERED, UNLIKE, min_similarity=0.8)
-    assert [(rewrite.trip.text, rewrite.trip.score, rewrite.kind) for rewrite in found] == [
-        (REWORDED, -3.0, Kind.WORD_CHOICE),
-        (REORDERED, -4.0, Kind.WORD_ORDER),
-    ]
+    expected = [(REWORDED, -3.0, Kind.WORD_CHOICE), (REORDERED, -4.0, Kind.WORD_ORDER)]
+    assert [(some.trip.text, some.trip.score, some.kind) for some in found] == expected
     other = "Also in 1953 the team toured in Australia."
     assert texts(outcome(REORDERED, other, max_rewrites=1)) == [REORDERED]
 

@@ -1,17 +1,21 @@
-"""How alike two sentences are, here and in a process of its own."""
+"""How alike two sentences are, here and in a process of its own; which texts nearly repeat one."""
 
 import math
 import re
 import signal
-from itertools import combinations
+from fractions import Fraction
+from itertools import chain, combinations
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from generation.nlp import shingle_sketches
 from generation.nlp.measures import alignments, bow_similarity, inversion_rate
 from generation.nlp.measures import words as text_words
 from generation.nlp.measuring import Assistant, likenesses
+from generation.nlp.near_duplicates import THRESHOLD, NearDuplicates, are_near, shingles
+from generation.nlp.shingle_sketches import look_up, sketches
 
 words = st.lists(st.sampled_from(["a", "b", "c", "A", "the", "dog"]), max_size=12)
 
@@ -23,31 +27,21 @@ def test_the_measures_of_the_papers_examples():
     assert alignments(["dog", "a", "dog", "dog"], ["dog", "Dog"]) == [(0, 0), (2, 1)]
     assert bow_similarity(["a", "a", "b"], ["A", "c"]) == pytest.approx(2 / math.sqrt(5 * 2))
     assert (bow_similarity([], []), bow_similarity([], ["a"])) == (1.0, 0.0)
+    assert bow_similarity(source, [word.upper() for word in source[::-1]]) == 1.0
 
 
-@given(words, st.randoms(use_true_random=False))
-def test_another_order_or_case_keeps_the_bag_of_words(source, random):
-    shuffled = random.sample([word.upper() for word in source], len(source))
-    assert bow_similarity(source, shuffled) == 1.0
-    assert len(alignments(source, shuffled)) == len(source)
-
-
-def aligned_by_definition(one, other):
-    """The n-th occurrence of each word with its n-th occurrence in the other sentence."""
-    places = [{}, {}]
-    for found, some in zip(places, (one, other), strict=True):
-        for place, word in enumerate(map(str.lower, some)):
-            found.setdefault(word, []).append(place)
-    found = (zip(places[0][w], places[1].get(w, ()), strict=False) for w in places[0])
-    return [pair for pairs in found for pair in pairs]
+def places(words, word):
+    return [place for place, other in enumerate(words) if other.lower() == word]
 
 
 @given(words, words)
 def test_the_measures_are_those_of_their_definitions_and_symmetric(one, other):
-    pairs = list(combinations(aligned_by_definition(one, other), 2))
+    axes = ["a", "b", "c", "the", "dog"]
+    # The n-th occurrence of each word with its n-th occurrence in the other sentence.
+    aligned = (zip(places(one, word), places(other, word), strict=False) for word in axes)
+    pairs = list(combinations(chain(*aligned), 2))
     crossed = sum((a1 - b1) * (a2 - b2) < 0 for (a1, a2), (b1, b2) in pairs)
     rate = crossed / len(pairs) if pairs else 0
-    axes = ["a", "b", "c", "the", "dog"]
     vectors = [[sum(word.lower() == axis for word in w) for axis in axes] for w in (one, other)]
     lengths = math.prod(math.hypot(*vector) for vector in vectors)
     shared = sum(n * m for n, m in zip(*vectors, strict=True))
@@ -65,11 +59,8 @@ def test_a_text_is_runs_of_letters_and_digits_and_single_marks(text):
 
 
 def test_another_process_measures_as_this_one_does_until_it_ends():
-    pairs = [
-        ("A cat sees a dog.", "A dog sees a cat."),
-        ("Zoë naïvely met 東京.", "東京 met Zoë \u2028 “naïvely”."),
-        ("One.", "Two."),
-    ]
+    pairs = [("A cat sees a dog.", "A dog sees a cat."), ("One.", "Two.")]
+    pairs.append(("Zoë naïvely met 東京.", "東京 met Zoë \u2028 “naïvely”."))
     more_than_a_pipe_holds = [(f"{n} {'word ' * 50}", f"{n} {'thing ' * 50}") for n in range(2000)]
     with Assistant() as assistant:
         for some in (pairs, [], more_than_a_pipe_holds):
@@ -77,10 +68,85 @@ def test_another_process_measures_as_this_one_does_until_it_ends():
             assert assistant.take() == likenesses(some)
         assistant._process.kill()
         assistant._process.wait()
-        with pytest.raises(RuntimeError, match="ended with -9"):
-            assistant.give(more_than_a_pipe_holds)
-        with pytest.raises(RuntimeError, match="ended with -9"):
-            assistant.take()
+        for ask in (lambda: assistant.give(more_than_a_pipe_holds), assistant.take):
+            with pytest.raises(RuntimeError, match="ended with -9"):
+                ask()
     with Assistant() as assistant:
         assistant.give(more_than_a_pipe_holds)  # and takes no answer
     assert assistant._process.returncode == -signal.SIGKILL
+
+
+TEN_SHINGLES = "a b c d e f g h i j k l"
+CHAIN = [TEN_SHINGLES, f"{TEN_SHINGLES} m n o", f"{TEN_SHINGLES} m n o p q r"]
+
+# Few words, so that texts often share shingles.
+repetitive = st.lists(st.lists(st.sampled_from("abcd"), max_size=12).map(" ".join), max_size=12)
+thresholds = st.fractions(Fraction(1, 10), 1, max_denominator=20)
+
+
+def matches(texts, *, at_once=100, threshold=THRESHOLD, skip=False):
+    """What each text is found to repeat: a place among the texts kept before it."""
+    kept, found = [], []
+    index = NearDuplicates(lambda places: [kept[place] for place in places], threshold=threshold)
+    for start in range(0, len(texts), at_once):
+        some = texts[start : start + at_once]
+        scan, new = index.scan(some), []
+        for row, text in enumerate(some):
+            found.append(scan.match(row))
+            if found[-1] is None or not skip:
+                scan.keep(row)
+                new.append(text)
+        scan.close()
+        kept += new
+    return found
+
+
+def jaccard(one, other):
+    return Fraction(len(one & other), len(one | other) or 1)
+
+
+def test_shingles_are_the_runs_of_three_words_whatever_their_case_and_the_marks_between():
+    four = {"the cat sat", "cat sat the", "sat the cat", "the cat ran"}
+    assert shingles("The cat sat; THE cat – ran.") == four
+    assert shingles("Good day!") == {"good day"}
+    assert shingles("– * –") == frozenset()
+    seven, ten = frozenset("abcdefg"), frozenset("abcdefghij")
+    assert are_near(seven, ten, threshold=Fraction(7, 10))
+    assert not are_near(seven, ten | {"k"}, threshold=Fraction(7, 10))
+
+
+def test_the_first_text_that_is_near_is_found():
+    many = [f"t{n} u{n} v{n} w{n} x{n} y{n} z{n} according to the census of {n}" for n in range(99)]
+    for given_texts, expected in (
+        (["?!", "?!", "..."], [None, None, None]),  # without words
+        ([TEN_SHINGLES, "x y z", f"{TEN_SHINGLES} m"], [None, None, 0]),
+        (["a b c d", "A b c d", "a, b, c, d"], [None, 0, 0]),
+        (CHAIN, [None, 0, 1]),
+        ([*many, many[7]], [None] * 99 + [7]),
+    ):
+        assert matches(given_texts) == expected
+    assert matches(CHAIN, skip=True) == [None, 0, None]  # what was not kept is not repeated
+    index = NearDuplicates(lambda places: ["a b c d" for _ in places])
+    index.enter(["x y z", "a b c d"])
+    assert index.scan(["A B C D"]).match(0) == 1
+    # Sets that share too little are not looked up.
+    for other, found in (("abcdefgh", [0]), ("abcuvwxy", []), ("abc", [])):
+        several = sketches([set("abcdefgh")]), sketches([set(other)])
+        rows, _ = look_up(*several, threshold=Fraction(1, 2))
+        assert rows.tolist() == found
+
+
+@given(repetitive, thresholds, st.integers(1, 5))
+def test_all_that_are_near_are_found_and_no_others_in_parts_and_at_once(texts, threshold, at_once):
+    some = [shingles(text) for text in texts]
+
+    def near(own):
+        return (i for i in range(own) if jaccard(some[i], some[own]) >= threshold)
+
+    expected = [next(near(own), None) for own in range(len(some))]
+    assert matches(texts, threshold=threshold) == expected
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(shingle_sketches, "PAIRS_AT_ONCE", 3)
+        assert matches(texts, threshold=threshold, at_once=at_once) == expected
+    without = matches(texts, threshold=threshold, skip=True)
+    assert matches(texts, threshold=threshold, at_once=at_once, skip=True) == without

@@ -19,14 +19,8 @@ from tests.generation.nlp.toy import puzzle
 
 KEEP_ALL = -1.0
 WORDS = ("the", "cat", "saw", "a", "dog", ".")
-SENTENCES = [
-    ["the", "cat", "saw", "a", "dog", "."],
-    ["the", "dog", "saw", "the", "cat", "."],
-    ["a", "dog", "saw", "a", "cat", "."],
-    ["the", "cat", "saw", "the", "dog", "."],
-    ["a", "cat", "."],
-]
-
+TEXT = "the cat saw a dog . the dog saw the cat . a dog saw a cat . the cat saw the dog . a cat ."
+SENTENCES = [[*part.split(), "."] for part in TEXT.split(".")[:-1]]
 texts = st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=8), min_size=1, max_size=12)
 
 
@@ -75,12 +69,9 @@ def sums_of_probabilities(trained):
 
 
 @given(texts, st.just(KEEP_ALL) | st.floats(min_value=0, max_value=3), st.integers(1, 3))
-def test_probabilities_sum_to_one_after_every_context(sentences, worth, trigram_count):
-    pruned = model(sentences, worth=worth, trigram_count=trigram_count)
+def test_probabilities_sum_to_one_after_every_context_however_much_is_pruned(texts, worth, count):
+    pruned = model(texts, worth=worth, trigram_count=count)
     assert sums_of_probabilities(pruned) == pytest.approx(1)
-
-
-def test_pruning_keeps_fewer_ngrams():
     kept = [len(arrays(worth=worth)[1].trigram_gain) for worth in (KEEP_ALL, 0.8, 9)]
     assert kept[0] > kept[1] > kept[2] == 0
     once, twice = (arrays(trigram_count=count)[1] for count in (1, 2))
@@ -111,24 +102,17 @@ def test_a_model_comes_back_rounded_from_its_file_which_is_always_the_same(tmp_p
         NgramModel.load(tmp_path / "other.npz")
 
 
-MODEL = model()
-LANGUAGE_MODEL = NgramLanguageModel(MODEL)
-
-
-def test_a_sentence_scores_the_sum_of_its_words_and_its_end():
-    found = LANGUAGE_MODEL.score([["the", "cat", "saw", "a", "cat", "."], ["a"]])
+def test_the_totals_of_a_search_are_the_scores_of_its_sentences_their_words_and_their_end():
+    scorer = NgramLanguageModel(model())
+    found = scorer.score([["the", "cat", "saw", "a", "cat", "."], ["a"]])
     assert found == pytest.approx([-4.890009470248414, -4.989712270270453])
-    assert LANGUAGE_MODEL.score([]).shape == (0,)
-
-
-def test_the_totals_of_a_search_are_the_scores_of_its_sentences():
+    assert scorer.score([]).shape == (0,)
     words = ["the cat", "a dog", "saw", ".", "unseen"]
     choices = [[0, 1, 4], [2], [0, 1, 4], [3], [0, 1, 4]]
-    orders = ([0, 2, 1, 3, 4], [4, 2, 1, 3, 0])
-    puzzles = [puzzle(words, choices, order) for order in orders]
-    for one, found in zip(puzzles, LANGUAGE_MODEL.search(puzzles, width=10), strict=True):
+    puzzles = [puzzle(words, choices, order) for order in ([0, 2, 1, 3, 4], [4, 2, 1, 3, 0])]
+    for one, found in zip(puzzles, scorer.search(puzzles, width=10), strict=True):
         sentences = [one.template.words(row) for row in found.fillings.tolist()]
-        assert found.totals[:, -1] == pytest.approx(LANGUAGE_MODEL.score(sentences))
+        assert found.totals[:, -1] == pytest.approx(scorer.score(sentences))
         assert len(sentences) == 6
 
 

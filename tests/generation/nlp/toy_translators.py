@@ -4,15 +4,15 @@ from generation.nlp.translation import Translation
 
 
 class Phrasebook:
-    """Knows some texts, each with its translations and scores; remembers what it was asked."""
+    """Knows translations of some texts, each a nat less likely than the one before."""
 
     def __init__(self, known):
         self.known, self.asked = known, []
 
     def translate(self, texts, k):
         self.asked += texts
-        found = (self.known.get(text, ()) for text in texts)
-        return [tuple(Translation(*entry) for entry in entries)[:k] for entries in found]
+        found = (enumerate(self.known.get(text, ())) for text in texts)
+        return [tuple(Translation(to, -1.0 - n) for n, to in some)[:k] for some in found]
 
 
 class Marked:
