@@ -24,8 +24,6 @@ SETTINGS = ReleaseSettings(seed=7, dev=0.2, test=0.2)
 
 @dataclass(slots=True)
 class Study:
-    """The rows of a study, grown by one family of sentences after the other."""
-
     random: Random
     sentences: list = field(default_factory=list)
     pairs: list = field(default_factory=list)
@@ -50,7 +48,6 @@ class Study:
         return self.sentences[-1]
 
     def judged(self, one, other, ones, method):
-        """A pair on which `ones` of five annotators say paraphrase."""
         row = PairRow(self.id(), one.id, other.id, method, (5 - ones, ones))
         self.pairs.append(row)
         for number, annotator in enumerate(self.random.sample(range(9), 5)):
@@ -60,7 +57,6 @@ class Study:
         return row
 
     def family(self):
-        """A source with a judged swap and, mostly, judged back translations of one or both."""
         source = self.source(group=self.random.choice([None] * 30 + ["one", "two"]))
         text = source.text if self.random.random() < 0.1 else None
         swap = self.rewrite(source, "word_swap", text=text)
@@ -78,7 +74,6 @@ class Study:
 
 
 def study(seed=0, families=60):
-    """A study of so many families of sentences."""
     made = Study(Random(seed))
     for _ in range(families):
         made.family()
@@ -90,7 +85,6 @@ def planned(some, settings=SETTINGS):
 
 
 def write(folder, some, made=None, settings=SETTINGS):
-    """The release of a study, or of another plan for its sentences and judgments."""
     rows = {"sentences": iter(some.sentences), "judgments": iter(some.judgments)}
     made = made or planned(some, settings)
     return write_release(folder, made, **rows, facts=FACTS, settings=settings)

@@ -1,7 +1,7 @@
-"""New pairs out of judged ones: by hand, and beside all paths and walks of random graphs."""
+"""New pairs out of judged ones: by hand, and beside all walks of random graphs."""
 
 from collections import defaultdict
-from itertools import combinations, product
+from itertools import combinations, permutations, product
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -31,12 +31,14 @@ def labels(pairs, **options):
 
 def test_the_three_pairs_of_the_paper():
     pairs = [swap("s1", "s2", 0), back("s1", "t1"), back("s2", "t2")]
-    assert labels(pairs) == {"s2 t1": 0, "s1 t2": 0, "t1 t2": 0}
-    vias = {(pair.sentence1, pair.sentence2): pair.via for pair in recombine(pairs).pairs}
-    assert vias["t1", "t2"] == ("s1>t1", "s1/s2", "s2>t2")
-    assert vias["s2", "t1"] == ("s1/s2", "s1>t1")
+    made = recombine(pairs).pairs
+    assert {(pair.sentence1, pair.sentence2): (pair.label, pair.via) for pair in made} == {
+        ("s2", "t1"): (0, ("s1/s2", "s1>t1")),
+        ("s1", "t2"): (0, ("s1/s2", "s2>t2")),
+        ("t1", "t2"): (0, ("s1>t1", "s1/s2", "s2>t2")),
+    }
     turned = [back("t2", "s2"), back("t1", "s1"), swap("s2", "s1", 0)]
-    assert [pair.id for pair in recombine(turned).pairs] == [p.id for p in recombine(pairs).pairs]
+    assert [pair.id for pair in recombine(turned).pairs] == [pair.id for pair in made]
 
 
 def test_what_ways_say_by_hand():
@@ -93,74 +95,37 @@ def test_a_chain_composes_every_two_texts_on_both_sides_of_the_swap_within_reach
     assert [(pair.label, len(pair.via)) for pair in made] == [(0, 2)] * 29
 
 
-def judged(edges):
-    return [JudgedPair(f"p{n}", f"s{a}", f"s{b}", *rest) for n, (a, b, *rest) in enumerate(edges)]
-
-
-def texts_of(pairs):
-    return {frozenset((pair.sentence1, pair.sentence2)) for pair in pairs}
-
-
-def both_directions(pairs):
-    usable = [pair for pair in pairs if pair.label is not None]
-    return [(p.sentence1, p.sentence2, p) for p in usable] + [
-        (p.sentence2, p.sentence1, p) for p in usable
-    ]
-
-
-def paths(pairs, reach):
-    """Non-paraphrases and length of each path between texts that were not judged, by its ends.
-
-    A path passes no text twice: a swap with up to `reach` back translations at either end.
-    """
-    found, known, steps = defaultdict(set), texts_of(pairs), both_directions(pairs)
-    stack = [((start,), (), (0,)) for start in {near for near, *_ in steps}]
-    while stack:
-        texts, zeros, stretches = stack.pop()  # of back translations, between swaps
-        between = frozenset((texts[0], texts[-1]))
-        if len(stretches) == 2 and len(texts) > 2 and between not in known:
-            found[between].add((sum(zeros), len(zeros)))
-        for near, far, pair in steps:
-            longer = (*stretches[:-1], stretches[-1] + 1)
-            longer = (*stretches, 0) if pair.method == "word_swap" else longer
-            if near == texts[-1] and far not in texts and len(longer) < 3 and max(longer) <= reach:
-                stack.append(((*texts, far), (*zeros, int(pair.label == 0)), longer))
-    return found
-
-
 def walks(pairs, reach):
-    """Non-paraphrases, two standing for more, on each walk: all of them, pair after pair."""
+    """The shortest walks between texts that were not judged, by non-paraphrases: none, one, more.
+
+    A walk takes a swap pair, and up to `reach` back translations at either end of it.
+    """
     steps = [
         (near, far, int(pair.label == 0), pair.method == "word_swap")
-        for near, far, pair in both_directions(pairs)
-        if near != far
+        for pair in pairs
+        for near, far in permutations((pair.sentence1, pair.sentence2))
+        if pair.label is not None and near != far
     ]
-    arms = {text: {(text, 0)} for near, far, *_ in steps for text in (near, far)}
-    for _ in range(reach):
+    arms = {text: {(text, 0): 0} for near, far, *_ in steps for text in (near, far)}
+    for length in range(1, reach + 1):
         for some in arms.values():
-            some |= {
-                (far, min(2, before + zeros))
-                for near, far, zeros, is_swap in steps
-                for end, before in some
-                if end == near and not is_swap
-            }
-    found, known = defaultdict(set), texts_of(pairs)
+            for (end, before), (near, far, zeros, is_swap) in product(some, steps):
+                if end == near and not is_swap:
+                    some.setdefault((far, min(2, before + zeros)), length)
+    found = defaultdict(dict)
+    known = {frozenset((pair.sentence1, pair.sentence2)) for pair in pairs}
     for near, far, zeros, is_swap in steps:
-        for (text1, zeros1), (text2, zeros2) in product(arms[near], arms[far]):
-            between = frozenset((text1, text2))
-            if is_swap and text1 != text2 and between not in known:
-                found[between].add((min(2, zeros1 + zeros + zeros2), 0))
+        for (end1, zeros1), (end2, zeros2) in product(arms[near], arms[far]):
+            between, all_zeros = frozenset((end1, end2)), min(2, zeros1 + zeros + zeros2)
+            length = arms[near][end1, zeros1] + 1 + arms[far][end2, zeros2]
+            if is_swap and end1 != end2 and between not in known:
+                found[between][all_zeros] = min(length, found[between].get(all_zeros, length))
     return found
-
-
-def labels_of(ways):
-    """Labels that ways give their ends, two of which contradict each other."""
-    return {ends: {1 - zeros for zeros, _ in some if zeros < 2} for ends, some in ways.items()}
 
 
 @given(graphs, st.randoms(use_true_random=False))
-def test_what_is_made_is_what_all_paths_and_walks_say(edges, random):
-    pairs = judged(edges)
+def test_what_is_made_is_what_all_walks_say(edges, random):
+    pairs = [JudgedPair(f"p{n}", f"s{a}", f"s{b}", *rest) for n, (a, b, *rest) in enumerate(edges)]
     by_id = {pair.id: pair for pair in pairs}
     usable = [p for p in pairs if p.method == "back_translation" and p.label is not None]
     joined = Components((pair.sentence1, pair.sentence2) for pair in usable)
@@ -169,24 +134,25 @@ def test_what_is_made_is_what_all_paths_and_walks_say(edges, random):
         for p in random.sample(pairs, len(pairs))
     ]
     for reach, far in REACHES:
-        made, of_paths = recombine(pairs, reach=reach), paths(pairs, far)
+        made, said = recombine(pairs, reach=reach), walks(pairs, far)
         assert recombine(mixed, reach=reach) == made
-        got = {frozenset((pair.sentence1, pair.sentence2)): {pair.label} for pair in made.pairs}
-        assert got.items() <= labels_of(of_paths).items()
+        got = {frozenset((pair.sentence1, pair.sentence2)) for pair in made.pairs}
+        agreeing = {ends for ends, some in said.items() if len(some.keys() - {2}) == 1}
+        assert got <= agreeing
         for pair in made.pairs:
-            lengths = of_paths[frozenset((pair.sentence1, pair.sentence2))]
-            assert len(pair.via) == min(length for zeros, length in lengths if zeros < 2)
+            assert (
+                len(pair.via) == said[frozenset((pair.sentence1, pair.sentence2))][1 - pair.label]
+            )
             passed = [pair.sentence1]
             for key in pair.via:
                 passed += {by_id[key].sentence1, by_id[key].sentence2} - {passed[-1]}
-            assert (passed[-1], len(passed)) == (pair.sentence2, len(pair.via) + 1)
+            assert (passed[-1], len({*passed})) == (pair.sentence2, len(pair.via) + 1)
             assert [by_id[key].label for key in pair.via].count(0) == 1 - pair.label
-        said = labels_of(walks(pairs, far))
-        agreeing = {ends: some for ends, some in said.items() if len(some) == 1}
-        assert got.items() <= agreeing.items()
-        assert made.conflicts == sum(len(some) == 2 for some in said.values())
+            (place,) = (n for n, key in enumerate(pair.via) if by_id[key].method == "word_swap")
+            assert max(place, len(pair.via) - 1 - place) <= far
+        assert made.conflicts == sum({0, 1} <= some.keys() for some in said.values())
         assert len(got) + made.conflicts + made.unknown == len(said)
         # Left out is only what back translations alone connect; nothing at one step.
-        for one, other in agreeing.keys() - got.keys():
+        for one, other in agreeing - got:
             assert reach != 1
             assert joined.find(one) == joined.find(other)

@@ -1,4 +1,4 @@
-"""From the answers on a pair to its label: in full panels, and where a study decides early."""
+"""From the answers on a pair to its label, also decided early; and which slots' answers count."""
 
 from itertools import product
 
@@ -7,14 +7,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.stats.consensus import Decision, Protocol, decide, decide_tally
+from annotation.stats.replacements import Settlement, Slot, close, settle
 
 PARADE = Protocol(annotators_per_pair=3, min_votes=2, max_label=3, paraphrase_from=2)
 EARLY = Protocol(decides_early=True)
-VOTES_OF_FIVE = list(product((0, 1), repeat=5))  # in every order
 
 
-def test_a_vote_of_five_is_kept_from_four_on_in_any_order():
-    for labels in VOTES_OF_FIVE:
+def as_they_come(labels, protocol):
+    """The decision of the first answers that decide a pair."""
+    decisions = (decide(labels[:asked], protocol) for asked in range(1, len(labels) + 1))
+    return next(decision for decision in decisions if decision.decided)
+
+
+def test_a_vote_of_five_is_kept_from_four_on_in_any_order_also_decided_early():
+    for labels in product((0, 1), repeat=5):
         ones = sum(labels)
         tally, majority = (5 - ones, ones), int(ones >= 3)
         kept = ones in {0, 1, 4, 5}
@@ -22,6 +28,8 @@ def test_a_vote_of_five_is_kept_from_four_on_in_any_order():
         assert decision == Decision(tally, tally, majority, majority, True, True, kept), labels
         assert decision.label == (majority if kept else None), labels
         assert decision.agreeing == max(tally), labels
+        early = as_they_come(labels, EARLY)
+        assert (early.majority, early.kept, early.label) == (majority, kept, decision.label), labels
     nothing, tied = decide([]), decide([0, 0, 1, 1], Protocol(4, 2))
     assert (nothing.votes, nothing.majority, nothing.grade) == ((0, 0), None, None)
     assert (tied.majority, tied.label, tied.kept) == (None, None, False)
@@ -53,19 +61,6 @@ def test_what_can_decide_nothing_is_refused():
             Protocol(*numbers)
 
 
-def as_they_come(labels, protocol):
-    """The decision of the first answers that decide a pair."""
-    decisions = (decide(labels[:asked], protocol) for asked in range(1, len(labels) + 1))
-    return next(decision for decision in decisions if decision.decided)
-
-
-def test_deciding_early_changes_no_label_in_any_order():
-    for labels in VOTES_OF_FIVE:
-        full, early = decide(labels), as_they_come(labels, EARLY)
-        found = (early.majority, early.kept, early.label)
-        assert found == (full.majority, full.kept, full.label), labels
-
-
 @given(st.data())
 def test_deciding_early_asks_no_more_and_comes_to_the_same(data):
     people, highest = data.draw(st.integers(1, 9)), data.draw(st.integers(1, 3))
@@ -79,9 +74,47 @@ def test_deciding_early_asks_no_more_and_comes_to_the_same(data):
 
 
 def test_votes_decide_early_only_where_others_cannot_outvote_them():
-    assert decide([1, 1, 1, 1], EARLY).decided
-    assert not decide([1, 1, 1, 0], EARLY).decided
     lenient = Protocol(annotators_per_pair=5, min_votes=2, decides_early=True)
     assert lenient.enough_votes == 3
-    assert not decide([1, 1], lenient).decided
-    assert decide([1, 1, 1], lenient).decided
+    for labels, protocol, decided in (
+        ([1, 1, 1, 1], EARLY, True),
+        ([1, 1, 1, 0], EARLY, False),
+        ([1, 1], lenient, False),
+        ([1, 1, 1], lenient, True),
+    ):
+        assert decide(labels, protocol).decided == decided, labels
+
+
+def test_one_slot_of_each_line_counts():
+    out, waiting = {"is_out": True}, {"is_open": True}
+    for what, slots, settled in (
+        ("all", [Slot(1), Slot(2, **waiting)], Settlement([1, 2])),
+        ("no replacement", [Slot(1, **out), Slot(2)], Settlement([2], wanting=[1])),
+        ("replaced", [Slot(1, **out), Slot(2), Slot(6, 1, **waiting)], Settlement([6, 2])),
+        ("replacement out", [Slot(1, **out), Slot(6, 1, **out)], Settlement(wanting=[6])),
+        ("put back before an answer", [Slot(1), Slot(6, 1, **waiting)], Settlement([1], gone=[6])),
+        (
+            "put back after an answer",
+            [Slot(1), Slot(6, 1), Slot(7, 6, **waiting)],
+            Settlement([1], aside=[6], gone=[7]),
+        ),
+    ):
+        assert settle(slots) == settled, what
+    # Of a decided pair every open slot goes.
+    slots = [Slot(1), Slot(2, **waiting), Slot(3, **out), Slot(6, replaces=3)]
+    assert close(slots) == Settlement(counting=[1, 6], gone=[2])
+
+
+@given(st.data())
+def test_each_answer_that_is_asked_for_counts_once_or_is_wanting(data):
+    asked = data.draw(st.integers(1, 5))
+    slots = [Slot(number, is_out=data.draw(st.booleans())) for number in range(1, asked + 1)]
+    for _ in range(data.draw(st.integers(0, 6))):
+        taken = {slot.replaces for slot in slots}
+        replaced = data.draw(st.sampled_from([slot.id for slot in slots if slot.id not in taken]))
+        states = data.draw(st.tuples(st.booleans(), st.booleans()))
+        slots.append(Slot(len(slots) + 1, replaced, *states))
+    settled = settle(data.draw(st.permutations(slots)))
+    assert len(settled.counting) + len(settled.wanting) == asked
+    rest = {slot.id for slot in slots if not slot.is_out}
+    assert sorted(rest) == sorted(settled.counting + settled.aside + settled.gone)

@@ -39,14 +39,10 @@ def test_a_pace_that_is_unsteady_has_no_latest_end_and_an_idle_or_finished_study
 
 def test_the_pace_is_measured_over_whole_days_as_soon_as_there_are_some():
     for seconds, expected in (
-        (HOUR - 1, None),
-        (HOUR, Window(6, 600)),
-        (6 * HOUR, Window(6, HOUR)),
-        (3 * DAY - 6, Window(6, 12 * HOUR - 1)),
-        (3 * DAY, Window(3, DAY)),
-        (6.5 * DAY, Window(6, DAY)),
-        (400 * DAY, Window(7, DAY)),
-    ):
+        (HOUR - 1, None), (HOUR, Window(6, 600)), (6 * HOUR, Window(6, HOUR)),
+        (3 * DAY - 6, Window(6, 12 * HOUR - 1)), (3 * DAY, Window(3, DAY)),
+        (6.5 * DAY, Window(6, DAY)), (400 * DAY, Window(7, DAY)),
+    ):  # fmt: skip
         assert window(seconds) == expected, seconds
     assert (WEEK.is_of_days, WEEK.total) == (True, 7 * DAY)
     assert (Window(6, HOUR).is_of_days, Window(6, HOUR).total) == (False, 6 * HOUR)
@@ -60,7 +56,7 @@ def test_few_periods_cover_the_first_and_the_last_moment(first, span):
     assert periods.begins(periods.number - 1) <= first + span < periods.ends(periods.number - 1)
 
 
-def test_the_shortest_length_that_will_do_is_taken():
+def test_the_shortest_length_that_will_do_is_taken_and_begins_by_the_clock_on_the_wall():
     midnight = SOME_TIME // DAY * DAY
     for span, length in (
         *((0, 10 * MINUTE), (5 * HOUR, 10 * MINUTE), (20 * HOUR, HOUR), (30 * DAY, DAY)),
@@ -70,9 +66,6 @@ def test_the_shortest_length_that_will_do_is_taken():
     longest = covering(0, 100 * 365 * DAY)
     assert longest.length == LENGTHS[-1]
     assert longest.number > MOST
-
-
-def test_weeks_begin_on_mondays_and_days_at_midnight_of_the_clock_on_the_wall():
     weeks = covering(SOME_TIME, SOME_TIME + 100 * DAY)
     assert weeks.length == 7 * DAY
     assert datetime.fromtimestamp(weeks.start, UTC).isoweekday() == 1

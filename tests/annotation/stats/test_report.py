@@ -1,19 +1,10 @@
 """Tables of the report: votes that lead to the numbers of PAWS Tables 3 to 5, and agreement."""
 
-from annotation.stats import agreement_tables
+from annotation.stats import agreement_tables, report
 from annotation.stats.aggregation import Comparison
 from annotation.stats.consensus import Protocol
 from annotation.stats.measures import Agreement, Estimate, Filtered
-from annotation.stats.report import (
-    Correction,
-    SplitCounts,
-    as_markdown,
-    as_text,
-    identification,
-    table3,
-    table4,
-    table5,
-)
+from annotation.stats.report import Correction, SplitCounts, identification, table3, table4, table5
 
 # 47,290 judged; 43,647 kept, 5,350 of them by four of five.
 WIKIPEDIA = {(5, 0): 33955, (4, 1): 4750, (3, 2): 2860, (2, 3): 783, (1, 4): 600, (0, 5): 4342}
@@ -41,18 +32,13 @@ def test_table_3_of_paws():
     ]  # fmt: skip
 
 
-def test_table_4_of_paws():
+def test_tables_4_and_5_of_paws():
     votes = {(0, 5): 20400, (1, 4): 4300, (2, 3): 821, (3, 2): 206, (4, 1): 600, (5, 0): 570}
     assert table4(votes) == [
-        ("Total # back translation pairs", "26,897"),
-        ("  paraphrase", "25,521"),
-        ("  non-paraphrase", "1,376"),
-        ("Human agreement", "94.8%"),
-    ]
+        ("Total # back translation pairs", "26,897"), ("  paraphrase", "25,521"),
+        ("  non-paraphrase", "1,376"), ("Human agreement", "94.8%"),
+    ]  # fmt: skip
     assert table4({})[-1] == ("Human agreement", "-")
-
-
-def test_table_5_of_paws():
     final = SplitCounts(49401, 8000, 8000, paraphrases=28904)
     swap, empty = SplitCounts(30397, None, None, paraphrases=2918), SplitCounts(0, 0, 0, 0)
     assert table5({"labeled_final": final, "labeled_swap": swap, "empty": empty}) == [
@@ -63,17 +49,15 @@ def test_table_5_of_paws():
     ]
 
 
-def test_pairs_are_counted_by_the_side_of_their_majority():
+def test_pairs_are_counted_by_the_side_of_their_majority_and_tables_are_drawn():
     tied = identification({(2, 2): 3, (1, 3): 1}, Protocol(4, 3))
     assert (tied.total, tied.paraphrase, tied.non_paraphrase) == (4, 1, 0)
     graded = identification({(0, 1, 1, 1): 2, (2, 0, 1, 0): 1}, Protocol(3, 2, 3, 2))
     assert (graded.total, graded.paraphrase, graded.non_paraphrase) == (3, 2, 1)
-
-
-def test_tables_are_drawn():
     rows = [("Pairs", "Train"), ("  kept", "1,000")]
-    assert as_text(rows) == "Pairs   Train\n  kept  1,000\n"
-    assert as_markdown(rows) == "| Pairs | Train |\n| --- | ---: |\n| &nbsp;&nbsp;kept | 1,000 |\n"
+    assert report.as_text(rows) == "Pairs   Train\n  kept  1,000\n"
+    drawn = "| Pairs | Train |\n| --- | ---: |\n| &nbsp;&nbsp;kept | 1,000 |\n"
+    assert report.as_markdown(rows) == drawn
 
 
 def test_agreement_is_printed_with_its_intervals():
@@ -82,12 +66,10 @@ def test_agreement_is_printed_with_its_intervals():
     after = Agreement(47, Estimate(1.0), Estimate(None), Estimate(None), Estimate(None))
     both = Filtered(before, after)
     rows = [
-        ("", "All", "Kept"),
-        ("Decided pairs", "1,051", "47"),
-        ("Human agreement", "94.7% (94.5 to 94.9)", "100.0%"),
-        ("Fleiss' kappa", "-0.250", "-"),
+        ("", "All", "Kept"), ("Decided pairs", "1,051", "47"),
+        ("Human agreement", "94.7% (94.5 to 94.9)", "100.0%"), ("Fleiss' kappa", "-0.250", "-"),
         ("Krippendorff's alpha", "0.500 (0.250 to 0.750)", "-"),
-    ]
+    ]  # fmt: skip
     assert agreement_tables.overall(both, graded=False) == rows
     assert agreement_tables.overall(both, graded=True) == [*rows, ("  ordinal", "0.750", "-")]
     measures = ("Human agreement", "Fleiss' kappa", "Krippendorff's alpha")
