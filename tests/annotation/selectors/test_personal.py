@@ -10,15 +10,12 @@ from annotation.selectors import personal
 from annotation.selectors.personal import Counts, OwnAgreement
 from tests.annotation import cast, judged
 
-
-@pytest.fixture
-def project(db):
-    return cast.study(judgments_per_pair=1, consensus_min_votes=1)
+ONE_EACH = {"judgments_per_pair": 1, "consensus_min_votes": 1}
 
 
 @pytest.fixture
-def ada(project):
-    return cast.person(project)
+def ada(db):
+    return cast.person(cast.study(**ONE_EACH))
 
 
 def decided(member, number, *, against=0, label=1):
@@ -27,23 +24,23 @@ def decided(member, number, *, against=0, label=1):
     cast.judge_all(member, label)
     last = Consensus.objects.order_by("-decided_at", "-pk").values_list("pk", flat=True)[:against]
     judged.decide_otherwise(Consensus.objects.filter(pk__in=list(last)), label=0)
+    return personal.agreement_of(member)
 
 
-def test_own_answers_are_counted_by_day_by_week_and_in_all(project, ada):
-    cast.pairs(project, 5)
+def test_own_answers_are_counted_by_day_by_week_and_in_all(ada):
+    cast.pairs(ada.project, 5)
     slot, long_ago = cast.judgments.claim(ada), timezone.now() - timedelta(days=400)
     Judgment.objects.filter(pk=slot.pk).update(label=1, number=1, submitted_at=long_ago)
-    cast.judge_next(cast.person(project))
+    cast.judge_next(cast.person(ada.project))
     assert personal.pace_of_judging(ada) is None
     assert personal.judgments_of(ada) == Counts(0, 0, 1)
-    cast.judge_next(ada)
-    for seconds in (1.0, 9.0):
+    for seconds in (2.0, 1.0, 9.0):
         pair = cast.judgments.claim(ada).pair.public_id
         cast.judgments.submit(ada, pair_public_id=pair, label=1, seconds=seconds)
     pace = personal.pace_of_judging(ada)
     assert (pace.seconds, pace.per_hour, pace.answers) == (2.0, 900.0, 3)
     assert personal.judgments_of(ada) == Counts(3, 3, 4)
-    cast.candidates(project, [("One sees two.", "Two sees one.")])
+    cast.candidates(ada.project, [("One sees two.", "Two sees one.")])
     cast.correct_next(ada)
     assert personal.corrections_of(ada) == Counts(1, 1, 1)
     days = personal.by_day(ada)
@@ -51,30 +48,23 @@ def test_own_answers_are_counted_by_day_by_week_and_in_all(project, ada):
     assert (list(days.values())[-1], sum(days.values())) == (4, 4)
 
 
-def test_agreement_is_told_of_whole_tens_of_at_least_twenty_decided_pairs(ada):
+def test_agreement_is_of_whole_tens_of_at_least_twenty_decided_pairs(ada):
     assert personal.agreement_of(ada) is None
-    decided(ada, 19)
-    assert personal.agreement_of(ada) is None
-    decided(ada, 1, against=3)
-    before = personal.agreement_of(ada)
+    assert decided(ada, 19) is None
+    before = decided(ada, 1, against=3)
     assert before == OwnAgreement(85, 20)
     for _ in range(9):  # one more decided pair moves nothing
-        decided(ada, 1, against=1)
-        assert personal.agreement_of(ada) == before
-    decided(ada, 1)
-    assert personal.agreement_of(ada) == OwnAgreement(60, 30)
+        assert decided(ada, 1, against=1) == before
+    assert decided(ada, 1) == OwnAgreement(60, 30)
 
 
-def test_the_share_is_told_in_steps_of_the_same_side_and_of_pairs_with_a_majority(ada):
-    decided(ada, 27, against=14)
-    assert personal.agreement_of(ada) == OwnAgreement(65, 20)
+def test_the_share_comes_in_steps_of_the_same_side_and_of_pairs_with_a_majority(ada):
+    assert decided(ada, 27, against=14) == OwnAgreement(65, 20)
     eight = list(Consensus.objects.values_list("pk", flat=True)[:8])
     judged.decide_otherwise(Consensus.objects.filter(pk__in=eight), label=None)
     assert personal.agreement_of(ada) is None
-    graded = cast.study(protocol="parade", judgments_per_pair=1, consensus_min_votes=1)
-    bo = cast.person(graded)
-    decided(bo, 20, label=2)
-    assert personal.agreement_of(bo) == OwnAgreement(100, 20)
+    bo = cast.person(cast.study(protocol="parade", **ONE_EACH))
+    assert decided(bo, 20, label=2) == OwnAgreement(100, 20)
 
 
 def test_only_what_was_said_to_the_person_is_shown(ada):

@@ -19,8 +19,9 @@ pytestmark = pytest.mark.django_db
 ONE, TWO = ("One sees two.", "Two sees one."), ("A sees B.", "B sees A.")
 
 
-def counted(member):
-    return queue.pairs_for(member), queue.corrections_for(member)
+def counted(*members):
+    """The pairs and the candidates that wait for each."""
+    return [(queue.pairs_for(member), queue.corrections_for(member)) for member in members]
 
 
 @pytest.mark.both_engines
@@ -30,22 +31,22 @@ def test_a_pair_waits_once_for_who_has_neither_judged_nor_corrected_it(
     alice, bob = cast.person(project), cast.person(project)
     cast.pairs(cast.study(), 2)  # of another project
     cast.candidates(project, [ONE])
-    assert (counted(alice), counted(bob)) == ((0, 1), (0, 1))
+    assert counted(alice, bob) == [(0, 1), (0, 1)]
     corrections.claim(alice)  # what she has in hand waits for her alone
-    assert (counted(alice), counted(bob)) == ((0, 1), (0, 0))
+    assert counted(alice, bob) == [(0, 1), (0, 0)]
     cast.correct_next(alice)
-    assert (counted(alice), counted(bob)) == ((0, 0), (1, 0))
+    assert counted(alice, bob) == [(0, 0), (1, 0)]
     cast.pairs(project, 2)
-    assert (counted(alice), counted(bob)) == ((2, 0), (3, 0))
+    assert counted(alice, bob) == [(2, 0), (3, 0)]
     cast.judge_all(alice, 1)
-    assert counted(alice) == (0, 0)
+    assert counted(alice) == [(0, 0)]
     monkeypatch.setattr(queue, "LIMIT", 3)
     cast.pairs(project, 9)
     with django_assert_num_queries(6):  # however many pairs there are
         assert queue.pairs_for(bob) == 4  # counting stops beyond the limit
     Project.objects.update(is_open=False)
     bob.project.refresh_from_db()
-    assert counted(bob) == (0, 0)
+    assert counted(bob) == [(0, 0)]
 
 
 def test_an_item_whose_lease_ended_waits_for_all_also_for_those_who_are_beyond_it(project):
@@ -55,10 +56,10 @@ def test_an_item_whose_lease_ended_waits_for_all_also_for_those_who_are_beyond_i
     cast.pairs(project, 1)
     bob = cast.person(project)
     cast.judge_next(bob)
-    assert counted(bob) == (0, 0)
+    assert counted(bob) == [(0, 0)]
     held = Judgment.objects.filter(label=None)
     held.update(lease_until=timezone.now() - timedelta(minutes=1))
-    assert counted(bob) == (1, 0)
+    assert counted(bob) == [(1, 0)]
 
 
 def test_no_more_waits_than_a_person_may_give_and_a_skipped_candidate_where_it_comes_back():
@@ -67,16 +68,16 @@ def test_no_more_waits_than_a_person_may_give_and_a_skipped_candidate_where_it_c
     cast.candidates(project, [ONE, TWO])
     alice = cast.person(project)
     cast.judge_next(alice)
-    assert counted(alice) == (2, 1)
+    assert counted(alice) == [(2, 1)]
     for correction in Correction.objects.all():
         skipped = {"correction": correction, "annotator": alice.user, "reason": "other"}
         Skip.objects.create(project=project, **skipped)
-    assert counted(alice) == (2, 0)
+    assert counted(alice) == [(2, 0)]
     alice.project.skipping = project.Skipping.LATER
-    assert counted(alice) == (2, 1)
+    assert counted(alice) == [(2, 1)]
 
 
-def test_who_is_given_nothing_is_told_why(project):
+def test_who_is_given_nothing_learns_why(project):
     for of, change, why in [
         ("project", {"is_open": False}, WhyNone.CLOSED),
         ("member", {"paused_at": timezone.now()}, WhyNone.PAUSED),
@@ -95,29 +96,28 @@ def test_who_is_given_nothing_is_told_why(project):
 def test_a_running_run_waits_since_it_was_started_or_since_something_came_of_it():
     run, now = fake.run(fake.corpus(10)), timezone.now()
     [waits] = waiting(now)
-    assert (waits.kind, waits.public_id, waits.since) == (Kind.RUN, run.public_id, run.created_at)
-    assert not waits.is_held
+    found = (waits.kind, waits.public_id, waits.since, waits.is_held)
+    assert found == (Kind.RUN, run.public_id, run.created_at, False)
     batch = batches.claim()
     assert waiting(now)[0].is_held
     batches.work(batch)
     [waits] = waiting(now)
     done = Batch.objects.get(state="done").finished_at
     assert (waits.since, waits.is_held) == (done, False)
-    GenerationRun.objects.update(preview=True)  # which waits for its approval
-    assert waiting(now) == []
-    GenerationRun.objects.update(state="paused", preview=False)
-    assert waiting(now) == []
+    for state, preview in (("running", True), ("paused", False)):
+        GenerationRun.objects.update(state=state, preview=preview)
+        assert waiting(now) == []
 
 
 def test_a_draft_waits_since_it_was_asked_for_and_a_release_from_when_it_is_queued(project):
-    asked, now = timezone.now() - timedelta(minutes=3), timezone.now()
+    now = timezone.now()
+    asked, soon = now - timedelta(minutes=3), now + timedelta(seconds=10)
     settings = {"project": project, "seed": 0, "settings": {}}
     draft = Release.objects.create(version="1", **settings)
     ReleasePreview.objects.create(release=draft, asked_at=asked)
     release = Release.objects.create(version="2", state="queued", **settings)
     found = [(each.kind, each.since, each.queue, each.is_held) for each in waiting(now)]
     assert found == [(Kind.DRAFT, asked, "cpu", False), (Kind.RELEASE, None, "cpu", False)]
-    soon = now + timedelta(seconds=10)
     Release.objects.filter(pk=release.pk).update(state="building", lease_until=soon)
     for moment, is_held in ((now, True), (soon + timedelta(seconds=1), False)):
         [_, building] = waiting(moment)

@@ -28,19 +28,16 @@ from tests.annotation import cast, judged
 pytestmark = pytest.mark.django_db
 
 
+hold_out = partial(interventions.hold_out, by=None, reason="Too fast")
+reinstate = partial(interventions.reinstate, by=None, reason="They were right")
+freeze = partial(releases.freeze, version="1.0", dev=0, test=0)
+
+
 def judge(project, *labels):
-    people = [cast.person(project) for _ in labels]
+    people = judged.people(project, len(labels))
     for member, label in zip(people, labels, strict=True):
         cast.judge_next(member, label)
     return people
-
-
-hold_out = partial(interventions.hold_out, by=None, reason="Too fast")
-reinstate = partial(interventions.reinstate, by=None, reason="They were right")
-
-
-def freeze(project, version="1.0"):
-    return releases.freeze(project, version=version, dev=0, test=0)
 
 
 @pytest.fixture
@@ -68,18 +65,17 @@ def test_answers_that_are_asked_for_again_are_in_later_releases_alone(files):
     for labels in ((1, 1, 1), (1, 1, 0)):
         cast.pairs(project, 1)
         judge(project, *labels)
-    expert, again = cast.person(project).user, [pair.public_id for pair in project.pairs.all()]
+    again = [pair.public_id for pair in project.pairs.all()]
     built = [(first := freeze(project), files(first))]
-    assert rounds.reopen(project, again, by=expert) == 1
-    built.append((meanwhile := freeze(project, "1.1"), files(meanwhile)))
+    assert rounds.reopen(project, again, by=cast.person(project).user) == 1
+    built.append((meanwhile := freeze(project, version="1.1"), files(meanwhile)))
     random, *_ = judge(project, 0, 0, 0)
-    built.append((last := freeze(project, "1.2"), files(last)))
-    told = [labels_in(before) for _, before in built]
-    assert told == [[0, 1, 1, 1, 1, 1], [1, 1, 1], [0, 0, 0, 1, 1, 1]]
-    for step in (hold_out, reinstate):  # of a round that is over
+    built.append((last := freeze(project, version="1.2"), files(last)))
+    found = [labels_in(before) for _, before in built]
+    assert found == [[0, 1, 1, 1, 1, 1], [1, 1, 1], [0, 0, 0, 1, 1, 1]]
+    for step in (hold_out, reinstate, lambda _: None):  # of a round that is over
         assert all(files(release) == before for release, before in built)
         step(random)
-    assert files(last) == built[-1][1]
 
 
 def test_a_pair_that_was_decided_early_keeps_its_answers_when_it_is_asked_again(files):
@@ -100,7 +96,7 @@ def test_hidden_pairs_and_answers_held_out_count_nowhere(files):
     project = cast.study(known_every=2)
     cast.pairs(project, 2)
     [hidden] = cast.known_pairs(project, [1])
-    out, other, *_ = people = [cast.person(project) for _ in range(5)]
+    out, other, *_ = people = judged.people(project, 5)
     for member in people:
         cast.judge_all(member, int(member == out))
     assert Judgment.objects.filter(pair=hidden).exclude(label=None).count() == 5
@@ -119,8 +115,7 @@ def test_hidden_pairs_and_answers_held_out_count_nowhere(files):
     assert set(pairs.values_list("answers", "asked", "slots")) == {(5, 5, 6)}
     assert hidden not in reading.pairs(cast.person(project, role="researcher").user)
     assert [row.tally for row in dataset.decided_pairs(project)] == [(5, 0)] * 2
-    ids = {row.id for row in dataset.sentences(project)}
-    assert str(hidden.sentence2.public_id) not in ids
+    assert str(hidden.sentence2.public_id) not in {row.id for row in dataset.sentences(project)}
     assert out.user not in dataset.judges(project)
     before = files(release := freeze(project))
     assert [answer.label for answer in released_answers.of(release)] == [0] * 10

@@ -15,8 +15,7 @@ from tests.annotation import cast, judged
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_engines]
 MONDAY = datetime(2026, 3, 2, 0, 30, tzinfo=UTC)
-SUNDAY, NEXT_SUNDAY = MONDAY - timedelta(hours=1), MONDAY + timedelta(days=6)
-LABELS = [[1, 1, 1, 0, 0], [0, 0, 0, 0, 1], [1, 1, 1, 1, 1], [0, 1, 0, 1, 0], [1, 0, 0, 0, 0]]
+NINE = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 
 
 @pytest.fixture
@@ -24,33 +23,45 @@ def people(project):
     return judged.people(project, 5)
 
 
+def intervene(member, kind="hold_out"):
+    return Intervention.objects.create(membership=member, kind=kind, reason="Too fast.")
+
+
 def test_votes_are_cut_by_method_kind_of_change_and_the_week_of_their_decision(project, people):
-    [pair] = judged.pairs(project, [[1] * 5], by=people, at=SUNDAY)
-    judged.pairs(project, [[0] * 5, [1, 1, 1, 1, 0]], by=people, at=NEXT_SUNDAY)
+    sunday, next_sunday = MONDAY - timedelta(hours=1), MONDAY + timedelta(days=6)
+    [pair] = judged.pairs(project, [[1] * 5], by=people, at=sunday)
+    judged.pairs(project, [[0] * 5, [1, 1, 1, 1, 0]], by=people, at=next_sunday)
     Candidate.objects.filter(pk=pair.candidate_id).update(kind="word order")
-    found = votes.of_project(project)
-    assert found.every == {(0, 5): 1, (5, 0): 1, (1, 4): 1}
+    found, first, later = votes.of_project(project), {(0, 5): 1}, {(5, 0): 1, (1, 4): 1}
+    assert found.every == first | later
     assert found.methods == {"back_translation": found.every}
-    assert found.kinds == {
-        ("back_translation", ""): {(5, 0): 1, (1, 4): 1},
-        ("back_translation", "word order"): {(0, 5): 1},
-    }
-    assert found.weeks == {date(2026, 2, 23): {(0, 5): 1}, date(2026, 3, 2): {(5, 0): 1, (1, 4): 1}}
-    assert [*found.weeks] == [date(2026, 2, 23), date(2026, 3, 2)]
+    kinds = {("back_translation", ""): later, ("back_translation", "word order"): first}
+    assert found.kinds == kinds
+    weeks = [(date(2026, 2, 23), first), (date(2026, 3, 2), later)]
+    assert list(found.weeks.items()) == weeks
 
 
 def test_each_part_is_measured_before_and_after_the_filter(project, people):
     empty = agreement.of_project(project)
     assert (empty.overall.before.pairs, empty.methods, empty.kinds, empty.weeks) == (0, [], [], [])
+    assert agreement.annotators(project) == []
     judged.pairs(project, [[1] * 5, [0, 0, 0, 1, 1]], by=people)
     found = agreement.of_project(project)
     [method], [kind], [week] = found.methods, found.kinds, found.weeks
     for each in (found.overall, method.measured, kind.measured, week.measured):
         assert (each.before.pairs, each.after.pairs) == (2, 1)
         assert (each.before.human.value, each.after.human.value) == (pytest.approx(0.8), 1.0)
+    # Two ways to the same: tallies from the database, and answers one by one.
+    answered = Judgment.objects.filter(project=project, label__isnull=False)
+    plain = others.of_judgments(answered.values_list("pair", "annotator", "label"))
+    found = agreement.annotators(project)
+    assert {each.user.pk: each.beside for each in found} == plain
+    names = [each.pseudonym for each in found]
+    assert names == sorted(set(names))
+    assert {name.partition("-")[0] for name in names} == {"annotator"}
 
 
-def test_answers_are_sides_beside_the_votes_of_their_pair_grades_too(project, people):
+def test_answers_are_sides_with_the_votes_of_their_pair_grades_too(project, people):
     judged.pairs(project, [[1, 1, 1, 1, 0], [1, 1]], by=people)
     [hidden] = judged.pairs(project, [[1] * 5], by=people)
     project.pairs.filter(pk=hidden.pk).update(known_label=1)
@@ -65,20 +76,6 @@ def test_answers_are_sides_beside_the_votes_of_their_pair_grades_too(project, pe
     assert agreement.answers(graded) == dict.fromkeys(sides, 1)
 
 
-def test_figures_are_those_of_the_plain_judgments(project, people):
-    """Two ways to the same: tallies from the database, and answers one by one."""
-    assert agreement.annotators(project) == []
-    judged.pairs(project, LABELS, by=people)
-    answered = Judgment.objects.filter(project=project, label__isnull=False)
-    plain = others.of_judgments(answered.values_list("pair", "annotator", "label"))
-    assert others.leaving_one_out(agreement.answers(project)) == plain
-    found = agreement.annotators(project)
-    assert {each.user.pk: each.beside for each in found} == plain
-    names = [each.pseudonym for each in found]
-    assert names == sorted(set(names))
-    assert {name.partition("-")[0] for name in names} == {"annotator"}
-
-
 def test_the_latest_round_alone_counts_and_nothing_that_is_held_out(project, people):
     [pair] = judged.pairs(project, [[1, 1, 1, 0, 0]], by=people)
     rounds.reopen(project, [pair.public_id], by=people[0].user)
@@ -89,35 +86,32 @@ def test_the_latest_round_alone_counts_and_nothing_that_is_held_out(project, peo
     beside = [each.beside.counts for each in agreement.annotators(project)]
     assert beside == [{(0, 0): 1}] * 5
     judged.pairs(project, [[1, 0]], by=people)
-    out = Intervention.objects.create(membership=people[0], kind="hold_out", reason="Too fast.")
     latest = Judgment.objects.filter(annotator=people[0].user, superseded_by=None)
-    latest.update(held_out=out)
+    latest.update(held_out=intervene(people[0]))
     assert people[0].user_id not in {each.user.pk for each in agreement.annotators(project)}
 
 
-NINE = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
-ORDERS = [("seed", "id"), ("-seed", "id"), ("-id",), ("id",)]
+def changed(row, **values):
+    for name, value in values.items():
+        setattr(row, name, value)
+    row.save()
 
 
 def test_judges_are_people_who_are_given_work_and_two_accounts_of_one_are_one(project):
     people = judged.people(project, 6)
     assert not alerts.of_project(project).too_few_judges
     projects.add_member(project, people[0].user, may_judge=False)
-    people[1].paused_at = timezone.now()
-    people[1].save()
+    changed(people[1], paused_at=timezone.now())
     cast.same_person(*people[2:4])
     found = alerts.of_project(project)
     assert (found.judges, found.correctors, found.paused) == (3, 4, 1)
     assert found.too_few_judges
-    project.asks_qualification = True
-    project.save()
+    changed(project, asks_qualification=True)
     assert alerts.of_project(project).nobody_is_qualified
-    people[4].qualified_at = timezone.now()
-    people[4].save()
+    changed(people[4], qualified_at=timezone.now())
     found = alerts.of_project(project)
     assert (found.judges, found.nobody_is_qualified) == (1, False)
-    project.is_open = False
-    project.save()
+    changed(project, is_open=False)
     closed = alerts.of_project(project)
     assert (closed.is_closed, closed.too_few_judges) == (True, False)
 
@@ -127,26 +121,23 @@ def test_flags_count_until_they_are_lifted_and_pairs_and_open_candidates_set_asi
     alice, flagged = cast.person(project), []
     cast.correct_next(alice)
     for kind in ("flag", "flag", "resume"):
-        Intervention.objects.create(membership=alice, kind=kind, reason="Too fast.")
+        intervene(alice, kind)
         flagged.append(alerts.of_project(project).flagged)
     assert flagged == [1, 1, 0]
     for each in (*project.pairs.all(), *project.correction_set.all()):
-        each.set_aside_at = timezone.now()
-        each.save()
+        changed(each, set_aside_at=timezone.now())
     found = alerts.of_project(project)
     assert (found.pairs_set_aside, found.corrections_set_aside, found.set_aside) == (1, 1, 2)
 
 
-def test_what_counts_falls_into_its_periods(project):
+def test_what_counts_falls_into_its_periods(project, people):
     cast.pairs(project, 1)
     assert over_time.span(project) is None
-    by = judged.people(project, 5)
-    judged.pairs(project, [[1] * 5], by=by, at=NINE)
-    judged.pairs(project, [[1, 1, 1, 1, 0]], by=by, at=NINE + timedelta(minutes=28))
-    [known, out] = judged.pairs(project, [[1, 0]] * 2, by=by, at=NINE)
+    judged.pairs(project, [[1] * 5], by=people, at=NINE)
+    judged.pairs(project, [[1, 1, 1, 1, 0]], by=people, at=NINE + timedelta(minutes=28))
+    [known, out] = judged.pairs(project, [[1, 0]] * 2, by=people, at=NINE)
     project.pairs.filter(pk=known.pk).update(known_label=1)
-    why = Intervention.objects.create(membership=by[0], kind="hold_out", reason="Too fast.")
-    out.judgments.update(held_out=why)
+    out.judgments.update(held_out=intervene(people[0]))
     other = cast.study()
     judged.pairs(other, [[1] * 5], by=judged.people(other, 5), at=NINE - timedelta(days=1))
     span = over_time.span(project)
@@ -157,14 +148,18 @@ def test_what_counts_falls_into_its_periods(project):
     assert found.by_method == {"back_translation": {(0, 5): 1, (1, 4): 1}}
 
 
+def pace_of(project):
+    return pace.of_project(project, over_time.span(project))
+
+
 def measured(*hours_ago):
-    """A study with one judgment at each of these times."""
+    """A study with one judgment at each of these times, and its pace."""
     project, now = cast.study(), timezone.now()
     pairs = judged.pairs(project, [[1]] * len(hours_ago), by=judged.people(project, 1))
     for pair, hours in zip(pairs, hours_ago, strict=True):
         at = now - timedelta(hours=hours)
         pair.judgments.filter(label=1).update(submitted_at=at, claimed_at=at)
-    return project, pace.of_project(project, over_time.span(project))
+    return project, pace_of(project)
 
 
 def test_the_end_is_foretold_from_the_latest_stretches():
@@ -179,12 +174,10 @@ def test_the_end_is_foretold_from_the_latest_stretches():
     assert (found.forecast.per_hour, found.left) == (pytest.approx(3 / 24), 48)
     assert found.ends == (found.now + timedelta(hours=48 / (3 / 24)),) * 2
     assert found.is_on_one_day
-    aside = project.pairs.latest("pk")
-    project.pairs.filter(pk=aside.pk).update(set_aside_at=timezone.now())
-    assert pace.of_project(project, over_time.span(project)).left == 44
+    changed(project.pairs.latest("pk"), set_aside_at=timezone.now())
+    assert pace_of(project).left == 44
     Judgment.objects.filter(label=None).delete()
-    found = pace.of_project(project, over_time.span(project))
-    assert (found.left, found.forecast) == (0, None)
+    assert (pace_of(project).left, pace_of(project).forecast) == (0, None)
 
 
 def page(columns, size, **beyond):
@@ -194,7 +187,7 @@ def page(columns, size, **beyond):
 def test_pages_are_the_whole_table_in_both_directions_and_new_rows_shift_nothing(subtests):
     for seed in (3, 1, 3, 2, 1, 3, 3, 2):
         cast.study(seed=seed)
-    for columns in ORDERS:
+    for columns in [("seed", "id"), ("-seed", "id"), ("-id",), ("id",)]:
         with subtests.test(columns=columns):
             rows = list(Project.objects.order_by(*columns))
             for size in (1, 3, 4, 8, 50):
@@ -211,5 +204,6 @@ def test_pages_are_the_whole_table_in_both_directions_and_new_rows_shift_nothing
             rest = page(columns, 50, after=first.after).rows
             assert first.rows + [row for row in rest if row != new] == rows
             new.delete()
-    found = keyset.page(Project.objects.none(), columns=["id"], size=3)
+    Project.objects.all().delete()
+    found = page(["id"], 3)
     assert (found.rows, found.before, found.after) == ([], None, None)
