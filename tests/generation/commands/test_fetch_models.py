@@ -1,34 +1,40 @@
-"""manage.py fetch_models, from a hub on this machine and from folders."""
+"""manage.py fetch_models: from a hub on this machine, from folders, from a release of spaCy."""
 
+import io
 import json
-from io import StringIO
+import zipfile
+from dataclasses import replace
+from unittest.mock import Mock
 
 import pytest
 from django.core.management import CommandError, call_command
 from huggingface_hub import constants
 
+from generation.fetching import catalogue, spacy_release
 from generation.fetching import hub as source
-from generation.fetching.catalogue import MODELS
-from generation.methods import model_store
+from generation.fetching.files import Kind, kind_of, needed, pickled
+from generation.methods import model_store, taggers
+from generation.model_record import ModelRecord
 from generation.nlp.adapters.digests import RECORD, file_digest, folder_digest
-from tests.generation.fetching.hub_server import COMMIT, Hub, serving
+from tests.generation.fetching.hub_server import COMMIT, Hub, serving, sha256
+from tests.generation.nlp.adapters import tiny_pipelines as tiny
 
 NAME, NOWHERE = "organisation/tiny", "http://127.0.0.1:9"
 CONFIG, WEIGHTS = b'{"model_type": "gpt2"}', b"weights" * 1_000
 TAKEN = {"README.md": b"A model.", "config.json": CONFIG, "model.safetensors": WEIGHTS}
 LEFT = {"pytorch_model.bin": b"pickled", "modeling.py": b"raise", "onnx/model.onnx": b"another"}
+PIPELINE, TAG = "en_core_web_sm", "en_core_web_sm-3.8.0"
+WHEEL = f"{TAG}-py3-none-any.whl"
 
 
 @pytest.fixture(autouse=True)
 def models(tmp_path, settings):
-    """The folder of the models of an installation that has none."""
     settings.DATA_DIR = tmp_path / "data"
     return tmp_path / "data" / "models"
 
 
 @pytest.fixture
 def hub(monkeypatch):
-    """A hub that has the model."""
     hub = Hub(NAME, TAKEN | LEFT)
     with serving(hub) as address:
         monkeypatch.setattr(source, "ENDPOINT", address)
@@ -36,7 +42,7 @@ def hub(monkeypatch):
 
 
 def fetch(*arguments):
-    output = StringIO()
+    output = io.StringIO()
     call_command("fetch_models", *arguments, stdout=output)
     return output.getvalue()
 
@@ -74,25 +80,19 @@ def test_files_are_compared_with_the_record_and_listed(hub, models):
     refused("has no record", "--check", "own")
     lines = fetch().splitlines()
     assert lines[0] == f"Models in {models}:"
-    assert lines[1::2][: len(MODELS)] == [model.name for model in MODELS]
+    assert lines[1::2][: len(catalogue.MODELS)] == [model.name for model in catalogue.MODELS]
     assert lines[2] == "  tags and names (tagger); 12 MB, MIT; not here"
     assert lines[-4:] == [NAME, f"  here, revision {COMMIT}", "own", "  here, without a record"]
     (models / NAME / "config.json").write_bytes(CONFIG.upper())
     refused(r"not as recorded: config\.json\.", "--check", NAME)
 
 
-def test_what_is_interrupted_or_does_not_arrive_as_described_leaves_nothing(
-    hub, models, monkeypatch
-):
+def test_what_is_interrupted_or_is_not_as_described_leaves_nothing(hub, models, monkeypatch):
     for sent in (WEIGHTS.upper(), b"short"):
         hub.sent["model.safetensors"] = sent
         refused(NAME, NAME)
         assert list(models.iterdir()) == []
-
-    def interrupted(*_, **__):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(source, "snapshot_download", interrupted)
+    monkeypatch.setattr(source, "snapshot_download", Mock(side_effect=KeyboardInterrupt))
     refused("Stopped at organisation/tiny", NAME)
     assert list(models.iterdir()) == []
 
@@ -139,3 +139,67 @@ def test_a_folder_can_be_brought_in_and_keeps_its_record(hub, models, tmp_path):
     for folder in ("empty", "empty_and_missing"):
         refused("empty", "distilgpt2", "--from", str(tmp_path / folder))
     assert not (models / "distilgpt2").exists()
+
+
+def test_of_a_model_one_set_of_weights_is_taken_and_neither_code_nor_archives():
+    assert kind_of(["config.cfg", "meta.json", "config.json"]) is Kind.SPACY
+    assert kind_of(["config.json", "model.safetensors"]) is Kind.TRANSFORMERS
+    assert (kind_of(["meta.json"]), kind_of([])) == (None, None)
+    parts = "model-00001-of-00002.safetensors model.safetensors.index.json"
+    for taken, left in (
+        ("config.json model.safetensors", "flax_model.msgpack pytorch_model.bin"),
+        (parts, "pytorch_model.bin.index.json tf_model.h5"),
+        ("config.json pytorch_model.bin source.spm target.spm vocab.json", ""),
+        ("model.safetensors", ".gitattributes modeling.py onnx/config.json a.onnx"),
+        ("merges.txt model.safetensors sentencepiece.bpe.model vocab.txt", ""),
+        ("", "config.json tf_model.h5"),  # without weights nothing is needed
+    ):
+        names = taken.split() + left.split()
+        assert needed(names, Kind.TRANSFORMERS) == taken.split(), names
+    assert pickled(["config.json", "pytorch_model.bin"]) == ["pytorch_model.bin"]
+    kept = ["config.cfg", "meta.json", "ner/cfg", "ner/model", "vocab/strings.json"]
+    left = ["__init__.py", "en-any-py3-none-any.whl", ".gitattributes", "ner/.hidden", "x.pkl"]
+    assert needed([*kept, *left], Kind.SPACY) == kept
+
+
+@pytest.fixture
+def releases(tmp_path, monkeypatch):
+    """Releases of spaCy with one archive, laid out as theirs are, which the catalogue names."""
+    pipeline = tiny.saved(tiny.with_tagger(), tmp_path / "pipeline")
+    wheel = io.BytesIO()
+    with zipfile.ZipFile(wheel, "w") as archive:
+        archive.writestr(f"{PIPELINE}/__init__.py", "raise SystemExit")
+        archive.writestr(f"{PIPELINE}/{TAG}/code.py", "raise SystemExit")
+        for file in pipeline.rglob("*"):
+            archive.write(file, f"{PIPELINE}/{TAG}/{file.relative_to(pipeline)}")
+    digest = sha256(wheel.getvalue())
+    known = [replace(m, sha256=digest) for m in catalogue.MODELS if m.name == PIPELINE]
+    monkeypatch.setattr(catalogue, "MODELS", known)
+    releases = Hub("releases", {f"{TAG}/{WHEEL}": wheel.getvalue()})
+    with serving(releases) as address:
+        monkeypatch.setattr(spacy_release, "RELEASES", f"{address}/releases/resolve/{COMMIT}")
+        yield releases
+
+
+def test_a_release_of_spacy_is_unpacked_without_its_code_and_tags(releases, models):
+    fetch(PIPELINE)
+    record = ModelRecord.read(models / PIPELINE)
+    assert (record.revision, record.licence, record.kind) == ("3.8.0", "MIT", "spacy")
+    assert record.converted == {WHEEL: catalogue.MODELS[0].sha256}
+    assert not list(models.rglob("*.py"))
+    assert taggers.identify(PIPELINE)["revision"] == "3.8.0"
+    taggers.load.cache_clear()
+    (tagged,) = taggers.load(PIPELINE).tag([tiny.TEXT])
+    assert [token.tag for token in tagged.tokens] == tiny.TAGS
+    taggers.load.cache_clear()
+
+
+def test_a_release_that_cannot_be_had_leaves_nothing(releases, models, monkeypatch):
+    refused(r"in version 3\.8\.0 alone", PIPELINE, "--revision", "3.7.0")
+    releases.files[f"{TAG}/{WHEEL}"] += b" "
+    refused("is not the file that its makers published", PIPELINE)
+    releases.files.clear()
+    refused("There is no http", PIPELINE)
+    monkeypatch.setattr(spacy_release, "RELEASES", NOWHERE)
+    refused(r"127\.0\.0\.1:9.*did not answer[^$]*still missing", PIPELINE)
+    assert list(models.iterdir()) == []

@@ -4,25 +4,36 @@ import hashlib
 import json
 import threading
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 COMMIT = "c" * 40
 
 
-@dataclass
+def sha256(text):
+    return hashlib.sha256(text).hexdigest()
+
+
 class Hub:
     """What the server holds, and what it was asked for."""
 
-    repository: str  # organisation/model
-    files: dict[str, bytes]
-    sent: dict[str, bytes] = field(default_factory=dict)  # in the place of a file's contents
-    stalls_at: str = ""  # a file that is sent by half, until the server ends
-    requests: list[str] = field(default_factory=list)
-    stalled: threading.Event = field(default_factory=threading.Event)
-    ended: threading.Event = field(default_factory=threading.Event)
+    def __init__(self, repository, files, *, stalls_at=None):
+        self.repository, self.files = repository, files
+        self.sent = {}  # in the place of a file's contents
+        self.stalls_at = stalls_at  # a file that is sent by half, until the server ends
+        self.requests = []
+        self.stalled, self.ended = threading.Event(), threading.Event()
 
-    def about(self):
+    def answer(self, path):
+        """The contents of what lies at this path, if anything."""
+        api = f"/api/models/{self.repository}"
+        if path in (f"{api}/revision/main", f"{api}/revision/{COMMIT}"):
+            return json.dumps(self._about()).encode()
+        if path == f"{api}/tree/{COMMIT}":
+            return json.dumps([*self._tree()]).encode()
+        name = path.removeprefix(f"/{self.repository}/resolve/{COMMIT}/")
+        return self.sent.get(name, self.files.get(name))
+
+    def _about(self):
         files = [(name, len(text), sha256(text)) for name, text in self.files.items()]
         siblings = [
             {"rfilename": name, "size": n, "lfs": {"sha256": digest, "size": n, "pointerSize": 130}}
@@ -31,14 +42,15 @@ class Hub:
         card = {"license": "mit"}
         return {"id": self.repository, "sha": COMMIT, "siblings": siblings, "cardData": card}
 
-    def tree(self):
-        files = [(name, len(text), sha256(text)[:40]) for name, text in self.files.items()]
-        return [{"type": "file", "path": name, "size": n, "oid": oid} for name, n, oid in files]
+    def _tree(self):
+        for name, text in self.files.items():
+            yield {"type": "file", "path": name, "size": len(text), "oid": sha256(text)[:40]}
 
 
 @contextmanager
-def http_server(handler):
-    """The address at which a handler answers."""
+def serving(hub):
+    """The address at which the hub answers."""
+    handler = type("Handler", (_Handler,), {"hub": hub})
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         server.daemon_threads = True
         thread = threading.Thread(target=server.serve_forever)
@@ -46,64 +58,37 @@ def http_server(handler):
         try:
             yield f"http://127.0.0.1:{server.server_port}"
         finally:
+            hub.ended.set()
             server.shutdown()
             thread.join()
 
 
-@contextmanager
-def serving(hub):
-    """The address at which the hub answers."""
-    with http_server(type("Handler", (_Handler,), {"hub": hub})) as address:
-        try:
-            yield address
-        finally:
-            hub.ended.set()
-
-
 class _Handler(BaseHTTPRequestHandler):
-    def do_HEAD(self):
-        self.do_GET()
-
     def log_message(self, *_):
         """Say nothing."""
 
     def do_GET(self):
         path = self.path.partition("?")[0]
         self.hub.requests.append(path)
-        models = f"/api/models/{self.hub.repository}"
-        files = f"/{self.hub.repository}/resolve/{COMMIT}/"
-        if path in (f"{models}/revision/main", f"{models}/revision/{COMMIT}"):
-            self._send_json(self.hub.about())
-        elif path == f"{models}/tree/{COMMIT}":
-            self._send_json(self.hub.tree())
-        elif path.startswith(files) and path.removeprefix(files) in self.hub.files:
-            self._send_file(path.removeprefix(files))
-        else:
-            code = "RepoNotFound" if models not in path else "RevisionNotFound"
-            self._send_headers(404, b"", {"X-Error-Code": code})
-
-    def _send_json(self, value):
-        text = json.dumps(value).encode()
-        self._send_headers(200, text, {"Content-Type": "application/json"})
-        self.wfile.write(text)
-
-    def _send_file(self, name):
-        text = self.hub.sent.get(name, self.hub.files[name])
-        known = {"ETag": f'"{sha256(text)[:40]}"', "X-Repo-Commit": COMMIT}
-        self._send_headers(200, text, known)
+        text = self.hub.answer(path)
+        if text is None:
+            code = "RevisionNotFound" if f"/{self.hub.repository}/" in path else "RepoNotFound"
+            self._send_head(404, {"X-Error-Code": code, "Content-Length": 0})
+            return
+        known = {"Content-Length": len(text), "ETag": f'"{sha256(text)[:40]}"'}
+        self._send_head(200, known | {"X-Repo-Commit": COMMIT})
         if self.command == "GET":
-            stalls = name == self.hub.stalls_at
+            stalls = path.endswith(f"/{self.hub.stalls_at}")
             self.wfile.write(text[: len(text) // 2] if stalls else text)
             if stalls:
                 self.hub.stalled.set()
                 self.hub.ended.wait()
 
-    def _send_headers(self, status, text, headers):
+    def do_HEAD(self):
+        self.do_GET()
+
+    def _send_head(self, status, headers):
         self.send_response(status)
-        for name, value in {"Content-Length": str(len(text)), **headers}.items():
-            self.send_header(name, value)
+        for name, value in headers.items():
+            self.send_header(name, str(value))
         self.end_headers()
-
-
-def sha256(text):
-    return hashlib.sha256(text).hexdigest()

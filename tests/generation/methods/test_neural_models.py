@@ -1,20 +1,29 @@
-"""Language models and translators of transformers by name, and word swap with them."""
+"""Language models and translators of transformers by name, word swap with them, pickled weights."""
+
+import os
+import pickle
+from io import BytesIO, StringIO
 
 import pytest
 import torch
+from django.core.management import CommandError, call_command
+from transformers import AutoModelForSeq2SeqLM, MarianMTModel
 
 from generation.errors import MissingModel
-from generation.methods import language_models, translators, word_swap
+from generation.methods import language_models, model_store, translators, word_swap
+from generation.model_record import ModelRecord
+from generation.nlp.adapters import safe_weights
+from generation.nlp.adapters.digests import file_digest
 from generation.nlp.rescoring import TwoStageModel
 from tests.generation.nlp.adapters import tiny, tiny_translators
 
 OPTIONS = {"device": "cpu", "precision": "float32"}
 TEXTS = ["The poet was born in Porto in 1881 and died in Madrid in 1949.", "Yes."]
+OPUS = "Helsinki-NLP/opus-mt-en-de"
 
 
 @pytest.fixture
 def models(tmp_path, settings):
-    """The folder of all models."""
     settings.DATA_DIR = tmp_path
     language_models.neural.cache_clear()
     translators.load.cache_clear()
@@ -69,3 +78,64 @@ def test_a_translator_is_loaded_once_and_one_that_is_missing_or_something_else_r
     (folder / "config.json").write_text('{"model_type": "gpt2"}')
     with pytest.raises(MissingModel, match="tiny cannot be loaded"):
         translators.load("tiny", **OPTIONS)
+
+
+@pytest.fixture
+def pickled(tmp_path):
+    """A translator as its makers published it: its weights pickled alone."""
+    folder = tiny_translators.marian(tmp_path / "pickled")
+    model = MarianMTModel.from_pretrained(folder)
+    torch.save(model.state_dict(), folder / "pytorch_model.bin")
+    (folder / "model.safetensors").unlink()
+    return folder
+
+
+def bring(folder):
+    call_command("fetch_models", OPUS, "--from", str(folder), stdout=StringIO())
+
+
+def logits(folder):
+    model = AutoModelForSeq2SeqLM.from_pretrained(folder, local_files_only=True).eval()
+    ids = torch.tensor([[3, 4, 5, 0]])
+    with torch.no_grad():
+        return model(input_ids=ids, decoder_input_ids=ids).logits
+
+
+def test_pickled_weights_are_rewritten_and_always_the_same(pickled, models, monkeypatch):
+    with monkeypatch.context() as patched:
+        patched.setattr(safe_weights, "NEEDED", ("torch_that_is_not_here",))
+        with pytest.raises(CommandError, match="torch_that_is_not_here must be installed"):
+            bring(pickled)
+    assert not models.exists()
+    expected = logits(pickled)
+    bring(pickled)
+    assert torch.equal(logits(models / OPUS), expected)
+    assert not list(models.rglob("*.bin"))
+    record = ModelRecord.read(models / OPUS)
+    assert "model.safetensors" in record.files
+    name = "pytorch_model.bin"
+    assert record.converted == {name: file_digest(pickled / name)}
+    assert record.changes(models / OPUS) == []
+    first = model_store.identity_of(OPUS)
+    (models / OPUS).rename(models / "other")
+    bring(pickled)
+    assert model_store.identity_of(OPUS) == first
+
+
+class MakesFolder:
+    def __reduce__(self):
+        return os.mkdir, ("ran",)
+
+
+def test_weights_that_hold_more_than_tensors_are_refused_and_never_run(
+    pickled, models, monkeypatch
+):
+    monkeypatch.chdir(pickled)
+    saved, evil = BytesIO(), {"model.shared.weight": MakesFolder()}
+    torch.save(evil, saved)
+    for weights in (saved.getvalue(), pickle.dumps(evil, protocol=2), b"no weights"):
+        (pickled / "pytorch_model.bin").write_bytes(weights)
+        with pytest.raises(CommandError, match="cannot be rewritten as safetensors"):
+            bring(pickled)
+    assert not (pickled / "ran").exists()
+    assert not list(models.rglob("*"))
