@@ -12,16 +12,8 @@ from accounts.models import User
 from annotation import urls
 from annotation.models import Guest
 from tests.annotation import cast
-from tests.annotation.views.pages import (
-    HTMX,
-    client_of,
-    frozen_release,
-    page,
-    release_folder,
-    signed_in,
-    statements,
-    undone,
-)
+from tests.annotation.views import pages
+from tests.annotation.views.pages import HTMX, client_of, page, signed_in, undone
 from tests.browser.complete_study import complete_study
 
 pytestmark = pytest.mark.django_db
@@ -69,9 +61,9 @@ PAGES = {
     "qualify": Rule(MEMBERS, 302, 302),
     "begin_attempt": Rule(MEMBERS, 405, 302),
     **dict.fromkeys(["overview", "figures", "table", "agreement", "guests"], Rule(READERS)),
-    **dict.fromkeys(["pairs", "pair", "annotators", "annotator"], Rule(READERS)),
-    **dict.fromkeys(["corrections", "leases", "skips", "releases"], Rule(READERS)),
-    **dict.fromkeys(["release", "release_archive", "release_file"], Rule(READERS)),
+    **dict.fromkeys(["pairs", "pair", "annotators", "annotator", "corrections"], Rule(READERS)),
+    **dict.fromkeys(["leases", "skips", "releases", "release"], Rule(READERS)),
+    **dict.fromkeys(["release_archive", "release_file"], Rule(READERS)),
     **dict.fromkeys(["preview_release", "release_progress"], Rule(READERS, 302)),
     **dict.fromkeys(["people", "qualification_set", "preview_qualification"], Rule(MANAGERS)),
     **dict.fromkeys(["known_pairs", "history", "history_file"], Rule(MANAGERS)),
@@ -112,11 +104,11 @@ def names(patterns):
 
 @pytest.fixture(scope="module")
 def study(module_db, tmp_path_factory):
-    with release_folder(tmp_path_factory.mktemp("releases")):
+    with pages.release_folder(tmp_path_factory.mktemp("releases")):
         study = complete_study()
         guest = Guest.objects.create(project=study.project, name="Model")
         study.arguments.update(
-            public_id=frozen_release(study.project, "2.0").public_id,
+            public_id=pages.frozen_release(study.project, "2.0").public_id,
             guest_id=guest.public_id,
             other_id=study.person("annotator").public_id,
         )
@@ -138,12 +130,6 @@ def clients(study):
     }
 
 
-def address_of(study, name):
-    if name == "release_step":
-        return page(name, study.project, study.arguments["public_id"], "discard")
-    return study.address(name)
-
-
 def expected(name, role):
     rule = PAGES[name]
     if role == "anonymous":
@@ -157,15 +143,13 @@ def expected(name, role):
 
 
 def answered(client, address, sent):
-    statuses = []
-    for method in (client.get, client.post):
+    for method, data in ((client.get, None), (client.post, sent)):
         with undone():
-            reply = method(address, sent if method == client.post else None)
+            reply = method(address, data)
             b"".join(reply)
-            statuses.append(reply.status_code)
             if not client.session.get("_auth_user_id") and reply.status_code == 302:
                 assert reply.url in (f"/accounts/login/?next={address}", "/join/")
-    return tuple(statuses)
+        yield reply.status_code
 
 
 def test_every_page_has_a_declared_rule():
@@ -173,26 +157,26 @@ def test_every_page_has_a_declared_rule():
 
 
 def test_each_role_comes_to_the_pages_that_are_declared_for_it(study, clients, subtests):
+    discard = page("release_step", study.project, study.arguments["public_id"], "discard")
     for name in PAGES:
         sent = SENT.get(name, {})
         sent = {key: study.arguments.get(value, value) for key, value in sent.items()}
-        address = address_of(study, name)
-        found = {role: answered(client, address, sent) for role, client in clients.items()}
+        address = discard if name == "release_step" else study.address(name)
+        found = {role: tuple(answered(clients[role], address, sent)) for role in clients}
         with subtests.test(name):
             assert found == {role: expected(name, role) for role in clients}
 
 
-def test_whatever_a_page_is_about_is_looked_for_in_its_project_alone(study, subtests):
-    elsewhere = cast.study()
+def test_whatever_a_page_is_about_is_looked_for_in_its_project_alone(study):
+    own, elsewhere = study.project, cast.study()
     manager = client_of(elsewhere)
-    about = ["pair", "annotator", "release", "release_file", "person", "intervene", "same_person"]
-    for name in [*about, "edit_release", "withdraw_release", "release_archive"]:
-        own, other = str(study.project.public_id), str(elsewhere.public_id)
-        with subtests.test(name):
-            assert manager.get(study.address(name).replace(own, other)).status_code == 404
-    for name in ["revoke_invitation", "adjudicate", "keep_run_out", "grant_attempt", "let_pass"]:
-        with subtests.test(name):
-            assert manager.post(study.address(name).replace(own, other)).status_code == 404
+    shown = ["pair", "annotator", "release", "release_file", "person", "intervene", "same_person"]
+    shown += ["edit_release", "withdraw_release", "release_archive"]
+    taken = ["revoke_invitation", "adjudicate", "keep_run_out", "grant_attempt", "let_pass"]
+    for ask, names_of_pages in ((manager.get, shown), (manager.post, taken)):
+        for name in names_of_pages:
+            address = study.address(name).replace(str(own.public_id), str(elsewhere.public_id))
+            assert ask(address).status_code == 404, name
 
 
 @pytest.fixture
@@ -201,18 +185,27 @@ def guidelines(study):
 
 
 def test_a_part_that_is_asked_for_without_a_session_sends_the_whole_page_to_sign_in(guidelines):
-    headers = HTMX | {"HX-Current-URL": f"http://testserver{guidelines}?a=b"}
-    reply = Client().get(guidelines, headers=headers)
-    assert reply.headers["HX-Redirect"] == f"/accounts/login/?next={guidelines}%3Fa%3Db"
-    elsewhere = HTMX | {"HX-Current-URL": "https://evil.example/"}
-    reply = Client().get(guidelines, headers=elsewhere)
-    assert reply.headers["HX-Redirect"] == "/accounts/login/?next=/"
+    for current, then in (
+        (f"http://testserver{guidelines}?a=b", f"{guidelines}%3Fa%3Db"),
+        ("https://evil.example/", "/"),
+    ):
+        reply = Client().get(guidelines, headers=HTMX | {"HX-Current-URL": current})
+        assert reply.headers["HX-Redirect"] == f"/accounts/login/?next={then}"
 
 
-def test_a_session_that_proves_nobody_is_sent_to_sign_in(study, guidelines):
+def with_session(client, **values):
+    session = client.session
+    session.update(values)
+    session.save()
+    client.cookies[settings.SESSION_COOKIE_NAME] = session.session_key
+    return client
+
+
+def test_a_session_that_proves_no_person_is_sent_to_sign_in(study, guidelines):
     member = cast.person(study.project)
     client = signed_in(member.user)
-    assert client.get(guidelines).status_code == 200
+    # The others: of the session, and of warnings.
+    assert pages.statements(client, guidelines) == 3
     with undone():
         User.objects.filter(pk=member.user_id).update(is_active=False)
         assert client.get(guidelines).status_code == 302
@@ -221,29 +214,19 @@ def test_a_session_that_proves_nobody_is_sent_to_sign_in(study, guidelines):
         member.user.save()
         assert client.get(guidelines).status_code == 302
     client = signed_in(User.objects.get(pk=member.user_id))
-    session = client.session
-    session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.RemoteUserBackend"
-    session.save()
-    assert client.get(guidelines).status_code == 302
-    nameless = Client()
-    session = nameless.session
-    session["seen"] = True
-    session.save()
-    nameless.cookies[settings.SESSION_COOKIE_NAME] = session.session_key
-    assert nameless.get(guidelines).status_code == 302
+    backend = "django.contrib.auth.backends.RemoteUserBackend"
+    with_session(client, **{BACKEND_SESSION_KEY: backend})
+    for each in (client, with_session(Client(), seen=True)):
+        assert each.get(guidelines).status_code == 302
 
 
-def test_a_session_that_was_begun_under_a_former_key_is_still_its_persons(study):
+def test_a_session_that_was_begun_under_a_former_key_is_still_its_persons(study, guidelines):
     annotator, manager = client_of(study.project, "annotator"), client_of(study.project)
+    people = page("people", study.project)
     with override_settings(SECRET_KEY="a new one", SECRET_KEY_FALLBACKS=[settings.SECRET_KEY]):
-        assert annotator.get(page("guidelines", study.project)).status_code == 200
-        assert annotator.get(page("people", study.project)).status_code == 404
-        assert manager.get(page("people", study.project)).status_code == 200
-
-
-def test_a_person_and_their_place_are_loaded_by_one_statement(study, guidelines):
-    # The others: of the session, and of warnings.
-    assert statements(client_of(study.project, "annotator"), guidelines) == 3
+        assert annotator.get(guidelines).status_code == 200
+        assert annotator.get(people).status_code == 404
+        assert manager.get(people).status_code == 200
 
 
 def test_pages_with_items_are_not_kept_by_browsers(study, clients):

@@ -1,6 +1,5 @@
 """Where people arrive: home, the first page of a project, the qualification set, their own work."""
 
-import pytest
 from django.utils import timezone
 
 from annotation.known_lines import KnownPair
@@ -14,10 +13,11 @@ SET = [
     KnownPair("One sees two.", "Two sees one.", 0, "Because canarywhy."),
     KnownPair("Today it rains.", "It rains today.", 1, "Because canarylast."),
 ]
+CONSENT = "We **store** your answers.<script>alert(1)</script>"
 
 
-def home_of(user):
-    return signed_in(user).get("/")
+def home_of(member):
+    return signed_in(member.user).get("/")
 
 
 def test_home_offers_the_work_that_waits_and_is_ones_own(client, alice, project, correct_page):
@@ -29,112 +29,24 @@ def test_home_offers_the_work_that_waits_and_is_ones_own(client, alice, project,
     assert (card.correcting.waiting, card.correcting.done.total) == (1, 1)
     for address in (correct_page, page("me", project), "/accounts/password/change/"):
         assert f'href="{address}"' in reply.text
-    [card] = home_of(cast.person(project, may_correct=False).user).context["cards"]
-    assert card.correcting is None
-    assert card.judging is not None
+    [card] = home_of(cast.person(project, may_correct=False)).context["cards"]
+    assert (card.correcting, card.judging is None) == (None, False)
     overview = f'href="{page("overview", project)}"'
     assert overview not in reply.text
-    assert overview in home_of(cast.person(project, role=Membership.Role.MANAGER).user).text
-
-
-@pytest.fixture
-def asking(project):
-    """The project asks for consent and qualification."""
-    Project.objects.update(
-        consent="We **store** your answers.<script>alert(1)</script>",
-        consent_changed_at=timezone.now(),
-        asks_qualification=True,
-        attempts=2,
-        pass_mark=100,
-    )
-    project.refresh_from_db()
-    return project
-
-
-def agreement(project):
-    return {"version": admission.version_of(project.consent), "agreed": "on"}
-
-
-def test_each_step_of_the_first_page_opens_the_next(client, asking, alice):
-    welcome = page("welcome", asking)
-    text = client.get(welcome).text
-    assert "<em>fairly</em>" in text
-    assert "<strong>store</strong>" in text
-    assert "<script>alert" not in text
-    assert client.post(page("begin", asking)).url == welcome
-    assert client.post(welcome, agreement(asking)).url == welcome
-    assert "The qualification set is not ready yet." in client.get(welcome).text
-    qualification.add(asking, SET)
-    for states in (["done", "done", "now", "later"], ["done", "done", "done", "now"]):
-        reply = client.get(welcome)
-        assert [stage.state for stage in reply.context["stages"]] == states
-        qualification.let_pass(alice)
-    assert "Passed on" in reply.text
-    cast.pairs(asking, 1)
-    assert client.post(page("begin", asking)).url == page("judge", asking)
-
-
-@pytest.fixture
-def attempt(client, project):
-    """An attempt at the set that begins; answers a pair right or wrong, and reads on."""
-    Project.objects.update(asks_qualification=True, attempts=2, pass_mark=100)
-    qualification.add(project, SET)
-    qualify = page("qualify", project)
-    assert client.get(qualify).url == page("welcome", project)
-    assert client.post(page("begin_attempt", project)).url == qualify
-
-    def answer(*, right, by=client):
-        item = by.get(qualify).context["item"].id
-        label = project.qualification_pairs.get(public_id=item).label
-        sent = {"item": item, "label": label if right else 1 - label}
-        return by.post(qualify, sent, follow=True).text
-
-    return answer
-
-
-def test_until_the_end_the_set_tells_nothing_of_what_is_right(client, project, attempt):
-    first = client.get(page("qualify", project)).text
-    assert "<b>1</b> of 2" in first
-    assert sum(pair.sentence1 in first for pair in SET) == 1
-    other = client_of(project, "annotator")
-    other.post(page("begin_attempt", project))
-    following = [attempt(right=True), attempt(right=False, by=other)]
-    assert ["<b>2</b> of 2" in text for text in following] == [True, True]
-    for text in (first, *following):
-        assert [word for word in (*SECRETS, "known") if word in text] == []
-        assert "Same meaning" in text
-
-
-def test_the_result_tells_right_from_wrong_and_leads_on(client, project, attempt):
-    attempt(right=True)
-    text = attempt(right=False)
-    for said in ("Not passed this time", "50 %", "Try again", *SECRETS):
-        assert said in text
-    begin = page("begin_attempt", project)
-    with undone():
-        client.post(begin)
-        attempt(right=True)
-        assert "Begin the work" in attempt(right=True)
-    client.post(begin)
-    attempt(right=False)
-    text = attempt(right=False)
-    assert "Whoever invited you can grant you another one." in text
-    assert "Try again" not in text
+    assert overview in home_of(cast.person(project, role=Membership.Role.MANAGER)).text
 
 
 def test_home_says_why_there_is_no_work(client, alice, project, judge_page):
     cast.pairs(project, 2)
-    changes = {
+    for said, columns in {
         "Closed for now.": {"is_open": False},
         "Begin here": {"consent": "We store.", "consent_changed_at": timezone.now()},
         "You have done all that one person may do here": {"most_judgments": 0},
-    }
-    for said, columns in changes.items():
+    }.items():
         with undone():
             Project.objects.update(most_corrections=0, **columns)
             text = client.get("/").text
-            assert said in text
-            assert judge_page not in text
+            assert (said in text, judge_page in text) == (True, False), said
     interventions.pause(alice, by=None, reason="Too fast to read.")
     assert "Too fast to read." in client.get("/").text
 
@@ -150,3 +62,59 @@ def test_ones_own_page_tells_how_much_one_did_and_why_one_is_paused(client, alic
         assert said in text
     assert "canary" not in text
     assert boss.user.username not in text
+
+
+def test_each_step_of_the_first_page_opens_the_next(client, project, alice):
+    now = timezone.now()
+    Project.objects.update(consent=CONSENT, consent_changed_at=now, asks_qualification=True)
+    welcome, begin = page("welcome", project), page("begin", project)
+    text = client.get(welcome).text
+    assert "<em>fairly</em>" in text
+    assert "<strong>store</strong>" in text
+    assert "<script>alert" not in text
+    assert client.post(begin).url == welcome
+    agreement = {"version": admission.version_of(CONSENT), "agreed": "on"}
+    assert client.post(welcome, agreement).url == welcome
+    assert "The qualification set is not ready yet." in client.get(welcome).text
+    qualification.add(project, SET)
+    for states in (["done", "done", "now", "later"], ["done", "done", "done", "now"]):
+        reply = client.get(welcome)
+        assert [stage.state for stage in reply.context["stages"]] == states
+        qualification.let_pass(alice)
+    cast.pairs(project, 1)
+    assert client.post(begin).url == page("judge", project)
+
+
+def test_the_set_tells_what_is_right_only_at_the_end_and_then_leads_on(client, project):
+    Project.objects.update(asks_qualification=True, attempts=2, pass_mark=100)
+    qualification.add(project, SET)
+    qualify, begin = page("qualify", project), page("begin_attempt", project)
+
+    def answer(*, right, by=client):
+        item = by.get(qualify).context["item"].id
+        label = project.qualification_pairs.get(public_id=item).label
+        sent = {"item": item, "label": label if right else 1 - label}
+        return by.post(qualify, sent, follow=True).text
+
+    assert client.get(qualify).url == page("welcome", project)
+    assert client.post(begin).url == qualify
+    first, other = client.get(qualify).text, client_of(project, "annotator")
+    assert "<b>1</b> of 2" in first
+    assert sum(pair.sentence1 in first for pair in SET) == 1
+    other.post(begin)
+    following = [answer(right=True), answer(right=False, by=other)]
+    assert ["<b>2</b> of 2" in text for text in following] == [True, True]
+    for text in (first, *following):
+        assert [word for word in (*SECRETS, "known") if word in text] == []
+        assert "Same meaning" in text
+    text = answer(right=False)
+    for said in ("Not passed this time", "50 %", "Try again", *SECRETS):
+        assert said in text
+    client.post(begin)
+    with undone():
+        answer(right=True)
+        assert "Begin the work" in answer(right=True)
+    answer(right=False)
+    text = answer(right=False)
+    assert "Whoever invited you can grant you another one." in text
+    assert "Try again" not in text

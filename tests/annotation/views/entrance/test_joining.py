@@ -14,18 +14,13 @@ from tests.annotation import cast
 from tests.annotation.views.pages import page, signed_in, undone
 
 PASSWORD = "quiet-orchard-lantern"
-NEW = {"username": "ada", "password1": PASSWORD, "password2": PASSWORD}
-SIGN_UP = "/accounts/signup/"
-
-
-@pytest.fixture(autouse=True)
-def no_tries_yet():
-    """Tries are counted in the cache, by address: all tests come from one."""
-    cache.clear()
+SIGN_UP, NEXT = "/accounts/signup/", {"next": "/join/"}
+NEW = {"username": "ada", "password1": PASSWORD, "password2": PASSWORD} | NEXT
 
 
 @pytest.fixture
 def link(project):
+    cache.clear()  # Tries are counted there, by address: all tests come from one.
     manager = cast.person(project, role=Role.MANAGER).user
     tomorrow = timezone.now() + timedelta(days=1)
     _, secret = invitations.create(project, by=manager, expires_at=tomorrow, may_correct=False)
@@ -38,6 +33,11 @@ def opened(link, user=None):
     return client
 
 
+@pytest.fixture
+def ben(db):
+    return User.objects.create_user("ben", password=PASSWORD)
+
+
 def test_the_secret_leaves_the_address_at_once_and_is_on_no_page(link):
     client, secret = Client(), link.split("/")[2]
     first = client.get(link)
@@ -47,7 +47,7 @@ def test_the_secret_leaves_the_address_at_once_and_is_on_no_page(link):
     pages = [client.get("/join/"), client.get(SIGN_UP), client.get("/accounts/login/?next=/join/")]
     for reply in (first, pages[0]):
         assert reply.headers["X-Robots-Tag"] == "noindex, nofollow"
-    pages.append(client.post(SIGN_UP, NEW | {"next": "/join/"}, follow=True))
+    pages.append(client.post(SIGN_UP, NEW, follow=True))
     assert all(secret not in f"{reply.text}{reply.headers}" for reply in pages)
     assert secret not in str(dict(client.session))
 
@@ -59,24 +59,23 @@ def test_a_stranger_reads_who_invites_and_to_what_and_gets_an_account_with_a_pla
         assert said in text
     assert "repair sentences" not in text
     assert client.post("/join/").url == "/join/"
-    reply = client.post(SIGN_UP, NEW | {"next": "/join/"}, follow=True)
+    reply = client.post(SIGN_UP, NEW, follow=True)
     assert reply.redirect_chain[-1][0] == page("welcome", project)
     place = Membership.objects.get(user__username="ada")
     assert (place.project, place.may_correct, place.role) == (project, False, Role.ANNOTATOR)
 
 
-def test_who_has_an_account_signs_in_and_joins_with_one_button(project, link):
-    user = User.objects.create_user("ben", password=PASSWORD)
-    client = opened(link)
-    sent = {"login": "ben", "password": PASSWORD, "next": "/join/"}
+def test_people_with_an_account_sign_in_and_join_with_one_button(project, link, ben):
+    client, welcome = opened(link), page("welcome", project)
+    sent = {"login": "ben", "password": PASSWORD} | NEXT
     assert "Join as ben" in client.post("/accounts/login/", sent, follow=True).text
-    assert not Membership.objects.filter(user=user).exists()
-    assert client.post("/join/").url == page("welcome", project)
-    assert Membership.objects.get(user=user).project == project
-    assert client.get("/join/").url == page("welcome", project)
+    assert not ben.memberships.exists()
+    assert client.post("/join/").url == welcome
+    assert ben.memberships.get().project == project
+    assert client.get("/join/").url == welcome
 
 
-def test_without_an_invitation_that_is_open_no_account_is_made(link, monkeypatch):
+def test_without_an_invitation_that_is_open_no_account_is_made(link, ben, monkeypatch):
     for reply in (Client().get(SIGN_UP), Client().post(SIGN_UP, NEW)):
         assert "Accounts are made by invitation" in reply.text
     client = opened(link)
@@ -87,26 +86,26 @@ def test_without_an_invitation_that_is_open_no_account_is_made(link, monkeypatch
             assert "Accounts are made by invitation" in client.post(SIGN_UP, NEW).text
     # Open when the form was checked, and full when the account is made.
     monkeypatch.setattr(invitations, "is_open", lambda invitation: True)
-    invitations.join(str(Invitation.objects.get().public_id), User.objects.create_user("ben"))
+    invitations.join(str(Invitation.objects.get().public_id), ben)
     assert "has joined already" in client.post(SIGN_UP, NEW, follow=True).text
     assert not User.objects.filter(username="ada").exists()
 
 
-def test_a_closed_invitation_says_so_and_nothing_else(project, link):
-    yesterday = timezone.now() - timedelta(days=1)
-    for column, said in (("revoked_at", "taken back"), ("expires_at", "expired")):
+def test_a_closed_invitation_says_so_and_nothing_else(project, link, ben):
+    yesterday, cleo = timezone.now() - timedelta(days=1), User.objects.create_user("cleo")
+    for column, said in (("revoked_at", "been taken back"), ("expires_at", "expired")):
         with undone():
             Invitation.objects.update(**{column: yesterday})
             reply = opened(link).get("/join/")
             assert reply.status_code == 410
-            assert f"This invitation has {'been ' * (column == 'revoked_at')}{said}." in reply.text
+            assert f"This invitation has {said}." in reply.text
             assert project.name not in reply.text
             assert "towns" not in reply.text
-    invitations.accept(link.split("/")[2], User.objects.create_user("ben"))
-    reply = opened(link, User.objects.create_user("cleo")).post("/join/")
+    invitations.accept(link.split("/")[2], ben)
+    reply = opened(link, cleo).post("/join/")
     assert reply.status_code == 410
     assert "Everybody for whom this invitation was meant has joined already." in reply.text
-    assert not Membership.objects.filter(user__username="cleo").exists()
+    assert not cleo.memberships.exists()
 
 
 def test_all_wrong_links_look_alike(link):

@@ -61,35 +61,26 @@ def test_numbers_are_said_in_words_and_texts_previewed_without_their_scripts(roo
     assert "<script" not in text
 
 
-@pytest.fixture
-def manager(project):
-    return client_of(project)
+def save(project, client, **changes):
+    address = page("project_settings", project)
+    reply = client.post(address, form_at(client, address, **changes), follow=True)
+    project.refresh_from_db()
+    return reply.text
 
 
-@pytest.fixture
-def save(manager, project):
-    def save(client=manager, **changes):
-        address = page("project_settings", project)
-        reply = client.post(address, form_at(client, address, **changes), follow=True)
-        project.refresh_from_db()
-        return reply
-
-    return save
-
-
-def test_settings_are_saved_and_who_changed_what_is_shown(save, project):
-    save(lease_minutes=5, most_judgments=200, order="breadth", guidelines="New.")
+def test_settings_are_saved_and_what_was_changed_is_shown(project):
+    changes = {"lease_minutes": 5, "most_judgments": 200, "order": "breadth"}
+    text = save(project, client_of(project), guidelines="New.", **changes)
     assert (project.lease_minutes, project.most_judgments) == (5, 200)
     assert (project.description, project.guidelines) == ("About towns.", "New.")
-    text = save().text
     assert "Pair by pair: each is finished before the next is begun → Round by round" in text
     assert "Guidelines: changed" in text
 
 
-def test_the_second_of_two_managers_is_told_and_may_then_decide(save, manager, project):
-    address, other = page("project_settings", project), client_of(project)
+def test_the_second_of_two_managers_is_told_and_may_then_decide(project):
+    address, manager = page("project_settings", project), client_of(project)
     mine = form_at(manager, address, attempts=4)
-    save(other, guidelines="Judge *kindly*.", attempts=3)
+    save(project, client_of(project), guidelines="Judge *kindly*.", attempts=3)
     # A mistake does not make the form fresh.
     mistaken = manager.post(address, mine | {"pass_mark": 101})
     assert mistaken.status_code == 422

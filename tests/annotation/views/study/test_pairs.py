@@ -5,14 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from annotation.models import (
-    Adjudication,
-    Intervention,
-    Judgment,
-    Membership,
-    Reopening,
-    Skip,
-)
+from annotation.models import Adjudication, Intervention, Judgment, Membership, Reopening, Skip
 from annotation.services import adjudication, corrections, judgments, rounds
 from tests.annotation import cast, judged
 from tests.annotation.views.pages import client_of, page, signed_in, statements
@@ -36,11 +29,8 @@ def judges(study):
 def made(study, judges):
     """Of each kind, one pair."""
     made = judged.pairs(study, VOTES, by=judges)
-    for number, change in (
-        (FIRST, {"priority": 1}),
-        (ASIDE, {"set_aside_at": timezone.now()}),
-        (HIDDEN, {"known_label": 1}),
-    ):
+    aside = {"set_aside_at": timezone.now()}
+    for number, change in ((FIRST, {"priority": 1}), (ASIDE, aside), (HIDDEN, {"known_label": 1})):
         study.pairs.filter(pk=made[number].pk).update(**change)
     return made
 
@@ -55,11 +45,6 @@ def manager(boss):
     return signed_in(boss)
 
 
-def hold_out(pair, judge):
-    why = Intervention.objects.create(membership=judge, kind="hold_out", reason="Odd.")
-    Judgment.objects.filter(pair=pair, annotator=judge.user).update(held_out=why)
-
-
 def listed(reply):
     return [line.pair for line in reply.context["lines"]]
 
@@ -71,18 +56,16 @@ def of(name, pair):
 def test_pairs_are_listed_with_their_answers_and_the_closest_votes_first(
     study, made, judges, manager
 ):
-    table = page("pairs", study)
-    hold_out(made[FIRST], judges[0])
-    reply = manager.get(table)
+    why = Intervention.objects.create(membership=judges[0], kind="hold_out", reason="Odd.")
+    Judgment.objects.filter(pair=made[FIRST], annotator=judges[0].user).update(held_out=why)
+    reply = manager.get(page("pairs", study))
     assert listed(reply)[:3] == [made[DISPUTED], made[PARAPHRASE], made[DIFFERENT]]
-    first = reply.context["lines"][0]
     names = [str(judge.user) for judge in judges]
-    said = {str(each.answer): each.people for each in first.voices}
+    said = {str(each.answer): each.people for each in reply.context["lines"][0].voices}
     assert said == {"Same meaning": names[:3], "Different meaning": names[3:]}
     missing = {line.pair: (len(line.voices), line.missing) for line in reply.context["lines"]}
-    assert missing[made[DISPUTED]] == (2, 0)
-    assert missing[made[ASIDE]] == (1, 4)
-    assert missing[made[FIRST]] == (0, 5)
+    for number, figures in ((DISPUTED, (2, 0)), (ASIDE, (1, 4)), (FIRST, (0, 5))):
+        assert missing[made[number]] == figures
     graded = cast.study(protocol="parade")
     far, close = judged.pairs(graded, [[3, 3, 2], [2, 1, 0]], by=judged.people(graded, 3))
     assert listed(client_of(graded).get(page("pairs", graded))) == [close, far]
@@ -111,9 +94,6 @@ def test_filters_leave_what_was_asked_for(study, made, manager):
         reply = manager.get(page("pairs", study), query)
         assert {pair.pk for pair in listed(reply)} == {made[n].pk for n in expected}, query
         assert reply.context["number"] == len(expected), query
-    assert "No pair is as you asked." in reply.text
-    empty = cast.study()
-    assert "There is no pair yet." in client_of(empty).get(page("pairs", empty)).text
 
 
 def test_the_page_of_a_pair_tells_its_whole_way(study, boss, manager, judges):
@@ -122,9 +102,8 @@ def test_the_page_of_a_pair_tells_its_whole_way(study, boss, manager, judges):
     pair = study.pairs.latest("pk")
     assert "Nobody has been given this pair yet" in manager.get(of("pair", pair)).text
     judged.give(pair, [1, 0, 0, 0, 1], by=judges, at=timezone.now() + timedelta(minutes=1))
-    Skip.objects.create(
-        project=study, annotator=judges[0].user, pair=pair, reason="other", note="Whose <b>hat?"
-    )
+    skipped = {"annotator": judges[0].user, "reason": "other", "note": "Whose <b>hat?"}
+    Skip.objects.create(project=study, pair=pair, **skipped)
     adjudication.decide(pair, by=boss, label=0, note="Another <town>.")
     adjudication.decide(pair, by=boss, label=None)
     rounds.reopen(study, [pair.public_id], by=boss)
@@ -133,13 +112,14 @@ def test_the_page_of_a_pair_tells_its_whole_way(study, boss, manager, judges):
     for said in (*shown, "Whose &lt;b&gt;hat?", "Another &lt;town&gt;."):
         assert said in reply.text
     told = {(event.what, str(event.by or ""), detail) for event, detail in reply.context["history"]}
-    assert told >= {
-        ("adjudicated", str(boss), "Not a paraphrase"),
-        ("adjudicated", str(boss), "Cannot be told"),
-        ("reopened", str(boss), "Not a paraphrase"),
-    }
-    events = {event.what for event, _ in reply.context["history"]}
-    assert events >= {"made", "corrected", "opened", "skipped", "judged", "decided"}
+    for act, detail in (
+        ("adjudicated", "Not a paraphrase"),
+        ("adjudicated", "Cannot be told"),
+        ("reopened", "Not a paraphrase"),
+    ):
+        assert (act, str(boss), detail) in told
+    events = {"made", "corrected", "opened", "skipped", "judged", "decided"}
+    assert events <= {what for what, _, _ in told}
     first, second = reply.context["rounds"]
     assert (first.number, first.tally, first.ended_by) == (1, [3, 2], boss)
     assert (second.number, second.tally, second.answers) == (2, None, [])
@@ -157,8 +137,7 @@ def test_what_was_shown_is_reopened_and_nothing_else(study, boss, manager, made)
         reply = manager.post(reopen, {"number": number})
         assert (reply.status_code, reply.context["number"]) == (409, 1)
     assert manager.get(page("reopen_pairs", study) + "?state=odd").status_code == 404
-    reply = manager.post(reopen, {"number": 1}, follow=True)
-    assert "1 pair is asked of others anew." in reply.text
+    manager.post(reopen, {"number": 1})
     assert [(each.pair, each.by) for each in Reopening.objects.all()] == [(made[DISPUTED], boss)]
 
 
@@ -181,13 +160,13 @@ def test_work_is_listed_by_what_became_of_it_and_by_who_holds_it(project):
     for action in ("accept", "fix", "reject"):
         cast.correct_next(cast.person(project), action, "Mended." if action == "fix" else "")
     manager = client_of(project)
-    for query, number in (
-        *(({}, 4), ({"state": "accepted"}, 1), ({"state": "fixed"}, 1), ({"state": "rejected"}, 1)),
-        *(({"state": "waiting"}, 1), ({"state": "set_aside"}, 0), ({"words": "sees S3"}, 1)),
-    ):
-        reply = manager.get(page("corrections", project), query)
-        assert reply.context["number"] == len(reply.context["lines"]) == number, query
-        assert ("Mended" in reply.text) == (query in ({}, {"state": "fixed"}))
+    asked = {"": 4, "accepted": 1, "fixed": 1, "rejected": 1, "waiting": 1, "set_aside": 0}
+    for state, number in asked.items():
+        reply = manager.get(page("corrections", project), {"state": state})
+        assert reply.context["number"] == len(reply.context["lines"]) == number, state
+        assert ("Mended" in reply.text) == (state in ("", "fixed"))
+    reply = manager.get(page("corrections", project), {"words": "sees S3"})
+    assert reply.context["number"] == 1
     alice, bob = judged.people(project, 2)
     slot, correction = judgments.claim(alice), corrections.claim(bob)
     Judgment.objects.filter(pk=slot.pk).update(lease_until=timezone.now() - timedelta(minutes=1))

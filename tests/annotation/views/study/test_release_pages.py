@@ -11,11 +11,10 @@ from annotation.models import Project, Release, ReleasePreview
 from annotation.selectors.releases import folder_of
 from annotation.services import releases
 from tests.annotation import cast, judged
-from tests.annotation.views.pages import HTMX, client_of, frozen_release, release_folder, undone
-from tests.annotation.views.pages import page as page_of
+from tests.annotation.views import pages
+from tests.annotation.views.pages import HTMX, client_of, frozen_release, undone
 
 pytestmark = pytest.mark.django_db
-State = Release.State
 FORM = {"version": "1.0", "dev": "0", "test": "0 %", "unlabeled_dev": "0"}
 FORM |= {"paraphrase_share": "", "depth": "1", "seed": "7"}
 
@@ -23,7 +22,7 @@ FORM |= {"paraphrase_share": "", "depth": "1", "seed": "7"}
 @pytest.fixture(scope="module")
 def study(module_db, tmp_path_factory):
     """Three judged pairs."""
-    with release_folder(tmp_path_factory.mktemp("releases")):
+    with pages.release_folder(tmp_path_factory.mktemp("releases")):
         study = cast.study()
         cast.pairs(study, 3)
         judged.all_that_is_open(study, [1] * 5)
@@ -33,18 +32,6 @@ def study(module_db, tmp_path_factory):
 @pytest.fixture
 def draft(study):
     return releases.draft(study, version="1.0", dev=0, test=0, unlabeled_dev=0)
-
-
-@pytest.fixture
-def previewed(draft):
-    assert releases.preview_next()
-    return draft
-
-
-@pytest.fixture(scope="module")
-def published(study):
-    """Published once; each test has its own rows of it."""
-    return frozen_release(study, "0.9")
 
 
 @pytest.fixture(scope="module")
@@ -58,18 +45,15 @@ def researcher(study):
 
 
 def page(name, release, *more):
-    return page_of(name, release.project, release.public_id, *more)
-
-
-def step(client, release, name):
-    return client.post(page("release_step", release, name))
+    return pages.page(name, release.project, release.public_id, *more)
 
 
 def test_a_draft_is_made_and_changed_by_a_form_that_shows_its_settings(study, manager):
-    reply = manager.post(page_of("draft_release", study), FORM)
+    make = pages.page("draft_release", study)
+    reply = manager.post(make, FORM)
     draft = Release.objects.get(version="1.0")
     assert reply.url == page("release", draft)
-    assert (draft.version, draft.seed, draft.settings["test"]) == ("1.0", 7, 0.0)
+    assert (draft.seed, draft.settings["test"]) == (7, 0.0)
     assert draft.created_by is not None
     changes = {"version": "1.5", "depth": "all", "dev": "12.5 %", "test": "40"}
     manager.post(page("edit_release", draft), FORM | changes)
@@ -79,25 +63,26 @@ def test_a_draft_is_made_and_changed_by_a_form_that_shows_its_settings(study, ma
     shown = {name: form[name].value() for name in ("version", "test", "depth", "seed")}
     assert shown == {"version": "1.5", "test": 40, "depth": "all", "seed": 7}
     assert 'value="12.5 %"' in str(form["dev"])
-    reply = manager.post(page_of("draft_release", study), FORM | {"version": "1.5"})
+    reply = manager.post(make, FORM | {"version": "1.5"})
     assert reply.context["form"].errors.keys() == {"version"}
 
 
-def test_a_draft_asks_for_its_preview_until_it_is_there(manager, researcher, draft):
+def test_a_draft_asks_for_its_preview_until_it_is_there_or_has_failed(manager, researcher, draft):
     asking = f'hx-get="{page("preview_release", draft)}"'
-    command = "python manage.py worker"
-    text = manager.get(page("release", draft)).text
-    for said in (asking, "It waits for a worker.", "Load the page again"):
-        assert said in text
-    assert command not in text
-    with undone():
-        ReleasePreview.objects.update(asked_at=timezone.now() - timedelta(minutes=5))
-        assert command in manager.get(page("release", draft)).text
-    with undone():
-        ReleasePreview.objects.update(state="under_way", step="reading", done=1200)
-        text = manager.get(page("preview_release", draft), headers=HTMX).text
-        for said in ("Step 1 of 2", "1,200 rows", asking):
-            assert said in text
+    for columns, said in (
+        ({}, ("It waits for a worker.", "Load the page again", asking)),
+        ({"asked_at": timezone.now() - timedelta(minutes=5)}, ("python manage.py worker", asking)),
+        ({"state": "failed", "attempts": 3, "failure": "MemoryError"}, ("MemoryError",)),
+        (
+            {"state": "under_way", "step": "reading", "done": 1200},
+            ("Step 1 of 2", "1,200 rows", asking),
+        ),
+    ):
+        with undone():
+            ReleasePreview.objects.update(**columns)
+            text = manager.get(page("release", draft)).text
+            assert [each for each in said if each not in text] == []
+            assert ("manage.py worker" in text) == ("asked_at" in columns)
     releases.preview_next()
     for name in ("release", "preview_release"):
         text = researcher.get(page(name, draft), headers=HTMX).text
@@ -108,57 +93,51 @@ def test_a_draft_asks_for_its_preview_until_it_is_there(manager, researcher, dra
     assert manager.get(page("preview_release", draft)).url == page("release", draft)
 
 
-def test_a_preview_says_what_has_happened_since(study, manager, researcher, previewed):
+def test_a_preview_says_what_has_happened_since(study, manager, researcher, draft):
+    assert releases.preview_next()
     cast.pairs(study, 1)
     for _ in range(5):
         cast.judge_all(cast.person(study), 1)
-    text = manager.get(page("release", previewed)).text
+    address = page("release", draft)
+    text = manager.get(address).text
     assert "1 pair was decided. 1 candidate came in." in text
     assert "Look at it anew" in text
-    assert "Look at it anew" not in researcher.get(page("release", previewed)).text
-    assert step(researcher, previewed, "look").status_code == 404
+    assert "Look at it anew" not in researcher.get(address).text
     Project.objects.filter(pk=study.pk).update(consensus_min_votes=5)
-    text = manager.get(page("release", previewed)).text
+    text = manager.get(address).text
     assert "The settings of the project have changed" in text
     assert "Rewrite 0." not in text
 
 
 def test_a_release_is_withdrawn_with_a_reason_that_takes_the_place_of_its_files(study, manager):
     release, why = frozen_release(study, "3.0"), "Two sentences were not free."
-    assert manager.post(page("withdraw_release", release), {"reason": " "}).status_code == 422
+    withdraw = page("withdraw_release", release)
+    assert manager.post(withdraw, {"reason": " "}).status_code == 422
     release.refresh_from_db()
-    assert release.state == State.FROZEN
-    manager.post(page("withdraw_release", release), {"reason": why})
-    for address in (
-        page("release", release),
-        page("release_file", release, "manifest.json"),
-        page("release_archive", release),
-    ):
-        reply = manager.get(address)
-        assert reply.status_code == 410
-        assert why in reply.text
-    assert manager.get(page("withdraw_release", release)).url == page("release", release)
+    assert release.state == Release.State.FROZEN
+    manager.post(withdraw, {"reason": why})
+    for name, *path in (("release",), ("release_file", "manifest.json"), ("release_archive",)):
+        reply = manager.get(page(name, release, *path))
+        assert (reply.status_code, why in reply.text) == (410, True), name
+    assert manager.get(withdraw).url == page("release", release)
 
 
 def test_the_page_tells_how_far_a_release_is_or_why_it_failed(manager, draft):
-    with undone():
-        ReleasePreview.objects.update(state="failed", attempts=3, failure="MemoryError: little")
-        assert "MemoryError: little" in manager.get(page("release", draft)).text
-    Release.objects.update(state=State.BUILDING, step="freezing", done=1200, total=4000)
+    Release.objects.update(state="building", step="freezing", done=1200, total=4000)
     text = manager.get(page("release_progress", draft), headers=HTMX).text
     assert "Step 3 of 6" in text
     assert "1,200 of 4,000 rows" in text
-    Release.objects.update(state=State.FAILED, failure="OSError: No space left on device")
+    Release.objects.update(state="failed", failure="OSError: No space left on device")
     assert "No space left on device" in manager.get(page("release", draft)).text
 
 
-def test_a_frozen_release_shows_its_files_and_gives_them_out(researcher, published):
+def test_a_frozen_release_shows_its_files_and_gives_them_out(study, researcher):
+    published = frozen_release(study, "0.9")
     text, files = researcher.get(page("release", published)).text, published.manifest["files"]
     for path, entry in files.items():
         assert page("release_file", published, path) in text
         assert entry["sha256"] in text
-    address = page("release_file", published, "pairs.jsonl")
-    reply = researcher.get(address)
+    reply = researcher.get(page("release_file", published, "pairs.jsonl"))
     assert b"".join(reply) == (folder_of(published) / "pairs.jsonl").read_bytes()
     assert reply.headers["Content-Disposition"].startswith("attachment")
     assert reply.headers["ETag"] == f'"{files["pairs.jsonl"]["sha256"]}"'

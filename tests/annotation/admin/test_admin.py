@@ -1,0 +1,267 @@
+"""The admin: pages open, promises are kept, and what administrators change by hand and by file."""
+
+from datetime import timedelta
+
+import pytest
+from django.conf import settings
+from django.contrib import admin
+from django.contrib.auth.models import Group, Permission
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.models import AccessToken, AuditEntry, User
+from annotation import models
+from annotation.known_lines import KnownPair
+from annotation.models import Intervention, Judgment, Membership, Project, SentencePair
+from annotation.services import interventions, invitations, known_pairs, seals
+from generation.models import Batch, Candidate, GenerationRun, Sentence
+from tests.annotation import cast, judged
+from tests.annotation.filled import filled
+
+pytestmark = pytest.mark.django_db
+MODELS = sorted(admin.site._registry, key=lambda model: model._meta.label)
+PROMISES = [
+    *(AuditEntry, Batch, Candidate, GenerationRun, Intervention, Judgment, Sentence, SentencePair),
+    *(models.Adjudication, models.Consensus, models.Correction, models.Example, models.Guest),
+    *(models.GuestJudgment, models.Intake, models.Invitation, models.QualificationAnswer),
+    *(models.QualificationAttempt, models.Recusal, models.Release, models.Reopening),
+    *(models.Seal, models.Skip),
+]
+CSV, JSON = 0, 1
+COLUMNS = "project,user,role,may_correct,may_judge\n"
+NO_PEOPLE = {"memberships-TOTAL_FORMS": 0, "memberships-INITIAL_FORMS": 0}
+
+
+@pytest.fixture(scope="module")
+def study(module_db, tmp_path_factory):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(settings, "RELEASES_DIR", tmp_path_factory.mktemp("releases"))
+        study = filled()
+        judge, by, pair, now = study.judges[0], study.corrector.user, study.decided, timezone.now()
+        of = {"project": study.project}
+        Group.objects.create(name="Helpers")
+        AccessToken.objects.create(user=by)
+        invitations.create(study.project, by=by, expires_at=now + timedelta(days=1))
+        asked = models.QualificationPair.objects.create(
+            position=1, sentence1="Ada met Bo.", sentence2="Bo met Ada.", label=1, **of
+        )
+        attempt = models.QualificationAttempt.objects.create(membership=judge, number=1)
+        models.QualificationAnswer.objects.create(attempt=attempt, pair=asked, label=0)
+        models.Adjudication.objects.create(pair=pair, by=by, label=0)
+        again = {"number": 2, "tally": [3, 2], "decided_at": now}
+        models.Reopening.objects.create(pair=pair, by=by, **again)
+        guest = models.Guest.objects.create(name="a-model", **of)
+        models.GuestJudgment.objects.create(guest=guest, pair=pair, label=1, score=0.9)
+        interventions.warn(judge, by=by, reason="Please read slowly.")
+        models.Skip.objects.create(annotator=judge.user, pair=study.open, reason="unclear", **of)
+        seals.seal_waiting()
+        yield study
+
+
+def client_of(user):
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+@pytest.fixture(scope="module")
+def root(study):
+    return client_of(User.objects.create_superuser("root"))
+
+
+def page(model, name, *args):
+    options = model._meta
+    return reverse(f"admin:{options.app_label}_{options.model_name}_{name}", args=args)
+
+
+def act(client, action, row, **fields):
+    """Choose a row of a table and do something with it."""
+    chosen = {"action": action, "_selected_action": [row.pk], **fields}
+    client.post(page(type(row), "changelist"), chosen, follow=True)
+
+
+def test_every_page_opens_with_rows_and_can_be_searched_and_filtered(root, subtests):
+    for model in MODELS:
+        with subtests.test(model._meta.label):
+            row, table = model._default_manager.first(), page(model, "changelist")
+            may_add = model not in (*PROMISES, AccessToken)
+            assert root.get(page(model, "change", row.pk)).status_code == 200
+            assert root.get(page(model, "history", row.pk)).status_code == 200
+            assert root.get(page(model, "add")).status_code == (200 if may_add else 403)
+            assert admin.site._registry[model].search_fields or model is models.Intake
+            for words in ("met", "00000000-0000-4000-8000-000000000000", "no 'such\" thing"):
+                assert root.get(table, {"q": words}).status_code == 200, words
+            shown = root.get(table).context["cl"]
+            for each in shown.filter_specs:
+                _, second, *others = each.choices(shown)  # the first is everything
+                for choice in (second, *others[-1:]):
+                    address = table + choice["query_string"]
+                    assert root.get(address).status_code == 200, address
+
+
+def test_promises_are_neither_edited_nor_deleted(root):
+    for model in PROMISES:
+        row = model._default_manager.first()
+        assert root.post(page(model, "change", row.pk), {}).status_code == 403, model
+        assert root.post(page(model, "delete", row.pk), {"post": "yes"}).status_code == 403, model
+        act(root, "delete_selected", row, post="yes")
+        assert model._default_manager.filter(pk=row.pk).exists(), model
+
+
+def test_what_answers_hang_on_cannot_be_deleted(study, root):
+    before = list(Judgment.objects.order_by("pk").values())
+    for row in (study.judges[0].user, study.project, study.decided):
+        root.post(page(type(row), "delete", row.pk), {"post": "yes"})
+        assert type(row)._default_manager.filter(pk=row.pk).exists()
+    assert list(Judgment.objects.order_by("pk").values()) == before
+
+
+def test_the_admin_is_for_the_staff_who_sign_in_on_the_one_page(study):
+    reply = Client().get(reverse("admin:login"))
+    assert (reply.status_code, reply.url.split("?")[0]) == (302, reverse("account_login"))
+    client = client_of(study.corrector.user)
+    assert client.get(reverse("admin:login")).status_code == 403
+    assert client.get(page(Judgment, "changelist")).status_code == 302
+
+
+def statements(client, model):
+    with CaptureQueriesContext(connection) as captured:
+        assert client.get(page(model, "changelist")).status_code == 200
+    return len(captured)
+
+
+def test_no_table_costs_more_for_more_rows(study, root):
+    root.get(reverse("admin:index"))
+    before = {model: statements(root, model) for model in MODELS}
+    project, corrector = study.project, cast.person(study.project)
+    cast.candidates(project, [(f"Old {n}.", f"New {n}.") for n in range(20)])
+    for _ in range(20):
+        cast.correct_next(corrector)
+    for judge in judged.all_that_is_open(project, [1] * 5):
+        skipped = {"annotator": judge.user, "pair": study.open, "reason": "unclear"}
+        models.Skip.objects.create(project=project, **skipped)
+    assert {model: statements(root, model) for model in MODELS} == before
+    assert max(before.values()) <= 15
+
+
+def test_a_pair_is_found_by_its_public_id_with_the_way_that_it_came(study, root):
+    pair = study.decided
+    found = root.get(page(SentencePair, "changelist"), {"q": str(pair.public_id)})
+    assert list(found.context["cl"].result_list) == [pair]
+    text = root.get(page(SentencePair, "change", pair.pk)).text
+    for row in (pair.sentence2, pair.correction, pair.candidate, pair.sentence1):
+        assert page(type(row), "change", row.pk) in text
+
+
+@pytest.fixture
+def save(root):
+    """Send a project's form as the browser would, with some fields changed; returns its errors."""
+
+    def save(project, **changes):
+        address = page(Project, "change", project.pk)
+        shown = root.get(address).context["adminform"].form
+        form = {name: value for name, value in shown.initial.items() if name in shown.fields}
+        form |= {"runs": [run.pk for run in form.get("runs", [])]} | changes
+        kept = {name: value for name, value in form.items() if value is not None}
+        reply = root.post(address, kept | NO_PEOPLE)
+        project.refresh_from_db()
+        return reply.context["adminform"].form.errors if reply.status_code == 200 else None
+
+    return save
+
+
+def test_a_protocol_and_its_runs_are_fixed_once_there_are_pairs(study, save):
+    project = cast.study()
+    assert "__all__" in save(project, judgments_per_pair=3, consensus_min_votes=4)
+    save(project, judgments_per_pair=3, consensus_min_votes=2)
+    assert (project.judgments_per_pair, project.consensus_min_votes) == (3, 2)
+    filled = Project.objects.get(pk=study.project.pk)
+    save(filled, judgments_per_pair=3, corrected_methods=[], lease_minutes=5)
+    assert (filled.lease_minutes, filled.judgments_per_pair) == (5, 5)
+    assert filled.corrected_methods == ["word_swap"]
+    assert "runs" in save(filled, runs=[])
+    known_pairs.add(project, [KnownPair("Ada saw Bo.", "Bo saw Ada.", 0)])
+    hidden = project.pairs.get().candidate.run
+    assert "hidden pairs" in str(save(project, runs=[hidden.pk])["runs"])
+
+
+def test_places_are_changed_and_taken_without_touching_the_queue(study, root):
+    recorded, judge, *_ = study.judges
+    Membership.objects.filter(pk=judge.pk).update(judgment_place=7)
+    root.post(page(Membership, "change", judge.pk), {"role": "researcher", "may_judge": "on"})
+    changed = Membership.objects.get(pk=judge.pk)
+    assert (changed.role, changed.user, changed.judgment_place) == ("researcher", judge.user, 7)
+    for each in (judge, recorded):
+        root.post(page(Membership, "delete", each.pk), {"post": "yes"})
+    assert not Membership.objects.filter(pk=judge.pk).exists()
+    assert Membership.objects.filter(pk=recorded.pk).exists()  # with its interventions
+
+
+def send(client, model, text, kind=CSV):
+    file = SimpleUploadedFile("rows.csv" if kind == CSV else "rows.json", text.encode())
+    return client.post(page(model, "import"), {"import_file": file, "format": kind})
+
+
+def export(client, model, kind=CSV):
+    reply = client.post(page(model, "export"), {"format": kind})
+    assert reply.status_code == 200
+    return reply.text
+
+
+def test_places_come_by_a_file_all_of_it_or_nothing(study, root):
+    newcomer = User.objects.create_user("newcomer")
+    name, judge = study.project.name, Membership.objects.get(pk=study.judges[0].pk)
+    user = judge.user.username
+    good = COLUMNS + f"{name},newcomer,researcher,0,1\n"
+    for text in (
+        f"{good}{name},nobody,annotator,1,1\n",
+        f"{good}No such project,{user},annotator,1,1\n",
+        f"{good}{name},{user},emperor,1,1\n",
+        f"{good}{name},{user},annotator,perhaps,1\n",
+        f"{good}{name},{user},annotator,,1\n",
+        "name\nAda\n",
+    ):
+        reply = send(root, Membership, text)
+        assert (reply.status_code, "Nothing was imported" in reply.text) == (200, True), text
+    for text in ("", "[", '{"a": 1}', "[[["):
+        reply = send(root, Membership, text, JSON)
+        assert "import_file" in reply.context["form"].errors
+    assert not newcomer.memberships.exists()
+    assert send(root, Membership, f"{good}{name},{user},annotator,1,0\n").status_code == 302
+    place = newcomer.memberships.get()
+    assert (place.role, place.may_correct, place.may_judge) == ("researcher", False, True)
+    changed = Membership.objects.get(pk=judge.pk)
+    assert (changed.may_judge, changed.judgment_place) == (False, judge.judgment_place)
+
+
+def test_what_was_exported_comes_back_unchanged_and_no_cell_is_a_formula(root):
+    sentences = ('=HYPERLINK("x")', "'quoted, -1")
+    pairs = models.QualificationPair.objects
+    pairs.update(sentence1=sentences[0], sentence2=sentences[1])
+    for kind in (CSV, JSON):
+        text = export(root, pairs.model, kind)
+        assert ("'=HYPERLINK" in text) == (kind == CSV)
+        pairs.all().delete()
+        assert send(root, pairs.model, text, kind).status_code == 302
+        assert pairs.values_list("sentence1", "sentence2").get() == sentences
+
+
+def test_people_who_may_only_look_export_and_change_nothing(study):
+    viewer = User.objects.create_user("viewer", is_staff=True)
+    names = ["view_membership", "view_qualificationpair", "view_sentencepair"]
+    viewer.user_permissions.set(Permission.objects.filter(codename__in=names))
+    client = client_of(viewer)
+    for action in ("pause", "resume"):
+        act(client, action, study.judges[0], reason="Because.")
+        assert not Intervention.objects.filter(kind=action).exists()
+    act(client, "first", study.open)
+    assert SentencePair.objects.get(pk=study.open.pk).priority == 0
+    for model in (Membership, models.QualificationPair):
+        assert export(client, model)
+        assert client.get(page(model, "import")).status_code == 403
+        assert send(client, model, "project\nx\n").status_code == 403
+        assert client.post(page(model, "process_import")).status_code == 404
