@@ -1,12 +1,15 @@
 """A line for each request: enough to find out what happened, and nothing about who it was."""
 
 import json
+import logging
 from unittest.mock import Mock
 
 import pytest
+from django.db import connection
 from django.urls import reverse
 
 from accounts.models import User
+from generation import statements
 
 pytestmark = pytest.mark.django_db
 
@@ -41,3 +44,18 @@ def test_an_error_has_its_traceback_and_the_id_of_its_request(client, lines, mon
     assert ("home.py" in error["exception"], "Ada met" in error["exception"]) == (True, False)
     assert (line["status"], line["level"], line["request"]) == (500, "error", error["request"])
     assert line["statements"] >= 2
+
+
+def test_statements_are_counted_and_slow_ones_logged_without_their_parameters(caplog, monkeypatch):
+    moments = iter([0.0, 0.25, 5.0, 6.5, 7.0, 8.0])
+    monkeypatch.setattr(statements, "perf_counter", lambda: next(moments))
+    with statements.watched_statements() as counted, connection.cursor() as cursor:
+        for name in ("Bo", "Ada Lovelace"):
+            cursor.execute("SELECT CAST(%s AS varchar(20))", [name])
+        with pytest.raises(Exception, match="nowhere"):
+            cursor.execute("SELECT * FROM nowhere")
+    assert (counted.count, counted.seconds) == (3, 2.75)
+    [record] = caplog.records
+    assert (record.levelno, record.seconds) == (logging.WARNING, 1.5)
+    assert record.sql.startswith("SELECT CAST")
+    assert "Ada" not in str(record.__dict__)
