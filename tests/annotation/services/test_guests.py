@@ -59,7 +59,7 @@ def test_two_labels_for_one_pair_and_pairs_that_are_not_to_be_judged_are_refused
     assert (report.added, report.duplicates, report.refused.total()) == (1, 1, 1)
 
 
-def test_a_guest_counts_in_nothing_and_leaves_with_all_its_labels(project, pairs):
+def test_a_guest_counts_in_nothing_and_leaves_with_all_its_labels_before_a_release(project, pairs):
     def counted():
         rows = Consensus.objects.order_by("pair").values_list("tally", "label", "kept")
         return [*rows], votes.of_project(project), Judgment.objects.count()
@@ -70,8 +70,6 @@ def test_a_guest_counts_in_nothing_and_leaves_with_all_its_labels(project, pairs
     guests.remove(Guest.objects.get())
     assert not GuestJudgment.objects.exists()
 
-
-def test_labels_that_a_release_holds_stay_as_they_are(project, pairs):
     add(project, pairs[:2], [1, 0])
     frozen = {"state": Release.State.FROZEN, "frozen_at": timezone.now()}
     Release.objects.create(project=project, version="1", seed=1, settings={}, **frozen)

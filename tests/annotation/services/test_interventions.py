@@ -61,31 +61,28 @@ def tally():
     return list(Consensus.objects.order_by("pair").values_list("tally", flat=True))
 
 
-def test_a_warning_is_on_record_with_who_gave_it_and_why():
-    project, [alice] = study(people=1)
-    boss = cast.person(project, role="manager").user
-    step = interventions.warn(alice, by=boss, reason="Read to the end.", evidence={"n": 3})
-    assert (step.kind, step.by, step.reason) == ("warn", boss, "Read to the end.")
-    assert (step.evidence, list(alice.interventions.all())) == ({"n": 3}, [step])
-    assert interventions.warn(alice, by=None, reason="x" * 500).evidence == {}
-
-
-def test_a_step_that_lacks_a_fitting_reason_or_an_effect_is_refused_and_not_on_record():
-    _, alice = judged(1)
+def test_a_step_is_on_record_with_its_reason_unless_that_or_any_effect_is_lacking():
+    project, alice = judged(1)
+    boss, newcomer = cast.person(project, role="manager").user, cast.person(project)
     for step in (interventions.warn, interventions.pause, interventions.hold_out):
         for reason in ("", "  ", "x" * 501):
             with pytest.raises(Refused):
                 step(alice, by=None, reason=reason)
     assert (reread(alice).paused_at, held_out_of(alice)) == (None, [None])
-    _, [newcomer] = study(people=1)
     for step in (hold_out, reinstate):
         with pytest.raises(Refused):
             step(newcomer)
     assert not Intervention.objects.exists()
-    hold_out(alice)
+    out = hold_out(alice)
     with pytest.raises(Refused):
         hold_out(alice)
-    assert Intervention.objects.count() == 1
+    warning = interventions.warn(alice, by=boss, reason="Read to the end.", evidence={"n": 3})
+    assert (warning.kind, warning.by, warning.reason) == ("warn", boss, "Read to the end.")
+    assert (warning.evidence, list(alice.interventions.order_by("pk"))) == (
+        {"n": 3},
+        [out, warning],
+    )
+    assert interventions.warn(alice, by=None, reason="x" * 500).evidence == {}
 
 
 def test_a_person_is_paused_once_and_resumed_once():
@@ -117,16 +114,6 @@ def test_held_out_answers_are_marked_and_asked_of_someone_else_who_decides():
     assert list(decided) == [([3, 2], 0, False)] * 2
 
 
-def test_an_answer_that_is_held_out_sent_again_is_one_and_its_substitute_can_be_undone():
-    project, alice = judged(1)
-    answer = alice.user.judgments.get()
-    hold_out(alice)
-    assert judgments.submit(alice, pair_public_id=answer.pair.public_id, label=1) == answer
-    late = cast.person(project)
-    cast.judge_next(late, 0)
-    assert judgments.undo(late).label is None
-
-
 @pytest.mark.both_engines
 @BOTH_ORDERS
 def test_putting_back_leaves_everything_as_it_was(order):
@@ -143,14 +130,21 @@ def test_putting_back_leaves_everything_as_it_was(order):
 
 @BOTH_ORDERS
 def test_putting_one_of_two_back_leaves_what_was_issued_for_the_other(order):
-    _, alice, bob, *_ = judged(1, 1, 1, 0, 0, order=order)
+    project, alice, bob, *_ = judged(1, 1, 1, 0, 0, order=order)
+    answer, pair = alice.user.judgments.get(), project.pairs.get()
     hold_out(bob)
     hold_out(alice)
     assert SentencePair.objects.get().slots == 7
     reinstate(bob)
     assert SentencePair.objects.get().slots == 6
     assert open_slots() == [(6, alice.user_id)]
-    assert Judgment.objects.get(label=None).queue_key is not None
+    assert judgments.submit(alice, pair_public_id=pair.public_id, label=1) == answer
+    late = cast.person(project)
+    assert judgments.claim(late).slot == 6
+    reinstate(alice)
+    with pytest.raises(NotHeld):
+        judgments.submit(late, pair_public_id=pair.public_id, label=0)
+    assert Judgment.objects.count() == 5
 
 
 def test_answers_in_the_stead_of_others_count_only_while_they_are_needed_and_not_held_out():
@@ -172,23 +166,15 @@ def test_answers_in_the_stead_of_others_count_only_while_they_are_needed_and_not
     assert (held_out_of(late), tally()) == (["reinstate"], [[2, 3]])
 
 
-def test_a_slot_that_is_wanted_no_longer_is_gone_from_under_its_holder():
-    project, alice, *_ = judged(1, 1, 1, 0, 0)
-    hold_out(alice)
-    late = cast.person(project)
-    pair = judgments.claim(late).pair.public_id
-    reinstate(alice)
-    with pytest.raises(NotHeld):
-        judgments.submit(late, pair_public_id=pair, label=0)
-    assert Judgment.objects.count() == 5
-
-
 def test_an_undecided_pair_asks_for_one_more_and_is_not_decided_too_early():
     project, alice, *_ = judged(1, 1, 1)
     hold_out(alice)
-    for _ in range(3):
+    late = [cast.person(project) for _ in range(3)]
+    cast.judge_next(late[0])
+    assert judgments.undo(late[0]).label is None
+    for member in late:
         assert tally() == []
-        cast.judge_all(cast.person(project), 0)
+        cast.judge_all(member, 0)
     assert tally() == [[3, 2]]
 
 

@@ -11,36 +11,34 @@ from annotation.errors import AlreadyAnswered, NotHeld, Refused
 from annotation.models import Consensus, Judgment, Membership, Recusal
 from annotation.services import judgments
 from tests.annotation import cast
-from tests.annotation.services.small_study import ONE_EACH, judge, reread, study
+from tests.annotation.services.small_study import (
+    ONE_EACH,
+    expire,
+    has_new_lease,
+    judge,
+    reread,
+    study,
+)
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_engines]
-SECOND = timedelta(seconds=1)
 
 
-def expire(**slot):
-    Judgment.objects.filter(**slot).update(lease_until=timezone.now() - SECOND)
-
-
-def has_new_lease(slot):
-    left = slot.lease_until - timezone.now()
-    lease = timedelta(minutes=slot.project.lease_minutes)
-    return lease - timedelta(minutes=5) < left <= lease
-
-
-def test_a_person_is_given_each_pair_once_in_order_and_one_at_a_time():
-    project, [alice] = study(people=1)
-    for candidate in cast.pairs(project, 3):
+def test_a_person_is_given_each_pair_once_in_order_one_at_a_time_and_up_to_their_limit():
+    project, [alice] = study(people=1, most_judgments=3)
+    for candidate in cast.pairs(project, 5)[:3]:
         held = judgments.claim(alice)
         assert (held.pair.candidate, held.annotator) == (candidate, alice.user)
-        expire(pk=held.pk)
+        expire(held)
         again = judgments.claim(alice)
         assert (again, again.claimed_at, has_new_lease(again)) == (held, held.claimed_at, True)
         cast.judge_next(alice)
     assert judgments.claim(alice) is None
+    undone = judgments.undo(alice)
+    assert judgments.claim(alice) == undone
     assert judgments.claim(cast.person(project, may_judge=False)) is None
 
 
-def test_the_last_judgment_decides_a_pair_and_there_is_no_further_one(subtests):
+def test_the_last_judgment_decides_a_pair_and_there_is_no_further_one_and_no_undo(subtests):
     for protocol, labels, verdict in (
         ("paws", (1, 1, 0, 1, 1), ([1, 4], 1, True)),
         ("paws", (1, 1, 0, 1, 0), ([2, 3], 1, False)),
@@ -51,9 +49,11 @@ def test_the_last_judgment_decides_a_pair_and_there_is_no_further_one(subtests):
             of_pair = Consensus.objects.filter(pair__project=project)
             for label in labels:
                 assert not of_pair.exists()
-                judge(project, label)
+                [last] = judge(project, label)
             assert of_pair.values_list("tally", "label", "kept").get() == verdict
             assert judgments.claim(cast.person(project)) is None
+            assert judgments.undo(last) is None
+            assert last.user.judgments.get().label == labels[-1]
 
 
 def test_an_answer_is_stored_once_with_what_was_sent_first():
@@ -74,18 +74,7 @@ def test_an_answer_is_stored_once_with_what_was_sent_first():
     assert Judgment.objects.values().get(pk=stored.pk)["label"] == 1
 
 
-def test_a_label_outside_the_scale_is_refused_and_the_pair_stays_with_the_person():
-    _, [alice] = study(2, people=1)
-    pair = judgments.claim(alice).pair.public_id
-    for label in (-1, 2, 10**30):
-        with pytest.raises(Refused):
-            judgments.submit(alice, pair_public_id=pair, label=label)
-        turn, refusal = judgments.answer(alice, pair=pair, label=label)
-        assert (type(refusal), turn.held.public_id) == (Refused, pair)
-    assert judgments.submit(alice, pair_public_id=pair, label=0).label == 0
-
-
-def test_only_the_holder_answers_a_pair_and_only_in_its_project():
+def test_only_the_holder_answers_a_pair_and_only_in_its_project_and_on_its_scale():
     _, [alice, bob] = study(1, people=2)
     pair = judgments.claim(alice).pair.public_id
     other_project, [stranger] = study(people=1)
@@ -93,7 +82,13 @@ def test_only_the_holder_answers_a_pair_and_only_in_its_project():
     for member, key in ((bob, pair), (stranger, pair), (elsewhere, pair), (alice, uuid.uuid4())):
         with pytest.raises(NotHeld):
             judgments.submit(member, pair_public_id=key, label=1)
+    for label in (-1, 2, 10**30):
+        with pytest.raises(Refused):
+            judgments.submit(alice, pair_public_id=pair, label=label)
+        turn, refusal = judgments.answer(alice, pair=pair, label=label)
+        assert (type(refusal), turn.held.public_id) == (Refused, pair)
     assert not Judgment.objects.filter(label__isnull=False).exists()
+    assert judgments.submit(alice, pair_public_id=pair, label=0).label == 0
 
 
 def test_an_expired_lease_goes_back_to_the_queue_even_for_those_beyond_it():
@@ -101,11 +96,11 @@ def test_an_expired_lease_goes_back_to_the_queue_even_for_those_beyond_it():
     held = judgments.claim(alice)
     cast.judge_next(bob)
     assert judgments.claim(bob) is None
-    expire(pk=held.pk)
+    expire(held)
     assert judgments.claim(bob) == held
     with pytest.raises(NotHeld):
         judgments.submit(alice, pair_public_id=held.pair.public_id, label=1)
-    expire(pk=held.pk)  # who answers late is not refused while the pair is theirs
+    expire(held)  # who answers late is not refused while the pair is theirs
     assert judgments.submit(bob, pair_public_id=held.pair.public_id, label=0).label == 0
 
 
@@ -130,22 +125,14 @@ def test_undo_holds_the_last_answer_again_and_releases_what_was_held():
     assert judgments.claim(alice) == third
 
 
-def test_undo_ends_where_a_pair_is_decided():
-    _, [alice] = study(1, people=1, **ONE_EACH)
-    cast.judge_next(alice)
-    assert judgments.undo(alice) is None
-    assert Judgment.objects.get().label == 1
-
-
-def test_a_turn_takes_as_many_statements_however_much_was_done(django_assert_num_queries):
-    _, [alice] = study(14, people=1)
-    for done in range(13):
-        held = judgments.turn(alice).held
-        if done in (0, 12):
-            with django_assert_num_queries(1 if connection.vendor == "postgresql" else 13):
+def test_a_turn_takes_as_many_statements_however_much_was_done(django_assert_max_num_queries):
+    for known_every, most in ((None, 13), (5, 18)):
+        project, [alice] = study(14, people=1, known_every=known_every)
+        cast.known_pairs(project, [1] * 4)
+        for _ in range(13):
+            held = judgments.turn(alice).held
+            with django_assert_max_num_queries(1 if connection.vendor == "postgresql" else most):
                 judgments.answer(alice, pair=held.public_id, label=1)
-        else:
-            judgments.answer(alice, pair=held.public_id, label=1)
 
 
 def test_a_person_who_is_given_no_work_may_answer_what_they_hold_and_nothing_else(subtests):
@@ -168,13 +155,6 @@ def test_a_person_who_is_given_no_work_may_answer_what_they_hold_and_nothing_els
             for slot in (held, answered):
                 slot.refresh_from_db()
                 assert slot.label == 1
-
-
-def test_the_most_judgments_of_one_person_are_a_limit_and_an_undone_one_does_not_count():
-    _, [alice] = study(4, people=1, most_judgments=2)
-    assert cast.judge_all(alice, 1) == 2
-    undone = judgments.undo(alice)
-    assert judgments.claim(alice) == undone
 
 
 def test_accounts_of_one_person_are_never_given_the_same_pair():

@@ -108,31 +108,25 @@ def test_what_lawfully_happens_to_sealed_answers_breaks_no_seal(project):
 
 
 @pytest.mark.both_engines
-def test_a_sealed_answer_cannot_be_changed_even_while_its_pair_is_open(project):
-    decided = pair(project, 0)
-    answers = Judgment.objects.filter(pair=decided)
-    Consensus.objects.filter(pair=decided).delete()
+def test_sealed_answers_seals_and_what_a_pair_came_to_cannot_be_changed(project):
+    answers = Judgment.objects.filter(pair=pair(project, 0))
+    decided = Consensus.objects.filter(pair=pair(project, 0))
+    decided.delete()
     assert not refuses(lambda: answers.update(seconds=3.5))
-    Consensus.objects.create(pair=decided, tally=[0, 5], label=1, kept=True)
+    Consensus.objects.create(pair=pair(project, 0), tally=[0, 5], label=1, kept=True)
     seals.seal_waiting()
-    Consensus.objects.filter(pair=decided).delete()
+    for change in ({"label": 0}, {"tally": [5, 0]}, {"kept": False}):
+        assert refuses(lambda change=change: decided.update(**change)), change
+    assert not refuses(lambda: decided.update(kept=True, decided_at=timezone.now()))
+    last = Seal.objects.filter(number=10)
+    assert refuses(lambda: last.update(digest=bytes(32)))
+    assert refuses(lambda: last.delete())
+    decided.delete()  # not even while the pair is open
     changes = [{"label": 0}, {"label": None}, {"seconds": 1.0}, {"highlighted": True}]
     for change in (*changes, {"number": 99}, {"submitted_at": None}):
         assert refuses(lambda change=change: answers.update(**change)), change
     assert refuses(lambda: answers._raw_delete(using="default"))
     assert not refuses(lambda: answers.update(person=None, queue_key=None))
-
-
-@pytest.mark.both_engines
-def test_a_seal_and_what_a_pair_came_to_cannot_be_changed(project):
-    seals.seal_waiting()
-    last = Seal.objects.filter(number=10)
-    assert refuses(lambda: last.update(digest=bytes(32)))
-    assert refuses(lambda: last.delete())
-    decided = Consensus.objects.filter(pair=pair(project, 0))
-    for change in ({"label": 0}, {"tally": [5, 0]}, {"kept": False}):
-        assert refuses(lambda change=change: decided.update(**change)), change
-    assert not refuses(lambda: decided.update(kept=True, decided_at=timezone.now()))
 
 
 def behind_the_back(sql):
@@ -158,16 +152,8 @@ def verify(**options):
     return printed.getvalue(), None
 
 
-def broken():
-    return [each.first for each in chain.broken()]
-
-
 def sealed(number):
     return Judgment.objects.get(seal__number=number)
-
-
-def change_answer(number, change):
-    behind_the_back(f"UPDATE annotation_judgment SET {change} WHERE id = {sealed(number).pk}")
 
 
 @pytest.fixture
@@ -191,10 +177,10 @@ def test_a_whole_chain_is_named_by_its_head_in_one_form(project, head):
 def test_every_changed_answer_is_named(head):
     changes = ("label = 1 - label", "seconds = 1", "number = 77", "highlighted = true")
     for number, change in enumerate((*changes, "submitted_at = '2020-01-01 00:00:00'"), 1):
-        change_answer(number, change)
+        answer = sealed(number)
+        behind_the_back(f"UPDATE annotation_judgment SET {change} WHERE id = {answer.pk}")
         printed, failed = verify()
         lines = [line for line in printed.splitlines() if line.startswith("seal")]
-        answer = sealed(number)
         where = f"seal {number}, pair {answer.pair.public_id}, slot {answer.slot}:"
         assert (len(lines), lines[-1].startswith(where)) == (number, True), change
         assert failed == f"{number} not as sealed."
@@ -204,10 +190,11 @@ def test_every_changed_answer_is_named(head):
 def test_what_was_shown_and_the_seals_themselves_are_compared(head):
     shown = sealed(6).pair.sentence2_id
     behind_the_back(f"UPDATE generation_sentence SET text = 'X' WHERE id = {shown}")
-    assert broken() == [6, 7, 8, 9, 10]
+    assert [each.first for each in chain.broken()] == [6, 7, 8, 9, 10]
     zeros = "X'00'" if connection.vendor == "sqlite" else r"'\x00'"
     behind_the_back(f"UPDATE annotation_seal SET digest = {zeros} WHERE number = 1")
-    assert broken() == [1, 2, 6, 7, 8, 9, 10]  # with the next, which follows on it
+    # With the next, which follows on it.
+    assert [each.first for each in chain.broken()] == [1, 2, 6, 7, 8, 9, 10]
 
 
 @pytest.mark.both_engines
@@ -254,7 +241,7 @@ def test_a_head_that_was_written_down_reveals_a_chain_that_was_cut_off_or_made_a
 
 def test_for_one_project_only_its_own_rows_are_named_and_what_is_gone(project, head):
     other = cast.study().name
-    change_answer(2, "seconds = 1")
+    behind_the_back(f"UPDATE annotation_judgment SET seconds = 1 WHERE id = {sealed(2).pk}")
     failures = [verify(project=name)[1] for name in (other, project.name)]
     assert failures == [None, "1 not as sealed."]
     behind_the_back("DELETE FROM annotation_seal WHERE number = 4")

@@ -1,19 +1,17 @@
 """Passing over what one holds, by each rule of a project; what was set aside comes back."""
 
-import uuid
 from datetime import timedelta
 
 import pytest
 from django.utils import timezone
 
 from annotation.errors import NotHeld, Refused
-from annotation.models import Correction, Judgment, Project, Recusal, Skip
+from annotation.models import Correction, Judgment, Project, Recusal, SentencePair, Skip
 from annotation.services import corrections, judgments, setting_aside, skips
 from tests.annotation import cast
-from tests.annotation.services.small_study import ONE_EACH, reread, study
+from tests.annotation.services.small_study import BOTH_ORDERS, ONE_EACH, reread, study
 
 pytestmark = pytest.mark.django_db
-BOTH_ORDERS = pytest.mark.parametrize("order", ["depth", "breadth"])
 
 
 def start(rule, *, pairs=1, **settings):
@@ -29,23 +27,16 @@ def held(member):
     return slot and slot.pair
 
 
-def skip(member, pair, reason="unclear", note=""):
-    return skips.pair(member, pair=pair.public_id, reason=reason, note=note)
+def both_held(member):
+    return held(member), corrections.claim(member)
 
 
-def skip_correction(member, item, reason="unclear", note=""):
-    return skips.correction(member, correction=item.public_id, reason=reason, note=note)
+def skip(member, item, reason="unclear", note=""):
+    service = skips.correction if isinstance(item, Correction) else skips.pair
+    return service(member, **{service.__name__: item.public_id}, reason=reason, note=note)
 
 
-def test_a_skip_is_on_record_with_its_reason():
-    project, alice, _ = start("later")
-    stored = skip(alice, held(alice), "other", " Half a page is missing. ")
-    assert (stored.reason, stored.note) == ("other", "Half a page is missing.")
-    assert (stored.project, stored.annotator) == (project, alice.user)
-    assert skip(alice, held(alice), note="x" * 500).note == "x" * 500
-
-
-def test_what_cannot_be_a_skip_is_refused_and_the_item_stays(subtests):
+def test_a_skip_is_on_record_with_its_reason_and_refused_without_a_fitting_one(subtests):
     for rule, reason, note in (
         ("forbidden", "unclear", ""),
         ("later", "bored", ""),
@@ -53,60 +44,51 @@ def test_what_cannot_be_a_skip_is_refused_and_the_item_stays(subtests):
         ("later", "unclear", "x" * 501),
     ):
         with subtests.test(rule=rule, reason=reason, note=note):
-            _, alice, _ = start(rule)
-            pair, item = held(alice), corrections.claim(alice)
-            with pytest.raises(Refused):
-                skip(alice, pair, reason, note)
-            with pytest.raises(Refused):
-                skip_correction(alice, item, reason, note)
-            assert (held(alice), corrections.claim(alice)) == (pair, item)
+            project, alice, _ = start(rule)
+            items = both_held(alice)
+            for item in items:
+                with pytest.raises(Refused):
+                    skip(alice, item, reason, note)
+            assert both_held(alice) == items
     assert not Skip.objects.exists()
+    stored = skip(alice, items[0], "other", " Half a page is missing. ")
+    assert (stored.reason, stored.note) == ("other", "Half a page is missing.")
+    assert (stored.project, stored.annotator) == (project, alice.user)
+    assert skip(alice, held(alice), note="x" * 500).note == "x" * 500
 
 
 def test_only_what_one_holds_can_be_skipped():
     _, alice, bob = start("later")
     _, stranger, _ = start("later")
-    pair, item = held(alice), corrections.claim(alice)
-    for member in (bob, stranger):
+    items = both_held(alice)
+    tries = [(member, item) for member in (bob, stranger) for item in items]
+    for member, item in (*tries, (alice, SentencePair()), (alice, Correction())):
         with pytest.raises(NotHeld):
-            skip(member, pair)
-        with pytest.raises(NotHeld):
-            skip_correction(member, item)
-    for service in (skips.pair, skips.correction):
-        with pytest.raises(NotHeld):
-            service(alice, **{service.__name__: uuid.uuid4()}, reason="unclear")
+            skip(member, item)
     cast.judge_next(alice)
     cast.correct_next(alice, "reject")
-    with pytest.raises(NotHeld):
-        skip(alice, pair)
-    with pytest.raises(NotHeld):
-        skip_correction(alice, item)
+    for item in items:
+        with pytest.raises(NotHeld):
+            skip(alice, item)
     assert not Skip.objects.exists()
 
 
 @pytest.mark.both_engines
 @BOTH_ORDERS
-def test_later_means_after_everything_else_and_again_and_again(order):
-    project, alice, _ = start("later", pairs=3, order=order)
+def test_later_means_after_everything_else_and_again_and_again_and_to_others_at_once(order):
+    project, alice, bob = start("later", pairs=3, order=order, **ONE_EACH)
     given = []
     for _ in range(7):
-        given.append((held(alice), corrections.claim(alice)))
-        skip(alice, given[-1][0])
-        skip_correction(alice, given[-1][1])
+        given.append(both_held(alice))
+        for item in given[-1]:
+            skip(alice, item)
+    slot = given[-1][0].judgments.get()
+    assert (slot.annotator, slot.lease_until, slot.person) == (None, None, None)
+    assert timezone.now() - slot.claimed_at < timedelta(minutes=5)
+    assert both_held(bob) == given[-1]
     items = Correction.objects.filter(project=project).order_by("pk")
     first, second, third = zip(project.pairs.order_by("pk"), items, strict=True)
     assert given == [first, second, third, first, second, third, first]
-
-
-def test_later_gives_what_was_skipped_to_others_at_once():
-    _, alice, bob = start("later", **ONE_EACH)
-    pair = held(alice)
-    assert held(bob) is None
-    skip(alice, pair)
-    slot = Judgment.objects.get()
-    assert (slot.annotator, slot.lease_until, slot.person) == (None, None, None)
-    assert timezone.now() - slot.claimed_at < timedelta(minutes=5)
-    assert held(bob) == pair
 
 
 @pytest.mark.both_engines
@@ -115,14 +97,14 @@ def test_to_others_means_never_back_to_the_same_person_however_often_it_is_sent(
     _, alice, bob = start("others", pairs=2, order=order, **ONE_EACH)
     cast.judge_next(bob)
     cast.correct_next(bob, "reject")
-    pair, item = held(alice), corrections.claim(alice)
-    assert skip(alice, pair) == skip(alice, pair)
-    assert skip_correction(alice, item) == skip_correction(alice, item)
+    items = both_held(alice)
+    for item in items:
+        assert skip(alice, item) == skip(alice, item)
     assert Skip.objects.count() == 2
-    assert (held(alice), corrections.claim(alice)) == (None, None)
+    assert both_held(alice) == (None, None)
     recusal = Recusal.objects.get(annotator=alice.user)
-    assert (recusal.pair, recusal.reason) == (pair, Recusal.Reason.SKIPPED)
-    assert (held(bob), corrections.claim(bob)) == (pair, item)
+    assert (recusal.pair, recusal.reason) == (items[0], "skipped")
+    assert both_held(bob) == items
 
 
 @pytest.mark.both_engines
@@ -159,16 +141,15 @@ def test_never_sets_a_pair_aside_for_all_but_who_holds_it_until_it_is_put_back(o
 def test_never_sets_a_correction_aside_until_it_is_put_back():
     project, alice, bob = start("never", pairs=2)
     item = corrections.claim(alice)
-    skip_correction(alice, item)
+    skip(alice, item)
     cast.correct_next(bob)
-    set_aside = Correction.objects.get(pk=item.pk)
-    assert (set_aside.queue_key, set_aside.annotator) == (None, None)
-    assert set_aside.set_aside_at is not None
+    item.refresh_from_db()
+    assert (item.queue_key, item.annotator) == (None, None)
+    assert item.set_aside_at is not None
     assert [corrections.claim(member) for member in (alice, bob)] == [None, None]
     Correction.objects.filter(pk=item.pk).update(claimed_at=None)
-    assert setting_aside.put_corrections_back(cast.study(), [item.public_id]) == 0
-    assert setting_aside.put_corrections_back(project, [item.public_id]) == 1
-    assert setting_aside.put_corrections_back(project, [item.public_id]) == 0
+    for where, number in ((cast.study(), 0), (project, 1), (project, 0)):
+        assert setting_aside.put_corrections_back(where, [item.public_id]) == number
     item.refresh_from_db()
     assert (item.set_aside_at, item.queue_key) == (None, item.candidate_id)
     assert item.claimed_at is not None
@@ -205,9 +186,9 @@ def test_a_hidden_pair_is_simply_over_for_who_skips_it(subtests):
         with subtests.test(rule=rule):
             project, alice, bob = start(rule, pairs=6, known_every=2)
             [hidden] = cast.known_pairs(project, [1])
-            while (pair := held(alice)) != hidden:
-                judgments.submit(alice, pair_public_id=pair.public_id, label=1)
-            assert skip(alice, pair) == skip(alice, pair)
+            while held(alice) != hidden:
+                cast.judge_next(alice)
+            assert skip(alice, hidden) == skip(alice, hidden)
             hidden.refresh_from_db()
             cast.judge_all(alice, 1)
             assert (hidden.set_aside_at, hidden.judgments.count()) == (None, 0)

@@ -8,7 +8,7 @@ from tests.annotation import cast, judged
 
 
 @pytest.fixture(autouse=True)
-def _place(settings, tmp_path, monkeypatch):
+def _place(db, settings, tmp_path, monkeypatch):
     settings.RELEASES_DIR = tmp_path / "releases"
     # A test’s own transaction would keep the thread that renews the lease from writing.
     monkeypatch.setattr(leasing, "BEAT_SECONDS", 600.0)
@@ -24,5 +24,5 @@ def project(module_db):
 
 
 @pytest.fixture
-def draft(db, project):
+def draft(project):
     return releases.draft(project, version="1.0", dev=0, test=0, unlabeled_dev=0)

@@ -1,7 +1,7 @@
 """Workers build what is queued and preview drafts; what a dead worker left, another continues."""
 
 from datetime import timedelta
-from types import SimpleNamespace
+from unittest.mock import Mock
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -17,7 +17,7 @@ from annotation.selectors.releases import folder_of
 from annotation.services import interventions, releases, rounds
 from annotation.services.releases import building, freezing, leasing, previewing, publishing
 from annotation.services.releases.progress import Progress
-from tests.annotation import cast
+from tests.annotation import cast, judged
 
 State = Release.State
 SIZES = {"dev": 0, "test": 0, "unlabeled_dev": 0}
@@ -35,11 +35,7 @@ def again(release):
 
 def fail_with(monkeypatch, error):
     """Let every build end with an error when it writes its files."""
-
-    def write(*_):
-        raise error
-
-    monkeypatch.setattr(publishing, "write", write)
+    monkeypatch.setattr(publishing, "write", Mock(side_effect=error))
 
 
 def end_lease():
@@ -134,16 +130,15 @@ def test_three_failed_attempts_fail_it_until_it_is_queued_again(release, monkeyp
 
 
 def test_without_a_database_it_is_left_until_its_lease_is_over(release, monkeypatch):
-    closed = []
     # The connection itself is that of the test, and stays.
-    monkeypatch.setattr(leasing, "connection", SimpleNamespace(close=lambda: closed.append(True)))
+    monkeypatch.setattr(leasing, "connection", connection := Mock())
     fail_with(monkeypatch, OperationalError("server closed the connection"))
     assert not releases.build_next()
     assert (again(release).state, again(release).failure) == (State.BUILDING, "")
-    assert closed == [True]
+    connection.close.assert_called_once_with()
 
 
-def test_what_no_attempt_can_repair_fails_at_once_in_words_for_people(project, monkeypatch, db):
+def test_what_no_attempt_can_repair_fails_at_once_in_words_for_people(project, monkeypatch):
     draft = releases.draft(project, version="1.0", dev=4000)
     releases.queue(draft)
     assert not releases.build_next()
@@ -181,11 +176,6 @@ def test_a_lease_is_renewed_until_it_is_lost_and_three_lost_ones_fail_the_releas
 def now():
     """The preview of the only draft."""
     return ReleasePreview.objects.get()
-
-
-def judge_all(project, labels=(1, 1, 1, 1, 1)):
-    for label in labels:
-        cast.judge_all(cast.person(project), label)
 
 
 def test_a_worker_finds_out_once_what_a_draft_would_hold(draft):
@@ -265,11 +255,8 @@ def test_a_worker_that_died_is_followed_by_another_until_three_have_died(draft):
 
 
 def test_a_failed_attempt_is_tried_again(draft, monkeypatch):
-    def plan(*_rows, **_settings):
-        raise MemoryError("no memory left")
-
     with monkeypatch.context() as patch:
-        patch.setattr(previewing, "plan", plan)
+        patch.setattr(previewing, "plan", Mock(side_effect=MemoryError("no memory left")))
         assert not releases.preview_next()
         waiting = ("waiting", 1, "MemoryError: no memory left")
         assert (now().state, now().attempts, now().failure) == waiting
@@ -281,23 +268,24 @@ def test_a_failed_attempt_is_tried_again(draft, monkeypatch):
     assert releases.preview_next()
 
 
-def test_what_happened_in_the_same_study_since_the_preview_is_counted(project, db):
+def test_what_happened_in_the_same_study_since_the_preview_is_counted(project):
     cast.pairs(project, 1)
-    judge_all(project, (0, 0, 0, 1, 1))
+    judged.all_that_is_open(project, [0, 0, 0, 1, 1])
     releases.draft(project, version="1.0", **SIZES)
     releases.preview_next()
     other = cast.study()
     cast.pairs(other, 2)
-    judge_all(other)
+    for _ in range(5):
+        cast.judge_all(cast.person(other), 1)
     assert since(now()) == Since(decided=0, reopened=0, candidates=0, held_out=0)
     cast.pairs(project, 2)
     assert since(now()) == Since(decided=0, reopened=0, candidates=2, held_out=0)
-    judge_all(project)
+    for _ in range(5):
+        cast.judge_all(cast.person(project), 1)
     assert since(now()) == Since(decided=2, reopened=0, candidates=2, held_out=0)
     manager = cast.person(project, role="manager").user
     disputed = project.pairs.get(consensus__kept=False)
     assert rounds.reopen(project, [disputed.public_id], by=manager) == 1
     assert since(now()) == Since(decided=2, reopened=1, candidates=2, held_out=0)
-    annotator = project.memberships.earliest("pk")
-    interventions.hold_out(annotator, by=manager, reason="Why")
+    interventions.hold_out(project.memberships.earliest("pk"), by=manager, reason="Why")
     assert since(now()).held_out == 1

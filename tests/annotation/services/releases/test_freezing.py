@@ -12,17 +12,11 @@ from annotation.selectors.releases import folder_of
 from annotation.services import releases
 from annotation.services.releases import ChangedRelease, Unchangeable, Unwritable
 from annotation.services.releases.freezing import LostRelease
-from tests.annotation import cast
+from tests.annotation import cast, judged
 from tests.annotation.frozen import plan_of
 
-pytestmark = pytest.mark.django_db
 State = Release.State
 WHY = "Two sentences were not free."
-
-
-def judge(project):
-    for _ in range(5):
-        cast.judge_by_method(cast.person(project))
 
 
 def test_a_draft_holds_settings_and_no_rows_and_takes_other_settings(draft):
@@ -44,7 +38,12 @@ def test_versions_that_are_used_or_no_folder_and_contradicting_settings_are_refu
     assert Release.objects.get() == draft
 
 
-def test_only_a_draft_is_changed_or_discarded(draft):
+def test_only_a_draft_is_changed_discarded_or_queued(draft):
+    releases.queue(draft)
+    with pytest.raises(Unchangeable):
+        releases.queue(draft)
+    releases.take_back(draft)
+    assert (Release.objects.get().state, releases.build_next()) == (State.DRAFT, False)
     for state in (State.QUEUED, State.BUILDING, State.FAILED, State.FROZEN, State.WITHDRAWN):
         gone = draft.created_at if state == State.WITHDRAWN else None
         Release.objects.update(state=state, frozen_at=draft.created_at, withdrawn_at=gone)
@@ -52,15 +51,6 @@ def test_only_a_draft_is_changed_or_discarded(draft):
             with pytest.raises(Unchangeable):
                 step(draft)
         assert Release.objects.get().version == "1.0", state
-
-
-def test_a_draft_is_queued_once_and_taken_back(draft):
-    releases.queue(draft)
-    with pytest.raises(Unchangeable):
-        releases.queue(draft)
-    releases.take_back(draft)
-    assert Release.objects.get().state == State.DRAFT
-    assert not releases.build_next()
 
 
 def test_a_build_that_failed_after_its_freeze_is_taken_back_without_rows(draft):
@@ -79,8 +69,8 @@ def test_a_build_that_failed_after_its_freeze_is_taken_back_without_rows(draft):
 
 
 def files(folder):
-    found = [path for path in folder.rglob("*") if path.is_file()]
-    return {str(path.relative_to(folder)): path.read_bytes() for path in found}
+    found = (path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder): path.read_bytes() for path in found}
 
 
 def lines(folder, name):
@@ -96,7 +86,8 @@ def test_a_release_holds_judged_and_recombined_pairs(tmp_path):
         cast.correct_next(corrector)
     back = [(source, f"Tobias was met by Mara {n}.") for n, (source, _) in enumerate(swaps[:3])]
     cast.candidates(project, back, method="back_translation")
-    judge(project)
+    for _ in range(5):
+        cast.judge_by_method(cast.person(project))
     release = releases.freeze(project, version="1.0")
     releases.write(release, tmp_path / "a")
     pairs = lines(tmp_path / "a", "pairs.jsonl")
@@ -105,15 +96,15 @@ def test_a_release_holds_judged_and_recombined_pairs(tmp_path):
     assert [pair["subset"] for pair in pairs].count("labeled_swap") == 1
     planned = plan_of(release)
     assert len(planned.pairs) == 10
-    silver = {pair.method for pair in planned.silver}
-    assert silver == {"word_swap", "back_translation", "recombined"}
+    methods = {pair.method for pair in planned.silver}
+    assert methods == {"word_swap", "back_translation", "recombined"}
 
 
 def test_a_later_build_gives_the_same_bytes_or_is_refused(project, tmp_path):
     release = releases.freeze(project, version="1.0", seed=5)
     releases.write(release, tmp_path / "a")
     cast.pairs(project, 1)
-    judge(project)
+    judged.all_that_is_open(project, [1] * 5)
     releases.write(release, tmp_path / "b")
     assert files(tmp_path / "a") == files(tmp_path / "b")
     Example.objects.filter(release=release, label=1).first().delete()

@@ -1,13 +1,12 @@
 """Hidden pairs: one in each block of so many, and nothing gives them away."""
 
 import pytest
-from django.db import connection
 
 from annotation.errors import Refused
 from annotation.models import Consensus, Judgment, Membership
 from annotation.services import judgments
 from tests.annotation import cast
-from tests.annotation.services.small_study import reread, study
+from tests.annotation.services.small_study import ONE_EACH, reread, study
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_engines]
 EVERY = 5
@@ -32,6 +31,10 @@ def given(member, number):
     return [is_hidden(cast.judge_next(member)) for _ in range(number)]
 
 
+def hidden_in_blocks(seen):
+    return [sum(seen[at : at + EVERY]) for at in range(0, len(seen), EVERY)]
+
+
 def until_hidden(member):
     """Answer until a hidden pair is in hand; returns it."""
     while not is_hidden(slot := judgments.claim(member)):
@@ -49,7 +52,7 @@ def test_each_block_holds_exactly_one_at_a_place_that_cannot_be_foreseen(project
     had = []
     for member in (alice, cast.person(project)):
         seen = given(member, 5 * EVERY)
-        assert [sum(seen[at : at + EVERY]) for at in range(0, 5 * EVERY, EVERY)] == [1] * 5
+        assert hidden_in_blocks(seen) == [1] * 5
         assert len({at % EVERY for at, hidden in enumerate(seen) if hidden}) > 1
         had.append([pair for pair, _ in hidden_of(member)])
     assert had[0] != had[1]
@@ -57,7 +60,7 @@ def test_each_block_holds_exactly_one_at_a_place_that_cannot_be_foreseen(project
     assert judgments.turn(alice).tally.total == 5 * EVERY
 
 
-def test_a_hidden_pair_is_given_once_to_anybody_and_never_decided(project):
+def test_a_hidden_pair_is_given_once_to_each_person_and_never_decided(project):
     [hidden] = cast.known_pairs(project, [1])
     assert not hidden.judgments.exists()
     for _ in range(6):
@@ -65,6 +68,13 @@ def test_a_hidden_pair_is_given_once_to_anybody_and_never_decided(project):
     slots = hidden.judgments.order_by("slot").values_list("slot", "queue_key", "label")
     assert list(slots) == [(slot, None, 1) for slot in range(1, 7)]
     assert not Consensus.objects.filter(pair=hidden).exists()
+    early, people = study(4, people=3, known_every=2, decides_early=True, **ONE_EACH)
+    [hidden] = cast.known_pairs(early, [1])
+    for member in people:
+        cast.judge_all(member, 1)
+    assert hidden.judgments.exists()
+    decided = Consensus.objects.filter(pair__project=early)
+    assert list(decided.values_list("pair__known_label", flat=True)) == [None] * 4
 
 
 def test_several_people_but_not_several_accounts_of_one_may_have_a_hidden_pair(project, alice):
@@ -117,26 +127,13 @@ def test_the_place_in_a_block_is_drawn_from_the_seed(project, alice):
 
 def test_a_project_that_begins_with_hidden_pairs_late_gives_one_in_each_whole_block(project, alice):
     cast.known_pairs(project, [0, 1] * 4)
-    for every, number in ((None, 12), (EVERY, 3 + 3 * EVERY)):
+    for every, number, blocks in ((None, 12, [0, 0]), (EVERY, 3 + 3 * EVERY, [1, 1, 1])):
         type(project).objects.update(known_every=every)
         seen = given(reread(alice), number)
-        assert sum(seen[:3]) == 0
-        blocks = [sum(seen[at : at + EVERY]) for at in range(3, number, EVERY)]
-        assert blocks == ([0, 0] if every is None else [1, 1, 1])
+        assert (sum(seen[:3]), hidden_in_blocks(seen[3:])) == (0, blocks)
 
 
 def test_a_known_answer_outside_the_scale_is_refused(project):
     for label in (2, -1):
         with pytest.raises(Refused):
             cast.known_pairs(project, [1, label])
-
-
-def test_a_turn_takes_no_more_statements_with_hidden_pairs(
-    project, alice, django_assert_max_num_queries
-):
-    cast.known_pairs(project, [1] * 8)
-    for _ in range(2 * EVERY):
-        held = judgments.turn(alice).held
-        with django_assert_max_num_queries(1 if connection.vendor == "postgresql" else 18):
-            judgments.answer(alice, pair=held.public_id, label=1)
-    assert len(hidden_of(alice)) == 2
