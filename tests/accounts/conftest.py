@@ -1,16 +1,70 @@
-"""A clock that tests of sign-in limits and codes move, so that no limit ends while they run."""
+"""People with passwords and an app that makes codes, and a clock that tests move, so that no limit
+ends while they run."""
 
 from datetime import timedelta
 from types import SimpleNamespace
 
 import pytest
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal import auth
 from django.contrib.auth.hashers import MD5PasswordHasher
+from django.core.cache import cache
+from django.test import Client
 from django.utils import timezone
+from rest_framework.test import APIClient
 
 from accounts import limits
 from accounts.models import User
-from tests.accounts.codes import PASSWORD
+
+PASSWORD = "quiet-orchard-lantern"
+SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
+
+
+def code(secret=SECRET, *, steps=0):
+    """What the app shows now, or so many half minutes later."""
+    counter = int(auth.time.time()) // 30 + steps  # by the clock that allauth goes by
+    return auth.format_hotp_value(auth.hotp_value(secret, counter))
+
+
+def set_up(user):
+    """Give a person a second factor; returns the recovery codes."""
+    # allauth keeps spent codes there by the number of the person, and tests begin again at one.
+    cache.clear()
+    auth.TOTP.activate(user, SECRET)
+    return RecoveryCodes.activate(user).get_unused_codes()
+
+
+def signed_in(name, *, given=None):
+    """A browser in which the password was given, and a code where one is given."""
+    client = Client()
+    client.post("/accounts/login/", {"login": name, "password": PASSWORD})
+    if given is not None:
+        client.post("/accounts/2fa/authenticate/", {"code": given})
+    return client
+
+
+def is_in(client):
+    return "_auth_user_id" in client.session
+
+
+def session_of(user, **options):
+    client = Client(**options)
+    client.force_login(user)
+    return client
+
+
+def program(token):
+    return APIClient(headers={"Authorization": f"Token {token}"})
+
+
+def status(token, address="/api/projects/"):
+    return program(token).get(address).status_code
+
+
+def choose_password(client, link):
+    """Open a link, be led to its form, and fill it in."""
+    form = client.get(link, follow=True).redirect_chain[-1][0]
+    client.post(form, {"password1": PASSWORD, "password2": PASSWORD})
 
 
 @pytest.fixture
@@ -31,6 +85,11 @@ def ada(db):
 @pytest.fixture
 def root(db):
     return User.objects.create_superuser("root", password=PASSWORD)
+
+
+@pytest.fixture
+def admin(root):
+    return session_of(root)
 
 
 @pytest.fixture

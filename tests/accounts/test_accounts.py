@@ -10,7 +10,6 @@ from django.core.management import call_command
 from django.db import DatabaseError, transaction
 from django.db.models import ProtectedError
 from django.test import Client
-from django.urls import reverse
 from django.utils import timezone
 
 from accounts import audit, erasure, services, sign_up
@@ -18,7 +17,7 @@ from accounts.acts import Act
 from accounts.models import AuditEntry, User
 from accounts.sessions import SessionStore
 from annotation.services import projects
-from tests.accounts.codes import PASSWORD, choose_password
+from tests.accounts.conftest import PASSWORD, choose_password, session_of
 
 pytestmark = pytest.mark.django_db
 
@@ -26,9 +25,10 @@ OTHER, CHANGE = "loud-harbour-candle", "/accounts/password/change/"
 
 
 def test_a_password_is_changed_where_the_old_one_is_known_and_the_new_one_is_good(ada):
-    client = Client()
-    client.force_login(ada)
-    form = {"oldpassword": PASSWORD, "password1": OTHER, "password2": OTHER}
+    client, form = (
+        session_of(ada),
+        {"oldpassword": PASSWORD, "password1": OTHER, "password2": OTHER},
+    )
     for sent, said in (
         ({"oldpassword": "wrong"}, "current password"),
         ({"password1": "short", "password2": "short"}, "too short"),
@@ -40,8 +40,7 @@ def test_a_password_is_changed_where_the_old_one_is_known_and_the_new_one_is_goo
     assert reply.redirect_chain == [("/", 302)]
     assert "Your password is changed." in reply.text
     assert User.objects.get().check_password(OTHER)
-    client.force_login(User.objects.create_user("ben", password=None))
-    reply = client.get(CHANGE, follow=True)
+    reply = session_of(User.objects.create_user("ben", password=None)).get(CHANGE, follow=True)
     assert "Choose a password" in reply.text
     assert "Your password now" not in reply.text
 
@@ -56,7 +55,6 @@ def test_sign_up_is_closed_without_an_invitation_and_limited_in_speed(ada, setti
     sent = {"username": "ben", "password1": PASSWORD, "password2": PASSWORD}
     replies = [Client().post("/accounts/signup/", sent) for _ in range(4)]
     assert [reply.status_code for reply in replies] == [200, 200, 200, 429]
-    assert "Too many tries in a short time" in replies[-1].text
     cache.clear()
 
 
@@ -65,8 +63,8 @@ def test_the_first_administrator_comes_in_by_a_link_that_works_once():
     assert first == services.ensure_administrator() == User.objects.get()
     assert (first.is_superuser, first.has_usable_password()) == (True, False)
     *_, link = first_administrator("https://pawsmith.example/")
-    assert link.startswith("https://pawsmith.example/accounts/password/reset/key/")
-    link = link.removeprefix("https://pawsmith.example")
+    site, link = link[:24], link[24:]
+    assert (site, link[:29]) == ("https://pawsmith.example", "/accounts/password/reset/key/")
     choose_password(Client(), link)
     first.refresh_from_db()
     assert first.check_password(PASSWORD)
@@ -86,24 +84,21 @@ def first_administrator(address):
 @pytest.mark.both_engines
 def test_sessions_are_read_by_one_statement_until_they_run_out(django_assert_num_queries):
     session = SessionStore()
-    session["name"] = "Ada"
+    session.update({"name": "Ada"})
     session.create()
-    key = session.session_key
     with django_assert_num_queries(1):
-        assert SessionStore(key)["name"] == "Ada"
+        assert SessionStore(session.session_key)["name"] == "Ada"
     Session.objects.update(expire_date=timezone.now() - timedelta(seconds=1))
-    for other in (SessionStore(key), SessionStore("x" * 32)):
-        assert "name" not in other
-        assert other.session_key is None
+    for other in map(SessionStore, (session.session_key, "x" * 32)):
+        assert ("name" in other, other.session_key) == (False, None)
 
 
 @pytest.mark.both_engines
 def test_an_act_is_on_record_for_good_with_who_did_what_to_what(ada):
     project = projects.add_member(projects.create("Rivers"), ada).project
-    for on, kind, details, kept in (
-        (project, "project", {"lease_minutes": [15, 30]}, {"lease_minutes": [15, 30]}),
-        (ada, "user", {"texts": {"guidelines": "Judge. " * 50}}, {"texts": {"guidelines": "…"}}),
-    ):
+    same, long = {"lease_minutes": [15, 30]}, {"texts": {"guidelines": "Judge. " * 50}}
+    short = {"texts": {"guidelines": "…"}}
+    for on, kind, details, kept in ((project, "project", same, same), (ada, "user", long, short)):
         entry = audit.record(Act.PROJECT_CHANGED, by=ada, on=on, project=project, **details)
         entry.refresh_from_db()
         assert (entry.by, entry.act, entry.kind) == (ada, "project-changed", kind)
@@ -126,13 +121,11 @@ def test_an_act_and_its_record_come_together_or_not_at_all(ada):
         audit.record(Act.TOKEN_MADE, by=ada)
 
 
-def test_administrators_read_the_record_and_cannot_write_it(ada, root):
+def test_administrators_read_the_record_and_cannot_write_it(ada, admin):
     entry = audit.record(Act.TOKEN_MADE, by=ada, on=ada)
-    client = Client()
-    client.force_login(root)
-    page = client.get(reverse("admin:accounts_auditentry_changelist"), {"q": "ada"})
-    assert "Token made" in page.text
-    assert client.get(reverse("admin:accounts_auditentry_add")).status_code == 403
-    change = reverse("admin:accounts_auditentry_change", args=[entry.pk])
-    assert client.get(change).status_code == 200
-    assert client.post(change, {"act": "nothing"}).status_code == 403
+    record = "/admin/accounts/auditentry/"
+    assert "Token made" in admin.get(record, {"q": "ada"}).text
+    assert admin.get(f"{record}add/").status_code == 403
+    change = f"{record}{entry.pk}/change/"
+    replies = (admin.get(change), admin.post(change, {"act": "nothing"}))
+    assert [reply.status_code for reply in replies] == [200, 403]

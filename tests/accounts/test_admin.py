@@ -9,14 +9,12 @@ from django.contrib.auth.models import Permission
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
 from django.test import Client
-from django.urls import reverse
 from hypothesis import given
 from hypothesis import strategies as st
-from rest_framework.test import APIClient
 
 from accounts import cells, exchange
 from accounts.models import AccessToken, User
-from tests.accounts.codes import PASSWORD, choose_password
+from tests.accounts.conftest import PASSWORD, choose_password, session_of, status
 from tests.annotation import cast, judged
 
 pytestmark = pytest.mark.django_db
@@ -26,20 +24,11 @@ CSV, JSON = 0, 1
 
 
 @pytest.fixture
-def admin(root):
-    client = Client()
-    client.force_login(root)
-    return client
-
-
-@pytest.fixture
 def helper(db):
-    """Somebody who may change people, and is no administrator."""
-    helper = User.objects.create_user("helper", is_staff=True)
-    helper.user_permissions.set(Permission.objects.filter(content_type__model="user"))
-    client = Client()
-    client.force_login(helper)
-    return client
+    """May change people, and is no administrator."""
+    user = User.objects.create_user("helper", is_staff=True)
+    user.user_permissions.set(Permission.objects.filter(content_type__model="user"))
+    return session_of(user)
 
 
 def act(client, action, *people, **more):
@@ -69,30 +58,33 @@ def test_a_new_account_has_no_password_but_a_link_to_choose_one(admin):
         [link] = secrets(act(admin, "make_links", bo))
 
 
-def test_keys_are_shown_once_to_those_who_may_change_people_who_can_sign_in(admin, helper, ada):
+def test_a_token_is_shown_once_and_can_be_taken_back(admin, ada):
     for chosen, scope in (("manage", "manage"), ("releases", "releases"), ("", "read")):
         AccessToken.objects.all().delete()
         reply = act(admin, "make_tokens", ada, scope=chosen)
         assert "no-store" in reply.headers["Cache-Control"]
         assert AccessToken.objects.get().scope == scope
     [token] = secrets(reply)
-    program = APIClient(headers={"Authorization": f"Token {token}"})
-    assert program.get("/api/projects/").status_code == 200
-    assert token not in admin.get("/admin/accounts/accesstoken/").text
-    row = AccessToken.objects.get()
-    admin.post(reverse("admin:accounts_accesstoken_delete", args=[row.pk]), {"post": "yes"})
-    assert program.get("/api/projects/").status_code == 401
+    assert status(token) == 200
+    rows = "/admin/accounts/accesstoken/"
+    assert token not in admin.get(rows).text
+    admin.post(f"{rows}{AccessToken.objects.get().pk}/delete/", {"post": "yes"})
+    assert status(token) == 401
     act(admin, "make_tokens", ada, scope="all")
     assert not AccessToken.objects.exists()
     bo = User.objects.create_user("bo")
     assert len(set(secrets(act(admin, "make_tokens", ada, bo)))) == 2
+
+
+def test_links_and_tokens_are_for_those_who_can_sign_in_and_have_no_more_rights(
+    admin, helper, root, ada
+):
     robot = User.objects.create_user("robot", is_simulated=True)
     closed = User.objects.create_user("closed", is_active=False)
     staff = User.objects.create_user("staff", is_staff=True)
-    AccessToken.objects.all().delete()
     for action in ("make_links", "make_tokens"):
         assert act(admin, action, robot, closed).status_code == 302
-        assert len(secrets(act(helper, action, staff, User.objects.get(username="root"), ada))) == 1
+        assert len(secrets(act(helper, action, staff, root, ada))) == 1
     assert AccessToken.objects.get().user == ada
     only_view = Permission.objects.filter(codename="view_user")
     User.objects.get(username="helper").user_permissions.set(only_view)
@@ -101,11 +93,10 @@ def test_keys_are_shown_once_to_those_who_may_change_people_who_can_sign_in(admi
 
 
 def test_only_an_administrator_changes_rights_and_people_who_have_some(admin, helper, root, ada):
-    for page in ("change", "delete"):
-        address = reverse(f"admin:accounts_user_{page}", args=[root.pk])
-        assert helper.post(address, {"username": "mine", "post": "yes"}).status_code == 403
     passwords = {"password1": PASSWORD, "password2": PASSWORD, "usable_password": "true"}
-    assert helper.post(f"{PEOPLE}{root.pk}/password/", passwords).status_code == 403
+    sent = {"username": "mine", "post": "yes"} | passwords
+    for page in ("change", "delete", "password"):
+        assert helper.post(f"{PEOPLE}{root.pk}/{page}/", sent).status_code == 403, page
     rights = dict.fromkeys(("is_active", "is_staff", "is_superuser"), "on")
     sent = {"username": "ada", "first_name": "Ada"} | rights
     helper.post(f"{PEOPLE}{ada.pk}/change/", sent)
@@ -155,8 +146,7 @@ def test_the_admin_asks_before_it_erases_and_is_for_administrators(admin, helper
     assert "ada" in act(admin, "erase", ada).text
     assert User.objects.get(pk=ada.pk).erased_at is None
     act(admin, "erase", ada, confirmed="yes")
-    ada.refresh_from_db()
-    assert ada.erased_at is not None
+    assert User.objects.get(pk=ada.pk).erased_at is not None
     reply = admin.post(f"{PEOPLE}{ada.pk}/change/", {"username": "again", "is_active": "on"})
     assert reply.status_code == 403
     act(admin, "erase", root, confirmed="yes")

@@ -11,11 +11,11 @@ from django.urls import get_resolver, reverse
 
 from accounts import second_factor
 from accounts.models import AuditEntry
-from tests.accounts.codes import PASSWORD, SECRET, code, is_in, set_up, signed_in
+from tests.accounts.conftest import PASSWORD, SECRET, code, is_in, set_up, signed_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 
-INDEX, AUTHENTICATE = "/admin/", "/accounts/2fa/authenticate/"
+INDEX, PEOPLE, AUTHENTICATE = "/admin/", "/admin/accounts/user/", "/accounts/2fa/authenticate/"
 
 
 @pytest.fixture
@@ -24,8 +24,7 @@ def reached_by_others(settings):
 
 
 def confirm(client, asked):
-    """Show on a page that asks for it that it is you; returns what comes after the password."""
-    assert "Is it you?" in asked.text
+    """Give the password on a page that asks who it is; returns what comes after it."""
     return client.post(asked.redirect_chain[-1][0], {"password": PASSWORD}, follow=True)
 
 
@@ -65,15 +64,13 @@ def test_secrets_are_encrypted_under_the_secret_key_and_former_ones(ada, setting
     assert not is_in(client)
 
 
-def test_administrators_forget_those_of_others_on_record(ada, root, capsys):
-    client = Client()
-    client.force_login(root)
+def test_administrators_forget_those_of_others_on_record(ada, root, admin, capsys):
     set_up(ada)
     set_up(root)
     with pytest.raises(ValueError, match="by a code"):
         second_factor.forget(root, by=root)
     sent = {"action": "forget_second_factor", "_selected_action": [ada.pk, root.pk]}
-    client.post(reverse("admin:accounts_user_changelist"), sent)
+    admin.post(PEOPLE, sent)
     assert set(Authenticator.objects.values_list("user", flat=True)) == {root.pk}
     assert is_in(signed_in("ada"))
     call_command("forget_second_factor", "root")
@@ -116,24 +113,23 @@ def test_no_page_of_the_admin_opens_by_a_password_alone(root, reached_by_others)
         assert is_sent_away(client.post(page)), page
     set_up(root)
     client = signed_in("root", given=code())
-    for page in pages:
-        assert not is_sent_away(client.get(page)), page
+    assert [page for page in pages if is_sent_away(client.get(page))] == []
     assert client.get(INDEX).status_code == 200
     root.authenticator_set.all().delete()
     assert client.get(INDEX).status_code == 302
 
 
 def test_staff_are_led_through_their_second_factor_to_where_they_wanted(root, reached_by_others):
-    client, people = signed_in("root"), reverse("admin:accounts_user_changelist")
-    asked = client.get(people, follow=True)
+    client = signed_in("root")
+    asked = client.get(PEOPLE, follow=True)
     assert "The administration opens only with a second factor" in asked.text
     page = confirm(client, asked)
     shown = {"code": code(page.context["form"].secret)}
     kept = client.post(page.redirect_chain[-1][0], shown, follow=True)
     recovery = kept.context["unused_codes"]
-    assert (len(recovery), kept.context["wanted"]) == (10, people)
-    assert all(each in kept.text for each in (f'href="{people}"', "Recovery codes", *recovery))
-    assert client.get(people).status_code == 200
+    assert (len(recovery), kept.context["wanted"]) == (10, PEOPLE)
+    assert all(each in kept.text for each in (f'href="{PEOPLE}"', *recovery))
+    assert client.get(PEOPLE).status_code == 200
     assert second_factor.is_shown(kept.wsgi_request)
     client = signed_in("root", given=recovery[0])
     give_up = reverse("mfa_deactivate_totp")

@@ -14,7 +14,7 @@ from django.urls import reverse
 from accounts import addresses, known_browsers, limits
 from accounts.limits import Purpose, TooManyTries
 from accounts.models import SignInTries, User
-from tests.accounts.codes import PASSWORD, is_in
+from tests.accounts.conftest import PASSWORD, is_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 
@@ -108,7 +108,7 @@ def test_a_try_that_could_be_rolled_back_is_a_mistake(ada):
 def test_made_up_headers_buy_no_more_guesses_with_or_without_a_proxy(evaluated, settings):
     for proxies, sender, suffix in ((0, HOME, ""), (1, PROXY, ", 192.0.2.9")):
         settings.PROXIES = proxies
-        del evaluated[:]
+        evaluated.clear()
         client = Client()
         for number in range(15):
             reply = sign_in(client, at=sender, forwarded=f"198.51.100.{number}{suffix}")

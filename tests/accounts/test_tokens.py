@@ -1,4 +1,4 @@
-"""API tokens: made by a command or on one's own page, what they open, and how they end."""
+"""API tokens: made by a command or on one's own page, what each scope opens, and how they end."""
 
 import html
 import re
@@ -7,12 +7,15 @@ from io import StringIO
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.test import Client
 from django.utils import timezone
-from rest_framework.test import APIClient
+from rest_framework.response import Response
+from rest_framework.test import APIRequestFactory
+from rest_framework.views import APIView
 
 from accounts import tokens
 from accounts.models import AccessToken, AuditEntry, User
+from accounts.scopes import Scope, WithinScope, reaches
+from tests.accounts.conftest import program, session_of, status
 from tests.annotation import cast
 
 pytestmark = pytest.mark.django_db
@@ -20,6 +23,7 @@ pytestmark = pytest.mark.django_db
 PAGE, NEW = "/accounts/tokens/", "/accounts/tokens/new/"
 ASKED = {"name": "Notebook", "scope": "read", "days": "30"}
 DAY = timedelta(days=1)
+RELEASES, READ, MANAGE = Scope.RELEASES, Scope.READ, Scope.MANAGE
 
 
 @pytest.fixture
@@ -30,28 +34,21 @@ def ada():
 
 @pytest.fixture
 def session(ada):
-    client = Client()
-    client.force_login(ada)
-    return client
+    return session_of(ada)
 
 
 def member(role):
     return cast.person(cast.study(), role=role).user
 
 
-def program(token):
-    return APIClient(headers={"Authorization": f"Token {token}"})
-
-
-def status(token, address="/api/projects/"):
-    return program(token).get(address).status_code
+def days_of(row):
+    return round((row.expiry - row.created) / DAY)
 
 
 def test_a_token_opens_what_its_person_may_read_until_it_or_they_end(ada):
     token = tokens.create(user=ada)
     row = AccessToken.objects.get()
-    assert (row.user, row.scope, row.name) == (ada, "read", "")
-    assert round((row.expiry - row.created) / DAY) == 90
+    assert (row.user, row.scope, row.name, days_of(row)) == (ada, "read", "", 90)
     assert token not in [str(value) for value in AccessToken.objects.values_list().get()]
     assert status(token) == 200
     AccessToken.objects.update(expiry=timezone.now() - timedelta(seconds=1))
@@ -66,7 +63,7 @@ def test_a_token_opens_what_its_person_may_read_until_it_or_they_end(ada):
 def test_a_token_is_made_within_its_bounds_for_people_who_can_sign_in(ada):
     for days in (1, 3650):
         tokens.create(user=ada, days=days, name="x" * 100)
-        assert round((tokens.of(ada)[0].expiry - timezone.now()) / DAY) == days
+        assert days_of(tokens.of(ada)[0]) == days
     robot = User.objects.create_user("robot", is_simulated=True)
     closed = User.objects.create_user("closed", is_active=False)
     for wrong, why in (
@@ -105,8 +102,7 @@ def test_the_command_prints_a_token_or_says_why_there_is_none(ada):
     call_command("create_token", ada.username, **options)
     assert status(options["stdout"].getvalue().strip()) == 200
     row = AccessToken.objects.get()
-    assert (row.scope, row.name, row.user) == ("manage", "Nightly", ada)
-    assert round((row.expiry - row.created) / DAY) == 2
+    assert (row.scope, row.name, row.user, days_of(row)) == ("manage", "Nightly", ada, 2)
     for arguments in (["nobody"], [ada.username, "--days=0"]):
         with pytest.raises(CommandError):
             call_command("create_token", *arguments)
@@ -116,19 +112,12 @@ def test_the_page_of_tokens_is_for_people_who_can_read_something(client):
     for reply in (client.get(PAGE), client.post(NEW, ASKED)):
         assert (reply.status_code, "login" in reply.headers["Location"]) == (302, True)
     staff = User.objects.create_user("staff", is_staff=True)
-    readers = [
-        member("researcher"),
-        member("manager"),
-        staff,
-        User.objects.create_superuser("root"),
-    ]
+    root = User.objects.create_superuser("root")
+    readers = [member("researcher"), member("manager"), staff, root]
     for user in (*readers, member("annotator"), User.objects.create_user("stranger")):
         client.force_login(user)
-        found = user in readers
-        assert client.get(PAGE).status_code == (200 if found else 404), user
-        assert client.post(NEW, {}).status_code == (422 if found else 404), user
-    client.force_login(readers[0])
-    assert f'href="{PAGE}"' in client.get("/").text
+        found = (client.get(PAGE).status_code, client.post(NEW, {}).status_code)
+        assert found == ((200, 422) if user in readers else (404, 404)), user
 
 
 def test_a_new_token_is_shown_once_with_a_request_that_works(session, ada):
@@ -140,14 +129,11 @@ def test_a_new_token_is_shown_once_with_a_request_that_works(session, ada):
         assert line == f'curl -H "Authorization: Token {token}" http://testserver{address}'
         assert status(token, address) == 200
         row = tokens.of(ada)[0]
-        assert (row.user, row.name, row.scope) == (ada, "Notebook", scope)
-        assert round((row.expiry - row.created) / DAY) == 30
+        assert (row.user, row.name, row.scope, days_of(row)) == (ada, "Notebook", scope, 30)
         later = session.get(PAGE)
         assert ("Notebook" in later.text, token[:15] in later.text) == (True, False)
         for page in (reply, later):
             assert "no-store" in page.headers["Cache-Control"]
-    AccessToken.objects.update(expiry="2020-01-01T00:00:00Z")
-    assert "expired" in session.get(PAGE).text
 
 
 def test_people_make_and_revoke_their_own_tokens_by_forms_of_this_site(session, ada):
@@ -158,8 +144,7 @@ def test_people_make_and_revoke_their_own_tokens_by_forms_of_this_site(session, 
     theirs = tokens.create(user=member("manager"), name="Not yours")
     assert "Not yours" not in session.get(PAGE).text
     pages = [f"{PAGE}{row.pk[:16]}/revoke/" for row in AccessToken.objects.order_by("created")]
-    elsewhere = Client(enforce_csrf_checks=True)
-    elsewhere.force_login(ada)
+    elsewhere = session_of(ada, enforce_csrf_checks=True)
     for page in (NEW, *pages):
         assert elsewhere.post(page, ASKED).status_code == 403
         assert session.get(page).status_code == 405
@@ -167,3 +152,56 @@ def test_people_make_and_revoke_their_own_tokens_by_forms_of_this_site(session, 
     for page in (*pages, f"{PAGE}{'0' * 16}/revoke/"):
         assert session.post(page).status_code == 302
     assert (status(own), status(theirs)) == (401, 200)
+
+
+def answer(method, scope=None, /, **declared):
+    """The reply of a view that declares this to a token of the scope; to a session without one."""
+    methods = dict.fromkeys(("get", "post", "delete"), lambda self, request: Response({}))
+    person, headers = User.objects.create_user(f"user-{User.objects.count()}"), {}
+    if scope is not None:
+        headers = {"Authorization": f"Token {tokens.create(user=person, scope=scope)}"}
+    request = getattr(APIRequestFactory(), method)("/", headers=headers)
+    if scope is None:
+        request.user, request._dont_enforce_csrf_checks = person, True
+    return type("View", (APIView,), methods | declared).as_view()(request)
+
+
+def test_a_token_does_what_its_scope_says_and_a_session_all_that_its_person_may():
+    for method, declared, allowed in (
+        ("get", {"scope": RELEASES}, {RELEASES, READ, MANAGE}),
+        ("get", {"scope": READ}, {READ, MANAGE}),
+        ("head", {"scope": READ}, {READ, MANAGE}),
+        ("post", {"scope": RELEASES}, {MANAGE}),
+        ("post", {"scope": READ}, {MANAGE}),
+        ("delete", {"scope": READ}, {MANAGE}),
+        ("delete", {"scope": RELEASES, "writing_scope": RELEASES}, {RELEASES, READ, MANAGE}),
+        ("get", {}, set()),
+        ("post", {}, set()),
+        ("post", {"writing_scope": RELEASES}, set()),
+    ):
+        answers = {scope: answer(method, scope, **declared).status_code for scope in Scope}
+        expected = {scope: 200 if scope in allowed else 403 for scope in Scope}
+        assert answers == expected, (method, declared)
+        assert answer(method, **declared).status_code == 200, (method, declared)
+
+
+def test_a_refusal_says_what_is_missing_for_scopes_hold_each_other():
+    needs = "This needs a token of the scope “read”: yours is of “releases”."
+    for declared, detail in (({"scope": READ}, needs), ({}, "This is not open to tokens.")):
+        reply = answer("get", RELEASES, **declared)
+        (error,) = reply.data["errors"]
+        assert (reply.data["type"], error["code"]) == ("client_error", "permission_denied")
+        assert error["detail"] == detail
+    held = {(one, other) for one in Scope for other in Scope if reaches(one, other)}
+    lesser = {(READ, RELEASES), (MANAGE, RELEASES), (MANAGE, READ)}
+    assert held == lesser | {(one, one) for one in Scope}
+
+
+def test_anything_but_a_token_of_a_known_scope_opens_nothing(ada, rf):
+    token = tokens.create(user=ada)
+    AccessToken.objects.update(scope="everything")
+    assert status(token) == 403
+    request = rf.get("/")
+    request.auth = "of another kind"
+    view = type("View", (APIView,), {"scope": READ})
+    assert not WithinScope().has_permission(request, view)
