@@ -30,7 +30,7 @@ def at(study):
 
 @pytest.fixture
 def as_(study, db):
-    """Makes a client of somebody new with a role in the study."""
+    """Makes a client of a new user with a role in the study."""
     return lambda role: client_of(person(role, study.project))
 
 
@@ -62,3 +62,12 @@ def client_of(user):
     client = APIClient()
     client.force_authenticate(user)
     return client
+
+
+def rows(client, address, **query):
+    """Of all pages."""
+    while address:
+        page = client.get(address, query).json()
+        query = {}
+        yield from page["results"]
+        address = page["next"]
