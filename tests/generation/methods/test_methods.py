@@ -1,10 +1,11 @@
 """Word swap and back translation as methods of generation; models by name."""
 
 import pytest
+import spacy
 
 from generation import methods
 from generation.errors import BadSettings, MissingModel
-from generation.methods import back_translation, language_models, model_store, translators
+from generation.methods import back_translation, language_models, model_store, taggers, translators
 from generation.methods import word_swap as swap
 from generation.methods.contract import ACCEPTED, queue_of
 from generation.model_record import ModelRecord
@@ -12,11 +13,13 @@ from generation.models import Queue
 from generation.nlp.adapters.digests import RECORD, folder_digest
 from generation.nlp.back_translation_settings import BackTranslationSettings
 from generation.nlp.swap_settings import WordSwapSettings
+from tests.generation.nlp.adapters import tiny_pipelines as tiny
 from tests.generation.nlp.toy_translators import Marked, Unmarked
 
 SENTENCE = "In 1953 the team also toured the far north of Australia."
 OPUS = {"forward": "Helsinki-NLP/opus-mt-en-de", "backward": "Helsinki-NLP/opus-mt-de-en"}
 TINY = "organisation/tiny"
+LOADS = "from spacy.util import load_model_from_init_py as of\nload = lambda **k: of(__file__, **k)"
 
 
 def test_a_run_keeps_every_setting_but_the_seed_and_says_which_workers_it_needs():
@@ -34,13 +37,8 @@ def test_a_run_keeps_every_setting_but_the_seed_and_says_which_workers_it_needs(
 
 
 def test_settings_that_a_method_does_not_know_are_refused():
-    both = [
-        ("beams", 3),
-        ("seed", 3),
-        ("device", "tpu"),
-        ("device", "cuda:x"),
-        ("precision", "int8"),
-    ]
+    both = [("beams", 3), ("seed", 3), ("device", "tpu"), ("device", "cuda:x")]
+    both += [("precision", "int8")]
     bad_swaps = [("beam", "wide"), ("language_model", 3), ("rescorer", None), ("rescored", True)]
     bad_swaps += [("rescorer", "embedded"), ("rescored", 0), ("rescored", 10_001)]
     for method, refused in ((swap, bad_swaps), (back_translation, [("k", "5"), ("forward", None)])):
@@ -87,10 +85,17 @@ def test_a_back_translated_sentence_has_rewrites_best_first_as_the_seed_draws(mo
 
 
 @pytest.fixture
-def folder(tmp_path, settings):
-    """Where the model organisation/tiny lies."""
+def models(tmp_path, settings):
     settings.DATA_DIR = tmp_path
-    folder = tmp_path / "models" / "organisation" / "tiny"
+    taggers.load.cache_clear()
+    yield tmp_path / "models"
+    taggers.load.cache_clear()
+
+
+@pytest.fixture
+def folder(models):
+    """Where the model organisation/tiny lies."""
+    folder = models / TINY
     folder.mkdir(parents=True)
     (folder / "config.json").write_text("{}")
     return folder
@@ -103,6 +108,13 @@ def test_a_missing_model_is_named_with_its_place_and_what_to_do_and_a_path_is_no
     for name in ("", "..", "../etc", "/etc", "a/b/c", "a/../b", "a\\b", ".hidden"):
         with pytest.raises(MissingModel, match="is not the name of a model"):
             model_store.folder_of(name)
+    # A run does not start without a model that it names.
+    for method, named, missing in (
+        *((swap, {role: "gpt2"}, "gpt2") for role in ("tagger", "language_model", "rescorer")),
+        (back_translation, {}, OPUS["forward"]),
+    ):
+        with pytest.raises(MissingModel, match=missing):
+            method.METHOD.identify(method.configure(named))
 
 
 def test_the_identity_of_a_model_is_that_of_its_record_or_its_digest(folder):
@@ -128,3 +140,41 @@ def test_without_the_neural_packages_it_is_said_how_to_get_them(folder, monkeypa
         monkeypatch.setattr(module, "find_spec", lambda name: None)
         with pytest.raises(MissingModel, match=r"torch.*pip install -r requirements-neural\.txt"):
             module.identify(TINY)
+
+
+def test_pipelines_are_known_by_their_record_or_as_packages_by_their_version(models, monkeypatch):
+    folder = tiny.saved(tiny.with_tagger(), models / "en_tiny")
+    facts = {"kind": "spacy", "revision": "3.8.0", "source": "", "licence": "MIT"}
+    ModelRecord.of_folder(folder, name="en_tiny", **facts).write(folder)
+    facts = {"version": "0.0.0", "entity_probability": "none given"}
+    recorded = {"name": "en_tiny", "revision": "3.8.0", "sha256": folder_digest(folder)}
+    assert taggers.identify("en_tiny") == facts | recorded
+    assert swap.METHOD.identify(swap.configure({"tagger": "en_tiny"}))["tagger"] == facts | recorded
+    package = models.parent / "packages" / "en_pipeline"
+    inner = tiny.saved(tiny.with_tagger(), package / "en_pipeline-0.0.0")
+    (package / "meta.json").write_bytes((inner / "meta.json").read_bytes())
+    (package / "__init__.py").write_text(LOADS)
+    monkeypatch.syspath_prepend(package.parent)
+    monkeypatch.setattr(spacy.util, "is_package", lambda name: name == package.name)
+    assert taggers.identify("en_pipeline") == facts | {"name": "en_pipeline"}
+    for name in ("en_tiny", "en_pipeline"):
+        (tagged,) = taggers.load(name).tag([tiny.TEXT])
+        assert [token.tag for token in tagged.tokens] == tiny.TAGS
+        assert taggers.load(name) is taggers.load(name)
+
+
+def test_a_tagger_that_is_missing_or_something_else_is_named_with_what_to_do(models, tmp_path):
+    advice = r"models/en_core_web_sm\..* fetch_models en_core_web_sm"
+    tiny.saved(spacy.blank("en"), models / "en_blank")
+    for act in (taggers.identify, taggers.load):
+        for name, message in (
+            ("en_core_web_sm", advice),
+            (str(tmp_path), "is not the name of a model"),
+            ("json", "no package of this name"),
+            ("en_blank", "sets no tags"),
+        ):
+            with pytest.raises(MissingModel, match=message):
+                act(name)
+    (models / "en_blank" / "meta.json").unlink()
+    with pytest.raises(MissingModel, match="holds no spaCy pipeline"):
+        taggers.identify("en_blank")

@@ -15,7 +15,7 @@ from generation.model_record import ModelRecord
 from generation.nlp.adapters import safe_weights
 from generation.nlp.adapters.digests import file_digest
 from generation.nlp.rescoring import TwoStageModel
-from tests.generation.nlp.adapters import tiny, tiny_translators
+from tests.generation.nlp.adapters import tiny
 
 OPTIONS = {"device": "cpu", "precision": "float32"}
 TEXTS = ["The poet was born in Porto in 1881 and died in Madrid in 1949.", "Yes."]
@@ -64,7 +64,7 @@ def test_words_are_swapped_with_a_neural_model_the_same_way_each_time(models):
 
 
 def test_a_translator_is_loaded_once_and_one_that_is_missing_or_something_else_refused(models):
-    folder = tiny_translators.marian(models / "tiny")
+    folder = tiny.marian(models / "tiny")
     translator = translators.load("tiny", **OPTIONS)
     assert translators.load("tiny", **OPTIONS) is translator
     assert translator.identity == translators.identify("tiny")
@@ -83,7 +83,7 @@ def test_a_translator_is_loaded_once_and_one_that_is_missing_or_something_else_r
 @pytest.fixture
 def pickled(tmp_path):
     """A translator as its makers published it: its weights pickled alone."""
-    folder = tiny_translators.marian(tmp_path / "pickled")
+    folder = tiny.marian(tmp_path / "pickled")
     model = MarianMTModel.from_pretrained(folder)
     torch.save(model.state_dict(), folder / "pytorch_model.bin")
     (folder / "model.safetensors").unlink()

@@ -30,16 +30,16 @@ def fetch(*arguments):
 
 
 def test_a_fetch_that_is_killed_half_way_leaves_no_model(tmp_path, settings, monkeypatch):
-    settings.DATA_DIR = tmp_path / "data"
+    settings.DATA_DIR = tmp_path
     hub = Hub(NAME, FILES, stalls_at=WEIGHTS)
     command = [sys.executable, "manage.py", "fetch_models", NAME]
+    own = {"PAWSMITH_DATA_DIR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "tests.settings"}
     with serving(hub) as address:
-        own = {"HF_ENDPOINT": address, "PAWSMITH_DATA_DIR": str(tmp_path / "data")}
-        own |= {"DJANGO_SETTINGS_MODULE": "tests.settings"}
+        own["HF_ENDPOINT"] = address
         with subprocess.Popen(command, env=os.environ | own, cwd=ROOT) as process:
             assert hub.stalled.wait(600)
             process.kill()
-        assert not (tmp_path / "data" / "models" / NAME).exists()
+        assert not (tmp_path / "models" / NAME).exists()
         monkeypatch.setattr(source, "ENDPOINT", address)
         assert NAME not in fetch()
         hub.stalls_at = ""
