@@ -1,32 +1,28 @@
-"""Each command line of docker-compose.yml, run as a process on a real Postgres and a real Redis."""
+"""Each command of docker-compose.yml, run as a process on a real Postgres and a real Redis."""
 
 import os
 import shlex
 import signal
-import socket
 import subprocess
 import sys
 import time
-import urllib.error
-import urllib.request
-from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 import redis
+import requests
 import yaml
 
+from tests.services.servers import free_port
+
 ROOT = Path(__file__).resolve().parents[2]
-SERVICES: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
-PATIENCE = 300.0
+SERVICES = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
 
 
 @pytest.fixture
-def environment(new_postgres_database: str, redis_url: str, tmp_path: Path) -> dict[str, str]:
-    """Of a public installation, as the file gives it to every service."""
-    static = {"STATIC_DIR": tmp_path / "static", "DATA_DIR": tmp_path}
+def environment(new_postgres_database, redis_url, tmp_path):
+    """Of a public installation, as docker-compose.yml gives it to every service."""
     return os.environ | {
         "DJANGO_SETTINGS_MODULE": "config.settings",
         "PAWSMITH_ADDRESS": "https://pawsmith.example",
@@ -36,102 +32,84 @@ def environment(new_postgres_database: str, redis_url: str, tmp_path: Path) -> d
         "DATABASE_URL": new_postgres_database,
         "CELERY_BROKER_URL": redis_url,
         "WEB_CONCURRENCY": "2",
-        **{f"PAWSMITH_{name}": str(folder) for name, folder in static.items()},
+        "PAWSMITH_STATIC_DIR": str(tmp_path / "static"),
+        "PAWSMITH_DATA_DIR": str(tmp_path),
     }
 
 
-def arguments(service: str, **replaced: str) -> list[str]:
-    """What a service runs, with this Python and some words replaced."""
+def command_of(service, **replaced):
+    """The command of a service, with this Python and some words replaced."""
     command = SERVICES[service]["command"]
     for old, new in replaced.items():
         assert old in command
         command = command.replace(old, new)
     program, *rest = shlex.split(command)
-    module = [] if program == "python" else ["-m", program]
-    return [sys.executable, *module, *rest]
+    return [sys.executable, *([] if program == "python" else ["-m", program]), *rest]
 
 
 @contextmanager
-def running(
-    command: list[str], environment: dict[str, str], log: Path, *, ends_with: int | None = 0
-) -> Iterator[subprocess.Popen[bytes]]:
-    """The process of a service, which has to end with this code when it is told to."""
+def running(command, environment, log, *, ends_with=0):
+    """The process of a service, which has to end, with this code if any, when it is stopped."""
     with log.open("wb") as output:
         process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=output, stderr=output)
         try:
             yield process
             assert process.poll() is None, log.read_text()
             process.send_signal(signal.SIGTERM)
-            assert process.wait(PATIENCE) == ends_with or ends_with is None, log.read_text()
+            code = process.wait(300)
+            assert ends_with in (code, None), log.read_text()
         finally:
             process.kill()
             process.wait()
 
 
-def eventually(what: Any, log: Path) -> None:
-    """Wait until something is true."""
-    until = time.monotonic() + PATIENCE
-    while not what():
+def wait_until(happened, log):
+    until = time.monotonic() + 300
+    while not happened():
         assert time.monotonic() < until, log.read_text()
-        time.sleep(0.2)
+        time.sleep(0.1)
 
 
-def answer(port: int, path: str, **headers: str) -> tuple[int, Any]:
-    """What the web server answers as if Caddy had asked: status and headers. 0 without one."""
-    request = urllib.request.Request(f"http://127.0.0.1:{port}{path}", headers=headers)
-    try:
-        with urllib.request.urlopen(request, timeout=30) as reply:
-            return reply.status, reply.headers
-    except urllib.error.HTTPError as error:
-        return error.code, error.headers
-    except OSError:
-        return 0, {}
-
-
-def test_the_web_server_answers_after_the_migration(
-    environment: dict[str, str], tmp_path: Path
-) -> None:
-    subprocess.run(arguments("migrate"), cwd=ROOT, env=environment, check=True)
+def test_the_web_server_answers_after_the_migration(environment, tmp_path):
     collect = [sys.executable, "manage.py", "collectstatic", "--no-input", "--verbosity", "0"]
-    subprocess.run(collect, cwd=ROOT, env=environment, check=True)
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    log = tmp_path / "web.log"
+    for command in (command_of("migrate"), collect):
+        subprocess.run(command, cwd=ROOT, env=environment, check=True)
     served = ["gunicorn", "--config", "python:config.gunicorn", "config.wsgi"]
     assert f"CMD {served}".replace("'", '"') in (ROOT / "Dockerfile").read_text()
+    port, log = free_port(), tmp_path / "web.log"
     command = [sys.executable, "-m", *served, "--bind", f"127.0.0.1:{port}"]
+    page = f"http://127.0.0.1:{port}/accounts/login/"
     by_proxy = {"Host": "pawsmith.example", "X-Forwarded-Proto": "https", "X-Forwarded-For": "::1"}
 
+    def answers():
+        try:
+            return requests.get(page, timeout=60)
+        except requests.ConnectionError:
+            return None
+
     with running(command, environment, log):
-        eventually(lambda: answer(port, "/")[0], log)
-        status, headers = answer(port, "/accounts/login/", **by_proxy)
+        wait_until(lambda: answers() is not None, log)
+        reply = requests.get(page, headers=by_proxy, timeout=60)
 
-        assert status == 200
-        assert headers["Strict-Transport-Security"].startswith("max-age=63072000")
-        assert headers["Set-Cookie"].startswith("__Host-csrf=")
-        assert answer(port, "/accounts/login/", Host="evil.example")[0] == 400
+        assert reply.status_code == 200
+        assert reply.headers["Strict-Transport-Security"].startswith("max-age=63072000")
+        assert reply.headers["Set-Cookie"].startswith("__Host-csrf=")
+        assert requests.get(page, headers={"Host": "evil.example"}, timeout=60).status_code == 400
 
 
-def test_a_worker_shows_that_it_lives(environment: dict[str, str], tmp_path: Path) -> None:
+def test_a_worker_shows_that_it_is_alive(environment, tmp_path):
     log = tmp_path / "worker.log"
-
-    with running(arguments("worker"), environment, log):
-        eventually((tmp_path / "alive").exists, log)
-
-
-def test_a_worker_with_a_gpu_reads_its_own_queue_and_differs_in_nothing_else() -> None:
-    command = SERVICES["worker-gpu"]["command"]
-
-    assert command.replace("--queues gpu", "--queues beat,cpu") == SERVICES["worker"]["command"]
+    with running(command_of("worker"), environment, log):
+        wait_until((tmp_path / "alive").exists, log)
+    with_gpu = SERVICES["worker-gpu"]["command"]
+    assert with_gpu.replace("--queues gpu", "--queues beat,cpu") == SERVICES["worker"]["command"]
 
 
-def test_the_scheduler_sends(environment: dict[str, str], tmp_path: Path) -> None:
+def test_the_scheduler_sends(environment, tmp_path):
     log = tmp_path / "scheduler.log"
-    schedule = {"/tmp/beat": str(tmp_path / "beat")}
-
-    broker = redis.Redis.from_url(environment["CELERY_BROKER_URL"])
-    broker.flushdb()
-    command = [*arguments("scheduler", **schedule), "--pidfile", ""]
-    # Stopped while it sends a message, Celery ends with another exit code than 0.
-    with broker, running(command, environment, log, ends_with=None):
-        eventually(lambda: broker.llen("beat") or broker.llen("cpu"), log)
+    command = command_of("scheduler", **{"/tmp/beat": str(tmp_path / "beat")})
+    with redis.Redis.from_url(environment["CELERY_BROKER_URL"]) as broker:
+        broker.flushdb()
+        # Stopped while it sends a message, Celery does not end with 0.
+        with running([*command, "--pidfile", ""], environment, log, ends_with=None):
+            wait_until(lambda: broker.llen("beat") or broker.llen("cpu"), log)
