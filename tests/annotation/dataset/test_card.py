@@ -29,12 +29,12 @@ def drawn(facts=FACTS, settings=None, *, simulated=False, **counts):
     return card(facts, settings or ReleaseSettings(), COUNTS | counts, simulated=simulated)
 
 
-def front_matter(text):
-    return DatasetCard(text).data.to_dict()
+def front_matter(*facts, **counts):
+    return DatasetCard(drawn(*facts, **counts)).data.to_dict()
 
 
 def test_the_front_matter_points_at_the_tables_that_have_rows():
-    data = front_matter(drawn())
+    data = front_matter()
     splits = [
         {"split": split, "path": f"parquet/labeled_final/{split}.parquet"}
         for split in ("train", "dev", "test")
@@ -46,16 +46,15 @@ def test_the_front_matter_points_at_the_tables_that_have_rows():
     ]
     assert (data["language"], data["size_categories"]) == ("en", "10K<n<100K")
     assert (data["license"], data.get("license_name")) == ("cc-by-sa-4.0", None)
-    data = front_matter(drawn(replace(FACTS, licence="Terms of the corpus: ask first")))
-    terms = ("other", "Terms of the corpus: ask first")
-    assert (data["license"], data["license_name"]) == terms
+    data = front_matter(replace(FACTS, licence="Terms of the corpus: ask first"))
+    assert [data["license"], data["license_name"]] == ["other", "Terms of the corpus: ask first"]
     nothing = dict.fromkeys(("train", "dev", "test"), EMPTY)
     for pairs, size in (
-        *((999, "n<1K"), (1_000, "1K<n<10K"), (10_000, "10K<n<100K")),
-        *((100_000, "100K<n<1M"), (1_000_000, "1M<n<10M")),
-    ):
+        (999, "n<1K"), (1_000, "1K<n<10K"), (10_000, "10K<n<100K"),
+        (100_000, "100K<n<1M"), (1_000_000, "1M<n<10M"),
+    ):  # fmt: skip
         low = {"train": {"pairs": pairs, "paraphrases": 0}}
-        data = front_matter(drawn(subsets={"labeled_final": nothing, "low_agreement": low}))
+        data = front_matter(subsets={"labeled_final": nothing, "low_agreement": low})
         assert data["size_categories"] == size
 
 
@@ -76,9 +75,7 @@ def test_the_tables_of_the_paper_and_what_only_people_know_are_in_it():
         assert part in text
     assert "gave 0 judgments.\n" in drawn(judgments=0, seconds=0.0)
     assert "Not stated." in drawn(replace(FACTS, licence=""))
-
-
-def test_agreement_stands_before_and_after_the_filter_with_its_intervals():
+    # Agreement stands there before and after the filter with its intervals.
     text = drawn(votes={"word_swap": [[5, 0, 30], [4, 1, 10], [3, 2, 5], [0, 5, 8]]})
     both = measures.filtered({(5, 0): 30, (4, 1): 10, (3, 2): 5, (0, 5): 8})
     for name, pairs, measured in (
@@ -91,15 +88,10 @@ def test_agreement_stands_before_and_after_the_filter_with_its_intervals():
 
 
 def test_what_only_some_studies_have_is_told_of_them_alone():
-    plain = drawn()
+    settings = ReleaseSettings(max_label=3, paraphrase_from=2, decides_early=True)
     guests = [{"guest": "Model", "revision": "7", "labels": 1200}]
-    with_all = drawn(
-        settings=ReleaseSettings(max_label=3, paraphrase_from=2, decides_early=True),
-        simulated=True,
-        reopened=12,
-        adjudications=3,
-        guests=guests,
-    )
+    further = {"reopened": 12, "adjudications": 3, "guests": guests}
+    with_all = drawn(settings=settings, simulated=True, **further)
     for part in (
         "simulated annotators",
         "on a scale from 0 to 3, where 2 and above mean paraphrase",
@@ -111,4 +103,4 @@ def test_what_only_some_studies_have_is_told_of_them_alone():
         "`guests.jsonl`",
     ):
         assert part in with_all
-        assert part not in plain
+        assert part not in drawn()

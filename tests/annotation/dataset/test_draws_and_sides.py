@@ -13,8 +13,18 @@ from annotation.dataset.flip import sides
 from annotation.dataset.panels import Panels
 from annotation.dataset.rows import JudgmentRow
 
-keys = st.lists(st.text(max_size=8), unique=True, max_size=30)
-links = st.lists(st.tuples(st.sampled_from("abcdefgh"), st.sampled_from("abcdefgh")), max_size=12)
+KEYS = st.lists(st.text(max_size=8), unique=True, max_size=30)
+LINKS = st.lists(st.tuples(st.sampled_from("abcdefgh"), st.sampled_from("abcdefgh")), max_size=12)
+
+
+class Pair(NamedTuple):
+    id: str
+    sentence1: str
+    sentence2: str
+
+
+PARENTS = {f"r{number}": f"s{number}" for number in range(40)}
+PAIRS = [Pair(f"p{number}", f"s{number}", f"r{number}") for number in range(40)]
 
 
 @given(st.lists(st.integers()), st.integers(1, 5))
@@ -29,7 +39,7 @@ def test_batches_are_the_same_rows_some_at_a_time(rows, size):
     assert next(remaining) == 3  # no more are read than are given
 
 
-@given(links)
+@given(LINKS)
 def test_a_component_is_named_by_the_least_text_that_can_be_reached(some):
     components = Components(some)
     for text in "abcdefgh":
@@ -47,22 +57,12 @@ def test_a_draw_depends_on_seed_purpose_and_key_alone():
     assert 4_800 < low < 5_200
 
 
-@given(keys, st.text(max_size=8), st.integers())
+@given(KEYS, st.text(max_size=8), st.integers())
 def test_a_new_key_does_not_reorder_the_others(some, new, seed):
     before = shuffled({*some} - {new}, seed=seed, purpose="split")
     after = shuffled({*some, new}, seed=seed, purpose="split")
     assert sorted(after) == sorted({*some, new})
     assert [key for key in after if key != new] == before
-
-
-class Pair(NamedTuple):
-    id: str
-    sentence1: str
-    sentence2: str
-
-
-PARENTS = {f"r{number}": f"s{number}" for number in range(40)}
-PAIRS = [Pair(f"p{number}", f"s{number}", f"r{number}") for number in range(40)]
 
 
 def released(pairs, seed, parents=PARENTS):
@@ -89,15 +89,13 @@ def test_a_rewrite_of_a_rewrite_and_pairs_without_an_original_are_turned_by_half
     assert released(PAIRS, 1) != released(PAIRS, 2)
 
 
-def filled(*judgments):
-    """The panels of one judged pair, answered on two labels."""
-    panels = Panels(["p"], labels=2)
-    panels.fill(judgments)
-    return panels
-
-
 def test_answers_are_counted_by_label_and_those_that_cannot_be_told_with_their_line():
-    panels = filled(*(JudgmentRow("p", f"a{n}", int(n < 2), None) for n in range(5)))
+    def filled(*rows):
+        panels = Panels(["p"], labels=2)
+        panels.fill(JudgmentRow(*row, None) for row in rows)
+        return panels
+
+    panels = filled(*(("p", f"a{n}", int(n < 2)) for n in range(5)))
     assert (panels.tallies, panels.found) == ({"p": (3, 2)}, [])
     for pair, annotator, label, what in (
         ("q", "b", 1, "b judged q, which is no judged pair"),
@@ -105,9 +103,8 @@ def test_answers_are_counted_by_label_and_those_that_cannot_be_told_with_their_l
         ("p", "b", -1, "b gave p the label -1"),
         ("p", "a", 0, "a judged p twice"),
     ):
-        row = JudgmentRow(pair, annotator, label, None)
-        panels = filled(JudgmentRow("p", "a", 1, None), row)
+        panels = filled(("p", "a", 1), (pair, annotator, label))
         assert panels.found == [Difference("judgments.jsonl", what, 2)]
         assert panels.tallies == {"p": (0, 1)}
-    panels = filled(*(JudgmentRow("q", f"a{n}", 1, None) for n in range(SHOWN + 5)))
+    panels = filled(*(("q", f"a{n}", 1) for n in range(SHOWN + 5)))
     assert [difference.line for difference in panels.found] == list(range(1, SHOWN + 1))

@@ -3,6 +3,7 @@
 import json
 import os
 import tarfile
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -10,12 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from annotation.dataset import table_files
+from annotation.dataset import lines, table_files
 from annotation.dataset.archive import pack
-from annotation.dataset.plan import plan
+from annotation.dataset.content import AdjudicationRow, GuestRow
+from annotation.dataset.rows import JudgmentRow, ReleasedPair, SentenceRow
 from annotation.dataset.tables import TABLES
 from annotation.dataset.verification import verify
-from annotation.dataset.writers import write_release
 from tests.annotation.dataset.studies import FACTS, SETTINGS, Study, study, write
 
 ALWAYS = """
@@ -29,6 +30,12 @@ ALWAYS = """
 """
 EXTRAS = ["adjudications.jsonl", "guests.jsonl"]
 
+NUMBER = st.none() | st.floats(allow_nan=False, allow_infinity=False)
+TEXT = st.none() | st.text()
+VOTES = st.none() | st.tuples(st.integers(0, 9), st.integers(0, 9))
+VIA = st.lists(st.text()).map(tuple)
+CELLS = st.text(st.characters(exclude_characters="\t\n\r", exclude_categories=["Cs"]))
+
 
 def contents(folder):
     files = (path for path in folder.rglob("*") if path.is_file())
@@ -36,7 +43,6 @@ def contents(folder):
 
 
 def pair_of(text):
-    """A study of one judged swap of this text."""
     some = Study(study().random)
     source = some.source(text=text)
     some.judged(source, some.rewrite(source, "word_swap"), 0, "word_swap")
@@ -66,8 +72,8 @@ def test_the_manifest_describes_every_other_file_those_of_experts_and_guests_too
     files = contents(release)
     assert {*manifest["files"], "manifest.json"} == set(files)
     for path, described in manifest["files"].items():
-        lines = files[path].count(b"\n")
-        number = {".tsv": lines - 1, ".jsonl": lines}.get(Path(path).suffix, described["rows"])
+        ends = files[path].count(b"\n")
+        number = {".tsv": ends - 1, ".jsonl": ends}.get(Path(path).suffix, described["rows"])
         assert (described["bytes"], described["rows"]) == (len(files[path]), number), path
     assert manifest["files"]["README.md"]["rows"] is None
 
@@ -79,37 +85,23 @@ def test_the_manifest_repeats_settings_facts_and_counts(tmp_path):
     assert manifest == json.loads((tmp_path / "release" / "manifest.json").read_text())
     counts = manifest.pop("counts")
     assert manifest | {"files": {}} == {
-        "format": "pawsmith-release/1",
-        "name": "Trial pairs",
-        "version": "1.0.0",
-        "created": "2026-11-21T08:00:00+00:00",
-        "language": "en",
-        "licence": "cc-by-sa-4.0",
-        "seed": 7,
-        "settings": SETTINGS.to_dict(),
-        "models": [{"name": "trigram", "sha256": "ab" * 32}],
-        "software_version": "0.1.0",
-        "simulated": True,
-        "files": {},
-    }
+        "format": "pawsmith-release/1", "name": "Trial pairs", "version": "1.0.0",
+        "created": "2026-11-21T08:00:00+00:00", "language": "en", "licence": "cc-by-sa-4.0",
+        "seed": 7, "settings": SETTINGS.to_dict(), "software_version": "0.1.0",
+        "models": [{"name": "trigram", "sha256": "ab" * 32}], "simulated": True, "files": {},
+    }  # fmt: skip
     told = [counts[name] for name in ("judged", "judgments", "sentences", "annotators")]
     assert told == [len(some.pairs), len(some.judgments), len(some.sentences), 9]
     assert counts["corrections"]["reject"] == 3
     assert "reopened" not in counts
     assert "simulated annotators" in (tmp_path / "release" / "README.md").read_text()
-    lines = (tmp_path / "release" / "sentences.jsonl").read_text().splitlines()
-    assert [json.loads(line)["id"] for line in lines] == [row.id for row in some.sentences]
+    rows = (tmp_path / "release" / "sentences.jsonl").read_text().splitlines()
+    assert [json.loads(row)["id"] for row in rows] == [row.id for row in some.sentences]
 
 
 def test_any_text_without_tab_and_line_break_comes_back_as_it_was(tmp_path):
-    texts = (
-        'He said "no.',
-        "'quoted'",
-        "\u00a0\u2028\u0085 \ufeff",
-        "東京 \U0001f600",
-        "a\\tb",
-        "NA",
-    )
+    spaces = "\u00a0\u2028\u0085 \ufeff"
+    texts = ('He said "no.', "'quoted'", spaces, "東京 \U0001f600", "a\\tb", "NA")
     for number, text in enumerate(texts):
         folder = tmp_path / str(number)
         write(folder, pair_of(text))
@@ -129,14 +121,7 @@ def test_a_build_that_fails_leaves_nothing(tmp_path):
         raise ConnectionError
 
     with pytest.raises(ConnectionError):
-        write_release(
-            tmp_path / "release",
-            plan(some.sentences, some.pairs, settings=SETTINGS),
-            sentences=some.sentences,
-            judgments=breaking_off(),
-            facts=FACTS,
-            settings=SETTINGS,
-        )
+        write(tmp_path / "release", replace(some, judgments=breaking_off()))
     assert list(tmp_path.iterdir()) == []
 
 
@@ -168,18 +153,48 @@ def test_the_same_folder_gives_the_same_archive_which_tells_nothing_of_the_machi
     (folder / "labeled_final").mkdir(parents=True)
     (folder / "README.md").write_text("# Pairs\n")
     (folder / "labeled_final" / "dev.tsv").write_text("id\n")
-    pack(folder, tmp_path / "one.tar.gz", created="2026-11-21T08:00:00+00:00")
+    pack(folder, tmp_path / "one.tar.gz", created=FACTS.created)
     for path in folder.rglob("*"):
         os.utime(path, (1, 1))
         path.chmod(0o700)
-    pack(folder, tmp_path / "two.tar.gz", created="2026-11-21T08:00:00+00:00")
+    pack(folder, tmp_path / "two.tar.gz", created=FACTS.created)
     assert (tmp_path / "one.tar.gz").read_bytes() == (tmp_path / "two.tar.gz").read_bytes()
     with tarfile.open(tmp_path / "one.tar.gz") as archive:
         entries = archive.getmembers()
     assert [(entry.name, entry.mode) for entry in entries] == [
-        ("pairs-1.0.0", 0o755),
-        ("pairs-1.0.0/README.md", 0o644),
-        ("pairs-1.0.0/labeled_final", 0o755),
-        ("pairs-1.0.0/labeled_final/dev.tsv", 0o644),
-    ]
+        ("pairs-1.0.0", 0o755), ("pairs-1.0.0/README.md", 0o644),
+        ("pairs-1.0.0/labeled_final", 0o755), ("pairs-1.0.0/labeled_final/dev.tsv", 0o644),
+    ]  # fmt: skip
     assert {(entry.uid, entry.uname, entry.mtime) for entry in entries} == {(0, "", 1795248000)}
+
+
+@given(
+    st.builds(JudgmentRow, seconds=NUMBER),
+    st.builds(ReleasedPair, via=VIA, votes=VOTES, subset=TEXT, split=TEXT, origin=st.text()),
+    st.builds(SentenceRow, group=st.none() | st.text(min_size=1), correction=TEXT),
+    st.builds(AdjudicationRow),
+    st.builds(GuestRow, score=NUMBER),
+)
+def test_every_line_is_what_json_gives(judgment, pair, sentence, adjudication, guest):
+    # They are put together by hand.
+    for line, row in (
+        (lines.judgment_line(judgment), judgment._asdict()),
+        (lines.pair_line(pair), pair._asdict()),
+        (lines.adjudication_line(adjudication), asdict(adjudication)),
+        (lines.guest_line(guest), asdict(guest)),
+    ):
+        assert line == json.dumps(row, ensure_ascii=False) + "\n"
+    fields = {name: value for name, value in sentence._asdict().items() if value or name != "group"}
+    assert lines.sentence_line(sentence) == json.dumps(fields, ensure_ascii=False) + "\n"
+
+
+@given(st.lists(st.tuples(CELLS, CELLS, st.integers(0, 9)), min_size=1))
+def test_rows_at_once_are_the_lines_of_each_and_a_cell_that_tsv_cannot_hold_is_refused(rows):
+    assert lines.tsv_lines(rows) == "".join(map(lines.tsv_line, rows))
+    for text in ("a\tb", "a\nb", "a\rb"):
+        for place in range(3):
+            rows = [("id", "a", "b", 1)] * 3
+            rows[place] = ("id", text, "b", 1)
+            for refusing, what in ((lines.tsv_line, rows[place]), (lines.tsv_lines, rows)):
+                with pytest.raises(ValueError, match="a tab or a line break"):
+                    refusing(what)

@@ -4,6 +4,7 @@ import json
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+import pytest
 
 from annotation.dataset.archive import pack
 from annotation.dataset.croissant import croissant
@@ -11,7 +12,7 @@ from annotation.dataset.manifest import as_json, described
 from annotation.dataset.verification import FILES, verify
 from tests.annotation.dataset.studies import FACTS
 
-DEV, TRAIN = "labeled_final/dev.tsv", "labeled_final/train.tsv"
+DEV, TRAIN, TEST = (f"labeled_final/{split}.tsv" for split in ("dev", "train", "test"))
 ADJUDICATIONS, GUESTS = "adjudications.jsonl", "guests.jsonl"
 
 
@@ -29,27 +30,25 @@ def sign(folder):
     (folder / "manifest.json").write_text(as_json(manifest))
 
 
-def replaced(folder, path, old, new):
-    """Put one text for another in the first line that has it; gives the number of that line."""
-    lines = (folder / path).read_text(encoding="utf-8").split("\n")
-    number = next(number for number, line in enumerate(lines) if old in line)
-    lines[number] = lines[number].replace(old, new, 1)
-    (folder / path).write_text("\n".join(lines), encoding="utf-8")
-    return number + 1
+@pytest.fixture
+def forged(copied):
+    """What is told of the release with other contents of some files, signed by the forger."""
+
+    def forge(contents, *, signed=True):
+        folder = copied()
+        for path, content in contents.items():
+            (folder / path).write_bytes(content if isinstance(content, bytes) else content.encode())
+        if signed:
+            sign(folder)
+        return told(folder)
+
+    return forge
 
 
-def rewritten(folder, path, change):
-    """Change the parts between line breaks as a list."""
-    lines = (folder / path).read_text().split("\n")
-    (folder / path).write_text("\n".join(change(*lines)))
-
-
-def test_a_release_as_it_was_written_has_no_difference(release, copied, tmp_path):
-    assert verify(release) == []
-    sign(folder := copied())
-    assert verify(folder) == []
+def test_a_release_as_it_was_written_has_no_difference(release, forged, tmp_path):
+    assert told(release) == forged({}) == []
     pack(release, tmp_path / "release.tar.gz", created=FACTS.created)
-    assert verify(tmp_path / "release.tar.gz") == []
+    assert told(tmp_path / "release.tar.gz") == []
 
 
 def test_a_changed_or_missing_byte_is_found_in_every_file(copied):
@@ -63,7 +62,7 @@ def test_a_changed_or_missing_byte_is_found_in_every_file(copied):
     assert told(folder)[: len(paths) - 1] == [f"{path}: {wrong}" for path in paths[:20]]
 
 
-def test_a_missing_or_further_file_is_found(copied):
+def test_a_missing_or_further_file_is_found(copied, forged):
     folder = copied()
     for path in FILES:
         (folder / path).unlink()
@@ -72,18 +71,13 @@ def test_a_missing_or_further_file_is_found(copied):
         (folder := copied()).joinpath(path).unlink()
         assert f"{path}: is missing" in told(folder)
     for path in ("notes.txt", "labeled_final/.dev.tsv.swp", "parquet/x.parquet"):
-        (folder := copied()).joinpath(path).write_text("")
-        assert told(folder) == [f"{path}: is no file of a release"]
+        assert forged({path: ""}, signed=False) == [f"{path}: is no file of a release"]
 
 
-def test_a_manifest_that_is_none_is_found(copied):
-    folder = copied()
+def test_a_manifest_that_is_none_or_says_what_is_not_so_is_found(forged, release):
     for content in ("", "{", "[]", '{"format": "pawsmith-release/1"}', "[" * 9999):
-        (folder / "manifest.json").write_text(content)
-        assert [difference.path for difference in verify(folder)] == ["manifest.json"], content
-
-
-def test_a_manifest_that_says_what_is_not_so_is_found(copied, release):
+        [found] = forged({"manifest.json": content}, signed=False)
+        assert found.startswith("manifest.json: "), content
     manifest = json.loads((release / "manifest.json").read_text())
     settings, files = manifest["settings"], manifest["files"]
     others = {path: entry for path, entry in files.items() if path != "README.md"}
@@ -103,19 +97,17 @@ def test_a_manifest_that_says_what_is_not_so_is_found(copied, release):
         ({"files": files | {GUESTS: files[GUESTS] | {"rows": 1}}}, f"{GUESTS} has 2 rows, not 1"),
         ({"format": "pawsmith-release/0"}, "not of the format pawsmith-release/1"),
     ):
-        folder = copied()
-        (folder / "manifest.json").write_text(json.dumps(manifest | change))
-        assert any(each.startswith(f"manifest.json: {what}") for each in told(folder)), what
-    (folder / "manifest.json").write_text(json.dumps(manifest | {"files": others}))
-    assert told(folder) == ["README.md: is not in the manifest"]
-    described = json.loads((folder / "croissant.json").read_text())
+        found = forged({"manifest.json": json.dumps(manifest | change)}, signed=False)
+        assert any(each.startswith(f"manifest.json: {what}") for each in found), what
+    found = forged({"manifest.json": json.dumps(manifest | {"files": others})}, signed=False)
+    assert found == ["README.md: is not in the manifest"]
+    described = json.loads((release / "croissant.json").read_text())
     described["distribution"][0]["sha256"] = "00" * 32
     for text, what in (
         (json.dumps(described), "describes other files than the manifest"),
         ("{}", "cannot be read: KeyError('distribution')"),
     ):
-        (folder := copied()).joinpath("croissant.json").write_text(text)
-        assert f"croissant.json: {what}" in told(folder)
+        assert f"croissant.json: {what}" in forged({"croissant.json": text}, signed=False)
 
 
 # By path: a text, what a forger puts for it, and what is told of that line.
@@ -163,82 +155,61 @@ TOLD_ELSEWHERE = [
 ]
 
 
-def test_a_signed_change_of_a_text_is_found(copied, subtests):
+def test_a_signed_change_of_a_text_is_found(release, forged, subtests):
     at_the_line = [(path, *each, True) for path, some in FORGED.items() for each in some]
     for path, old, new, what, here in [*at_the_line, *((*row, False) for row in TOLD_ELSEWHERE)]:
         with subtests.test(path=path, old=old, new=new):
-            folder = copied()
-            line = replaced(folder, path, old, new)
+            text = (release / path).read_text(encoding="utf-8")
+            line = text[: text.index(old)].count("\n") + 1
             place = f"{path}, line {line}: " if here else ""
-            sign(folder)
-            found = told(folder)
+            found = forged({path: text.replace(old, new, 1)})
             assert any(each.startswith(place) and what in each for each in found), found
 
 
-def test_a_cell_that_is_no_number_is_found_with_its_line(copied):
-    def labelled(header, row, *rest):
-        return [header, row[:-1] + label, *rest]
-
+def test_signed_cells_and_rows_of_tables_that_are_no_labels_moved_doubled_or_cut_off_are_found(
+    release, forged
+):
+    dev, train, test, pairs, adjudications, guests = (
+        (release / path).read_text().split("\n")
+        for path in (DEV, TRAIN, TEST, "pairs.jsonl", ADJUDICATIONS, GUESTS)
+    )
     for label in ("", "01", "-1", "1.0", "one", "1\t1"):
-        rewritten(folder := copied(), DEV, labelled)
-        sign(folder)
-        assert f"{DEV}, line 2: not id, sentence1, sentence2, label" in told(folder), label
-
-
-def test_signed_rows_that_are_moved_doubled_or_cut_off_are_found(copied):
-    folder, test = copied(), "labeled_final/test.tsv"
-    header, row, *rest = (folder / TRAIN).read_text().split("\n")
-    (folder / TRAIN).write_text("\n".join([header, *rest]))
-    rewritten(folder, test, lambda *lines: [*lines[:-1], row, ""])
-    sign(folder)
-    key, line = row.split("\t")[0], (folder / test).read_text().count("\n")
-    assert f"{test}, line {line}: {key} does not belong here" in told(folder)
-    assert f"{TRAIN}: {key} is missing" in told(folder)
-    for path, change, what in (
-        (TRAIN, lambda header, one, two, *rest: [header, two, one, *rest], "in another order, or"),
-        (TRAIN, lambda header, one, *rest: [header, one, one, *rest], "or one comes twice"),
-        (TRAIN, lambda *lines: lines[:-1], f"line {len(rest) + 1}: the line has no end"),
-        (
-            "pairs.jsonl",
-            lambda one, two, *rest: [two, one, *rest],
-            "the pairs are in another order",
-        ),
-        (GUESTS, lambda one, *rest: [one, one, *rest], "line 2: "),
-        (ADJUDICATIONS, lambda one, *rest: [one, one, *rest], "or comes twice"),
+        found = forged({DEV: "\n".join([dev[0], dev[1][:-1] + label, *dev[2:]])})
+        assert f"{DEV}, line 2: not id, sentence1, sentence2, label" in found, label
+    header, one, two, *rest = train
+    of_test = [*test[:-1], one, ""]
+    found = forged({TRAIN: "\n".join([header, two, *rest]), TEST: "\n".join(of_test)})
+    key = one.split("\t")[0]
+    assert f"{TEST}, line {len(test)}: {key} does not belong here" in found
+    assert f"{TRAIN}: {key} is missing" in found
+    for path, lines, what in (
+        (TRAIN, [header, two, one, *rest], "in another order, or"),
+        (TRAIN, [header, one, one, two, *rest], "or one comes twice"),
+        (TRAIN, train[:-1], f"line {len(train) - 1}: the line has no end"),
+        ("pairs.jsonl", [pairs[1], pairs[0], *pairs[2:]], "the pairs are in another order"),
+        (GUESTS, [guests[0], *guests], "line 2: "),
+        (ADJUDICATIONS, [adjudications[0], *adjudications], "or comes twice"),
     ):
-        rewritten(folder := copied(), path, change)
-        sign(folder)
-        assert any(each.startswith(path) and what in each for each in told(folder)), (path, what)
+        found = forged({path: "\n".join(lines)})
+        assert any(each.startswith(path) and what in each for each in found), (path, what)
+    judged = (pair for pair in map(json.loads, pairs[:-1]) if pair["origin"] == "judged")
+    kept = next(pair["id"] for pair in judged if pair["kept"])
+    found = forged({ADJUDICATIONS: json.dumps({"pair": kept, "label": 1}) + "\n"})
+    assert f"{ADJUDICATIONS}, line 1: {kept} is no judged pair without a label" in found[0]
 
 
-def test_an_adjudication_of_a_kept_pair_is_found(copied):
-    folder = copied()
-    pairs = [json.loads(line) for line in (folder / "pairs.jsonl").read_text().splitlines()]
-    kept = next(pair["id"] for pair in pairs if pair["kept"] and pair["origin"] == "judged")
-    rewritten(folder, ADJUDICATIONS, lambda *_: [json.dumps({"pair": kept, "label": 1}), ""])
-    sign(folder)
-    assert f"{ADJUDICATIONS}, line 1: {kept} is no judged pair without a label" in told(folder)[0]
-
-
-def test_other_values_and_columns_in_parquet_are_found(copied):
-    path = "parquet/labeled_final/dev.parquet"
-    folder = copied()
-    table = pq.read_table(folder / path)
+def test_other_values_columns_encodings_and_line_ends_are_found(release, forged):
+    path, rows = "parquet/labeled_final/dev.parquet", f"does not hold the rows of {DEV}, from its"
+    table = pq.read_table(release / path)
     labels = [1 - label.as_py() for label in table["label"]]
-    pq.write_table(table.set_column(3, "label", pa.array(labels, pa.int64())), folder / path)
-    sign(folder)
-    assert told(folder) == [f"{path}: does not hold the rows of {DEV}, from its line 2 on"]
-    pq.write_table(table.slice(0, 15), folder / path)
-    sign(folder)
-    assert told(folder) == [f"{path}: does not hold the rows of {DEV}, from its line 17 on"]
-    pq.write_table(table.rename_columns(["id", "sentence1", "sentence2", "x"]), folder / path)
-    sign(folder)
-    assert told(folder) == [f"{path}: the columns are not id, sentence1, sentence2, label"]
-
-
-def test_another_encoding_or_line_end_is_found(copied):
-    path = copied() / DEV
-    for content in (b"\xef\xbb\xbf" + path.read_bytes(), path.read_bytes().replace(b"\n", b"\r\n")):
-        path.write_bytes(content)
-        sign(path.parents[1])
-        assert {difference.path for difference in verify(path.parents[1])} == {DEV}
+    for changed, what in (
+        (table.set_column(3, "label", pa.array(labels, pa.int64())), f"{rows} line 2 on"),
+        (table.slice(0, 15), f"{rows} line 17 on"),
+        (table.rename_columns(list("abcd")), "the columns are not id, sentence1, sentence2, label"),
+    ):
+        pq.write_table(changed, file := pa.BufferOutputStream())
+        assert forged({path: file.getvalue().to_pybytes()}) == [f"{path}: {what}"]
+    content = (release / DEV).read_bytes()
+    for other in (b"\xef\xbb\xbf" + content, content.replace(b"\n", b"\r\n")):
+        what = "the header is not id, sentence1, sentence2, label"
+        assert forged({DEV: other}) == [f"{DEV}, line 1: {what}"]
