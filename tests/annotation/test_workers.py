@@ -49,37 +49,33 @@ print([done.count(), held.count(), Correction.objects.count()])
 """
 
 
-class UntilIdle(Event):
-    """A worker waits for it, and so stops, as soon as it finds nothing to do."""
-
-    def wait(self, timeout=None):
-        self.set()
-
-
 @pytest.mark.django_db(transaction=True)
 def test_it_works_on_all_queues_or_on_those_that_are_named(monkeypatch, settings, tmp_path):
     monkeypatch.setitem(methods.METHODS, "word_swap", fake.METHOD)
-    monkeypatch.setattr(worker, "_stop_on_signals", UntilIdle)
+
+    def stop_when_idle():
+        stop = Event()
+        stop.wait = lambda *_: stop.set()
+        return stop
+
+    monkeypatch.setattr(worker, "_stop_on_signals", stop_when_idle)
     monkeypatch.setattr(leasing, "BEAT_SECONDS", 600.0)
     settings.RELEASES_DIR = tmp_path
     project, corpus = cast.study(), fake.corpus(5, "To rewrite")
     judged.pairs(project, [[1, 1, 1, 1, 0]] * 2, by=judged.people(project, 5))
-    for number, (queues, *states) in enumerate(
-        [
-            (["gpu"], "running", "done", "waiting", "queued"),
-            (["cpu"], "done", "running", "made", "frozen"),
-            (["cpu", "gpu"], "done", "done", "made", "frozen"),
-            ([], "done", "done", "made", "frozen"),
-        ]
-    ):
+    for queues, *states in [
+        (["--queue=gpu"], "running", "done", "waiting", "queued"),
+        (["--queue=cpu"], "done", "running", "made", "frozen"),
+        (["--queue=cpu", "--queue=gpu"], "done", "done", "made", "frozen"),
+        ([], "done", "done", "made", "frozen"),
+    ]:
         runs = [fake.run(corpus), fake.run(corpus)]
-        GenerationRun.objects.filter(pk=runs[0].pk).update(queue="cpu")
-        GenerationRun.objects.filter(pk=runs[1].pk).update(queue="gpu")
-        draft, release = (
-            releases.draft(project, version=f"{number}.{each}", dev=0, test=0) for each in (0, 1)
-        )
+        for run, queue in zip(runs, ("cpu", "gpu"), strict=True):
+            GenerationRun.objects.filter(pk=run.pk).update(queue=queue)
+        draft = releases.draft(project, version=f"draft-{len(queues)}{states[0]}", dev=0, test=0)
+        release = releases.draft(project, version=f"built-{draft.version}", dev=0, test=0)
         releases.queue(release)
-        call_command("worker", *(f"--queue={queue}" for queue in queues))
+        call_command("worker", *queues)
         rows = [*runs, draft.preview, release]
         for row in rows:
             row.refresh_from_db()

@@ -71,7 +71,7 @@ def test_each_pair_that_differs_is_found_with_what_is_right(project, django_asse
 
 
 def test_checking_changes_nothing_and_a_repair_dates_pairs_by_their_last_answer(project):
-    wrong, lacking, _ = project.pairs.order_by("pk")
+    wrong, lacking, empty = project.pairs.order_by("pk")
     judged.decide_otherwise(Consensus.objects.filter(pair=wrong), label=0, tally=[3, 0])
     Consensus.objects.filter(pair=lacking).delete()
     with pytest.raises(CommandError, match="2 pairs differ"):
@@ -81,20 +81,15 @@ def test_checking_changes_nothing_and_a_repair_dates_pairs_by_their_last_answer(
     assert is_sound(project)
     last = Judgment.objects.filter(pair=lacking).latest("submitted_at")
     assert Consensus.objects.get(pair=lacking).decided_at == last.submitted_at
-
-
-def test_a_repaired_pair_without_slots_is_given_to_people_again(project):
-    lacking = project.pairs.order_by("pk")[2]
-    decide_without_answers(lacking)
-    run(project)
-    assert cast.judge_next(cast.person(project)).pair == lacking
+    decide_without_answers(empty)
+    run(project)  # its slots are made again
+    assert cast.judge_next(cast.person(project)).pair == empty
     assert invariants.broken(project) == []
 
 
 def test_the_first_differences_are_named_and_the_others_counted(db):
     project = cast.study(judgments_per_pair=1, consensus_min_votes=1)
-    cast.pairs(project, 23)
-    cast.judge_all(cast.person(project), 1)
+    judged.pairs(project, [[1]] * 23, by=judged.people(project, 1))
     Consensus.objects.all().delete()
     assert run(project).splitlines()[20:] == ["and 3 more", "23 pairs repaired."]
     assert SentencePair.objects.filter(consensus__kept=True).count() == 23

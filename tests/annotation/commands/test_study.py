@@ -13,12 +13,12 @@ from annotation.selectors import progress, published
 from annotation.selectors.releases import folder_of
 from annotation.services import demonstration, releases
 from annotation.services.releases import leasing
-from generation.models import Candidate, GenerationRun, Method
+from generation.models import Candidate
 from tests.annotation import cast, judged
 
 pytestmark = pytest.mark.django_db
 State = Release.State
-MODELS = ("Dawid-Skene", "MACE")
+CROWD = {"annotators": 8, "accuracy": 0.95, "seed": 1}
 
 
 @pytest.fixture(autouse=True)
@@ -28,22 +28,15 @@ def _place(settings, tmp_path, monkeypatch):
     monkeypatch.setattr(leasing, "BEAT_SECONDS", 600.0)
 
 
-def study():
-    """Six word swaps, and back translations of four of their sources."""
+@pytest.fixture(scope="module")
+def project(module_db):
+    """Six word swaps, back translations of four of their sources, and simulated people's work."""
     project = cast.study()
     swaps = [(f"Mara {n} met Tobias {n}.", f"Tobias {n} met Mara {n}.") for n in range(6)]
     cast.candidates(project, swaps)
     rewrites = [(source, f"Tobias was met by Mara {n}.") for n, (source, _) in enumerate(swaps)]
     cast.candidates(project, rewrites[:4], method="back_translation")
-    return project
-
-
-@pytest.fixture(scope="module")
-def project(module_db):
-    """A study whose pairs simulated people have corrected and judged."""
-    project = study()
-    crowd = {"annotators": 8, "accuracy": 0.95, "seed": 1}
-    call_command("simulate_annotators", project=project.name, **crowd)
+    call_command("simulate_annotators", project=project.name, **CROWD)
     return project
 
 
@@ -61,8 +54,9 @@ def printed(capsys):
 
 @pytest.fixture
 def figures(printed):
-    report = {"command": "report", "json": True}
-    return lambda project, **more: json.loads(printed(**report, project=project.name, **more))
+    return lambda project, **more: json.loads(
+        printed("report", json=True, project=project.name, **more)
+    )
 
 
 def build(project, version="1.0", **options):
@@ -73,15 +67,12 @@ def test_simulated_people_give_the_same_answers_for_the_same_seed(project, print
     again = cast.study()
     for run in project.runs.order_by("id"):
         cast.adopt(again, run)
-    crowd = {"annotators": 8, "accuracy": 0.95, "seed": 1}
-    out = printed("simulate_annotators", project=again.name, **crowd)
+    out = printed("simulate_annotators", project=again.name, **CROWD)
     assert f"6 corrections and {5 * project.pairs.count()} judgments" in out
-    first, second = (
-        list(Consensus.objects.filter(pair__project=each).order_by("pair").values_list("tally"))
-        for each in (project, again)
-    )
+    tallies = Consensus.objects.order_by("pair").values_list("tally", flat=True)
+    first = list(tallies.filter(pair__project=project))
     assert len(first) == project.pairs.count()
-    assert first == second
+    assert list(tallies.filter(pair__project=again)) == first
 
 
 def test_careless_people_are_simulated_and_a_review_by_hand_flags_them(db, printed):
@@ -126,7 +117,8 @@ def test_programs_get_numbers_and_intervals_and_crowd_models(db, figures, monkey
     assert before["human"]["value"] == pytest.approx(0.8)
     low, high = before["alpha"]["interval"]
     assert low < before["alpha"]["value"] < high
-    assert {name: row["pairs"] for name, row in found["crowd"].items()} == dict.fromkeys(MODELS, 18)
+    by_model = {name: row["pairs"] for name, row in found["crowd"].items()}
+    assert by_model == {"Dawid-Skene": 18, "MACE": 18}
     assert figures(project)["crowd"] == {}
     monkeypatch.setitem(sys.modules, "crowdkit.aggregation", None)
     with pytest.raises(CommandError, match=r"requirements-crowd\.txt"):
@@ -150,10 +142,9 @@ def test_a_release_is_built_again_to_the_same_bytes_and_damage_is_found(project,
 
 
 def test_what_no_worker_holds_is_built_to_its_place(project):
-    sizes = {"dev": 0, "test": 0}
-    build(project, "new", **sizes)
+    build(project, "new", dev=0, test=0)
     for state in (State.DRAFT, State.QUEUED, State.FAILED, State.BUILDING):
-        releases.draft(project, version=state, **sizes)
+        releases.draft(project, version=state, dev=0, test=0)
         Release.objects.filter(version=state).update(state=state)
     with pytest.raises(CommandError, match="worker is building"):
         build(project, State.BUILDING)
@@ -206,8 +197,6 @@ def test_the_demonstration_is_made_once_and_complete(db, printed):
     assert release.manifest["simulated"] is True
     places = Membership.objects.filter(role="manager", user__is_superuser=True)
     assert places.count() == 2
-    open_study = places.get(project__name=demonstration.OPEN_STUDY).project
-    assert open_study.runs.get(method=Method.WORD_SWAP).state == GenerationRun.State.DONE
-    left = progress.of_project(open_study)
+    left = progress.of_project(places.get(project__name=demonstration.OPEN_STUDY).project)
     assert left.to_correct == left.candidates - left.pairs > 100
     assert left.to_judge == 5 * left.pairs > 0
