@@ -1,7 +1,8 @@
-"""Reading files: every line gives a row or a refusal, whatever it holds."""
+"""Reading files, of which each line gives a row or a refusal, and free JSON, stored as it is."""
 
 import gzip
 import io
+import json
 import lzma
 from pathlib import Path
 from unittest.mock import Mock
@@ -10,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generation import records
+from generation import free_json, records
+from generation.free_json import NotAcceptable
 from generation.readers import Row, read, read_running_text
 from generation.records import Format, Refusal, UnreadableFile
 
@@ -41,12 +43,8 @@ def test_a_bad_line_is_refused_with_its_number_and_the_next_is_read():
     ]:
         found = lines_of(b"One.\n" + line + b"\nThree.\n")
         assert found == [Row(1, "One."), Refusal(2, reason), Row(3, "Three.")], line[:9]
-    longest = lines_of("abc\nabcd", max_characters=3)
-    assert longest == [Row(1, "abc"), Refusal(2, "too_long")]
-
-
-def test_a_line_of_ten_megabytes_is_skipped_in_pieces():
-    stream = io.BytesIO(b"a" * 10_000_000 + b"\nNext.")
+    assert lines_of("abc\nabcd", max_characters=3) == [Row(1, "abc"), Refusal(2, "too_long")]
+    stream = io.BytesIO(b"a" * 10_000_000 + b"\nNext.")  # which is skipped in pieces
     readline = Mock(wraps=stream.readline)
     lines = list(read(Mock(readline=readline), TXT))
     assert lines == [Refusal(1, "line_too_long"), Row(2, "Next.")]
@@ -106,24 +104,54 @@ def test_running_text_is_split_within_passages_which_a_bad_line_ends():
     assert split(b"One\n\xff\nTwo a\x07.\nThree.") == [Row(1, "One."), *bad, Row(4, "Three.")]
 
 
-def test_the_name_of_a_file_gives_its_format():
+def test_the_name_of_a_file_gives_its_format_and_a_compressed_one_is_unpacked(tmp_path):
     for name, file_format in [("a.txt", TXT), ("a.b.tsv.gz", TSV), ("a.jsonl.xz", JSONL)]:
         assert records.format_of(Path(name)) is file_format
     for name in ("a", "a.gz", "a.csv"):
         with pytest.raises(UnreadableFile, match="does not tell the format"):
             records.format_of(Path(name))
 
-
-@pytest.mark.parametrize(("suffix", "pack"), [(".gz", gzip.compress), (".xz", lzma.compress)])
-def test_compressed_files_are_unpacked_unless_they_are_damaged(tmp_path, suffix, pack):
-    path = tmp_path / f"a.txt{suffix}"
-
-    def unpacked(data):
+    def unpacked(path, data):
         path.write_bytes(data)
         with path.open("rb") as raw:
             return list(read(records.decompressed(path, raw), TXT))
 
-    packed = pack(b"One.\nTwo.\n")
-    assert unpacked(packed) == [Row(1, "One."), Row(2, "Two.")]
-    with pytest.raises(UnreadableFile, match="Damaged after line"):
-        unpacked(packed[:-9])
+    for suffix, pack in [(".gz", gzip.compress), (".xz", lzma.compress)]:
+        path, packed = tmp_path / f"a.txt{suffix}", pack(b"One.\nTwo.\n")
+        assert unpacked(path, packed) == [Row(1, "One."), Row(2, "Two.")]
+        with pytest.raises(UnreadableFile, match="Damaged after line"):
+            unpacked(path, packed[:-9])
+
+
+DEEP = "[" * 8 + "1" + "]" * 8
+
+
+@given(st.binary(max_size=40) | st.text(max_size=20).map(lambda text: json.dumps(text).encode()))
+def test_what_is_not_refused_is_taken_as_it_is_and_can_be_stored(body):
+    try:
+        value = free_json.read(body)
+    except NotAcceptable as refusal:
+        str(refusal).encode()
+    else:
+        assert value == json.loads(body)
+        assert b"\0" not in json.dumps(value, ensure_ascii=False).encode()
+
+
+def test_a_refusal_says_where_and_why():
+    for text in (DEEP, f'"{"x" * 65_534}"', '{"a": [1.5, null, true]}', f"{2**63 - 1}"):
+        assert free_json.read(text) == json.loads(text)
+    for text, why in [
+        ('{"a": {"b": [1, "\\u0000"]}}', r"a\.b\[1\] holds a NUL"),
+        ('{"a": {"\\ud800": 1}}', "A name in a holds half"),
+        ('["\\udc00"]', r"\[0\] holds half"),
+        (f'{{"a": {2**63}}}', "a is a number out of bounds"),
+        (f"-{2**63}", "This is a number out of bounds"),
+        ("1e999", "This is a number out of bounds"),
+        ("NaN", "NaN is not JSON"),
+        ("{", "This is not JSON"),
+        (f"[{DEEP}]", "nested more than 8 levels"),
+        ("[" * 50_000, "nested too deeply"),
+        (f'"{"x" * 65_535}"', "longer than 65,536 bytes"),
+    ]:
+        with pytest.raises(NotAcceptable, match=why):
+            free_json.read(text)

@@ -11,7 +11,6 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from annotation.models import Judgment
-from operations import figures
 from tests.annotation import cast
 from tests.services.installation import ROOT
 
@@ -65,17 +64,6 @@ def test_metrics_are_for_those_with_the_token_of_the_installation(client, settin
     with CaptureQueriesContext(connection) as asked:  # some seconds later the same is told
         client.get("/metrics", headers={"authorization": "Bearer token"})
     assert len(asked) == 0
-
-
-def test_more_rows_cost_no_more_statements_and_open_slots_are_counted_along_their_index():
-    project = cast.study()
-    cast.pairs(project, 30)
-    cast.judge_all(cast.person(project), 1)
-    with CaptureQueriesContext(connection) as asked:
-        figures.gauges()
-    assert len(asked) <= 16
-    [slots] = [query["sql"] for query in asked if f"LIMIT {figures.MOST_OPEN}" in query["sql"]]
-    assert "JOIN" not in slots
 
 
 def test_requests_of_all_processes_are_summed_those_that_ended_included(tmp_path):

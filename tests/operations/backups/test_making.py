@@ -3,7 +3,8 @@
 import json
 import os
 import sqlite3
-from contextlib import closing
+import subprocess
+from contextlib import closing, nullcontext
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from io import StringIO
@@ -14,11 +15,12 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from operations import backups
-from operations.backups import BackupError, databases, files, folders, making
+from operations.backups import BackupError, databases, files, folders, making, postgres
 from operations.backups.sqlite import SqliteDatabase
 
 README, ARCHIVE = "study/1.0/README.md", "study/.archives/1.0.tar.gz"
 FIRST = datetime(2026, 5, 4, 3, tzinfo=UTC)
+URL = "postgres://ada:hunter2@db.example/pawsmith?sslmode=require&prepare_threshold=2"
 
 
 def execute(path, *statements):
@@ -58,10 +60,6 @@ def folder(tmp_path, source, database, monkeypatch, settings):
     return tmp_path / "backups"
 
 
-def names(folder):
-    return [backup.folder.name for backup in backups.all_in(folder)]
-
-
 def test_a_backup_holds_the_rows_the_files_and_a_manifest_for_its_owner_alone(folder, source):
     backup = backups.make(folder, kept=3)
     manifest = backup.manifest()
@@ -70,12 +68,11 @@ def test_a_backup_holds_the_rows_the_files_and_a_manifest_for_its_owner_alone(fo
     tables = {name: table.rows for name, table in manifest.census.tables.items()}
     assert tables == {"django_migrations": 1, "one": 0, "other": 0}
     assert manifest.database == files.described(backup.database("sqlite"))
-    assert list(manifest.releases) == [ARCHIVE, README]
-    for path, stored in manifest.releases.items():
+    assert manifest.releases == {path: files.described(source / path) for path in (ARCHIVE, README)}
+    for path in (ARCHIVE, README):
         assert (backup.releases / path).read_text() == f"This is {path}."
-        assert stored == files.described(source / path)
-    parts = ["database.sqlite3", "manifest.json", "releases"]
-    assert sorted(path.name for path in backup.folder.iterdir()) == parts
+    parts = {"database.sqlite3", "manifest.json", "releases"}
+    assert {path.name for path in backup.folder.iterdir()} == parts
     assert {place.stat().st_mode & 0o777 for place in (folder, backup.folder)} == {0o700}
 
 
@@ -88,7 +85,8 @@ def test_what_the_last_backup_holds_takes_no_space_again(folder, source):
     changed = backups.make(folder, kept=1)
     assert (changed.releases / README).read_text() == "Another."
     assert (changed.releases / ARCHIVE).read_text() == f"This is {ARCHIVE}."
-    assert names(folder) == ["2026-05-06T030000Z"]  # the older ones are gone
+    [left] = backups.all_in(folder)  # the older ones are gone
+    assert left.folder.name == "2026-05-06T030000Z"
 
 
 def test_a_backup_that_fails_leaves_nothing_and_the_others_stay(folder, database, monkeypatch):
@@ -105,28 +103,25 @@ def test_a_backup_that_fails_leaves_nothing_and_the_others_stay(folder, database
     monkeypatch.setattr(making.timezone, "now", lambda: FIRST)
     with pytest.raises(BackupError, match="in the same second"):
         backups.make(folder, kept=2)
-    assert (names(folder), left.parent.exists()) == (["2026-05-04T030000Z"], False)
+    assert {path.name for path in folder.iterdir()} == {".lock", "2026-05-04T030000Z"}
     database.unlink()
     with pytest.raises(BackupError, match="There is no database"):
         SqliteDatabase(database).dump(folder / "copy")
 
 
-def test_a_copy_is_one_file_of_one_moment_while_others_write(folder, database):
+def test_a_copy_is_one_file_of_one_moment_while_others_write(tmp_path, database):
     with closing(sqlite3.connect(database)) as writer:
         writer.execute("INSERT INTO one (name) VALUES ('a')")
-        during = SqliteDatabase(database).dump(folder.parent / "copy-1")
+        during = SqliteDatabase(database).dump(tmp_path / "copy-1")
         writer.execute("INSERT INTO other (name) VALUES ('a')")
         writer.commit()
-    after = SqliteDatabase(database).dump(folder.parent / "copy-2")
+    after = SqliteDatabase(database).dump(tmp_path / "copy-2")
     rows = [[each.tables[name].rows for name in ("one", "other")] for each in (during, after)]
     assert rows == [[0, 0], [1, 1]]
-    assert {path.name for path in folder.parent.glob("copy*")} == {"copy-1", "copy-2"}
-
-
-def test_any_change_changes_the_digest_of_its_table(database):
+    assert {path.name for path in tmp_path.glob("copy*")} == {"copy-1", "copy-2"}
     before = SqliteDatabase(database).census()
-    for change in [
-        *("INSERT INTO one (id, name) VALUES (2, 'b')", "UPDATE one SET name = 'a'"),
+    for change in [  # any change changes the digest of its table
+        *("INSERT INTO one (id, name) VALUES (2, 'b')", "UPDATE one SET name = 'b'"),
         *("UPDATE one SET name = NULL", "UPDATE one SET id = id + 2"),
         *("UPDATE one SET name = X'61'", "ALTER TABLE one ADD COLUMN more", "DROP TABLE one"),
     ]:
@@ -136,15 +131,16 @@ def test_any_change_changes_the_digest_of_its_table(database):
         before = after
 
 
-def drill():
+def drill(why=None):
+    """What the drill prints; or nothing where it is refused with these words."""
     said = StringIO()
-    call_command("restore_drill", stdout=said)
+    with nullcontext() if why is None else pytest.raises(CommandError, match=why):
+        call_command("restore_drill", stdout=said)
     return said.getvalue()
 
 
 def test_what_is_damaged_is_refused_by_its_name(folder, settings):
-    with pytest.raises(CommandError, match="There is no backup"):
-        drill()
+    drill("There is no backup")
     call_command("backup", stdout=(said := StringIO()))
     backup = backups.newest(folder)
     assert said.getvalue().endswith(f"The backup is in {backup.folder}\n")
@@ -153,8 +149,7 @@ def test_what_is_damaged_is_refused_by_its_name(folder, settings):
         content = file.read_bytes()
         for spoilt in (bytes([content[0] ^ 1]) + content[1:], content[:-1]):
             file.write_bytes(spoilt)
-            with pytest.raises(CommandError, match=f"is damaged: .*{file.name}"):
-                drill()
+            drill(f"is damaged: .*{file.name}")
         file.write_bytes(content)
     manifest = backup.folder / folders.MANIFEST
     whole = json.loads(manifest.read_text())
@@ -165,11 +160,9 @@ def test_what_is_damaged_is_refused_by_its_name(folder, settings):
         ({"census": other}, "its digest is not that of its tables"),
     ]:
         manifest.write_text(json.dumps(whole | change))
-        with pytest.raises(CommandError, match=why):
-            drill()
+        drill(why)
     manifest.unlink()
-    with pytest.raises(CommandError, match="is no backup"):
-        drill()
+    drill("is no backup")
     settings.BACKUP_DIR = ""
     for arguments, why in [([], "Name a folder"), (["--keep", "0"], "argument --keep")]:
         with pytest.raises(CommandError, match=why):
@@ -201,5 +194,34 @@ def test_a_backup_that_does_not_fit_is_refused_and_nothing_is_overwritten(folder
     backup.database("postgresql").rename(database)
     execute(database, "UPDATE django_migrations SET name = 'other'")
     replace(manifest, database=files.described(database)).write(file)
-    with pytest.raises(CommandError, match="not what they were: django_migrations"):
-        drill()
+    drill("not what they were: django_migrations")
+
+
+def test_postgres_programs_get_what_libpq_knows_and_no_password_in_a_command_line(monkeypatch):
+    run = Mock(return_value=subprocess.CompletedProcess([], 0))
+    monkeypatch.setattr(subprocess, "run", run)
+    databases.at(URL)._run(["pg_dump", "--file=x"])
+    (command,), options = run.call_args
+    assert (command, "PATH" in options["env"]) == (["pg_dump", "--file=x"], True)
+    given = {"PGPASSWORD": "hunter2", "PGSSLMODE": "require", "PGDATABASE": "pawsmith"}
+    given |= {"PGHOST": "db.example", "PGUSER": "ada"}
+    assert {name: it for name, it in options["env"].items() if name.startswith("PG")} == given
+
+
+def test_a_program_as_new_as_the_server_is_taken_and_what_fails_says_why(tmp_path, settings):
+    settings.PG_BIN, file = str(tmp_path), tmp_path / "pg_dump"
+    with pytest.raises(BackupError, match="client programs of PostgreSQL 17 or newer"):
+        postgres._program("pg_dump", at_least=17)
+    file.touch(0o755)
+    file.write_text("#!/bin/sh\necho 'pg_dump (PostgreSQL) 17.4 (Debian 18.4-1)'\n")
+    assert postgres._program("pg_dump", at_least=17) == str(file)
+    file.write_text("#!/bin/sh\necho 'pg_dump (PostgreSQL) 16.14'\n")
+    with pytest.raises(BackupError, match="is of PostgreSQL 16, and the server of 17"):
+        postgres._program("pg_dump", at_least=17)
+    with pytest.raises(BackupError, match="sh failed: no space"):
+        databases.at(URL)._run(["/bin/sh", "-c", "echo no space >&2; exit 1"])
+    with pytest.raises(BackupError, match="Postgres: "):
+        databases.at(f"postgres:///none?host={tmp_path}").census()
+    with pytest.raises(BackupError, match="no URL of a database"):
+        databases.at("nothing")
+    assert databases.at("sqlite:////somewhere/pawsmith.sqlite3").engine == "sqlite"

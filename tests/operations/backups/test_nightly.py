@@ -23,11 +23,6 @@ def folder(tmp_path, settings, monkeypatch):
     return tmp_path / "backups"
 
 
-def backed_up(folder, moment):
-    (folder / folders.name_at(moment)).mkdir(parents=True)
-    return backups.newest(folder)
-
-
 def test_a_backup_is_due_once_it_has_been_three_o_clock_and_late_after_26_hours(folder, settings):
     for name in (".unfinished", "2026-05-04", "notes"):  # which are no backups
         (folder / name).mkdir(parents=True)
@@ -41,23 +36,25 @@ def test_a_backup_is_due_once_it_has_been_three_o_clock_and_late_after_26_hours(
         (at(4, 3), at(5, 5), True, False),
         (at(4, 3), at(5, 5, 1), True, True),
     ]:
-        backed_up(folder, made - timedelta(days=1))
-        assert backed_up(folder, made).made_at == made
+        both = [folder / folders.name_at(each) for each in (made - timedelta(days=1), made)]
+        for place in both:
+            place.mkdir()
+        assert backups.newest(folder).made_at == made
         assert (backups.is_due(now), backups.is_late(now)) == (is_due, is_late), (made, now)
-        for backup in backups.all_in(folder):
-            backup.folder.rmdir()
+        for place in both:
+            place.rmdir()
     settings.BACKUP_DIR = ""
     found = (backups.folder(), backups.is_due(at(4, 12)), backups.is_late(at(4, 12)))
     assert found == (None, False, False)
 
 
 def test_workers_make_one_where_it_is_due_or_log_why_not(folder, monkeypatch, settings, caplog):
-    backed_up(folder, at(4, 3))
-    monkeypatch.setattr(nightly, "make", Mock(side_effect=BackupError("no space")))
+    (folder / folders.name_at(at(4, 3))).mkdir(parents=True)
+    monkeypatch.setattr(nightly, "make", make := Mock(side_effect=BackupError("no space")))
     tasks.back_up()
     assert "no space The last one is more than 26 hours old." in caplog.text
-    make = Mock(side_effect=lambda where, kept: backed_up(where, at(5, 12)))
-    monkeypatch.setattr(nightly, "make", make)
+    make.reset_mock()
+    make.side_effect = lambda where, kept: (where / folders.name_at(at(5, 12))).mkdir() or Mock()
     tasks.back_up()
     tasks.back_up()
     make.assert_called_once_with(folder, kept=settings.BACKUPS_KEPT)
