@@ -12,41 +12,31 @@ from tests.annotation.views import canaries
 from tests.annotation.views.canaries import REWRITE, SOURCE, found_in
 from tests.annotation.views.pages import HTMX, client_of, page, signed_in
 
-pytestmark = pytest.mark.django_db
 WORK = {
-    "judge": ("judge", "skip_judgment", "recent_judgments"),
-    "correct": ("correct", "skip_correction", "recent_corrections"),
+    "judge": ("undo_judgment", "judge", "skip_judgment", "recent_judgments"),
+    "correct": ("undo_correction", "correct", "skip_correction", "recent_corrections"),
 }
 ANYWHERE = ("notices", "guidelines", "welcome", "me")
-
-
-@pytest.fixture
-def secrets(project):
-    return canaries.secrets_about(project, canaries.manager(project))
+TOKEN = r'name="csrfmiddlewaretoken" value="\w+"'
 
 
 @pytest.mark.parametrize("task", ["judge", "correct"])
-def test_no_page_of_work_tells_an_annotator_what_they_must_not_know(project, secrets, task):
-    client = client_of(
-        project, "annotator", may_judge=task == "judge", may_correct=task == "correct"
-    )
-    address = page(task, project)
-    replies = {
-        (name, str(headers)): client.get(page(name, project), headers=headers)
-        for name in (*WORK[task], *ANYWHERE)
-        for headers in ({}, HTMX)
-    }
-    replies["home", ""] = client.get("/")
+def test_no_page_of_work_tells_an_annotator_what_they_must_not_know(project, task):
+    _, secrets = canaries.manager_and_secrets(project)
+    tasks = {f"may_{each}": each == task for each in WORK}
+    client, address = client_of(project, "annotator", **tasks), page(task, project)
+    undo, *shown = (page(name, project) for name in (*WORK[task], *ANYWHERE))
+    replies = [client.get(each, headers=part) for each in (*shown, "/") for part in ({}, HTMX)]
     item = client.get(address).context["item"].id
     for sent in ({"label": 7, "action": "fix", "text": ""}, {"label": 1, "action": "accept"}):
         reply = client.post(address, {"item": item, **sent}, headers=HTMX)
-        replies["answer", str(sent)] = reply
-    undo = page({"judge": "undo_judgment", "correct": "undo_correction"}[task], project)
+        replies.append(reply)
     following = reply.context["item"]
     sent = {"item": following.id if following else ""}
-    replies["undo", ""] = client.post(undo, sent, headers=HTMX)
-    assert replies["undo", ""].context["item"].id == item
-    assert {name: found for name in replies if (found := found_in(replies[name], secrets))} == {}
+    replies.append(client.post(undo, sent, headers=HTMX))
+    assert replies[-1].context["item"].id == item
+    for reply in replies:
+        assert found_in(reply, secrets) == [], reply.request
 
 
 def test_a_corrector_sees_the_rewrite_and_a_judge_both_sentences(project):
@@ -64,14 +54,13 @@ def test_a_corrector_sees_the_rewrite_and_a_judge_both_sentences(project):
     assert judgments.claim(corrector) is None
 
 
-def shown(client, address, *, flipped):
-    SentencePair.objects.update(flipped=flipped)
-    return re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", client.get(address).text)
-
-
 def test_only_their_order_tells_the_two_sentences_apart(client, project, judge_page):
+    def shown(*, flipped):
+        SentencePair.objects.update(flipped=flipped)
+        return re.sub(TOKEN, "", client.get(judge_page).text)
+
     cast.pairs(project, 1)
-    one, other = shown(client, judge_page, flipped=False), shown(client, judge_page, flipped=True)
+    one, other = shown(flipped=False), shown(flipped=True)
     pair = SentencePair.objects.get()
     first, second = pair.sentence1.text, pair.sentence2.text
     assert one != other
@@ -82,7 +71,7 @@ def everything(reply):
     """A reply without the time of day, a token that is new each time, and the request's name."""
     headers = set(reply.headers.items())
     varying = {"Expires", "Set-Cookie", "X-Request-ID"}
-    body = re.sub(r'name="csrfmiddlewaretoken" value="\w+"|<time.*?</time>', "", reply.text)
+    body = re.sub(rf"{TOKEN}|<time.*?</time>", "", reply.text)
     return reply.status_code, body, {each for each in headers if each[0] not in varying}
 
 

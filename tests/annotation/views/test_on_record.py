@@ -10,7 +10,7 @@ from django.utils import timezone
 from accounts.acts import Act
 from accounts.models import AuditEntry
 from annotation.guest_lines import GuestLine
-from annotation.models import Consensus, Membership, QualificationAttempt, SentencePair
+from annotation.models import Consensus, Membership, QualificationAttempt
 from annotation.services import guests, interventions, projects, releases, same_person
 from generation.models import GenerationRun, Method
 from tests.annotation import cast, judged
@@ -27,18 +27,34 @@ ANSWERING |= {"correct", "undo_correction", "skip_correction"}
 SHOWING = {"preview", "check_protocol"}  # show what is sent to them
 
 
+@pytest.fixture(scope="module")
+def study(module_db):
+    """With an attempt that failed, a guest, and a pair set aside; its manager may do everything."""
+    study, now = complete_study(), timezone.now()
+    by, pair = study.person("manager"), study.arguments["pair_id"]
+    by.is_staff = by.is_superuser = True
+    by.save()
+    failed = {"membership": study.place("worker"), "passed": False, "finished_at": now}
+    QualificationAttempt.objects.create(number=1, **failed)
+    guests.add(study.project, name="parrot", lines=[GuestLine(1, pair, 1, None)])
+    aside = study.project.pairs.filter(consensus=None).first()
+    study.project.pairs.filter(pk=aside.pk).update(set_aside_at=now)
+    study.arguments["guest"] = study.project.guests.get().public_id
+    study.arguments["aside"] = aside.public_id
+    return study
+
+
 class Visit:
     """The study, and its manager who is about to do something there."""
 
     def __init__(self, study):
-        self.study, self.project = copy.deepcopy(study), study.project
-        self.by, self.annotator = self.study.person("manager"), study.person("annotator")
-        self.client = signed_in(self.by)
-        self.pair, self.worker = study.arguments["pair_id"], study.place("worker")
+        self.study, self.project, self.arguments = study, study.project, study.arguments
+        self.by, self.annotator = study.person("manager"), study.person("annotator")
+        self.client, self.worker = signed_in(self.by), study.place("worker")
 
     def at(self, **arguments):
         """The address is about these; nothing is sent."""
-        self.study.arguments.update(arguments)
+        self.arguments.update(arguments)
         return {}
 
     def form(self, route, **changes):
@@ -64,68 +80,44 @@ class Visit:
         projects.adopt(project, run)
         return run
 
+    def letting_in(self):
+        other = cast.study()
+        projects.add_member(other, self.by, role=Membership.Role.MANAGER)
+        return {"run": self.run_of(other).pk}
+
+    def separating(self):
+        same_person.mark(self.worker.user, self.annotator)
+        return {}
+
     def not_kept(self, **sent):
-        judged.decide_otherwise(Consensus.objects.filter(pair__public_id=self.pair), kept=False)
+        decided = Consensus.objects.filter(pair__public_id=self.arguments["pair_id"])
+        judged.decide_otherwise(decided, kept=False)
         return {"number": Consensus.objects.filter(kept=False).count()} | sent
 
+    def adding_a_guest(self):
+        lines = f"pair\tlabel\n{self.arguments['pair_id']}\t1\n"
+        return {"name": "crow", "file": SimpleUploadedFile("crow.tsv", lines.encode())}
 
-def creating(visit):
-    visit.by.is_staff = visit.by.is_superuser = True
-    visit.by.save()
-    return visit.form("create_project", name="Towns")
-
-
-def letting_in(visit):
-    other = cast.study()
-    projects.add_member(other, visit.by, role=Membership.Role.MANAGER)
-    return {"run": visit.run_of(other).pk}
-
-
-def granting(visit):
-    now = timezone.now()
-    QualificationAttempt.objects.create(
-        membership=visit.worker, number=1, passed=False, finished_at=now
-    )
-    return {}
-
-
-def separating(visit):
-    same_person.mark(visit.worker.user, visit.annotator)
-    return {}
-
-
-def putting_back(visit):
-    pair = SentencePair.objects.filter(project=visit.project, consensus=None).first()
-    SentencePair.objects.filter(pk=pair.pk).update(set_aside_at=timezone.now())
-    return {"kind": "pair", "item": pair.public_id}
-
-
-def adding_a_guest(visit):
-    lines = f"pair\tlabel\n{visit.pair}\t1\n"
-    return {"name": "parrot", "file": SimpleUploadedFile("parrot.tsv", lines.encode())}
-
-
-def removing_a_guest(visit):
-    guests.add(visit.project, name="parrot", lines=[GuestLine(1, visit.pair, 1, None)])
-    return {"guest": visit.project.guests.get(name="parrot").public_id}
+    def removing_a_pair(self):
+        return self.at(pair_id=self.project.qualification_pairs.get().public_id)
 
 
 INVITATION = {"role": "annotator", "may_judge": "on", "most_people": 1, "days": 7}
 SENTENCES = {"sentence1": "Ada met Bo in May.", "sentence2": "Bo met Ada in May.", "label": 1}
 # What is sent to each page, after the study has been brought to where it can be done.
 ACTS = [
-    ("create_project", Act.PROJECT_MADE, creating),
+    ("create_project", Act.PROJECT_MADE, lambda v: v.form("create_project", name="Towns")),
     ("project_settings", Act.PROJECT_CHANGED, lambda v: v.form("project_settings", attempts=7)),
     ("open_project", Act.PROJECT_CHANGED, lambda v: {}),
-    ("let_run_in", Act.RUN_LET_IN, letting_in),
+    ("let_run_in", Act.RUN_LET_IN, Visit.letting_in),
     ("keep_run_out", Act.RUN_KEPT_OUT, lambda v: v.at(run_id=v.run_of(v.project).public_id)),
     ("invite", Act.INVITATION_MADE, lambda v: INVITATION),
     ("revoke_invitation", Act.INVITATION_ENDED, lambda v: {}),
     ("person", Act.MEMBER_CHANGED, lambda v: {"role": "researcher"}),
-    ("grant_attempt", Act.ATTEMPT_GRANTED, granting),
+    ("grant_attempt", Act.ATTEMPT_GRANTED, lambda v: {}),
     ("let_pass", Act.LET_PASS, lambda v: {}),
     ("same_person", Act.SAME_PERSON, lambda v: {"other": v.annotator.public_id}),
-    ("separate", Act.SEPARATED, separating),
+    ("separate", Act.SEPARATED, Visit.separating),
     ("intervene", Act.WARNED, lambda v: v.step("warn")),
     ("intervene", Act.PAUSED, lambda v: v.step("pause")),
     ("intervene", Act.RESUMED, lambda v: v.step("resume", interventions.pause)),
@@ -133,16 +125,12 @@ ACTS = [
     ("intervene", Act.REINSTATED, lambda v: v.step("reinstate", interventions.hold_out)),
     ("add_qualification_pair", Act.QUALIFICATION_ADDED, lambda v: SENTENCES),
     ("add_qualification_lines", Act.QUALIFICATION_ADDED, lambda v: {"lines": PAIR}),
-    (
-        "remove_qualification_pair",
-        Act.QUALIFICATION_REMOVED,
-        lambda v: v.at(pair_id=v.project.qualification_pairs.get().public_id),
-    ),
+    ("remove_qualification_pair", Act.QUALIFICATION_REMOVED, Visit.removing_a_pair),
     ("add_known_pairs", Act.KNOWN_PAIRS_ADDED, lambda v: {"lines": PAIR}),
-    ("add_guest", Act.GUEST_ADDED, adding_a_guest),
-    ("remove_guest", Act.GUEST_REMOVED, removing_a_guest),
+    ("add_guest", Act.GUEST_ADDED, Visit.adding_a_guest),
+    ("remove_guest", Act.GUEST_REMOVED, lambda v: {"guest": v.arguments["guest"]}),
     ("give_priority", Act.PRIORITY_GIVEN, lambda v: {"level": 1}),
-    ("put_back", Act.PUT_BACK, putting_back),
+    ("put_back", Act.PUT_BACK, lambda v: {"kind": "pair", "item": v.arguments["aside"]}),
     ("reopen_pairs", Act.REOPENED, Visit.not_kept),
     ("adjudicate", Act.ADJUDICATED, lambda v: v.not_kept(label="1")),
     ("draft_release", Act.RELEASE_DRAFTED, lambda v: v.form("draft_release", version="3.0")),
@@ -159,16 +147,11 @@ ACTS = [
 ]
 
 
-@pytest.fixture(scope="module")
-def study(module_db):
-    return complete_study()
-
-
 def test_what_a_manager_does_is_on_record(study, settings, tmp_path, subtests):
     settings.RELEASES_DIR = tmp_path
     for route, act, prepare in ACTS:
         with subtests.test(route, act=act), undone():
-            visit = Visit(study)
+            visit = Visit(copy.deepcopy(study))
             sent, before = prepare(visit), AuditEntry.objects.count()
             reply = visit.client.post(visit.study.address(route), sent)
             entries = AuditEntry.objects.all()[: AuditEntry.objects.count() - before]

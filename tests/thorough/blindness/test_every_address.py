@@ -7,16 +7,14 @@ import uuid
 
 import pytest
 from allauth.mfa.adapter import DefaultMFAAdapter
-from django.test import Client
 from django.urls import URLResolver, get_resolver, reverse
 
 from annotation.models import SentencePair
 from generation.models import GenerationRun
 from tests.annotation import cast
 from tests.annotation.views import canaries
-from tests.annotation.views.pages import HTMX, page
+from tests.annotation.views.pages import HTMX, page, signed_in
 
-pytestmark = pytest.mark.django_db
 METHODS = ["get", "head", "options", "post", "put", "patch", "delete"]
 # A part of a page is asked for by these; what refuses the others looks at no header.
 METHODS_OF_PARTS = ["get", "post"]
@@ -29,23 +27,7 @@ FORMS = [
 ]
 
 
-@pytest.fixture
-def project(db):
-    return cast.study()
-
-
-@pytest.fixture
-def other(project):
-    return canaries.manager(project)
-
-
-@pytest.fixture
-def secrets(project, other):
-    return canaries.secrets_about(project, other)
-
-
-@pytest.fixture
-def addresses(project, other, secrets):
+def addresses_of(project, other):
     """One for each route; a parameter that is not named here is a KeyError."""
     pair, person = SentencePair.objects.first().public_id, other.user.public_id
     arguments = {
@@ -87,14 +69,15 @@ def requests(addresses, item, headers):
 
 @pytest.mark.parametrize("task", ["correct", "judge"])
 @pytest.mark.parametrize("headers", [{}, HTMX], ids=["page", "part"])
-def test_no_address_tells_an_annotator_what_they_must_not_know(
-    project, secrets, addresses, headers, task, monkeypatch
-):
+def test_no_address_tells_an_annotator_what_they_must_not_know(db, headers, task, monkeypatch):
+    project = cast.study()
+    other, secrets = canaries.manager_and_secrets(project)
+    addresses = addresses_of(project, other)
     # To draw the QR code of a second factor takes as long as twenty pages.
     monkeypatch.setattr(DefaultMFAAdapter, "build_totp_svg", lambda *_: "<svg></svg>")
     tasks = {f"may_{each}": each == task for each in ("correct", "judge")}
-    client = Client(raise_request_exception=False)
-    client.force_login(cast.person(project, **tasks).user)
+    client = signed_in(cast.person(project, **tasks).user)
+    client.raise_request_exception = False
     item = client.get(page(task, project)).context["item"].id
     assert len(addresses) > 100
     for method, address, sent in requests(addresses, item, headers):
@@ -103,7 +86,8 @@ def test_no_address_tells_an_annotator_what_they_must_not_know(
         assert reply.status_code < 500, (method, address, sent)
 
 
-def test_control_a_manager_is_told(other, project, secrets):
-    client = Client()
-    client.force_login(other.user)
-    assert "canary" in canaries.found_in(client.get(page("overview", project)), secrets)
+def test_control_a_manager_is_told(db):
+    project = cast.study()
+    manager, secrets = canaries.manager_and_secrets(project)
+    reply = signed_in(manager.user).get(page("overview", project))
+    assert "canary" in canaries.found_in(reply, secrets)

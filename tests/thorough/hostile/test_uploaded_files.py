@@ -2,13 +2,11 @@
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.test import Client
 
 from tests.annotation import cast
-from tests.annotation.views.pages import page
+from tests.annotation.views.pages import client_of, page
 from tests.generation import hostile
 
-pytestmark = pytest.mark.django_db
 HEADERS = {
     "add_known_pairs": b"sentence1\tsentence2\tlabel\n",
     "add_qualification_lines": b"sentence1\tsentence2\tlabel\texplanation\n",
@@ -19,8 +17,9 @@ HEADERS = {
 @pytest.fixture(params=HEADERS)
 def form(request, db):
     """Sends a file to one of the forms; and the header that such a file has."""
-    project, client = cast.study(), Client(raise_request_exception=False)
-    client.force_login(cast.person(project, role="manager").user)
+    project = cast.study()
+    client = client_of(project)
+    client.raise_request_exception = False
 
     def send(data, name="a.tsv"):
         sent = {"name": "G", "file": SimpleUploadedFile(name, data)}

@@ -21,7 +21,6 @@ def home_of(member):
 
 
 def test_home_offers_the_work_that_waits_and_is_ones_own(client, alice, project, correct_page):
-    assert "Nothing is waiting for you yet." in client.get("/").text
     cast.candidates(project, [("One sees two.", "Two sees one."), ("A sees b.", "B sees a.")])
     cast.correct_next(alice)
     reply = client.get("/")
@@ -108,12 +107,8 @@ def test_the_set_tells_what_is_right_only_at_the_end_and_then_leads_on(client, p
         assert [word for word in (*SECRETS, "known") if word in text] == []
         assert "Same meaning" in text
     text = answer(right=False)
-    for said in ("Not passed this time", "50 %", "Try again", *SECRETS):
-        assert said in text
+    assert [said for said in ("50 %", "Try again", *SECRETS) if said not in text] == []
     client.post(begin)
-    with undone():
-        answer(right=True)
-        assert "Begin the work" in answer(right=True)
     answer(right=False)
     text = answer(right=False)
     assert "Whoever invited you can grant you another one." in text

@@ -49,12 +49,9 @@ def test_a_mistake_is_said_beside_its_field_and_nothing_is_lost(root):
 
 
 def test_numbers_are_said_in_words_and_texts_previewed_without_their_scripts(root):
-    names = ("judgments_per_pair", "consensus_min_votes", "max_label", "paraphrase_from")
-    for numbers, said in (
-        *(((5, 4, 1, 1), "This is PAWS as published."), ((4, 3, 1, 1), "votes can tie")),
-        *(((5, 2, 1, 1), "Fewer than a majority would do"), ((3, 4, 1, 1), "4 cannot agree.")),
-    ):
-        sent = dict(zip(names, numbers, strict=True))
+    for people, votes, said in ((4, 3, "votes can tie"), (5, 2, "Fewer than a majority would do")):
+        sent = FORM | {"judgments_per_pair": people, "consensus_min_votes": votes, "max_label": 1}
+        sent |= {"paraphrase_from": 1}
         assert said in root.post("/projects/protocol/", sent).text
     text = root.post("/projects/preview/", {"consent": "*Hello* <script>alert(1)</script>"}).text
     assert "<em>Hello</em>" in text

@@ -32,7 +32,6 @@ def client(ada):
 
 
 def test_labels_of_a_model_are_added_shown_and_removed(project, pairs, client, ada):
-    shown, remove = page("guests", project), page("remove_guest", project)
     lines = zip(pairs, [1, 1, 0], strict=True)
     text = "".join(f"{pair.public_id}\t{label}\t0.5\n" for pair, label in lines)
     file = SimpleUploadedFile("labels.tsv", f"pair\tlabel\tscore\n{text}".encode())
@@ -44,13 +43,12 @@ def test_labels_of_a_model_are_added_shown_and_removed(project, pairs, client, a
     assert (line.pair, line.votes) == (pairs[1], "4:1")
     guest = Guest.objects.get()
     assert guest.added_by == ada
-    text = client_of(project, "researcher").get(shown).text
-    assert "Model" in text
-    assert "Bring a guest" not in text
+    text = client_of(project, "researcher").get(page("guests", project)).text
+    assert ("Model" in text, "Bring a guest" in text) == (True, False)
     other = cast.study()
     reply = client_of(other).post(page("remove_guest", other), {"guest": guest.public_id})
     assert (reply.status_code, Guest.objects.count()) == (404, 1)
-    client.post(remove, {"guest": guest.public_id})
+    client.post(page("remove_guest", project), {"guest": guest.public_id})
     assert not Guest.objects.exists()
 
 
@@ -59,7 +57,6 @@ def test_pairs_on_which_a_guest_and_people_part_are_shown_and_are_a_file(
 ):
     monkeypatch.setattr(selector, "PAGE", 2)
     address, file = page("guests", project), page("table", project, "guest-parting")
-    assert rows_of(client.get(file)) == []
     for name, labels in (("=One", [0, 1, 1]), ("Two", [1, 1, 0])):
         said = zip(pairs, labels, strict=True)
         lines = [GuestLine(1, pair.public_id, label) for pair, label in said]
@@ -72,8 +69,6 @@ def test_pairs_on_which_a_guest_and_people_part_are_shown_and_are_a_file(
     assert client.get(address, {"guest": "nonsense"}).status_code == 404
     rows = rows_of(client.get(file, asked))
     assert [row["id"] for row in rows] == [str(pair.public_id) for pair in pairs]
-    expected = {"guest": "'=One", "label": "0", "votes": "4 1", "guest_label": "1", "score": ""}
-    assert expected.items() <= rows[1].items()
     assert [row["guest"] for row in rows_of(client.get(file))] == ["Two"]
 
 
