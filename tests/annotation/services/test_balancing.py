@@ -9,7 +9,6 @@ from annotation.models import Correction, Recusal
 from annotation.services import intake, projects, releases
 from generation import selectors
 from generation.methods import translators
-from generation.models import GenerationRun
 from generation.services import runs, worker
 from tests.annotation import cast
 from tests.annotation.frozen import plan_of
@@ -23,8 +22,7 @@ LONG = " and again" * 20
 SETTINGS = {"forward": "there", "backward": "back", "k": 2, "max_rewrites": 1, "max_tokens": 20}
 
 
-@pytest.fixture(scope="module")
-def project(module_db):
+def corrected_swaps():
     """Swaps of which three are accepted, two fixed and one rejected; and a long one, accepted."""
     project = cast.study()
     pairs = [(f"Mara {n} met Tobias in Rome.", f"Tobias {n} met Mara in Rome.") for n in range(6)]
@@ -36,47 +34,41 @@ def project(module_db):
     return project
 
 
-@pytest.fixture(scope="module")
-def translated(project):
+def translated(project, monkeypatch):
     """A finished run over the pairs of the swaps, taken in, after a preview, which is not."""
     toys = {"there": Marked(), "back": Unmarked()}
     swaps = project.runs.get()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(translators, "load", lambda name, **_: toys[name])
-        patch.setattr(translators, "identify", lambda name: dict(toys[name].identity))
-        for preview in (True, False):
-            options = {"settings": SETTINGS, "seed": 3, "pairs_of": [swaps], "preview": preview}
-            run = runs.start(swaps.corpus, method="back_translation", **options)
-            worker.work_until_idle(run)
-            assert run.candidate_set.exists()
-            projects.adopt(project, run)
-            assert (intake.take_in(project) == 0) == preview
-    run.refresh_from_db()
+    monkeypatch.setattr(translators, "load", lambda name, **_: toys[name])
+    monkeypatch.setattr(translators, "identify", lambda name: dict(toys[name].identity))
+    for preview in (True, False):
+        options = {"settings": SETTINGS, "seed": 3, "pairs_of": [swaps], "preview": preview}
+        run = runs.start(swaps.corpus, method="back_translation", **options)
+        worker.work_until_idle(run)
+        assert run.candidate_set.exists()
+        projects.adopt(project, run)
+        assert (intake.take_in(project) == 0) == preview
     return run
 
 
-def test_both_sentences_of_each_pair_are_rewritten_and_judged_without_correction(
-    project, translated
+def test_both_sentences_of_swaps_are_rewritten_and_judged_and_a_release_of_all_is_balanced(
+    tmp_path, monkeypatch
 ):
-    assert translated.state == GenerationRun.State.DONE
-    assert selectors.funnel(translated) == {"accepted": 2 * FAMILIES, "too_long": 2}
+    project = corrected_swaps()
+    run = translated(project, monkeypatch)
+    assert selectors.funnel(run) == {"accepted": 2 * FAMILIES, "too_long": 2}
     swaps = project.pairs.filter(candidate__run__method="word_swap")
     finals = swaps.exclude(sentence1__text__contains=LONG)
-    rewritten = translated.candidate_set.values_list("sentence__text", flat=True)
-    assert sorted(rewritten) == sorted(
-        text for pair in finals for text in (pair.sentence1.text, pair.sentence2.text)
-    )
-    for candidate in translated.candidate_set.all():
-        assert (candidate.rank, candidate.kind, candidate.similarity) == (0, "word order", 1.0)
-    assert not Correction.objects.filter(candidate__run=translated).exists()
-    pairs = project.pairs.filter(candidate__run=translated)
+    texts = [text for pair in finals for text in (pair.sentence1.text, pair.sentence2.text)]
+    assert sorted(run.candidate_set.values_list("sentence__text", flat=True)) == sorted(texts)
+    columns = run.candidate_set.values_list("rank", "kind", "similarity")
+    assert set(columns) == {(0, "word order", 1.0)}
+    assert not Correction.objects.filter(candidate__run=run).exists()
+    pairs = project.pairs.filter(candidate__run=run)
     assert [pair.judgments.count() for pair in pairs] == [5] * 2 * FAMILIES
-    recusals = Recusal.objects.filter(pair__candidate__run=translated)
-    assert recusals.count() == FAMILIES
-    assert all(recusal.pair.sentence1.candidate for recusal in recusals)
+    recusals = Recusal.objects.filter(pair__candidate__run=run)
+    origins = recusals.values_list("pair__sentence1__candidate__run__method", flat=True)
+    assert list(origins) == ["word_swap"] * FAMILIES
 
-
-def test_a_release_is_balanced_by_recombination(project, translated, tmp_path):
     for _ in range(5):
         cast.judge_by_method(cast.person(project))
     frozen = releases.freeze(project, version="1.0", dev=0, test=0, unlabeled_dev=0)

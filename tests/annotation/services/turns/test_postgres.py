@@ -6,7 +6,6 @@ from django.db import IntegrityError, OperationalError, connection
 from annotation.models import Consensus, Judgment, Recusal
 from annotation.services import judgments, turns
 from annotation.services.turns import Answer, postgres
-from tests.annotation import cast
 from tests.annotation.services.small_study import ONE_EACH, judge, study
 
 pytestmark = [
@@ -15,8 +14,12 @@ pytestmark = [
 ]
 
 
-def pages(member, answer=None):
-    """How many pages a turn reads, from memory or from disk; the turn is really taken."""
+def pages(member, label=None):
+    """How many pages a turn reads, from memory or from disk; the turn is really taken.
+
+    With a label it is the judgment of a pair and the claim of the next one.
+    """
+    answer = Answer(judgments.turn(member).held.public_id, label, 2.5) if label else None
     question = turns.question_of(member, answer)
     statement = f"EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) {postgres.statement_for(question)}"
     with connection.cursor() as cursor:
@@ -24,11 +27,6 @@ def pages(member, answer=None):
         [[plan]] = cursor.fetchone()
     member.refresh_from_db()
     return plan["Plan"]["Shared Hit Blocks"] + plan["Plan"]["Shared Read Blocks"]
-
-
-def pages_of_a_judgment(member):
-    """With the claim of the next pair."""
-    return pages(member, Answer(judgments.turn(member).held.public_id, 1, 2.5))
 
 
 def judge_many(member, number):
@@ -46,8 +44,8 @@ def test_a_turn_reads_as_little_after_hundreds_of_answers_as_at_first():
     _, [newcomer, veteran] = study(320, people=2)
     judge_many(veteran, 300)
     forget_the_dead()
-    at_first = pages_of_a_judgment(newcomer)
-    assert pages_of_a_judgment(veteran) <= at_first * 1.3
+    at_first = pages(newcomer, label=1)
+    assert pages(veteran, label=1) <= at_first * 1.3
     assert at_first < 200
     _, [newcomer, veteran, late] = study(250, people=3, **ONE_EACH)
     at_first = pages(newcomer)
@@ -68,31 +66,6 @@ def test_a_person_for_whom_nothing_is_left_does_not_walk_through_it_again():
         assert pages(alice) > 1000
         assert alice.looked_behind_at is not None
         assert min(pages(alice) for _ in range(3)) < 60  # the server's own work only adds
-
-
-def test_a_hidden_pair_reads_as_little_among_many_as_among_few():
-    costs = []
-    for hidden in (2, 60):
-        project, [alice] = study(20, people=1, known_every=2)
-        cast.known_pairs(project, [1] * hidden)
-        judgments.turn(alice)
-        of_hidden = Judgment.objects.filter(annotator=alice.user, label=None, queue_key=None)
-        given = [(pages_of_a_judgment(alice), of_hidden.exists()) for _ in range(4)]
-        costs.append(max(cost for cost, is_hidden in given if is_hidden))
-    assert costs[1] <= costs[0] * 1.2
-
-
-def test_one_plan_serves_all_answers():
-    _, [alice] = study(30, people=1)
-    judge_many(alice, 25)
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT max(generic_plans), max(custom_plans) FROM pg_prepared_statements "
-            "WHERE statement LIKE 'WITH asked AS%%'"
-        )
-        [generic, custom] = cursor.fetchone()
-    assert generic > 10
-    assert custom <= 5
 
 
 def test_an_answer_is_one_statement_and_two_when_it_decides(django_assert_num_queries):

@@ -5,11 +5,11 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.utils import timezone
 
-from annotation.models import Consensus, Judgment, Membership, SentencePair
+from annotation.models import Consensus, Correction, Judgment, Membership, SentencePair
 from annotation.queue_keys import BAND, KEYS_PER_PAIR, in_breadth, in_depth
-from annotation.services import judgments, new_slots, queues
+from annotation.services import corrections, judgments, new_slots, priorities, queues
 from tests.annotation import cast
-from tests.annotation.services.small_study import ONE_EACH, judge, reread, study
+from tests.annotation.services.small_study import BOTH_ORDERS, ONE_EACH, judge, reread, study
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_engines]
 
@@ -22,19 +22,15 @@ def test_new_pairs_enter_the_queue_with_all_slots_in_depth_and_with_one_in_bread
     for order, per_pair in (("depth", 5), ("depth", 1), ("breadth", 5)):
         with subtests.test(order=order, per_pair=per_pair):
             project, _ = study(3, order=order, judgments_per_pair=per_pair, consensus_min_votes=1)
-            pairs = project.pairs.order_by("pk").values_list("pk", flat=True)
-            keys = {
-                "depth": lambda ahead, pair, slot: in_depth(pair, slot),
-                "breadth": lambda ahead, pair, slot: (
-                    in_breadth(now, pair, ahead=ahead) if slot == 1 else None
-                ),
-            }[order]
+            expected = []
+            for ahead, pair in enumerate(project.pairs.order_by("pk").values_list("pk", flat=True)):
+                keys = [in_depth(pair, slot) for slot in range(1, per_pair + 1)]
+                if order == "breadth":
+                    keys = [in_breadth(now, pair, ahead=ahead), *[None] * (per_pair - 1)]
+                expected += [(pair, slot, key) for slot, key in enumerate(keys, 1)]
             rows = Judgment.objects.filter(project=project, label=None, annotator=None)
-            assert list(rows.order_by("pk").values_list("pair", "slot", "queue_key")) == [
-                (pair, slot, keys(ahead, pair, slot))
-                for ahead, pair in enumerate(pairs)
-                for slot in range(1, per_pair + 1)
-            ]
+            stored = rows.order_by("pk").values_list("pair", "slot", "queue_key")
+            assert list(stored) == expected
     assert list(new_slots.make(project, [])) == []
 
 
@@ -77,10 +73,10 @@ def test_in_breadth_a_pair_that_was_set_aside_stays_out_until_it_is_put_back(bre
     [candidate] = cast.pairs(breadth, 1)
     alice = cast.person(breadth)
     judgments.claim(alice)
-    SentencePair.objects.update(set_aside_at=timezone.now())
+    breadth.pairs.update(set_aside_at=timezone.now())
     cast.judge_next(alice)
     assert queue(breadth) == []
-    queues.enter(breadth, [SentencePair.objects.get()])
+    queues.enter(breadth, breadth.pairs.all())
     assert queue(breadth) == [(candidate.pk, 2)]
 
 
@@ -143,3 +139,70 @@ def test_slots_that_enter_the_queue_call_back_those_beyond_them_and_no_one_else(
     assert judgments.claim(reread(alice)) == slot
     queues.enter(project, [first])
     assert judgments.claim(reread(bob)).pair == first
+
+
+def give_priority(pairs, level):
+    return priorities.of_pairs(pairs[0].project, [pair.public_id for pair in pairs], level)
+
+
+def judged_next(member, number):
+    member = reread(member)
+    return [cast.judge_next(member).pair for _ in range(number)]
+
+
+def keys():
+    return list(Judgment.objects.order_by("pk").values_list("queue_key", flat=True))
+
+
+@BOTH_ORDERS
+def test_raised_pairs_come_next_and_lowered_ones_last_to_people_at_any_place(order):
+    project, [newcomer, late, *others] = study(5, people=5, order=order)
+    pairs = list(project.pairs.order_by("pk"))
+    assert judged_next(late, 2) == pairs[:2]
+    assert give_priority(pairs[4:], 1) == 1
+    assert judged_next(late, 3) == [pairs[4], pairs[2], pairs[3]]
+    assert judgments.claim(reread(late)) is None
+    assert judged_next(newcomer, 1) == pairs[4:]
+    assert give_priority(pairs[:1], -1) == 1
+    lowered = keys()
+    assert [give_priority(pairs[:1], level) for level in (1, 1, -1)] == [1, 0, 1]
+    assert keys() == lowered
+    assert judged_next(newcomer, 4)[-1] == pairs[0]
+    give_priority(pairs[1::2], 1)
+    for member in others:
+        cast.judge_all(reread(member), 1)
+    assert not Judgment.objects.filter(label=None).exists()
+
+
+def test_corrections_are_raised_and_lowered_too():
+    project, [alice] = study(people=1)
+    cast.candidates(project, [(f"Ada met {n}.", f"{n} met Ada.") for n in range(5)])
+    first, second, third, fourth, fifth = Correction.objects.order_by("queue_key")
+    assert [cast.correct_next(alice) for _ in range(2)] == [first, second]
+    assert priorities.of_corrections(project, [fifth.public_id], 1) == 1
+    assert priorities.of_corrections(project, [third.public_id, first.public_id], -1) == 2
+    alice = reread(alice)
+    assert [cast.correct_next(alice) for _ in range(3)] == [fifth, fourth, third]
+    assert corrections.claim(alice) is None
+    first.refresh_from_db()
+    assert (first.priority, first.queue_key) == (-1, first.candidate_id)
+
+
+def test_a_priority_is_given_to_open_slots_of_the_project_that_are_in_the_queue():
+    project, [alice] = study(1, people=1)
+    answered, pair = cast.judge_next(alice), project.pairs.get()
+    Judgment.objects.filter(slot=2).update(queue_key=None)
+    before = keys()
+    assert priorities.of_pairs(cast.study(), [pair.public_id], 1) == 0
+    with pytest.raises(ValueError, match="no such priority"):
+        give_priority([pair], 2)
+    assert (give_priority([pair], 0), keys()) == (0, before)
+    give_priority([pair], 1)
+    expected = [answered.queue_key, None, *[in_depth(pair.pk, n, priority=1) for n in (3, 4, 5)]]
+    assert keys() == expected
+
+
+def test_the_number_of_statements_does_not_grow_with_that_of_pairs(django_assert_max_num_queries):
+    pairs = list(study(60)[0].pairs.all())
+    with django_assert_max_num_queries(15):
+        give_priority(pairs, 1)
