@@ -96,12 +96,8 @@ def complete_content():
     made = planned(some)
     low = [pair.id for pair in made.pairs if pair.subset == "low_agreement"]
     return Content(
-        entries=list(entries(made)),
-        sentences=some.sentences,
-        judgments=some.judgments,
+        entries=list(entries(made)), sentences=some.sentences, judgments=some.judgments,
         adjudications=[AdjudicationRow(low[0], 1), AdjudicationRow(low[1], None)],
         guests=[GuestRow(low[0], "Model", "7", 1, 0.75), GuestRow(low[1], "Model", "7", 0, None)],
-        conflicts=made.conflicts,
-        unknown=made.unknown,
-        silver_left_out=made.silver_left_out,
-    )
+        conflicts=made.conflicts, unknown=made.unknown, silver_left_out=made.silver_left_out,
+    )  # fmt: skip

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from annotation.dataset.plan import plan
-from annotation.dataset.rows import CandidateRow, LeftOut, PairRow, SentenceRow
+from annotation.dataset.rows import LeftOut, PairRow, SentenceRow
 from annotation.dataset.settings import ReleaseSettings
 
 METHODS = {"swap": "word_swap", "back": "back_translation"}
@@ -38,12 +38,6 @@ STUDY = """
     i i~  back 5
     j J1  swap 0/2  two answers so far
 """
-UNJUDGED = """
-    k K1  swap      a swap and a back translation of one source
-    k k~  back
-    l L1  swap      the back translation came to the very words of the swap
-    l L1  back
-"""
 
 
 def lines(text):
@@ -51,7 +45,6 @@ def lines(text):
 
 
 def name(text, rows):
-    """The id of the first sentence with this text."""
     return next(key for key, row in rows.items() if row.text == text)
 
 
@@ -75,23 +68,11 @@ def pairs(text):
         yield PairRow(f"{first} {second}", name(first, ids), rewrite, METHODS[method], tally)
 
 
-def candidates(text):
-    """What the machine made, before anybody repaired it."""
-    ids = {row.id: row for row in sentences(STUDY + UNJUDGED)}
-    for first, second, method, *_ in lines(text):
-        made = f"{second}1" if first == second else second
-        key = f"candidate of {first}: {second} by {method}"
-        yield CandidateRow(key, name(first, ids), made, METHODS[method])
-
-
 def planned(settings=ALL_TRAIN):
-    sources = [row for row in sentences(UNJUDGED) if row.method is None]
-    machine = candidates(STUDY + UNJUDGED)
-    return plan([*sentences(STUDY), *sources], pairs(STUDY), machine, settings=settings)
+    return plan(sentences(STUDY), pairs(STUDY), settings=settings)
 
 
 def texts_of(made, subset, origin="judged"):
-    """The pairs of a subset with their labels, each as its two texts, the lesser first."""
     return {
         " ".join(sorted((made.texts[pair.sentence1], made.texts[pair.sentence2]))): pair.label
         for pair in made.pairs
@@ -121,20 +102,12 @@ def test_what_stands_in_which_subset():
     assert [family.pairs for family in made.largest] == [6, 4, 3, 2, 1, 1]
 
 
-def test_what_stands_in_the_large_set_in_test_and_after_balancing():
-    """Swaps count as non-paraphrases, back translations as paraphrases, whatever people said."""
-    made = planned()
-    of_family = {"a": 6, "b": 3, "c": 1, "d": 3, "e": 3, "f": 3, "gh": 5, "i": 3, "j": 1, "k": 3}
-    assert len(made.silver) == sum(of_family.values()) == 31
-    paraphrases = {"a": 2, "b": 1, "d": 1, "e": 1, "f": 1, "gh": 2, "i": 1, "k": 1}
-    assert sum(pair.noisy_label for pair in made.silver) == sum(paraphrases.values())
-    assert made.silver_left_out == made.left_out[LeftOut.NOISY_CONFLICT] == 2
+def test_what_stands_in_dev_and_test_and_after_balancing():
     # All of labeled_final is asked for: 18 pairs but for that of equal sentences.
-    made = planned(replace(ALL_TRAIN, test=17))
-    assert sum(pair.split == "test" for pair in made.pairs) == 17
-    assert made.left_out[LeftOut.EQUAL] == 1
-    of_test = sum(of_family[key] for key in ("a", "b", "d", "e", "gh", "i"))
-    assert made.left_out[LeftOut.NOISY_OF_TEST] == of_test == 31 - len(made.silver)
+    for split in ("dev", "test"):
+        made = planned(replace(ALL_TRAIN, **{split: 17}))
+        assert sum(pair.split == split for pair in made.pairs) == 17
+        assert made.left_out[LeftOut.EQUAL] == 1
     # Of 18 pairs 11 are paraphrases: four of them go.
     made = planned(replace(ALL_TRAIN, paraphrase_share=0.5))
     final = [pair.label for pair in made.pairs if pair.subset == "labeled_final"]

@@ -3,7 +3,6 @@
 import json
 from dataclasses import replace
 from itertools import pairwise
-from random import Random
 
 import pytest
 from hypothesis import given
@@ -13,7 +12,7 @@ from annotation.dataset.plan import plan
 from annotation.dataset.rows import LeftOut, PairRow, SentenceRow
 from annotation.dataset.settings import ReleaseSettings
 from annotation.stats.consensus import Protocol
-from tests.annotation.dataset.studies import SETTINGS, Study, planned, study
+from tests.annotation.dataset.studies import SETTINGS, planned, study
 
 SEEDS = st.integers(0, 2**32)
 studies = st.builds(study, SEEDS, st.integers(3, 30))
@@ -70,18 +69,6 @@ def test_every_subset_and_split_is_filled_and_another_seed_fills_them_otherwise(
     assert "recombined" not in {pair.method for pair in judged.silver}
 
 
-def test_a_swap_fixed_back_to_its_source_serves_for_training_only():
-    some = Study(Random(1))
-    source = some.source()
-    same = some.judged(source, some.rewrite(source, "word_swap", text=source.text), 5, "word_swap")
-    some.judged(source, some.rewrite(source, "back_translation"), 5, "back_translation")
-    training = ("labeled_final", "train")
-    for dev, test, place in ((0, 0, training), (0, 1.0, (None, None)), (1.0, 0, (None, None))):
-        made = planned(some, ReleaseSettings(dev=dev, test=test)).pairs
-        [found] = [pair for pair in made if pair.id == same.id]
-        assert (found.subset, found.split, found.label) == (*place, 1)
-
-
 def test_rows_that_do_not_fit_together_are_refused():
     some = study(families=3)
     with pytest.raises(ValueError, match="not a tally"):
@@ -97,10 +84,8 @@ def test_rows_that_do_not_fit_together_are_refused():
 
 def test_graded_labels_are_released_as_votes_for_two_sides():
     rows = [SentenceRow("a", "A.", "a"), SentenceRow("b", "B.", "b")]
-    grades = {"annotators_per_pair": 3, "consensus_min_votes": 2}
-    parade = ReleaseSettings(**grades, max_label=3, paraphrase_from=2)
-    made = plan(rows, [PairRow("p", "a", "b", "imported", (0, 1, 1, 1))], settings=parade)
-    (pair,) = made.pairs
+    graded = replace(OTHER, dev=0, paraphrase_share=None)
+    (pair,) = plan(rows, [PairRow("p", "a", "b", "imported", (0, 1, 1, 1))], settings=graded).pairs
     assert (pair.votes, pair.label, pair.subset) == ((1, 2), 1, "labeled_final")
 
 

@@ -75,47 +75,39 @@ def test_each_warning_has_its_figures_and_families_and_shares_are_told():
     one_label = both(separate([0] * 40), separate([1] * 40, group="all", start=40))
     large = ([SentenceRow("s", "source", "s")], [], unjudged)
     few, share = separate([0, 1, 1, 1]), {**no_test, "paraphrase_share": 0.2}
+    sizes, half, only_test = (
+        {"dev": 10, "test": 20},
+        {"dev": 0.5, "test": 0.5},
+        {"dev": 0, "test": 20},
+    )
     for rows, settings, warnings in (
         (apart, {"dev": 10, "test": 0.2}, {}),
-        (
-            and_more,  # a family that dev cannot hold
-            {"dev": 10, "test": 20},
-            {Reason.TOO_LARGE: {"pairs": 60, "share": 0.6, "test": 20, "dev": 10}},
-        ),
-        (
-            one_family,  # so that test stays empty
-            {"dev": 0, "test": 20},
-            {
-                Reason.TOO_SMALL: of_test | {"wanted": 20, "reached": 0, "drawable": 60},
-                Reason.TOO_LARGE: {"pairs": 60, "share": 1.0, "test": 20, "dev": 0},
-            },
-        ),
-        (
-            one_label,  # in what test can be drawn from
-            {"dev": 0, "test": 20},
-            {
-                Reason.TOO_LARGE: {"pairs": 40, "share": 0.5, "test": 20, "dev": 0},
-                Reason.SPLIT_SHARE: of_test | {"wanted": 0.5, "reached": 0.0},
-            },
-        ),
+        # A family that dev cannot hold, or test, so that it stays empty.
+        (and_more, sizes, {Reason.TOO_LARGE: {"pairs": 60, "share": 0.6, **sizes}}),
+        (one_family, only_test, {
+            Reason.TOO_SMALL: of_test | {"wanted": 20, "reached": 0, "drawable": 60},
+            Reason.TOO_LARGE: {"pairs": 60, "share": 1.0, **only_test},
+        }),
+        # One label in what test can be drawn from.
+        (one_label, only_test, {
+            Reason.TOO_LARGE: {"pairs": 40, "share": 0.5, **only_test},
+            Reason.SPLIT_SHARE: of_test | {"wanted": 0.5, "reached": 0.0},
+        }),
         (few, share, {Reason.ONE_LABEL: {"label": 0, "pairs": 1}}),
         (separate([1, 1]), no_test, {Reason.ONE_LABEL: {"label": 1, "pairs": 2}}),
-        (separate([0, 1] * 5), {"dev": 0.5, "test": 0.5}, {Reason.NO_TRAIN: {"pairs": 10}}),
+        (separate([0, 1] * 5), half, {Reason.NO_TRAIN: {"pairs": 10}}),
         (swaps, no_test, {Reason.ALL_SWAPS: {"pairs": 10}}),
-        (
-            large,
-            {"unlabeled_dev": 1},
-            {Reason.NO_PAIRS: {}, Reason.TOO_SMALL: of_large | {"wanted": 1, "reached": 0}},
-        ),
+        (large, {"unlabeled_dev": 1}, {
+            Reason.NO_PAIRS: {}, Reason.TOO_SMALL: of_large | {"wanted": 1, "reached": 0},
+        }),
         (([], []), {}, {Reason.NO_PAIRS: {}}),
-    ):
+    ):  # fmt: skip
         made = previewed(rows, **settings)
         assert {notice.reason: notice.figures for notice in made.warnings} == warnings
         assert Preview.from_dict(json.loads(json.dumps(made.to_dict()))) == made
     # Equal sentences take from the share of dev.
     made = previewed(equal, dev=4, test=0, paraphrase_share=0.5)
     assert Notice(Reason.FINAL_SHARE, {"wanted": 0.5, "reached": 0.75}) in made.warnings
-
     made = previewed(apart, dev=10, test=0.2)
     assert (made.components, made.paraphrase_share) == (100, 0.5)
     assert part(made, "labeled_final", "test").wanted == Size(10, 10)

@@ -12,7 +12,6 @@ OF_SWAP = CandidateRow("b2", "s2", "swapped again", BACK)
 
 
 def final(text, correction=None, key="s2"):
-    """The sentence that was judged, and rewritten further, of the swapped candidate."""
     return SentenceRow(key, text, "s1", "s1", SWAP, correction)
 
 
@@ -38,23 +37,20 @@ def test_candidates_and_what_is_composed_of_them_take_the_labels_of_their_method
         "source again / swapped": 0, "source / swapped again": 0,
         "source again / swapped again": 0,
     }  # fmt: skip
-    assert labels(silver(*both, sentences=[final("swapped", "accept")])) == six
-    assert labels(silver(*both, sentences=[final("swapped")])) == six
+    for correction in ("accept", None):
+        assert labels(silver(*both, sentences=[final("swapped", correction)])) == six
     # A rejected swap is still what its method made.
-    rejected = {"source / swapped": 0, "source / source again": 1, "source again / swapped": 0}
-    assert labels(silver(SWAPPED, OF_SOURCE)) == rejected
-    assert labels(silver(*both[:2], sentences=[final("swapped")], recombine=False)) == {
-        "source / swapped": 0, "source / source again": 1,
-    }  # fmt: skip
-    imported = CandidateRow("i", "s1", "imported", "imported")
-    assert labels(silver(imported)) == {}
+    two = {"source / swapped": 0, "source / source again": 1}
+    assert labels(silver(*both[:2])) == two | {"source again / swapped": 0}
+    assert labels(silver(*both[:2], sentences=[final("swapped")], recombine=False)) == two
+    assert labels(silver(CandidateRow("i", "s1", "imported", "imported"))) == {}
 
 
 def test_back_translations_of_a_corrected_swap_are_recombined_over_the_corrected_pair():
-    corrected = [final("mended", "fix")]
+    corrected = [final("corrected", "fix")]
     assert labels(silver(SWAPPED, OF_SOURCE, OF_SWAP, sentences=corrected)) == {
-        "source / swapped": 0, "source / source again": 1, "mended / swapped again": 1,
-        "source again / swapped": 0, "mended / source again": 0, "source / swapped again": 0,
+        "source / swapped": 0, "source / source again": 1, "corrected / swapped again": 1,
+        "source again / swapped": 0, "corrected / source again": 0, "source / swapped again": 0,
         "source again / swapped again": 0,
     }  # fmt: skip
     # The corrected pair itself is no candidate.
@@ -68,13 +64,12 @@ def test_texts_that_two_methods_label_both_ways_are_left_out():
     assert made.silver_left_out == made.left_out[LeftOut.NOISY_CONFLICT] == 2
 
 
-def test_what_is_connected_to_test_or_to_two_splits_is_left_out():
+def test_what_is_connected_to_test_or_to_two_splits_or_equal_in_dev_is_left_out():
     judged = [PairRow("p", "s1", "s2", SWAP, (5, 0))]
     settings = ReleaseSettings(dev=0, test=1)
-    made = plan([SOURCE, final("mended", "fix")], judged, [OF_SWAP], settings=settings)
+    made = plan([SOURCE, final("corrected", "fix")], judged, [OF_SWAP], settings=settings)
     assert [pair.split for pair in made.pairs] == ["test"]
-    assert (made.silver, made.silver_left_out) == ((), 2)
-
+    assert (made.silver, made.silver_left_out, made.left_out[LeftOut.NOISY_OF_TEST]) == ((), 2, 2)
     sources = [SentenceRow(f"s{n}", f"source {n}", f"s{n}") for n in range(2)]
     finals = [SentenceRow(f"f{n}", f"final {n}", f"s{n}", f"s{n}", BACK) for n in range(2)]
     judged = [PairRow(f"p{n}", f"s{n}", f"f{n}", BACK, (0, 5)) for n in range(2)]
@@ -83,6 +78,11 @@ def test_what_is_connected_to_test_or_to_two_splits_is_left_out():
     assert {pair.split for pair in made.pairs} == {"train", "dev"}
     assert made.silver == ()
     assert made.left_out[LeftOut.NOISY_BETWEEN] == 1
+    # A pair of equal sentences is left out of dev.
+    equal = CandidateRow("b2", "s1", "source", BACK)
+    made = silver(OF_SOURCE, equal, unlabeled_dev=1.0, recombine=False)
+    assert [(pair.id, pair.split) for pair in made.silver] == [("b1", "dev")]
+    assert made.left_out[LeftOut.NOISY_EQUAL] == 1
 
 
 def test_several_back_translations_and_finals_of_one_swap_are_all_recombined():
@@ -93,10 +93,3 @@ def test_several_back_translations_and_finals_of_one_swap_are_all_recombined():
     made = silver(SWAPPED, *of_source, *of_swap, sentences=finals)
     assert len(labels(made)) == 1 + 3 + 2 + 3 + 2 + 3 * 2
     assert sum(labels(made).values()) == 3 + 2
-
-
-def test_a_pair_of_equal_sentences_is_left_out_of_dev():
-    equal = CandidateRow("b2", "s1", "source", BACK)
-    made = silver(OF_SOURCE, equal, unlabeled_dev=1.0, recombine=False)
-    assert [(pair.id, pair.split) for pair in made.silver] == [("b1", "dev")]
-    assert made.left_out[LeftOut.NOISY_EQUAL] == 1

@@ -13,6 +13,7 @@ from annotation.dataset.verification import FILES, verify
 from tests.annotation.dataset.studies import FACTS
 
 DEV, TRAIN, TEST = (f"labeled_final/{split}.tsv" for split in ("dev", "train", "test"))
+SENTENCES, PAIRS, JUDGMENTS = "sentences.jsonl", "pairs.jsonl", "judgments.jsonl"
 ADJUDICATIONS, GUESTS = "adjudications.jsonl", "guests.jsonl"
 
 
@@ -110,58 +111,50 @@ def test_a_manifest_that_is_none_or_says_what_is_not_so_is_found(forged, release
         assert f"croissant.json: {what}" in forged({"croissant.json": text}, signed=False)
 
 
-# By path: a text, what a forger puts for it, and what is told of that line.
-FORGED = {
-    TRAIN: [(".\t", "!\t", "is not as in pairs.jsonl")],
-    "labeled_swap/train.tsv": [(".\t", "!\t", "is not as in pairs.jsonl")],
-    "low_agreement.tsv": [("\t3\t2", "\t2\t3", "is not as in pairs.jsonl")],
-    DEV: [("label", "labels", "the header is not id, sentence1, sentence2, label")],
-    "sentences.jsonl": [
-        (": ", ":  ", "not written as the format writes it"),
-        ('"method": null', '"method": 1', "method is 1"),
-    ],
-    "pairs.jsonl": [
-        ('"kept": true', '"kept": false', "has the label 0, kept False, not 0"),
-        ('"kept": true', '"kept": 1', "kept is 1"),
-        ('"kept": true', '"kept": true, "note": ""', "not the fields id, sentence1"),
-        ('"via": []', '"via": [1]', "via is not a list of ids"),
-        ("[5, 0]", "[5.0, 0]", "votes are not two numbers"),
-        ("[5, 0]", "[2, 2, 1]", "votes are not two numbers"),
-    ],
-    "judgments.jsonl": [('"label": 1', '"label": 2', "the label 2")],
-    ADJUDICATIONS: [
-        ('"label": 1', '"label": 2', "has the label 2"),
-        ('"label": null', '"label": 0.0', "label is 0.0"),
-    ],
-    GUESTS: [
-        ('"score": 0.75', '"score": 1.25', "has the score 1.25"),
-        ('"score": 0.75', '"score": -0.1', "has the score -0.1"),
-        ('"label": 1', '"label": 7', "has the label 7"),
-        ('"label": 1', '"label": -1', "has the label -1"),
-        ('"pair": "', '"pair": "x', "is no judged pair, or comes twice"),
-    ],
-}
+# A file, a text in it, what a forger puts for that, and what is told of that line.
+FORGED = [
+    (TRAIN, ".\t", "!\t", "is not as in pairs.jsonl"),
+    ("labeled_swap/train.tsv", ".\t", "!\t", "is not as in pairs.jsonl"),
+    ("low_agreement.tsv", "\t3\t2", "\t2\t3", "is not as in pairs.jsonl"),
+    (DEV, "label", "labels", "the header is not id, sentence1, sentence2, label"),
+    (SENTENCES, ": ", ":  ", "not written as the format writes it"),
+    (SENTENCES, '"method": null', '"method": 1', "method is 1"),
+    (PAIRS, '"kept": true', '"kept": false', "has the label 0, kept False, not 0"),
+    (PAIRS, '"kept": true', '"kept": 1', "kept is 1"),
+    (PAIRS, '"kept": true', '"kept": true, "note": ""', "not the fields id, sentence1"),
+    (PAIRS, '"via": []', '"via": [1]', "via is not a list of ids"),
+    (PAIRS, "[5, 0]", "[5.0, 0]", "votes are not two numbers"),
+    (PAIRS, "[5, 0]", "[2, 2, 1]", "votes are not two numbers"),
+    (JUDGMENTS, '"label": 1', '"label": 2', "the label 2"),
+    (ADJUDICATIONS, '"label": 1', '"label": 2', "has the label 2"),
+    (ADJUDICATIONS, '"label": null', '"label": 0.0', "label is 0.0"),
+    (GUESTS, '"score": 0.75', '"score": 1.25', "has the score 1.25"),
+    (GUESTS, '"score": 0.75', '"score": -0.1', "has the score -0.1"),
+    (GUESTS, '"label": 1', '"label": 7', "has the label 7"),
+    (GUESTS, '"label": 1', '"label": -1', "has the label -1"),
+    (GUESTS, '"pair": "', '"pair": "x', "is no judged pair, or comes twice"),
+]
 # What is told of another place.
 TOLD_ELSEWHERE = [
     ("unlabeled_final/dev.tsv", ".\t", "!\t", "parquet/unlabeled_final/dev.parquet: does not hold"),
-    ("sentences.jsonl", "bears", "birds", ".tsv, line "),
-    ("pairs.jsonl", 'swap", "split": "train', 'swap", "split": "dev', "there is no dev of labeled"),
-    ("judgments.jsonl", '"label": 1', '"label": 0', "votes (1, 4), and its judgments are (2, 3)"),
-    ("judgments.jsonl", "annotator-", "x-", "manifest.json: annotators is 9, not 10"),
-    ("judgments.jsonl", "false", "true", "manifest.json: simulated_judgments is 0, not 1"),
-    ("judgments.jsonl", "null", "1.5", "manifest.json: seconds is 4688.41, not 4689.91"),
+    (SENTENCES, "bears", "birds", ".tsv, line "),
+    (PAIRS, 'swap", "split": "train', 'swap", "split": "dev', "there is no dev of labeled"),
+    (JUDGMENTS, '"label": 1', '"label": 0', "votes (1, 4), and its judgments are (2, 3)"),
+    (JUDGMENTS, "annotator-", "x-", "manifest.json: annotators is 9, not 10"),
+    (JUDGMENTS, "false", "true", "manifest.json: simulated_judgments is 0, not 1"),
+    (JUDGMENTS, "null", "1.5", "manifest.json: seconds is 4688.41, not 4689.91"),
     ("manifest.json", '"dev": 0.2', '"dev": 0.1', "pairs.jsonl, line 4: split of "),
     ("manifest.json", '"paraphrases": ', '"paraphrases": 1', "manifest.json: subsets is "),
 ]
 
 
 def test_a_signed_change_of_a_text_is_found(release, forged, subtests):
-    at_the_line = [(path, *each, True) for path, some in FORGED.items() for each in some]
-    for path, old, new, what, here in [*at_the_line, *((*row, False) for row in TOLD_ELSEWHERE)]:
+    for row in FORGED + TOLD_ELSEWHERE:
+        path, old, new, what = row
         with subtests.test(path=path, old=old, new=new):
             text = (release / path).read_text(encoding="utf-8")
             line = text[: text.index(old)].count("\n") + 1
-            place = f"{path}, line {line}: " if here else ""
+            place = f"{path}, line {line}: " if row in FORGED else ""
             found = forged({path: text.replace(old, new, 1)})
             assert any(each.startswith(place) and what in each for each in found), found
 
@@ -171,7 +164,7 @@ def test_signed_cells_and_rows_of_tables_that_are_no_labels_moved_doubled_or_cut
 ):
     dev, train, test, pairs, adjudications, guests = (
         (release / path).read_text().split("\n")
-        for path in (DEV, TRAIN, TEST, "pairs.jsonl", ADJUDICATIONS, GUESTS)
+        for path in (DEV, TRAIN, TEST, PAIRS, ADJUDICATIONS, GUESTS)
     )
     for label in ("", "01", "-1", "1.0", "one", "1\t1"):
         found = forged({DEV: "\n".join([dev[0], dev[1][:-1] + label, *dev[2:]])})
@@ -186,7 +179,7 @@ def test_signed_cells_and_rows_of_tables_that_are_no_labels_moved_doubled_or_cut
         (TRAIN, [header, two, one, *rest], "in another order, or"),
         (TRAIN, [header, one, one, two, *rest], "or one comes twice"),
         (TRAIN, train[:-1], f"line {len(train) - 1}: the line has no end"),
-        ("pairs.jsonl", [pairs[1], pairs[0], *pairs[2:]], "the pairs are in another order"),
+        (PAIRS, [pairs[1], pairs[0], *pairs[2:]], "the pairs are in another order"),
         (GUESTS, [guests[0], *guests], "line 2: "),
         (ADJUDICATIONS, [adjudications[0], *adjudications], "or comes twice"),
     ):
