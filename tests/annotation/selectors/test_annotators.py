@@ -1,13 +1,18 @@
-"""Figures of a project's people and of its hidden pairs, counted in the database."""
+"""Figures of a project's people and of its hidden pairs, and what each person sees of their own."""
+
+from datetime import timedelta
 
 import pytest
+from django.utils import timezone
 
-from annotation.models import Intervention, Judgment, SentencePair, Skip
-from annotation.selectors import annotators, known
+from annotation.models import Consensus, Intervention, Judgment, SentencePair, Skip
+from annotation.selectors import annotators, known, personal
+from annotation.selectors.personal import Counts, OwnAgreement
 from annotation.services import judgments, projects
 from tests.annotation import cast, judged
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_engines]
+ONE_EACH = {"judgments_per_pair": 1, "consensus_min_votes": 1}
 
 
 def of(member):
@@ -19,6 +24,11 @@ def of(member):
 
 def compared(member):
     return of(member).compared, of(member).agreeing
+
+
+def answer(member, seconds):
+    pair = judgments.claim(member).pair.public_id
+    return judgments.submit(member, pair_public_id=pair, label=1, seconds=seconds)
 
 
 def answered(project, *answers):
@@ -43,6 +53,12 @@ def test_answers_are_compared_with_the_majority_of_at_least_two_others():
         assert of(alice).agreement == (0.5 if expected[0] else None)
     alice, *_ = answered(cast.study(protocol="parade"), [2, 1], [3, 3], [3, 2])
     assert (compared(alice), of(alice).label_shares) == ((2, 1), (0.0, 0.5, 0.5, 0.0))
+    alice, *_ = answered(cast.study(), *[[1, 1, 1]] * 3)
+    for pair, label in zip(alice.project.pairs.order_by("pk")[:2], (1, 0), strict=True):
+        SentencePair.objects.filter(pk=pair.pk).update(known_label=label)
+    found = of(alice)  # hidden pairs are counted apart
+    assert (found.known_given, found.known_right, found.known_share) == (2, 1, 0.5)
+    assert (found.judgments, found.compared) == (3, 1)
 
 
 def test_answers_held_out_count_for_no_others_and_are_still_compared_themselves():
@@ -52,15 +68,6 @@ def test_answers_held_out_count_for_no_others_and_are_still_compared_themselves(
     assert (compared(alice), compared(bob), of(bob).held_out) == ((0, 0), (1, 0), True)
     intervene(bob, "reinstate")
     assert not of(bob).held_out
-
-
-def test_hidden_pairs_are_counted_apart():
-    alice, *_ = answered(cast.study(), [1, 1, 1], [1, 1, 1], [1, 1, 1])
-    for pair, label in zip(SentencePair.objects.order_by("pk")[:2], (1, 0), strict=True):
-        SentencePair.objects.filter(pk=pair.pk).update(known_label=label)
-    found = of(alice)
-    assert (found.known_given, found.known_right, found.known_share) == (2, 1, 0.5)
-    assert (found.judgments, found.compared) == (3, 1)
 
 
 def test_what_was_done_how_fast_and_when_is_counted():
@@ -78,8 +85,7 @@ def test_what_was_done_how_fast_and_when_is_counted():
     assert (of(alice).corrections, of(alice).judgments, of(alice).skips) == (1, 0, 1)
     cast.pairs(project, 5)
     for seconds, median in [(9.0, 9.0), (1.0, 5.0), (2.0, 2.0), (4.0, 3.0)]:
-        pair = judgments.claim(alice).pair.public_id
-        stored = judgments.submit(alice, pair_public_id=pair, label=1, seconds=seconds)
+        stored = answer(alice, seconds)
         assert (of(alice).median_seconds, of(alice).last_seen) == (median, stored.submitted_at)
     assert of(alice).last_seen < judgments.claim(alice).claimed_at == of(alice).last_seen
 
@@ -94,6 +100,15 @@ def test_flags_are_in_force_until_the_person_is_resumed_and_in_one_project_alone
     assert (found.judgments, found.compared, found.flags) == (0, 0, ())
 
 
+def known_answers(pair, *labels):
+    """Slots of a hidden pair with these answers, each by somebody new."""
+    people = judged.people(pair.project, len(labels))
+    for slot, (person, label) in enumerate(zip(people, labels, strict=True), start=1):
+        given = {"annotator": person.user, "label": label}
+        Judgment.objects.create(project=pair.project, pair=pair, slot=slot, **given)
+    return people
+
+
 def test_a_hidden_pair_that_most_of_those_without_a_flag_miss_is_suspect():
     for protocol, label, labels, flagged, figures in [
         ("paws", 1, (1, 1, 0), 0, (3, 2, False)),
@@ -104,33 +119,71 @@ def test_a_hidden_pair_that_most_of_those_without_a_flag_miss_is_suspect():
         ("parade", 3, (2, 1), 0, (2, 1, False)),  # one of them on the same side
     ]:
         [pair] = cast.known_pairs(cast.study(protocol=protocol), [label])
-        for number, careless in enumerate(known_answers(pair, *labels)):
-            if number < flagged:
-                intervene(careless, "flag")
+        people = known_answers(pair, *labels)
+        for careless in people[:flagged]:
+            intervene(careless, "flag")
         [found] = known.of_project(pair.project)
         assert (found.given, found.right, found.is_suspect) == figures, labels
+        for person, answer in zip(people, labels, strict=True):
+            is_right = (answer > 1) == (label > 1) if protocol == "parade" else answer == label
+            [own] = known.answers_of(person)
+            assert (own.pair, own.is_right) == (pair, is_right)
 
 
-def known_answers(pair, *labels, by=()):
-    """Slots of a hidden pair with these answers, each by somebody new if nobody is named."""
-    people = by or judged.people(pair.project, len(labels))
-    for slot, (person, label) in enumerate(zip(people, labels, strict=True), start=1):
-        given = {"annotator": person.user, "label": label}
-        Judgment.objects.create(project=pair.project, pair=pair, slot=slot, **given)
-    return people
+@pytest.fixture
+def ada():
+    return cast.person(cast.study(**ONE_EACH))
 
 
-def test_one_persons_answers_to_hidden_pairs_are_read_in_few_statements(
-    django_assert_num_queries, django_assert_max_num_queries
-):
-    project = cast.study()
-    pair, other, *_ = cast.known_pairs(project, [1, 0, 1, 1])
-    alice, bob = known_answers(pair, 1, 0)
-    known_answers(other, 1, by=[alice])
-    right = {answer.pair: answer.is_right for answer in known.answers_of(alice)}
-    assert right == {pair: True, other: False}
-    intervene(bob, "flag")
-    with django_assert_num_queries(3):
-        assert len(known.of_project(project)) == 4
-    with django_assert_max_num_queries(8):
-        assert len(annotators.figures(project)) == 2
+def decided(member, number, *, against=0, label=1):
+    """Let a person judge so many pairs, each decided by it; then turn some consensuses round."""
+    cast.pairs(member.project, number)
+    cast.judge_all(member, label)
+    last = Consensus.objects.order_by("-decided_at", "-pk").values_list("pk", flat=True)[:against]
+    judged.decide_otherwise(Consensus.objects.filter(pk__in=list(last)), label=0)
+    return personal.agreement_of(member)
+
+
+def test_own_answers_are_counted_by_day_by_week_and_in_all(ada):
+    cast.pairs(ada.project, 5)
+    slot, long_ago = judgments.claim(ada), timezone.now() - timedelta(days=400)
+    Judgment.objects.filter(pk=slot.pk).update(label=1, number=1, submitted_at=long_ago)
+    cast.judge_next(cast.person(ada.project))
+    assert personal.pace_of_judging(ada) is None
+    assert personal.judgments_of(ada) == Counts(0, 0, 1)
+    for seconds in (2.0, 1.0, 9.0):
+        answer(ada, seconds)
+    pace = personal.pace_of_judging(ada)
+    assert (pace.seconds, pace.per_hour, pace.answers) == (2.0, 900.0, 3)
+    assert personal.judgments_of(ada) == Counts(3, 3, 4)
+    cast.candidates(ada.project, [("One sees two.", "Two sees one.")])
+    cast.correct_next(ada)
+    assert personal.corrections_of(ada) == Counts(1, 1, 1)
+    days = personal.by_day(ada)
+    assert (len(days), list(days)[-1]) == (personal.DAYS, timezone.localdate())
+    assert (list(days.values())[-1], sum(days.values())) == (4, 4)
+
+
+def test_agreement_is_of_whole_tens_of_at_least_twenty_decided_pairs(ada):
+    assert personal.agreement_of(ada) is None
+    assert decided(ada, 19) is None
+    before = decided(ada, 1, against=3)
+    assert before == OwnAgreement(85, 20)
+    for _ in range(9):  # one more decided pair moves nothing
+        assert decided(ada, 1, against=1) == before
+    assert decided(ada, 1) == OwnAgreement(60, 30)
+
+
+def test_the_share_comes_in_steps_of_the_same_side_and_of_pairs_with_a_majority(ada):
+    assert decided(ada, 27, against=14) == OwnAgreement(65, 20)
+    eight = list(Consensus.objects.values_list("pk", flat=True)[:8])
+    judged.decide_otherwise(Consensus.objects.filter(pk__in=eight), label=None)
+    assert personal.agreement_of(ada) is None
+    bo = cast.person(cast.study(protocol="parade", **ONE_EACH))
+    assert decided(bo, 20, label=2) == OwnAgreement(100, 20)
+
+
+def test_only_what_was_said_to_the_person_is_shown(ada):
+    for kind in Intervention.Kind:
+        Intervention.objects.create(membership=ada, kind=kind, reason=f"about {kind}")
+    assert [note.kind for note in personal.notes_to(ada)] == ["resume", "pause", "warn"]

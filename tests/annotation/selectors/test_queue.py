@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from annotation.models import Correction, Judgment, Project, Release, ReleasePreview, Skip
-from annotation.selectors import dataset, queue
+from annotation.selectors import queue
 from annotation.selectors.queue import WhyNone
 from annotation.selectors.waiting import Kind, waiting
 from annotation.services import corrections, judgments
@@ -49,25 +49,20 @@ def test_a_pair_waits_once_for_who_has_neither_judged_nor_corrected_it(
     assert counted(bob) == [(0, 0)]
 
 
-def test_an_item_whose_lease_ended_waits_for_all_also_for_those_who_are_beyond_it(project):
+def test_a_pair_whose_lease_ended_waits_also_for_those_beyond_it_and_no_more_than_may_be_given():
+    project = cast.study(most_judgments=3, most_corrections=1)
     cast.pairs(project, 1)
     for _ in range(5):
         judgments.claim(cast.person(project))
     cast.pairs(project, 1)
-    bob = cast.person(project)
-    cast.judge_next(bob)
-    assert counted(bob) == [(0, 0)]
-    held = Judgment.objects.filter(label=None)
-    held.update(lease_until=timezone.now() - timedelta(minutes=1))
-    assert counted(bob) == [(1, 0)]
-
-
-def test_no_more_waits_than_a_person_may_give_and_a_skipped_candidate_where_it_comes_back():
-    project = cast.study(most_judgments=3, most_corrections=1)
-    cast.pairs(project, 5)
-    cast.candidates(project, [ONE, TWO])
     alice = cast.person(project)
     cast.judge_next(alice)
+    assert counted(alice) == [(0, 0)]
+    held = Judgment.objects.filter(label=None)
+    held.update(lease_until=timezone.now() - timedelta(minutes=1))
+    assert counted(alice) == [(1, 0)]
+    cast.pairs(project, 4)
+    cast.candidates(project, [ONE, TWO])
     assert counted(alice) == [(2, 1)]
     for correction in Correction.objects.all():
         skipped = {"correction": correction, "annotator": alice.user, "reason": "other"}
@@ -122,10 +117,3 @@ def test_a_draft_waits_since_it_was_asked_for_and_a_release_from_when_it_is_queu
     for moment, is_held in ((now, True), (soon + timedelta(seconds=1), False)):
         [_, building] = waiting(moment)
         assert (building.is_held, building.name) == (is_held, str(release))
-
-
-@pytest.mark.postgres
-def test_sentences_of_a_dataset_are_not_compared_with_every_key_of_the_study(project):
-    plan = dataset.sentences_of(project).explain()
-    assert "generation_sentence" in plan
-    assert "SubPlan" not in plan

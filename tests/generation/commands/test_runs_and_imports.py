@@ -10,6 +10,7 @@ from generation.services import runs, worker
 from tests.generation import fake
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("backwards")]
+REPEATS = "  1 of the added nearly repeat an earlier sentence"
 
 
 def printed(*arguments, command="runs"):
@@ -94,13 +95,7 @@ def test_options_choose_the_format_the_splitting_and_what_is_too_long_or_nearly_
         ("--max-characters", "5", text[:9], 0, ["  too long: 1"]),
         ("--near-duplicates", "skip", near, 1, ["  near duplicate: 1"]),
         ("--near-duplicates", "off", near, 2, []),
-        (
-            "--near-duplicates",
-            "count",
-            near,
-            2,
-            ["  1 of the added nearly repeat an earlier sentence"],
-        ),
+        ("--near-duplicates", "count", near, 2, [REPEATS]),
     ]:
         first, *rest = imported(f"{value}.txt", content, option, value)
         assert (f" read: {added} added" in first, rest[:1]) == (True, said)

@@ -1,4 +1,4 @@
-"""Importing sentences: once each, counted, near-duplicates linked, found again by text and id."""
+"""Lines are read ahead, measured and imported: once each, counted, linked, and found again."""
 
 import uuid
 
@@ -6,13 +6,14 @@ import pytest
 from django.db import connection
 
 from generation.models import Candidate, Corpus, Sentence
+from generation.nlp.measuring import likenesses
 from generation.pair_reader import PairLine
 from generation.readers import Row
-from generation.records import Refusal
-from generation.services import bulk, linking, lookup, sentences, worker
+from generation.records import Refusal, UnreadableFile
+from generation.services import bulk, linking, lookup, reading_ahead, sentences, worker
 from generation.services.linking import SentenceBook
 from generation.services.near_duplicates import Handling
-from generation.services.reading_ahead import Rewrite
+from generation.services.reading_ahead import Rewrite, measured
 from generation.services.sentences import derive, digest_of, import_sentences
 from tests.generation import fake
 
@@ -140,3 +141,39 @@ def test_postgres_takes_the_index_before_it_knows_the_corpus_and_a_control(corpu
             assert index in plan
             assert " = wanted.value)" in plan.partition("Index Cond: (")[2].partition("Filter")[0]
     assert any("sentence_sources" in plan for plan in plans[missed])
+
+
+@pytest.fixture
+def two_lines_at_once(monkeypatch):
+    monkeypatch.setattr(reading_ahead, "LINES_AT_ONCE", 2)
+
+
+def lines(number, damaged=False):
+    for line in range(number):
+        yield PairLine(line, f"A cat sees {line}.", f"{line} sees a cat.")
+    if damaged:
+        raise UnreadableFile("Damaged.")
+
+
+def test_every_line_comes_once_in_order_with_its_measures_also_before_a_file_breaks_off(
+    two_lines_at_once,
+):
+    for number in (0, 1, 2, 3, 7):
+        chunks, came = list(measured(lines(number))), []
+        assert {chunk.lines for chunk, _ in chunks[:-1]} <= {2}
+        assert all(likeness == likenesses(chunk.texts) for chunk, likeness in chunks)
+        with pytest.raises(UnreadableFile, match="Damaged"):
+            came.extend(measured(lines(number, damaged=True)))
+        for found in (chunks, came):
+            assert [each.line for chunk, _ in found for each in chunk.rewrites] == [*lines(number)]
+
+
+def test_a_line_that_no_corpus_would_take_is_refused_and_one_chunk_read_ahead(two_lines_at_once):
+    refused = [PairLine(1, "Same.", "Same."), PairLine(2, "One.", "Two.", method="magic")]
+    chunks = list(measured([*refused, Refusal(3, "empty")]))
+    reasons = [(each.line, each.reason) for chunk, _ in chunks for each in chunk.refusals]
+    assert reasons == [(1, "identical"), (2, "unknown_method"), (3, "empty")]
+    chunks = measured(given := lines(9))
+    next(chunks)
+    assert next(given).line == 4
+    chunks.close()

@@ -13,12 +13,11 @@ from generation.models import Sentence
 from operations import requests
 from tests.browser.complete_study import ROLES, complete_study
 from tests.browser.every_page import routes
-from tests.operations.conftest import lines  # noqa: F401 a fixture
-
-pytestmark = pytest.mark.django_db
+from tests.operations.test_requests import lines  # noqa: F401 a fixture
 
 
-def test_no_line_of_a_walk_through_every_page_says_who_or_what_it_was_about(lines):  # noqa: F811
+@pytest.mark.django_db
+def test_no_line_of_a_walk_through_every_page_says_who_or_what_and_a_control(lines):  # noqa: F811
     study = complete_study()
     for number, user in enumerate(User.objects.all()):
         User.objects.filter(pk=user.pk).update(username=f"Ada Lovelace {number}")
@@ -37,15 +36,6 @@ def test_no_line_of_a_walk_through_every_page_says_who_or_what_it_was_about(line
     secrets |= {"127.0.0.1", "sessionid", str(study.arguments["secret"])}
     secrets |= set(Sentence.objects.values_list("text", flat=True))
     assert [secret for secret in secrets if secret in said] == []
-
-
-def test_control_where_paths_are_logged_a_link_to_join_can_be_read(lines, monkeypatch):  # noqa: F811
-    study, tell = complete_study(), requests._tell
-
-    def tell_path(request, response, **given):
-        logging.getLogger(requests.__name__).info("Asked for %s", request.path)
-        tell(request, response, **given)
-
-    monkeypatch.setattr(requests, "_tell", tell_path)
-    Client().get(study.address("join"))
+    # Where paths are logged, a link to join can be read.
+    logging.getLogger(requests.__name__).info("Asked for %s", study.address("join"))
     assert str(study.arguments["secret"]) in json.dumps(lines)
