@@ -17,8 +17,6 @@ from annotation.services.releases import leasing
 from tests.annotation import cast
 
 HTMX = {"HX-Request": "true"}
-# Headers that differ between any two replies: the minute it expires, and the name of the request.
-VARYING = {"Expires": "", "X-Request-ID": ""}
 
 
 def signed_in(user):

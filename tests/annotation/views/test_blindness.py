@@ -1,17 +1,22 @@
-"""What annotators must not know is in no reply; tests/thorough/blindness/ asks every address."""
+"""What annotators must not know is in no reply; tests/thorough/blindness/ asks every address.
+
+A study is filled with words that are found again.
+"""
 
 import re
 
 import pytest
 from django.db import transaction
 
-from annotation.models import Judgment, SentencePair
+from annotation import models
 from annotation.services import judgments
+from generation.models import Candidate, GenerationRun, Sentence
 from tests.annotation import cast
-from tests.annotation.views import canaries
-from tests.annotation.views.canaries import REWRITE, SOURCE, found_in
 from tests.annotation.views.pages import HTMX, client_of, page, signed_in
 
+SOURCE, REWRITE = "Canarysource sees the mill.", "The mill sees somebody."
+NAMES = {"first_name": "Canaryname", "last_name": "Canaryfamily", "email": "canary@example.org"}
+METHODS = [("word", "swap"), ("back", "translation")]
 WORK = {
     "judge": ("undo_judgment", "judge", "skip_judgment", "recent_judgments"),
     "correct": ("undo_correction", "correct", "skip_correction", "recent_corrections"),
@@ -20,9 +25,45 @@ ANYWHERE = ("notices", "guidelines", "welcome", "me")
 TOKEN = r'name="csrfmiddlewaretoken" value="\w+"'
 
 
+def manager_and_secrets(project):
+    """Somebody else of the project, with every column filled that tells something about it; and
+    the words that are secret, which are longer than an id holds by chance."""
+    other = cast.person(project, role=models.Membership.Role.MANAGER)
+    type(other.user).objects.filter(pk=other.user_id).update(username="canaryuser", **NAMES)
+    [candidate] = cast.candidates(project, [(SOURCE, REWRITE)])
+    cast.pairs(project, 3)
+    alternatives = [{"text": "canaryalternative", "score": -1}]
+    scores = {"score": -77.125, "source_score": -88.25}
+    Candidate.objects.update(kind="canarykind", alternatives=alternatives, **scores)
+    settings = {"canarysetting": 1}
+    GenerationRun.objects.update(model_identities={"model": "canarymodel"}, settings=settings)
+    held = judgments.claim(other)
+    judgments.submit(other, pair_public_id=held.pair.public_id, label=1, seconds=9876543210.25)
+    pair = models.SentencePair.objects.first()
+    skipped = {"annotator": other.user, "reason": "other", "note": "canarynote"}
+    models.Skip.objects.create(project=project, pair=pair, **skipped)
+    warned = {"kind": "warn", "reason": "canaryreason", "evidence": {"canaryevidence": 1}}
+    models.Intervention.objects.create(membership=other, **warned)
+    guest = models.Guest.objects.create(project=project, name="canaryguest", note="canaryasked")
+    models.GuestJudgment.objects.create(guest=guest, pair=pair, label=1, score=0.66125)
+    ids = [candidate.public_id, other.user.public_id]
+    return other, [
+        *("canary", "-77.125", "-88.25", "0.66125", "9876543210", "9,876,543"),
+        *(f"{one}{joint}{two}" for one, two in METHODS for joint in "_ -"),
+        *map(str, [*ids, *Sentence.objects.values_list("public_id", flat=True)]),
+    ]
+
+
+def found_in(reply, secrets, *, but=""):
+    """Secrets in the body, headers and cookies of a reply, leaving out the text `but`."""
+    body = b"".join(reply).decode(errors="replace")
+    whole = f"{body}\n{reply.headers}\n{reply.cookies}".lower().replace(but.lower(), "")
+    return [secret for secret in secrets if secret.lower() in whole]
+
+
 @pytest.mark.parametrize("task", ["judge", "correct"])
 def test_no_page_of_work_tells_an_annotator_what_they_must_not_know(project, task):
-    _, secrets = canaries.manager_and_secrets(project)
+    _, secrets = manager_and_secrets(project)
     tasks = {f"may_{each}": each == task for each in WORK}
     client, address = client_of(project, "annotator", **tasks), page(task, project)
     undo, *shown = (page(name, project) for name in (*WORK[task], *ANYWHERE))
@@ -56,12 +97,12 @@ def test_a_corrector_sees_the_rewrite_and_a_judge_both_sentences(project):
 
 def test_only_their_order_tells_the_two_sentences_apart(client, project, judge_page):
     def shown(*, flipped):
-        SentencePair.objects.update(flipped=flipped)
+        models.SentencePair.objects.update(flipped=flipped)
         return re.sub(TOKEN, "", client.get(judge_page).text)
 
     cast.pairs(project, 1)
     one, other = shown(flipped=False), shown(flipped=True)
-    pair = SentencePair.objects.get()
+    pair = models.SentencePair.objects.get()
     first, second = pair.sentence1.text, pair.sentence2.text
     assert one != other
     assert other == one.replace(first, "\0").replace(second, first).replace("\0", second)
@@ -90,7 +131,7 @@ def test_what_others_answered_and_what_is_known_change_nothing_in_a_reply(
             pages = [client.get(judge_page, headers=HTMX)]
             pages += [client.post(judge_page, {"item": item, "label": 1}, headers=HTMX)]
             pages += [client.get(recent, headers=HTMX), client.get(own), client.get("/")]
-            assert Judgment.objects.exclude(label=None).count() == others + 1
+            assert models.Judgment.objects.exclude(label=None).count() == others + 1
             transaction.set_rollback(True)
         replies.append([everything(each) for each in pages])
     assert "Saved" in replies[0][1][1]

@@ -1,13 +1,24 @@
-"""The people of a study: their figures for those who read, steps for those who manage."""
+"""The people of a study: their figures, steps by managers, and no names for researchers."""
 
 import pytest
+from django.db.models import F, Value
+from django.db.models.functions import Concat
 
 from accounts.models import User
+from annotation import urls
 from annotation.models import Intervention, Membership
+from annotation.services import corrections, interventions, judgments, same_person
+from annotation.views.study.tables import TABLES
 from tests.annotation import cast, judged
 from tests.annotation.views.pages import client_of, page, signed_in, statements, undone
+from tests.annotation.views.test_page_matrix import names
+from tests.browser.complete_study import complete_study
 
 pytestmark = pytest.mark.django_db
+CANARY, PSEUDONYM = "zzcanary", "annotator-"
+# What names people to those who may know them.
+NAMING = ["agreement", "annotator", "annotators", "pair", "annotators.csv", "pairs.csv"]
+NAMING += ["corrections", "corrections.csv", "leases", "leases.csv", "pairs", "skips", "skips.csv"]
 
 
 @pytest.fixture(scope="module")
@@ -117,3 +128,52 @@ def test_two_accounts_are_found_marked_and_separated(study, bo, judges, client):
     assert not User.objects.filter(main_account__isnull=False).exists()
     reply = client.post(address, {"other": judges[1].user.public_id}, follow=True)
     assert "Both have answered 4 pairs already." in reply.text
+
+
+def read(complete, role):
+    """What somebody of the role reads on each page, but for their own name."""
+    own = User.objects.get(pk=complete.person(role).pk)
+    client = signed_in(own)
+    everywhere = {f"{each}.csv": page("table", complete.project, each) for each in TABLES}
+    everywhere |= {name: complete.address(name) for name in names(urls.urlpatterns)}
+    for name, address in everywhere.items():
+        reply = client.get(address)
+        told = b"".join(reply).decode(errors="replace") + str(reply.headers)
+        yield name, told.replace(own.username, "").lower()
+
+
+def test_only_managers_are_told_names_and_researchers_pseudonyms(settings, tmp_path):
+    settings.RELEASES_DIR = tmp_path
+    complete = complete_study()
+    manager, researcher = complete.person("manager"), complete.person("researcher")
+    judges = Membership.objects.filter(
+        project=complete.project, user__judgments__pair__public_id=complete.arguments["pair_id"]
+    )
+    first = judges.get(user__public_id=complete.arguments["user_id"])
+    other = judges.exclude(pk=first.pk).earliest("pk")
+    for claim in (corrections.claim, judgments.claim):
+        claim(complete.place("annotator"))
+    interventions.hold_out(other, by=manager, reason="They agreed beforehand.")
+    same_person.mark(first.user, other.user, by=manager)
+    complete.disputed()
+    judged.pairs(complete.project, [[1] * 5], by=judged.people(complete.project, 5))
+    User.objects.exclude(pk=researcher.pk).update(
+        username=Concat(Value(f"{CANARY}-"), F("username")),
+        first_name=f"{CANARY}first",
+        last_name=f"{CANARY}last",
+        email=Concat(Value(f"{CANARY}-"), F("username"), Value("@example.org")),
+    )
+    told = dict(read(complete, "researcher"))
+    assert [name for name in told if CANARY in told[name]] == []
+    assert [name for name in NAMING if PSEUDONYM not in told[name]] == []
+    told = dict(read(complete, "manager"))
+    assert [name for name in NAMING if CANARY not in told[name]] == []
+
+
+def test_the_order_of_people_tells_a_researcher_nothing_of_their_names(study, judges):
+    client = client_of(study, "researcher")
+    for order in ("name", "corrections"):
+        context = client.get(page("annotators", study), {"order": order}).context
+        told = [context["naming"].of(line.person.user) for line in context["lines"]]
+        assert len(told) == 5
+        assert told == sorted(told)

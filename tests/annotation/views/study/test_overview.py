@@ -67,17 +67,10 @@ def test_table_3_counts_each_method_without_hidden_pairs_and_leads_to_lists(mana
         assert manager.get(row.address).context["number"] == 1
 
 
-def test_agreement_and_charts_are_of_decided_pairs_without_hidden_ones(study, manager, overview):
-    assert overview.context["agreement"].value == pytest.approx(0.85)
+def test_agreement_is_of_decided_pairs_without_hidden_ones(study, manager, overview):
     assert "85.0\N{NO-BREAK SPACE}%" in overview.text
-    stretches = overview.context["timeline"].stretches
-    assert sum(each.answers for each in stretches) == 22
-    assert sum(each.decided for each in stretches) == 4
-    reply = manager.get(page("agreement", study))
-    human = reply.context["measures"][0]
-    assert human.before.value == pytest.approx(0.85)
-    assert human.after.value == pytest.approx(14 / 15)
-    assert all(measure.meaning in reply.text for measure in reply.context["measures"])
+    human = manager.get(page("agreement", study)).context["measures"][0]
+    assert (human.before.value, human.after.value) == pytest.approx((0.85, 14 / 15))
 
 
 def test_what_needs_a_manager_is_one_click_away(study, manager):
@@ -110,9 +103,8 @@ def test_the_part_that_is_looked_at_again_is_sent_only_when_it_has_changed(
     assert manager.get(figures, told).status_code == 204
     judged.pairs(study, [[1]], by=judged.people(study, 1))
     reply = manager.get(figures, told)
-    assert reply.status_code == 200
+    assert (reply.status_code, "<html" in reply.text) == (200, False)
     assert reply.context["told"] in reply.text
-    assert "<html" not in reply.text
 
 
 @given(st.lists(st.lists(TEXTS, min_size=2, max_size=2), max_size=5))

@@ -69,19 +69,17 @@ def test_a_draft_is_made_and_changed_by_a_form_that_shows_its_settings(study, ma
 
 def test_a_draft_asks_for_its_preview_until_it_is_there_or_has_failed(manager, researcher, draft):
     asking = f'hx-get="{page("preview_release", draft)}"'
-    for columns, said in (
-        ({}, ("It waits for a worker.", "Load the page again", asking)),
-        ({"asked_at": timezone.now() - timedelta(minutes=5)}, ("python manage.py worker", asking)),
-        ({"state": "failed", "attempts": 3, "failure": "MemoryError"}, ("MemoryError",)),
-        (
-            {"state": "under_way", "step": "reading", "done": 1200},
-            ("Step 1 of 2", "1,200 rows", asking),
-        ),
+    long_ago = timezone.now() - timedelta(minutes=5)
+    for columns, said, is_asking in (
+        ({}, "It waits for a worker.", True),
+        ({"asked_at": long_ago}, "python manage.py worker", True),
+        ({"state": "under_way", "step": "reading", "done": 1200}, "1,200 rows", True),
+        ({"state": "failed", "attempts": 3, "failure": "MemoryError"}, "MemoryError", False),
     ):
         with undone():
             ReleasePreview.objects.update(**columns)
             text = manager.get(page("release", draft)).text
-            assert [each for each in said if each not in text] == []
+            assert (said in text, asking in text) == (True, is_asking), columns
             assert ("manage.py worker" in text) == ("asked_at" in columns)
     releases.preview_next()
     for name in ("release", "preview_release"):
@@ -99,10 +97,10 @@ def test_a_preview_says_what_has_happened_since(study, manager, researcher, draf
     for _ in range(5):
         cast.judge_all(cast.person(study), 1)
     address = page("release", draft)
-    text = manager.get(address).text
-    assert "1 pair was decided. 1 candidate came in." in text
-    assert "Look at it anew" in text
-    assert "Look at it anew" not in researcher.get(address).text
+    for client in (manager, researcher):
+        text = client.get(address).text
+        assert "1 pair was decided. 1 candidate came in." in text
+        assert ("Look at it anew" in text) == (client == manager)
     Project.objects.filter(pk=study.pk).update(consensus_min_votes=5)
     text = manager.get(address).text
     assert "The settings of the project have changed" in text
@@ -125,7 +123,6 @@ def test_a_release_is_withdrawn_with_a_reason_that_takes_the_place_of_its_files(
 def test_the_page_tells_how_far_a_release_is_or_why_it_failed(manager, draft):
     Release.objects.update(state="building", step="freezing", done=1200, total=4000)
     text = manager.get(page("release_progress", draft), headers=HTMX).text
-    assert "Step 3 of 6" in text
     assert "1,200 of 4,000 rows" in text
     Release.objects.update(state="failed", failure="OSError: No space left on device")
     assert "No space left on device" in manager.get(page("release", draft)).text

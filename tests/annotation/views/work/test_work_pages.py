@@ -17,25 +17,10 @@ def work(project):
     return cast.pairs(project, 2)
 
 
-@pytest.fixture
-def answer(client, judge_page):
-    """Send an answer to the pair in view, or one with changes."""
-
-    def answer(**changes):
-        item = client.get(judge_page).context["item"].id
-        return client.post(judge_page, {"item": item, "label": 1} | changes, headers=HTMX)
-
-    return answer
-
-
-@pytest.fixture
-def correct(client, correct_page):
-    def correct(action, text="", **more):
-        item = client.get(correct_page).context["item"].id
-        sent = {"item": item, "action": action, "text": text} | more
-        return client.post(correct_page, sent, headers=HTMX)
-
-    return correct
+def answer(client, address, **sent):
+    """Send an answer to the item in view, or one with changes."""
+    item = client.get(address).context["item"].id
+    return client.post(address, {"item": item} | sent, headers=HTMX)
 
 
 def stored():
@@ -64,12 +49,12 @@ def test_each_button_stores_its_label_and_brings_the_next_pair_as_a_small_part(
             assert (plain.status_code, plain.url) == (302, judge_page)
 
 
-def test_a_broken_answer_is_refused_and_the_pair_stays(client, judge_page, answer):
+def test_a_broken_answer_is_refused_and_the_pair_stays(client, judge_page):
     item = client.get(judge_page).context["item"]
     broken = [{"label": value} for value in ("7", "yes", "9" * 400, "")]
     broken += [{"item": "not-a-uuid"}, {"item": ""}, {"seconds": "nan"}, {"seconds": "-1"}]
     for changes in broken:
-        reply = answer(**changes)
+        reply = answer(client, judge_page, **{"label": 1} | changes)
         assert (reply.status_code, reply.context["item"]) == (422, item), changes
     assert not stored().exists()
 
@@ -100,12 +85,10 @@ def test_one_judgment_takes_at_most_four_statements(
             assert stored().count() == 2 * others + 1
 
 
-def test_undo_opens_the_last_answer_again_unless_it_decided_the_pair(
-    client, project, judge_page, answer
-):
+def test_undo_opens_the_last_answer_again_unless_it_decided_the_pair(client, project, judge_page):
     undo, item = page("undo_judgment", project), client.get(judge_page).context["item"].id
     assert client.post(undo, {"item": item}, headers=HTMX).status_code == 409
-    following = {"item": answer().context["item"].id}
+    following = {"item": answer(client, judge_page, label=1).context["item"].id}
     with undone():
         for _ in range(4):
             cast.judge_all(cast.person(project), 1)
@@ -124,16 +107,17 @@ def test_a_page_without_a_pair_says_why(client, alice, judge_page):
         assert said in reply.text
 
 
-def test_an_answer_that_conflicts_brings_another_pair(client, judge_page, answer):
+def test_an_answer_that_conflicts_brings_another_pair(client, judge_page):
     item = client.get(judge_page).context["item"].id
-    first, again, other = answer(), answer(item=item), answer(item=item, label=0)
+    first = answer(client, judge_page, label=1)
+    again, other = (answer(client, judge_page, item=item, label=label) for label in (1, 0))
     assert [each.status_code for each in (first, again, other)] == [200, 200, 409]
     assert first.context["item"] == again.context["item"] == other.context["item"]
     assert "already answered" in other.text
     assert stored().get().label == 1
 
 
-def test_each_correction_is_stored_and_brings_the_next_sentence(client, project, correct):
+def test_each_correction_is_stored_and_brings_the_next_sentence(client, project, correct_page):
     for action, text, kept in (
         ("accept", "Two sees one.", ("accept", "")),
         ("fix", "Two\r\nsee one.", ("fix", "Two see one.")),
@@ -141,7 +125,7 @@ def test_each_correction_is_stored_and_brings_the_next_sentence(client, project,
         ("reject", "Two sees one.", ("reject", "")),
     ):
         with undone():
-            reply = correct(action, text, seconds="3.5")
+            reply = answer(client, correct_page, action=action, text=text, seconds="3.5")
             row = Correction.objects.exclude(action=None).values_list("action", "text", "seconds")
             assert row.get() == (*kept, 3.5)
             assert reply.context["item"].sentences == ("B sees a.",)
@@ -153,10 +137,10 @@ def test_each_correction_is_stored_and_brings_the_next_sentence(client, project,
             assert ("Two sees one." in listed, "One sees two." in listed) == (True, False)
 
 
-def test_a_refused_text_stays_in_the_open_editor(client, correct_page, correct):
+def test_a_refused_text_stays_in_the_open_editor(client, correct_page):
     item = client.get(correct_page).context["item"]
     for text in ("", "   ", "Two \x07 one."):
-        reply = correct("fix", text)
+        reply = answer(client, correct_page, action="fix", text=text)
         assert (reply.status_code, reply.context["item"]) == (422, item), text
         assert reply.context["outcome"].notice
         assert reply.context["draft"] == text

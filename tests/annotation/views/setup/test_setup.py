@@ -1,0 +1,208 @@
+"""Setting a project up: its settings, its people, the qualification set and the hidden pairs."""
+
+import re
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import User
+from annotation.forms.known_pairs import KnownPairsForm
+from annotation.forms.qualification import LinesForm
+from annotation.known_lines import KnownPair
+from annotation.models import Invitation, Membership, Project, QualificationAttempt, Role
+from annotation.services import invitations, known_pairs
+from tests.annotation import cast
+from tests.annotation.views.pages import client_of, form_at, page, signed_in
+
+CREATE = "/projects/new/"
+FORM = {"name": "Towns", "description": "About towns.", "guidelines": "# Read\r\nslowly"}
+FORM |= {"judgments_per_pair": 3, "consensus_min_votes": 2, "max_label": 3, "paraphrase_from": 2}
+FORM |= {"corrected_methods": ["word_swap", "imported"], "order": "breadth", "seed": 7}
+OFFER = {"role": "annotator", "may_judge": "on", "most_people": "3", "days": "7", "note": "May"}
+HEADER = "sentence1\tsentence2\tlabel\texplanation\n"
+TWO = HEADER + "Ada saw Bo.\tBo saw Ada.\t0\tSwap.\nIt rained a lot.\tIt rained much.\t1\t\n"
+
+
+@pytest.fixture
+def manager(project):
+    return cast.person(project, role=Role.MANAGER)
+
+
+@pytest.fixture
+def client(manager):
+    return signed_in(manager.user)
+
+
+def test_a_link_is_shown_once_counted_and_taken_back(client, project, manager):
+    reply, people = client.post(page("invite", project), OFFER), page("people", project)
+    [secret] = re.findall(r'value="http://testserver/join/([\w-]{43})/"', reply.text)
+    made = Invitation.objects.get()
+    assert (made.most_people, made.may_correct, made.may_judge) == (3, False, True)
+    assert made.created_by == manager.user
+    assert 6 <= (made.expires_at - timezone.now()).days <= 7
+    assert Client().get(f"/join/{secret}/").url == "/join/"
+    assert "no-store" in reply.headers["Cache-Control"]
+    assert secret not in client.get(people).text + str(dict(client.session))
+    invitations.join(str(made.public_id), cast.person(cast.study()).user)
+    assert "1 of 3" in client.get(people).text
+    client.post(page("revoke_invitation", project, made.public_id))
+    assert "taken back" in client.get(people).text
+    assert not invitations.is_open(str(made.public_id))
+
+
+def test_role_and_work_are_changed_but_the_last_manager_stays(client, project, manager):
+    def change(member, **sent):
+        return client.post(page("person", project, member.user.public_id), sent)
+
+    ada = cast.person(project)
+    reply = change(ada, role="researcher", may_judge="on")
+    assert reply.url == page("people", project)
+    ada.refresh_from_db()
+    assert (ada.role, ada.may_correct, ada.may_judge) == (Role.RESEARCHER, False, True)
+    reply = change(manager, role="annotator")
+    assert reply.status_code == 422
+    assert "at least one manager" in reply.text
+    cast.person(project, role=Role.MANAGER)
+    assert change(manager, role="annotator").url == "/"
+
+
+@pytest.mark.parametrize(
+    ("route", "form"),
+    [("add_known_pairs", KnownPairsForm), ("add_qualification_lines", LinesForm)],
+)
+def test_pairs_are_added_once_by_a_file_or_pasted_and_refused_with_reasons(
+    client, project, route, form, monkeypatch
+):
+    def labels():
+        hidden = project.pairs.values_list("known_label", flat=True)
+        asked = project.qualification_pairs.values_list("label", flat=True)
+        return sorted([*hidden, *asked])
+
+    def send(text, **options):
+        return client.post(page(route, project), {"lines": text}, **options)
+
+    for lines in ("", "A b.\tB a.\t1", "\0"):
+        reply = send(lines)
+        assert (reply.status_code, "errorlist" in reply.text) == (422, True)
+    file = SimpleUploadedFile("pairs.tsv", TWO.encode())
+    with monkeypatch.context() as patch:
+        patch.setattr(form.base_fields["file"], "most", 10)
+        assert "too large" in client.post(page(route, project), {"file": file}).text
+    assert labels() == []
+    file.seek(0)
+    for sent in ({"file": file}, {"lines": TWO.replace("\n", "\r\n")}):
+        assert client.post(page(route, project), sent).status_code == 302
+        assert labels() == [0, 1]
+    text = send(TWO + "Only one\nA b.\tB a.\t7\t\n", follow=True).text
+    for said in ("Line 4", "not as many columns", "Line 5", "none of this project’s scale"):
+        assert said in text
+    assert labels() == [0, 1]
+
+
+def test_a_qualification_pair_is_added_by_hand_previewed_and_removed(client, project):
+    add = page("add_qualification_pair", project)
+    sent = {"sentence1": "A b.", "sentence2": "B a.", "label": 0, "explanation": "Canarywhy."}
+    broken = [("sentence1", ""), ("sentence2", " "), ("label", "2"), ("label", "")]
+    for field, value in (*broken, ("sentence1", "a\x07b")):
+        assert client.post(add, sent | {field: value}).status_code == 422, field
+    client.post(add, sent)
+    pair = project.qualification_pairs.get()
+    assert (pair.label, pair.explanation) == (0, "Canarywhy.")
+    preview = client.get(page("preview_qualification", project, 1)).text
+    assert ("A b." in preview, "Canarywhy" in preview) == (True, False)
+    assert client.get(page("preview_qualification", project, 2)).status_code == 404
+    assert not QualificationAttempt.objects.exists()
+    other = cast.study()
+    client_of(other).post(page("remove_qualification_pair", other, pair.public_id))
+    assert project.qualification_pairs.exists()
+    client.post(page("remove_qualification_pair", project, pair.public_id))
+    assert not project.qualification_pairs.exists()
+
+
+@pytest.fixture
+def root(db):
+    return signed_in(User.objects.create_superuser("root"))
+
+
+def test_a_project_has_what_was_entered_and_its_creator_as_manager(root):
+    form = root.get(CREATE).context["form"]
+    assert (form["corrected_methods"].value(), form["seed"].value()) == (["word_swap"], 0)
+    reply = root.post(CREATE, FORM)
+    project = Project.objects.get()
+    assert reply.url == page("overview", project)
+    expected = FORM | {"guidelines": "# Read\nslowly"}
+    assert {name: getattr(project, name) for name in expected} == expected
+    place = project.memberships.get()
+    assert (place.user.username, place.role) == ("root", "manager")
+    assert "name" in root.post(CREATE, FORM).context["form"].errors
+
+
+def test_a_mistake_is_said_beside_its_field_and_nothing_is_lost(root):
+    for field, value, said in (
+        ("consensus_min_votes", 4, "Of 3 people, 4 cannot agree."),
+        ("paraphrase_from", 4, "The highest grade is 3, so nothing would be a paraphrase."),
+        ("judgments_per_pair", 10**400, "less than or equal to 100"),
+        ("name", "nul\0", "Null characters are not allowed."),
+        ("corrected_methods", ["magic"], "not one of the available choices"),
+    ):
+        reply = root.post(CREATE, FORM | {field: value})
+        assert reply.status_code == 422
+        assert said in str(reply.context["form"].errors[field])
+        assert "About towns." in reply.text
+
+
+def test_texts_are_previewed_without_their_scripts(root):
+    text = root.post("/projects/preview/", {"consent": "*Hello* <script>alert(1)</script>"}).text
+    assert "<em>Hello</em>" in text
+    assert "<script" not in text
+
+
+def save(project, client, **changes):
+    address = page("project_settings", project)
+    reply = client.post(address, form_at(client, address, **changes), follow=True)
+    project.refresh_from_db()
+    return reply.text
+
+
+def test_settings_are_saved_and_what_was_changed_is_shown(project):
+    changes = {"lease_minutes": 5, "most_judgments": 200, "order": "breadth"}
+    text = save(project, client_of(project), guidelines="New.", **changes)
+    assert (project.lease_minutes, project.most_judgments) == (5, 200)
+    assert (project.description, project.guidelines) == ("About towns.", "New.")
+    assert "Pair by pair: each is finished before the next is begun → Round by round" in text
+    assert "Guidelines: changed" in text
+
+
+def test_the_second_of_two_managers_is_told_and_may_then_decide(project):
+    address, manager = page("project_settings", project), client_of(project)
+    mine = form_at(manager, address, attempts=4)
+    save(project, client_of(project), guidelines="Judge *kindly*.", attempts=3)
+    # A mistake does not make the form fresh.
+    mistaken = manager.post(address, mine | {"pass_mark": 101})
+    assert mistaken.status_code == 422
+    reply = manager.post(address, mine | {"read": mistaken.context["read"]})
+    assert reply.status_code == 409
+    assert [str(each["label"]) for each in reply.context["stale"]] == ["Guidelines", "Attempts"]
+    assert "Judge *kindly*." in reply.text
+    project.refresh_from_db()
+    assert (project.guidelines, project.attempts) == ("Judge *kindly*.", 3)
+    manager.post(address, mine | {"read": reply.context["read"]})
+    project.refresh_from_db()
+    assert (project.guidelines, project.attempts) == ("Judge *fairly*.", 4)
+
+
+def test_only_a_run_that_the_manager_may_see_enters_and_none_of_hidden_pairs(project):
+    user = cast.person(project, role=Role.MANAGER).user
+    manager, other, address = signed_in(user), cast.study(), page("let_run_in", project)
+    cast.pairs(other, 1)
+    run = other.runs.get()
+    manager.post(address, {"run": run.pk})
+    assert not project.runs.exists()
+    Membership.objects.create(project=other, user=user, role=Role.MANAGER)
+    known_pairs.add(other, [KnownPair("Ada saw Bo.", "Bo saw Ada.", 0)])
+    hidden = other.pairs.get(known_label=0).candidate.run
+    for each in (hidden, run):
+        manager.post(address, {"run": each.pk})
+    assert project.runs.get() == run
