@@ -1,6 +1,7 @@
 """Lines of known pairs and of models' labels: each gives a pair, or itself with a reason."""
 
 import json
+from functools import partial
 from io import BytesIO
 from uuid import UUID
 
@@ -16,13 +17,12 @@ PAIR = UUID("6f0c9f4e-6d0a-4a51-9f0c-0d6a5b2f9a11")
 HEADER = "sentence1\tsentence2\tlabel\texplanation\n"
 
 
-def known(text, file_format=Format.TSV, max_label=1):
+def known(text, file_format=Format.TSV, max_label=1, *, lines=known_lines):
     data = text if isinstance(text, bytes) else text.encode()
-    return list(known_lines.read(BytesIO(data), file_format, max_label=max_label))
+    return list(lines.read(BytesIO(data), file_format, max_label=max_label))
 
 
-def guests(text, file_format=Format.TSV, max_label=1):
-    return list(guest_lines.read(BytesIO(text.encode()), file_format, max_label=max_label))
+guests = partial(known, lines=guest_lines)
 
 
 def test_a_line_is_a_pair_with_its_answer():

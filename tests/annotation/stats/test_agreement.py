@@ -20,6 +20,8 @@ from annotation.stats.intervals import wilson
 from annotation.stats.uncertainty import agreement_interval, alpha_interval, kappa_interval
 
 judged_by_four = st.lists(st.lists(st.integers(0, 2), min_size=4, max_size=4), min_size=1)
+ANSWERS = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), min_size=1)
+COUNTED = st.integers(1, 10_000).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
 judged_by_some = st.lists(st.lists(st.integers(0, 2), min_size=2, max_size=6), min_size=2)
 # The worked example of Krippendorff (2011): four observers, twelve units, gaps left out.
 OBSERVED = "111 2232 3333 3333 2222 1234 4444 1121 2222 555 11 3"
@@ -50,14 +52,18 @@ def four(found):
     return found.human, found.fleiss, found.alpha, found.ordinal
 
 
-@given(judged_by_four)
-def test_fleiss_kappa_is_that_of_statsmodels(pairs):
+@given(judged_by_four, ANSWERS, COUNTED)
+def test_kappas_and_wilsons_interval_are_those_of_other_libraries(pairs, answers, counted):
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         counts = [[labels.count(label) for label in range(3)] for labels in pairs]
         expected = statsmodels_fleiss_kappa(np.array(counts))
     found = fleiss_kappa(table(pairs))
     assert found is None if isnan(expected) else found == pytest.approx(expected)
+    assert wilson(*counted) == pytest.approx(proportion_confint(*counted, method="wilson"))
+    if len({label for answer in answers for label in answer}) > 1:
+        expected = cohen_kappa_score(*zip(*answers, strict=True))
+        assert agreement.cohen_kappa(answers) == pytest.approx(expected)
 
 
 @given(judged_by_some)
@@ -77,25 +83,10 @@ def test_alpha_is_that_of_nltk(pairs):
     assert krippendorff_alpha(votes, distance=ordinal) == pytest.approx(by_hand)
 
 
-def test_alpha_of_krippendorffs_example():
+def test_measures_by_hand():
     votes = table(OBSERVED.split(), scale="12345")
     assert krippendorff_alpha(votes) == pytest.approx(0.743, abs=5e-4)
     assert krippendorff_alpha(votes, distance=ordinal) == pytest.approx(0.815, abs=5e-4)
-
-
-@given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), min_size=1))
-def test_cohens_kappa_is_that_of_scikit_learn(answers):
-    assume(len({label for answer in answers for label in answer}) > 1)
-    first, second = zip(*answers, strict=True)
-    assert agreement.cohen_kappa(answers) == pytest.approx(cohen_kappa_score(first, second))
-
-
-@given(st.integers(1, 10_000).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
-def test_wilsons_interval_is_that_of_statsmodels(counted):
-    assert wilson(*counted) == pytest.approx(proportion_confint(*counted, method="wilson"))
-
-
-def test_measures_by_hand():
     assert wilson(2, 4, z=2.0) == pytest.approx((0.5 - 0.125**0.5, 0.5 + 0.125**0.5))
     assert wilson(0, 0) is None
     for part in (-1, 4):

@@ -1,16 +1,119 @@
-"""Which subset a pair belongs to, how labels are balanced, and families in train, dev and test."""
+"""Batches, chance, sides, panels; subsets, balance, and families in train, dev and test."""
 
 from collections import Counter
 from fractions import Fraction
+from typing import NamedTuple
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from annotation.dataset import split
-from annotation.dataset.rows import ReleasedPair, SentenceRow
+from annotation.dataset.batches import batches
+from annotation.dataset.components import Components
+from annotation.dataset.differences import SHOWN, Difference
+from annotation.dataset.draws import draw, shuffled
+from annotation.dataset.flip import sides
+from annotation.dataset.panels import Panels
+from annotation.dataset.rows import JudgmentRow, ReleasedPair, SentenceRow
 from annotation.dataset.selection import subsets, surplus
 from annotation.dataset.split import Family, Size, split_families, wanted_sizes
+
+KEYS = st.lists(st.text(max_size=8), unique=True, max_size=30)
+LINKS = st.lists(st.tuples(st.sampled_from("abcdefgh"), st.sampled_from("abcdefgh")), max_size=12)
+
+
+class Pair(NamedTuple):
+    id: str
+    sentence1: str
+    sentence2: str
+
+
+PARENTS = {f"r{number}": f"s{number}" for number in range(40)}
+PAIRS = [Pair(f"p{number}", f"s{number}", f"r{number}") for number in range(40)]
+
+
+@given(st.lists(st.integers()), st.integers(1, 5))
+def test_batches_are_the_same_rows_some_at_a_time(rows, size):
+    some = list(batches(iter(rows), size))
+    assert [row for batch in some for row in batch] == rows
+    sizes = [len(batch) for batch in some]
+    assert sizes == [size] * (len(rows) // size) + [len(rows) % size] * (len(rows) % size > 0)
+    remaining = iter(range(10))
+    assert next(batches(remaining, 3)) == [0, 1, 2]
+    assert next(remaining) == 3  # no more are read than are given
+
+
+@given(LINKS)
+def test_a_component_is_named_by_the_least_text_that_can_be_reached(some):
+    components = Components(some)
+    for text in "abcdefgh":
+        reachable = {text}
+        for _ in some:
+            reachable |= {each for link in some if not reachable.isdisjoint(link) for each in link}
+        assert components.find(text) == min(reachable)
+
+
+def test_a_draw_depends_on_seed_purpose_and_key_alone():
+    assert draw(7, "split", "a sentence") == 4967599000550816019
+    drawn = [draw(*each) for each in ((7, "x", "a"), (8, "x", "a"), (7, "y", "a"), (7, "x", "b"))]
+    assert len({*drawn}) == 4
+    low = sum(draw(3, "sides", str(number)) < 2**63 for number in range(10_000))
+    assert 4_800 < low < 5_200
+
+
+@given(KEYS, st.text(max_size=8), st.integers())
+def test_a_new_key_does_not_reorder_the_others(some, new, seed):
+    before = shuffled({*some} - {new}, seed=seed, purpose="split")
+    after = shuffled({*some, new}, seed=seed, purpose="split")
+    assert sorted(after) == sorted({*some, new})
+    assert [key for key in after if key != new] == before
+
+
+def released(pairs, seed, parents=PARENTS):
+    ends = sides(pairs, rewritten_from=parents, seed=seed)
+    return [Pair(pair.id, *end) for pair, end in zip(pairs, ends, strict=True)]
+
+
+@given(st.integers(), st.integers(1, 40), st.sets(st.sampled_from(PAIRS)))
+def test_half_of_the_originals_stand_first_in_whatever_order_they_come(seed, number, turned):
+    found = released(PAIRS[:number], seed)
+    assert sum(pair.sentence1.startswith("s") for pair in found) == number // 2
+    others = [Pair(p.id, p.sentence2, p.sentence1) if p in turned else p for p in PAIRS[:number]]
+    assert released(others, seed) == found
+    fewer = released(PAIRS[: number - 1], seed)
+    assert sum(old != new for old, new in zip(fewer, found, strict=False)) <= 1
+
+
+def test_a_rewrite_of_a_rewrite_and_pairs_without_an_original_are_turned_by_half_too():
+    for parents in ({"a": None, "b": "a", "c": "b"}, {}):
+        ends = [p[1:] for p in released([Pair(f"p{n}", "a", "c") for n in range(10)], 0, parents)]
+        assert sorted(ends) == [("a", "c")] * 5 + [("c", "a")] * 5
+    both = [Pair("p1", "a", "b"), Pair("p2", "x", "y")]  # each kind is halved for itself
+    assert [p[1:] for p in released(both, 0, {"a": "b"})] == [("a", "b"), ("y", "x")]
+    assert released(PAIRS, 1) != released(PAIRS, 2)
+
+
+def test_answers_are_counted_by_label_and_those_that_cannot_be_told_with_their_line():
+    def filled(*rows):
+        panels = Panels(["p"], labels=2)
+        panels.fill(JudgmentRow(*row, None) for row in rows)
+        return panels
+
+    panels = filled(*(("p", f"a{n}", int(n < 2)) for n in range(5)))
+    assert (panels.tallies, panels.found) == ({"p": (3, 2)}, [])
+    for pair, annotator, label, what in (
+        ("q", "b", 1, "b judged q, which is no judged pair"),
+        ("p", "b", 2, "b gave p the label 2"),
+        ("p", "b", -1, "b gave p the label -1"),
+        ("p", "a", 0, "a judged p twice"),
+    ):
+        panels = filled(("p", "a", 1), (pair, annotator, label))
+        assert panels.found == [Difference("judgments.jsonl", what, 2)]
+        assert panels.tallies == {"p": (0, 1)}
+    panels = filled(*(("q", f"a{n}", 1) for n in range(SHOWN + 5)))
+    assert [difference.line for difference in panels.found] == list(range(1, SHOWN + 1))
+
 
 SWAP, BACK = "word_swap", "back_translation"
 SHARES = st.sampled_from(["0.2", "0.3", "0.442", "0.5", "0.7", "0.8"])
@@ -26,6 +129,8 @@ def pair(name, method=SWAP, *, label=1, votes=(0, 5)):
 
 def test_the_subset_of_each_pair():
     apart, dropped = pair("xy", BACK), pair("ac", BACK, label=None, votes=(2, 3))
+    texts = {letter: letter for letter in "abcxy"}
+    options = {"swap_methods": ("word_swap",), "annotators_per_pair": 5}
     for what, some, chosen in (
         ("a back translation", [pair("ab", BACK)], {"ab": FINAL}),
         ("a swap with its like", [pair("ab"), pair("ac", BACK)], {"ab": FINAL, "ac": FINAL}),
@@ -36,8 +141,6 @@ def test_the_subset_of_each_pair():
         ("no back translation at all", [pair("ab")], {"ab": FINAL}),
         ("waiting", [pair("ab", label=None, votes=(1, 1))], {"ab": None}),
     ):
-        texts = {letter: letter for letter in "abcxy"}
-        options = {"swap_methods": ("word_swap",), "annotators_per_pair": 5}
         assert subsets(some, texts=texts, **options) == chosen, what
     same_text = texts | {"x": "a"}
     assert subsets([pair("ab"), apart], texts=same_text, **options) == {"ab": FINAL, "xy": FINAL}
@@ -55,9 +158,7 @@ def test_balancing_is_exact_to_the_pair(negatives, positives, share, seed):
             assert left[label] <= part * left.total()
             assert left[label] + 1 > part * (left.total() + 1)
     assert left[0] == negatives or left[1] == positives
-
-
-def test_only_what_may_be_dropped_is_dropped():
+    # Only what may be dropped is dropped.
     rows = [pair("n", label=0), *(pair(f"p{n}") for n in range(9))]
     assert surplus(rows, paraphrase_share=0.5, seed=0, droppable={"p1", "p2"}) == {"p1", "p2"}
     for label in (0, 1):
