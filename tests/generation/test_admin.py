@@ -12,7 +12,7 @@ from generation import tasks
 from generation.admin import run_page
 from generation.api.corpora import CorpusList
 from generation.api.runs import RunDetail, RunList
-from generation.models import Corpus, GenerationRun
+from generation.models import GenerationRun
 from generation.services import worker
 from tests.generation import fake
 
@@ -102,26 +102,20 @@ def test_a_page_left_open_is_sent_what_has_changed_while_something_can_change(ro
     assert (figures().headers["HX-Refresh"], figures().content) == ("true", b"")
 
 
-def test_runs_and_corpora_are_read_only_through_views_that_know_who_reads(client, backwards):
-    root = User.objects.create_superuser("root")
-    client.force_login(root)
+def test_over_rest_they_are_read_only_through_views_that_know_who_reads(root, backwards):
     run = fake.run(fake.corpus(12, "Zoo"), fails_on="sentence number 7")
     worker.work_until_idle(run)
-    row = client.get(reverse("api_run", args=[run.public_id])).json()
+    row = root.get(reverse("api_run", args=[run.public_id])).json()
     settings = fake.DEFAULTS | {"fails_on": "sentence number 7"}
     assert (row["settings"], row["models"], row["seed"]) == (settings, fake.IDENTITIES, 7)
-    progress = {"total": 12, "done": 7, "open_batches": 0, "parked_batches": 1}
-    assert row["progress"].items() >= progress.items()
     assert row["outcomes"] == {"accepted": 5, "too_short": 2}
-    [row] = client.get(reverse("api_runs")).json()["results"]
+    [row] = root.get(reverse("api_runs")).json()["results"]
     counts = (row["sentences"], row["sentences_done"], row["batches_parked"])
     assert (row["id"], row["state"], counts) == (str(run.public_id), "done", (12, 7, 1))
-    Corpus.objects.create(name="Ada & Bo", licence="CC0-1.0")
-    rows = client.get(reverse("api_corpora")).json()["results"]
-    facts = [(row["name"], row["licence"], row["sentences"]) for row in rows]
-    assert facts == [("Zoo", "", 12), ("Ada & Bo", "CC0-1.0", 0)]
+    [row] = root.get(reverse("api_corpora")).json()["results"]
+    assert (row["name"], row["licence"], row["sentences"]) == ("Zoo", "", 12)
     request = APIRequestFactory().get("/")
-    force_authenticate(request, root)
+    force_authenticate(request, User.objects.get())
     for view in (CorpusList, RunList):
         assert view.as_view()(request).data == {"next": None, "results": []}
     assert RunDetail.as_view()(request, public_id=run.public_id).status_code == 404

@@ -29,8 +29,7 @@ def test_runs_are_listed_and_shown_with_all_that_repeats_them_and_what_came_of_t
     assert oldest.endswith("7 of        12 (58%)  One  1 parked")
     assert printed("list", "--state", "done") == f"{oldest}\n"
     assert printed("list", "--corpus", "None") == "There are no such runs.\n"
-    candidate = first.candidate_set.select_related("sentence").earliest("pk")
-    fake.correct((candidate, "A corrected sentence."))
+    fake.correct((first.candidate_set.select_related("sentence").earliest("pk"), "Corrected."))
     pairs = runs.start(first.corpus, method="back_translation", pairs_of=[first])
     worker.work_until_idle(second)
     for run, *parts in [
@@ -39,8 +38,7 @@ def test_runs_are_listed_and_shown_with_all_that_repeats_them_and_what_came_of_t
         (first, "7 of 12 sentences done (58%)", "  accepted: 5\n  too short: 2"),
         (first, "  Batch 2 (5 sentences): RuntimeError: cannot rewrite", "To be done now: retry."),
         (second, "- w0\n    gave nothing\n- sentence number 1\n  1 number sentence\n"),
-        (second, "To be done now: approve, pause, cancel."),
-        (pairs, f"of each pair of the runs {first.pk}."),
+        (pairs, f"of each pair of the runs {first.pk}.", "To be done now: pause, cancel."),
     ]:
         shown = printed("show", run.public_id)
         assert [part for part in parts if part not in shown] == []

@@ -35,36 +35,28 @@ def execute(path, *statements):
 @pytest.fixture
 def database(tmp_path, monkeypatch):
     """A small one in place of the installation's."""
-    path = tmp_path / "live.sqlite3"
-    execute(path, "PRAGMA journal_mode = WAL")
-    for table in ("django_migrations", "one", "other"):
-        execute(path, f"CREATE TABLE {table} (id integer PRIMARY KEY, app, name)")
-    execute(path, "INSERT INTO django_migrations VALUES (1, 'accounts', '0001_initial')")
+    path, names = tmp_path / "live.sqlite3", ("django_migrations", "one", "other")
+    tables = [f"CREATE TABLE {name} (id integer PRIMARY KEY, app, name)" for name in names]
+    migration = "INSERT INTO django_migrations VALUES (1, 'accounts', '0001_initial')"
+    execute(path, "PRAGMA journal_mode = WAL", *tables, migration)
     monkeypatch.setattr(databases, "ours", lambda: SqliteDatabase(path))
     return path
 
 
 @pytest.fixture
-def source(tmp_path, settings):
-    """The files of a release, its archive, and one that is being written."""
-    settings.RELEASES_DIR = tmp_path / "releases"
-    for path in (README, ARCHIVE, "study/.0c0f7e05/1/2.0/README.md"):
+def folder(tmp_path, database, monkeypatch, settings):
+    """Where backups of two released files go, by a clock that goes on by a day at each look."""
+    settings.RELEASES_DIR, settings.BACKUP_DIR = tmp_path / "releases", str(tmp_path / "backups")
+    for path in (README, ARCHIVE, "study/.0c0f7e05/1/2.0/README.md"):  # the last is not finished
         (tmp_path / "releases" / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "releases" / path).write_text(f"This is {path}.")
-    return tmp_path / "releases"
-
-
-@pytest.fixture
-def folder(tmp_path, source, database, monkeypatch, settings):
-    """Where backups go; the clock goes on by a day each time somebody looks."""
-    settings.BACKUP_DIR = str(tmp_path / "backups")
     moments = (FIRST + timedelta(days=number) for number in range(100))
     monkeypatch.setattr(making.timezone, "now", lambda: next(moments))
     return tmp_path / "backups"
 
 
-def test_a_backup_holds_the_rows_the_files_and_a_manifest_for_its_owner_alone(folder, source):
-    backup = backups.make(folder, kept=3)
+def test_a_backup_holds_the_rows_the_files_and_a_manifest_for_its_owner_alone(folder):
+    backup, source = backups.make(folder, kept=3), folder.parent / "releases"
     manifest = backup.manifest()
     assert manifest.made_at == backup.made_at == FIRST
     assert (manifest.engine, manifest.census.migrations) == ("sqlite", ("accounts.0001_initial",))
@@ -79,17 +71,18 @@ def test_a_backup_holds_the_rows_the_files_and_a_manifest_for_its_owner_alone(fo
     assert {place.stat().st_mode & 0o777 for place in (folder, backup.folder)} == {0o700}
 
 
-def test_what_the_last_backup_holds_takes_no_space_again(folder, source):
+def test_what_the_last_backup_holds_takes_no_space_again(folder, settings):
     one, other = backups.make(folder, kept=3), backups.make(folder, kept=3)
     assert (one.releases / README).samefile(other.releases / README)
-    (source / README).write_text("Another.")
-    os.utime(source / README, (1, 1))
+    changed = settings.RELEASES_DIR / README
+    changed.write_text("Another.")
+    os.utime(changed, (1, 1))
     (other.releases / ARCHIVE).unlink()
-    changed = backups.make(folder, kept=1)
-    assert (changed.releases / README).read_text() == "Another."
-    assert (changed.releases / ARCHIVE).read_text() == f"This is {ARCHIVE}."
+    backups.make(folder, kept=1)
     [left] = backups.all_in(folder)  # the older ones are gone
     assert left.folder.name == "2026-05-06T030000Z"
+    texts = [(left.releases / path).read_text() for path in (README, ARCHIVE)]
+    assert texts == ["Another.", f"This is {ARCHIVE}."]
 
 
 def test_a_backup_that_fails_leaves_nothing_and_the_others_stay(folder, database, monkeypatch):
