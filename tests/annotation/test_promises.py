@@ -94,10 +94,10 @@ def test_a_pair_is_decided_once_when_all_answers_are_there_and_then_stays_as_it_
 
 def test_a_pair_whose_answer_is_known_is_never_decided(pair):
     pair.judgments.all().delete()
-    decided = {"pair": pair, "tally": [0, 0], "label": 1, "kept": True}
-    assert not refuses(Consensus.objects.create, **decided)
-    SentencePair.objects.filter(pk=pair.pk).update(known_label=1)
-    assert refuses(Consensus.objects.create, **decided)
+    for known_label in (None, 1):
+        SentencePair.objects.filter(pk=pair.pk).update(known_label=known_label)
+        decided = {"pair": pair, "tally": [0, 0], "label": 1, "kept": True}
+        assert refuses(Consensus.objects.create, **decided) == (known_label == 1)
 
 
 def test_an_answer_that_is_held_out_keeps_its_label(alice):

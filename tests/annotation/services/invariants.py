@@ -10,13 +10,10 @@ from annotation.stats.replacements import Slot, settle
 
 def broken(project):
     """What does not hold, in words; nothing, if all is well."""
-    slots = Judgment.objects.filter(project=project).order_by("pair", "slot")
-    rows = slots.select_related("replaces", "held_out")
-    return [
-        f"pair {pair}: {wrong}"
-        for pair, group in groupby(rows, lambda slot: slot.pair_id)
-        for wrong in _broken(project, pair, list(group))
-    ]
+    rows = Judgment.objects.filter(project=project).select_related("replaces", "held_out")
+    of_pairs = groupby(rows.order_by("pair", "slot"), lambda slot: slot.pair_id)
+    wrong = ((pair, each) for pair, slots in of_pairs for each in _broken(project, pair, [*slots]))
+    return [f"pair {pair}: {each}" for pair, each in wrong]
 
 
 def _broken(project, pair, slots):
@@ -39,8 +36,7 @@ def _broken(project, pair, slots):
 
 
 def _wrongly_numbered(project, pair, slots, latest):
-    """A pair has as many slots as it has room for, but for those that are not asked for since it
-    was decided early."""
+    """A pair that was decided early lacks the slots that are no longer asked for."""
     out = [slot.held_out is not None and slot.held_out.kind == "hold_out" for slot in latest]
     settled = settle(
         Slot(slot.pk, slot.replaces_id, is_out) for slot, is_out in zip(latest, out, strict=True)

@@ -69,7 +69,6 @@ def test_a_guest_counts_in_nothing_and_leaves_with_all_its_labels_before_a_relea
     assert counted() == before
     guests.remove(Guest.objects.get())
     assert not GuestJudgment.objects.exists()
-
     add(project, pairs[:2], [1, 0])
     frozen = {"state": Release.State.FROZEN, "frozen_at": timezone.now()}
     Release.objects.create(project=project, version="1", seed=1, settings={}, **frozen)

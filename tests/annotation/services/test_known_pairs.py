@@ -9,7 +9,6 @@ from annotation.labelled_lines import LabelFault
 from annotation.models import SentencePair
 from annotation.selectors import dataset, intake
 from annotation.services import known_pairs
-from generation.models import Corpus
 from generation.records import Fault, Format, Refusal
 from tests.annotation import cast
 from tests.annotation.services.small_study import study
@@ -54,9 +53,7 @@ def test_a_pair_is_in_the_language_of_its_line_or_of_the_project():
     project = cast.study()
     lines = ("Ada traf Bo.\tBo traf Ada.\t0\tde", f"{LINE}\t", "Oui.\tNon.\t0\t<fr>")
     add(project, *lines, columns="sentence1\tsentence2\tlabel\tlanguage")
-    pairs = SentencePair.objects.order_by("pk")
-    assert list(pairs.values_list("sentence2__corpus__language", flat=True)) == ["de", "en"]
-    names = Corpus.objects.order_by("pk").values_list("name", flat=True)
+    names = project.pairs.order_by("pk").values_list("sentence2__corpus__name", flat=True)
     assert [name[:17] for name in names] == ["Hidden pairs (de)", "Hidden pairs (en)"]
 
 

@@ -62,14 +62,14 @@ def test_each_is_recused_once_from_what_the_other_has_judged_or_corrected():
 
 
 def test_three_accounts_are_one_person_in_every_project():
-    _, [alice, again, third] = study(3, people=3)
+    _, people = study(3, people=3)
     other, _ = study(1)
-    elsewhere = [projects.add_member(other, member.user) for member in (alice, third)]
+    elsewhere = [projects.add_member(other, people[n].user) for n in (0, 2)]
     cast.judge_next(elsewhere[0])
-    mark(again, third)
-    mark(alice, again)
-    assert mains(alice, again, third) == [None, alice.user_id, alice.user_id]
-    assert sum(cast.judge_all(reread(each), 1) for each in (alice, again, third)) == 3
+    mark(people[1], people[2])
+    mark(people[0], people[1])
+    assert mains(*people) == [None, people[0].user_id, people[0].user_id]
+    assert sum(cast.judge_all(reread(each), 1) for each in people) == 3
     assert judgments.claim(reread(elsewhere[1])) is None
 
 

@@ -31,7 +31,7 @@ def pair(project, number):
 
 
 def is_whole():
-    return not list(chain.broken()) and not list(chain.added())
+    return not [*chain.broken(), *chain.added()]
 
 
 def judge_all(project, people):

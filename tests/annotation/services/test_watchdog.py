@@ -19,10 +19,9 @@ def test_a_lease_that_a_clock_made_too_long_is_shortened_and_no_other():
     project, [member] = study(1, people=1)
     cast.candidates(project, [("Bo saw Ada there.", "Ada saw Bo there.")])
     now, lease = timezone.now(), timedelta(minutes=project.lease_minutes)
+    earlier, tolerated = now - timedelta(hours=1), now - timedelta(minutes=4)
     for slots in (Judgment.objects, Correction.objects):
         slots.filter(pk=slots.first().pk).update(annotator=member.user, lease_until=now + lease)
-    earlier = now - timedelta(hours=1)
-    tolerated = now - timedelta(minutes=4)
     assert [watchdog.shorten_leases(at) for at in (now, tolerated, earlier)] == [0, 0, 2]
     for slots in (Judgment.objects, Correction.objects):
         assert slots.get(annotator=member.user).lease_until == earlier + lease

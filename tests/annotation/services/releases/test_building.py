@@ -51,6 +51,11 @@ def frozen_by_a_worker():
     return claimed
 
 
+def now():
+    """The preview of the only draft."""
+    return ReleasePreview.objects.get()
+
+
 def test_a_queued_release_is_frozen_and_its_files_are_right(draft):
     assert not releases.build_next()
     releases.queue(draft)
@@ -67,8 +72,8 @@ def test_a_queued_release_is_frozen_and_its_files_are_right(draft):
 @pytest.mark.both_engines
 def test_queued_releases_go_to_one_worker_each_in_the_order_of_queueing(project, release):
     later, last = (releases.draft(project, version=version) for version in ("2.0", "3.0"))
-    for queued in (later, last):
-        releases.queue(queued)
+    releases.queue(later)
+    releases.queue(last)
     read = list(Release.objects.order_by("pk"))
     assert building.claim() == release
     assert building.WORK.claim(read) == later  # another worker took the first since it was read
@@ -142,18 +147,19 @@ def test_what_no_attempt_can_repair_fails_at_once_in_words_for_people(project, m
     draft = releases.draft(project, version="1.0", dev=4000)
     releases.queue(draft)
     assert not releases.build_next()
-    assert (again(draft).state, again(draft).attempts) == (State.FAILED, 1)
-    assert "4000" in again(draft).failure
-    assert draft.examples.count() == 0
-    releases.take_back(again(draft))
-    releases.change(again(draft), version="1.0", dev=0, test=0)
-    releases.queue(again(draft))
+    failed = again(draft)
+    assert (failed.state, failed.attempts, draft.examples.count()) == (State.FAILED, 1, 0)
+    assert "4000" in failed.failure
+    releases.take_back(failed)
+    releases.change(failed, version="1.0", dev=0, test=0)
+    releases.queue(failed)
     with monkeypatch.context() as patch:
         fail_with(patch, ValidationError(["One is wrong.", "So is another."]))
         assert not releases.build_next()
-    assert (again(draft).state, again(draft).attempts) == (State.FAILED, 4)
-    assert again(draft).failure == "One is wrong.; So is another."
-    releases.queue(again(draft))
+    failed = again(draft)
+    assert (failed.state, failed.attempts) == (State.FAILED, 4)
+    assert failed.failure == "One is wrong.; So is another."
+    releases.queue(failed)
     assert releases.build_next()
 
 
@@ -171,11 +177,6 @@ def test_a_lease_is_renewed_until_it_is_lost_and_three_lost_ones_fail_the_releas
     end_lease()
     assert building.claim() is None
     assert (again(release).state, again(release).failure) == (State.FAILED, building.LOST)
-
-
-def now():
-    """The preview of the only draft."""
-    return ReleasePreview.objects.get()
 
 
 def test_a_worker_finds_out_once_what_a_draft_would_hold(draft):

@@ -13,7 +13,6 @@ from annotation.services import releases
 from annotation.services.releases import ChangedRelease, Unchangeable, Unwritable
 from annotation.services.releases.freezing import LostRelease
 from tests.annotation import cast, judged
-from tests.annotation.frozen import plan_of
 
 State = Release.State
 WHY = "Two sentences were not free."
@@ -75,29 +74,6 @@ def files(folder):
 
 def lines(folder, name):
     return [json.loads(line) for line in (folder / name).read_text().splitlines()]
-
-
-def test_a_release_holds_judged_and_recombined_pairs(tmp_path):
-    project = cast.study(guidelines="Judge the *meaning*.")
-    swaps = [(f"Mara {n} met Tobias.", f"Tobias met Mara {n}.") for n in range(4)]
-    cast.candidates(project, swaps)
-    corrector = cast.person(project, may_judge=False)
-    for _ in range(4):
-        cast.correct_next(corrector)
-    back = [(source, f"Tobias was met by Mara {n}.") for n, (source, _) in enumerate(swaps[:3])]
-    cast.candidates(project, back, method="back_translation")
-    for _ in range(5):
-        cast.judge_by_method(cast.person(project))
-    release = releases.freeze(project, version="1.0")
-    releases.write(release, tmp_path / "a")
-    pairs = lines(tmp_path / "a", "pairs.jsonl")
-    assert [pair["origin"] for pair in pairs].count("judged") == 7
-    assert [pair["label"] for pair in pairs if pair["origin"] == "recombined"] == [0, 0, 0]
-    assert [pair["subset"] for pair in pairs].count("labeled_swap") == 1
-    planned = plan_of(release)
-    assert len(planned.pairs) == 10
-    methods = {pair.method for pair in planned.silver}
-    assert methods == {"word_swap", "back_translation", "recombined"}
 
 
 def test_a_later_build_gives_the_same_bytes_or_is_refused(project, tmp_path):

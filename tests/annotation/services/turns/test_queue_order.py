@@ -145,17 +145,16 @@ def give_priority(pairs, level):
     return priorities.of_pairs(pairs[0].project, [pair.public_id for pair in pairs], level)
 
 
-def judged_next(member, number):
-    member = reread(member)
-    return [cast.judge_next(member).pair for _ in range(number)]
-
-
 def keys():
     return list(Judgment.objects.order_by("pk").values_list("queue_key", flat=True))
 
 
 @BOTH_ORDERS
 def test_raised_pairs_come_next_and_lowered_ones_last_to_people_at_any_place(order):
+    def judged_next(member, number):
+        member = reread(member)
+        return [cast.judge_next(member).pair for _ in range(number)]
+
     project, [newcomer, late, *others] = study(5, people=5, order=order)
     pairs = list(project.pairs.order_by("pk"))
     assert judged_next(late, 2) == pairs[:2]
@@ -200,9 +199,3 @@ def test_a_priority_is_given_to_open_slots_of_the_project_that_are_in_the_queue(
     give_priority([pair], 1)
     expected = [answered.queue_key, None, *[in_depth(pair.pk, n, priority=1) for n in (3, 4, 5)]]
     assert keys() == expected
-
-
-def test_the_number_of_statements_does_not_grow_with_that_of_pairs(django_assert_max_num_queries):
-    pairs = list(study(60)[0].pairs.all())
-    with django_assert_max_num_queries(15):
-        give_priority(pairs, 1)
