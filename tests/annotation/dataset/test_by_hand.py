@@ -133,16 +133,10 @@ def test_four_answers_are_enough_where_a_study_decides_early():
     assert made.left_out[LeftOut.WAITING] == 1
 
 
-def test_the_page_walks_through_the_same_study_and_its_notebook_works():
-    page = PAGE.read_text()
-    told = re.findall(r"^\| (\S+), (\S+) \| (swap|back)[^|]*\| (\d)", page, re.MULTILINE)
+def test_the_page_walks_through_the_same_study():
+    row = re.compile(r"^\| (\S+), (\S+) \| (swap|back)[^|]*\| (\d)", re.MULTILINE)
     judged = [(one, other, how, votes.partition("/")[0]) for one, other, how, votes in lines(STUDY)]
-    assert told == judged
-    (code,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
-    notebook = {}
-    exec(code, notebook)
-    made = {pair.origin: pair for pair in notebook["planned"].pairs}
-    assert (made["recombined"].label, made["recombined"].via) == (0, ("p", "q"))
+    assert row.findall(PAGE.read_text()) == judged
 
 
 SWAP, BACK = "word_swap", "back_translation"

@@ -134,9 +134,7 @@ def test_what_breaks_no_rule_but_is_not_what_the_settings_give_is_found(tmp_path
         release = read_release(written(tmp_path / name, change))
         assert [found for rule in rules.RULES for found in rule(release)] == [], name
         assert what in str(verify(release.folder)[0]), name
-
-
-def test_many_differences_are_cut_short(tmp_path):
+    # Many differences are cut short.
     found = list(map(str, verify(written(tmp_path / "1.0", lambda it: it.judgments.clear()))))
     assert sum("has votes" in what for what in found) == 20
     assert f"pairs.jsonl: and {len(study(families=60).pairs) - 20} more" in found

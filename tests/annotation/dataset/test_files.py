@@ -110,7 +110,7 @@ def test_any_text_without_tab_and_line_break_comes_back_as_it_was(tmp_path):
         assert verify(folder) == [], text
 
 
-def test_a_build_that_fails_leaves_nothing(tmp_path):
+def test_a_build_that_fails_leaves_nothing_and_one_that_is_complete_is_never_written_over(tmp_path):
     for text in ("a\tb", "a\nb", "a\rb"):
         with pytest.raises(ValueError, match="a tab or a line break"):
             write(tmp_path / "release", pair_of(text))
@@ -123,9 +123,7 @@ def test_a_build_that_fails_leaves_nothing(tmp_path):
     with pytest.raises(ConnectionError):
         write(tmp_path / "release", replace(some, judgments=breaking_off()))
     assert list(tmp_path.iterdir()) == []
-
-
-def test_a_release_is_never_written_over_but_a_half_written_one_is(tmp_path):
+    # A release is never written over, but a half-written one is.
     (tmp_path / ".release.partial" / "parquet").mkdir(parents=True)
     write(tmp_path / "release", study(families=2))
     before = contents(tmp_path)

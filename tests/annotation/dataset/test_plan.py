@@ -94,9 +94,7 @@ def test_settings_come_back_from_json_as_they_were():
     assert OTHER.protocol == Protocol(3, 2, 3, 2, decides_early=True)
     # Releases that were made before `decides_early` are written as they were.
     assert ReleaseSettings.from_dict(BEFORE).to_dict() == BEFORE
-
-
-def test_a_setting_that_means_nothing_is_refused():
+    # A setting that means nothing is refused.
     for wrong, why in (
         ({"sede": 7, "last": 1}, "no such settings: last, sede"),
         ({"dev": -1}, "dev is -1, neither a whole number of pairs nor a share from 0 to 1"),

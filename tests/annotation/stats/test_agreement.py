@@ -25,17 +25,16 @@ COUNTED = st.integers(1, 10_000).flatmap(lambda n: st.tuples(st.integers(0, n), 
 judged_by_some = st.lists(st.lists(st.integers(0, 2), min_size=2, max_size=6), min_size=2)
 # The worked example of Krippendorff (2011): four observers, twelve units, gaps left out.
 OBSERVED = "111 2232 3333 3333 2222 1234 4444 1121 2222 555 11 3"
+NONE = (None, None, None)
 # Votes, and their human agreement, Fleiss' kappa, nominal and ordinal alpha.
 DEGENERATE = {
-    "no pair": ({}, None, None, None, None),
-    "nobody has judged": ({(0, 0): 4}, None, None, None, None),
-    "one annotator": ({(1, 0): 6, (0, 1): 3}, 1.0, None, None, None),
-    "all equal": ({(5, 0): 40}, 1.0, None, None, None),
-    "one pair, all equal": ({(0, 5): 1}, 1.0, None, None, None),
+    "no pair": ({}, *NONE, None), "nobody has judged": ({(0, 0): 4}, *NONE, None),
+    "one annotator": ({(1, 0): 6, (0, 1): 3}, 1.0, *NONE), "all equal": ({(5, 0): 40}, 1.0, *NONE),
+    "one pair, all equal": ({(0, 5): 1}, 1.0, *NONE),
     "one pair, not equal": ({(4, 1): 1}, 0.8, -0.25, 0.0, 0.0),
     "always tied": ({(2, 2): 5}, 0.5, -1 / 3, -4 / 15, -4 / 15),
     "no dissent": ({(5, 0): 8, (0, 5): 2}, 1.0, 1.0, 1.0, 1.0),
-}
+}  # fmt: skip
 
 
 def table(pairs, scale=(0, 1, 2)):

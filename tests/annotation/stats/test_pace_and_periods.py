@@ -24,9 +24,7 @@ def test_the_range_is_that_of_the_t_interval_of_the_mean():
     found = forecast(answers, WEEK, left=1000)
     assert found.soonest == pytest.approx(24 * 1000 / high, rel=1e-4)
     assert found.latest == pytest.approx(24 * 1000 / low, rel=1e-4)
-
-
-def test_a_pace_that_is_unsteady_has_no_latest_end_and_an_idle_or_finished_study_none():
+    # A pace that is unsteady has no latest end, and an idle or finished study none.
     unsteady = forecast([500, 0, 0, 0, 0, 0, 10], WEEK, left=1000)
     assert unsteady.soonest > 0
     assert unsteady.latest is None

@@ -47,9 +47,7 @@ def test_tables_4_and_5_of_paws():
         ("labeled_swap", "30,397", "", "", "9.6%"),
         ("empty", "0", "0", "0", "-"),
     ]
-
-
-def test_pairs_are_counted_by_the_side_of_their_majority_and_tables_are_drawn():
+    # Pairs are counted by the side of their majority.
     tied = identification({(2, 2): 3, (1, 3): 1}, Protocol(4, 3))
     assert (tied.total, tied.paraphrase, tied.non_paraphrase) == (4, 1, 0)
     graded = identification({(0, 1, 1, 1): 2, (2, 0, 1, 0): 1}, Protocol(3, 2, 3, 2))
