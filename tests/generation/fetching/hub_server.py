@@ -14,8 +14,6 @@ def sha256(text):
 
 
 class Hub:
-    """What the server holds, and what it was asked for."""
-
     def __init__(self, repository, files, *, stalls_at=None):
         self.repository, self.files = repository, files
         self.sent = {}  # in the place of a file's contents
@@ -24,7 +22,6 @@ class Hub:
         self.stalled, self.ended = threading.Event(), threading.Event()
 
     def answer(self, path):
-        """The contents of what lies at this path, if anything."""
         api = f"/api/models/{self.repository}"
         if path in (f"{api}/revision/main", f"{api}/revision/{COMMIT}"):
             return json.dumps(self._about()).encode()
@@ -34,13 +31,12 @@ class Hub:
         return self.sent.get(name, self.files.get(name))
 
     def _about(self):
-        files = [(name, len(text), sha256(text)) for name, text in self.files.items()]
-        siblings = [
-            {"rfilename": name, "size": n, "lfs": {"sha256": digest, "size": n, "pointerSize": 130}}
-            for name, n, digest in files
-        ]
-        card = {"license": "mit"}
-        return {"id": self.repository, "sha": COMMIT, "siblings": siblings, "cardData": card}
+        siblings = []
+        for name, text in self.files.items():
+            stored = {"sha256": sha256(text), "size": len(text), "pointerSize": 130}
+            siblings.append({"rfilename": name, "size": len(text), "lfs": stored})
+        about = {"id": self.repository, "sha": COMMIT, "siblings": siblings}
+        return about | {"cardData": {"license": "mit"}}
 
     def _tree(self):
         for name, text in self.files.items():
@@ -49,7 +45,6 @@ class Hub:
 
 @contextmanager
 def serving(hub):
-    """The address at which the hub answers."""
     handler = type("Handler", (_Handler,), {"hub": hub})
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         server.daemon_threads = True

@@ -1,5 +1,7 @@
 """Word swap and back translation as methods of generation; models by name."""
 
+import json
+
 import pytest
 import spacy
 
@@ -22,7 +24,7 @@ TINY = "organisation/tiny"
 LOADS = "from spacy.util import load_model_from_init_py as of\nload = lambda **k: of(__file__, **k)"
 
 
-def test_a_run_keeps_every_setting_but_the_seed_and_says_which_workers_it_needs():
+def test_a_run_keeps_every_setting_but_the_seed_and_refuses_unknown_ones():
     for name, method, own, given, defaults in (
         ("word_swap", swap, WordSwapSettings, {"beam": 50}, {"tagger": "embedded"}),
         ("back_translation", back_translation, BackTranslationSettings, {"k": 3}, OPUS),
@@ -30,20 +32,22 @@ def test_a_run_keeps_every_setting_but_the_seed_and_says_which_workers_it_needs(
         assert methods.named(name) is method.METHOD
         assert method.METHOD.of_pairs is (name == "back_translation")
         settings = method.configure(given)
-        assert settings == method.configure(settings) == settings | given | defaults
+        stored = json.loads(json.dumps(settings))
+        assert settings == method.configure(stored) == settings | given | defaults
         assert settings.keys() == method.MODELS.keys() | own().to_dict().keys() - {"seed"}
         devices = [method.configure({"device": device}) for device in ("cpu", "cuda", "cuda:1")]
         assert list(map(queue_of, devices)) == [Queue.CPU, Queue.GPU, Queue.GPU]
-
-
-def test_settings_that_a_method_does_not_know_are_refused():
     both = [("beams", 3), ("seed", 3), ("device", "tpu"), ("device", "cuda:x")]
     both += [("precision", "int8")]
-    bad_swaps = [("beam", "wide"), ("language_model", 3), ("rescorer", None), ("rescored", True)]
-    bad_swaps += [("rescorer", "embedded"), ("rescored", 0), ("rescored", 10_001)]
-    for method, refused in ((swap, bad_swaps), (back_translation, [("k", "5"), ("forward", None)])):
+    bad_swaps = [("language_model", 3), ("rescorer", None), ("rescored", True), ("rescored", 0)]
+    bad_swaps += [("rescorer", "embedded"), ("rescored", 10_001), ("threshold", float("nan"))]
+    bad_swaps += [("beam", "5"), ("beam", True), ("beam", 0), ("entity_probability", 1.5)]
+    bad_swaps += [("fix_quotes", 1), *(("movable", x) for x in ("name", ["mixed"], ["proverb"]))]
+    bad_trips = [("forward", None), ("k", 0), ("k", 2.5), ("k", True), ("reordered_share", -0.1)]
+    bad_trips += [("min_similarity", "high"), ("min_similarity", 1.5), ("max_tokens", 10**6)]
+    for method, refused in ((swap, bad_swaps), (back_translation, bad_trips)):
         for name, value in both + refused:
-            with pytest.raises(BadSettings):
+            with pytest.raises(BadSettings, match=name):
                 method.configure({name: value})
 
 
@@ -63,23 +67,22 @@ def test_the_embedded_models_swap_words_the_same_way_each_time(monkeypatch, tmp_
 
 
 def test_a_back_translated_sentence_has_rewrites_best_first_as_the_seed_draws(monkeypatch):
-    toys = {"there": Marked(), "back": Unmarked()}
+    toys = {OPUS["forward"]: Marked(), OPUS["backward"]: Unmarked()}
     monkeypatch.setattr(translators, "load", lambda name, **_: toys[name])
 
-    def outcomes(seed, **settings):
-        named = {"forward": "there", "backward": "back"} | settings
-        rewriter = back_translation.load(back_translation.configure(named), seed)
-        identities = {"forward": Marked.identity, "backward": Unmarked.identity}
-        assert rewriter.identities == identities
-        return list(rewriter.outcomes([SENTENCE, "Yes. " * 60]))
+    def loaded(seed, **settings):
+        return back_translation.load(back_translation.configure(settings), seed)
 
-    accepted, too_long = outcomes(seed=0)
+    identities = {"forward": Marked.identity, "backward": Unmarked.identity}
+    assert loaded(0).identities == identities
+    accepted, too_long = loaded(0).outcomes([SENTENCE, "Yes. " * 60])
     assert (accepted.name, too_long.name, too_long.rewrites) == (ACCEPTED, "too_long", ())
     scores = [rewrite.score for rewrite in accepted.rewrites]
     assert len(scores) == 10
     assert scores == sorted(scores, reverse=True)
     assert {rewrite.kind for rewrite in accepted.rewrites} == {"word order", "word choice"}
-    drawn = [outcomes(seed, reordered_share=0.8)[0].rewrites for seed in (1, *range(9))]
+    seeded = [loaded(seed, reordered_share=0.8) for seed in (1, *range(9))]
+    drawn = [next(iter(some.outcomes([SENTENCE]))).rewrites for some in seeded]
     assert drawn[0] == drawn[2]  # both by 1
     assert len({*drawn}) > 1
 
@@ -94,7 +97,6 @@ def models(tmp_path, settings):
 
 @pytest.fixture
 def folder(models):
-    """Where the model organisation/tiny lies."""
     folder = models / TINY
     folder.mkdir(parents=True)
     (folder / "config.json").write_text("{}")
@@ -117,7 +119,7 @@ def test_a_missing_model_is_named_with_its_place_and_what_to_do_and_a_path_is_no
             method.METHOD.identify(method.configure(named))
 
 
-def test_the_identity_of_a_model_is_that_of_its_record_or_its_digest(folder):
+def test_the_identity_of_a_model_is_that_of_its_record_or_its_digest(folder, monkeypatch):
     digest = folder_digest(folder)
     assert model_store.identity_of(TINY) == {"name": TINY, "sha256": digest}
     facts = {"name": TINY, "kind": "transformers", "revision": "c0ffee", "licence": "mit"}
@@ -133,9 +135,7 @@ def test_the_identity_of_a_model_is_that_of_its_record_or_its_digest(folder):
         (folder / RECORD).write_text(text)
         with pytest.raises(MissingModel, match=r"pawsmith\.json cannot be read"):
             model_store.identity_of(TINY)
-
-
-def test_without_the_neural_packages_it_is_said_how_to_get_them(folder, monkeypatch):
+    # Without the neural packages it is said how to get them.
     for module in (language_models, translators):
         monkeypatch.setattr(module, "find_spec", lambda name: None)
         with pytest.raises(MissingModel, match=r"torch.*pip install -r requirements-neural\.txt"):

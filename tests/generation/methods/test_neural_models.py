@@ -7,7 +7,7 @@ from io import BytesIO, StringIO
 import pytest
 import torch
 from django.core.management import CommandError, call_command
-from transformers import AutoModelForSeq2SeqLM, MarianMTModel
+from transformers import MarianMTModel
 
 from generation.errors import MissingModel
 from generation.methods import language_models, model_store, translators, word_swap
@@ -82,7 +82,6 @@ def test_a_translator_is_loaded_once_and_one_that_is_missing_or_something_else_r
 
 @pytest.fixture
 def pickled(tmp_path):
-    """A translator as its makers published it: its weights pickled alone."""
     folder = tiny.marian(tmp_path / "pickled")
     model = MarianMTModel.from_pretrained(folder)
     torch.save(model.state_dict(), folder / "pytorch_model.bin")
@@ -94,22 +93,15 @@ def bring(folder):
     call_command("fetch_models", OPUS, "--from", str(folder), stdout=StringIO())
 
 
-def logits(folder):
-    model = AutoModelForSeq2SeqLM.from_pretrained(folder, local_files_only=True).eval()
-    ids = torch.tensor([[3, 4, 5, 0]])
-    with torch.no_grad():
-        return model(input_ids=ids, decoder_input_ids=ids).logits
-
-
 def test_pickled_weights_are_rewritten_and_always_the_same(pickled, models, monkeypatch):
     with monkeypatch.context() as patched:
         patched.setattr(safe_weights, "NEEDED", ("torch_that_is_not_here",))
         with pytest.raises(CommandError, match="torch_that_is_not_here must be installed"):
             bring(pickled)
     assert not models.exists()
-    expected = logits(pickled)
     bring(pickled)
-    assert torch.equal(logits(models / OPUS), expected)
+    found, expected = map(MarianMTModel.from_pretrained, (models / OPUS, pickled))
+    torch.testing.assert_close(found.state_dict(), expected.state_dict(), rtol=0, atol=0)
     assert not list(models.rglob("*.bin"))
     record = ModelRecord.read(models / OPUS)
     assert "model.safetensors" in record.files
@@ -127,9 +119,7 @@ class MakesFolder:
         return os.mkdir, ("ran",)
 
 
-def test_weights_that_hold_more_than_tensors_are_refused_and_never_run(
-    pickled, models, monkeypatch
-):
+def test_weights_that_hold_more_than_tensors_are_never_run(pickled, models, monkeypatch):
     monkeypatch.chdir(pickled)
     saved, evil = BytesIO(), {"model.shared.weight": MakesFolder()}
     torch.save(evil, saved)

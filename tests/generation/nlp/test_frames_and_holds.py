@@ -19,7 +19,6 @@ def sentences(block):
 
 
 def pools(text, words):
-    """The pools of these words of a sentence."""
     tokens, found = tokens_and_phrases(text)
     by_word = {tokens[phrase.start].text: frames.pool(tokens, phrase) for phrase in found}
     return [by_word[word] for word in words]
@@ -46,9 +45,7 @@ def test_words_share_a_pool_when_grammar_lets_them_change_places():
     """):
         one, other = pools(text, words)
         assert one != other, text
-
-
-def test_words_that_are_bound_to_their_place_have_no_pool():
+    # Words that are bound to their place have none.
     for text, _, words in sentences("""
         *other/JJ people/NNS | it/PRP is/VBZ *rich/JJ in/IN salt/NN | the/DT rescue/NN *boat/NN
         it/PRP *was/VBD there/RB | it/PRP is/VBZ *not/RB there/RB | *one/CD house/NN
@@ -101,9 +98,7 @@ def test_words_change_places_when_they_are_used_alike():
     # The noun of an adjective is the last of those after it.
     texts = ("old/JJ stone/NN bridge/NN fell/VBD", "old/JJ red/JJ wall/NN", "old/JJ ,/, they/PRP")
     assert [noun_after(tagged(text).tokens, 1) for text in texts] == [2, 2, None]
-
-
-def test_numbers_of_one_size_and_dates_that_turn_no_story_round_change_places():
+    # Numbers of one size and dates that turn no story round.
     for text, one, other, allowed in (
         ("300/CD cats/NNS met/VBD 1,200/CD dogs/NNS", "300", "1,200", True),
         ("300/CD cats/NNS met/VBD 4,000/CD dogs/NNS", "300", "4,000", False),

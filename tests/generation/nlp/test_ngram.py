@@ -57,7 +57,6 @@ def test_an_unpruned_model_is_interpolated_modified_kneser_ney():
 
 
 def every_trigram(trained):
-    """All contexts that can come and all words that can follow."""
     words = range(len(trained.vocabulary))
     contexts = [(u, v) for u, v in product(words, words) if v != trained.bos or u == trained.bos]
     return np.array([(u, v, w) for u, v in contexts for w in words if w != trained.bos])

@@ -17,7 +17,6 @@ from generation.nlp.token_search import TokenPuzzle, grow
 from generation.nlp.token_tasks import together
 from generation.nlp.token_tree import TokenTree
 from tests.generation.nlp import toy
-from tests.generation.nlp.toy import Bigrams
 
 WORDS = ("ant", "bee", "cat", "dog", "elk")
 BEGIN, END, SIZE = 0, 1, 8
@@ -41,15 +40,10 @@ def puzzles(draw):
 models = st.dictionaries(
     st.tuples(st.sampled_from(("<s>", *WORDS)), st.sampled_from((*WORDS, "</s>"))).map(" ".join),
     st.floats(-9, -0.1),
-).map(Bigrams)
-
-
-def run(puzzle, model, width):
-    return next(model.search([puzzle], width=width))
+).map(toy.Bigrams)
 
 
 def all_fillings(puzzle):
-    """Every way to put the source's fillers where they may stand."""
     source, most = puzzle.source, puzzle.max_changes
     rows = {row for row in product(*puzzle.choices) if Counter(row) == Counter(source)}
     return {row for row in rows if sum(map(operator.ne, row, source)) <= most}
@@ -57,7 +51,7 @@ def all_fillings(puzzle):
 
 @given(puzzles(), models)
 def test_a_wide_beam_holds_every_filling_once_with_its_likelihood(puzzle, model):
-    beam = run(puzzle, model, 10_000)
+    (beam,) = model.search([puzzle], width=10_000)
     rows = list(map(tuple, beam.fillings.tolist()))
     assert sorted(rows) == sorted(all_fillings(puzzle))
     sentences = [[(WORDS * 2)[number] for number in row] for row in rows]
@@ -66,7 +60,7 @@ def test_a_wide_beam_holds_every_filling_once_with_its_likelihood(puzzle, model)
 
 @given(puzzles(), models, st.integers(1, 4))
 def test_a_narrow_beam_keeps_the_source_and_comes_likeliest_first(puzzle, model, width):
-    beam, again = (run(puzzle, model, width) for _ in range(2))
+    beam, again = model.search([puzzle, puzzle], width=width)
     rows = set(map(tuple, beam.fillings.tolist()))
     assert len(rows) == len(beam.fillings) <= width
     assert {puzzle.source} <= rows <= all_fillings(puzzle)
@@ -77,8 +71,6 @@ def test_a_narrow_beam_keeps_the_source_and_comes_likeliest_first(puzzle, model,
 
 
 class Alphabetical:
-    """Likes the fillings best that come first; reads all puzzles ahead."""
-
     identity = {"name": "alphabetical"}
 
     def rescore(self, shortlists):
@@ -90,7 +82,7 @@ class Alphabetical:
 def test_what_was_found_is_ranked_by_the_second_model():
     orders = ((3, 2, 1, 0), (0, 1, 2, 3), (1, 2, 3, 0), (2, 3, 0, 1))
     several = [toy.puzzle(WORDS[:4], [range(4)] * 4, order) for order in orders]
-    first = Bigrams({"<s> dog": -1.0})
+    first = toy.Bigrams({"<s> dog": -1.0})
     whole, short = (TwoStageModel(first, Alphabetical(), best=best) for best in (100, 6))
     (beam,) = whole.search(several[:1], width=100)
     assert len(beam.fillings) == 24
@@ -117,7 +109,6 @@ def log_probs(before):
 
 
 def after(row, phrase):
-    """The log-probability of a phrase after a row of tokens."""
     whole = (*row, *phrase)
     return sum(log_probs(whole[:place])[whole[place]] for place in range(len(row), len(whole)))
 
@@ -163,7 +154,6 @@ class WholePhrases:
 
 
 def tokenised(tokens, choices, source, **changes):
-    """A puzzle of phrases of which only the tokens count."""
     puzzle = toy.puzzle(["w"] * (max(source) + 1), choices, source, **changes)
     return TokenPuzzle(puzzle, [[tokens[n] for n in slot] for slot in choices], BEGIN, END)
 
@@ -194,10 +184,6 @@ def rescored(puzzle, fillings, reader):
     return next(together([retrace(puzzle, np.array(fillings))], reader, nodes=1))
 
 
-def sequences(puzzle, beam):
-    return [list(chain(*puzzle.parts(filling))) for filling in beam.fillings.tolist()]
-
-
 def running_totals(puzzle, filling):
     parts = [(BEGIN,), *puzzle.parts(filling), (END,)]
     rows = [tuple(chain(*parts[:place])) for place in range(1, len(parts))]
@@ -205,26 +191,26 @@ def running_totals(puzzle, filling):
 
 
 @given(token_puzzles(), widths)
-def test_a_beam_of_tokens_is_that_of_a_search_that_reads_everything(puzzle, width):
+def test_beams_and_scores_of_tokens_are_those_of_a_search_that_reads_everything(puzzle, width):
     reader = HandReader()
     beam = found(puzzle, width, reader)
     expected = search(puzzle.puzzle, WholePhrases(puzzle), width=width)
-    assert sequences(puzzle, beam) == sequences(puzzle, expected)
+    tokens, others = (
+        [[*chain(*puzzle.parts(filling))] for filling in some.fillings.tolist()]
+        for some in (beam, expected)
+    )
+    assert tokens == others
     assert beam.totals[:, -1] == pytest.approx(expected.totals[:, -1])
     totals = np.array([running_totals(puzzle, filling) for filling in beam.fillings.tolist()])
     assert beam.totals == pytest.approx(totals)
     # Nothing is read twice after the same node.
     assert len({id(node) for node in reader.read_nodes}) == len(reader.read_nodes)
     assert all(node.wanted for node in reader.read_nodes)
-
-
-@given(token_puzzles())
-def test_fillings_rescored_have_the_totals_of_the_search_and_the_last_is_their_likelihood(puzzle):
-    beam = found(puzzle, 8, HandReader())
-    assert rescored(puzzle, beam.fillings, HandReader()) == pytest.approx(beam.totals)
-    source = puzzle.puzzle.source
-    tokens = [*chain(*puzzle.parts(source)), END]
-    assert rescored(puzzle, [source], HandReader())[0, -1] == pytest.approx(after([BEGIN], tokens))
+    for some, expected in (
+        (beam.fillings, totals),
+        ([puzzle.puzzle.source], [running_totals(puzzle, puzzle.puzzle.source)]),
+    ):
+        assert rescored(puzzle, some, HandReader()) == pytest.approx(np.array(expected))
 
 
 @given(st.lists(token_puzzles(), min_size=2, max_size=4), widths, st.integers(1, 60))

@@ -1,12 +1,12 @@
-"""Templates of sentences, their fillers as text, and word swapping with a bigram model."""
+"""Templates of sentences, their fillers as text, word swapping, and which swaps are no use."""
 
-import json
-
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from generation.nlp import measures, pieces, templates
+from generation.nlp.filters import doubles_a_word, is_list_permutation, largest_fall
 from generation.nlp.kinds import MOVABLE, Kind
 from generation.nlp.word_swap import Reason, Swap, WordSwapper, WordSwapSettings, swap
 from tests.generation.nlp import toy
@@ -14,6 +14,8 @@ from tests.generation.nlp.toy import Bigrams, tagged
 
 BAD = "Can/MD a/DT bad/JJ person/NN like/VB good/JJ people/NNS ?/."
 FLIGHTS = "Flights/NNS leave/VBP Florida/NNP for/IN Texas/NNP ./."
+LISTS = WordSwapSettings(movable=(Kind.NAME, Kind.ADJECTIVE))
+SEPARATORS = ", ; / & and or nor but versus vs. v."
 LIST = "We/PRP like/VBP Ann/NNP and/CC Bob/NNP ./."
 PARIS = "Paris/NNP is/VBZ older/JJR than/IN the/DT towns/NNS that/WDT Rome/NNP built/VBD ./."
 WORDS = ["Big/JJ", "big/JJ", "old/JJ", "Ann/NNP", "Rome/NNP", "cats/NNS", "a/DT"]
@@ -25,18 +27,20 @@ def build(text, *entities, **settings):
 
 
 def swapped(template):
-    """The text with the first two slots of a choice exchanged."""
     one, other, *_ = (n for n, slot in enumerate(template.slots) if len(slot.choices) > 1)
     filling = list(template.source)
     filling[one], filling[other] = filling[other], filling[one]
     return template.text(filling)
 
 
-@given(st.lists(st.sampled_from(WORDS), min_size=1, max_size=14).map(" ".join))
-def test_any_sentence_is_given_back_by_its_source_filling(text):
+@given(st.lists(st.sampled_from(WORDS), min_size=1, max_size=14).map(" ".join), st.randoms())
+def test_a_template_gives_its_sentence_back_and_the_pieces_of_a_filling_its_text(text, random):
     template = build(text, movable=MOVABLE, fix_quotes=False, fix_brackets=False)
     assert template.text(template.source) == tagged(text).text
     assert all(slot.source in slot.choices for slot in template.slots)
+    filling = [random.choice(slot.choices) for slot in template.slots]
+    texts = [texts[number] for texts, number in zip(pieces.of(template), filling, strict=True)]
+    assert "".join(texts) == template.text(filling)
 
 
 def test_words_in_quotation_marks_and_brackets_stay_unless_they_are_set_free():
@@ -85,14 +89,6 @@ def test_a_piece_has_the_space_before_it_and_the_first_word_its_capital():
     for capital, first in ((True, "Cats"), (False, "cats")):
         sleep = toy.puzzle(["cats", "sleep"], [[0], [1]], [0, 1], capital=capital)
         assert pieces.of(sleep.template)[0] == {0: first}
-
-
-@given(toy.sentences, st.randoms())
-def test_the_pieces_of_a_filling_make_its_text(text, random):
-    template = build(text)
-    filling = [random.choice(slot.choices) for slot in template.slots]
-    texts = [texts[number] for texts, number in zip(pieces.of(template), filling, strict=True)]
-    assert "".join(texts) == template.text(filling)
 
 
 def outcome(text, known=(), **settings):
@@ -175,14 +171,52 @@ def test_every_rewrite_has_the_words_of_its_source_in_another_order(text):
         assert measures.inversion_rate(source, words) > 0
 
 
-def test_settings_survive_json_and_refuse_what_is_unknown_or_out_of_bounds():
-    settings = WordSwapSettings(movable=(Kind.NOUN,), beam=7, threshold=2, seed=5)
-    assert WordSwapSettings.from_dict(json.loads(json.dumps(settings.to_dict()))) == settings
-    assert WordSwapSettings.from_dict({}) == WordSwapSettings()
-    for name, value in (
-        *(("beams", 5), ("beam", "5"), ("beam", True), ("beam", 0), ("threshold", float("nan"))),
-        *(("entity_probability", 1.5), ("fix_quotes", 1), ("movable", "name")),
-        *(("movable", ["mixed"]), ("movable", ["proverb"])),
+def permutes_a_list(text, order):
+    """Whether the filling whose movable phrases begin in this order only permutes items."""
+    template = templates.build(tagged(text), LISTS)
+    words = iter(order.split())
+    numbers = {filler.words[0]: number for number, filler in enumerate(template.fillers)}
+    slots = template.slots
+    filling = [numbers[next(words)] if len(s.choices) > 1 else s.source for s in slots]
+    return is_list_permutation(template, filling)
+
+
+def test_only_another_order_of_list_items_is_a_permutation():
+    for text, order in (
+        *[(f"We/PRP saw/VBD Ann/NNP {x}/CC Bob/NNP ./.", "Bob Ann") for x in SEPARATORS.split()],
+        ("We/PRP saw/VBD New/NNP York/NNP and/CC Bob/NNP ./.", "Bob New"),
+        ("We/PRP saw/VBD Ann/NNP ,/, Bob/NNP and/CC Cy/NNP ./.", "Cy Ann Bob"),
+        ("It/PRP lies/VBZ between/IN Ann/NNP and/CC Bob/NNP ./.", "Bob Ann"),
+        ("Either/CC Ann/NNP or/CC Bob/NNP ran/VBD ./.", "Bob Ann"),
+        ("the/DT Ann/NNP and/CC the/DT Bob/NNP ran/VBD", "Bob Ann"),
+        ("off/IN in/IN the/DT Ann/NNP and/CC off/IN in/IN the/DT Bob/NNP ran/VBD", "Bob Ann"),
+        ("in/IN Ann/NNP and/CC in/IN Bob/NNP it/PRP ran/VBD", "Bob Ann"),
+        ("big/JJ cats/NNS or/CC red/JJ cats/NNS ran/VBD", "red big"),
+        ("Ann/NNP and/CC Bob/NNP met/VBD Cy/NNP and/CC Di/NNP ./.", "Bob Ann Di Cy"),
     ):
-        with pytest.raises(ValueError, match=name):
-            WordSwapSettings.from_dict({name: value})
+        assert permutes_a_list(text, order), text
+    neighbours = toy.puzzle(["they", "ant", "bee"], [[0], [1, 2], [1, 2]], [0, 1, 2]).template
+    assert is_list_permutation(neighbours, [0, 2, 1])
+    for text, order in (
+        ("Ann/NNP saw/VBD Bob/NNP ./.", "Bob Ann"),
+        ("Ann/NNP saw/VBD Bob/NNP ./.", "Ann Bob"),
+        ("From/IN Ann/NNP to/TO Bob/NNP it/PRP ran/VBD ./.", "Bob Ann"),
+        ("red/JJ cats/NNS and/CC big/JJ dogs/NNS ran/VBD", "big red"),
+        ("in/IN Ann/NNP and/CC from/IN Bob/NNP it/PRP ran/VBD", "Bob Ann"),
+        ("on/IN by/IN to/IN the/DT Ann/NNP and/CC on/IN by/IN to/IN the/DT Bob/NNP", "Bob Ann"),
+        ("Ann/NNP and/CC Bob/NNP met/VBD Cy/NNP ./.", "Ann Cy Bob"),
+        ("Ann/NNP and/CC Bob/NNP met/VBD Cy/NNP and/CC Di/NNP ./.", "Cy Di Ann Bob"),
+        ("Ann/NNP and/CC Bob/NNP met/VBD Cy/NNP in/IN Di/NNP ./.", "Bob Ann Di Cy"),
+    ):
+        assert not permutes_a_list(text, order), text
+
+
+def test_a_fall_is_that_of_the_worst_stretch_and_a_doubled_word_stands_next_to_itself():
+    source = np.array([-1.0, -2.0, -3.0, -4.0])
+    others = np.array([[-1, -5, -3, -4], [-1, -2, -3, -3.5], [-3, -4, -2, -5.5], [-4, -5, -6, -7]])
+    assert largest_fall(others, source) == pytest.approx([3, 0, 2.5, 3])
+    words, slots = ["low", "road", "Low"], [[0], [1, 2], [1, 2]]
+    template, doubled = (toy.puzzle(words, slots, x).template for x in ([0, 1, 2], [0, 2, 1]))
+    assert doubles_a_word(template, [0, 2, 1])
+    assert not doubles_a_word(template, [0, 1, 2])
+    assert not doubles_a_word(doubled, [0, 2, 1])  # as the source does

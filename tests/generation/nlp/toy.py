@@ -73,8 +73,6 @@ class Bigrams:
 
 
 class BigramScorer:
-    """The last word of each hypothesis is all that a bigram model needs."""
-
     def __init__(self, model, texts):
         self._model, self._texts, self._last = model, texts, ["<s>"]
 

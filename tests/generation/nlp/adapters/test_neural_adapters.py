@@ -42,7 +42,6 @@ def load(folder, precision="float32"):
 
 @pytest.fixture(scope="module", params=[tiny.gpt2, tiny.llama], ids=["gpt2", "llama"])
 def causal(request, tmp_path_factory):
-    """A model and its folder."""
     folder = request.param(tmp_path_factory.mktemp("model"))
     return load(folder), folder
 
@@ -157,6 +156,9 @@ def test_texts_and_translations_have_their_limits(translator, monkeypatch):
     monkeypatch.setattr(seq2seq_translator, "MARGIN", 4)
     several = translator.translate(TRANSLATED, 2)
     assert all(len(one.text.split()) <= 4 for some in several for one in some)
+    # Batches hold texts of like length within the budget.
+    assert list(by_length([9, 2, 40, 3, 9, 2, 8], 18)) == [[1, 5, 3], [6, 0], [4], [2]]
+    assert list(by_length([], 18)) == []
 
 
 def test_a_prefix_and_half_precision_are_choices(translator, folder):
@@ -164,9 +166,3 @@ def test_a_prefix_and_half_precision_are_choices(translator, folder):
     half = Seq2SeqTranslator.load(folder, IDENTITY, precision="bfloat16")
     assert prefixed.translate(["the team"], 3) == half.translate(["In 1953 the team"], 3)
     assert half._model.dtype is torch.bfloat16
-
-
-def test_batches_hold_texts_of_like_length_within_the_budget():
-    lengths = [9, 2, 40, 3, 9, 2, 8]
-    assert list(by_length(lengths, 18)) == [[1, 5, 3], [6, 0], [4], [2]]
-    assert list(by_length([], 18)) == []

@@ -41,20 +41,17 @@ def test_words_get_universal_and_penn_tags_and_auxiliaries_are_no_main_verbs():
         assert {t.text: (t.pos, t.tag) for t in tag(text).tokens}[word] == tags, text
 
 
-def test_names_are_found_whole_with_a_type_and_a_probability():
-    names = [(entity.start, entity.end, entity.label) for entity in tag(SENTENCE).entities]
-    assert names == [(2, 4, "PERSON"), (6, 7, "LOCATION"), (8, 9, "LOCATION")]
-    assert all(0.5 < entity.probability <= 1 for entity in tag(SENTENCE).entities)
-    assert tag("The water was cold and clear.").entities == ()
-
-
 def assert_alike(found, expected):
     for one, other in zip(found, expected, strict=True):
         names = [replace(e, probability=pytest.approx(e.probability)) for e in other.entities]
         assert (one.tokens, list(one.entities)) == (other.tokens, names)
 
 
-def test_sentences_come_back_in_order_tagged_as_if_alone():
+def test_names_are_found_whole_and_sentences_come_back_in_order_tagged_as_if_alone():
+    names = [(entity.start, entity.end, entity.label) for entity in tag(SENTENCE).entities]
+    assert names == [(2, 4, "PERSON"), (6, 7, "LOCATION"), (8, 9, "LOCATION")]
+    assert all(0.5 < entity.probability <= 1 for entity in tag(SENTENCE).entities)
+    assert tag("The water was cold and clear.").entities == ()
     texts = [*(f"The {number} ships left." for number in range(200)), SENTENCE]
     found = list(SpacyTagger().tag(texts))
     assert [tagged.text for tagged in found] == texts

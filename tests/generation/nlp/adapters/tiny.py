@@ -38,7 +38,6 @@ SMALL = {f"{part}_{name}": n for part in ("encoder", "decoder") for name, n in S
 
 
 def built_once(build):
-    """Build a model once in this process and copy it into the folder of each who asks."""
     built = {}
 
     @wraps(build)
@@ -54,7 +53,6 @@ def built_once(build):
 
 @built_once
 def gpt2(folder):
-    """A model as GPT-2: learned positions, bytes as tokens."""
     ends = {"bos_token_id": 0, "eos_token_id": 0}
     config = hf.GPT2Config(vocab_size=SIZE, n_positions=128, n_embd=32, **LAYERS, **ends)
     _save(folder, hf.GPT2LMHeadModel(config), _byte_tokenizer(), bos_token="</s>")

@@ -42,7 +42,6 @@ def _with_tagger():
 
 
 def _trained(nlp, facts, steps):
-    """The pipeline after it has seen the sentence so often."""
     examples = [Example.from_dict(nlp.make_doc(TEXT), facts | {"tags": TAGS})]
     spacy.util.fix_random_seed(0)
     nlp.initialize(lambda: examples)
