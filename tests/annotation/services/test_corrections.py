@@ -32,8 +32,9 @@ def alice(people):
     return people[0]
 
 
-def test_accepted_and_fixed_candidates_become_pairs_and_rejected_ones_end(alice):
-    cast.candidates(alice.project, [("Cy met Di.", "Di met Cy."), ("Ed met Flo.", "Flo met Ed.")])
+def test_accepted_and_fixed_ones_up_to_the_limit_become_pairs_and_rejected_ones_end(alice):
+    alice.project.most_corrections = 4
+    cast.candidates(alice.project, [(f"Di met {n}.", f"{n} met Di.") for n in range(3)])
     accepted = cast.correct_next(alice, "accept")
     assert (accepted.action, accepted.text, accepted.seconds) == ("accept", "", 3.0)
     assert (accepted.lease_until, accepted.number) == (None, 1)
@@ -44,10 +45,14 @@ def test_accepted_and_fixed_candidates_become_pairs_and_rejected_ones_end(alice)
     fixed = cast.correct_next(alice, "fix", " Tobias has met Mara. ")
     assert (fixed.action, fixed.text) == ("fix", "Tobias has met Mara.")
     assert (fixed.pair.sentence2.text, fixed.candidate.text) == (fixed.text, "Tobias met Mara.")
-    unchanged = cast.correct_next(alice, "fix", "Di met Cy.")
+    unchanged = cast.correct_next(alice, "fix", "0 met Di.")
     assert (unchanged.action, unchanged.text) == ("accept", "")
     rejected = cast.correct_next(alice, "reject")
     assert (rejected.action, rejected.number, SentencePair.objects.count()) == ("reject", 4, 3)
+    assert corrections.claim(alice) is None
+    assert corrections.undo(alice) == rejected  # which does not count any more
+    assert corrections.claim(alice) == rejected
+    assert cast.correct_next(alice, "reject").number == 4
 
 
 def test_what_cannot_be_stored_is_refused_and_leaves_the_item_open(alice):
@@ -77,24 +82,17 @@ def test_the_same_correction_sent_twice_is_one_and_another_is_refused(alice):
 def test_people_are_given_different_candidates_and_correct_only_their_own(people):
     alice, bob = people
     held = corrections.claim(alice)
-    assert corrections.claim(bob) != held
+    assert has_new_lease(held)
+    assert cast.correct_next(bob) != held
+    assert corrections.claim(bob) is None
     elsewhere = Membership.objects.create(project=cast.study(), user=alice.user)
     for member, key in ((bob, held.public_id), (elsewhere, held.public_id), (alice, uuid.uuid4())):
         with pytest.raises(NotHeld):
             corrections.submit(member, public_id=key, action="accept")
-
-
-@both_engines
-def test_an_expired_lease_is_renewed_by_its_holder_or_goes_to_others_even_beyond_it(people):
-    alice, bob = people
-    held = corrections.claim(alice)
-    assert has_new_lease(held)
     expire(held)
     again = corrections.claim(alice)
     assert (again, has_new_lease(again)) == (held, True)
-    cast.correct_next(bob)
-    assert corrections.claim(bob) is None
-    expire(held)
+    expire(held)  # and goes back to the queue, even for those beyond it
     assert corrections.claim(bob) == held
 
 
@@ -131,16 +129,6 @@ def test_undo_takes_the_pair_back_while_no_one_has_been_given_it(people):
     first.refresh_from_db()
     assert (first.action, Judgment.objects.count()) == ("accept", 5)
     assert corrections.claim(alice) == second
-
-
-def test_corrections_are_numbered_up_to_the_limit_and_undone_ones_do_not_count(alice):
-    alice.project.most_corrections = 2
-    cast.candidates(alice.project, [("Cy met Di.", "Di met Cy.")])
-    assert [cast.correct_next(alice).number for _ in range(2)] == [1, 2]
-    assert corrections.claim(alice) is None
-    undone = corrections.undo(alice)
-    assert corrections.claim(alice) == undone
-    assert cast.correct_next(alice).number == 2
 
 
 def test_a_person_who_is_given_no_work_may_answer_what_they_hold_and_nothing_else(alice):

@@ -9,7 +9,14 @@ from annotation.models import Consensus, Correction, Judgment, Membership, Sente
 from annotation.queue_keys import BAND, KEYS_PER_PAIR, in_breadth, in_depth
 from annotation.services import corrections, judgments, new_slots, priorities, queues
 from tests.annotation import cast
-from tests.annotation.services.small_study import BOTH_ORDERS, ONE_EACH, judge, reread, study
+from tests.annotation.services.small_study import (
+    BOTH_ORDERS,
+    ONE_EACH,
+    expire,
+    judge,
+    reread,
+    study,
+)
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_engines]
 
@@ -90,30 +97,20 @@ def test_in_breadth_a_pair_keeps_its_priority_in_each_round(breadth):
     assert queue(breadth) == [(second.pk, 1), (first.pk, 3)]
 
 
-@pytest.fixture
-def at_the_end():
-    """A member who has looked ahead and behind and found nothing; two pairs that others hold."""
+def test_a_person_who_found_nothing_is_at_the_end_and_finds_what_comes_back():
     _, [bob, *holders] = study(2, people=3, **ONE_EACH)
-    held = [judgments.claim(holder) for holder in holders]
+    first, second = [judgments.claim(holder) for holder in holders]
     assert judgments.claim(bob) is None
-    return bob, held
-
-
-def test_a_person_who_found_nothing_is_at_the_end_and_finds_what_comes_back(at_the_end):
-    bob, [first, second] = at_the_end
     end = second.queue_key | (KEYS_PER_PAIR - 1)
     assert (bob.judgment_place, reread(bob).judgment_place) == (end, end)
     assert reread(bob).looked_behind_at == bob.looked_behind_at is not None
-    Judgment.objects.filter(pk=first.pk).update(lease_until=timezone.now())
+    expire(first)
     assert judgments.claim(reread(bob)) == first
-
-
-def test_what_lies_behind_without_having_been_claimed_is_found_after_a_minute(at_the_end):
-    bob, [first, _] = at_the_end
+    # What has not been claimed since is found after a minute.
     Judgment.objects.filter(pk=first.pk).update(annotator=None, claimed_at=None)
     for seconds, found in ((30, None), (90, first)):
         earlier = timezone.now() - timedelta(seconds=seconds)
-        Membership.objects.filter(pk=bob.pk).update(looked_behind_at=earlier)
+        Membership.objects.filter(pk=bob.pk).update(judgment_place=end, looked_behind_at=earlier)
         assert judgments.claim(reread(bob)) == found
 
 
