@@ -144,36 +144,31 @@ def test_no_table_costs_more_for_more_rows(study, root):
     assert max(before.values()) <= 15
 
 
-@pytest.fixture
-def save(root):
+def save(client, project, **changes):
     """Send a project's form as the browser would, with some fields changed; returns its errors."""
-
-    def save(project, **changes):
-        address = page(Project, "change", project.pk)
-        shown = root.get(address).context["adminform"].form
-        form = {name: value for name, value in shown.initial.items() if name in shown.fields}
-        form |= {"runs": [run.pk for run in form.get("runs", [])]} | changes
-        kept = {name: value for name, value in form.items() if value is not None}
-        reply = root.post(address, kept | NO_PEOPLE)
-        project.refresh_from_db()
-        return reply.context["adminform"].form.errors if reply.status_code == 200 else None
-
-    return save
+    address = page(Project, "change", project.pk)
+    shown = client.get(address).context["adminform"].form
+    form = {name: value for name, value in shown.initial.items() if name in shown.fields}
+    form |= {"runs": [run.pk for run in form.get("runs", [])]} | changes
+    kept = {name: value for name, value in form.items() if value is not None}
+    reply = client.post(address, kept | NO_PEOPLE)
+    project.refresh_from_db()
+    return reply.context["adminform"].form.errors if reply.status_code == 200 else None
 
 
-def test_a_protocol_and_its_runs_are_fixed_once_there_are_pairs(study, save):
+def test_a_protocol_and_its_runs_are_fixed_once_there_are_pairs(study, root):
     project = cast.study()
-    assert "__all__" in save(project, judgments_per_pair=3, consensus_min_votes=4)
-    save(project, judgments_per_pair=3, consensus_min_votes=2)
+    assert "__all__" in save(root, project, judgments_per_pair=3, consensus_min_votes=4)
+    save(root, project, judgments_per_pair=3, consensus_min_votes=2)
     assert (project.judgments_per_pair, project.consensus_min_votes) == (3, 2)
     filled = Project.objects.get(pk=study.project.pk)
-    save(filled, judgments_per_pair=3, corrected_methods=[], lease_minutes=5)
+    save(root, filled, judgments_per_pair=3, corrected_methods=[], lease_minutes=5)
     assert (filled.lease_minutes, filled.judgments_per_pair) == (5, 5)
     assert filled.corrected_methods == ["word_swap"]
-    assert "runs" in save(filled, runs=[])
+    assert "runs" in save(root, filled, runs=[])
     known_pairs.add(project, [KnownPair("Ada saw Bo.", "Bo saw Ada.", 0)])
     hidden = project.pairs.get().candidate.run
-    assert "hidden pairs" in str(save(project, runs=[hidden.pk])["runs"])
+    assert "hidden pairs" in str(save(root, project, runs=[hidden.pk])["runs"])
 
 
 def test_places_are_changed_and_taken_without_touching_the_queue(study, root):

@@ -1,7 +1,4 @@
-"""What annotators must not know is in no reply; tests/thorough/blindness/ asks every address.
-
-A study is filled with words that are found again.
-"""
+"""What annotators must not know is in no reply; tests/thorough/blindness/ asks every address."""
 
 import re
 

@@ -28,10 +28,8 @@ EVERYBODY = MEMBERS | STRANGERS
 
 class Rule(NamedTuple):
     """What those who may are answered; a method that a page does not take is 405 for everybody.
-
     To all others who are signed in, there is no such page: 404. SENT says what is posted; for
-    most pages nothing, which they let in and refuse.
-    """
+    most pages nothing, which they let in and refuse."""
 
     roles: set[str]
     get: int = 200
@@ -152,11 +150,8 @@ def answered(client, address, sent):
         yield reply.status_code
 
 
-def test_every_page_has_a_declared_rule():
-    assert set(names(urls.urlpatterns)) == PAGES.keys()
-
-
 def test_each_role_comes_to_the_pages_that_are_declared_for_it(study, clients, subtests):
+    assert set(names(urls.urlpatterns)) == PAGES.keys()
     discard = page("release_step", study.project, study.arguments["public_id"], "discard")
     for name in PAGES:
         sent = SENT.get(name, {})

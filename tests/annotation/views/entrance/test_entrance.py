@@ -10,7 +10,7 @@ from django.utils import timezone
 from accounts.models import User
 from annotation.known_lines import KnownPair
 from annotation.models import Invitation, Membership, Project, Role
-from annotation.services import admission, interventions, invitations, qualification
+from annotation.services import admission, invitations, qualification
 from tests.annotation import cast
 from tests.annotation.views.pages import client_of, page, signed_in, undone
 
@@ -64,7 +64,6 @@ def test_a_stranger_reads_who_invites_and_to_what_and_gets_an_account_with_a_pla
     text = client.get("/join/").text
     for said in (project.name, "About towns.", "whether two sentences mean the same"):
         assert said in text
-    assert "repair sentences" not in text
     assert client.post("/join/").url == "/join/"
     reply = client.post(SIGN_UP, NEW, follow=True)
     assert reply.redirect_chain[-1][0] == page("welcome", project)
@@ -136,19 +135,6 @@ def test_home_offers_the_work_that_waits_and_is_ones_own(client, alice, project,
     overview = f'href="{page("overview", project)}"'
     assert overview not in reply.text
     assert overview in client_of(project).get("/").text
-
-
-def test_ones_own_page_tells_how_much_one_did_and_why_one_is_paused(client, alice, project):
-    me, boss = page("me", project), cast.person(project, role=Role.MANAGER)
-    assert "Nothing yet." in client.get(me).text
-    cast.pairs(project, 2)
-    cast.judge_all(alice, 1)
-    interventions.pause(alice, by=boss.user, reason="Too fast to read.", evidence={"canary": 7})
-    text = client.get(me).text
-    for said in ("<b>2</b> today", "median time", "You have been paused since", "Too fast to"):
-        assert said in text
-    assert "canary" not in text
-    assert boss.user.username not in text
 
 
 def test_each_step_of_the_first_page_opens_the_next(client, project, alice):
