@@ -167,9 +167,9 @@ def test_a_lease_is_renewed_until_it_is_lost_and_three_lost_ones_fail_the_releas
     claimed = building.claim()
     end_lease()
     assert building.WORK.renew(claimed, Progress("judgments", 5, 15))
-    now = again(release)
-    assert (now.step, now.done, now.total) == ("judgments", 5, 15)
-    assert now.lease_until > timezone.now()
+    held = again(release)
+    assert (held.step, held.done, held.total) == ("judgments", 5, 15)
+    assert held.lease_until > timezone.now()
     for _ in range(2):
         end_lease()
         assert building.claim() == release
