@@ -28,8 +28,17 @@ def at_once(work, *, bare=None, meet_at=None):
     """
     barrier, gate = FORK.Barrier(len(work)), FORK.Barrier(len(work))
     done = FORK.SimpleQueue()
-    guard = (lambda: _unguarded(bare, meet_at, gate)) if bare else nullcontext
-    run_all(FORK.Process(target=_do, args=(each, barrier, done, guard)) for each in work)
+
+    def do(each):
+        connection.ensure_connection()
+        barrier.wait(LONG)
+        with _unguarded(bare, meet_at, gate) if bare else nullcontext():
+            try:
+                done.put((each(), None))
+            except Exception as error:  # what a person would have met is reported, not hidden
+                done.put((None, type(error).__name__))
+
+    run_all(FORK.Process(target=do, args=(each,)) for each in work)
     found = []
     while not done.empty():
         found.append(done.get())
@@ -48,34 +57,12 @@ def run_all(processes):
     assert [process.exitcode for process in started] == [0] * len(started)
 
 
-def _do(work, barrier, done, guard):
-    connection.ensure_connection()
-    barrier.wait(LONG)
-    with guard():
-        try:
-            done.put((work(), None))
-        except Exception as error:  # what a person would have met is reported, not hidden
-            done.put((None, type(error).__name__))
-
-
 @contextmanager
 def _unguarded(bare, meet_at, gate):
     """No row locks on Postgres; on SQLite, statements that each commit alone."""
-    with ExitStack() as stack:
-        for target, name, instead in (
-            (QuerySet, "select_for_update", lambda self, **options: self.all()),
-            (transaction, "atomic", mock.Mock(side_effect=lambda *a, **o: nullcontext())),
-            (*bare, getattr(*bare).__wrapped__),
-            (*meet_at, _together(gate, getattr(*meet_at))),
-        ):
-            stack.enter_context(mock.patch.object(target, name, instead))
-        yield
+    function, waits = getattr(*meet_at), iter([gate.wait])
 
-
-def _together(gate, function):
-    waits = iter([gate.wait])
-
-    def called(*arguments, **options):
+    def together(*arguments, **options):
         wait = next(waits, lambda _: None)
         wait(LONG)
         try:
@@ -83,4 +70,12 @@ def _together(gate, function):
         finally:
             wait(LONG)
 
-    return called
+    with ExitStack() as stack:
+        for target, name, instead in (
+            (QuerySet, "select_for_update", lambda self, **options: self.all()),
+            (transaction, "atomic", mock.Mock(side_effect=lambda *a, **o: nullcontext())),
+            (*bare, getattr(*bare).__wrapped__),
+            (*meet_at, together),
+        ):
+            stack.enter_context(mock.patch.object(target, name, instead))
+        yield
