@@ -65,18 +65,15 @@ class Line:
 
 
 def txt():
-    """Lines of plain text; a tab is refused, a long line skipped, a CR at the end dropped."""
     return _mixed(lambda number, text: text, *BAD, b"A tab\tin !.", b"x" * LONG)
 
 
 def tsv():
-    """Lines of a TSV file: an id and a text. Its header is not among them."""
     bad = [b"t!\t" + each for each in (*BAD, b"a tab\ttoo many !.", b"x" * LONG)]
     return _mixed(lambda n, text: f"t{n}\t{text}", *bad, b"t!", b"\ttoo few ids !.")
 
 
 def jsonl():
-    """Lines of JSON: every other one has its letters escaped."""
     bad = [b'{"id": "j!", "text": "' + each + b'"}' for each in (*BAD, b"x" * LONG)]
 
     def form(number, text):
@@ -86,16 +83,9 @@ def jsonl():
 
 
 FILES = {"txt": txt, "tsv": tsv, "jsonl": jsonl}
-HEADERS = {"txt": b"", "tsv": b"id\ttext\n", "jsonl": b""}
-
-
-def content(kind, lines):
-    """The file that they make."""
-    return HEADERS[kind] + ended(lines)
 
 
 def ended(lines):
-    """The lines, each with its end."""
     return b"".join(line.data + b"\n" for line in lines)
 
 

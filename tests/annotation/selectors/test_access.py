@@ -8,7 +8,6 @@ from annotation.selectors import access, naming, pseudonyms
 from tests.annotation import cast
 
 Role = Membership.Role
-ADA = User(pk=7, username="Ada")
 
 
 @pytest.mark.django_db
@@ -38,20 +37,14 @@ def test_managers_steer_their_project_and_its_runs_and_administrators_all():
     assert access.steerable(root).count() == 2
 
 
-def test_a_pseudonym_is_one_persons_in_one_project_of_one_installation(settings):
-    project = Project()
-    name = pseudonyms.within(project, 7)
-    assert pseudonyms.within(project, 7) == name
-    others = {pseudonyms.within(project, 8), pseudonyms.within(Project(), 7)}
-    settings.SECRET_KEY = "another"
-    assert len({name, *others, pseudonyms.within(project, 7)}) == 4
-
-
-def test_names_are_for_managers_alone_and_pseudonyms_for_all_others():
-    project = Project()
+def test_names_are_for_managers_and_pseudonyms_of_one_project_for_all_others(settings):
+    project, ada = Project(), User(pk=7, username="Ada")
+    pseudonym = pseudonyms.within(project, 7)
     for role in Role:
         reader = Membership(project=project, user=User(), role=role)
-        called, is_named = naming.for_reader(reader), role == Role.MANAGER
-        name = "Ada" if is_named else pseudonyms.within(project, 7)
-        assert (called.of(ADA), called.of_id(7, "Ada"), called.of(None)) == (name, name, "")
-        assert called.order(ADA) == ("ada" if is_named else name)
+        called, name = naming.for_reader(reader), "Ada" if role == Role.MANAGER else pseudonym
+        assert (called.of(ada), called.of_id(7, "Ada"), called.of(None)) == (name, name, "")
+        assert called.order(ada) == name.casefold()
+    others = {pseudonyms.within(project, 8), pseudonyms.within(Project(), 7)}
+    settings.SECRET_KEY = "another"  # of another installation
+    assert len({pseudonym, *others, pseudonyms.within(project, 7)}) == 4
