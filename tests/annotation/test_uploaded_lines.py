@@ -63,9 +63,6 @@ def test_a_bad_line_comes_back_with_its_number_and_its_reason_and_the_others_are
     ):
         found = guests(f"pair\tlabel\tscore\n{line}\n{PAIR}\t1\t\n")
         assert found == [BadLine(2, reason, line), GuestLine(3, PAIR, 1)]
-
-
-def test_what_is_no_text_no_record_or_no_file_of_pairs():
     broken, good = known(HEADER.encode() + b"\xff\tB.\t1\t\nA.\tB.\t1\t\n")
     assert (broken.line, broken.reason, good) == (2, "broken_utf8", KnownPair("A.", "B.", 1))
     for line in ("{", "[]", '{"sentence1": 1.5}', "[" * 100_000):
@@ -83,8 +80,7 @@ def test_lines_are_counted_as_they_are_taken_and_the_first_refusals_are_kept():
     assert list(lines) == ["three"]
     assert (report.read, report.refused) == (3, {"label_not_on_the_scale": 1})
     assert report.first_refusals == [Refusal(2, "label_not_on_the_scale")]
-    report = Report()
-    for line in range(FIRST_REFUSALS + 1):
+    for line in range(3, FIRST_REFUSALS + 4):
         report.refuse(line, LabelFault.UNKNOWN_PAIR)
-    assert [each.line for each in report.first_refusals] == list(range(FIRST_REFUSALS))
-    assert report.refused.total() == FIRST_REFUSALS + 1
+    assert [each.line for each in report.first_refusals] == [*range(2, FIRST_REFUSALS + 2)]
+    assert report.refused.total() == FIRST_REFUSALS + 2

@@ -86,9 +86,8 @@ def test_what_stands_in_which_subset():
         "A1 a": 0, "a a~": 1, "A1 A1~": 1, "B1 b": 1, "b b~": 1, "d d~": 1, "E1 e": 0, "e e~": 0,
         "G1 g": 1, "g g~": 1, "G1 h": 0, "g~ h": 1, "i i": 1, "i i~": 1,
     }  # fmt: skip
-    assert texts_of(made, "labeled_final", "recombined") == {
-        "A1 a~": 0, "A1~ a": 0, "A1~ a~": 0, "B1 b~": 1,
-    }  # fmt: skip
+    recombined = {"A1 a~": 0, "A1~ a": 0, "A1~ a~": 0, "B1 b~": 1}
+    assert texts_of(made, "labeled_final", "recombined") == recombined
     assert (made.conflicts, made.unknown) == (1, 1)
     assert texts_of(made, "labeled_swap") == {"C1 c": 0, "F1 f": 0}
     assert texts_of(made, "low_agreement") == {"D1 d": None, "f f~": None}
@@ -120,9 +119,8 @@ def test_a_back_translation_of_a_back_translation_adds_two_pairs_at_two_steps():
     judged = [*pairs(STUDY), PairRow("a~ a~~", "aa~", "a~a~~", "back_translation", (0, 5))]
     settings = replace(ALL_TRAIN, recombination_reach=2)
     made = texts_of(plan(rows, judged, settings=settings), "labeled_final", "recombined")
-    assert {key: label for key, label in made.items() if "A1" in key} == {
-        "A1 a~": 0, "A1 a~~": 0, "A1~ a": 0, "A1~ a~": 0, "A1~ a~~": 0,
-    }  # fmt: skip
+    of_a = dict.fromkeys(("A1 a~", "A1 a~~", "A1~ a", "A1~ a~", "A1~ a~~"), 0)
+    assert {key: label for key, label in made.items() if "A1" in key} == of_a
 
 
 def test_four_answers_are_enough_where_a_study_decides_early():
@@ -192,14 +190,11 @@ def test_back_translations_of_a_corrected_swap_are_recombined_over_the_corrected
     assert labels(silver(SWAPPED, sentences=corrected)) == {"source / swapped": 0}
 
 
-def test_texts_that_two_methods_label_both_ways_are_left_out():
+def test_what_is_labelled_both_ways_or_connected_to_two_splits_or_equal_in_dev_is_left_out():
     undone = CandidateRow("b2", "s2", "source", BACK)
     made = silver(SWAPPED, OF_SOURCE, undone, sentences=[final("swapped")])
     assert labels(made) == {"source / source again": 1, "source again / swapped": 0}
     assert made.silver_left_out == made.left_out[LeftOut.NOISY_CONFLICT] == 2
-
-
-def test_what_is_connected_to_test_or_to_two_splits_or_equal_in_dev_is_left_out():
     judged = [PairRow("p", "s1", "s2", SWAP, (5, 0))]
     settings = ReleaseSettings(dev=0, test=1)
     made = plan([SOURCE, final("corrected", "fix")], judged, [OF_SWAP], settings=settings)

@@ -78,12 +78,10 @@ def test_the_tables_of_the_paper_and_what_only_people_know_are_in_it():
     # Agreement stands there before and after the filter with its intervals.
     text = drawn(votes={"word_swap": [[5, 0, 30], [4, 1, 10], [3, 2, 5], [0, 5, 8]]})
     both = measures.filtered({(5, 0): 30, (4, 1): 10, (3, 2): 5, (0, 5): 8})
-    for name, pairs, measured in (
-        ("`word_swap`", 53, both.before),
-        ("`word_swap`, kept pairs", 48, both.after),
-    ):
+    names = ("`word_swap` | 53", "`word_swap`, kept pairs | 48")
+    for name, measured in zip(names, (both.before, both.after), strict=True):
         low, high = measured.alpha.interval
-        assert f"| {name} | {pairs} | {measured.human.value:.3f} (" in text
+        assert f"| {name} | {measured.human.value:.3f} (" in text
         assert f" | {measured.alpha.value:.3f} ({low:.3f} to {high:.3f}) |" in text
 
 
@@ -99,8 +97,7 @@ def test_what_only_some_studies_have_is_told_of_them_alone():
         "12 pairs on which too few agreed were asked of as many other people anew",
         "An expert looked at 3 pairs",
         "The model Model 7 labelled 1,200 pairs.",
-        "`adjudications.jsonl`",
-        "`guests.jsonl`",
+        *("`adjudications.jsonl`", "`guests.jsonl`"),
     ):
         assert part in with_all
         assert part not in drawn()

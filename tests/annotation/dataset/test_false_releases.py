@@ -31,8 +31,6 @@ def composed(pair):
 
 
 def first(which, **new):
-    """Other values for the first pair of a kind."""
-
     def change(it):
         pair = next(filter(which, it.pairs))
         it.pairs[it.pairs.index(pair)] = pair._replace(**new)

@@ -19,16 +19,11 @@ HEADERS = {
 }
 
 
-def lines(path):
-    return [json.loads(line) for line in path.read_text().splitlines()]
-
-
 def rows_by_hand(folder, table):
     """The rows of a table from its TSV file."""
     header, *rows = (folder / table.tsv).read_text(encoding="utf-8").split("\n")[:-1]
     assert tuple(header.split("\t")) == HEADERS[table.subset]
-    cells = [row.split("\t") for row in rows]
-    typed = [[*row[:3], *map(int, row[3:])] for row in cells]
+    typed = [[*row[:3], *map(int, row[3:])] for row in (row.split("\t") for row in rows)]
     return [dict(zip(HEADERS[table.subset], row, strict=True)) for row in typed]
 
 
@@ -68,7 +63,7 @@ def test_mlcroissant_reads_every_kind_of_file_and_objects_to_nothing(release):
     written = dict.fromkeys(tables, rows_by_hand(release, dev))
     for name in ("pairs", "judgments", "adjudications", "guests", "sentences"):
         told = [column.name for column in COLUMNS[f"{name}.jsonl"]]
-        rows = lines(release / f"{name}.jsonl")
+        rows = [*map(json.loads, (release / f"{name}.jsonl").read_text().splitlines())]
         assert set(rows[0]) - {"group"} == {*told}, name  # which few sentences have
         written[name] = [{column: plain(row[column]) for column in told} for row in rows]
     for name, rows in written.items():

@@ -18,8 +18,6 @@ from annotation.dataset.tables import values_of
 from annotation.stats.consensus import Protocol
 from tests.annotation.dataset.studies import SETTINGS, planned, study
 
-SEEDS = st.integers(0, 2**32)
-STUDIES = st.builds(study, SEEDS, st.integers(3, 30))
 OTHER = ReleaseSettings(
     seed=7, dev=8000, paraphrase_share=0.442, recombination_reach=None, decides_early=True,
     swap_methods=("word_swap", "partial"), noisy_labels={"word_swap": 0},
@@ -33,7 +31,9 @@ BEFORE = {
 }  # fmt: skip
 
 
-@given(STUDIES, st.randoms(use_true_random=False))
+@given(
+    st.builds(study, st.integers(0, 2**32), st.integers(3, 30)), st.randoms(use_true_random=False)
+)
 def test_neither_the_order_of_rows_nor_candidates_change_judged_pairs(some, random):
     made = planned(some)
     turned = [

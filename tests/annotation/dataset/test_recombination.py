@@ -16,17 +16,16 @@ graphs = st.lists(st.tuples(PLACES, PLACES, METHODS, st.sampled_from([0, 1, 1, N
 REACHES = ((1, 1), (2, 2), (None, 16))
 
 
-def swap(sentence1, sentence2, label):
-    return JudgedPair(f"{sentence1}/{sentence2}", sentence1, sentence2, "word_swap", label)
+def swap(one, other, label):
+    return JudgedPair(f"{one}/{other}", one, other, "word_swap", label)
 
 
-def back(sentence1, sentence2, label=1):
-    return JudgedPair(f"{sentence1}>{sentence2}", sentence1, sentence2, "back_translation", label)
+def back(one, other, label=1):
+    return JudgedPair(f"{one}>{other}", one, other, "back_translation", label)
 
 
 def labels(pairs, **options):
-    made = recombine(pairs, **options).pairs
-    return {f"{pair.sentence1} {pair.sentence2}": pair.label for pair in made}
+    return {f"{p.sentence1} {p.sentence2}": p.label for p in recombine(pairs, **options).pairs}
 
 
 def test_the_three_pairs_of_the_paper():

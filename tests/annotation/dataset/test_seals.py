@@ -39,9 +39,7 @@ def test_digests_are_made_of_the_one_before_and_of_the_content_in_ascii():
     assert first == sha256(bytes(32) + content(EXAMPLE)).digest()
     assert second == sha256(first + content(OTHER)).digest()
     assert [second] == list(chain([OTHER], after=first))
-
-
-def test_another_value_in_any_field_is_one_break():
+    # Another value in any field is one break.
     answers = [EXAMPLE, OTHER, replace(EXAMPLE, judgment=9)]
     for place in range(3):
         for field in fields(Answer):

@@ -1,8 +1,7 @@
 """Batches, chance, sides, panels; subsets, balance, and families in train, dev and test."""
 
-from collections import Counter
+from collections import Counter, namedtuple
 from fractions import Fraction
-from typing import NamedTuple
 
 import pytest
 from hypothesis import assume, given
@@ -21,14 +20,7 @@ from annotation.dataset.split import Family, Size, split_families, wanted_sizes
 
 KEYS = st.lists(st.text(max_size=8), unique=True, max_size=30)
 LINKS = st.lists(st.tuples(st.sampled_from("abcdefgh"), st.sampled_from("abcdefgh")), max_size=12)
-
-
-class Pair(NamedTuple):
-    id: str
-    sentence1: str
-    sentence2: str
-
-
+Pair = namedtuple("Pair", "id sentence1 sentence2")
 PARENTS = {f"r{number}": f"s{number}" for number in range(40)}
 PAIRS = [Pair(f"p{number}", f"s{number}", f"r{number}") for number in range(40)]
 

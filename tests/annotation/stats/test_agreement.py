@@ -133,9 +133,7 @@ def test_every_measure_lies_within_its_interval_which_the_seed_repeats():
     seven, eight = (four(measures.of(some, seed=seed)) for seed in (7, 8))
     assert [one.value for one in seven] == [other.value for other in eight]
     assert not {one.interval for one in seven} & {other.interval for other in eight}
-
-
-def test_the_interval_of_shares_is_as_wide_as_the_pairs_are_unlike():
+    # The interval of shares is as wide as the pairs are unlike.
     alike = proportion_confint(15, 15, method="wilson")
     assert agreement_interval({(5, 0): 3}) == pytest.approx(alike)
     spread, gathered = {(5, 0): 60, (4, 1): 40}, {(5, 0): 80, (3, 2): 20}

@@ -45,22 +45,12 @@ def test_labels_are_those_of_crowd_kit(pairs):
             label, probability = found[pair].label, found[pair].probability
             assert probability == pytest.approx(probabilities[label])
             assert probability == pytest.approx(max(probabilities.values()))
+            (most, votes), *rest = Counter(pairs[pair].values()).most_common(2)
+            tied = votes in {number for _, number in rest}
+            assert found[pair].majority == (None if tied else most)
             # Where two labels are equally probable, crowd-kit's own choice is as good.
             others = [value for other, value in probabilities.items() if other != label]
             assert label == model.labels_[pair] or max(others) >= probability - 1e-9
-
-
-def test_people_who_know_outweigh_those_who_guess():
-    """Three guess on all pairs and two are always right: here the majority is often wrong."""
-    random, truths = Random(1), [n % 2 for n in range(120)]
-    pairs = [
-        {"a": truth, "b": truth, **{guesser: random.randrange(2) for guesser in "xyz"}}
-        for truth in truths
-    ]
-    found = dawid_skene(judgments(pairs))
-    assert [found[n].label for n in range(120)] == truths
-    wrong = sum(each.majority != truth for each, truth in zip(found.values(), truths, strict=True))
-    assert compare(found.values()).differing == wrong > 5
 
 
 def test_models_are_compared_with_majorities_which_they_follow_where_all_agree():
@@ -83,45 +73,28 @@ def test_without_crowd_kit_the_error_says_what_to_install(monkeypatch):
         dawid_skene([(1, "a", 0)])
 
 
-def check(beside, labels):
-    """Against scikit-learn's figures of the same own labels and labels beside them."""
-    assert beside.pairs == len(labels)
-    if labels:
-        own, theirs = zip(*labels, strict=True)
-        assert beside.accuracy == pytest.approx(accuracy_score(theirs, own))
-    if len({label for both in labels for label in both}) > 1:
-        assert beside.kappa == pytest.approx(cohen_kappa_score(own, theirs))
-    else:
-        assert beside.kappa is None
-
-
 @given(answered, st.randoms())
-def test_figures_beside_the_others_are_those_of_scikit_learn(pairs, random):
+def test_figures_beside_the_others_and_beside_the_majority_are_those_of_scikit_learn(pairs, random):
     given_ = judgments(pairs)
+    counts, of_others, of_all = Counter(), defaultdict(list), defaultdict(list)
+    for pair, who, label in given_:
+        tally = tuple(map([*pairs[pair].values()].count, range(3)))
+        counts[who, label, tally] += 1
+        without = tuple(votes - (other == label) for other, votes in enumerate(tally))
+        for labels, votes in ((of_others, without), (of_all, tally)):
+            clear = votes.count(max(votes)) == 1
+            labels[who] += [(label, votes.index(max(votes)))] * clear
     found = others.of_judgments(given_)
-    labels = defaultdict(list)
-    for each in pairs:
-        for person in each:
-            counts = Counter(label for who, label in each.items() if who != person)
-            most = [label for label in counts if counts[label] == max(counts.values())]
-            labels[person] += [(each[person], most[0])] if len(most) == 1 else []
-    assert found.keys() == labels.keys()
-    for person, beside in found.items():
-        check(beside, labels[person])
+    for figures, labels in ((found, of_others), (others.with_majority(counts), of_all)):
+        assert figures.keys() == labels.keys()
+        for person, beside in figures.items():
+            own, theirs = zip(*labels[person], strict=True) if labels[person] else ((), ())
+            assert beside.pairs == len(own)
+            assert not own or beside.accuracy == pytest.approx(accuracy_score(theirs, own))
+            known = len({*own, *theirs}) > 1
+            kappa = pytest.approx(cohen_kappa_score(own, theirs)) if known else None
+            assert beside.kappa == kappa
     assert others.of_judgments(random.sample(given_, len(given_))) == found
-
-
-@given(answered)
-def test_figures_beside_the_majority_are_those_of_scikit_learn(pairs):
-    tallies = [tuple(map(list(each.values()).count, range(3))) for each in pairs]
-    counts = Counter((who, label, tallies[pair]) for pair, who, label in judgments(pairs))
-    labels = defaultdict(list)
-    for pair, who, label in judgments(pairs):
-        most = max(tallies[pair])
-        if tallies[pair].count(most) == 1:
-            labels[who].append((label, tallies[pair].index(most)))
-    for person, beside in others.with_majority(counts).items():
-        check(beside, labels[person])
 
 
 def test_a_persons_own_answer_is_left_out():

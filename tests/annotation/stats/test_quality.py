@@ -27,7 +27,6 @@ def kinds(answers, rules=quality.DEFAULT, **options):
 
 
 def figures(answers, kind, *names):
-    """What the flag of this kind says under these names."""
     flags = {flag.kind: flag.evidence for flag in quality.flags(answers)}
     return [flags[kind][name] for name in names]
 
@@ -153,6 +152,16 @@ def test_belief_in_a_crowd_and_likelihood_ratios_by_hand():
     assert of_shares(np.array([1.0]), np.array([0.5]), {0.2: 0.5, 0.8: 0.5}) == pytest.approx(0)
 
 
+def test_the_fit_of_a_crowd_finds_what_the_labels_were_drawn_from():
+    for share, error in ((0.12, 0.07), (0.5, 0.15), (0.95, 0.05)):
+        drawn = Random(1)
+        truths = [int(drawn.random() < share) for _ in range(2000)]
+        pairs = [[truth ^ (drawn.random() < error) for _ in range(4)] for truth in truths]
+        found = crowd.fit(pairs)
+        assert found.paraphrases == pytest.approx(share, abs=0.03)
+        assert found.error == pytest.approx(error, abs=0.01)
+
+
 @given(st.lists(LABELS, max_size=30))
 def test_a_crowd_is_fitted_within_bounds_whatever_is_said(pairs):
     found = crowd.fit(pairs)
@@ -163,13 +172,3 @@ def test_a_crowd_is_fitted_within_bounds_whatever_is_said(pairs):
         assert found.belief(labels) == found.belief(sorted(labels))
         mirrored = Crowd(1 - found.paraphrases, found.error).belief(turned)
         assert found.belief(labels) == pytest.approx(1 - mirrored)
-
-
-def test_the_fit_finds_what_the_labels_were_drawn_from():
-    for share, error in ((0.12, 0.07), (0.5, 0.15), (0.95, 0.05)):
-        drawn = Random(1)
-        truths = [int(drawn.random() < share) for _ in range(2000)]
-        pairs = [[truth ^ (drawn.random() < error) for _ in range(4)] for truth in truths]
-        found = crowd.fit(pairs)
-        assert found.paraphrases == pytest.approx(share, abs=0.03)
-        assert found.error == pytest.approx(error, abs=0.01)
