@@ -97,11 +97,10 @@ def test_what_stands_in_which_subset():
     assert {pair.subset for pair in swaps.pairs if pair.kept} == {"labeled_final"}
     assert {pair.origin for pair in swaps.pairs} == {"judged"}
     # The families hold 6, 3, 1, 2, 4 and 1 pairs that count.
-    assert made.families == 6
     assert [family.pairs for family in made.largest] == [6, 4, 3, 2, 1, 1]
 
 
-def test_what_stands_in_dev_and_test_and_after_balancing():
+def test_what_stands_in_dev_and_test_after_balancing_and_where_a_study_decides_early():
     # All of labeled_final is asked for: 18 pairs but for that of equal sentences.
     for split in ("dev", "test"):
         made = planned(replace(ALL_TRAIN, **{split: 17}))
@@ -111,6 +110,12 @@ def test_what_stands_in_dev_and_test_and_after_balancing():
     made = planned(replace(ALL_TRAIN, paraphrase_share=0.5))
     final = [pair.label for pair in made.pairs if pair.subset == "labeled_final"]
     assert (final.count(0), final.count(1), made.left_out[LeftOut.SURPLUS]) == (7, 7, 4)
+    # Four answers are enough where a study decides early.
+    early = [replace(pair, tally=(4, 0)) if pair.id == "a A1" else pair for pair in pairs(STUDY)]
+    made = plan(sentences(STUDY), early, settings=replace(ALL_TRAIN, decides_early=True))
+    for subset in ("labeled_final", "low_agreement"):
+        assert texts_of(made, subset) == texts_of(planned(), subset)
+    assert made.left_out[LeftOut.WAITING] == 1
 
 
 def test_a_back_translation_of_a_back_translation_adds_two_pairs_at_two_steps():
@@ -121,14 +126,6 @@ def test_a_back_translation_of_a_back_translation_adds_two_pairs_at_two_steps():
     made = texts_of(plan(rows, judged, settings=settings), "labeled_final", "recombined")
     of_a = dict.fromkeys(("A1 a~", "A1 a~~", "A1~ a", "A1~ a~", "A1~ a~~"), 0)
     assert {key: label for key, label in made.items() if "A1" in key} == of_a
-
-
-def test_four_answers_are_enough_where_a_study_decides_early():
-    early = [replace(pair, tally=(4, 0)) if pair.id == "a A1" else pair for pair in pairs(STUDY)]
-    made = plan(sentences(STUDY), early, settings=replace(ALL_TRAIN, decides_early=True))
-    for subset in ("labeled_final", "low_agreement"):
-        assert texts_of(made, subset) == texts_of(planned(), subset)
-    assert made.left_out[LeftOut.WAITING] == 1
 
 
 def test_the_page_walks_through_the_same_study():
@@ -188,6 +185,14 @@ def test_back_translations_of_a_corrected_swap_are_recombined_over_the_corrected
     }  # fmt: skip
     # The corrected pair itself is no candidate.
     assert labels(silver(SWAPPED, sentences=corrected)) == {"source / swapped": 0}
+    # Several back translations and finals of one swap are all recombined.
+    of_source = [CandidateRow(f"b1{n}", "s1", f"source {n}", BACK) for n in range(3)]
+    of_swap = [CandidateRow(f"b2{n}", f"s{2 + n}", f"swapped {n}", BACK) for n in range(2)]
+    # Two finals of one candidate are one text.
+    finals = [final("swapped"), final("swapped", key="s3")]
+    made = silver(SWAPPED, *of_source, *of_swap, sentences=finals)
+    assert len(labels(made)) == 1 + 3 + 2 + 3 + 2 + 3 * 2
+    assert sum(labels(made).values()) == 3 + 2
 
 
 def test_what_is_labelled_both_ways_or_connected_to_two_splits_or_equal_in_dev_is_left_out():
@@ -213,13 +218,3 @@ def test_what_is_labelled_both_ways_or_connected_to_two_splits_or_equal_in_dev_i
     made = silver(OF_SOURCE, equal, unlabeled_dev=1.0, recombine=False)
     assert [(pair.id, pair.split) for pair in made.silver] == [("b1", "dev")]
     assert made.left_out[LeftOut.NOISY_EQUAL] == 1
-
-
-def test_several_back_translations_and_finals_of_one_swap_are_all_recombined():
-    of_source = [CandidateRow(f"b1{n}", "s1", f"source {n}", BACK) for n in range(3)]
-    of_swap = [CandidateRow(f"b2{n}", f"s{2 + n}", f"swapped {n}", BACK) for n in range(2)]
-    # Two finals of one candidate are one text.
-    finals = [final("swapped"), final("swapped", key="s3")]
-    made = silver(SWAPPED, *of_source, *of_swap, sentences=finals)
-    assert len(labels(made)) == 1 + 3 + 2 + 3 + 2 + 3 * 2
-    assert sum(labels(made).values()) == 3 + 2

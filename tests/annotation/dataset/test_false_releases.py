@@ -63,7 +63,7 @@ def unmask_sides(it):
 
 
 def share_a_source(it):
-    """Two pairs of one source, unconnected otherwise, in two splits."""
+    # Two pairs of one source, unconnected otherwise, in two splits.
     pair = next(filter(composed, it.pairs))
     sources = {row.id: row.source for row in it.sentences}
     far = {key for key in sources if sources[key] not in {pair.sentence1, pair.sentence2}}

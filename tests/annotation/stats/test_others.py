@@ -53,7 +53,7 @@ def test_labels_are_those_of_crowd_kit(pairs):
             assert label == model.labels_[pair] or max(others) >= probability - 1e-9
 
 
-def test_models_are_compared_with_majorities_which_they_follow_where_all_agree():
+def test_models_are_compared_with_majorities_which_they_follow_where_all_agree(monkeypatch):
     assert dawid_skene([]) == mace([], seed=1) == {}
     for pairs, label in (([{"a": 1}], 1), ([{"a": 0, "b": 0}] * 3, 0), ([{"a": 2, "b": 2}], 2)):
         for model, options in ((dawid_skene, {}), (mace, {"seed": 1})):
@@ -65,9 +65,7 @@ def test_models_are_compared_with_majorities_which_they_follow_where_all_agree()
     assert compare([]) == Comparison(0, 0, 0, 0)
     labels = [Aggregated(1, 0.99, 1), Aggregated(0, 0.95, 1), Aggregated(0, 0.949, None)]
     assert compare(labels) == Comparison(pairs=3, differing=1, ties=1, unsure=1)
-
-
-def test_without_crowd_kit_the_error_says_what_to_install(monkeypatch):
+    # Without crowd-kit the error says what to install.
     monkeypatch.setitem(sys.modules, "crowdkit.aggregation", None)
     with pytest.raises(aggregation.CrowdKitMissing, match=r"requirements-crowd\.txt"):
         dawid_skene([(1, "a", 0)])

@@ -101,12 +101,9 @@ def test_pace_weighs_but_flags_nobody_alone():
     assert quality.pace(hasty[:5], 20.0) > 3
     assert quality.pace(hasty[:4], 20.0) == quality.pace(hasty, None) == 0
     assert quality.pace([Answer(1, 0.1)] * 5, 20.0) == pytest.approx(quality.pace(hasty, 200.0))
-
-    def answers(seconds):
-        return [Answer(int(n % 4 == 0), seconds, DIFFERENT) for n in range(16)]
-
-    assert Kind.DISAGREES not in kinds(answers(20.0), usual_seconds=20.0)
-    assert Kind.DISAGREES in kinds(answers(4.0), usual_seconds=20.0)
+    for seconds, flagged in ((20.0, False), (4.0, True)):
+        answers = [Answer(int(n % 4 == 0), seconds, DIFFERENT) for n in range(16)]
+        assert (Kind.DISAGREES in kinds(answers, usual_seconds=20.0)) == flagged
 
 
 @given(st.lists(ANSWER, max_size=40), st.randoms())
@@ -150,9 +147,7 @@ def test_belief_in_a_crowd_and_likelihood_ratios_by_hand():
     assert of_events(late, honest=0.05, careless=0.5) > log(1000)
     # (0.2 + 0.8) / 2 is what the honest account says as well.
     assert of_shares(np.array([1.0]), np.array([0.5]), {0.2: 0.5, 0.8: 0.5}) == pytest.approx(0)
-
-
-def test_the_fit_of_a_crowd_finds_what_the_labels_were_drawn_from():
+    # The fit finds what the labels were drawn from.
     for share, error in ((0.12, 0.07), (0.5, 0.15), (0.95, 0.05)):
         drawn = Random(1)
         truths = [int(drawn.random() < share) for _ in range(2000)]
