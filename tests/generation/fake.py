@@ -1,15 +1,13 @@
 """A method for tests: it needs no model, and can be told to be slow, to fail or to die."""
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import Any
 
 from generation import methods
 from generation.errors import BadSettings, MissingModel
 from generation.methods.contract import ACCEPTED, GenerationMethod, Outcome, Rewrite, Settings
-from generation.models import Candidate, Corpus, GenerationRun, Method, Sentence
+from generation.models import Corpus, Method, Sentence
 from generation.readers import Row
 from generation.services import runs
 from generation.services.sentences import derive, import_sentences
@@ -26,10 +24,10 @@ class Backwards:
     seed: int
 
     @property
-    def identities(self) -> dict[str, dict[str, str]]:
+    def identities(self):
         return IDENTITIES
 
-    def outcomes(self, texts: Sequence[str]) -> Iterator[Outcome]:
+    def outcomes(self, texts):
         time.sleep(self.settings["seconds"])
         for text in texts:
             if text == self.settings["fails_on"]:
@@ -39,13 +37,13 @@ class Backwards:
             yield Outcome(ACCEPTED, (rewrite,)) if " " in text else Outcome("too_short")
 
 
-def configure(values: Mapping[str, Any]) -> Settings:
+def configure(values):
     if unknown := values.keys() - DEFAULTS.keys():
         raise BadSettings(f"Unknown: {', '.join(unknown)}.")
     return DEFAULTS | dict(values)
 
 
-def identify(settings: Settings) -> dict[str, dict[str, str]]:
+def identify(settings):
     if settings["model"] != "present":
         raise MissingModel("The model is missing.")
     return IDENTITIES
@@ -54,12 +52,12 @@ def identify(settings: Settings) -> dict[str, dict[str, str]]:
 METHOD = GenerationMethod(configure, identify, Backwards, batch_size=5)
 
 
-def install(*, lease_seconds: float = 60) -> None:
+def install(*, lease_seconds=60):
     """Let word swap be this method for the life of the process."""
     methods.METHODS[Method.WORD_SWAP] = replace(METHOD, lease=timedelta(seconds=lease_seconds))
 
 
-def corpus(size: int, name: str = "Tests") -> Corpus:
+def corpus(size, name="Tests"):
     """A corpus of so many sentences; every tenth has one word only."""
     made = Corpus.objects.create(name=name)
     texts = [f"w{n}" if n % 10 == 0 else f"sentence number {n}" for n in range(size)]
@@ -67,22 +65,22 @@ def corpus(size: int, name: str = "Tests") -> Corpus:
     return made
 
 
-def run(of: Corpus, **settings: Any) -> GenerationRun:
+def run(of, **settings):
     """A run of the method over a corpus, five sentences a batch."""
     return runs.start(of, method=Method.WORD_SWAP, settings=settings, seed=7)
 
 
-def rows(of: GenerationRun) -> list[tuple[Any, ...]]:
+def rows(of):
     """All that a run has made, without what is drawn or counted for each row."""
     rest = ("kind", "score", "source_score", "similarity", "inversion_rate", "alternatives")
     made = of.candidate_set.order_by("sentence", "rank")
     return list(made.values_list("sentence_id", "batch__number", "rank", "text", *rest))
 
 
-def texts(of: Corpus) -> list[str]:
+def texts(of):
     return list(Sentence.objects.filter(corpus=of).order_by("id").values_list("text", flat=True))
 
 
-def correct(*finals: tuple[Candidate, str]) -> None:
+def correct(*finals):
     """Make sentences of the final texts of candidates, as people do who correct them."""
     derive([(made.pk, made.sentence.corpus_id, made.sentence.group, text) for made, text in finals])

@@ -88,6 +88,7 @@ PROCESSES = """
 import os, django
 django.setup()
 from operations import metrics
+metrics.figures.gauges = list
 def count(requests):
     for _ in range(requests):
         metrics.count("judge", "POST", 200, 0.02)
@@ -96,11 +97,9 @@ for requests in (3, 4):
         count(requests)
         os._exit(0)
     os.wait()
-count(5)
-metrics.figures.gauges = list
-print(metrics.exposition().decode(), "END")
-count(1)
-print(metrics.exposition().decode())
+for requests in (5, 1):
+    count(requests)
+    print(metrics.exposition().decode(), "END")
 """
 
 
@@ -118,18 +117,17 @@ def test_metrics_are_for_those_with_the_token_of_the_installation(client, settin
         reply = client.get("/metrics", headers={"authorization": given})
         assert (reply.status_code, reply.content) == (401, b"")
     project = cast.study()
-    cast.pairs(project, 2)
-    member = cast.person(project)
-    cast.judge_next(member)
     cast.candidates(project, [("Bo saw Ada there.", "Ada saw Bo there.")])
-    cast.correct_next(member)
-    found = read(client.get("/metrics", headers={"authorization": "Bearer token"}).text)
+    cast.correct_next(cast.person(project))
+    cast.judge_next(cast.person(project))
+    with_token = {"authorization": "Bearer token"}
+    found = read(client.get("/metrics", headers=with_token).text)
     assert found["pawsmith_judgments"] == found["pawsmith_corrections"] == 1
     assert found["pawsmith_open_slots"] == Judgment.objects.filter(label=None).count()
     assert found['pawsmith_runs{state="cancelled"}'] == 0
     assert found["pawsmith_database_bytes"] > 0
-    with CaptureQueriesContext(connection) as asked:  # some seconds later the same is told
-        client.get("/metrics", headers={"authorization": "Bearer token"})
+    with CaptureQueriesContext(connection) as asked:  # some seconds later the reply is the same
+        client.get("/metrics", headers=with_token)
     assert len(asked) == 0
 
 
@@ -139,6 +137,6 @@ def test_requests_of_all_processes_are_summed_those_that_ended_included(tmp_path
     command = [sys.executable, "-c", PROCESSES]
     printed = subprocess.check_output(command, cwd=ROOT, env=os.environ | environment, text=True)
     series = 'pawsmith_request_seconds_count{method="POST",route="judge",status="2xx"}'
-    assert [read(text)[series] for text in printed.split("END")] == [12, 13]
+    assert [read(text)[series] for text in printed.split("END")[:2]] == [12, 13]
     [folder] = (tmp_path / "metrics").iterdir()
     assert len(list(folder.glob("histogram_*.db"))) == 2, "of those that ended, and of the last"

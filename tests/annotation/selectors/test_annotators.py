@@ -1,17 +1,66 @@
-"""Figures of a project's people and of its hidden pairs, and what each person sees of their own."""
+"""People: their place in a study and their names there, their figures, and what each sees."""
 
 from datetime import timedelta
 
 import pytest
 from django.utils import timezone
 
-from annotation.models import Consensus, Intervention, Judgment, SentencePair, Skip
-from annotation.selectors import annotators, known, personal
+from accounts.models import User
+from annotation.models import (
+    Consensus,
+    Intervention,
+    Judgment,
+    Membership,
+    Project,
+    SentencePair,
+    Skip,
+)
+from annotation.selectors import access, annotators, known, naming, personal, pseudonyms
 from annotation.selectors.personal import Counts, OwnAgreement
 from annotation.services import judgments, projects
 from tests.annotation import cast, judged
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_engines]
+Role = Membership.Role
+
+
+def test_a_place_is_read_at_once_with_its_person_and_its_project(django_assert_num_queries):
+    project = cast.study()
+    alice, stranger = cast.person(project, may_correct=False), cast.person(cast.study())
+    with django_assert_num_queries(1):
+        found = access.membership_for(alice.user_id, project.public_id)
+        assert (found, found.user, found.project) == (alice, alice.user, project)
+        assert found.may_correct is False
+    with pytest.raises(Membership.DoesNotExist):
+        access.membership_for(stranger.user_id, project.public_id)
+
+
+def test_managers_steer_their_project_and_its_runs_and_administrators_all():
+    project, other = cast.study(), cast.study()
+    for each in (project, other):
+        cast.pairs(each, 1)
+    for role in Role:
+        person, steers = cast.person(project, role=role).user, role == Role.MANAGER
+        assert list(access.managed(person)) == [project] * steers
+        assert list(access.steerable(person)) == list(project.runs.all()) * steers
+    root = User.objects.create_superuser("root")
+    assert set(access.managed(root)) == {project, other}
+    assert access.steerable(root).count() == 2
+
+
+def test_names_are_for_managers_and_pseudonyms_of_one_project_for_all_others(settings):
+    project, ada = Project(), User(pk=7, username="Ada")
+    pseudonym = pseudonyms.within(project, 7)
+    for role in Role:
+        reader = Membership(project=project, user=User(), role=role)
+        called, name = naming.for_reader(reader), "Ada" if role == Role.MANAGER else pseudonym
+        assert (called.of(ada), called.of_id(7, "Ada"), called.of(None)) == (name, name, "")
+        assert called.order(ada) == name.casefold()
+    others = {pseudonyms.within(project, 8), pseudonyms.within(Project(), 7)}
+    settings.SECRET_KEY = "another"  # of another installation
+    assert len({pseudonym, *others, pseudonyms.within(project, 7)}) == 4
+
+
 ONE_EACH = {"judgments_per_pair": 1, "consensus_min_votes": 1}
 
 
@@ -61,13 +110,19 @@ def test_answers_are_compared_with_the_majority_of_at_least_two_others():
     assert (found.judgments, found.compared) == (3, 1)
 
 
-def test_answers_held_out_count_for_no_others_and_are_still_compared_themselves():
+def test_answers_held_out_count_for_no_others_and_flags_until_the_person_is_resumed():
     alice, bob, *_ = answered(cast.study(), [1], [0], [0], [1])
     assert compared(alice) == (1, 0)
     Judgment.objects.filter(annotator=bob.user).update(held_out=intervene(bob, "hold_out"))
     assert (compared(alice), compared(bob), of(bob).held_out) == ((0, 0), (1, 0), True)
     intervene(bob, "reinstate")
     assert not of(bob).held_out
+    for kind in ("flag", "pause", "resume"):
+        intervene(bob, kind)
+    later = intervene(bob, "flag")
+    assert of(bob).flags == (later,)
+    found = of(projects.add_member(cast.study(), bob.user))  # nothing of another project
+    assert (found.judgments, found.compared, found.flags) == (0, 0, ())
 
 
 def test_what_was_done_how_fast_and_when_is_counted():
@@ -88,16 +143,6 @@ def test_what_was_done_how_fast_and_when_is_counted():
         stored = answer(alice, seconds)
         assert (of(alice).median_seconds, of(alice).last_seen) == (median, stored.submitted_at)
     assert of(alice).last_seen < judgments.claim(alice).claimed_at == of(alice).last_seen
-
-
-def test_flags_are_in_force_until_the_person_is_resumed_and_in_one_project_alone():
-    alice, *_ = answered(cast.study(), [1], [1], [1])
-    for kind in ("flag", "pause", "resume"):
-        intervene(alice, kind)
-    later = intervene(alice, "flag")
-    assert (of(alice).flags, of(alice).compared) == ((later,), 1)
-    found = of(projects.add_member(cast.study(), alice.user))
-    assert (found.judgments, found.compared, found.flags) == (0, 0, ())
 
 
 def known_answers(pair, *labels):
@@ -164,7 +209,7 @@ def test_own_answers_are_counted_by_day_by_week_and_in_all(ada):
     assert (list(days.values())[-1], sum(days.values())) == (4, 4)
 
 
-def test_agreement_is_of_whole_tens_of_at_least_twenty_decided_pairs(ada):
+def test_agreement_is_of_whole_tens_of_at_least_twenty_decided_pairs_in_steps(ada):
     assert personal.agreement_of(ada) is None
     assert decided(ada, 19) is None
     before = decided(ada, 1, against=3)
@@ -172,15 +217,12 @@ def test_agreement_is_of_whole_tens_of_at_least_twenty_decided_pairs(ada):
     for _ in range(9):  # one more decided pair moves nothing
         assert decided(ada, 1, against=1) == before
     assert decided(ada, 1) == OwnAgreement(60, 30)
-
-
-def test_the_share_comes_in_steps_of_the_same_side_and_of_pairs_with_a_majority(ada):
-    assert decided(ada, 27, against=14) == OwnAgreement(65, 20)
-    eight = list(Consensus.objects.values_list("pk", flat=True)[:8])
-    judged.decide_otherwise(Consensus.objects.filter(pk__in=eight), label=None)
+    eleven = list(Consensus.objects.values_list("pk", flat=True)[:11])
+    judged.decide_otherwise(Consensus.objects.filter(pk__in=eleven), label=None)
     assert personal.agreement_of(ada) is None
     bo = cast.person(cast.study(protocol="parade", **ONE_EACH))
     assert decided(bo, 20, label=2) == OwnAgreement(100, 20)
+    assert decided(bo, 7, against=14, label=2) == OwnAgreement(65, 20)
 
 
 def test_only_what_was_said_to_the_person_is_shown(ada):

@@ -87,21 +87,21 @@ def test_who_is_given_nothing_learns_why(project):
             assert queue.why_none(alice, correcting=correcting) == why
 
 
-@pytest.mark.usefixtures("backwards")
-def test_a_running_run_waits_since_it_was_started_or_since_something_came_of_it():
+def test_a_running_run_waits_since_it_was_started_or_since_something_came_of_it(backwards):
     run, now = fake.run(fake.corpus(10)), timezone.now()
-    [waits] = waiting(now)
-    found = (waits.kind, waits.public_id, waits.since, waits.is_held)
-    assert found == (Kind.RUN, run.public_id, run.created_at, False)
+
+    def waits():
+        return [(each.kind, each.public_id, each.since, each.is_held) for each in waiting(now)]
+
+    assert waits() == [(Kind.RUN, run.public_id, run.created_at, False)]
     batch = batches.claim()
-    assert waiting(now)[0].is_held
+    assert waits() == [(Kind.RUN, run.public_id, run.created_at, True)]
     batches.work(batch)
-    [waits] = waiting(now)
     done = Batch.objects.get(state="done").finished_at
-    assert (waits.since, waits.is_held) == (done, False)
+    assert waits() == [(Kind.RUN, run.public_id, done, False)]
     for state, preview in (("running", True), ("paused", False)):
         GenerationRun.objects.update(state=state, preview=preview)
-        assert waiting(now) == []
+        assert waits() == []
 
 
 def test_a_draft_waits_since_it_was_asked_for_and_a_release_from_when_it_is_queued(project):
@@ -114,6 +114,5 @@ def test_a_draft_waits_since_it_was_asked_for_and_a_release_from_when_it_is_queu
     found = [(each.kind, each.since, each.queue, each.is_held) for each in waiting(now)]
     assert found == [(Kind.DRAFT, asked, "cpu", False), (Kind.RELEASE, None, "cpu", False)]
     Release.objects.filter(pk=release.pk).update(state="building", lease_until=soon)
-    for moment, is_held in ((now, True), (soon + timedelta(seconds=1), False)):
-        [_, building] = waiting(moment)
-        assert (building.is_held, building.name) == (is_held, str(release))
+    found = [waiting(moment)[1] for moment in (now, soon + timedelta(seconds=1))]
+    assert ([each.is_held for each in found], found[0].name) == ([True, False], str(release))

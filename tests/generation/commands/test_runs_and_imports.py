@@ -92,7 +92,6 @@ def test_options_choose_the_format_the_splitting_and_what_is_too_long_or_nearly_
     for option, value, content, added, said in [
         ("--max-characters", "5", text[:9], 0, ["  too long: 1"]),
         ("--near-duplicates", "skip", near, 1, ["  near duplicate: 1"]),
-        ("--near-duplicates", "off", near, 2, []),
         ("--near-duplicates", "count", near, 2, [REPEATS]),
     ]:
         first, *rest = imported(f"{value}.txt", content, option, value)

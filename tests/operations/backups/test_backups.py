@@ -204,16 +204,15 @@ def test_postgres_programs_get_what_libpq_knows_and_no_password_in_a_command_lin
     assert {name: it for name, it in options["env"].items() if name.startswith("PG")} == given
 
 
-def test_a_program_as_new_as_the_server_is_taken_and_what_fails_says_why(tmp_path, settings):
+def test_what_fails_of_postgres_says_why(tmp_path, settings):
     settings.PG_BIN, file = str(tmp_path), tmp_path / "pg_dump"
-    with pytest.raises(BackupError, match="client programs of PostgreSQL 17 or newer"):
-        postgres._program("pg_dump", at_least=17)
     file.touch(0o755)
-    file.write_text("#!/bin/sh\necho 'pg_dump (PostgreSQL) 17.4 (Debian 18.4-1)'\n")
-    assert postgres._program("pg_dump", at_least=17) == str(file)
-    file.write_text("#!/bin/sh\necho 'pg_dump (PostgreSQL) 16.14'\n")
+    file.write_text("#!/bin/sh\necho 'pg_dump (PostgreSQL) 16.14 (Debian 18.4-1)'\n")
+    assert postgres._program("pg_dump", at_least=16) == str(file)
     with pytest.raises(BackupError, match="is of PostgreSQL 16, and the server of 17"):
         postgres._program("pg_dump", at_least=17)
+    with pytest.raises(BackupError, match="client programs of PostgreSQL 17 or newer"):
+        postgres._program("pg_restore", at_least=17)
     with pytest.raises(BackupError, match="sh failed: no space"):
         databases.at(URL)._run(["/bin/sh", "-c", "echo no space >&2; exit 1"])
     with pytest.raises(BackupError, match="Postgres: "):

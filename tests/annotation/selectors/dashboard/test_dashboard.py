@@ -106,18 +106,14 @@ def test_judges_are_people_who_are_given_work_and_two_accounts_of_one_are_one(pr
     found = alerts.of_project(project)
     assert (found.judges, found.nobody_is_qualified) == (1, False)
     changed(project, is_open=False)
-    closed = alerts.of_project(project)
+    closed, flagged = alerts.of_project(project), []
     assert (closed.is_closed, closed.too_few_judges) == (True, False)
-
-
-def test_flags_count_until_they_are_lifted_and_pairs_and_open_candidates_set_aside(project):
-    cast.candidates(project, [("A sees b.", "B sees a."), ("C sees d.", "D sees c.")])
-    alice, flagged = cast.person(project), []
-    cast.correct_next(alice)
     for kind in ("flag", "flag", "resume"):
-        intervene(alice, kind)
+        intervene(people[5], kind)
         flagged.append(alerts.of_project(project).flagged)
     assert flagged == [1, 1, 0]
+    cast.candidates(project, [("A sees b.", "B sees a.")])
+    cast.pairs(project, 1)
     for each in (*project.pairs.all(), *project.correction_set.all()):
         changed(each, set_aside_at=timezone.now())
     found = alerts.of_project(project)
