@@ -28,7 +28,7 @@ def labels(pairs, **options):
     return {f"{p.sentence1} {p.sentence2}": p.label for p in recombine(pairs, **options).pairs}
 
 
-def test_the_three_pairs_of_the_paper():
+def test_the_three_pairs_of_the_paper_and_sentences_of_one_text_are_one():
     pairs = [swap("s1", "s2", 0), back("s1", "t1"), back("s2", "t2")]
     made = recombine(pairs).pairs
     assert {(pair.sentence1, pair.sentence2): (pair.label, pair.via) for pair in made} == {
@@ -38,6 +38,13 @@ def test_the_three_pairs_of_the_paper():
     }
     turned = [back("t2", "s2"), back("t1", "s1"), swap("s2", "s1", 0)]
     assert [pair.id for pair in recombine(turned).pairs] == [pair.id for pair in made]
+    pairs = [swap("a", "b", 0), back("again", "c")]
+    texts = {"a": "A dog.", "again": "A dog.", "b": "Dog a.", "c": "One dog."}
+    assert labels(pairs) == {}
+    assert labels(pairs, texts=texts) == {"b c": 0}
+    pairs = [swap("a", "b", 1), back("a", "c")]
+    for equal in ({"c": "Dog a."}, {"b": "A dog."}):  # at the ends; and a swap undone by its fix
+        assert labels(pairs, texts=texts | equal) == {}, equal
 
 
 def test_what_ways_say_by_hand():
@@ -69,16 +76,6 @@ def test_what_ways_say_by_hand():
         assert (found.conflicts, found.unknown) == (conflicts, unknown), what
     for label in (0, 1, None):  # judged already, kept or not
         assert labels([swap("a", "b", 0), back("a", "c"), back("c", "b", label)]) == {}, label
-
-
-def test_sentences_of_one_text_are_one():
-    pairs = [swap("a", "b", 0), back("again", "c")]
-    texts = {"a": "A dog.", "again": "A dog.", "b": "Dog a.", "c": "One dog."}
-    assert labels(pairs) == {}
-    assert labels(pairs, texts=texts) == {"b c": 0}
-    pairs = [swap("a", "b", 1), back("a", "c")]
-    for equal in ({"c": "Dog a."}, {"b": "A dog."}):  # at the ends; and a swap undone by its fix
-        assert labels(pairs, texts=texts | equal) == {}, equal
 
 
 def test_a_chain_composes_every_two_texts_on_both_sides_of_the_swap_within_reach():

@@ -205,7 +205,7 @@ def test_sizes_that_families_reach():
     assert (positives["test"], positives["dev"]) == (40, 20)
 
 
-def test_sizes_are_numbers_or_shares_stratified_by_label_of_pairs_that_count():
+def test_which_pairs_count_for_sizes_and_what_connects_texts():
     rows = [("f", "a", "a", 1), ("f", "a", "b", 0), ("f", "b", "c", 1), ("g", "d", "d", 1)]
     assert split.families(rows) == [Family("f", 1, 1), Family("g", 0, 0)]
     wanted = wanted_sizes(numbered([(3, 1)] * 10), dev=8, test=0.5)
@@ -215,9 +215,6 @@ def test_sizes_are_numbers_or_shares_stratified_by_label_of_pairs_that_count():
     assert {name: size.pairs for name, size in wanted.items()} == {"test": 2, "dev": 1}
     with pytest.raises(ValueError, match="more than all 4 pairs"):
         wanted_sizes(numbered([(2, 2)]), dev=3, test=2)
-
-
-def test_what_connects_texts():
     sentences = [SentenceRow(str(n), text, str(n)) for n, text in enumerate("acdef", 1)]
     sentences[1:3] = [row._replace(group="g") for row in sentences[1:3]]
     sentences += [SentenceRow("6", "b", "1", "1"), SentenceRow("7", "b", "7")]

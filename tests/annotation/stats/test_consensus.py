@@ -43,7 +43,7 @@ def test_a_vote_of_five_is_kept_from_four_on_in_any_order_also_decided_early():
     assert (four.complete, four.decided, four.kept) == (False, False, True)
 
 
-def test_grades_are_votes_for_one_of_two_sides():
+def test_grades_are_votes_for_one_of_two_sides_and_no_other_labels_are_taken():
     for labels, votes, grade, label in (
         ([3, 3, 2], (0, 3), 3, 1),
         ([1, 1, 2], (2, 1), 1, 0),
@@ -53,9 +53,6 @@ def test_grades_are_votes_for_one_of_two_sides():
         decision = decide(labels, PARADE)
         assert decision == decide(sorted(labels), PARADE), labels
         assert (decision.votes, decision.grade, decision.label) == (votes, grade, label), labels
-
-
-def test_what_can_decide_nothing_is_refused():
     for label in (-1, 2):
         with pytest.raises(ValueError, match="outside 0 to 1"):
             decide([0, label])

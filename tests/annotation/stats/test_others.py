@@ -95,7 +95,7 @@ def test_figures_beside_the_others_and_beside_the_majority_are_those_of_scikit_l
     assert others.of_judgments(random.sample(given_, len(given_))) == found
 
 
-def test_a_persons_own_answer_is_left_out():
+def test_a_persons_own_answer_is_left_out_and_few_answers_have_a_defined_value():
     # To each of the two who say 1 the others are one to three, and to the rest a tie.
     found = others.of_judgments(judgments([dict(zip(PEOPLE, [1, 1, 0, 0, 0], strict=True))]))
     assert [dict(found[who].counts) for who in PEOPLE] == [{(1, 0): 1}] * 2 + [{}] * 3
@@ -103,9 +103,6 @@ def test_a_persons_own_answer_is_left_out():
     for label, tally in ((1, (5, 0)), (-1, (5, 1)), (2, (5, 1))):
         with pytest.raises(ValueError, match="not among those of its pair"):
             others.leaving_one_out({("ann", label, tally): 1})
-
-
-def test_degenerate_answers_have_a_defined_value():
     for name, counts, *expected in (
         ("no pair", {}, 0, None, None),
         ("one pair", {(1, 1): 1}, 1, 1.0, None),

@@ -41,7 +41,7 @@ def reader(number):
     return answers
 
 
-def test_readers_and_what_says_little_are_not_flagged():
+def test_readers_and_what_says_little_are_not_flagged_but_answers_below_the_floor_are():
     for number in (0, 10, 30, 200):
         assert quality.flags(reader(number), usual_seconds=20.0) == [], number
     assert kinds([Answer(1, 1.0, DIFFERENT)] * 9) == set()
@@ -49,9 +49,6 @@ def test_readers_and_what_says_little_are_not_flagged():
     assert kinds([Answer(n % 2, 20.0, (0, 1)) for n in range(60)]) == set()
     assert kinds([Answer(1, 20.0, (0,))] * 50) == set()
     assert Kind.DISAGREES in kinds([Answer(1, 20.0, (0, 0))] * 50)
-
-
-def test_answers_below_the_floor_are_flagged():
     fast = [Answer(1, 1.2)] * 8 + [Answer(1, 9.0)] * 4
     assert figures(fast, Kind.FAST, "answers", "fast", "floor_seconds") == [12, 8, 2.0]
     assert Kind.FAST not in kinds([Answer(1, 1.2)] * 20, Rules(floor_seconds=1.0))
