@@ -1,11 +1,9 @@
 """One's own password, the first administrator, sessions, and the record of what was done."""
 
 from datetime import timedelta
-from io import StringIO
 
 import pytest
 from django.contrib.sessions.models import Session
-from django.core.cache import cache
 from django.core.management import call_command
 from django.db import DatabaseError, transaction
 from django.db.models import ProtectedError
@@ -45,24 +43,22 @@ def test_a_password_is_changed_where_the_old_one_is_known_and_the_new_one_is_goo
     assert "Your password now" not in reply.text
 
 
-def test_sign_up_is_closed_without_an_invitation_and_limited_in_speed(ada, settings):
+def test_sign_up_is_closed_without_an_invitation(ada):
     session = Client().session
     assert not sign_up.is_open(session)
     with pytest.raises(sign_up.Closed):
         sign_up.join(session, ada)
-    settings.ACCOUNT_RATE_LIMITS = {"signup": "3/d/ip"}
-    cache.clear()  # where these tries are counted
     sent = {"username": "ben", "password1": PASSWORD, "password2": PASSWORD}
-    replies = [Client().post("/accounts/signup/", sent) for _ in range(4)]
-    assert [reply.status_code for reply in replies] == [200, 200, 200, 429]
-    cache.clear()
+    Client().post("/accounts/signup/", sent)
+    assert User.objects.get() == ada
 
 
-def test_the_first_administrator_comes_in_by_a_link_that_works_once():
+def test_the_first_administrator_comes_in_by_a_link_that_works_once(capsys):
     first = services.ensure_administrator()
     assert first == services.ensure_administrator() == User.objects.get()
     assert (first.is_superuser, first.has_usable_password()) == (True, False)
-    *_, link = first_administrator("https://pawsmith.example/")
+    call_command("first_administrator", address="https://pawsmith.example/")
+    link = capsys.readouterr().out.split()[-1]
     site, link = link[:24], link[24:]
     assert (site, link[:29]) == ("https://pawsmith.example", "/accounts/password/reset/key/")
     choose_password(Client(), link)
@@ -70,24 +66,18 @@ def test_the_first_administrator_comes_in_by_a_link_that_works_once():
     assert first.check_password(PASSWORD)
     assert 'name="password1"' not in Client().get(link, follow=True).text
     assert services.ensure_administrator() is None
-    assert first_administrator("") == []
+    call_command("first_administrator", address="")
+    assert capsys.readouterr().out == ""
     User.objects.update(is_active=False, username="former")
     assert services.ensure_administrator().username == "administrator"
 
 
-def first_administrator(address):
-    output = StringIO()
-    call_command("first_administrator", address=address, stdout=output)
-    return output.getvalue().splitlines()
-
-
 @pytest.mark.both_engines
-def test_sessions_are_read_by_one_statement_until_they_run_out(django_assert_num_queries):
+def test_sessions_are_read_until_they_run_out():
     session = SessionStore()
     session.update({"name": "Ada"})
     session.create()
-    with django_assert_num_queries(1):
-        assert SessionStore(session.session_key)["name"] == "Ada"
+    assert SessionStore(session.session_key)["name"] == "Ada"
     Session.objects.update(expire_date=timezone.now() - timedelta(seconds=1))
     for other in map(SessionStore, (session.session_key, "x" * 32)):
         assert ("name" in other, other.session_key) == (False, None)
@@ -119,13 +109,3 @@ def test_an_act_is_on_record_for_good_with_who_did_what_to_what(ada):
 def test_an_act_and_its_record_come_together_or_not_at_all(ada):
     with pytest.raises(RuntimeError):
         audit.record(Act.TOKEN_MADE, by=ada)
-
-
-def test_administrators_read_the_record_and_cannot_write_it(ada, admin):
-    entry = audit.record(Act.TOKEN_MADE, by=ada, on=ada)
-    record = "/admin/accounts/auditentry/"
-    assert "Token made" in admin.get(record, {"q": "ada"}).text
-    assert admin.get(f"{record}add/").status_code == 403
-    change = f"{record}{entry.pk}/change/"
-    replies = (admin.get(change), admin.post(change, {"act": "nothing"}))
-    assert [reply.status_code for reply in replies] == [200, 403]

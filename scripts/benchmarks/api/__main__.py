@@ -65,9 +65,9 @@ def _set_up(folder: str) -> None:
 def _asked(cases: int, seed: int) -> "Outcome":
     """Rounds with other seeds, until there were so many requests."""
     from scripts.benchmarks.api.fuzzing import Fuzzer
-    from tests.annotation.filled import filled
+    from tests.annotation.api.routes import published_study
 
-    fuzzer = Fuzzer(filled())
+    fuzzer = Fuzzer(published_study())
     for number in range(MOST_ROUNDS):
         if fuzzer.outcome.total >= cases:
             break

@@ -26,7 +26,7 @@ from schemathesis.schemas import APIOperation
 
 from accounts import tokens
 from accounts.models import User
-from tests.annotation.api import oddities
+from scripts.benchmarks.api import oddities
 from tests.annotation.api.routes import addresses
 from tests.annotation.filled import Filled, person
 
@@ -72,7 +72,7 @@ class Outcome:
 
 
 class Fuzzer:
-    """Makes requests about a study, and judges the answers. What is written is written."""
+    """Makes requests about a published study and judges the answers; what is written is written."""
 
     def __init__(self, study: Filled) -> None:
         self.study, self.outcome = study, Outcome()

@@ -4,22 +4,15 @@ import pytest
 from django.test import override_settings
 from rest_framework.test import APIClient
 
-from annotation.models import Guest, GuestJudgment
-from annotation.services.releases import publishing
 from tests.annotation import cast, judged
-from tests.annotation.api.routes import addresses
-from tests.annotation.filled import filled, person
+from tests.annotation.api.routes import addresses, published_study
+from tests.annotation.filled import person
 
 
 @pytest.fixture(scope="module")
 def study(module_db, tmp_path_factory):
-    """With a published release, and a model that has labelled the decided pair."""
     with override_settings(RELEASES_DIR=tmp_path_factory.mktemp("releases")):
-        study = filled()
-        publishing.publish(study.release)
-        guest = Guest.objects.create(project=study.project, name="large-judge", revision="7")
-        GuestJudgment.objects.create(guest=guest, pair=study.decided, label=1, score=0.75)
-        yield study
+        yield published_study()
 
 
 @pytest.fixture(scope="module")

@@ -5,10 +5,19 @@ from django.urls import URLResolver, get_resolver, reverse
 from annotation.models import Guest, GuestJudgment
 from annotation.services.releases import publishing
 from generation.models import Corpus
+from tests.annotation.filled import filled
 
 METHODS = ("get", "head", "options", "post", "put", "patch", "delete")
 NOWHERE = "nowhere"
-PLAIN = "projects releases corpora runs token schema docs"
+
+
+def published_study():
+    """A study with a published release, and a model that has labelled the decided pair."""
+    study = filled()
+    publishing.publish(study.release)
+    guest = Guest.objects.create(project=study.project, name="large-judge", revision="7")
+    GuestJudgment.objects.create(guest=guest, pair=study.decided, label=1, score=0.75)
+    return study
 
 
 def routes():
@@ -27,21 +36,17 @@ def _patterns(resolver):
 
 
 def addresses(study):
-    """One of each by its name, about the rows of a study. A new route has to be added here."""
-    guest = Guest.objects.filter(project=study.project).first()
-    if guest is None:
-        publishing.publish(study.release)  # with the archive
-        guest = Guest.objects.create(project=study.project, name="A model")
-        GuestJudgment.objects.create(guest=guest, pair=study.decided, label=1)
+    """One of each by its name, about a published study. A new route has to be added here."""
     project = {"public_id": study.project.public_id}
     release = {"public_id": study.release.public_id}
     run = {"public_id": study.project.runs.earliest("pk").public_id}
+    plain = ("projects", "releases", "corpora", "runs", "token", "schema", "docs")
     arguments = {
-        **{name: {} for name in PLAIN.split()},
+        **{name: {} for name in plain},
         **dict.fromkeys(("project", "pairs", "judgments", "corrections", "agreement"), project),
         **dict.fromkeys(("annotators", "guests", "project_releases"), project),
         "pair": {"public_id": study.decided.public_id},
-        "guest": {"public_id": guest.public_id},
+        "guest": {"public_id": Guest.objects.get(project=study.project).public_id},
         **dict.fromkeys(("release", "release_archive", "release_checksums"), release),
         "release_file": release | {"path": "pairs.jsonl"},
         "corpus": {"name": Corpus.objects.earliest("pk").name},
