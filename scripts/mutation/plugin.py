@@ -57,10 +57,11 @@ def pytest_runtestloop(session: pytest.Session) -> bool:
     done = {line["id"] for line in _lines(options.results) if line["outcome"] != "not reached"}
     reached = Reached(options.covered, session.items)
     _set_up_session(session.items)
+    trials = Trials()
     for number, mutant in _in_turns(mutants):
         if number % shards == place - 1 and number not in done:
             items = reached.by(mutant)
-            outcome = _try(mutant, items) if items else {"outcome": "not reached"}
+            outcome = trials.outcome(mutant, items) if items else {"outcome": "not reached"}
             known = {key: mutant[key] for key in ("group", "module", "function", "before", "after")}
             with options.results.open("a") as results:
                 line = {"id": number, "line": _line(mutant), "tests": len(items)} | known | outcome
@@ -137,7 +138,25 @@ def _set_up_session(items: list[pytest.Item]) -> None:
         connections.close_all()
 
 
-def _try(mutant: Json, items: list[pytest.Item]) -> Json:
+class Trials:
+    """Mutants tried; a test that fails without any mutant as well kills none."""
+
+    def __init__(self) -> None:
+        self.passing: set[str] = set()
+        self.failing: set[str] = set()
+
+    def outcome(self, mutant: Json, items: list[pytest.Item]) -> Json:
+        while True:
+            sound = [item for item in items if item.nodeid not in self.failing]
+            found = _try(mutant, sound)
+            killer = found.get("by")
+            if killer is None or killer in self.passing:
+                return found
+            alone = _try(None, [item for item in sound if item.nodeid == killer])
+            (self.passing if alone["outcome"] == "survived" else self.failing).add(killer)
+
+
+def _try(mutant: Json | None, items: list[pytest.Item]) -> Json:
     began, limit = time.monotonic(), SECONDS + 60
     read, write = os.pipe()
     child = os.fork()
@@ -166,7 +185,7 @@ def _try(mutant: Json, items: list[pytest.Item]) -> Json:
     }
 
 
-def _live(mutant: Json, items: list[pytest.Item], write: int) -> None:
+def _live(mutant: Json | None, items: list[pytest.Item], write: int) -> None:
     """Never returns."""
     found: Json = {"outcome": "crashed"}
     try:
@@ -174,7 +193,8 @@ def _live(mutant: Json, items: list[pytest.Item], write: int) -> None:
         os.dup2(nothing, 1)
         os.dup2(nothing, 2)
         _use_own_database()
-        _apply(mutant)
+        if mutant:
+            _apply(mutant)
         found = _first_failure(items)
     except ValueError as error:
         found = {"outcome": "not applicable", "why": str(error)}
