@@ -20,7 +20,6 @@ TXT, TSV, JSONL = Format
 
 
 def lines_of(content, file_format=TXT, **options):
-    """What the reader makes of a file with this content."""
     data = content.encode() if isinstance(content, str) else content
     return list(read(io.BytesIO(data), file_format, **options))
 

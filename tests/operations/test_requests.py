@@ -104,7 +104,6 @@ for requests in (5, 1):
 
 
 def read(text):
-    """Each metric with its labels."""
     found = re.findall(r"^(pawsmith_\S+) (\S+)$", text, re.MULTILINE)
     return {name: float(value) for name, value in found}
 

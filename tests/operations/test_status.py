@@ -92,7 +92,6 @@ def test_a_disk_that_fills_up_is_reported_and_errors_come_before_warnings(monkey
 
 @pytest.fixture
 def diagnosed(settings, tmp_path):
-    """What the command prints of an installation in which all is well, and whether it went well."""
     settings.STATIC_ROOT = tmp_path
     tmp_path.joinpath("staticfiles.json").touch()
     show_life("cpu")

@@ -81,7 +81,6 @@ def answer(member, seconds):
 
 
 def answered(project, *answers):
-    """A pair for each place in these answers, each sequence of which is one person's."""
     people = judged.people(project, len(answers))
     judged.pairs(project, list(zip(*answers, strict=True)), by=people)
     return people
@@ -146,7 +145,6 @@ def test_what_was_done_how_fast_and_when_is_counted():
 
 
 def known_answers(pair, *labels):
-    """Slots of a hidden pair with these answers, each by somebody new."""
     people = judged.people(pair.project, len(labels))
     for slot, (person, label) in enumerate(zip(people, labels, strict=True), start=1):
         given = {"annotator": person.user, "label": label}

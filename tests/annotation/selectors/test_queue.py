@@ -20,7 +20,6 @@ ONE, TWO = ("One sees two.", "Two sees one."), ("A sees B.", "B sees A.")
 
 
 def counted(*members):
-    """The pairs and the candidates that wait for each."""
     return [(queue.pairs_for(member), queue.corrections_for(member)) for member in members]
 
 

@@ -26,8 +26,6 @@ from annotation.services.releases import Unwritable
 from tests.annotation import cast, judged
 
 pytestmark = pytest.mark.django_db
-
-
 hold_out = partial(interventions.hold_out, by=None, reason="Too fast")
 reinstate = partial(interventions.reinstate, by=None, reason="They were right")
 freeze = partial(releases.freeze, version="1.0", dev=0, test=0)
@@ -42,7 +40,6 @@ def judge(project, *labels):
 
 @pytest.fixture
 def files(tmp_path):
-    """The files of a release as they are written now, by their path."""
 
     def files(release):
         folder = tmp_path / f"{release.pk}-{len(list(tmp_path.iterdir()))}"

@@ -59,7 +59,6 @@ def test_runs_are_steered_and_a_refusal_is_an_error():
 
 @pytest.fixture
 def imported(tmp_path):
-    """Import a file into a corpus that is named for it; returns what the command printed."""
 
     def imported(name, content, *options):
         path = tmp_path / name

@@ -76,8 +76,6 @@ def test_an_interrupted_attempt_does_not_count_and_a_wrong_one_fails(run, monkey
 
 
 class FrozenTime:
-    """Passes when a test lets it, and then so do the intervals between renewals."""
-
     now = datetime(2026, 3, 2, 9, tzinfo=UTC)
 
     def pass_by(self, seconds):
@@ -214,17 +212,14 @@ def test_other_errors_and_calls_in_a_transaction_are_not_repeated_nor_any_after_
         (LOCKED, True, False),
         (LOCKED, False, True),
     ]:
-        patience.connection.in_atomic_block = in_transaction
-        stop.wait.return_value = stopped
+        patience.connection.in_atomic_block, stop.wait.return_value = in_transaction, stopped
         call = Mock(side_effect=error)
         with pytest.raises(type(error)):
             Patience(stop=stop)(call)
         assert call.call_count == 1
 
 
-@pytest.mark.usefixtures("backwards")
-def test_a_batch_whose_rows_could_not_be_written_is_written_later(stop, monkeypatch):
-    run = fake.run(fake.corpus(5))
+def test_a_batch_whose_rows_could_not_be_written_is_written_later(stop, run, monkeypatch):
     original, errors = batches.Candidate.objects.bulk_create, [LOCKED]
 
     def written_then_lost(*arguments):

@@ -39,14 +39,12 @@ def other():
 
 
 def imported(corpus, *texts, handling=Handling.COUNT, group=""):
-    """Import lines, each a text or a text and an id."""
     pairs = [(text, "") if isinstance(text, str) else text for text in texts]
     rows = [Row(line, text, id_, group) for line, (text, id_) in enumerate(pairs, 1)]
     return import_sentences(rows, corpus=corpus, near_duplicates=handling)
 
 
 def links():
-    """The sources by text, each with the text that it nearly repeats."""
     return dict(Sentence.objects.values_list("text", "near_duplicate_of__text").order_by("id"))
 
 
@@ -158,7 +156,6 @@ AWKWARD = [
 
 
 def insert(corpus, texts):
-    """Insert sentences of these texts, which need not differ."""
     rows = ((text, uuid.uuid4()) for text in texts)
     bulk.insert(Sentence, rows, fields=("text", "digest"), corpus_id=corpus.pk)
 

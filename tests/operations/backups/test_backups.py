@@ -34,7 +34,6 @@ def execute(path, *statements):
 
 @pytest.fixture
 def database(tmp_path, monkeypatch):
-    """A small one in place of the installation's."""
     path, names = tmp_path / "live.sqlite3", ("django_migrations", "one", "other")
     tables = [f"CREATE TABLE {name} (id integer PRIMARY KEY, app, name)" for name in names]
     migration = "INSERT INTO django_migrations VALUES (1, 'accounts', '0001_initial')"

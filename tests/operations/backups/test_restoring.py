@@ -67,7 +67,6 @@ def run(place, name):
 
 
 def empty_beside(place, folder, server_url):
-    """Another installation, in whose database nothing was ever made."""
     folder.mkdir()
     other = Installation(f"sqlite:///{folder}/pawsmith.sqlite3", folder, place.environment)
     if place.database_url.startswith("postgres"):
