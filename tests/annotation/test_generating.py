@@ -18,10 +18,9 @@ from generation.models import Corpus, GenerationRun, Method
 from generation.services import runs, worker
 from tests.annotation import cast
 from tests.generation import fake
-from tests.generation.conftest import backwards, of_pairs
+from tests.generation.conftest import of_pairs  # noqa: F401
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("backwards")]
-__all__ = ["backwards", "of_pairs"]
 
 
 def generate(*options):
@@ -108,7 +107,7 @@ def test_what_cannot_be_generated_or_resumed_is_refused():
         resume()
 
 
-def test_pairs_are_those_of_the_word_swaps_that_the_project_has_adopted(of_pairs):
+def test_pairs_are_those_of_the_word_swaps_that_the_project_has_adopted(of_pairs):  # noqa: F811
     project = cast.study(corrected_methods=[Method.BACK_TRANSLATION])
     corpus = fake.corpus(5)
     [swapped] = generating.start(project, [corpus], method="word_swap")
@@ -121,16 +120,11 @@ def test_pairs_are_those_of_the_word_swaps_that_the_project_has_adopted(of_pairs
         generating.start(cast.study(), [corpus], method=Method.BACK_TRANSLATION)
 
 
-def test_every_project_that_adopts_a_run_takes_it_in_once(project):
-    other, run = cast.study(), cast.pairs(project, 2)[0].run
-    projects.adopt(other, run)
-    assert [intake.take_in_all(), intake.take_in_all()] == [2, 0]
-    assert (project.pairs.count(), other.pairs.count(), Intake.objects.count()) == (2, 2, 2)
-
-
-def test_both_sides_come_first_about_equally_often():
-    project = cast.study(seed=7)
-    cast.pairs(project, 200)
+def test_every_project_that_adopts_a_run_takes_it_in_once_with_sides_in_random_order():
+    project, other = cast.study(seed=7), cast.study()
+    projects.adopt(other, cast.pairs(project, 200)[0].run)
+    assert [intake.take_in_all(), intake.take_in_all()] == [200, 0]
+    assert (project.pairs.count(), other.pairs.count(), Intake.objects.count()) == (200, 200, 2)
     assert 70 < project.pairs.filter(flipped=True).count() < 130
 
 
@@ -179,11 +173,8 @@ def test_what_is_wrong_is_said_in_the_admin_and_nothing_started(admin_client, pr
 def test_the_page_is_for_those_who_may_change_projects_and_make_runs(client, project):
     helper = User.objects.create_user("helper", is_staff=True)
     client.force_login(helper)
-    for rights, status in [
-        (["change_project", "view_project"], 403),
-        (["add_generationrun"], 403),
-        (["change_project", "add_generationrun"], 200),
-    ]:
+    both = ["change_project", "add_generationrun"]
+    for rights, status in [(both[:1], 403), (both[1:], 403), (both, 200)]:
         helper.user_permissions.set(Permission.objects.filter(codename__in=rights))
         assert client.get(page_of(project)).status_code == status, rights
     page = client.get(reverse("admin:annotation_project_change", args=[project.pk]))

@@ -5,6 +5,7 @@ import signal
 import time
 from datetime import timedelta
 from threading import Event
+from unittest.mock import Mock
 
 import pytest
 from django.core.management import call_command
@@ -112,11 +113,8 @@ def test_all_answers_are_reviewed_at_first_and_then_new_ones(monkeypatch):
     assert since[3:] == [timezone.now() - timedelta(seconds=2 * REVIEW_SECONDS)]
 
 
-@pytest.mark.django_db
 def test_scheduled_tasks_flag_careless_people_and_seal_answers(project):
-    cast.pairs(project, 12)
-    for label in (0, 0, 1):
-        cast.judge_all(cast.person(project), label)
+    judged.pairs(project, [[0, 0, 1]] * 12, by=judged.people(project, 3), at=timezone.now())
     tasks.review_quality(60.0)
     assert Intervention.objects.filter(kind="flag").exists()
     judged.pairs(project, [[1] * 5], by=judged.people(project, 5))
@@ -137,8 +135,8 @@ def woken(monkeypatch, settings):
 
 def test_a_woken_worker_works_and_wakes_another_where_two_wait(project, woken, monkeypatch):
     done = []
-    monkeypatch.setattr(releases, "build_next", lambda: done.append("build"))
-    monkeypatch.setattr(releases, "preview_next", lambda: done.append("preview"))
+    for kind in ("build", "preview"):
+        monkeypatch.setattr(releases, f"{kind}_next", lambda kind=kind: done.append(kind))
     for version in ("1.0", "2.0"):
         assert woken == []
         releases.draft(project, version=version)
@@ -168,9 +166,7 @@ def test_the_schedule_wakes_workers_for_what_waits_or_was_given_up(project, woke
 def test_without_a_broker_no_message_is_sent_and_one_that_fails_is_logged(
     woken, monkeypatch, settings, caplog
 ):
-    def refuse(**_):
-        raise OperationalError("no route")
-
+    refuse = Mock(side_effect=OperationalError("no route"))
     monkeypatch.setattr(tasks.build_releases, "apply_async", refuse)
     tasks.wake_builders()
     assert "no route" in caplog.text

@@ -1,7 +1,7 @@
 """A study in which everything has happened once, and the states in which it may be found."""
 
-from dataclasses import dataclass
 from datetime import timedelta
+from typing import NamedTuple
 
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP
@@ -29,13 +29,13 @@ from tests.annotation import cast, judged
 from tests.annotation.filled import filled, person
 
 ROLES = ["anonymous", "stranger", "annotator", "worker", "researcher", "manager", "superuser"]
+CONSENT = "I take part *freely*."
 WHY = "You answer fast. Please take your time."
 PASSWORD = "quiet-orchard-lantern"
 DAY = timedelta(days=1)
 
 
-@dataclass(frozen=True)
-class CompleteStudy:
+class CompleteStudy(NamedTuple):
     """The study, somebody of each role, and a value for every parameter of an address."""
 
     project: Project
@@ -70,10 +70,9 @@ class CompleteStudy:
     def disputed(self):
         """Too few people agree on the pair, in two rounds; an expert has looked."""
         pair = self.project.pairs.get(public_id=self.arguments["pair_id"])
-        manager, yesterday = self.person("manager"), timezone.now() - DAY
-        decided = models.Consensus.objects.filter(pair=pair)
+        manager, decided = self.person("manager"), models.Consensus.objects.filter(pair=pair)
         judged.decide_otherwise(decided, kept=False, tally=[3, 2])
-        again = {"number": 2, "tally": [2, 3], "label": 1, "decided_at": yesterday}
+        again = {"number": 2, "tally": [2, 3], "label": 1, "decided_at": timezone.now() - DAY}
         models.Reopening.objects.create(pair=pair, by=manager, **again)
         models.Adjudication.objects.create(pair=pair, by=manager, label=0, note="All the same.")
 
@@ -82,13 +81,11 @@ class CompleteStudy:
             interventions.pause(self.place(role), by=self.people["manager"], reason=WHY)
 
     def with_consent(self):
-        now = timezone.now()
-        self._set(consent="I take part *freely*.", consent_changed_at=now, asks_qualification=True)
+        self._set(consent=CONSENT, consent_changed_at=timezone.now(), asks_qualification=True)
 
     def agreed(self):
         self.with_consent()
-        version = admission.version_of("I take part *freely*.")
-        admission.agree(self.place("annotator"), version=version)
+        admission.agree(self.place("annotator"), version=admission.version_of(CONSENT))
 
     def qualifying(self):
         self.agreed()
@@ -100,9 +97,8 @@ class CompleteStudy:
         qualification.answer(self.place("annotator"), pair=pair.public_id, label=0)
 
     def with_password(self):
-        user = self.person("annotator")
-        user.set_password(PASSWORD)
-        user.save()
+        self.person("annotator").set_password(PASSWORD)
+        self.person("annotator").save()
 
     def with_second_factor(self):
         self.with_password()

@@ -1,20 +1,14 @@
 """A real Chromium in front of a real server."""
 
-import copy
 import os
-import shutil
-import sqlite3
-from contextlib import ExitStack, contextmanager
-from types import SimpleNamespace
 
 import pytest
 from django.core.cache import cache
-from django.db import connection
 from django.urls import reverse
 
 from tests.browser.chromium import chromium
 from tests.browser.complete_study import complete_study
-from tests.browser.work_page import sign_in, wait_until_ready
+from tests.browser.work_page import await_ready, sign_in
 
 # Playwright's synchronous API runs an event loop, which Django takes for asynchronous code.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
@@ -32,48 +26,34 @@ def base_url(live_server):
     return str(live_server.url)
 
 
-@contextmanager
-def new_context(browser, address, **options):
-    context = browser.new_context(base_url=address, **options)
-    context.set_default_timeout(60_000)  # however busy the machine is
-    yield context
-    context.close()
-
-
-@pytest.fixture(scope="session")
-def shared_context(browser, base_url):
-    with new_context(browser, base_url) as context:
-        yield context
-
-
 @pytest.fixture
-def page(shared_context, base_url):
-    """A page of a shared browser, which keeps cached files and forgets everything else.
-
-    A script's error, or a breach of a page's policy, fails the test.
-    """
-    errors = []
+def page(new_page):
+    """A page on which a script's error, or a breach of the page's policy, fails the test."""
+    page, errors = new_page(), []
 
     def hear(message):
         if message.type == "error" and "Failed to load resource" not in message.text:
             errors.append(message.text)
 
-    page = shared_context.new_page()
     page.on("console", hear)
     page.on("pageerror", lambda error: errors.append(str(error)))
     yield page
-    kept = {"origin": base_url, "storageTypes": "cookies,local_storage"}
-    shared_context.new_cdp_session(page).send("Storage.clearDataForOrigin", kept)
-    page.close()
     assert errors == []
 
 
 @pytest.fixture
 def new_page(browser, base_url):
     """Call it for a page in a browser of its own, with options of Playwright's new_context."""
-    with ExitStack() as stack:
-        enter = stack.enter_context
-        yield lambda **options: enter(new_context(browser, base_url, **options)).new_page()
+    contexts = []
+
+    def open_page(**options):
+        contexts.append(browser.new_context(base_url=base_url, **options))
+        contexts[-1].set_default_timeout(60_000)  # however busy the machine is
+        return contexts[-1].new_page()
+
+    yield open_page
+    for context in contexts:
+        context.close()
 
 
 @pytest.fixture
@@ -102,7 +82,7 @@ def at_work(signed_in, page):
 
     def open_for(member, task="judge", page=page):
         signed_in(member.user, page).goto(reverse(task, args=[member.project.public_id]))
-        wait_until_ready(page)
+        await_ready(page)
         return page
 
     return open_for
@@ -114,25 +94,9 @@ def no_tries_to_sign_in_yet():
     cache.clear()
 
 
-@pytest.fixture(scope="session")
-def first_study(tmp_path_factory):
-    """What the first complete study in this process leaves, for copies."""
-    return SimpleNamespace(study=None, files=tmp_path_factory.mktemp("study") / "releases")
-
-
 @pytest.fixture
-def complete(transactional_db, first_study, settings, tmp_path):
+def complete(transactional_db, settings, tmp_path):
     """A complete study. Its pages can be had from right to left, though with English words."""
     settings.LANGUAGES = [*settings.LANGUAGES, ("ar", "العربيّة")]
-    folder = settings.RELEASES_DIR = tmp_path / "releases"
-    if connection.vendor != "sqlite":
-        return complete_study()
-    if first_study.study is None:
-        first_study.study, first_study.rows = complete_study(), sqlite3.connect(":memory:")
-        shutil.copytree(folder, first_study.files)
-        connection.connection.backup(first_study.rows)
-    else:
-        shutil.copytree(first_study.files, folder)
-        connection.ensure_connection()
-        first_study.rows.backup(connection.connection)
-    return copy.deepcopy(first_study.study)
+    settings.RELEASES_DIR = tmp_path / "releases"
+    return complete_study()

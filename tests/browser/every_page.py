@@ -5,7 +5,7 @@ from typing import NamedTuple
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from tests.browser.complete_study import PASSWORD
-from tests.browser.work_page import keys, sign_in, wait_until_ready
+from tests.browser.work_page import await_ready, keys, sign_in
 
 
 class State(NamedTuple):
@@ -29,7 +29,7 @@ class State(NamedTuple):
             sign_in(page, user, address)
         page.goto(study.address(self.route))
         if self.route in ("judge", "correct"):
-            wait_until_ready(page)
+            await_ready(page)
         if self.then in ACTIONS:
             ACTIONS[self.then](page)
         else:

@@ -6,15 +6,7 @@ from playwright.sync_api import expect
 from annotation.models import Correction, Judgment, Project, Skip
 from annotation.services import interventions
 from tests.annotation import cast
-from tests.browser.work_page import (
-    hold_clock,
-    item,
-    keys,
-    press,
-    reload,
-    sentences,
-    wait_until_ready,
-)
+from tests.browser.work_page import await_ready, hold_clock, item, keys, press, reload, sentences
 
 IDLE = 20
 BEGUN = 0.5  # seconds that an item has been in view when the clock is held again
@@ -62,7 +54,7 @@ def test_quick_presses_a_double_click_and_a_held_key_answer_one_pair(at_work, al
         page.clock.run_for(250)
         page.keyboard.press("1")  # meant for the pair before
         page.clock.run_for(1000)
-        wait_until_ready(page)
+        await_ready(page)
 
     answer(lambda: keys(page, "1", "1"))
     assert stored() == [1]
@@ -114,7 +106,7 @@ def seconds_of_the_answer(page):
     page.keyboard.press("1")
     expect(item(page)).not_to_have_value(answered)
     page.clock.run_for(1000 * BEGUN)
-    wait_until_ready(page)
+    await_ready(page)
     return Judgment.objects.get(pair__public_id=answered, label=1).seconds
 
 
@@ -156,7 +148,6 @@ def test_d_marks_and_unmarks_what_differs_and_the_choice_is_kept(at_work, mills)
     expect(page.locator("#announcer")).to_have_text("Words that differ are marked.")
     assert sentences(page) == before
     expect(marks.first).to_have_css("text-decoration-line", "underline")  # not a colour alone
-
     reload(page)
     expect(marks).to_have_count(4)
     page.keyboard.press("d")
@@ -175,7 +166,6 @@ def test_projects_always_mark_or_forbid_marks_and_skips(at_work, mills):
     expect(page.get_by_role("button", name="Mark what differs")).to_have_count(0)
     press(page, "1")
     expect(marks).to_have_count(4)
-
     Project.objects.update(highlighting="forbidden", skipping="forbidden")
     page.evaluate("localStorage.setItem(`marks ${location.pathname}`, 'on')")
     reload(page)
@@ -197,16 +187,13 @@ def test_items_are_skipped_for_a_reason_or_in_ones_own_words(at_work, transactio
     expect(page.get_by_label("I cannot tell")).not_to_be_checked()
     page.keyboard.press("s")
     expect(dialog).to_be_hidden()
-
     page.keyboard.press("s")
     expect(page.get_by_label("I cannot tell")).to_be_focused()
     page.keyboard.press("2")
     expect(page.get_by_label("It is not a sentence")).to_be_checked()
     press(page, "Enter")
-    expect(dialog).to_be_hidden()
     expect(page.locator("#work .sheet")).to_be_focused()
     expect(page.get_by_text("Saved: skipped")).to_be_visible()
-
     keys(page, "s", "4")
     page.keyboard.press("Enter")
     expect(dialog).to_be_visible()

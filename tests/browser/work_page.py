@@ -18,13 +18,13 @@ def sign_in(page, user, address):
     return page
 
 
-def wait_until_ready(page):
+def await_ready(page):
     expect(page.locator("#work")).to_have_attribute("data-state", "ready")
 
 
 def reload(page):
     page.reload()
-    wait_until_ready(page)
+    await_ready(page)
 
 
 def item(page):
@@ -43,11 +43,11 @@ def keys(page, *pressed):
 def press(page, *answers):
     """Answer with one key each, and wait for the next item."""
     for key in answers:
-        wait_until_ready(page)
+        await_ready(page)
         answered = item(page).input_value()
         page.keyboard.press(key)
         expect(item(page)).not_to_have_value(answered)
-        wait_until_ready(page)
+        await_ready(page)
 
 
 def hold_clock(page):

@@ -19,9 +19,9 @@ def project(module_db):
     """Three pairs of three judgments: one decided for, one against, one without an answer."""
     project = cast.study(judgments_per_pair=3, consensus_min_votes=2)
     cast.pairs(project, 3)
-    for label in (1, 1, 1):
+    for _ in range(3):
         member = cast.person(project)
-        cast.judge_next(member, label)
+        cast.judge_next(member, 1)
         cast.judge_next(member, 0)
     return project
 
@@ -42,12 +42,9 @@ def decide_without_answers(pair):
 
 
 def test_a_study_that_was_reopened_and_decided_early_is_sound(db):
-    protocol = {"judgments_per_pair": 3, "consensus_min_votes": 3, "decides_early": True}
-    project = cast.study(**protocol)
-    cast.pairs(project, 1)
+    project = cast.study(judgments_per_pair=3, consensus_min_votes=3, decides_early=True)
     people = judged.people(project, 6)
-    for label, member in zip([1, 0, 1], people[:3], strict=True):
-        cast.judge_next(member, label)
+    judged.pairs(project, [[1, 0, 1]], by=people)
     rounds.reopen(project, [project.pairs.get().public_id], by=people[0].user)
     assert run(project, check=True) == "Nothing differs.\n"
     for member in people[3:]:

@@ -34,7 +34,6 @@ def test_pages_of_errors_suit_every_person(checked_page, signed_in, complete, mo
         page.goto("/")
         expect(page.get_by_role("heading", name=heading)).to_be_visible()
         assert faults(page) == []
-
     page.context.clear_cookies()
     page.goto("/accounts/login/")
     page.context.clear_cookies()
@@ -57,14 +56,13 @@ def test_pages_of_the_admin_that_are_ours_suit_every_person(checked_page, signed
 def test_control_faults_are_found(checked_page):
     page = checked_page
     page.goto("/accounts/login/")
-    page.evaluate(
-        """() => {
-        document.querySelector("label").remove();
-        document.querySelector("[name=password]").style.outline = "0";
-        document.querySelector(".primary").onkeydown = event => event.preventDefault();
-        document.querySelector("main").style.minWidth = "380px";
-        }"""
-    )
+    for selector, spoil in {
+        "label": "node => node.remove()",
+        "[name=password]": "node => { node.style.outline = 0 }",
+        ".primary": "node => { node.onkeydown = event => event.preventDefault() }",
+        "main": "node => { node.style.minWidth = '380px' }",
+    }.items():
+        page.locator(selector).first.evaluate(spoil)
     found = faults(page, language="de")
     for fault in ("language: en", "no focus to be seen", "not reached", "light label", "wider"):
         assert any(each.startswith(fault) for each in found), fault

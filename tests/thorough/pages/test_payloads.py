@@ -18,9 +18,8 @@ from annotation.models import Adjudication, Release, Reopening
 from tests.browser.every_page import FIRST_STATES, STATES
 from tests.browser.work_page import sign_in
 from tests.thorough.pages import attack
-from tests.thorough.pages.payloads import payloads
 
-ALL = list(payloads())
+ALL = list(attack.payloads())
 EVERYWHERE = os.environ.get("PAWSMITH_TEST_PAYLOADS") == "all"
 ROUNDS = [ALL[first : first + 50] for first in range(0, len(ALL), 50)] if EVERYWHERE else [ALL]
 # None of these names another host, as links on such pages may.
@@ -83,14 +82,6 @@ def admin_pages():
                 yield reverse(f"{name}_{page}", args=[row.pk])
 
 
-def asked_with_payloads():
-    yield f"/nothing/{ASKED}/"
-    for page in ("/accounts/login/", "/accounts/reauthenticate/", "/admin/login/"):
-        yield f"{page}?next={ASKED}"
-    for model in ("accounts_user", "generation_sentence", "annotation_project"):
-        yield f"{reverse(f'admin:{model}_changelist')}?q={ASKED}"
-
-
 def crawl(watch, study, address):
     """Open every page; stops wherever the study has been changed for one."""
     page, arguments = watch.page, dict(study.arguments)
@@ -110,7 +101,10 @@ def crawl(watch, study, address):
         watch.read()
         page.context.clear_cookies()
     sign_in(page, study.person("superuser"), address)
-    for each in (*admin_pages(), *asked_with_payloads()):
+    signing_in = ("/accounts/login/", "/accounts/reauthenticate/", "/admin/login/")
+    lists = [f"admin:{each}_changelist" for each in ("accounts_user", "annotation_project")]
+    asked = [f"/nothing/{ASKED}/", *(f"{each}?next={ASKED}" for each in signing_in)]
+    for each in (*admin_pages(), *asked, *(f"{reverse(name)}?q={ASKED}" for name in lists)):
         page.goto(each)
         watch.read()
 
@@ -122,7 +116,6 @@ def test_no_payload_does_anything_on_any_page(watch, complete, base_url, texts):
     for _ in crawl(watch, complete, base_url):
         for name, numbers in attack.fill(complete, texts, whole=EVERYWHERE).items():
             into[name] |= numbers
-
     assert watch.found == []
     assert {payload.number for payload in texts} - watch.shown == set()
     unseen = {name for name, numbers in into.items() if not numbers & watch.shown}
