@@ -31,7 +31,6 @@ def pair(project):
 
 
 def refuses(change, *arguments, **options):
-    """Whether the database refuses the change as breaking a constraint; it is undone."""
     try:
         with transaction.atomic():
             change(*arguments, **options)
@@ -126,7 +125,6 @@ def test_a_candidate_has_one_correction_and_a_person_one_place_and_protocols_mak
 
 
 def triggers():
-    """Those of the promises by their names: of which table each is, and what it does."""
     made = promises.POSTGRES + promises.POSTGRES_HELD_OUT + "".join(promises.SQLITE_HELD_OUT)
     ours = {f"judgment_{name}" for name, *_ in promises.SQLITE}
     ours |= set(re.findall(r"CREATE TRIGGER (\w+)", made))

@@ -36,7 +36,6 @@ def _broken(project, pair, slots):
 
 
 def _wrongly_numbered(project, pair, slots, latest):
-    """A pair that was decided early lacks the slots that are no longer asked for."""
     out = [slot.held_out is not None and slot.held_out.kind == "hold_out" for slot in latest]
     settled = settle(
         Slot(slot.pk, slot.replaces_id, is_out) for slot, is_out in zip(latest, out, strict=True)

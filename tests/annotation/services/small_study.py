@@ -13,7 +13,6 @@ ONE_EACH = {"judgments_per_pair": 1, "consensus_min_votes": 1}
 
 
 def study(pairs=0, people=0, **settings):
-    """A study of so many pairs that are ready to be judged, and so many people in it."""
     project = cast.study(**settings)
     if pairs:
         cast.pairs(project, pairs)
@@ -21,7 +20,6 @@ def study(pairs=0, people=0, **settings):
 
 
 def judge(project, *labels):
-    """New people each give one of these labels to the pair that they are given first."""
     people = [cast.person(project) for _ in labels]
     for member, label in zip(people, labels, strict=True):
         cast.judge_next(member, label)
@@ -29,7 +27,6 @@ def judge(project, *labels):
 
 
 def reread(member):
-    """The membership as the next request reads it."""
     return Membership.objects.select_related("project", "user").get(pk=member.pk)
 
 

@@ -96,16 +96,6 @@ def test_people_are_given_different_candidates_and_correct_only_their_own(people
     assert corrections.claim(bob) == held
 
 
-def test_a_corrector_judges_neither_the_pair_nor_a_back_translation_of_their_sentence(people):
-    alice, bob = people
-    corrected = cast.correct_next(alice).pair.sentence2
-    assert judgments.claim(alice) is None
-    cast.judge_all(bob, 1)
-    [made] = cast.rewrites(alice.project, corrected, ["The cat is seen by an apple."])
-    assert judgments.claim(alice) is None
-    assert judgments.claim(bob).pair.candidate == made
-
-
 @both_engines
 def test_undo_takes_the_pair_back_while_no_one_has_been_given_it(people):
     alice, bob = people

@@ -46,13 +46,11 @@ def stored(project):
 
 
 def held_out_of(member):
-    """Of each answer of a person, in order, the kind of step that holds it out."""
     answers = member.user.judgments.filter(label__isnull=False).order_by("pk")
     return list(answers.values_list("held_out__kind", flat=True))
 
 
 def open_slots():
-    """Their numbers, and whose answers they replace."""
     slots = Judgment.objects.filter(label=None).order_by("pair", "slot")
     return list(slots.values_list("slot", "replaces__annotator"))
 
@@ -235,7 +233,6 @@ step = st.tuples(st.sampled_from(STEPS), person)
 
 
 def act(member, what, label=0):
-    """One step; where there is nothing to do, nothing is done."""
     if what == "answer" and judgments.claim(member) is not None:
         cast.judge_next(member, label)
     elif what == "undo":

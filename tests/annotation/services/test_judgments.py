@@ -1,24 +1,18 @@
-"""Claiming, answering and taking back judgments; when a person is given nothing new."""
+"""Claiming, answering and taking back judgments; who is given nothing new; turns on Postgres."""
 
 import uuid
 from datetime import timedelta
 
 import pytest
-from django.db import connection
+from django.db import IntegrityError, OperationalError, connection
 from django.utils import timezone
 
 from annotation.errors import AlreadyAnswered, NotHeld, Refused
 from annotation.models import Consensus, Judgment, Membership, Recusal
-from annotation.services import judgments
+from annotation.services import judgments, turns
+from annotation.services.turns import Answer, postgres
 from tests.annotation import cast
-from tests.annotation.services.small_study import (
-    ONE_EACH,
-    expire,
-    has_new_lease,
-    judge,
-    reread,
-    study,
-)
+from tests.annotation.services.small_study import expire, has_new_lease, judge, reread, study
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_engines]
 
@@ -92,7 +86,7 @@ def test_only_the_holder_answers_a_pair_and_only_in_its_project_and_on_its_scale
 
 
 def test_an_expired_lease_goes_back_to_the_queue_even_for_those_beyond_it():
-    _, [alice, bob] = study(2, people=2, **ONE_EACH)
+    _, [alice, bob] = study(2, people=2, judgments_per_pair=1, consensus_min_votes=1)
     held = judgments.claim(alice)
     cast.judge_next(bob)
     assert judgments.claim(bob) is None
@@ -123,16 +117,6 @@ def test_undo_holds_the_last_answer_again_and_releases_what_was_held():
     assert judgments.claim(alice) == undone
     assert cast.judge_next(alice, 0).label == 0
     assert judgments.claim(alice) == third
-
-
-def test_a_turn_takes_as_many_statements_however_much_was_done(django_assert_max_num_queries):
-    for known_every, most in ((None, 13), (5, 18)):
-        project, [alice] = study(14, people=1, known_every=known_every)
-        cast.known_pairs(project, [1] * 4)
-        for _ in range(13):
-            held = judgments.turn(alice).held
-            with django_assert_max_num_queries(1 if connection.vendor == "postgresql" else most):
-                judgments.answer(alice, pair=held.public_id, label=1)
 
 
 def test_a_person_who_is_given_no_work_may_answer_what_they_hold_and_nothing_else(subtests):
@@ -171,14 +155,65 @@ def test_accounts_of_one_person_are_never_given_the_same_pair():
     assert (released.annotator, released.person) == (None, None)
 
 
-def test_no_account_of_a_corrector_judges_the_pair():
+def test_no_account_of_a_corrector_judges_the_pair_nor_a_back_translation_of_its_sentence():
     project, [main, other, third, stranger] = study(people=4)
     cast.candidates(project, [("Ada saw Bo.", "Bo saw Ada.")])
     cast.same_person(main, other, third)
-    cast.correct_next(other)
+    corrected = cast.correct_next(other).pair
     reasons = {main: "same_person", other: "corrected", third: "same_person"}
     assert dict(Recusal.objects.values_list("annotator", "reason")) == {
         member.user_id: reason for member, reason in reasons.items()
     }
     assert [judgments.claim(member) for member in reasons] == [None] * 3
-    assert judgments.claim(stranger).pair == project.pairs.get()
+    assert cast.judge_next(stranger).pair == corrected
+    [made] = cast.rewrites(project, corrected.sentence2, ["Ada is seen by Bo."])
+    assert [judgments.claim(member) for member in reasons] == [None] * 3
+    assert judgments.claim(stranger).pair.candidate == made
+
+
+@pytest.mark.postgres
+def test_an_answer_is_one_statement_and_two_when_it_decides(django_assert_num_queries):
+    early = {"decides_early": True}
+    for settings, statements in (
+        ({"judgments_per_pair": 2, "consensus_min_votes": 1}, (1, 2)),
+        (early | {"order": "depth"}, (1, 1, 1, 2)),
+        (early | {"order": "breadth"}, (1, 1, 1, 2)),
+    ):
+        project, people = study(1, people=len(statements), **settings)
+        for member, number in zip(people, statements, strict=True):
+            held = judgments.turn(member).held
+            with django_assert_num_queries(number):
+                judgments.answer(member, pair=held.public_id, label=1)
+        assert Consensus.objects.get(pair__project=project).tally == [0, len(statements)]
+
+
+@pytest.mark.postgres
+def test_a_pair_is_not_decided_on_labels_that_are_no_longer_its_own():
+    project, [last] = study(1, people=1, judgments_per_pair=2, consensus_min_votes=1)
+    judge(project, 1)
+    question = turns.question_of(last, Answer(judgments.turn(last).held.public_id, 1))
+    with connection.cursor() as cursor:
+        cursor.execute(postgres.statement_for(question), postgres.parameters(question, others=[0]))
+    assert not Consensus.objects.exists()
+    assert Judgment.objects.get(annotator=last.user_id).label is None
+
+
+@pytest.mark.postgres
+def test_a_turn_that_others_disturb_is_taken_again_but_not_for_ever(monkeypatch):
+    _, [alice] = study(1, people=1)
+    executed, times = postgres._executed, []
+
+    def disturbed(*question):
+        times.append(len(times))
+        if len(times) % 2:
+            raise IntegrityError("unique_judgment_held")
+        nothing = postgres._Row(*[None] * len(postgres._Row._fields))
+        return nothing._replace(lost=True)
+
+    monkeypatch.setattr(postgres, "_executed", disturbed)
+    with pytest.raises(OperationalError):
+        judgments.turn(alice)
+    assert len(times) == postgres.TRIES
+    tries = iter([disturbed] * (postgres.TRIES - 1))
+    monkeypatch.setattr(postgres, "_executed", lambda *asked: next(tries, executed)(*asked))
+    assert judgments.claim(alice).annotator == alice.user

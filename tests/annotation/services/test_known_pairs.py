@@ -7,11 +7,9 @@ import pytest
 from annotation import known_lines
 from annotation.labelled_lines import LabelFault
 from annotation.models import SentencePair
-from annotation.selectors import dataset, intake
 from annotation.services import known_pairs
 from generation.records import Fault, Format, Refusal
 from tests.annotation import cast
-from tests.annotation.services.small_study import study
 
 pytestmark = pytest.mark.django_db
 LINE = "Ada met Bo.\tBo met Ada.\t0"
@@ -55,12 +53,3 @@ def test_a_pair_is_in_the_language_of_its_line_or_of_the_project():
     add(project, *lines, columns="sentence1\tsentence2\tlabel\tlanguage")
     names = project.pairs.order_by("pk").values_list("sentence2__corpus__name", flat=True)
     assert [name[:17] for name in names] == ["Hidden pairs (de)", "Hidden pairs (en)"]
-
-
-def test_judges_answer_them_and_nothing_of_them_enters_a_project_or_a_dataset():
-    project, people = study(4, people=5, known_every=2)
-    add(project, LINE)
-    assert (project.runs.count(), intake.batches(project).count()) == (1, 0)
-    assert [cast.judge_all(member, 1) for member in people] == [5] * 5
-    assert len(list(dataset.decided_pairs(project))) == len(list(dataset.candidates(project))) == 4
-    assert not {each.text for each in dataset.sentences(project)} & {"Ada met Bo.", "Bo met Ada."}

@@ -30,7 +30,6 @@ def answer(member, pair, label=None):
 
 
 def answer_all(member, *, wrong=0):
-    """Answer the whole set, so many pairs of it wrongly."""
     attempt = qualification.begin(member)
     for place, pair in enumerate(selectors.remaining(attempt)):
         attempt = answer(member, pair, 1 - pair.label if place < wrong else pair.label)

@@ -107,17 +107,3 @@ def test_only_people_at_work_in_open_projects_who_answered_lately_are_looked_at(
         assert quality.review(project) == []
         rows.update(**at_work)
     assert quality.review_all(since=timezone.now() - timedelta(minutes=1))
-
-
-def test_the_last_answers_of_a_person_are_read_beside_those_of_others_that_count(monkeypatch):
-    project = cast.study(protocol="parade", judgments_per_pair=4)
-    alice, bob, carol = people = judged.people(project, 3)
-    judged.pairs(project, [[0, 2, 0]], by=people)
-    judged.pairs(project, [[3, 2, 0], [1, 0, 3]], by=people, at=timezone.now())
-    step = Intervention.objects.create(membership=carol, kind="hold_out", reason="-")
-    carol.user.judgments.update(held_out=step)
-    monkeypatch.setattr(answers, "RECENT", 2)
-    found = answers.recent(alice)
-    assert [(each.label, each.others) for each in found.answers] == [(1, (1,)), (0, (0,))]
-    assert found.usual_seconds == 11.0
-    assert answers.recent(alice, without={bob.user_id}).usual_seconds is None

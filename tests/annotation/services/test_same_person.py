@@ -13,7 +13,6 @@ pytestmark = pytest.mark.django_db
 
 
 def mark(one, other, *, by=None):
-    """Mark two members' accounts as one person's; both read them again."""
     shared = same_person.mark(one.user, other.user, by=by)
     for member in (one, other):
         member.user.refresh_from_db()
@@ -21,7 +20,6 @@ def mark(one, other, *, by=None):
 
 
 def mains(*members):
-    """Whose account each one's is another one of."""
     main = dict(User.objects.values_list("pk", "main_account"))
     return [main[member.user_id] for member in members]
 
@@ -61,28 +59,18 @@ def test_each_is_recused_once_from_what_the_other_has_judged_or_corrected():
         same_person.mark(alice.user, alice.user)
 
 
-def test_three_accounts_are_one_person_in_every_project():
+def test_three_accounts_are_one_person_everywhere_until_they_are_separated():
     _, people = study(3, people=3)
     other, _ = study(1)
-    elsewhere = [projects.add_member(other, people[n].user) for n in (0, 2)]
+    elsewhere = [projects.add_member(other, member.user) for member in people]
     cast.judge_next(elsewhere[0])
     mark(people[1], people[2])
     mark(people[0], people[1])
     assert mains(*people) == [None, people[0].user_id, people[0].user_id]
     assert sum(cast.judge_all(reread(each), 1) for each in people) == 3
-    assert judgments.claim(reread(elsewhere[1])) is None
-
-
-def test_a_separated_account_is_its_own_person_and_the_others_stay_together():
-    _, people = study(1, people=3)
-    mark(people[0], people[1])
-    mark(people[0], people[2])
-    cast.judge_next(people[0])
     same_person.separate(people[1].user)
-    given = [judgments.claim(reread(each)) is not None for each in people]
+    given = [judgments.claim(reread(each)) is not None for each in elsewhere]
     assert given == [False, True, False]
-    same_person.separate(people[2].user)
     mark(people[0], people[1])
-    mark(people[0], people[2])
     same_person.separate(people[0].user)
     assert mains(*people) == [None, None, people[1].user_id]

@@ -15,14 +15,12 @@ pytestmark = pytest.mark.django_db
 
 
 def start(rule, *, pairs=1, **settings):
-    """A study with as many pairs as candidates, and two people."""
     project, people = study(pairs, people=2, skipping=rule, **settings)
     cast.candidates(project, [(f"Ada met {n}.", f"{n} met Ada.") for n in range(pairs)])
     return project, *people
 
 
 def held(member):
-    """The pair that the person is given."""
     slot = judgments.claim(member)
     return slot and slot.pair
 

@@ -25,12 +25,12 @@ WAITED = {"waits": 1, "said": "stored", "kept": True, "broken": []}
 # A step halts after a function. When it is guarded and when it is not, this comes of the answer.
 STEPS = {
     "reinstate": (
-        {"judged_by": 5, "before": ["hold_out"], "after": "_locked"},
+        {"judged_by": 5, "after": "_locked"},
         WAITED | {"said": "not held", "kept": False},
         WAITED | {"waits": 0, "kept": False},
     ),
     "hold_out": (
-        {"judged_by": 4, "before": [], "after": "_take_away"},
+        {"judged_by": 4, "after": "_take_away"},
         WAITED,
         WAITED | {"waits": 0, "broken": ["pair 1: decided with [1, 1, 1, 1]"]},
     ),
@@ -66,13 +66,13 @@ def take(member, name, guarded=True):
             step.__wrapped__(member, by=None, reason="We shall see.")
 
 
-def meet(*, name, judged_by, before, after, guarded=True):
+def meet(*, name, judged_by, after, guarded=True):
     """The first of so many judges is held out or put back while the last one answers."""
     project, _ = study(pairs=1)
     first, *_ = judge(project, *[1] * judged_by)
     last = cast.person(project)
-    for earlier in before:
-        take(first, earlier)
+    if name == "reinstate":
+        take(first, "hold_out")
     pair = judgments.claim(last).pair.public_id
     halted, answered = FORK.Event(), FORK.Event()
     waits, said = FORK.Value("i", 0), FORK.SimpleQueue()

@@ -17,18 +17,10 @@ from django.utils import timezone
 from accounts import limits
 from accounts.models import SignInTries, User
 from annotation.dataset.verification import verify
-from annotation.models import Intervention, Judgment, Release, Role, Seal
+from annotation.models import Judgment, Release, Role, Seal
 from annotation.selectors import seals as chain
-from annotation.selectors import standing
 from annotation.selectors.releases import folder_of
-from annotation.services import (
-    invitations,
-    people,
-    quality,
-    releases,
-    rounds,
-    seals,
-)
+from annotation.services import invitations, people, releases, rounds, seals
 from annotation.services.releases import building
 from generation.models import Candidate, Corpus, Sentence
 from generation.readers import Row
@@ -41,7 +33,6 @@ from tests.thorough.races.at_once import FORK, LONG, at_once, outcome
 GUARDS = {
     "join": ((invitations, "join"), (invitations, "_place")),
     "step_down": ((people, "change"), (people, "_other_managers")),
-    "review": ((quality, "_record"), (standing, "of_member")),
     "seal": ((seals, "_append"), (seals, "chain")),
     "import_pairs": ((elsewhere._Import, "add"), (linking, "store")),
     # The guard is one statement, for which the race itself has another.
@@ -80,16 +71,6 @@ def step_down(_):
     other = {"role": Role.ANNOTATOR, "may_correct": True, "may_judge": True}
     work = [lambda place=place: people.change(place, **other) for place in places]
     return work, places[0].project.memberships.filter(role=Role.MANAGER).count
-
-
-def review(_):
-    """Workers review a project in which one person disagrees with everybody."""
-    project = cast.study(on_flag="pause", judgments_per_pair=20)
-    judged.pairs(project, [[0, 0, 1]] * 12, by=judged.people(project, 3))
-    work = [lambda: len(quality.review(project))] * 8
-    steps = Intervention.objects.filter
-    flags, pauses = steps(kind="flag", evidence__flag="disagrees"), steps(kind="pause")
-    return work, lambda: [flags.count(), pauses.count()]
 
 
 def seal(guarded):
@@ -155,11 +136,10 @@ def build(guarded):
     def take(row, **columns):  # without comparing
         return bool(Release.objects.filter(pk=row.pk).update(**columns))
 
-    leased = "annotation.services.releases.leasing"
-
     def claim_and_build():
-        compared = nullcontext() if guarded else mock.patch(f"{leased}.taken", take)
-        with mock.patch("annotation.selectors.building.waiting", return_value=seen), compared:
+        reading = mock.patch("annotation.selectors.building.waiting", return_value=seen)
+        taking = mock.patch("annotation.services.releases.leasing.taken", take)
+        with reading, nullcontext() if guarded else taking:
             if claimed := building.claim():
                 with claims:
                     claims.value += 1
@@ -203,7 +183,6 @@ def guess(guarded):
 KEPT = {
     "join": [5, ["Closed"] * 10],
     "step_down": [1, ["Refused"]],
-    "review": [[1, 1], []],
     "seal": [[0, 0, 0], []],
     "import_pairs": [[30, 30, 30, 30], []],
     "build": [[1, []], []],

@@ -16,7 +16,6 @@ ALL_SAME = (([0, 4], 1, True), 0)
 
 
 def outcome(project):
-    """What is decided, if anything, and how many slots are open."""
     assert invariants.broken(project) == []
     decided = Consensus.objects.filter(pair__project=project).first()
     still_open = Judgment.objects.filter(project=project, label=None).count()
@@ -104,7 +103,6 @@ def is_hidden(judgment):
 
 
 def given(member, number):
-    """Whether each of the next pairs was a hidden one."""
     return [is_hidden(cast.judge_next(member)) for _ in range(number)]
 
 
@@ -113,7 +111,6 @@ def hidden_in_blocks(seen):
 
 
 def until_hidden(member):
-    """Answer until a hidden pair is in hand; returns it."""
     while not is_hidden(slot := judgments.claim(member)):
         cast.judge_next(member)
     return slot

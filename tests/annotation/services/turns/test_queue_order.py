@@ -9,14 +9,7 @@ from annotation.models import Consensus, Correction, Judgment, Membership, Sente
 from annotation.queue_keys import BAND, KEYS_PER_PAIR, in_breadth, in_depth
 from annotation.services import corrections, judgments, new_slots, priorities, queues
 from tests.annotation import cast
-from tests.annotation.services.small_study import (
-    BOTH_ORDERS,
-    ONE_EACH,
-    expire,
-    judge,
-    reread,
-    study,
-)
+from tests.annotation.services.small_study import BOTH_ORDERS, ONE_EACH, judge, reread, study
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_engines]
 
@@ -104,7 +97,7 @@ def test_a_person_who_found_nothing_is_at_the_end_and_finds_what_comes_back():
     end = second.queue_key | (KEYS_PER_PAIR - 1)
     assert (bob.judgment_place, reread(bob).judgment_place) == (end, end)
     assert reread(bob).looked_behind_at == bob.looked_behind_at is not None
-    expire(first)
+    Judgment.objects.filter(pk=first.pk).update(lease_until=timezone.now())
     assert judgments.claim(reread(bob)) == first
     # What has not been claimed since is found after a minute.
     Judgment.objects.filter(pk=first.pk).update(annotator=None, claimed_at=None)
