@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from annotation.dataset.content import AdjudicationRow, GuestRow
 from annotation.dataset.verification import verify
-from annotation.models import Guest, GuestJudgment, Judgment, Membership, SentencePair
+from annotation.models import Guest, GuestJudgment, Judgment, Membership, Release, SentencePair
 from annotation.selectors import (
     dataset,
     progress,
@@ -139,15 +139,27 @@ def test_it_is_read_some_rows_at_a_time_and_how_many_makes_no_difference(monkeyp
 
 
 @pytest.mark.both_engines
-def test_sentences_of_pairs_that_are_not_released_are_there_as_origins():
+def test_sentences_of_pairs_that_are_not_released_are_there_as_origins_and_pairs_are_composed():
     project = cast.study()
     cast.candidates(project, [("Ada met Bo.", "Bo met Ada.")])
     cast.correct_next(cast.person(project, may_judge=False))
-    back = cast.rewrites(project, project.pairs.get().sentence2, ["Ada was met by Bo."])[0]
+    cast.rewrites(project, project.pairs.get().sentence2, ["Ada was met by Bo."])
     by, at = judged.people(project, 5), timezone.now() - timedelta(hours=1)
-    judged.give(project.pairs.get(candidate=back), [1] * 5, by=by, at=at)
+    swapped, second = project.pairs.order_by("pk")
+    judged.give(second, [1] * 5, by=by, at=at)
     texts = [row.text for row in released_sentences.of(freeze(project))]
     assert texts == ["Ada met Bo.", "Bo met Ada.", "Ada was met by Bo."]
+    judged.give(swapped, [0] * 5, by=by, at=at)
+    composed = list(frozen.entries_of(freeze(project, version="1.1")))[2].pair
+    assert (composed.origin, composed.votes, composed.label) == ("recombined", None, 0)
+    assert {*composed.via} == {str(swapped.public_id), str(second.public_id)}
+
+
+def test_the_next_version_counts_the_last_number_on_past_those_that_are_taken(project):
+    assert published.next_version(project) == "1.0"
+    for version, following in [("1.9", "1.10"), ("3", "4"), ("2", "4"), ("beta", "beta.1")]:
+        Release.objects.create(project=project, version=version, seed=0, settings={})
+        assert published.next_version(project) == following
 
 
 def test_what_experts_and_guests_said_until_it_was_frozen_is_released(tmp_path, settings):
