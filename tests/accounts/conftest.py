@@ -38,7 +38,7 @@ def signed_in(name, *, given=None):
     """A browser in which the password was given, and a code where one is given."""
     client = Client()
     client.post("/accounts/login/", {"login": name, "password": PASSWORD})
-    if given is not None:
+    if given:
         client.post("/accounts/2fa/authenticate/", {"code": given})
     return client
 

@@ -17,7 +17,6 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def published(study):
-    """The file that tests fetch, as it lies in its folder."""
     return (folder_of(study.release) / "pairs.jsonl").read_bytes()
 
 
@@ -114,9 +113,8 @@ def test_a_download_is_on_record_once(study, at, reader):
         body(reader.get(at["api_release_file"], headers=asked))
         reader.head(at["api_release_file"], headers=asked)
         assert record.count() == entries, asked
-    entry = record.first()
-    assert (entry.by.username, entry.public_id) == ("researcher", study.release.public_id)
-    assert entry.details == {"file": "pairs.jsonl"}
+    entry, of = record.first(), ("researcher", study.release.public_id, {"file": "pairs.jsonl"})
+    assert (entry.by.username, entry.public_id, entry.details) == of
 
 
 def test_only_files_that_are_as_the_manifest_lists_them_are_sent(study, at, reader, published):
