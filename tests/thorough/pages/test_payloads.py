@@ -17,9 +17,9 @@ from django.urls import reverse
 from annotation.models import Adjudication, Release, Reopening
 from tests.browser.every_page import FIRST_STATES, STATES
 from tests.browser.work_page import sign_in
-from tests.thorough.pages import attack
+from tests.thorough.pages import payloads
 
-ALL = list(attack.payloads())
+ALL = list(payloads.payloads())
 EVERYWHERE = os.environ.get("PAWSMITH_TEST_PAYLOADS") == "all"
 ROUNDS = [ALL[first : first + 50] for first in range(0, len(ALL), 50)] if EVERYWHERE else [ALL]
 # None of these names another host, as links on such pages may.
@@ -111,15 +111,15 @@ def crawl(watch, study, address):
 
 @pytest.mark.parametrize("texts", ROUNDS, ids=lambda texts: f"from {texts[0].number}")
 def test_no_payload_does_anything_on_any_page(watch, complete, base_url, texts):
-    attack.furnish(complete)
-    into = attack.fill(complete, texts, whole=EVERYWHERE)
+    payloads.furnish(complete)
+    into = payloads.fill(complete, texts, whole=EVERYWHERE)
     for _ in crawl(watch, complete, base_url):
-        for name, numbers in attack.fill(complete, texts, whole=EVERYWHERE).items():
+        for name, numbers in payloads.fill(complete, texts, whole=EVERYWHERE).items():
             into[name] |= numbers
     assert watch.found == []
     assert {payload.number for payload in texts} - watch.shown == set()
     unseen = {name for name, numbers in into.items() if not numbers & watch.shown}
-    assert unseen - set(attack.COLUMNS["on no page"]) == set()
+    assert unseen - set(payloads.COLUMNS["on no page"]) == set()
 
 
 def test_control_payloads_that_are_not_escaped_are_found(watch):

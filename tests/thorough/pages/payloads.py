@@ -24,8 +24,8 @@ from annotation.models import Membership, Project
 from generation.models import Candidate, Worker
 
 # Columns of digests, keys, and words that the code itself writes and reads; and those on no page.
-COLUMNS = json.loads(Path(__file__).with_suffix(".json").read_text())
-PARTS = json.loads(Path(__file__).with_name("payloads.json").read_text())
+COLUMNS = json.loads(Path(__file__).with_name("columns.json").read_text())
+PARTS = json.loads(Path(__file__).with_suffix(".json").read_text())
 CALLS = ("ran({})", "alert({})", "top.ran({})")
 HOLDS_ALL = "annotation.Project.description"  # of the payloads, whatever becomes of the others
 # Rows in which a text may stand at all.
