@@ -39,7 +39,7 @@ def test_batches_are_claimed_once_in_order_the_oldest_run_of_a_workers_queues_fi
 
 
 def test_a_finished_batch_holds_its_candidates_and_counts_its_outcomes(run):
-    assert worker.step(run)
+    worker.step(run)
     batch = run.batches.get()
     assert batch.outcomes == {"too_short": 1, "accepted": 4}
     assert (batch.state, batch.lease, batch.lease_until, batch.attempts) == ("done", None, None, 1)
@@ -100,11 +100,15 @@ def test_a_lease_lasts_half_a_minute_but_no_longer_than_its_method_allows(time):
     for allowed, lasts in ((60, 30), (5, 5)):
         fake.install(lease_seconds=allowed)
         batch = batches.claim(fake.run(fake.corpus(1, f"{allowed}")))
-        assert batch.lease_until == time.now + timedelta(seconds=lasts)
+        assert batch.lease_until - time.now == timedelta(seconds=lasts)
     assert batches.renew(batch, at_most=timedelta(seconds=7))
     batch.refresh_from_db()
-    assert batch.lease_until == time.now + timedelta(seconds=7)
+    assert batch.lease_until - time.now == timedelta(seconds=7)
     assert not batches.renew(batch, at_most=timedelta())
+    for back, is_free in ((60, False), (3600, True), (86_400, True)):  # the clock went back
+        batch.run.batches.update(lease_until=time.now + timedelta(seconds=30), attempts=0)
+        time.pass_by(-back)
+        assert (batches.claim(batch.run) is not None) is is_free, back
 
 
 def test_a_slow_worker_keeps_a_batch_while_it_may_renew_its_lease(time, monkeypatch):
@@ -142,9 +146,8 @@ def test_an_expired_lease_goes_to_another_worker_twice_and_a_late_one_writes_not
     time.pass_by(60)
     assert batches.work(prompt)  # late as well, but it was not claimed again
     before = fake.rows(run)
-    assert not batches.work(late)
-    assert not batches.fail(late, RuntimeError("too late"))
-    assert not batches.give_back(late)
+    failed = batches.fail(late, RuntimeError("too late"))
+    assert (batches.work(late), failed, batches.give_back(late)) == (False, False, False)
     assert (fake.rows(run), run.batches.get().state) == (before, "done")
     again = fake.run(run.corpus)
     for _ in range(3):
@@ -152,14 +155,6 @@ def test_an_expired_lease_goes_to_another_worker_twice_and_a_late_one_writes_not
         time.pass_by(30)
     assert batches.claim(again) is None
     assert (again.batches.get().state, again.batches.get().error) == ("parked", batches.LOST)
-
-
-def test_a_lease_from_before_the_clock_went_back_does_not_hold_a_batch(run, time):
-    for back, is_free in ((60, False), (3600, True), (86_400, True)):
-        run.batches.update(lease_until=None, attempts=0)
-        batches.claim(run)
-        time.pass_by(-back)
-        assert (batches.claim(run) is not None) is is_free, back
 
 
 @pytest.mark.postgres
@@ -252,7 +247,6 @@ def test_a_worker_shows_life_while_it_works_also_without_the_database(monkeypatc
         assert (beat(), options) == (True, {"every": 15.0})
         later = Worker.objects.get(pk=first.pk)
         assert (later.seen_at, later.started_at) == (now, first.started_at)
-        signs_of_life.connection.close.assert_called_once_with()
     assert Worker.objects.get() == silent
     away = Mock(side_effect=OperationalError("gone"))
     monkeypatch.setattr(signs_of_life, "show", away)

@@ -120,9 +120,8 @@ def test_parked_batches_can_be_tried_again_unless_the_run_is_cancelled():
     cancelled = fake.run(run.corpus)
     worker.step(cancelled)
     cancelled.batches.filter(number=2).update(state="parked")
-    assert runs.cancel(cancelled)
-    acts = (runs.resume, runs.retry_parked, worker.step)
-    assert [act(cancelled) for act in acts] == [False, 0, False]
+    acts = (runs.cancel, runs.resume, runs.retry_parked, worker.step)
+    assert [act(cancelled) for act in acts] == [True, False, 0, False]
     assert (cancelled.finished_at is None, cancelled.candidate_set.count()) == (False, 4)
 
 

@@ -79,26 +79,23 @@ def test_a_derived_sentence_is_in_the_corpus_and_group_of_what_was_rewritten(cor
     assert (report.added, report.duplicates) == (1, 0)
 
 
-def test_near_duplicates_are_linked_to_the_first_whatever_transaction_it_is_of(corpus, monkeypatch):
+def test_near_duplicates_are_linked_to_the_first_or_skipped_or_left(corpus, other, monkeypatch):
     for at_once in (1, 2, 5):
         Sentence.objects.all().delete()
         monkeypatch.setattr(sentences, "ROWS_PER_TRANSACTION", at_once)
         report = imported(corpus, FIRST, FAR, NEAR, FAR, NEAR_TO_BOTH)
-        assert (report.read, report.added, report.duplicates) == (5, 4, 1)
-        assert report.near_duplicates == 2
+        counts = (report.read, report.added, report.duplicates, report.near_duplicates)
+        assert counts == (5, 4, 1, 2)
         assert links() == {FIRST: None, FAR: None, NEAR: FIRST, NEAR_TO_BOTH: FIRST}
     again = imported(corpus, NEAR, FIRST)
     assert (again.duplicates, again.near_duplicates) == (2, 0)
     Sentence.objects.get(text=FIRST).delete()
     assert links() == {FAR: None, NEAR: None, NEAR_TO_BOTH: None}
-
-
-def test_near_duplicates_can_be_left_alone_or_skipped(corpus):
-    report = imported(corpus, NEAR, NEAR_TO_BOTH, handling=Handling.OFF)
-    assert (report.added, report.near_duplicates) == (2, 0)
-    report = imported(corpus, (FIRST, "a"), (FAR, "a"), handling=Handling.SKIP)
+    report = imported(corpus, (FIRST, "a"), ("Unlike all others.", "a"), handling=Handling.SKIP)
     assert (report.added, report.near_duplicates) == (1, 0)  # the id of the first was free
     assert report.first_refusals == [Refusal(1, "near_duplicate")]
+    report = imported(other, NEAR, NEAR_TO_BOTH, handling=Handling.OFF)
+    assert (report.added, report.near_duplicates) == (2, 0)
 
 
 def test_the_source_that_a_pair_rewrites_is_found_by_its_text_or_by_its_id(corpus, other):
