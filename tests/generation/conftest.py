@@ -9,12 +9,10 @@ from tests.generation import fake
 
 @pytest.fixture
 def of_pairs(monkeypatch):
-    """Back translation is the method of tests.generation.fake, over pairs."""
     method = replace(fake.METHOD, of_pairs=True)
     monkeypatch.setitem(methods.METHODS, Method.BACK_TRANSLATION, method)
 
 
 @pytest.fixture
 def backwards(monkeypatch):
-    """Word swap is the method of tests.generation.fake."""
     monkeypatch.setitem(methods.METHODS, Method.WORD_SWAP, fake.METHOD)

@@ -5,7 +5,7 @@ Each is made to be taken or refused, so what becomes of it is known without aski
 
 import json
 import unicodedata
-from dataclasses import dataclass
+from collections import namedtuple
 from itertools import chain, cycle
 
 LINES = 2_000
@@ -56,12 +56,8 @@ BAD_JSON = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One line without its end. `text` is what has to be kept of it; None where it is refused."""
-
-    data: bytes
-    text: str | None
+# A line without its end, and what has to be kept of it; None where it is refused.
+Line = namedtuple("Line", "data text")
 
 
 def txt():
@@ -96,6 +92,6 @@ def _mixed(form, *bad):
         text = GOOD[number % len(GOOD)].replace("!", str(number))
         # All of it is kept, in NFC, but for white space at its ends.
         kept = unicodedata.normalize("NFC", text).strip()
-        lines.append(Line(form(number, text).encode(), kept))
-        lines.append(Line(wrong.replace(b"!", b"%d" % number), None))
+        lines += [Line(form(number, text).encode(), kept)]
+        lines += [Line(wrong.replace(b"!", b"%d" % number), None)]
     return lines

@@ -86,20 +86,17 @@ def test_running_text_is_split_within_passages_which_a_bad_line_ends():
     def by_full_stop(text):
         return [f"{part}." for part in text.split(".") if part.strip()]
 
-    def split(content):
-        return list(read_running_text(io.BytesIO(content), by_full_stop))
-
-    assert split(b"One goes\non. Two. Three\n\nA heading\n\nFour.\nFive.") == [
+    text = b"One goes\non. Two. Three\n\nA heading\n\nFour.\nFive\n\xff\nSix a\x07.\nSeven."
+    assert list(read_running_text(io.BytesIO(text), by_full_stop)) == [
         *(Row(1, "One goes on."), Row(1, "Two."), Row(1, "Three."), Row(4, "A heading.")),
-        *(Row(6, "Four."), Row(7, "Five.")),
+        *(Row(6, "Four."), Row(7, "Five."), Refusal(8, "broken_utf8")),
+        *(Refusal(9, "control_character"), Row(10, "Seven.")),
     ]
-    bad = [Refusal(2, "broken_utf8"), Refusal(3, "control_character")]
-    assert split(b"One\n\xff\nTwo a\x07.\nThree.") == [Row(1, "One."), *bad, Row(4, "Three.")]
 
 
 def test_the_name_of_a_file_gives_its_format_and_a_compressed_one_is_unpacked(tmp_path):
-    for name, file_format in [("a.txt", TXT), ("a.b.tsv.gz", TSV), ("a.jsonl.xz", JSONL)]:
-        assert records.format_of(Path(name)) is file_format
+    names = ("a.txt", "a.b.tsv.gz", "a.jsonl.xz")
+    assert [records.format_of(Path(name)) for name in names] == [TXT, TSV, JSONL]
     for name in ("a", "a.gz", "a.csv"):
         with pytest.raises(UnreadableFile, match="does not tell the format"):
             records.format_of(Path(name))

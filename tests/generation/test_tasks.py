@@ -25,16 +25,9 @@ State = GenerationRun.State
 
 @pytest.fixture
 def run(backwards):
-    """A run with three batches left and one parked."""
     run = fake.run(fake.corpus(20))
     run.batches.filter(number=2).update(state="parked")
     return run
-
-
-@pytest.fixture
-def root(client):
-    client.force_login(User.objects.create_superuser("root"))
-    return client
 
 
 def posted(client, run, address, before, **data):
@@ -44,7 +37,7 @@ def posted(client, run, address, before, **data):
     return run.state, reply.text
 
 
-def test_buttons_and_actions_steer_a_run_wake_workers_and_say_what_was_done(root, run, monkeypatch):
+def test_buttons_and_actions_steer_a_run_and_say_what_was_done(admin_client, run, monkeypatch):
     monkeypatch.setattr(tasks, "wake", wake := Mock())
     for before, action, after, said in [
         (State.RUNNING, "pause", State.PAUSED, "The run was paused."),
@@ -53,18 +46,18 @@ def test_buttons_and_actions_steer_a_run_wake_workers_and_say_what_was_done(root
         (State.RUNNING, "resume", State.RUNNING, "The run is running: it cannot be resumed."),
         (State.DONE, "retry", State.RUNNING, "The run was given another try."),
     ]:
-        state, shown = posted(root, run, f"{run.pk}/steer/", before, action=action)
+        state, shown = posted(admin_client, run, f"{run.pk}/steer/", before, action=action)
         assert (state, said in shown) == (after, True), action
         if action != "retry":
             chosen = {"action": action, "_selected_action": [run.pk]}
-            state, shown = posted(root, run, "", before, **chosen)
+            state, shown = posted(admin_client, run, "", before, **chosen)
             assert (state, f"{int(after != before)} of 1 runs" in shown) == (after, True), action
     assert wake.call_args_list[0] == ((run.pk,),)
     run.batches.update(state="parked")
-    posted(root, run, "", State.RUNNING, action="retry_parked", _selected_action=[run.pk])
+    posted(admin_client, run, "", State.RUNNING, action="retry_parked", _selected_action=[run.pk])
     assert set(run.batches.values_list("state", flat=True)) == {"open"}
     for pk, data in [(run.pk, {"action": "delete"}), (run.pk, {}), (0, {"action": "pause"})]:
-        assert root.post(f"{RUNS}{pk}/steer/", data).status_code == 404
+        assert admin_client.post(f"{RUNS}{pk}/steer/", data).status_code == 404
 
 
 def test_who_may_only_look_is_offered_no_buttons_and_steers_nothing(client, run):
@@ -78,28 +71,28 @@ def test_who_may_only_look_is_offered_no_buttons_and_steers_nothing(client, run)
     assert posted(client, run, "", State.RUNNING, **chosen)[0] == State.RUNNING
 
 
-def test_a_page_left_open_is_sent_what_has_changed_while_something_can_change(root, run):
+def test_a_page_left_open_is_sent_what_has_changed_while_something_can_change(admin_client, run):
     page, figures = f"{RUNS}{run.pk}/change/", f"{RUNS}{run.pk}/figures/"
-    shown = {"told": root.get(page).context["told"]}
-    assert 'id="run-announcement"' not in root.get(figures, shown).text
+    shown = {"told": admin_client.get(page).context["told"]}
+    assert 'id="run-announcement"' not in admin_client.get(figures, shown).text
     worker.step(run)
-    assert "20 percent done" in root.get(figures, shown).text
-    assert "5 of 20 (25%)" in root.get(page).text
+    assert "20 percent done" in admin_client.get(figures, shown).text
+    assert "5 of 20 (25%)" in admin_client.get(page).text
     seconds = {"running": run_page.WATCHING, "paused": run_page.WAITING, "done": None}
     for state, wait in seconds.items():
         GenerationRun.objects.update(state=state)
-        assert root.get(page).context["seconds"] == wait
-    root.logout()
-    assert root.get(figures).headers["HX-Refresh"] == "true"
+        assert admin_client.get(page).context["seconds"] == wait
+    admin_client.logout()
+    assert admin_client.get(figures).headers["HX-Refresh"] == "true"
 
 
-def test_over_rest_they_are_read_only_through_views_that_know_who_reads(root, run):
-    row = root.get(reverse("api_run", args=[run.public_id])).json()
+def test_over_rest_they_are_read_only_through_views_that_know_who_reads(admin_client, run):
+    row = admin_client.get(reverse("api_run", args=[run.public_id])).json()
     assert (row["settings"], row["models"], row["seed"]) == (fake.DEFAULTS, fake.IDENTITIES, 7)
-    [row] = root.get(reverse("api_runs")).json()["results"]
+    [row] = admin_client.get(reverse("api_runs")).json()["results"]
     counts = (row["sentences"], row["sentences_done"], row["batches_parked"])
     assert (row["id"], counts) == (str(run.public_id), (20, 0, 1))
-    [row] = root.get(reverse("api_corpora")).json()["results"]
+    [row] = admin_client.get(reverse("api_corpora")).json()["results"]
     assert (row["name"], row["sentences"]) == ("Tests", 20)
     request = APIRequestFactory().get("/")
     force_authenticate(request, User.objects.get())

@@ -50,8 +50,8 @@ def test_runs_are_steered_and_a_refusal_is_an_error():
     assert printed("resume", one.public_id).endswith(", running.\n")
     with pytest.raises(CommandError, match=f"Run {one.pk}: The run is running"):
         printed("resume", one.pk)
-    states = dict(GenerationRun.objects.values_list("pk", "state"))
-    assert states == {one.pk: "running", two.pk: "paused"}
+    states = GenerationRun.objects.order_by("pk").values_list("state", flat=True)
+    assert list(states) == ["running", "paused"]
     for name in ("0", "none", "00000000-0000-4000-8000-000000000000"):
         with pytest.raises(CommandError, match=f"no run {name}"):
             printed("show", name)
@@ -59,7 +59,6 @@ def test_runs_are_steered_and_a_refusal_is_an_error():
 
 @pytest.fixture
 def imported(tmp_path):
-
     def imported(name, content, *options):
         path = tmp_path / name
         path.write_bytes(content)

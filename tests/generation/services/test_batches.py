@@ -3,6 +3,7 @@
 import threading
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
 from unittest.mock import Mock
 
 import pytest
@@ -17,6 +18,7 @@ from generation.services.patience import Patience
 from tests.generation import fake
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_engines, pytest.mark.usefixtures("backwards")]
+LOCKED = OperationalError("database is locked")
 
 
 @pytest.fixture
@@ -75,24 +77,19 @@ def test_an_interrupted_attempt_does_not_count_and_a_wrong_one_fails(run, monkey
     assert run.batches.get().error.startswith("ModelsChanged: ")
 
 
-class FrozenTime:
-    now = datetime(2026, 3, 2, 9, tzinfo=UTC)
-
-    def pass_by(self, seconds):
-        self.now += timedelta(seconds=seconds)
-
-    @contextmanager
-    def beating(self, beat, *, every):
-        self.beat, self.every = beat, every
-        yield
-
-
 @pytest.fixture
 def time(monkeypatch):
-    time = FrozenTime()
+    """Passes when a test lets it, and then so do the intervals between renewals."""
+    time = SimpleNamespace(now=datetime(2026, 3, 2, 9, tzinfo=UTC))
+
+    @contextmanager
+    def beating(beat, *, every):
+        time.beat, time.every = beat, every
+        yield
+
     monkeypatch.setattr(clock, "now", lambda: time.now)
     monkeypatch.setattr(batches, "monotonic", lambda: time.now.timestamp())
-    monkeypatch.setattr(batches, "beating", time.beating)
+    monkeypatch.setattr(batches, "beating", beating)
     return time
 
 
@@ -107,7 +104,7 @@ def test_a_lease_lasts_half_a_minute_but_no_longer_than_its_method_allows(time):
     assert not batches.renew(batch, at_most=timedelta())
     for back, is_free in ((60, False), (3600, True), (86_400, True)):  # the clock went back
         batch.run.batches.update(lease_until=time.now + timedelta(seconds=30), attempts=0)
-        time.pass_by(-back)
+        time.now -= timedelta(seconds=back)
         assert (batches.claim(batch.run) is not None) is is_free, back
 
 
@@ -123,7 +120,7 @@ def test_a_slow_worker_keeps_a_batch_while_it_may_renew_its_lease(time, monkeypa
 
         def slow(*arguments, renewed=renews, rivals=rivals):
             for _ in range(int(50 / time.every)):
-                time.pass_by(time.every)
+                time.now += timedelta(seconds=time.every)
                 renewed = renewed and time.beat()
             rivals.append(batches.claim())
             return outcomes(*arguments)
@@ -138,12 +135,12 @@ def test_a_slow_worker_keeps_a_batch_while_it_may_renew_its_lease(time, monkeypa
 
 def test_an_expired_lease_goes_to_another_worker_twice_and_a_late_one_writes_nothing(run, time):
     late = batches.claim(run)
-    time.pass_by(29.9)
+    time.now += timedelta(seconds=29.9)
     assert batches.claim(run) is None
-    time.pass_by(0.1)
+    time.now += timedelta(seconds=0.1)
     prompt = batches.claim(run)
     assert (prompt.pk, prompt.attempts) == (late.pk, 2)
-    time.pass_by(60)
+    time.now += timedelta(seconds=60)
     assert batches.work(prompt)  # late as well, but it was not claimed again
     before = fake.rows(run)
     failed = batches.fail(late, RuntimeError("too late"))
@@ -152,7 +149,7 @@ def test_an_expired_lease_goes_to_another_worker_twice_and_a_late_one_writes_not
     again = fake.run(run.corpus)
     for _ in range(3):
         assert batches.claim(again)  # by workers that die over it
-        time.pass_by(30)
+        time.now += timedelta(seconds=30)
     assert batches.claim(again) is None
     assert (again.batches.get().state, again.batches.get().error) == ("parked", batches.LOST)
 
@@ -179,9 +176,6 @@ def test_a_beat_that_the_database_does_not_take_is_followed_by_another_until_the
     assert "heartbeat" not in {thread.name for thread in threading.enumerate()}
 
 
-LOCKED = OperationalError("database is locked")
-
-
 @pytest.fixture
 def stop(monkeypatch):
     """Waits are over at once. Outside the transaction of a test, in which no call is repeated."""
@@ -189,7 +183,7 @@ def stop(monkeypatch):
     return Mock(**{"wait.return_value": False})
 
 
-def test_a_call_is_repeated_until_the_database_answers_after_longer_and_longer_waits(stop):
+def test_a_call_is_repeated_after_longer_waits_outside_a_transaction_and_until_a_stop(stop):
     for error in (LOCKED, InterfaceError("gone")):
         say, call = Mock(), Mock(side_effect=[*[error] * 8, "answered"])
         stop.wait.reset_mock()
@@ -199,18 +193,14 @@ def test_a_call_is_repeated_until_the_database_answers_after_longer_and_longer_w
         said = f"The database does not answer ({error}); next try in 0.5 s."
         assert say.call_args_list[0] == ((said,),)
     assert patience.connection.close.call_count == 16
-
-
-def test_other_errors_and_calls_in_a_transaction_are_not_repeated_nor_any_after_a_stop(stop):
     for error, in_transaction, stopped in [
         (ValueError("a bug"), False, False),
         (LOCKED, True, False),
         (LOCKED, False, True),
     ]:
         patience.connection.in_atomic_block, stop.wait.return_value = in_transaction, stopped
-        call = Mock(side_effect=error)
         with pytest.raises(type(error)):
-            Patience(stop=stop)(call)
+            Patience(stop=stop)(call := Mock(side_effect=error))
         assert call.call_count == 1
 
 

@@ -65,8 +65,8 @@ def test_a_backup_holds_the_rows_the_files_and_a_manifest_for_its_owner_alone(fo
     assert manifest.releases == {path: files.described(source / path) for path in (ARCHIVE, README)}
     for path in (ARCHIVE, README):
         assert (backup.releases / path).read_text() == f"This is {path}."
-    parts = {"database.sqlite3", "manifest.json", "releases"}
-    assert {path.name for path in backup.folder.iterdir()} == parts
+    parts = sorted(path.name for path in backup.folder.iterdir())
+    assert parts == ["database.sqlite3", "manifest.json", "releases"]
     assert {place.stat().st_mode & 0o777 for place in (folder, backup.folder)} == {0o700}
 
 
@@ -229,6 +229,7 @@ def test_a_backup_is_due_once_it_has_been_three_o_clock_and_late_after_26_hours(
     for name in (".unfinished", "2026-05-04", "notes"):  # which are no backups
         (folder / name).mkdir(parents=True)
     assert (backups.is_due(at(4, 12)), backups.is_late(at(4, 12))) == (True, True)
+    (folder / folders.name_at(at(1, 3))).mkdir()
     for made, now, is_due, is_late in [
         (at(4, 3, 5), at(5, 2, 59), False, False),
         (at(4, 3, 5), at(5, 3, 0), True, False),
@@ -238,13 +239,10 @@ def test_a_backup_is_due_once_it_has_been_three_o_clock_and_late_after_26_hours(
         (at(4, 3), at(5, 5), True, False),
         (at(4, 3), at(5, 5, 1), True, True),
     ]:
-        both = [folder / folders.name_at(each) for each in (made - timedelta(days=1), made)]
-        for place in both:
-            place.mkdir()
+        (place := folder / folders.name_at(made)).mkdir()
         assert backups.newest(folder).made_at == made
         assert (backups.is_due(now), backups.is_late(now)) == (is_due, is_late), (made, now)
-        for place in both:
-            place.rmdir()
+        place.rmdir()
     settings.BACKUP_DIR = ""
     found = (backups.folder(), backups.is_due(at(4, 12)), backups.is_late(at(4, 12)))
     assert found == (None, False, False)

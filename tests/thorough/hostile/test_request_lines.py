@@ -1,10 +1,9 @@
-"""Hostile lines of a file are stored or refused, and lines of the log say nothing of anybody."""
+"""No line of the log says who asked for a page or what it was about, on any page."""
 
 import json
 import logging
 
 import pytest
-from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 
@@ -14,26 +13,9 @@ from generation.models import Sentence
 from operations import requests
 from tests.browser.complete_study import ROLES, complete_study
 from tests.browser.every_page import routes
-from tests.generation import hostile
 from tests.operations.test_requests import lines  # noqa: F401 a fixture
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.mark.parametrize("kind", hostile.FILES)
-def test_each_line_is_stored_to_the_byte_or_refused_and_adds_nothing_again(kind, tmp_path, capsys):
-    given, path, report = hostile.FILES[kind](), tmp_path / f"a.{kind}", tmp_path / "report.tsv"
-    header = b"id\ttext\n" if kind == "tsv" else b""
-    path.write_bytes(header + hostile.ended(given))
-    first = 2 if header else 1
-    bad = [number for number, line in enumerate(given, first) if line.text is None]
-    good = sorted(line.text for line in given if line.text is not None)
-    for said in (f"{len(good):,} added, 0 known", f"0 added, {len(good):,} known"):
-        call_command("import_sentences", path, corpus="Hostile", report=report, verbosity=0)
-        assert f"{hostile.LINES:,} read: {said}" in capsys.readouterr().out
-        refused = [line.split("\t") for line in report.read_text().splitlines()[1:]]
-        assert sorted(int(number) for number, reason in refused if reason) == bad
-        assert sorted(Sentence.objects.values_list("text", flat=True)) == good
 
 
 def test_no_line_of_a_walk_through_every_page_says_who_or_what_and_a_control(lines):  # noqa: F811
