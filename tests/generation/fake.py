@@ -66,7 +66,6 @@ def corpus(size, name="Tests"):
 
 
 def run(of, **settings):
-    """A run of the method over a corpus, five sentences a batch."""
     return runs.start(of, method=Method.WORD_SWAP, settings=settings, seed=7)
 
 
@@ -82,5 +81,4 @@ def texts(of):
 
 
 def correct(*finals):
-    """Make sentences of the final texts of candidates, as people do who correct them."""
     derive([(made.pk, made.sentence.corpus_id, made.sentence.group, text) for made, text in finals])

@@ -202,6 +202,9 @@ def test_own_answers_are_counted_by_day_by_week_and_in_all(ada):
     days = personal.by_day(ada)
     assert (len(days), list(days)[-1]) == (personal.DAYS, timezone.localdate())
     assert (list(days.values())[-1], sum(days.values())) == (4, 4)
+    for kind in Intervention.Kind:
+        Intervention.objects.create(membership=ada, kind=kind, reason="-")
+    assert [note.kind for note in personal.notes_to(ada)] == ["resume", "pause", "warn"]
 
 
 def test_agreement_is_of_whole_tens_of_at_least_twenty_decided_pairs_in_steps(ada):
@@ -218,9 +221,3 @@ def test_agreement_is_of_whole_tens_of_at_least_twenty_decided_pairs_in_steps(ad
     bo = cast.person(cast.study(protocol="parade", **ONE_EACH))
     assert decided(bo, 20, label=2) == OwnAgreement(100, 20)
     assert decided(bo, 7, against=14, label=2) == OwnAgreement(65, 20)
-
-
-def test_only_what_was_said_to_the_person_is_shown(ada):
-    for kind in Intervention.Kind:
-        Intervention.objects.create(membership=ada, kind=kind, reason=f"about {kind}")
-    assert [note.kind for note in personal.notes_to(ada)] == ["resume", "pause", "warn"]

@@ -80,14 +80,12 @@ def test_everything_comes_back_in_an_empty_installation(installation, postgres_u
     backup = folders.newest(tmp_path / "backups")
     digest, rows, _ = before = json.loads(run(place, "tell"))
     assert backup.manifest().census.digest == digest
-
     said = run(place, "command", "restore_drill", backup.folder, "--into", place.database_url)
     assert (f"{rows:,} rows in" in said, "Every row is what it was." in said) == (True, True)
     assert json.loads(run(place, "tell")) == before
     with psycopg.connect(postgres_url) as connection:
         left = "SELECT datname FROM pg_database WHERE datname LIKE '%_drill_%'"
         assert connection.execute(left).fetchall() == []
-
     other = empty_beside(place, tmp_path / "other", postgres_url)
     assert "Every row is what it was." in run(other, "command", "restore", backup.folder)
     *after, folder = json.loads(run(other, "tell"))

@@ -13,7 +13,7 @@ from generation.models import Sentence
 from operations import requests
 from tests.browser.complete_study import ROLES, complete_study
 from tests.browser.every_page import routes
-from tests.operations.test_requests import lines  # noqa: F401 a fixture
+from tests.operations.test_operations import lines  # noqa: F401 a fixture
 
 pytestmark = pytest.mark.django_db
 
