@@ -44,23 +44,20 @@ def test_plain_text_is_a_sentence_a_line_of_which_a_bad_one_is_refused_with_its_
     assert all(call == ((records.MAX_LINE_BYTES,),) for call in readline.call_args_list)
 
 
-def test_tsv_columns_come_in_the_order_of_its_header():
-    content = 'group\ttext\tyear\tid\nA\t"One."\t1999\tx1\n'
-    assert lines_of(content, TSV) == [Row(2, '"One."', external_id="x1", group="A")]
+def test_tsv_columns_come_in_the_order_of_its_header_and_json_lines_hold_an_object_each():
+    tsv = 'group\ttext\tyear\tid\nA\t"One."\t1999\tx1\n'
+    assert lines_of(tsv, TSV) == [Row(2, '"One."', external_id="x1", group="A")]
+    jsonl = '{"id": "a", "text": "One.", "group": "g", "more": [1]}\n'
+    assert lines_of(jsonl, JSONL) == [Row(1, "One.", external_id="a", group="g")]
+    for header in (b"", b"id\tsentence\n", b"\xff\xfe\n"):
+        with pytest.raises(UnreadableFile, match="header"):
+            lines_of(header + b"1\tOne.\n", TSV)
     for line, reason in [
         *(("1\tOne.\tmore", "wrong_columns"), ("1", "wrong_columns"), ("", "empty")),
         *(("1\t", "empty"), ("\tOne.", "missing_id"), ("1\x07\tOne.", "bad_id")),
         ("x" * 201 + "\tOne.", "bad_id"),
     ]:
         assert lines_of(f"id\ttext\n{line}\n", TSV) == [Refusal(2, reason)], line
-    for header in (b"", b"id\tsentence\n", b"\xff\xfe\n"):
-        with pytest.raises(UnreadableFile, match="header"):
-            lines_of(header + b"1\tOne.\n", TSV)
-
-
-def test_json_lines_hold_an_object_each():
-    content = '{"id": "a", "text": "One.", "group": "g", "more": [1]}\n'
-    assert lines_of(content, JSONL) == [Row(1, "One.", external_id="a", group="g")]
     for line, reason in [
         *(("{", "bad_json"), ("[" * 100_000, "bad_json"), ('{"id": 99' + "9" * 5_000, "bad_json")),
         *(("[]", "not_an_object"), ('"One."', "not_an_object"), ("", "empty")),

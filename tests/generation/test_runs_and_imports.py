@@ -67,7 +67,6 @@ def test_who_may_only_look_is_offered_no_buttons_and_steers_nothing(client, run)
     onlooker.user_permissions.set(Permission.objects.filter(codename="view_generationrun"))
     client.force_login(onlooker)
     assert 'name="action"' not in client.get(f"{RUNS}{run.pk}/change/").text
-    assert client.get(f"{RUNS}{run.pk}/figures/").status_code == 200
     assert client.post(f"{RUNS}{run.pk}/steer/", {"action": "pause"}).status_code == 403
     chosen = {"action": "cancel", "_selected_action": [run.pk]}
     assert posted(client, run, "", State.RUNNING, **chosen)[0] == State.RUNNING
@@ -79,7 +78,6 @@ def test_a_page_left_open_is_sent_what_has_changed_while_something_can_change(ad
     assert 'id="run-announcement"' not in admin_client.get(figures, shown).text
     worker.step(run)
     assert "20 percent done" in admin_client.get(figures, shown).text
-    assert "5 of 20 (25%)" in admin_client.get(page).text
     seconds = {"running": run_page.WATCHING, "paused": run_page.WAITING, "done": None}
     for state, wait in seconds.items():
         GenerationRun.objects.update(state=state)

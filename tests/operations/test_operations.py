@@ -61,11 +61,11 @@ def test_a_request_is_one_line_by_the_name_of_its_route_and_never_by_its_path(cl
 
 def test_an_id_is_taken_only_from_a_proxy_of_the_installation_and_if_it_is_one(client, settings):
     forged = 'forged"\n{"event": "none"}'
-    for proxies, given in [(1, "01234567"), (0, "01234567"), (1, "short"), (1, forged)]:
+    asked = [(1, "01234567", True), (0, "01234567", False), (1, "short", False), (1, forged, False)]
+    for proxies, given, is_taken in asked:
         settings.PROXIES = proxies
         reply = client.get(reverse("account_login"), headers={"x-request-id": given})
-        taken = proxies == 1 and given == "01234567"
-        assert (reply.headers["X-Request-ID"] == given) is taken, given
+        assert (reply.headers["X-Request-ID"] == given) is is_taken, given
 
 
 def test_an_error_has_its_traceback_and_the_id_of_its_request(client, lines, monkeypatch):

@@ -6,15 +6,7 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import User
-from annotation.models import (
-    Consensus,
-    Intervention,
-    Judgment,
-    Membership,
-    Project,
-    SentencePair,
-    Skip,
-)
+from annotation.models import Consensus, Intervention, Judgment, Membership, Project, Skip
 from annotation.selectors import access, annotators, known, naming, personal, pseudonyms
 from annotation.selectors.personal import Counts, OwnAgreement
 from annotation.services import judgments, projects
@@ -132,7 +124,7 @@ def test_what_was_done_how_fast_and_when_is_counted():
     cast.candidates(project, [("Ada met Bo.", "Bo met Ada."), ("Eve saw Al.", "Al saw Eve.")])
     cast.correct_next(alice)
     cast.judge_next(cast.person(project))
-    pair = SentencePair.objects.get()
+    pair = project.pairs.get()
     Skip.objects.create(project=project, annotator=alice.user, pair=pair, reason="unclear")
     assert (of(alice).corrections, of(alice).judgments, of(alice).skips) == (1, 0, 1)
     cast.pairs(project, 5)

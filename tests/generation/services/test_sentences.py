@@ -33,11 +33,6 @@ def corpus():
     return Corpus.objects.create(name="Tests")
 
 
-@pytest.fixture
-def other():
-    return Corpus.objects.create(name="Others")
-
-
 def imported(corpus, *texts, handling=Handling.COUNT, group=""):
     pairs = [(text, "") if isinstance(text, str) else text for text in texts]
     rows = [Row(line, text, id_, group) for line, (text, id_) in enumerate(pairs, 1)]
@@ -48,7 +43,8 @@ def links():
     return dict(Sentence.objects.values_list("text", "near_duplicate_of__text").order_by("id"))
 
 
-def test_rows_become_sources_once_in_each_corpus_and_a_report_counts_them(corpus, other):
+def test_rows_become_sources_once_in_each_corpus_and_a_report_counts_them(corpus):
+    other = Corpus.objects.create(name="Others")
     row, handed = Row(1, "One.", external_id="a", group="g"), []
     refused = [Refusal(number, "nul") for number in range(4, 40)]
     lines = [row, Row(2, "One."), Row(3, "Two."), *refused]
@@ -79,7 +75,8 @@ def test_a_derived_sentence_is_in_the_corpus_and_group_of_what_was_rewritten(cor
     assert (report.added, report.duplicates) == (1, 0)
 
 
-def test_near_duplicates_are_linked_to_the_first_or_skipped_or_left(corpus, other, monkeypatch):
+def test_near_duplicates_are_linked_to_the_first_or_skipped_or_left(corpus, monkeypatch):
+    other = Corpus.objects.create(name="Others")
     for at_once in (1, 2, 5):
         Sentence.objects.all().delete()
         monkeypatch.setattr(sentences, "ROWS_PER_TRANSACTION", at_once)
@@ -98,7 +95,7 @@ def test_near_duplicates_are_linked_to_the_first_or_skipped_or_left(corpus, othe
     assert (report.added, report.near_duplicates) == (2, 0)
 
 
-def test_the_source_that_a_pair_rewrites_is_found_by_its_text_or_by_its_id(corpus, other):
+def test_the_source_that_a_pair_rewrites_is_found_by_its_text_or_by_its_id(corpus):
     lines = [PairLine(1, "A cat.", "Cat."), PairLine(2, "A dog.", "Dog.", "d")]
     rewrites = [Rewrite.of(line) for line in lines]
     sources = [SentenceBook().source(each) for each in rewrites]
@@ -107,7 +104,7 @@ def test_the_source_that_a_pair_rewrites_is_found_by_its_text_or_by_its_id(corpu
     book = SentenceBook.over(corpus, rewrites)
     assert [book.source(each).pk for each in rewrites] == [cat, dog]
     assert linking.store(map(book.source, rewrites), corpus=corpus) == 0
-    elsewhere = SentenceBook.over(other, rewrites)
+    elsewhere = SentenceBook.over(other := Corpus.objects.create(name="Others"), rewrites)
     assert (elsewhere.by_id, elsewhere.by_text) == ({}, {})
     digests = [digest_of(text) for text in ("A dog.", "missing", "A cat.")]
     assert lookup.sources(corpus, "digest", digests) == {digests[0]: dog, digests[2]: cat}

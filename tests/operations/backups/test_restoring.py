@@ -20,19 +20,15 @@ from tests.annotation import cast, judged
 from tests.services.installation import Installation
 from tests.services.migrated import url_of
 
-AWKWARD = "Tab\t, “quotes”, \\N and \\., 日本語 \U0001f9ea, 'single'"
-
 
 def fill():
-    """A study with a release and its archive, a sealed chain, and awkward text."""
-    project = cast.study(description=AWKWARD)
+    project = cast.study(description="Tab\t, “quotes”, \\N, \\., 日本語 \U0001f9ea, 'single'")
     judged.pairs(project, [[1] * 5, [1, 1, 1, 0, 0]], by=judged.people(project, 5))
     seals.seal_waiting()
     releases.publish(releases.freeze(project, version="1.0", dev=0, test=0))
 
 
 def tell():
-    """The digest of all rows, their number, and where the release is."""
     census = databases.ours().census()
     print(json.dumps([census.digest, census.rows, str(folder_of(Release.objects.get()))]))
 
