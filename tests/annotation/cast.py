@@ -108,13 +108,6 @@ def _finished(
     return made
 
 
-def judge_by_method(membership: Membership) -> None:
-    """Answer everything as PAWS found it: back translations mean the same, word swaps do not."""
-    while slot := judgments.claim(membership):
-        same = slot.pair.candidate.run.method == Method.BACK_TRANSLATION
-        judgments.submit(membership, pair_public_id=slot.pair.public_id, label=int(same))
-
-
 def adopt(project: Project, run: GenerationRun) -> None:
     """Let a run enter another project, all of it at once."""
     projects.adopt(project, run)

@@ -7,16 +7,15 @@ import subprocess
 import sys
 import time
 from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
 import redis
 import requests
 import yaml
 
+from tests.services.installation import ROOT
 from tests.services.servers import free_port
 
-ROOT = Path(__file__).resolve().parents[2]
 SERVICES = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
 
 

@@ -17,9 +17,7 @@ full_study.make()
 PseudonymKey.objects.update_or_create(project=Project.objects.get(), defaults={{"key": b"k" * 32}})
 call_command("dumpdata", {apps}, output="{rows}", verbosity=0)
 """
-CONNECTED = """
-from django.db import connection, transaction
-"""
+CONNECTED = "from django.db import connection, transaction\n"
 # Triggers look at one row after the other; these rows are whole when the last is there.
 LOAD = f"""{CONNECTED}
 from django.core.management import call_command

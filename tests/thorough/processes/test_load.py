@@ -2,11 +2,10 @@
 
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[3]
+from tests.services.installation import ROOT
 
 
 @pytest.mark.usefixtures("postgres_url")  # marks it as one that needs a Postgres, its own

@@ -43,19 +43,15 @@ def upgrade(*, spoil: str = "") -> None:
         if spoil:
             cursor.execute(spoil)
     after = {table: _rows(table, names) for table, names in columns.items()}
-    print(
-        json.dumps(
-            {
-                "empty": [table for table in columns if not before[table]],
-                "differ": [
-                    t for t in columns if before[t] - after[t] or _has_more(t, before, after)
-                ],
-                "consensus": _said_of_consensus(),
-                "sealed": seals.seal_waiting(),
-                "broken": len(list(chain.broken())),
-            }
-        )
-    )
+    differ = [t for t in columns if before[t] - after[t] or _has_more(t, before, after)]
+    found = {
+        "empty": [table for table in columns if not before[table]],
+        "differ": differ,
+        "consensus": _recomputed_consensus(),
+        "sealed": seals.seal_waiting(),
+        "broken": len(list(chain.broken())),
+    }
+    print(json.dumps(found))
 
 
 def _migrate_to_0_1_0() -> None:
@@ -99,7 +95,7 @@ def _has_more(table: str, before: dict[str, Rows], after: dict[str, Rows]) -> bo
     return table not in GROWING and after[table].total() > before[table].total()
 
 
-def _said_of_consensus() -> str:
-    said = StringIO()
-    call_command("recompute_consensus", project=Project.objects.get().name, check=True, stdout=said)
-    return said.getvalue().strip()
+def _recomputed_consensus() -> str:
+    output, project = StringIO(), Project.objects.get().name
+    call_command("recompute_consensus", project=project, check=True, stdout=output)
+    return output.getvalue().strip()
