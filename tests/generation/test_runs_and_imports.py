@@ -68,6 +68,7 @@ def test_who_may_only_look_is_offered_no_buttons_and_steers_nothing(client, run)
     client.force_login(onlooker)
     assert 'name="action"' not in client.get(f"{RUNS}{run.pk}/change/").text
     assert client.post(f"{RUNS}{run.pk}/steer/", {"action": "pause"}).status_code == 403
+    assert client.get(f"{RUNS}{run.pk}/cancel/").status_code == 403
     chosen = {"action": "cancel", "_selected_action": [run.pk]}
     assert posted(client, run, "", State.RUNNING, **chosen)[0] == State.RUNNING
 
