@@ -95,11 +95,12 @@ def test_to_others_means_never_back_to_the_same_person_however_often_it_is_sent(
     _, alice, bob = start("others", pairs=2, order=order, **ONE_EACH)
     cast.judge_next(bob)
     cast.correct_next(bob, "reject")
-    items = both_held(alice)
-    for item in items:
-        assert skip(alice, item) == skip(alice, item)
-    assert Skip.objects.count() == 2
+    pair, correction = items = both_held(alice)
+    assert skip(alice, correction) == skip(alice, correction)
+    assert both_held(alice) == (pair, None)
+    assert skip(alice, pair) == skip(alice, pair)
     assert both_held(alice) == (None, None)
+    assert Skip.objects.count() == 2
     recusal = Recusal.objects.get(annotator=alice.user)
     assert (recusal.pair, recusal.reason) == (items[0], "skipped")
     assert both_held(bob) == items

@@ -130,6 +130,8 @@ def test_a_refused_text_stays_in_the_open_editor(client, correct_page):
         assert (reply.status_code, reply.context["item"]) == (422, item), text
         assert reply.context["draft"] == text
         assert '<details class="fix" open>' in reply.text
+    reply = answer(client, correct_page, action="dance")
+    assert "Accept, fix or reject the sentence." in reply.text
 
 
 @pytest.mark.parametrize("task", ["judge", "correct"])
