@@ -21,7 +21,7 @@ SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
 
 
 def code(secret=SECRET, *, steps=0):
-    """What the app shows now, or so many half minutes later."""
+    """What the app shows now, or `steps` half minutes later."""
     counter = int(auth.time.time()) // 30 + steps  # by the clock that allauth goes by
     return auth.format_hotp_value(auth.hotp_value(secret, counter))
 
@@ -69,7 +69,7 @@ def choose_password(client, link):
 
 @pytest.fixture
 def clock(monkeypatch):
-    """Stands still until it is moved, in the middle of the half minute of a code."""
+    """A clock that stops in the middle of the half minute of a code until it is moved."""
     clock = SimpleNamespace(at=timezone.now().replace(second=10), now=lambda: clock.at)
     clock.move = lambda **passed: setattr(clock, "at", clock.at + timedelta(**passed))
     monkeypatch.setattr(limits, "timezone", clock)

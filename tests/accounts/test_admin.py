@@ -49,7 +49,7 @@ def test_a_new_account_has_no_password_but_a_link_to_choose_one(admin):
     [link] = secrets(admin.post(f"{PEOPLE}add/", {"username": "bo"}))
     bo = User.objects.get(username="bo")
     assert (bo.has_usable_password(), bo.is_staff, bo.is_superuser) == (False, False, False)
-    for _ in range(2):  # the second for somebody who forgot it
+    for _ in range(2):  # the second for a person who forgot it
         choose_password(Client(), link.removeprefix("http://testserver"))
         bo.refresh_from_db()
         assert bo.check_password(PASSWORD)

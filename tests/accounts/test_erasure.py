@@ -52,7 +52,7 @@ def invitation(study, root, **more):
 
 
 def traces():
-    """The columns of all tables in which something of the person stands, and the sessions."""
+    """The columns of all tables that have something of the person, and the sessions."""
     found = {"session": [str(session.get_decoded()) for session in Session.objects.all()]}
     for model in apps.get_models(include_auto_created=True):
         for field in model._meta.local_fields:

@@ -102,7 +102,7 @@ def is_sent_away(reply):
 def test_no_page_of_the_admin_opens_by_a_password_alone(root, reached_by_others):
     resolvers = get_resolver().url_patterns
     [site] = [each for each in resolvers if getattr(each, "app_name", "") == "admin"]
-    # Nobody has to be signed in to be shown the door, or to leave.
+    # The page is for people who are not signed in, and so is signing out.
     pages = set(addresses(site, "/")) - {"/admin/login/", "/admin/logout/"}
     assert len(pages) > 100
     assert {f"{INDEX}nowhere/", f"{PEOPLE}import/", f"{PEOPLE}1/change/"} <= pages

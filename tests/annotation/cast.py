@@ -16,7 +16,7 @@ _number = count(1)
 
 
 def person(project: Project | None = None, **membership: Any) -> Membership:
-    """Somebody new, with a place in the project."""
+    """A new person who is a member of the project."""
     user = User.objects.create_user(f"person-{next(_number)}")
     assert project is not None
     return projects.add_member(project, user, **membership)
@@ -40,7 +40,7 @@ def candidates(
 
 
 def pairs(project: Project, number: int) -> list[Candidate]:
-    """So many pairs ready to be judged, none of which anybody has corrected."""
+    """Pairs ready to be judged that no one has corrected."""
     texts = [(f"Source {next(_number)}.", f"Rewrite {n}.") for n in range(number)]
     return candidates(project, texts, method=Method.BACK_TRANSLATION)
 
@@ -71,7 +71,7 @@ def _source(corpus: Corpus, text: str) -> Sentence:
 
 
 def rewrites(project: Project, sentence: Sentence, texts: list[str]) -> list[Candidate]:
-    """Back translations of a sentence that stands in the project already, taken in."""
+    """Back translations of a sentence of the project, taken in."""
     corpus = sentence.corpus
     run = GenerationRun.objects.create(
         corpus=corpus, method=Method.BACK_TRANSLATION, settings={}, model_identities={}, seed=1
@@ -115,7 +115,7 @@ def adopt(project: Project, run: GenerationRun) -> None:
 
 
 def known_pairs(project: Project, labels: list[int]) -> list[SentencePair]:
-    """A hidden pair of each label, whose candidates came by a run that nobody else has."""
+    """A hidden pair of each label, whose candidates came by a run of their own."""
     elsewhere = study()
     made = pairs(elsewhere, len(labels))
     labelled = zip(made, labels, strict=True)

@@ -36,7 +36,7 @@ def filled() -> Filled:
 
 
 def person(role: str, project: Project) -> User | None:
-    """Somebody who stands to the project as `role` says; None for whoever is not signed in."""
+    """A person with this role towards the project; None for one who is not signed in."""
     if role == "anonymous":
         return None
     if role == "superuser":

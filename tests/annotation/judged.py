@@ -14,7 +14,7 @@ from tests.annotation import cast
 
 
 def people(project: Project, number: int) -> list[Membership]:
-    """So many annotators."""
+    """New annotators."""
     return [cast.person(project) for _ in range(number)]
 
 
@@ -29,7 +29,7 @@ def give(
 
 
 def all_that_is_open(project: Project, labels: Sequence[int]) -> list[Membership]:
-    """New people, each with a label of their own for every pair that nobody has judged."""
+    """New people, each with their own label for every pair without a judgment."""
     by = people(project, len(labels))
     waiting = list(project.pairs.filter(consensus=None, known_label=None).order_by("pk"))
     at = timezone.now() - timedelta(minutes=30)

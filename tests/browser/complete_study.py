@@ -36,7 +36,7 @@ DAY = timedelta(days=1)
 
 
 class CompleteStudy(NamedTuple):
-    """The study, somebody of each role, and a value for every parameter of an address."""
+    """The study, a person of each role, and a value for every parameter of an address."""
 
     project: Project
     people: dict
@@ -161,7 +161,7 @@ SIMPLE_STATES = {
 
 
 def complete_study():
-    """Build it, with work left for everybody. The worker has done some already."""
+    """Build it, with work left for everyone. The worker has done some already."""
     study = filled()
     project = study.project
     cast.pairs(project, 3)

@@ -9,7 +9,7 @@ from tests.browser.work_page import await_ready, keys, sign_in
 
 
 class State(NamedTuple):
-    """A page as somebody finds it."""
+    """A page as a person finds it."""
 
     name: str
     route: str

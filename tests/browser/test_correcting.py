@@ -12,7 +12,7 @@ CANDIDATE = "The church sees the old mill."
 
 @pytest.fixture
 def text(at_work, transactional_db):
-    """The editor on the page of somebody who corrects."""
+    """The editor on the page of a corrector."""
     project = cast.study()
     texts = [("The mill sees the old church.", CANDIDATE), ("One sees two.", "Two sees one.")]
     cast.candidates(project, [*texts, ("Three sees four.", "Four sees three.")])

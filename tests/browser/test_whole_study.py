@@ -24,7 +24,7 @@ def project(transactional_db):
 
 @pytest.fixture
 def open_for(project, new_page, signed_in):
-    """Call it with a task for its page, which somebody new opens in a browser of their own."""
+    """Call it with a task for its page, opened by a new person in a browser of their own."""
 
     def open_page(task, **options):
         page = signed_in(cast.person(project).user, new_page(**options))

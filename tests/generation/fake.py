@@ -58,7 +58,7 @@ def install(*, lease_seconds=60):
 
 
 def corpus(size, name="Tests"):
-    """A corpus of so many sentences; every tenth has one word only."""
+    """A corpus of `size` sentences; every tenth has one word only."""
     made = Corpus.objects.create(name=name)
     texts = [f"w{n}" if n % 10 == 0 else f"sentence number {n}" for n in range(size)]
     import_sentences([Row(n, text) for n, text in enumerate(texts, 1)], corpus=made)

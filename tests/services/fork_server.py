@@ -25,7 +25,7 @@ def run_together(
     """Run Python in several processes that begin at the same moment, with Django set up.
 
     Each finds its place among them, from 0 on, in `number`. Returns what each printed. Raises
-    AssertionError, with everything that it said, for one that fails, or runs past so many seconds.
+    AssertionError, with everything that it said, for one that fails, or exceeds its seconds.
     """
     gate = CONTEXT.Barrier(processes)
     folder.mkdir(parents=True)

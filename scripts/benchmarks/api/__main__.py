@@ -21,14 +21,14 @@ from scripts.benchmarks.table import Figure, at_least, at_most, render
 if TYPE_CHECKING:  # what it needs of Django waits for the settings
     from scripts.benchmarks.api.fuzzing import Outcome
 
-# Each goes through all operations, roles and modes with so many requests at the most.
+# Each goes through all operations, roles and modes with at most this number of requests.
 EXAMPLES = 40
 MOST_ROUNDS = 200
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="scripts/bench api", description=__doc__)
-    parser.add_argument("--cases", type=int, default=20_000, help="at least so many requests")
+    parser.add_argument("--cases", type=int, default=20_000, help="the least number of requests")
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="pawsmith-bench-") as folder:
@@ -63,7 +63,7 @@ def _set_up(folder: str) -> None:
 
 
 def _asked(cases: int, seed: int) -> "Outcome":
-    """Rounds with other seeds, until there were so many requests."""
+    """Rounds with other seeds, until there were enough requests."""
     from scripts.benchmarks.api.fuzzing import Fuzzer
     from tests.annotation.api.routes import published_study
 

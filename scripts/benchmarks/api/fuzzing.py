@@ -61,7 +61,7 @@ class Outcome:
 
     @property
     def total(self) -> int:
-        """So many requests were made."""
+        """How many requests were made."""
         return self.cases.total()
 
     def failed(self, case: Case[Any], why: str, odd: object) -> None:
@@ -80,8 +80,7 @@ class Fuzzer:
         self.there: dict[str, Any] = {"project": str(study.project.public_id), "corpora": [corpus]}
 
     def run(self, *, examples: int, seeded: int = 0) -> Outcome:
-        """At most so many requests of each mode to each operation, by people of all roles; fewer
-        where there are not so many different ones."""
+        """At most `examples` requests of each mode to each operation, by people of all roles."""
         load_all_checks()
         known = {role: User.objects.filter(username=role).first() for role in ROLES}
         users: dict[str, Any] = {

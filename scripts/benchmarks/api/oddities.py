@@ -1,4 +1,4 @@
-"""What the schema says nothing of, for requests that nobody should send."""
+"""Odd requests that the schema says nothing about."""
 
 from collections.abc import Sequence
 

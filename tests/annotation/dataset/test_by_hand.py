@@ -151,7 +151,7 @@ def silver(*candidates, sentences=(), **settings):
 
 
 def labels(planned):
-    """Noisy labels by the two texts, each of which may stand there once."""
+    """Noisy labels by the two texts; each pair of texts may occur once."""
     found = {
         " / ".join(sorted((planned.texts[p.sentence1], planned.texts[p.sentence2]))): p.noisy_label
         for p in planned.silver

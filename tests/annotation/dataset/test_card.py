@@ -75,7 +75,7 @@ def test_the_tables_of_the_paper_and_what_only_people_know_are_in_it():
         assert part in text
     assert "gave 0 judgments.\n" in drawn(judgments=0, seconds=0.0)
     assert "Not stated." in drawn(replace(FACTS, licence=""))
-    # Agreement stands there before and after the filter with its intervals.
+    # Agreement is there before and after the filter, with its intervals.
     text = drawn(votes={"word_swap": [[5, 0, 30], [4, 1, 10], [3, 2, 5], [0, 5, 8]]})
     both = measures.filtered({(5, 0): 30, (4, 1): 10, (3, 2): 5, (0, 5): 8})
     names = ("`word_swap` | 53", "`word_swap`, kept pairs | 48")

@@ -1,4 +1,4 @@
-"""The files of a release: what stands in them, and when they come to be."""
+"""The files of a release: what is in them, and when they are made."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""What stands in a release and where: settings, rules that any plan keeps, and its preview."""
+"""What a release contains and where: settings, rules that any plan keeps, and its preview."""
 
 import json
 from dataclasses import replace

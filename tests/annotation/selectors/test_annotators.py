@@ -168,7 +168,7 @@ def ada():
 
 
 def decided(member, number, *, against=0, label=1):
-    """Let a person judge so many pairs, each decided by it; then turn some consensuses round."""
+    """Let a person judge pairs, each decided by it; then turn some consensuses round."""
     cast.pairs(member.project, number)
     cast.judge_all(member, label)
     last = Consensus.objects.order_by("-decided_at", "-pk").values_list("pk", flat=True)[:against]

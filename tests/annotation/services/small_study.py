@@ -1,4 +1,4 @@
-"""Small studies: so many pairs, so many people, and their answers one after the other."""
+"""Small studies: pairs, people, and their answers one after the other."""
 
 from datetime import timedelta
 

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 
 
 def judged(*labels, pairs=1, **settings):
-    """A study of so many pairs that are given these labels, and its people in their order."""
+    """A study whose pairs are given these labels, and its people in their order."""
     project, people = study(pairs, people=len(labels), **settings)
     for member, label in zip(people, labels, strict=True):
         cast.judge_all(member, label)

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 
 
 def start(*, pairs=4, people=1, **settings):
-    """A project with a set of so many pairs, of which the even ones mean the same, and people."""
+    """A project with a set of pairs, of which the even ones mean the same, and people."""
     project = cast.study(**{"asks_qualification": True, "pass_mark": 75, **settings})
     qualification.add(project, known(pairs))
     return project, *[cast.person(project) for _ in range(people)]

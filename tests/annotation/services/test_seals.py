@@ -130,7 +130,7 @@ def test_sealed_answers_seals_and_what_a_pair_came_to_cannot_be_changed(project)
 
 
 def behind_the_back(sql):
-    """What somebody can do who may do everything."""
+    """What a person with every permission can do."""
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             cursor.execute("SET LOCAL session_replication_role = replica")

@@ -23,7 +23,7 @@ TOKEN = r'name="csrfmiddlewaretoken" value="\w+"'
 
 
 def manager_and_secrets(project):
-    """Somebody else of the project, with every column filled that tells something about it; and
+    """Another member of the project, with every column filled that tells something about it; and
     the words that are secret, which are longer than an id holds by chance."""
     other = cast.person(project, role=models.Membership.Role.MANAGER)
     type(other.user).objects.filter(pk=other.user_id).update(username="canaryuser", **NAMES)

@@ -82,7 +82,7 @@ PAGES = {
 }
 HIDDEN = {"preview", "check_protocol"}  # whatever the method, there is no such page for others
 WITHOUT_SESSION = {"invited": (404, 404), "join": (302, 405)}
-# What tells managers from others, where nothing and nobody are refused alike.
+# Addresses that tell managers from others; a missing page and a stranger get the same answer.
 SENT = {
     "give_priority": {"level": 1},
     "put_back": {"kind": "pair", "item": "pair_id"},

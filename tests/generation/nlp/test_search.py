@@ -237,7 +237,7 @@ def test_what_all_rows_share_is_read_in_one_pass():
 
 
 def read_at_the_first_slot(*tokens, width):
-    """What is read there where all these stand in one pool, in as many slots."""
+    """The reading where the pool has all of these, in as many slots."""
     numbers, reader = range(len(tokens)), HandReader()
     found(tokenised(tokens, [numbers] * len(tokens), numbers), width, reader)
     nodes = (node for node in reader.read_nodes if node.parent and node.parent.parent is None)

@@ -44,7 +44,7 @@ def tokens_and_phrases(text, *entities):
 
 
 def puzzle(texts, choices, source, *, max_changes=1000, capital=False):
-    """A puzzle of phrases, which a space follows wherever they stand but at the end."""
+    """A puzzle of phrases; a space follows each of them except the last."""
     words = [tuple(text.split()) for text in texts]
     fillers = tuple(Filler(text, (" ",) * (len(text) - 1)) for text in words)
     spaces = [" "] * (len(source) - 1) + [""]

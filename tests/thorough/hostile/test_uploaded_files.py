@@ -1,4 +1,4 @@
-"""Files that nobody should send to a form: they are listed line by line, or refused as a whole."""
+"""Broken files sent to a form: each broken line is listed, or the file is refused."""
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile

@@ -1,7 +1,7 @@
 """Five hundred texts of our own that want to be a script, a link, a formula or a request.
 
 Each calls `ran(NUMBER)` where it is taken for more than text, and ends in a mark by which it can
-be found on a page: `p017.` ends the one with the number 17. What stands in the place of `!` in
+be found on a page: `p017.` ends the one with the number 17. What replaces `!` in
 payloads.json runs. They are put into every text that the database keeps, past all that looks at
 what comes in.
 """
@@ -28,12 +28,12 @@ COLUMNS = json.loads(Path(__file__).with_name("columns.json").read_text())
 PARTS = json.loads(Path(__file__).with_suffix(".json").read_text())
 CALLS = ("ran({})", "alert({})", "top.ran({})")
 HOLDS_ALL = "annotation.Project.description"  # of the payloads, whatever becomes of the others
-# Rows in which a text may stand at all.
+# Rows that may have a text.
 WHERE = {
     "annotation.Correction.text": Q(action="fix"),
     "annotation.Release.withdrawal_reason": Q(state="withdrawn"),
 }
-AT_ONCE, LONGEST = 12, 100  # so many in a text without a greatest length
+AT_ONCE, LONGEST = 12, 100  # in a text without a greatest length
 APART = 5  # room for the number of the row, which tells its texts from those of others
 ROWS = 6  # the first of a table are those that pages show
 
@@ -59,7 +59,7 @@ def _mixed():
         (carrier.format(each) for carrier, each in product(carriers, addresses)),
         (f"x{quote} {each} y={quote.strip()}" for quote, each in attributes),
         map(str.__add__, cycle(before), PARTS["scripts"] * 2),
-        # Each with each way to quote, behind what would end the place in which it stands.
+        # Each with each way to quote, behind what would end its place.
         (first + each.replace("!", quote.format("!")) for first, (_, quote, each) in elements),
     ]
     while kinds:
@@ -126,7 +126,7 @@ class _Supply:
         self.given, self.whole = set(), whole
 
     def text(self, room):
-        """As many as fit. Empty where there is no room for any."""
+        """As many as fit; empty where none does."""
         left, chosen = AT_ONCE * LONGEST if room is None else room, []
         for payload in self.waiting:
             if self.whole or (len(payload.text) < left and len(chosen) < AT_ONCE):

@@ -1,6 +1,6 @@
 """What people write stays text: on no page does any of five hundred payloads become more.
 
-Each stands in some texts; with PAWSMITH_TEST_PAYLOADS=all (`scripts/bench load payloads`) in every.
+Each is in some texts; with PAWSMITH_TEST_PAYLOADS=all (`scripts/bench load payloads`) in every.
 """
 
 import os

@@ -67,7 +67,7 @@ def take(member, name, guarded=True):
 
 
 def meet(*, name, judged_by, after, guarded=True):
-    """The first of so many judges is held out or put back while the last one answers."""
+    """The first of the judges is held out or put back while the last one answers."""
     project, _ = study(pairs=1)
     first, *_ = judge(project, *[1] * judged_by)
     last = cast.person(project)

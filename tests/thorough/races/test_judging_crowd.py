@@ -23,7 +23,7 @@ WHOLE = {"broken": [], "twice": 0, "lost": 0, "met": []}
 
 
 def judge(*, people, pairs, tabs=1, accounts=1, reopens=False, guarded=True, **settings):
-    """So many people, each in so many tabs and with so many accounts, judge all pairs."""
+    """People judge all pairs, each in several tabs and with several accounts."""
     project, members = study(pairs, people, **settings)
     for first in range(0, people, accounts):
         cast.same_person(*members[first : first + accounts])

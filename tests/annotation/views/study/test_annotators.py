@@ -127,7 +127,7 @@ def test_two_accounts_are_found_marked_and_separated(study, bo, judges, client):
 
 
 def read(complete, role):
-    """What somebody of the role reads on each page, but for their own name."""
+    """What a member with the role reads on each page, without their own name."""
     own = User.objects.get(pk=complete.person(role).pk)
     client = signed_in(own)
     everywhere = {f"{each}.csv": page("table", complete.project, each) for each in TABLES}

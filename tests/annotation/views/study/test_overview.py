@@ -1,4 +1,4 @@
-"""Where a study stands: the overview, the page of agreement, and their tables as files."""
+"""The progress of a study: the overview, the page of agreement, and their tables as files."""
 
 import re
 
