@@ -160,31 +160,26 @@ def test_every_table_shows_its_size_and_its_first_rows_and_what_is_left_out():
     assert Preview.from_dict(json.loads(json.dumps(made.to_dict()))) == made
 
 
-def test_each_warning_has_its_figures_and_families_and_shares_are_told():
+APART = separate([0, 1] * 50)
+ONE_FAMILY = separate([0, 1] * 30, group="all")
+AND_MORE = both(ONE_FAMILY, separate([0, 1] * 20, start=60))
+FEW = separate([0, 1, 1, 1])
+
+
+def test_each_warning_has_its_figures():
     swaps = separate([0, 1] * 5)
     swaps[1][:] = [replace(pair, method="word_swap") for pair in swaps[1]]
-    equal = separate([1, 1, 1, 0, 0, 0], group="all")
-    same = {"t4": "source 4", "t5": "source 5"}
-    equal[0][:] = [row._replace(text=same.get(row.id, row.text)) for row in equal[0]]
     no_test, of_test = {"dev": 0, "test": 0}, {"subset": "labeled_final", "split": "test"}
     of_large = {"subset": "unlabeled_final", "split": "dev"}
     unjudged = [CandidateRow(f"c{n}", "s", f"back {n}", "back_translation") for n in range(2)]
-    apart = separate([0, 1] * 50)
-    one_family = separate([0, 1] * 30, group="all")
-    and_more = both(one_family, separate([0, 1] * 20, start=60))
     one_label = both(separate([0] * 40), separate([1] * 40, group="all", start=40))
     large = ([SentenceRow("s", "source", "s")], [], unjudged)
-    few, share = separate([0, 1, 1, 1]), {**no_test, "paraphrase_share": 0.2}
-    sizes, half, only_test = (
-        {"dev": 10, "test": 20},
-        {"dev": 0.5, "test": 0.5},
-        {"dev": 0, "test": 20},
-    )
+    sizes, only_test = {"dev": 10, "test": 20}, {"dev": 0, "test": 20}
     for rows, settings, warnings in (
-        (apart, {"dev": 10, "test": 0.2}, {}),
+        (APART, {"dev": 10, "test": 0.2}, {}),
         # A family that dev cannot hold, or test, so that it stays empty.
-        (and_more, sizes, {Reason.TOO_LARGE: {"pairs": 60, "share": 0.6, **sizes}}),
-        (one_family, only_test, {
+        (AND_MORE, sizes, {Reason.TOO_LARGE: {"pairs": 60, "share": 0.6, **sizes}}),
+        (ONE_FAMILY, only_test, {
             Reason.TOO_SMALL: of_test | {"wanted": 20, "reached": 0, "drawable": 60},
             Reason.TOO_LARGE: {"pairs": 60, "share": 1.0, **only_test},
         }),
@@ -193,9 +188,9 @@ def test_each_warning_has_its_figures_and_families_and_shares_are_told():
             Reason.TOO_LARGE: {"pairs": 40, "share": 0.5, **only_test},
             Reason.SPLIT_SHARE: of_test | {"wanted": 0.5, "reached": 0.0},
         }),
-        (few, share, {Reason.ONE_LABEL: {"label": 0, "pairs": 1}}),
+        (FEW, no_test | {"paraphrase_share": 0.2}, {Reason.ONE_LABEL: {"label": 0, "pairs": 1}}),
         (separate([1, 1]), no_test, {Reason.ONE_LABEL: {"label": 1, "pairs": 2}}),
-        (separate([0, 1] * 5), half, {Reason.NO_TRAIN: {"pairs": 10}}),
+        (separate([0, 1] * 5), {"dev": 0.5, "test": 0.5}, {Reason.NO_TRAIN: {"pairs": 10}}),
         (swaps, no_test, {Reason.ALL_SWAPS: {"pairs": 10}}),
         (large, {"unlabeled_dev": 1}, {
             Reason.NO_PAIRS: {}, Reason.TOO_SMALL: of_large | {"wanted": 1, "reached": 0},
@@ -205,17 +200,23 @@ def test_each_warning_has_its_figures_and_families_and_shares_are_told():
         made = previewed(rows, **settings)
         assert {notice.reason: notice.figures for notice in made.warnings} == warnings
         assert Preview.from_dict(json.loads(json.dumps(made.to_dict()))) == made
+
+
+def test_families_and_shares_are_shown():
+    equal = separate([1, 1, 1, 0, 0, 0], group="all")
+    same = {"t4": "source 4", "t5": "source 5"}
+    equal[0][:] = [row._replace(text=same.get(row.id, row.text)) for row in equal[0]]
     # Equal sentences take from the share of dev.
     made = previewed(equal, dev=4, test=0, paraphrase_share=0.5)
     assert Notice(Reason.FINAL_SHARE, {"wanted": 0.5, "reached": 0.75}) in made.warnings
-    made = previewed(apart, dev=10, test=0.2)
+    made = previewed(APART, dev=10, test=0.2)
     assert (made.components, made.paraphrase_share) == (100, 0.5)
     assert part(made, "labeled_final", "test").wanted == Size(10, 10)
     assert part(made, "labeled_final", "dev").share == 0.5
-    made = previewed(and_more, dev=10, test=20)
+    made = previewed(AND_MORE, dev=10, test=20)
     assert (made.components, len(made.largest)) == (41, 10)
     assert (made.largest[0].pairs, made.largest[0].split) == (60, "train")
-    made = previewed(few, **share)
+    made = previewed(FEW, dev=0, test=0, paraphrase_share=0.2)
     assert (made.wanted_share, made.paraphrase_share) == (0.2, 0.0)
     assert made.left_out == {LeftOut.SURPLUS: 3}
     made = previewed(([], []))
