@@ -27,7 +27,6 @@ def own():
 def test_every_variable_that_settings_or_compose_read_is_documented():
     documented = set(re.findall(r"`([A-Z][A-Z_]+)`", (ROOT / "docs" / "settings.md").read_text()))
     in_compose = set(re.findall(r"\$\{(\w+)", COMPOSE_FILE))
-
     assert "PAWSMITH_SECRET_KEY" in SETTINGS & in_compose
     assert not (SETTINGS | in_compose) - documented
 
@@ -59,7 +58,6 @@ def test_every_volume_is_declared_and_every_file_exists():
     volumes = [v for service in SERVICES.values() for v in service.get("volumes", [])]
     sources = {volume.split(":")[0] for volume in volumes}
     files = {source for source in sources if source.startswith("./")}
-
     assert sources - files == COMPOSE["volumes"].keys()
     assert all((ROOT / file).exists() for file in files)
 
@@ -68,7 +66,6 @@ def test_the_image_is_built_from_files_that_exist_and_runs_without_rights_or_a_c
     sources = re.findall(r"^COPY (?!--from)(\S+)", DOCKERFILE, flags=re.MULTILINE)
     final = DOCKERFILE[DOCKERFILE.rindex("FROM ") :]
     [client] = re.findall(r"postgresql-client-(\d+)", DOCKERFILE)
-
     assert sources
     assert all((ROOT / source).exists() for source in sources)
     assert "\nUSER pawsmith\n" in final

@@ -91,9 +91,7 @@ def folder_with_release(release, tmp_path, monkeypatch):
 @pytest.mark.filterwarnings("ignore")  # mlcroissant uses what pandas is going to change
 def test_examples_that_use_a_release_work(folder_with_release, monkeypatch):
     monkeypatch.setattr("datasets.config.HF_DATASETS_CACHE", folder_with_release / "cache")
-
     variables = run("releases.md", {"path/to/release": "release"})
-
     assert {*variables["pairs"]} == {"train", "dev", "test"}
     votes = variables["votes"].sum().sum()
     assert votes == len(variables["judgments"]) == len(variables["answers"])
@@ -102,7 +100,6 @@ def test_examples_that_use_a_release_work(folder_with_release, monkeypatch):
 def test_examples_that_measure_agreement_and_plan_a_dataset_work(folder_with_release):
     found = run("agreement.md")["found"]
     assert found.before.human.value < found.after.human.value
-
     planned = run("dataset.md")["planned"]
     assert [(pair.label, pair.origin) for pair in planned.pairs].count((0, "recombined"))
 
@@ -147,9 +144,7 @@ def replaced(served, started, live_server):
 def test_python_examples_that_read_a_study_over_rest_work(replaced, manager, monkeypatch):
     monkeypatch.setenv("TOKEN", tokens.create(user=manager))
     monkeypatch.setenv("no_proxy", "*")
-
     variables = run("api.md", replaced)
-
     assert variables["kappa"] == pytest.approx(variables["told"]["value"])
     assert len(variables["judgments"]) == 20
     assert set(variables["pairs"]["id"])
@@ -165,13 +160,11 @@ def test_shell_examples_that_use_rest_work(replaced, manager, served, started, t
     archive = published.archive_of(served.release).read_bytes()
     partial = tmp_path / "my-study-1.0.tar.gz"
     partial.write_bytes(archive[:100])
-
     # A token for each, for one example revokes it.
     printed = [
         shell(code, folder=tmp_path, token=tokens.create(user=manager, scope="manage"))
         for code in examples("api.md", "bash", replaced)
     ]
-
     assert str(served.project.public_id) in printed[0]
     assert GenerationRun.objects.filter(preview=True).count() == 2
     started.refresh_from_db()

@@ -26,7 +26,6 @@ DATE_FORMS = {'"DATE_FORMAT"', '"DATETIME_FORMAT"', '"TIME_FORMAT"', "'c'", '"Y-
 def test_every_language_has_a_complete_catalogue():
     wanted = extraction.template()
     paths = catalogues.paths()
-
     assert [path.parent.parent.name for path in paths] == LANGUAGES
     for path in paths:
         assert list(catalogues.faults(catalogues.read(path), wanted)) == [], path
@@ -45,7 +44,6 @@ def test_what_is_compiled_is_what_is_written():
 
 def test_a_language_that_is_not_compiled_stops_every_command(settings, tmp_path):
     settings.LOCALE_PATHS = [tmp_path]
-
     assert [error.id for error in run_checks()] == ["accounts.E001"] * len(LANGUAGES)
     settings.LOCALE_PATHS = [catalogues.LOCALE]
     assert translations_are_compiled() == []
@@ -76,12 +74,10 @@ def test_a_page_is_in_the_language_of_the_browser_until_the_person_chooses_one(d
     assert "<h1>Anmelden</h1>" in german.text
     french = client.get(SIGN_IN, headers={"accept-language": "fr"})
     assert '<html lang="en" dir="ltr">' in french.text
-
     reply = client.post("/language/", {"language": "de", "next": f"{SIGN_IN}?next=/"})
     assert (reply.status_code, reply["Location"]) == (302, f"{SIGN_IN}?next=/")
     assert reply.cookies["django_language"]["max-age"] == 365 * 24 * 60 * 60
     assert '<html lang="de"' in client.get(SIGN_IN, headers={"accept-language": "en"}).text
-
     elsewhere = client.post("/language/", {"language": "de", "next": "https://example.org/"})
     assert elsewhere["Location"] == "/"
 

@@ -32,14 +32,12 @@ def _forget_that_migrations_are_applied():
 
 def test_a_process_is_alive_even_without_its_database(client):
     reply = client.get("/livez")  # this test has no access to the database
-
     assert (reply.status_code, reply.json()) == (200, {"status": "alive"})
     assert reply.headers["Cache-Control"] == "no-store"
 
 
 def test_it_is_ready_with_a_migrated_database_and_a_data_folder(db, client):
     reply = client.get("/readyz")
-
     assert reply.status_code == 200
     assert reply.json() == {"status": "ready", "database": "ok", "data": "ok"}
 
@@ -48,11 +46,9 @@ def test_what_keeps_it_from_being_ready_is_named(db, client, settings, tmp_path)
     settings.CELERY_BROKER_URL = "redis://127.0.0.1:1/0"
     reply = client.get("/readyz")  # pages work without a broker
     assert (reply.status_code, reply.json()["broker"]) == (200, "does not answer")
-
     settings.DATA_DIR = tmp_path / "missing"
     reply = client.get("/readyz")
     assert (reply.status_code, reply.json()["data"]) == (503, "cannot be written")
-
     health._ask_for_migrations.cache_clear()
     [newest] = MigrationLoader(connection).graph.leaf_nodes("annotation")
     MigrationRecorder(connection).record_unapplied(*newest)
@@ -62,7 +58,6 @@ def test_what_keeps_it_from_being_ready_is_named(db, client, settings, tmp_path)
 
 def test_containers_ask_by_their_own_address_without_tls():
     asked = python("-c", ASK)
-
     assert asked.returncode == 0, asked.stderr
     assert json.loads(asked.stdout) == {"/livez": 200, "/readyz": 200, "/accounts/login/": 400}
 
@@ -82,9 +77,7 @@ def test_a_page_that_breaks_says_whether_to_try_again(db, client, monkeypatch, e
     client.raise_request_exception = False
     client.force_login(User.objects.create(username="ada"))
     monkeypatch.setattr("annotation.views.entrance.home.render", broken)
-
     reply = client.get(reverse("home"))
-
     assert reply.status_code == status
     assert reply.headers.get("Retry-After") == ("5" if status == 503 else None)
     assert text in reply.text
@@ -98,8 +91,6 @@ def test_rest_asks_to_try_again_while_the_database_is_away(db, client, monkeypat
     client.raise_request_exception = False
     client.force_login(User.objects.create_superuser("ada"))
     monkeypatch.setattr("rest_framework.views.APIView.check_permissions", away)
-
     reply = client.get("/api/projects/")
-
     assert reply.status_code == 503
     assert reply.json()["errors"][0]["code"] == "unavailable"

@@ -36,7 +36,6 @@ def record_of(error, *, cause=None):
 def test_a_line_has_its_time_event_request_and_the_fields_on_the_list():
     with bound_contextvars(request="abc", run="17"):
         line = line_of(record("A batch was written", seconds=0.5, user=SECRET))
-
     assert line.pop("timestamp").endswith("+00:00")
     assert line == {
         "level": "info",
@@ -62,7 +61,6 @@ def test_what_django_and_celery_quote_is_cut_off():
 
 def test_an_error_is_located_and_named_with_its_cause_but_not_quoted():
     line = line_of(record_of(ValueError(f"invalid: {SECRET}"), cause=KeyError(SECRET)))
-
     assert 'test_logs.py", line' in line["exception"]
     assert line["exception"].index("builtins.KeyError") < line["exception"].index("ValueError\n")
     assert line["exception"].endswith("builtins.ValueError\n")
@@ -77,6 +75,5 @@ def test_errors_of_the_machine_are_quoted():
 def test_on_ones_own_machine_lines_are_readable_and_errors_whole():
     line = ReadableLines().format(record("request", status=200, route="judge"))
     error = ReadableLines().format(record_of(ValueError(SECRET)))
-
     assert line.split(" ", 1)[1] == "INFO request route=judge status=200"
     assert f"ValueError: {SECRET}" in error

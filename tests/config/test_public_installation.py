@@ -28,7 +28,6 @@ SECURED = {
 
 def test_django_finds_no_security_problem():
     checked = python("manage.py", "check", "--deploy", "--fail-level", "WARNING")
-
     assert checked.returncode == 0, checked.stderr
 
 
@@ -43,7 +42,6 @@ def test_django_finds_no_security_problem():
 )
 def test_it_refuses_to_start_when_it_is_not_safe(environment, reason):
     refused = python("-c", "import config.settings", **environment)
-
     assert refused.returncode != 0
     assert "ImproperlyConfigured" in refused.stderr
     assert reason in refused.stderr
@@ -51,7 +49,6 @@ def test_it_refuses_to_start_when_it_is_not_safe(environment, reason):
 
 def test_cookies_second_factor_and_proxy_are_secured_in_public_and_relaxed_on_ones_own_machine():
     private = {"PAWSMITH_PROXIES": "0", "PAWSMITH_ADDRESS": "http://localhost"}
-
     assert settings(*SECURED) == SECURED
     assert settings(*list(SECURED)[-4:], **private) == {
         "KNOWN_BROWSER_COOKIE": "known",

@@ -42,16 +42,13 @@ def test_a_woken_worker_generates_and_the_schedule_adds_the_candidates(installat
     schedule = str(installation.data_dir / "schedule")
     for arguments in (WORKER, [*BEAT, schedule]):
         installation.start("shell", "-c", CELERY.format(arguments=arguments))
-
     installation.run(START_RUN)
-
     assert json.loads(installation.run(FOUND, timeout=180)) == ["done", 45]
 
 
 def test_scheduled_tasks_exist_and_go_to_a_queue_that_is_read_first():
     celery_app.loader.import_default_modules()
     scheduled = celery_app.conf.beat_schedule.values()
-
     assert {entry["task"] for entry in scheduled} <= celery_app.tasks.keys()
     assert {entry["options"]["queue"] for entry in scheduled} == {min("beat", *Queue.values)}
     assert celery_app.conf.broker_transport_options["queue_order_strategy"] == "sorted"
@@ -65,7 +62,6 @@ def test_a_message_outlasts_a_task_and_a_task_outlasts_its_longest_batch():
         conf.broker_transport_options["visibility_timeout"],
         conf.result_backend_transport_options["visibility_timeout"],
     }
-
     assert tasks.WORK_SECONDS + longest.total_seconds() < conf.task_soft_time_limit
     assert conf.task_soft_time_limit < conf.task_time_limit < min(visible)
     assert len(visible) == 1
@@ -73,7 +69,6 @@ def test_a_message_outlasts_a_task_and_a_task_outlasts_its_longest_batch():
 
 def test_celery_loses_no_task_and_leaves_gpu_runs_to_workers_with_a_gpu():
     conf = celery_app.conf
-
     assert conf.task_acks_late
     assert conf.task_reject_on_worker_lost
     assert conf.worker_prefetch_multiplier == 1

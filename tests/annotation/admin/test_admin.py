@@ -232,6 +232,25 @@ def test_what_was_exported_comes_back_unchanged_and_no_cell_is_a_formula(root):
         assert pairs.values_list("sentence1", "sentence2").get() == sentences
 
 
+def test_actions_on_chosen_rows_take_effect(study, root):
+    judge, invitation = study.judges[1], models.Invitation.objects.get()
+    for reason in ("", "Too fast."):  # the first is refused: a step needs a reason
+        act(root, "pause", judge, reason=reason)
+    act(root, "resume", judge, reason="Well explained.")
+    assert list(judge.interventions.values_list("kind", flat=True)) == ["pause", "resume"]
+    for name, level in (("first", 1), ("last", -1), ("normally", 0)):
+        act(root, name, study.open)
+        assert SentencePair.objects.get(pk=study.open.pk).priority == level
+    SentencePair.objects.filter(pk=study.open.pk).update(set_aside_at=timezone.now())
+    act(root, "put_back", study.open)
+    assert SentencePair.objects.get(pk=study.open.pk).set_aside_at is None
+    for name, is_open in (("close_projects", False), ("open_projects", True)):
+        act(root, name, study.project)
+        assert Project.objects.get(pk=study.project.pk).is_open == is_open
+    act(root, "revoke", invitation)
+    assert not invitations.is_open(str(invitation.public_id))
+
+
 def test_people_who_may_only_look_export_and_change_nothing(study):
     viewer = User.objects.create_user("viewer", is_staff=True)
     names = ["view_membership", "view_qualificationpair", "view_sentencepair"]

@@ -113,7 +113,6 @@ def test_killed_workers_and_a_killed_or_emptied_redis_change_no_row(workers, red
         wait_for(workers, run_id, batches)
         disturb()
     wait_for(workers, run_id, BATCHES)
-
     found = json.loads(workers.installation.run(COMPARE))
     assert found["state"] == "done"
     assert found["done"] == BATCHES - 1
@@ -130,5 +129,4 @@ def test_a_run_that_started_while_redis_was_away_is_found_by_the_sweep(workers, 
     redis.kill()
     run_id = int(workers.installation.run(START))
     redis.start()
-
     wait_for(workers, run_id, 1)

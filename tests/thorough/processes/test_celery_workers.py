@@ -101,9 +101,7 @@ def test_two_workers_share_a_run_and_give_the_rows_of_one(workers, notes):
     workers.prelude = FAKE + note(notes) + NOTE_BATCHES
     workers.start(queues="cpu,gpu")
     workers.start(queues="cpu")
-
     assert printed(workers, SAME_RUN_BY_ONE_AND_BY_TWO) == ["done", "done", True, 90]
-
     used = notes.read_text().split()
     of_first, of_second = used[: len(used) // 2], used[len(used) // 2 :]
     assert (len(set(of_first)), len(set(of_second))) == (1, 2)
@@ -112,9 +110,7 @@ def test_two_workers_share_a_run_and_give_the_rows_of_one(workers, notes):
 def test_a_process_loads_its_models_once(workers, notes):
     workers.prelude = note(notes) + NOTE_LOADS
     workers.start()
-
     assert printed(workers, TWO_RUNS_WITH_MODELS) == ["done", "done"]
-
     tagger, language_model = notes.read_text().split()
     assert tagger == language_model
 
@@ -126,9 +122,7 @@ def test_a_process_that_uses_too_much_memory_is_replaced_after_its_task(
     workers.installation.environment["PAWSMITH_WORKER_MEMORY"] = mebibytes
     workers.prelude = FAKE + note(notes) + NOTE_BATCHES
     workers.start()
-
     assert printed(workers, TWO_RUNS) == ["done", "done"]
-
     used = notes.read_text().split()
     assert len(used) == 6
     assert len(set(used[:3])) == len(set(used[3:])) == 1
@@ -138,8 +132,6 @@ def test_a_process_that_uses_too_much_memory_is_replaced_after_its_task(
 def test_an_attempt_that_takes_too_long_fails_and_says_so(workers):
     workers.prelude = SOON_TOO_LATE + FAKE
     workers.start()
-
     state, attempts, error = printed(workers, TOO_LONG, before=SOON_TOO_LATE)
-
     assert (state, attempts) == ("parked", 3)
     assert error.startswith("SoftTimeLimitExceeded")

@@ -30,9 +30,7 @@ def test_while_the_database_is_away_pages_say_so_and_recover_afterwards(tmp_path
         try:
             wait_until_ready(address)
             assert ask(address).status_code == 302
-
             server.stop()
-
             probe = ask(f"{address}/readyz")
             assert (probe.status_code, probe.json()["database"]) == (503, "does not answer")
             assert ask(f"{address}/livez").status_code == 200
@@ -40,9 +38,7 @@ def test_while_the_database_is_away_pages_say_so_and_recover_afterwards(tmp_path
             assert page.status_code == 503
             assert "The database does not answer just now" in page.text
             assert "Traceback" not in page.text
-
             server.start()
-
             wait_until_ready(address)
             assert ask(address).status_code == 302
         finally:

@@ -64,9 +64,7 @@ def test_a_whole_study_calls_no_other_machine(place, tmp_path):
     place.celery(*WORKER)
     place.celery(*BEAT, "--schedule", f"{tmp_path}/schedule")
     address = place.serve()
-
     printed = place.manage("shell", "-c", STUDY.format(folder=str(tmp_path)), timeout=600)
-
     assert all(json.loads(printed.splitlines()[-1]))
     assert requests.get(f"{address}/accounts/login/", timeout=120).status_code == 200
     assert tmp_path.joinpath("calls").read_text() == ""
@@ -74,7 +72,6 @@ def test_a_whole_study_calls_no_other_machine(place, tmp_path):
 
 def test_control_calls_are_recorded(place, tmp_path):
     place.manage("shell", "-c", CALL_OTHERS)
-
     calls = tmp_path.joinpath("calls").read_text()
     assert "192.0.2.1" in calls
     assert "host.invalid" in calls

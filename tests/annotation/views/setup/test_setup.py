@@ -174,6 +174,18 @@ def test_settings_are_saved_and_what_was_changed_is_shown(project):
     assert "Guidelines: changed" in text
 
 
+def test_settings_and_a_new_consent_text_are_checked_against_what_is_there(project):
+    manager = client_of(project)
+    assert "Write the qualification set first" in save(project, manager, asks_qualification="on")
+    save(project, manager, max_label=3)
+    pair = {"sentence1": "A b.", "sentence2": "B a.", "label": 3, "explanation": ""}
+    manager.post(page("add_qualification_pair", project), pair)
+    assert "The qualification set has higher grades." in save(project, manager, max_label=1)
+    assert (project.asks_qualification, project.max_label) == (False, 3)
+    cast.person(project)
+    assert "asked to agree to the new text" in save(project, manager, consent="You may stop.")
+
+
 def test_the_second_of_two_managers_is_told_and_may_then_decide(project):
     address, manager = page("project_settings", project), client_of(project)
     mine = form_at(manager, address, attempts=4)

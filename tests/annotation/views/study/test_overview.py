@@ -5,7 +5,16 @@ import re
 import pytest
 from django.utils import timezone
 
-from annotation.models import Correction, Guest, GuestJudgment, Intervention, Judgment, Skip
+from annotation.models import (
+    Correction,
+    Guest,
+    GuestJudgment,
+    Intervention,
+    Judgment,
+    Membership,
+    Project,
+    Skip,
+)
 from annotation.services import judgments
 from annotation.views.study import spreadsheets
 from annotation.views.study.tables import TABLES
@@ -81,6 +90,28 @@ def test_what_needs_a_manager_is_one_click_away(study, manager):
     assert [line.person.user for line in flagged] == [hidden.annotator]
     [aside] = manager.get(alerts.popitem()[1]).context["aside"]
     assert aside.item == pair
+
+
+def test_what_stops_a_study_is_said_first():
+    stuck = cast.study(asks_qualification=True)
+    cast.candidates(stuck, [("Ada saw Bo.", "Bo saw Ada.")])
+    cast.pairs(stuck, 1)
+    manager, member = client_of(stuck), cast.person(stuck)
+    Membership.objects.filter(project=stuck).update(may_correct=False)
+
+    def said():
+        alerts = manager.get(page("overview", stuck)).context["alerts"]
+        return [(alert.text.split(",")[0], alert.address.split("/")[-2]) for alert in alerts]
+
+    uncorrected = ("1 candidate waits for correction", "people")
+    assert said() == [("Nobody has passed the qualification yet.", "people"), uncorrected]
+    Project.objects.filter(pk=stuck.pk).update(asks_qualification=False)
+    assert said() == [("Only 2 people can judge now", "people"), uncorrected]
+    Membership.objects.filter(pk=member.pk).update(paused_at=timezone.now())
+    assert said()[0] == ("Only 1 person can judge now", "people")
+    assert said()[2] == ("1 person is paused.", "annotators")
+    Project.objects.filter(pk=stuck.pk).update(is_open=False)
+    assert said()[0] == ("The project is closed: nobody is given any work.", "settings")
 
 
 def test_researchers_find_no_link_that_would_refuse_them(study):
