@@ -22,6 +22,7 @@ from typing import Any
 import hypothesis
 import pytest
 from _pytest.runner import runtestprotocol
+from _pytest.subtests import failed_subtests_key
 from coverage import CoverageData
 from django.db import connections
 
@@ -241,7 +242,9 @@ def _first_failure(items: list[pytest.Item]) -> Json:
     for number, item in enumerate(items):
         following = items[number + 1] if number + 1 < len(items) else None
         reports = runtestprotocol(item, nextitem=following, log=False)
-        if any(report.failed for report in reports):
+        # pytest counts failed subtests apart from the reports of their test.
+        subtests = item.config.stash[failed_subtests_key]
+        if any(report.failed for report in reports) or any(subtests.values()):
             return {"outcome": "killed", "by": item.nodeid}
         if time.monotonic() > until:
             return {"outcome": "survived", "why": "out of time"}
