@@ -7,6 +7,7 @@ from annotation.dataset import rules
 from annotation.dataset.reading import read_release
 from annotation.dataset.verification import verify
 from tests.annotation.dataset.studies import planned, study, write
+from tests.annotation.dataset.test_files import EXPECTED
 
 
 def written(folder, change):
@@ -113,11 +114,13 @@ BROKEN = [
 def test_each_rule_is_broken_by_a_false_plan_and_by_no_true_one(release, tmp_path, subtests):
     true = read_release(release)
     assert [found for rule in (*rules.REFERENCES, *rules.RULES) for found in rule(true)] == []
+    words = (EXPECTED / "broken_rules.txt").read_text().splitlines()
     for number, (rule, change, what) in enumerate(BROKEN):
         with subtests.test(rule=rule.__name__, what=what):
             folder = written(tmp_path / str(number), change)
             found = list(map(str, rule(read_release(folder))))
             assert what in found[0], found
+            assert found[0] == words[number]
             told = list(map(str, verify(folder)))
             # Where a source is not the sentence's own, that is told alone.
             assert found[0] in told or (told and change is share_a_source)

@@ -29,6 +29,7 @@ ALWAYS = """
     parquet/unlabeled_final/train.parquet
 """
 EXTRAS = ["adjudications.jsonl", "guests.jsonl"]
+EXPECTED = Path(__file__).parent / "expected"
 
 NUMBER = st.none() | st.floats(allow_nan=False, allow_infinity=False)
 TEXT = st.none() | st.text()
@@ -62,13 +63,25 @@ def test_any_study_becomes_a_release_that_verifies_and_repeats_byte_by_byte(
     assert verify(parent / "one") == []
 
 
+def descriptions(folder):
+    """The card, the manifest, and the first tables of croissant.json. Parquet is left out: its
+    bytes depend on the version of pyarrow."""
+    names = ("manifest.json", "croissant.json")
+    manifest, croissant = (json.loads((folder / name).read_text()) for name in names)
+    for path in [path for path in manifest["files"] if ".parquet" in path or path in names]:
+        del manifest["files"][path]
+    croissant.pop("distribution", None)
+    del croissant["recordSet"][3:]
+    return (folder / "README.md").read_text(), manifest, croissant
+
+
+def test_a_fixed_study_is_described_in_these_words_and_has_these_digests(release):
+    assert descriptions(release) == descriptions(EXPECTED)
+
+
 def test_the_manifest_describes_every_other_file_those_of_experts_and_guests_too(release):
     assert set(contents(release)) == {*ALWAYS.split(), *EXTRAS}
-    manifest = json.loads((release / "manifest.json").read_text())
-    assert [manifest["files"][path]["rows"] for path in EXTRAS] == [2, 2]
-    assert manifest["counts"]["adjudications"] == 2
-    assert manifest["counts"]["guests"] == [{"guest": "Model", "revision": "7", "labels": 2}]
-    files = contents(release)
+    manifest, files = json.loads((release / "manifest.json").read_text()), contents(release)
     assert {*manifest["files"], "manifest.json"} == set(files)
     for path, described in manifest["files"].items():
         ends = files[path].count(b"\n")
@@ -82,17 +95,13 @@ def test_the_manifest_repeats_settings_facts_and_counts(tmp_path):
     some.judgments[0] = some.judgments[0]._replace(simulated=True)
     manifest = write(tmp_path / "release", some)
     assert manifest == json.loads((tmp_path / "release" / "manifest.json").read_text())
-    counts = manifest.pop("counts")
-    assert manifest | {"files": {}} == {
+    assert manifest | {"files": {}, "counts": {}} == {
         "format": "pawsmith-release/1", "name": "Trial pairs", "version": "1.0.0",
         "created": "2026-11-21T08:00:00+00:00", "language": "en", "licence": "cc-by-sa-4.0",
         "seed": 7, "settings": SETTINGS.to_dict(), "software_version": "0.1.0",
         "models": [{"name": "trigram", "sha256": "ab" * 32}], "simulated": True, "files": {},
+        "counts": {},
     }  # fmt: skip
-    told = [counts[name] for name in ("judged", "judgments", "sentences", "annotators")]
-    assert told == [len(some.pairs), len(some.judgments), len(some.sentences), 9]
-    assert counts["corrections"]["reject"] == 3
-    assert "reopened" not in counts
     assert "simulated annotators" in (tmp_path / "release" / "README.md").read_text()
     rows = (tmp_path / "release" / "sentences.jsonl").read_text().splitlines()
     assert [json.loads(row)["id"] for row in rows] == [row.id for row in some.sentences]
