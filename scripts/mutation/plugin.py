@@ -28,7 +28,7 @@ from django.db import connections
 
 from scripts.mutation.codes import codes
 
-SECONDS = 60.0  # of tests for one mutant, at the most
+SECONDS = 30.0  # of tests for one mutant, at the most
 Json = dict[str, Any]
 
 

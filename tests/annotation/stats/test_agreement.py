@@ -88,6 +88,7 @@ def test_measures_by_hand():
     assert krippendorff_alpha(votes, distance=ordinal) == pytest.approx(0.815, abs=5e-4)
     assert wilson(2, 4, z=2.0) == pytest.approx((0.5 - 0.125**0.5, 0.5 + 0.125**0.5))
     assert wilson(0, 0) is None
+    assert max(wilson(pairs, pairs)[1] for pairs in range(1, 50)) == 1
     for part in (-1, 4):
         with pytest.raises(ValueError, match="no part"):
             wilson(part, 3)
