@@ -43,8 +43,7 @@ def decide_otherwise(stored: QuerySet[Consensus], **verdict: Any) -> None:
     Consensus.objects.filter(pk__in=[row.pk for row in rows]).delete()
     for row in rows:
         Consensus.objects.create(
-            pair=row.pair,
-            **{"tally": row.tally, "label": row.label, "kept": row.kept} | verdict,
+            pair=row.pair, **{"tally": row.tally, "label": row.label, "kept": row.kept} | verdict
         )
         Consensus.objects.filter(pk=row.pk).update(decided_at=row.decided_at)
 

@@ -35,9 +35,7 @@ def replies(migrated_sqlite, tmp_path_factory):
     folder = tmp_path_factory.mktemp("public")
     database = shutil.copy(migrated_sqlite, folder / "pawsmith.sqlite3")
     printed = installation.python(
-        *("-c", SHOW),
-        DATABASE_URL=f"sqlite:///{database}",
-        PAWSMITH_DATA_DIR=str(folder),
+        *("-c", SHOW), DATABASE_URL=f"sqlite:///{database}", PAWSMITH_DATA_DIR=str(folder)
     )
     assert printed.returncode == 0, printed.stderr
     return [json.loads(line) for line in printed.stdout.splitlines() if line.startswith("{")]

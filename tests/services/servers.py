@@ -84,9 +84,7 @@ class Redis:
         """Start it, and wait until it answers."""
         options = ["--bind", "127.0.0.1", "--port", str(self.port), "--save", ""]
         self.process = subprocess.Popen(
-            [redis_binary() or "redis-server", *options],
-            cwd=self.folder,
-            stdout=subprocess.DEVNULL,
+            [redis_binary() or "redis-server", *options], cwd=self.folder, stdout=subprocess.DEVNULL
         )
         _wait_for_redis(self.url)
 

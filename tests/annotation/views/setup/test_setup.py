@@ -68,8 +68,7 @@ def test_role_and_work_are_changed_but_the_last_manager_stays(client, project, m
 
 
 @pytest.mark.parametrize(
-    ("route", "form"),
-    [("add_known_pairs", KnownPairsForm), ("add_qualification_lines", LinesForm)],
+    ("route", "form"), [("add_known_pairs", KnownPairsForm), ("add_qualification_lines", LinesForm)]
 )
 def test_pairs_are_added_once_by_a_file_or_pasted_and_refused_with_reasons(
     client, project, route, form, monkeypatch
