@@ -22,7 +22,7 @@ from annotation.services.releases import publishing
 from generation.api import runs
 from generation.models import Corpus, GenerationRun, Sentence
 from generation.services.sentences import digest_of
-from tests.annotation import cast, judged
+from tests.annotation import judged, make
 from tests.annotation.dataset.studies import FACTS, study
 from tests.annotation.filled import filled
 
@@ -116,7 +116,7 @@ def served(settings, tmp_path, live_server):
 
 @pytest.fixture
 def manager(served):
-    return cast.person(served.project, role=Membership.Role.MANAGER).user
+    return make.person(served.project, role=Membership.Role.MANAGER).user
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from accounts import cells, exchange
 from accounts.models import AccessToken, User
 from tests.accounts.conftest import PASSWORD, choose_password, session_of, status
-from tests.annotation import cast, judged
+from tests.annotation import judged, make
 
 pytestmark = pytest.mark.django_db
 
@@ -148,7 +148,7 @@ def test_the_admin_asks_before_it_erases_and_is_for_administrators(admin, helper
     assert reply.status_code == 403
     act(admin, "erase", root, confirmed="yes")
     assert "last administrator" in admin.get(PEOPLE).text
-    project = cast.study()
+    project = make.study()
     [judge] = judged.people(project, 1)
     judged.pairs(project, [[1]], by=[judge])
     assert "Erase for good" in act(admin, "delete_selected", judge.user).text

@@ -29,7 +29,7 @@ from annotation.services import (
     skips,
 )
 from tests.accounts.conftest import PASSWORD, session_of, set_up, signed_in, status
-from tests.annotation import cast
+from tests.annotation import make
 from tests.annotation.filled import filled
 
 pytestmark = pytest.mark.django_db
@@ -63,9 +63,9 @@ def traces():
 
 @pytest.mark.both_engines
 def test_no_table_holds_a_trace_of_an_erased_person(canary, root):
-    study = cast.study()
+    study = make.study()
     member = invitations.accept(invitation(study, root, note="for Flora"), canary)
-    cast.pairs(study, 2)
+    make.pairs(study, 2)
     slot = judgments.claim(member)
     skips.pair(member, pair=slot.pair.public_id, reason="other", note="Yours, Canarini")
     Adjudication.objects.create(pair=slot.pair, by=canary, label=1, note="Flora says so")
@@ -90,7 +90,7 @@ def test_an_erased_account_is_closed_for_good_on_record(canary, root):
     canary.user_permissions.add(Permission.objects.first())
     User.objects.filter(pk=canary.pk).update(is_staff=True, is_superuser=True)
     set_up(canary)
-    member = projects.add_member(cast.study(), canary)
+    member = projects.add_member(make.study(), canary)
     former, token = canary.public_id, tokens.create(user=canary)
     browsers = [session_of(canary), session_of(root)]
     assert [each.get("/").status_code for each in browsers] == [200, 200]
@@ -116,7 +116,7 @@ def test_an_erased_account_is_closed_for_good_on_record(canary, root):
 
 
 def test_the_last_administrator_and_the_only_manager_of_a_project_stay(canary, root):
-    study = cast.study()
+    study = make.study()
     closed = User.objects.create_superuser("closed", is_active=False)
     for person in (canary, closed):
         projects.add_member(study, person, role="manager")
@@ -125,7 +125,7 @@ def test_the_last_administrator_and_the_only_manager_of_a_project_stay(canary, r
             erasure.erase(person, by=None)
         assert User.objects.get(pk=person.pk).is_active
     User.objects.create_superuser("second")
-    cast.person(study, role="manager")
+    make.person(study, role="manager")
     for person in (root, canary):
         erasure.erase(person, by=None)
         assert person.erased_at is not None
@@ -133,24 +133,24 @@ def test_the_last_administrator_and_the_only_manager_of_a_project_stay(canary, r
 
 @pytest.mark.both_engines
 def test_what_the_person_holds_goes_to_others(canary):
-    study = cast.study()
-    cast.pairs(study, 1)
-    cast.candidates(study, [("Ada met Bo.", "Bo met Ada.")])
+    study = make.study()
+    make.pairs(study, 1)
+    make.candidates(study, [("Ada met Bo.", "Bo met Ada.")])
     member = projects.add_member(study, canary)
     pair, candidate = judgments.claim(member).pair, corrections.claim(member)
     erasure.erase(canary, by=None)
-    assert corrections.claim(cast.person(study, may_judge=False)).pk == candidate.pk
+    assert corrections.claim(make.person(study, may_judge=False)).pk == candidate.pk
     for _ in range(5):
-        assert judgments.claim(cast.person(study)).pair == pair
+        assert judgments.claim(make.person(study)).pair == pair
 
 
 def test_what_is_noted_about_others_stays_and_the_history_is_renamed_by_whole_words(ada, root):
-    study = cast.study()
+    study = make.study()
     projects.add_member(study, root, role="manager")
     member = projects.add_member(study, ada, role="manager")
-    interventions.warn(cast.person(study), by=ada, reason="Please take your time.")
+    interventions.warn(make.person(study), by=ada, reason="Please take your time.")
     interventions.pause(member, by=root, reason="You were away.")
-    secret = invitation(cast.study(), root, most_people=2, note="Autumn term")
+    secret = invitation(make.study(), root, most_people=2, note="Autumn term")
     for person in (ada, other := User.objects.create_user("adam")):
         invitations.accept(secret, person)
     LogEntry.objects.log_actions(root.pk, [other], CHANGE, change_message="Not ada, adam.")

@@ -14,7 +14,7 @@ from accounts import tokens
 from accounts.models import AccessToken, AuditEntry, User
 from accounts.scopes import Scope, WithinScope, reaches
 from tests.accounts.conftest import program, session_of, status
-from tests.annotation import cast
+from tests.annotation import make
 
 pytestmark = pytest.mark.django_db
 
@@ -36,7 +36,7 @@ def session(ada):
 
 
 def member(role):
-    return cast.person(cast.study(), role=role).user
+    return make.person(make.study(), role=role).user
 
 
 def days_of(row):

@@ -3,13 +3,13 @@
 import pytest
 
 from generation import methods
-from tests.annotation import cast
+from tests.annotation import make
 from tests.generation import fake
 
 
 @pytest.fixture
 def project(db):
-    return cast.study()
+    return make.study()
 
 
 @pytest.fixture

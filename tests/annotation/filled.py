@@ -6,7 +6,7 @@ from accounts.models import User
 from annotation.models import Membership, Project, Release, SentencePair
 from annotation.selectors.releases import folder_of
 from annotation.services import projects, releases
-from tests.annotation import cast, judged
+from tests.annotation import judged, make
 
 
 @dataclass(frozen=True)
@@ -23,12 +23,12 @@ class Filled:
 
 def filled() -> Filled:
     """Make it, with the release's files."""
-    project = cast.study(description="Swapped words")
-    cast.candidates(project, [("Ada met Bo.", "Bo met Ada.")])
-    corrector = cast.person(project)
-    cast.correct_next(corrector, "fix", "Bo met Ada once.")
+    project = make.study(description="Swapped words")
+    make.candidates(project, [("Ada met Bo.", "Bo met Ada.")])
+    corrector = make.person(project)
+    make.correct_next(corrector, "fix", "Bo met Ada once.")
     judges = judged.all_that_is_open(project, [1, 0, 0, 0, 0])
-    cast.pairs(project, 1)
+    make.pairs(project, 1)
     release = releases.freeze(project, version="1.0", dev=0, test=0)
     releases.write(release, folder_of(release))
     decided, undecided = SentencePair.objects.filter(project=project).order_by("pk")

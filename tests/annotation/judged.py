@@ -10,12 +10,12 @@ from django.utils import timezone
 from annotation import protocols
 from annotation.models import Consensus, Judgment, Membership, Project, SentencePair
 from annotation.stats.consensus import decide
-from tests.annotation import cast
+from tests.annotation import make
 
 
 def people(project: Project, number: int) -> list[Membership]:
     """New annotators."""
-    return [cast.person(project) for _ in range(number)]
+    return [make.person(project) for _ in range(number)]
 
 
 FILLED = ("annotator", "label", "seconds", "submitted_at", "claimed_at", "queue_key", "number")
@@ -57,7 +57,7 @@ def pairs(
 ) -> list[SentencePair]:
     """A pair for each list of labels, which the first of `by` give."""
     known = set(project.pairs.values_list("pk", flat=True))
-    cast.pairs(project, len(votes))
+    make.pairs(project, len(votes))
     made = list(project.pairs.exclude(pk__in=known).order_by("pk"))
     _give_all(made, votes, by=by, at=at or timezone.now() - timedelta(minutes=30))
     return made

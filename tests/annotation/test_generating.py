@@ -16,7 +16,7 @@ from generation import tasks
 from generation.errors import NoSentences
 from generation.models import Corpus, GenerationRun, Method
 from generation.services import runs, worker
-from tests.annotation import cast
+from tests.annotation import make
 from tests.generation import fake
 from tests.generation.conftest import of_pairs  # noqa: F401
 
@@ -32,7 +32,7 @@ def generate(*options):
 def generate_in(size, *options, name="Tests"):
     """Generate over a new corpus of this size for a new project."""
     corpus = fake.corpus(size, name)
-    return generate(f"--corpus={corpus.name}", f"--project={cast.study().name}", *options)
+    return generate(f"--corpus={corpus.name}", f"--project={make.study().name}", *options)
 
 
 def the_run():
@@ -87,7 +87,7 @@ def test_a_preview_shows_what_came_of_its_sentences_and_goes_on_once_approved():
 
 
 def test_what_cannot_be_generated_or_resumed_is_refused():
-    corpus, project = f"--corpus={fake.corpus(1, 'Known').name}", f"--project={cast.study().name}"
+    corpus, project = f"--corpus={fake.corpus(1, 'Known').name}", f"--project={make.study().name}"
     for options, message in [
         ([corpus, project, "--set", "model=absent"], "The model is missing"),
         (["--corpus", "None", project], "no corpus 'None'; there are: Known"),
@@ -108,7 +108,7 @@ def test_what_cannot_be_generated_or_resumed_is_refused():
 
 
 def test_pairs_are_those_of_the_word_swaps_that_the_project_has_adopted(of_pairs):  # noqa: F811
-    project = cast.study(corrected_methods=[Method.BACK_TRANSLATION])
+    project = make.study(corrected_methods=[Method.BACK_TRANSLATION])
     corpus = fake.corpus(5)
     [swapped] = generating.start(project, [corpus], method="word_swap")
     fake.run(corpus)
@@ -117,12 +117,12 @@ def test_pairs_are_those_of_the_word_swaps_that_the_project_has_adopted(of_pairs
     [run] = generating.start(project, [corpus], method="back_translation")
     assert list(run.pairs_of.all()) == [swapped]
     with pytest.raises(NoSentences, match="no pairs"):
-        generating.start(cast.study(), [corpus], method=Method.BACK_TRANSLATION)
+        generating.start(make.study(), [corpus], method=Method.BACK_TRANSLATION)
 
 
 def test_every_project_that_adopts_a_run_takes_it_in_once_with_sides_in_random_order():
-    project, other = cast.study(seed=7), cast.study()
-    projects.adopt(other, cast.pairs(project, 200)[0].run)
+    project, other = make.study(seed=7), make.study()
+    projects.adopt(other, make.pairs(project, 200)[0].run)
     assert [intake.take_in_all(), intake.take_in_all()] == [200, 0]
     assert (project.pairs.count(), other.pairs.count(), Intake.objects.count()) == (200, 200, 2)
     assert 70 < project.pairs.filter(flipped=True).count() < 130

@@ -8,21 +8,21 @@ from django.db import IntegrityError, connection, transaction
 from annotation import promises
 from annotation.models import Consensus, Judgment, Membership, Project, SentencePair
 from annotation.services import interventions
-from tests.annotation import cast
+from tests.annotation import make
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_engines]
 
 
 @pytest.fixture
 def project():
-    project = cast.study()
-    cast.pairs(project, 2)
+    project = make.study()
+    make.pairs(project, 2)
     return project
 
 
 @pytest.fixture
 def alice(project):
-    return cast.person(project)
+    return make.person(project)
 
 
 @pytest.fixture
@@ -80,7 +80,7 @@ def test_a_pair_is_decided_once_when_all_answers_are_there_and_then_stays_as_it_
     decided = {"pair": pair, "tally": [0, 5], "label": 1, "kept": True}
     for _ in range(5):
         assert refuses(Consensus.objects.create, **decided)
-        cast.judge_all(cast.person(project), 1)
+        make.judge_all(make.person(project), 1)
     assert refuses(Consensus.objects.create, **decided)
     slot = pair.judgments.filter(slot=1)
     for change in ({"label": 0}, {"seconds": 1}, {"slot": 6}):
@@ -100,7 +100,7 @@ def test_a_pair_whose_answer_is_known_is_never_decided(pair):
 
 
 def test_an_answer_that_is_held_out_keeps_its_label(alice):
-    cast.judge_all(alice, 1)
+    make.judge_all(alice, 1)
     interventions.hold_out(alice, by=None, reason="These look like guesses.")
     answer = alice.user.judgments.filter(slot=1)
     for label in (0, None):
@@ -111,7 +111,7 @@ def test_an_answer_that_is_held_out_keeps_its_label(alice):
 def test_a_candidate_has_one_correction_and_a_person_one_place_and_protocols_make_sense(
     project, alice
 ):
-    [candidate] = cast.candidates(project, [("A b c.", "B a c.")])
+    [candidate] = make.candidates(project, [("A b c.", "B a c.")])
     again = {"project": project, "candidate": candidate, "queue_key": 1}
     assert refuses(candidate.corrections.create, **again)
     for change in ({"action": "accept"}, {"text": "without a fix"}):

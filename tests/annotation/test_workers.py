@@ -20,7 +20,7 @@ from annotation.services.releases import leasing
 from config.celery import REVIEW_SECONDS, app
 from generation import methods
 from generation.models import GenerationRun
-from tests.annotation import cast, judged
+from tests.annotation import judged, make
 from tests.generation import fake
 
 # The first batch lasts until the test has sent its signal.
@@ -62,7 +62,7 @@ def test_it_works_on_all_queues_or_on_those_that_are_named(monkeypatch, settings
     monkeypatch.setattr(worker, "_stop_on_signals", stop_when_idle)
     monkeypatch.setattr(leasing, "BEAT_SECONDS", 600.0)
     settings.RELEASES_DIR = tmp_path
-    project, corpus = cast.study(), fake.corpus(5, "To rewrite")
+    project, corpus = make.study(), fake.corpus(5, "To rewrite")
     judged.pairs(project, [[1, 1, 1, 1, 0]] * 2, by=judged.people(project, 5))
     for queues, *states in [
         (["--queue=gpu"], "running", "done", "waiting", "queued"),

@@ -25,7 +25,7 @@ from annotation.services import (
 )
 from generation.models import GenerationRun
 from generation.services import signs_of_life
-from tests.annotation import cast, judged
+from tests.annotation import judged, make
 from tests.annotation.filled import filled, person
 
 ROLES = ["anonymous", "stranger", "annotator", "worker", "researcher", "manager", "superuser"]
@@ -63,7 +63,7 @@ class CompleteStudy(NamedTuple):
         Project.objects.filter(pk=self.project.pk).update(**columns)
 
     def empty(self):
-        new = cast.study()
+        new = make.study()
         Membership.objects.filter(user__in=filter(None, self.people.values())).update(project=new)
         self.arguments["project_id"] = new.public_id
 
@@ -164,8 +164,8 @@ def complete_study():
     """Build it, with work left for everyone. The worker has done some already."""
     study = filled()
     project = study.project
-    cast.pairs(project, 3)
-    cast.candidates(project, [("Bo saw Ada there.", "Ada saw Bo there.")])
+    make.pairs(project, 3)
+    make.candidates(project, [("Bo saw Ada there.", "Ada saw Bo there.")])
     people = {role: person(role, project) for role in ROLES}
     worker, skipping = study.judges[:2]
     people["worker"] = worker.user

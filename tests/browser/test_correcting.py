@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from annotation.models import Correction
-from tests.annotation import cast
+from tests.annotation import make
 from tests.browser.work_page import item, keys, press
 
 CANDIDATE = "The church sees the old mill."
@@ -13,10 +13,10 @@ CANDIDATE = "The church sees the old mill."
 @pytest.fixture
 def text(at_work, transactional_db):
     """The editor on the page of a corrector."""
-    project = cast.study()
+    project = make.study()
     texts = [("The mill sees the old church.", CANDIDATE), ("One sees two.", "Two sees one.")]
-    cast.candidates(project, [*texts, ("Three sees four.", "Four sees three.")])
-    return at_work(cast.person(project), "correct").locator("#text")
+    make.candidates(project, [*texts, ("Three sees four.", "Four sees three.")])
+    return at_work(make.person(project), "correct").locator("#text")
 
 
 def write(page, text):

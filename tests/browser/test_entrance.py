@@ -10,7 +10,7 @@ from accounts.services import password_link
 from annotation.known_lines import KnownPair
 from annotation.models import Invitation, Judgment, Membership, QualificationPair
 from annotation.services import qualification
-from tests.annotation import cast
+from tests.annotation import make
 from tests.browser.work_page import hold_clock, keys, press, tab_to, use, write
 
 PASSWORD = "quiet-orchard-lantern"
@@ -25,10 +25,10 @@ SET = [
 def manager(transactional_db):
     rules = {"asks_qualification": True, "pass_mark": 60, "attempts": 2}
     consent = {"consent": "We **store** your answers.", "consent_changed_at": timezone.now()}
-    project = cast.study(guidelines="Judge *fairly*.", **rules, **consent)
+    project = make.study(guidelines="Judge *fairly*.", **rules, **consent)
     qualification.add(project, SET)
-    cast.pairs(project, 1)
-    return cast.person(project, role="manager")
+    make.pairs(project, 1)
+    return make.person(project, role="manager")
 
 
 def set_is_ready(page, number):

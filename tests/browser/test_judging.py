@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from annotation.models import Correction, Judgment, Project, Skip
 from annotation.services import interventions
-from tests.annotation import cast
+from tests.annotation import make
 from tests.browser.work_page import await_ready, hold_clock, item, keys, press, reload, sentences
 
 IDLE = 20
@@ -14,9 +14,9 @@ BEGUN = 0.5  # seconds that an item has been in view when the clock is held agai
 
 @pytest.fixture
 def alice(transactional_db):
-    project = cast.study(guidelines="Judge *fairly*.", idle_seconds=IDLE)
-    cast.pairs(project, 10)
-    return cast.person(project)
+    project = make.study(guidelines="Judge *fairly*.", idle_seconds=IDLE)
+    make.pairs(project, 10)
+    return make.person(project)
 
 
 def stored(column="label"):
@@ -132,10 +132,10 @@ def test_time_on_a_pair_counts_while_the_page_is_seen_and_used(at_work, alice, c
 
 @pytest.fixture
 def mills(transactional_db):
-    project, mills = cast.study(), ("The old mill by the church.", "The old church by the mill.")
+    project, mills = make.study(), ("The old mill by the church.", "The old church by the mill.")
     towns = ("Bremen lies north of Ulm.", "Ulm lies north of Bremen.")
-    cast.candidates(project, [mills, towns], method="back_translation")
-    return cast.person(project)
+    make.candidates(project, [mills, towns], method="back_translation")
+    return make.person(project)
 
 
 def test_d_marks_and_unmarks_what_differs_and_the_choice_is_kept(at_work, mills):
@@ -178,10 +178,10 @@ def test_projects_always_mark_or_forbid_marks_and_skips(at_work, mills):
 
 @pytest.mark.parametrize("task", ["judge", "correct"])
 def test_items_are_skipped_for_a_reason_or_in_ones_own_words(at_work, transactional_db, task):
-    project = cast.study()
-    cast.candidates(project, [(f"One sees {n}.", f"{n} sees one.") for n in range(3)])
-    cast.pairs(project, 3)
-    page = at_work(cast.person(project), task)
+    project = make.study()
+    make.candidates(project, [(f"One sees {n}.", f"{n} sees one.") for n in range(3)])
+    make.pairs(project, 3)
+    page = at_work(make.person(project), task)
     dialog = page.get_by_role("dialog", name="Why do you skip it?")
     keys(page, "s", "1", "Escape", "s")
     expect(page.get_by_label("I cannot tell")).not_to_be_checked()

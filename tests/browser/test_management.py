@@ -12,7 +12,7 @@ from annotation.services import releases
 from generation import methods
 from generation.models import GenerationRun, Method
 from generation.services import worker
-from tests.annotation import cast, judged
+from tests.annotation import judged, make
 from tests.browser.work_page import keys, use, write
 from tests.generation import fake
 
@@ -23,7 +23,7 @@ SHOW = "delete document.hidden; document.dispatchEvent(new Event('visibilitychan
 
 @pytest.fixture
 def project(transactional_db):
-    project = cast.study(guidelines="Judge *fairly*.")
+    project = make.study(guidelines="Judge *fairly*.")
     people = judged.people(project, 5)
     judged.pairs(project, [[1] * 5, [0, 0, 0, 0, 1], [1, 1, 0, 0, 0], [1]], by=people)
     return project
@@ -31,7 +31,7 @@ def project(transactional_db):
 
 @pytest.fixture
 def managing(signed_in, project):
-    return signed_in(cast.person(project, role="manager").user)
+    return signed_in(make.person(project, role="manager").user)
 
 
 def test_figures_renew_themselves_where_they_changed_and_the_reader_stays(managing, project):
@@ -96,7 +96,7 @@ def test_a_run_is_started_previewed_and_approved_by_keys_and_moves_by_itself(
     signed_in, transactional_db, monkeypatch
 ):
     monkeypatch.setitem(methods.METHODS, Method.WORD_SWAP, fake.METHOD)
-    page, project = signed_in(User.objects.create_superuser("root")), cast.study()
+    page, project = signed_in(User.objects.create_superuser("root")), make.study()
     figures, announcement = page.locator("#run-figures"), page.locator("#run-announcement")
     fake.corpus(30, "Rivers")
     page.goto(reverse("admin:annotation_project_change", args=[project.pk]))

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from annotation.models import Correction, Judgment, Skip
-from tests.annotation import cast
+from tests.annotation import make
 from tests.browser.work_page import await_ready, hold_clock, item, keys, press, reload
 
 NOT_SAVED = "Not saved yet: the server"
@@ -15,10 +15,10 @@ NOT_SAVED = "Not saved yet: the server"
 
 @pytest.fixture
 def alice(transactional_db):
-    project = cast.study()
-    cast.candidates(project, [(f"One sees {n}.", f"{n} sees one.") for n in range(2)])
-    cast.pairs(project, 6)
-    return cast.person(project)
+    project = make.study()
+    make.candidates(project, [(f"One sees {n}.", f"{n} sees one.") for n in range(2)])
+    make.pairs(project, 6)
+    return make.person(project)
 
 
 @pytest.fixture

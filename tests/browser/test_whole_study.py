@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from annotation.dataset.verification import verify
 from annotation.models import Consensus, Correction, Judgment, Skip
 from annotation.services import releases
-from tests.annotation import cast
+from tests.annotation import make
 from tests.browser.work_page import await_ready, press, reload, sentences
 
 SOURCE, REWRITE = "The old mill stands by the church.", "The old church stands by the mill."
@@ -17,8 +17,8 @@ SOURCE, REWRITE = "The old mill stands by the church.", "The old church stands b
 
 @pytest.fixture
 def project(transactional_db):
-    project = cast.study()
-    cast.candidates(project, [(SOURCE, REWRITE)])
+    project = make.study()
+    make.candidates(project, [(SOURCE, REWRITE)])
     return project
 
 
@@ -27,7 +27,7 @@ def open_for(project, new_page, signed_in):
     """Call it with a task for its page, opened by a new person in a browser of their own."""
 
     def open_page(task, **options):
-        page = signed_in(cast.person(project).user, new_page(**options))
+        page = signed_in(make.person(project).user, new_page(**options))
         page.goto("/")
         page.get_by_role("link", name=task).click()
         return page
@@ -59,7 +59,7 @@ def test_a_pair_is_corrected_judged_by_five_and_released(project, open_for, tmp_
 
 
 def test_without_scripts_items_are_judged_listed_taken_back_skipped_and_fixed(project, open_for):
-    cast.pairs(project, 2)
+    make.pairs(project, 2)
     page = open_for("Judge", java_script_enabled=False)
     page.get_by_role("button", name="Different meaning").click()
     expect(page.get_by_text("1 today")).to_be_visible()

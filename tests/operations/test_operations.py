@@ -31,7 +31,7 @@ from generation.services import signs_of_life
 from operations import broker, condition, diagnosis, machine, requests
 from operations.findings import Level
 from operations.machine import Room
-from tests.annotation import cast
+from tests.annotation import make
 from tests.generation import fake
 from tests.services.installation import ROOT
 
@@ -127,10 +127,10 @@ def test_metrics_are_for_those_with_the_token_of_the_installation(client, settin
     for given in ("", "Bearer ", "Bearer wrong", "token"):
         reply = client.get("/metrics", headers={"authorization": given})
         assert (reply.status_code, reply.content) == (401, b"")
-    project = cast.study()
-    cast.candidates(project, [("Bo saw Ada there.", "Ada saw Bo there.")])
-    cast.correct_next(cast.person(project))
-    cast.judge_next(cast.person(project))
+    project = make.study()
+    make.candidates(project, [("Bo saw Ada there.", "Ada saw Bo there.")])
+    make.correct_next(make.person(project))
+    make.judge_next(make.person(project))
     with_token = {"authorization": "Bearer token"}
     found = read(client.get("/metrics", headers=with_token).text)
     assert found["pawsmith_judgments"] == found["pawsmith_corrections"] == 1
@@ -174,7 +174,7 @@ def test_the_page_is_for_staff_and_shows_what_workers_are_to_do(client, run, mon
         return reply
 
     assert page().headers["Location"].endswith("?next=/status/")
-    client.force_login(cast.person(cast.study(), role="manager").user)
+    client.force_login(make.person(make.study(), role="manager").user)
     assert page().status_code == 404
     client.force_login(User.objects.create(username="ada", is_staff=True))
     page("Wikipedia", "no, it waits")
@@ -211,7 +211,7 @@ def test_a_disk_that_fills_up_is_reported_and_errors_come_before_warnings(monkey
         assert [(each.subject, each.level) for each in condition.amiss()] == [("Disk", level)]
     Worker.objects.all().delete()
     settings = {"seed": 0, "settings": {}, "state": "queued"}
-    Release.objects.create(project=cast.study(), version="1", **settings)
+    Release.objects.create(project=make.study(), version="1", **settings)
     assert [finding.level for finding in condition.amiss()] == [Level.ERROR, Level.WARNING]
 
 

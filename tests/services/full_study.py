@@ -8,26 +8,26 @@ from annotation.models import Guest, GuestJudgment, Project, SentencePair
 from annotation.selectors.releases import folder_of
 from annotation.services import adjudication, interventions, releases, rounds
 from generation.models import Sentence
-from tests.annotation import cast
+from tests.annotation import make
 
 # Later than everything in the study, so that both engines freeze the same at the same time.
 MOMENT = datetime(2100, 1, 1, tzinfo=UTC)
 NAMES = ("Ärna", "arna", "Zoë", "zoe", "Ōta", "東京", "École", "eclipse", "Øyvind", "odd", "Bo")
 
 
-def make() -> None:
+def build() -> None:
     """Corrected swaps, back translations, groups, answers held out and replaced, a second round, an
     expert and a guest."""
-    project = cast.study(guidelines="Judge the *meaning*: “same” or not.")
+    project = make.study(guidelines="Judge the *meaning*: “same” or not.")
     swaps = [(f"{name} met Tobias.", f"Tobias met {name}.") for name in NAMES]
-    cast.candidates(project, swaps)
-    corrector = cast.person(project, may_judge=False)
+    make.candidates(project, swaps)
+    corrector = make.person(project, may_judge=False)
     for number in range(len(swaps)):
         fixed = f"Tobias met {number} “friends”."
-        cast.correct_next(corrector, *(("accept",) if number % 4 else ("fix", fixed)))
+        make.correct_next(corrector, *(("accept",) if number % 4 else ("fix", fixed)))
     Sentence.objects.filter(text__startswith="Z", candidate=None).update(group="Z")
     back = [(source, f"{source[:-8]} was met by Tobias.") for source, _ in swaps[:8]]
-    cast.candidates(project, back, method="back_translation")
+    make.candidates(project, back, method="back_translation")
     _judge(project, people=5)
     _ask_again(project)
 
@@ -36,17 +36,17 @@ def _judge(project: Project, *, people: int, undecided: int = 3) -> None:
     """The last ones say the opposite of the first `undecided` pairs."""
     close = set(project.pairs.order_by("pk").values_list("pk", flat=True)[:undecided])
     for number in range(people):
-        member = cast.person(project)
-        while slot := cast.judgments.claim(member):
+        member = make.person(project)
+        while slot := make.judgments.claim(member):
             same = slot.pair.candidate.run.method == "back_translation"
             same ^= slot.pair_id in close and number >= 3
-            cast.judgments.submit(
+            make.judgments.submit(
                 member, pair_public_id=slot.pair.public_id, label=int(same), seconds=1.5 * number
             )
 
 
 def _ask_again(project: Project) -> None:
-    manager = cast.person(project).user
+    manager = make.person(project).user
     first, second, third, *_ = SentencePair.objects.filter(project=project).order_by("pk")
     rounds.reopen(project, [first.public_id], by=manager)
     bad = project.memberships.filter(user__judgments__pair=third).order_by("pk")[0]

@@ -13,7 +13,7 @@ MAKE = """
 from django.core.management import call_command
 from annotation.models import PseudonymKey, Project
 from tests.services import full_study
-full_study.make()
+full_study.build()
 PseudonymKey.objects.update_or_create(project=Project.objects.get(), defaults={{"key": b"k" * 32}})
 call_command("dumpdata", {apps}, output="{rows}", verbosity=0)
 """

@@ -19,7 +19,7 @@ from annotation.known_lines import KnownPair
 from annotation.models import Intervention, Judgment, Membership, Project, SentencePair
 from annotation.services import interventions, invitations, known_pairs, seals
 from generation.models import Batch, Candidate, GenerationRun, Sentence
-from tests.annotation import cast, judged
+from tests.annotation import judged, make
 from tests.annotation.filled import filled
 
 pytestmark = pytest.mark.django_db
@@ -133,10 +133,10 @@ def statements(client, model):
 def test_no_table_costs_more_for_more_rows(study, root):
     root.get(reverse("admin:index"))
     before = {model: statements(root, model) for model in MODELS}
-    project, corrector = study.project, cast.person(study.project)
-    cast.candidates(project, [(f"Old {n}.", f"New {n}.") for n in range(20)])
+    project, corrector = study.project, make.person(study.project)
+    make.candidates(project, [(f"Old {n}.", f"New {n}.") for n in range(20)])
     for _ in range(20):
-        cast.correct_next(corrector)
+        make.correct_next(corrector)
     for judge in judged.all_that_is_open(project, [1] * 5):
         skipped = {"annotator": judge.user, "pair": study.open, "reason": "unclear"}
         models.Skip.objects.create(project=project, **skipped)
@@ -157,7 +157,7 @@ def save(client, project, **changes):
 
 
 def test_a_protocol_and_its_runs_are_fixed_once_there_are_pairs(study, root):
-    project = cast.study()
+    project = make.study()
     assert "__all__" in save(root, project, judgments_per_pair=3, consensus_min_votes=4)
     save(root, project, judgments_per_pair=3, consensus_min_votes=2)
     assert (project.judgments_per_pair, project.consensus_min_votes) == (3, 2)

@@ -4,7 +4,7 @@ import pytest
 from django.test import override_settings
 from rest_framework.test import APIClient
 
-from tests.annotation import cast, judged
+from tests.annotation import judged, make
 from tests.annotation.api.routes import addresses, published_study
 from tests.annotation.filled import person
 
@@ -35,20 +35,20 @@ def reader(as_):
 @pytest.fixture(scope="module")
 def project(module_db):
     """Two pairs, each judged alike by two people, and by a third who differs."""
-    project = cast.study(judgments_per_pair=3, consensus_min_votes=3)
-    cast.pairs(project, 2)
+    project = make.study(judgments_per_pair=3, consensus_min_votes=3)
+    make.pairs(project, 2)
     judged.all_that_is_open(project, [1, 1, 0])
     return project
 
 
 @pytest.fixture
 def manager(project, db):
-    return client_of(cast.person(project, role="manager").user)
+    return client_of(make.person(project, role="manager").user)
 
 
 @pytest.fixture
 def researcher(project, db):
-    return client_of(cast.person(project, role="researcher").user)
+    return client_of(make.person(project, role="researcher").user)
 
 
 def client_of(user):

@@ -16,7 +16,7 @@ from accounts.models import AccessToken, User
 from accounts.scopes import Scope, WithinScope, reaches
 from annotation.models import Membership
 from annotation.services import projects
-from tests.annotation import cast
+from tests.annotation import make
 from tests.annotation.api.conftest import client_of
 from tests.annotation.api.routes import METHODS, NOWHERE, routes
 from tests.annotation.filled import person
@@ -149,8 +149,8 @@ def test_the_schema_is_for_everyone_who_is_known_and_its_page_for_sessions(study
 
 def test_roles_in_other_projects_and_former_roles_count_for_nothing(study, at, as_):
     assert client_of(None).get(at["api_project"]).headers["WWW-Authenticate"] == "Token"
-    elsewhere = cast.person(cast.study(), role=Membership.Role.MANAGER)
-    both = cast.person(cast.study(), role=Membership.Role.RESEARCHER)
+    elsewhere = make.person(make.study(), role=Membership.Role.MANAGER)
+    both = make.person(make.study(), role=Membership.Role.RESEARCHER)
     projects.add_member(study.project, both.user)
     rows = READABLE.keys() - LISTS
     for member in (elsewhere, both):

@@ -15,7 +15,7 @@ from rest_framework.test import APIClient
 from generation.api import paging
 from generation.models import Corpus
 from scripts.benchmarks.api import oddities
-from tests.annotation import cast
+from tests.annotation import make
 from tests.annotation.api.conftest import client_of
 from tests.annotation.api.routes import routes
 from tests.annotation.api.test_matrix import READABLE
@@ -136,7 +136,7 @@ def test_every_list_can_be_read_as_lines_of_the_same_rows(at, as_, reader, pages
 def test_lines_are_read_page_by_page_while_answers_come_in(study, at, reader, pages_of_two):
     pages = iter(reader.get(at["api_judgments"], headers={"Accept": LINES}))
     first = next(pages)
-    cast.judge_all(cast.person(study.project), 1)
+    make.judge_all(make.person(study.project), 1)
     rows = [json.loads(line) for line in b"".join([first, *pages]).splitlines()]
     assert len(rows) == len({(row["pair"], row["slot"]) for row in rows}) == 6
 
@@ -149,7 +149,7 @@ def problem(reply):
 
 
 def test_each_kind_of_mistake_has_its_own_documented_answer():
-    client = client_of(cast.person(cast.study(), role="manager").user)
+    client = client_of(make.person(make.study(), role="manager").user)
     for token in oddities.UNKNOWN_TOKENS:
         reply = APIClient().get("/api/projects/", headers={"Authorization": token})
         assert problem(reply) == (401, "client_error", ["authentication_failed"]), token

@@ -11,7 +11,7 @@ from generation import tasks
 from generation.models import GenerationRun
 from generation.services import worker
 from scripts.benchmarks.api import oddities
-from tests.annotation import cast
+from tests.annotation import make
 from tests.annotation.api.conftest import client_of, rows
 from tests.annotation.filled import person
 from tests.generation import fake, hostile
@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("backwards")]
 
 @pytest.fixture
 def project():
-    return cast.study()
+    return make.study()
 
 
 @pytest.fixture
@@ -142,7 +142,7 @@ def test_candidates_are_paged_in_the_order_of_the_corpus(manager, project):
     first = {"source": "sentence number 1", "text": "1 number sentence", "kind": "other"}
     first |= {"rank": 0, "score": -7.0, "source_score": None, "similarity": 1.0, "batch": 1}
     assert found[0] | first == found[0]
-    [made] = cast.candidates(project, [("A b c.", "B a c.")])
-    several = cast.rewrites(project, made.sentence, ["A c b.", "C a b.", "C b a."])
+    [made] = make.candidates(project, [("A b c.", "B a c.")])
+    several = make.rewrites(project, made.sentence, ["A c b.", "C a b.", "C b a."])
     address = f"/api/runs/{several[0].run.public_id}/candidates/"
     assert [row["rank"] for row in rows(manager, address, limit=2)] == [0, 1, 2]

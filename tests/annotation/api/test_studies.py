@@ -7,7 +7,7 @@ from annotation.api.pairs import PairRow
 from annotation.models import Correction, Guest, GuestJudgment, Judgment, SentencePair
 from annotation.selectors import long_tables, pseudonyms
 from annotation.services import interventions, rounds
-from tests.annotation import cast
+from tests.annotation import make
 from tests.annotation.api.conftest import client_of, rows
 
 pytestmark = pytest.mark.django_db
@@ -76,8 +76,8 @@ def test_pairs_can_be_filtered(study, at, reader):
 
 
 def test_a_wrong_value_is_refused_by_the_name_of_its_parameter(at, reader):
-    other = cast.study()
-    cast.pairs(other, 1)
+    other = make.study()
+    make.pairs(other, 1)
     elsewhere = str(SentencePair.objects.get(project=other).public_id)
     for name, values in {
         "method": ["word_swap&method=imported", "poetry"],
@@ -96,7 +96,7 @@ def test_a_wrong_value_is_refused_by_the_name_of_its_parameter(at, reader):
 
 @pytest.mark.both_engines
 def test_pages_hold_every_pair_once(study, at, reader, django_assert_num_queries):
-    cast.pairs(study.project, 50)
+    make.pairs(study.project, 50)
     with django_assert_num_queries(2):
         reader.get(at["api_pairs"])
     pairs = SentencePair.objects.filter(project=study.project).order_by("pk")
@@ -170,9 +170,9 @@ def address(project):
 @pytest.mark.both_engines
 def test_each_answer_is_a_row_and_nothing_else_is(project, researcher, address):
     slot = Judgment.objects.filter(pair__project=project).order_by("pair", "slot")[0]
-    cast.pairs(project, 1)
-    [hidden] = cast.known_pairs(project, [1])
-    given = {"annotator": cast.person(project).user, "label": 1}
+    make.pairs(project, 1)
+    [hidden] = make.known_pairs(project, [1])
+    given = {"annotator": make.person(project).user, "label": 1}
     Judgment.objects.filter(pair=hidden, slot=1).update(**given)
     row, *others = rows(researcher, address)
     assert len(others) == 5
@@ -214,8 +214,8 @@ def test_answers_can_be_filtered(researcher, address):
 @pytest.mark.both_engines
 def test_answers_that_were_set_aside_or_superseded_are_marked(project, researcher, address):
     member, pair = project.memberships.earliest("pk"), project.pairs.earliest("pk")
-    rounds.reopen(project, [pair.public_id], by=cast.person(project, role="manager").user)
-    cast.judge_all(cast.person(project), 1)
+    rounds.reopen(project, [pair.public_id], by=make.person(project, role="manager").user)
+    make.judge_all(make.person(project), 1)
     found = [row for row in rows(researcher, address) if row["pair"] == str(pair.public_id)]
     marks = {(row["slot"], row["round"], row["superseded"]) for row in found}
     assert marks == {(1, 1, True), (2, 1, True), (3, 1, True), (4, 2, False)}
@@ -228,12 +228,12 @@ def test_answers_that_were_set_aside_or_superseded_are_marked(project, researche
 
 @pytest.mark.both_engines
 def test_corrections_are_listed_from_source_to_final_text():
-    study = cast.study()
-    cast.candidates(study, [(f"Ada met Bo {n}.", f"Bo met Ada {n}.") for n in range(4)])
-    corrector = cast.person(study)
+    study = make.study()
+    make.candidates(study, [(f"Ada met Bo {n}.", f"Bo met Ada {n}.") for n in range(4)])
+    corrector = make.person(study)
     for action, text in (("fix", "Bo has met Ada 0."), ("accept", ""), ("reject", "")):
-        cast.correct_next(corrector, action, text)
-    client = client_of(cast.person(study, role="researcher").user)
+        make.correct_next(corrector, action, text)
+    client = client_of(make.person(study, role="researcher").user)
     address = of(study, "corrections")
     fixed, accepted, rejected = rows(client, address, limit=2)
     made = Correction.objects.get(action="fix", annotator=corrector.user)

@@ -8,7 +8,7 @@ from django.core.management.base import CommandError
 
 from annotation.models import Consensus, Judgment, SentencePair
 from annotation.services import recompute, rounds
-from tests.annotation import cast, judged
+from tests.annotation import judged, make
 from tests.annotation.services import invariants
 
 pytestmark = pytest.mark.django_db
@@ -17,12 +17,12 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(scope="module")
 def project(module_db):
     """Three pairs of three judgments: one decided for, one against, one without an answer."""
-    project = cast.study(judgments_per_pair=3, consensus_min_votes=2)
-    cast.pairs(project, 3)
+    project = make.study(judgments_per_pair=3, consensus_min_votes=2)
+    make.pairs(project, 3)
     for _ in range(3):
-        member = cast.person(project)
-        cast.judge_next(member, 1)
-        cast.judge_next(member, 0)
+        member = make.person(project)
+        make.judge_next(member, 1)
+        make.judge_next(member, 0)
     return project
 
 
@@ -42,13 +42,13 @@ def decide_without_answers(pair):
 
 
 def test_a_study_that_was_reopened_and_decided_early_is_sound(db):
-    project = cast.study(judgments_per_pair=3, consensus_min_votes=3, decides_early=True)
+    project = make.study(judgments_per_pair=3, consensus_min_votes=3, decides_early=True)
     people = judged.people(project, 6)
     judged.pairs(project, [[1, 0, 1]], by=people)
     rounds.reopen(project, [project.pairs.get().public_id], by=people[0].user)
     assert run(project, check=True) == "Nothing differs.\n"
     for member in people[3:]:
-        cast.judge_next(member, 1)
+        make.judge_next(member, 1)
     assert run(project, check=True) == "Nothing differs.\n"
 
 
@@ -80,12 +80,12 @@ def test_checking_changes_nothing_and_a_repair_dates_pairs_by_their_last_answer(
     assert Consensus.objects.get(pair=lacking).decided_at == last.submitted_at
     decide_without_answers(empty)
     run(project)  # its slots are made again
-    assert cast.judge_next(cast.person(project)).pair == empty
+    assert make.judge_next(make.person(project)).pair == empty
     assert invariants.broken(project) == []
 
 
 def test_the_first_differences_are_named_and_the_others_counted(db):
-    project = cast.study(judgments_per_pair=1, consensus_min_votes=1)
+    project = make.study(judgments_per_pair=1, consensus_min_votes=1)
     judged.pairs(project, [[1]] * 23, by=judged.people(project, 1))
     Consensus.objects.all().delete()
     assert run(project).splitlines()[20:] == ["and 3 more", "23 pairs repaired."]

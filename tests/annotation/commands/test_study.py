@@ -13,7 +13,7 @@ from annotation.selectors import progress, published
 from annotation.selectors.releases import folder_of
 from annotation.services import demonstration, releases
 from generation.models import Candidate
-from tests.annotation import cast, judged
+from tests.annotation import judged, make
 from tests.annotation.services.releases.conftest import _place  # noqa: F401
 
 pytestmark = pytest.mark.django_db
@@ -24,11 +24,11 @@ CROWD = {"annotators": 8, "accuracy": 0.95, "seed": 1}
 @pytest.fixture(scope="module")
 def project(module_db):
     """Six word swaps, back translations of four of their sources, and simulated people's work."""
-    project = cast.study()
+    project = make.study()
     swaps = [(f"Mara {n} met Tobias {n}.", f"Tobias {n} met Mara {n}.") for n in range(6)]
-    cast.candidates(project, swaps)
+    make.candidates(project, swaps)
     rewrites = [(source, f"Tobias was met by Mara {n}.") for n, (source, _) in enumerate(swaps)]
-    cast.candidates(project, rewrites[:4], method="back_translation")
+    make.candidates(project, rewrites[:4], method="back_translation")
     call_command("simulate_annotators", project=project.name, **CROWD)
     return project
 
@@ -57,9 +57,9 @@ def build(project, version="1.0", **options):
 
 
 def test_simulated_people_give_the_same_answers_for_the_same_seed(project, printed):
-    again = cast.study()
+    again = make.study()
     for run in project.runs.order_by("id"):
-        cast.adopt(again, run)
+        make.adopt(again, run)
     out = printed("simulate_annotators", project=again.name, **CROWD)
     assert f"6 corrections and {5 * project.pairs.count()} judgments" in out
     tallies = Consensus.objects.order_by("pair").values_list("tally", flat=True)
@@ -69,8 +69,8 @@ def test_simulated_people_give_the_same_answers_for_the_same_seed(project, print
 
 
 def test_careless_people_are_simulated_and_a_review_by_hand_flags_them(db, printed):
-    project = cast.study(corrected_methods=["imported"])
-    cast.candidates(project, [(f"Source {n}.", f"Rewrite {n}.") for n in range(15)])
+    project = make.study(corrected_methods=["imported"])
+    make.candidates(project, [(f"Source {n}.", f"Rewrite {n}.") for n in range(15)])
     crowd = ["--project", project.name, "--annotators", "5", "--accuracy", "1", "--seed", "1"]
     for invalid in ("lazy:1", "same", "same:x"):
         with pytest.raises(CommandError, match="KIND:N"):
@@ -94,14 +94,14 @@ def test_the_report_counts_what_the_rows_say(project, printed, figures):
     for part in ("by method", "back translation: word order", "by week", "(simulated)"):
         assert part in text
     assert "  ordinal" not in text
-    graded = cast.study(protocol="parade")
+    graded = make.study(protocol="parade")
     assert figures(graded)["annotators"] == []
     judged.pairs(graded, [[3, 3, 2], [0, 0, 1], [1, 1, 1]], by=judged.people(graded, 3))
     assert "  ordinal" in printed("report", project=graded.name)
 
 
 def test_programs_get_numbers_and_intervals_and_crowd_models(db, figures, monkeypatch):
-    project = cast.study()
+    project = make.study()
     people = judged.people(project, 5)
     judged.pairs(project, [[1] * 5] * 9 + [[0, 0, 0, 1, 1]] * 9, by=people)
     found = figures(project, crowd=True)
@@ -166,7 +166,7 @@ def test_a_withdrawn_version_is_not_built_again(project, tmp_path):
 def test_hidden_pairs_are_imported_and_bad_lines_named(db, tmp_path, printed):
     file = tmp_path / "known.tsv"
     file.write_text("sentence1\tsentence2\tlabel\nA b.\tB a.\t0\nC d.\tD c.\t9\n")
-    for project, hint in ((cast.study(), True), (cast.study(known_every=10), False)):
+    for project, hint in ((make.study(), True), (make.study(known_every=10), False)):
         out = printed("import_known_pairs", str(file), project=project.name)
         assert "2 lines read, 1 hidden pairs added, 0 known already, 1 lines refused." in out
         assert "line 3: label_not_on_the_scale" in out

@@ -10,7 +10,7 @@ from annotation.models import Consensus, Intervention, Judgment, Membership, Pro
 from annotation.selectors import access, annotators, known, naming, personal, pseudonyms
 from annotation.selectors.personal import Counts, OwnAgreement
 from annotation.services import judgments, projects
-from tests.annotation import cast, judged
+from tests.annotation import judged, make
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_engines]
 Role = Membership.Role
@@ -18,8 +18,8 @@ ONE_EACH = {"judgments_per_pair": 1, "consensus_min_votes": 1}
 
 
 def test_a_place_is_read_at_once_with_its_person_and_its_project(django_assert_num_queries):
-    project = cast.study()
-    alice, stranger = cast.person(project, may_correct=False), cast.person(cast.study())
+    project = make.study()
+    alice, stranger = make.person(project, may_correct=False), make.person(make.study())
     with django_assert_num_queries(1):
         found = access.membership_for(alice.user_id, project.public_id)
         assert (found, found.user, found.project) == (alice, alice.user, project)
@@ -29,11 +29,11 @@ def test_a_place_is_read_at_once_with_its_person_and_its_project(django_assert_n
 
 
 def test_managers_steer_their_project_and_its_runs_and_administrators_all():
-    project, other = cast.study(), cast.study()
+    project, other = make.study(), make.study()
     for each in (project, other):
-        cast.pairs(each, 1)
+        make.pairs(each, 1)
     for role in Role:
-        person, steers = cast.person(project, role=role).user, role == Role.MANAGER
+        person, steers = make.person(project, role=role).user, role == Role.MANAGER
         assert list(access.managed(person)) == [project] * steers
         assert list(access.steerable(person)) == list(project.runs.all()) * steers
     root = User.objects.create_superuser("root")
@@ -86,12 +86,12 @@ def test_answers_are_compared_with_the_majority_of_at_least_two_others():
         (([1], [1], [0]), (0, 0)),  # without their own, one for and one against are left
         (([1, 1], [0, 0]), (0, 0)),
     ]:
-        alice, *_ = answered(cast.study(), *answers)
+        alice, *_ = answered(make.study(), *answers)
         assert compared(alice) == expected
         assert of(alice).agreement == (0.5 if expected[0] else None)
-    alice, *_ = answered(cast.study(protocol="parade"), [2, 1], [3, 3], [3, 2])
+    alice, *_ = answered(make.study(protocol="parade"), [2, 1], [3, 3], [3, 2])
     assert (compared(alice), of(alice).label_shares) == ((2, 1), (0.0, 0.5, 0.5, 0.0))
-    alice, *_ = answered(cast.study(), *[[1, 1, 1]] * 3)
+    alice, *_ = answered(make.study(), *[[1, 1, 1]] * 3)
     for pair, label in zip(alice.project.pairs.all()[:2], (1, 0), strict=True):
         alice.project.pairs.filter(pk=pair.pk).update(known_label=label)
     found = of(alice)  # hidden pairs are counted apart
@@ -100,7 +100,7 @@ def test_answers_are_compared_with_the_majority_of_at_least_two_others():
 
 
 def test_answers_held_out_count_for_no_others_and_flags_until_the_person_is_resumed():
-    alice, bob, *_ = answered(cast.study(), [1], [0], [0], [1])
+    alice, bob, *_ = answered(make.study(), [1], [0], [0], [1])
     assert compared(alice) == (1, 0)
     Judgment.objects.filter(annotator=bob.user).update(held_out=intervene(bob, "hold_out"))
     assert (compared(alice), compared(bob), of(bob).held_out) == ((0, 0), (1, 0), True)
@@ -110,24 +110,24 @@ def test_answers_held_out_count_for_no_others_and_flags_until_the_person_is_resu
         intervene(bob, kind)
     later = intervene(bob, "flag")
     assert of(bob).flags == (later,)
-    found = of(projects.add_member(cast.study(), bob.user))  # nothing of another project
+    found = of(projects.add_member(make.study(), bob.user))  # nothing of another project
     assert (found.judgments, found.compared, found.flags) == (0, 0, ())
 
 
 def test_what_was_done_how_fast_and_when_is_counted():
-    project = cast.study()
-    alice = cast.person(project)
+    project = make.study()
+    alice = make.person(project)
     begun = of(alice)
     assert (begun.judgments, begun.corrections, begun.skips, begun.label_shares) == (0, 0, 0, ())
     assert begun.agreement is begun.agreement_interval is begun.median_seconds is None
     assert begun.last_seen is begun.known_share is None
-    cast.candidates(project, [("Ada met Bo.", "Bo met Ada."), ("Eve saw Al.", "Al saw Eve.")])
-    cast.correct_next(alice)
-    cast.judge_next(cast.person(project))
+    make.candidates(project, [("Ada met Bo.", "Bo met Ada."), ("Eve saw Al.", "Al saw Eve.")])
+    make.correct_next(alice)
+    make.judge_next(make.person(project))
     pair = project.pairs.get()
     Skip.objects.create(project=project, annotator=alice.user, pair=pair, reason="unclear")
     assert (of(alice).corrections, of(alice).judgments, of(alice).skips) == (1, 0, 1)
-    cast.pairs(project, 5)
+    make.pairs(project, 5)
     for seconds, median in [(9.0, 9.0), (1.0, 5.0), (2.0, 2.0), (4.0, 3.0)]:
         stored = answer(alice, seconds)
         assert (of(alice).median_seconds, of(alice).last_seen) == (median, stored.submitted_at)
@@ -151,7 +151,7 @@ def test_a_hidden_pair_that_most_of_those_without_a_flag_miss_is_suspect():
         ("paws", 1, (), 0, (0, 0, False)),
         ("parade", 3, (2, 1), 0, (2, 1, False)),  # one of them on the same side
     ]:
-        [pair] = cast.known_pairs(cast.study(protocol=protocol), [label])
+        [pair] = make.known_pairs(make.study(protocol=protocol), [label])
         people = known_answers(pair, *labels)
         for careless in people[:flagged]:
             intervene(careless, "flag")
@@ -164,23 +164,23 @@ def test_a_hidden_pair_that_most_of_those_without_a_flag_miss_is_suspect():
 
 @pytest.fixture
 def ada():
-    return cast.person(cast.study(**ONE_EACH))
+    return make.person(make.study(**ONE_EACH))
 
 
 def decided(member, number, *, against=0, label=1):
     """Let a person judge pairs, each decided by it; then turn some consensuses round."""
-    cast.pairs(member.project, number)
-    cast.judge_all(member, label)
+    make.pairs(member.project, number)
+    make.judge_all(member, label)
     last = Consensus.objects.order_by("-decided_at", "-pk").values_list("pk", flat=True)[:against]
     judged.decide_otherwise(Consensus.objects.filter(pk__in=list(last)), label=0)
     return personal.agreement_of(member)
 
 
 def test_own_answers_are_counted_by_day_by_week_and_in_all(ada):
-    cast.pairs(ada.project, 5)
+    make.pairs(ada.project, 5)
     slot, long_ago = judgments.claim(ada), timezone.now() - timedelta(days=400)
     Judgment.objects.filter(pk=slot.pk).update(label=1, number=1, submitted_at=long_ago)
-    cast.judge_next(cast.person(ada.project))
+    make.judge_next(make.person(ada.project))
     assert personal.pace_of_judging(ada) is None
     assert personal.judgments_of(ada) == Counts(0, 0, 1)
     for seconds in (2.0, 1.0, 9.0):
@@ -188,8 +188,8 @@ def test_own_answers_are_counted_by_day_by_week_and_in_all(ada):
     pace = personal.pace_of_judging(ada)
     assert (pace.seconds, pace.per_hour, pace.answers) == (2.0, 900.0, 3)
     assert personal.judgments_of(ada) == Counts(3, 3, 4)
-    cast.candidates(ada.project, [("One sees two.", "Two sees one.")])
-    cast.correct_next(ada)
+    make.candidates(ada.project, [("One sees two.", "Two sees one.")])
+    make.correct_next(ada)
     assert personal.corrections_of(ada) == Counts(1, 1, 1)
     days = personal.by_day(ada)
     assert (len(days), list(days)[-1]) == (personal.DAYS, timezone.localdate())
@@ -210,6 +210,6 @@ def test_agreement_is_of_whole_tens_of_at_least_twenty_decided_pairs_in_steps(ad
     eleven = list(Consensus.objects.values_list("pk", flat=True)[:11])
     judged.decide_otherwise(Consensus.objects.filter(pk__in=eleven), label=None)
     assert personal.agreement_of(ada) is None
-    bo = cast.person(cast.study(protocol="parade", **ONE_EACH))
+    bo = make.person(make.study(protocol="parade", **ONE_EACH))
     assert decided(bo, 20, label=2) == OwnAgreement(100, 20)
     assert decided(bo, 7, against=14, label=2) == OwnAgreement(65, 20)

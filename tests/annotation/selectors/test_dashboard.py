@@ -13,7 +13,7 @@ from annotation.selectors.waiting import Kind, waiting
 from annotation.services import corrections, judgments, projects, rounds
 from generation.models import Batch, Candidate, GenerationRun
 from generation.services import batches
-from tests.annotation import cast, judged
+from tests.annotation import judged, make
 from tests.generation import fake
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_engines]
@@ -51,7 +51,7 @@ def test_answers_are_sides_with_the_votes_of_their_pair_grades_too(project, peop
     expected = {(key, 1, (1, 4)): 1 for key in keys[:4]} | {(keys[4], 0, (1, 4)): 1}
     assert agreement.answers(project) == expected
     assert votes.of_project(project).every == {(1, 4): 1}
-    graded = cast.study(protocol="parade")
+    graded = make.study(protocol="parade")
     people = judged.people(graded, 3)
     judged.pairs(graded, [[3, 2, 1]], by=people)
     sides = [(member.user_id, side, (1, 2)) for member, side in zip(people, (1, 1, 0), strict=True)]
@@ -63,7 +63,7 @@ def test_the_latest_round_alone_counts_and_nothing_that_is_held_out(project, peo
     rounds.reopen(project, [pair.public_id], by=people[0].user)
     assert agreement.annotators(project) == []
     for member in judged.people(project, 5):
-        cast.judge_all(member, 0)
+        make.judge_all(member, 0)
     assert votes.of_project(project).every == {(5, 0): 1}
     found = agreement.annotators(project)
     assert [each.beside.counts for each in found] == [{(0, 0): 1}] * 5
@@ -85,7 +85,7 @@ def test_judges_are_people_who_are_given_work_and_two_accounts_of_one_are_one(pr
     assert not alerts.of_project(project).too_few_judges
     projects.add_member(project, people[0].user, may_judge=False)
     changed(people[1], paused_at=timezone.now())
-    cast.same_person(*people[2:4])
+    make.same_person(*people[2:4])
     found = alerts.of_project(project)
     assert (found.judges, found.correctors, found.paused) == (3, 4, 1)
     assert found.too_few_judges
@@ -101,8 +101,8 @@ def test_judges_are_people_who_are_given_work_and_two_accounts_of_one_are_one(pr
         intervene(people[5], kind)
         flagged.append(alerts.of_project(project).flagged)
     assert flagged == [1, 1, 0]
-    cast.candidates(project, [("A sees b.", "B sees a.")])
-    cast.pairs(project, 1)
+    make.candidates(project, [("A sees b.", "B sees a.")])
+    make.pairs(project, 1)
     for each in (*project.pairs.all(), *project.correction_set.all()):
         changed(each, set_aside_at=timezone.now())
     found = alerts.of_project(project)
@@ -110,14 +110,14 @@ def test_judges_are_people_who_are_given_work_and_two_accounts_of_one_are_one(pr
 
 
 def test_what_counts_falls_into_its_periods(project, people):
-    cast.pairs(project, 1)
+    make.pairs(project, 1)
     assert over_time.span(project) is None
     judged.pairs(project, [[1] * 5], by=people, at=NINE)
     judged.pairs(project, [[1, 1, 1, 1, 0]], by=people, at=NINE + timedelta(minutes=28))
     [known, out] = judged.pairs(project, [[1, 0]] * 2, by=people, at=NINE)
     project.pairs.filter(pk=known.pk).update(known_label=1)
     out.judgments.update(held_out=intervene(people[0]))
-    other = cast.study()
+    other = make.study()
     judged.pairs(other, [[1] * 5], by=judged.people(other, 5), at=NINE - timedelta(days=1))
     span = over_time.span(project)
     assert (span.first, span.last) == (NINE, NINE + timedelta(minutes=32))
@@ -132,7 +132,7 @@ def pace_of(project):
 
 
 def measured(*hours_ago):
-    project, now = cast.study(), timezone.now()
+    project, now = make.study(), timezone.now()
     pairs = judged.pairs(project, [[1]] * len(hours_ago), by=judged.people(project, 1))
     for pair, hours in zip(pairs, hours_ago, strict=True):
         at = now - timedelta(hours=hours)
@@ -161,7 +161,7 @@ def test_pages_are_the_whole_table_in_both_directions_and_new_rows_shift_nothing
         return keyset.page(Project.objects.all(), columns=columns, size=size, **beyond)
 
     for seed in (3, 1, 3, 2, 1, 3, 3, 2):
-        cast.study(seed=seed)
+        make.study(seed=seed)
     for columns in [("seed", "id"), ("-seed", "id"), ("-id",), ("id",)]:
         rows = list(Project.objects.order_by(*columns))
         for size in (1, 3, 4, 8, 50):
@@ -174,7 +174,7 @@ def test_pages_are_the_whole_table_in_both_directions_and_new_rows_shift_nothing
             while back[0].before is not None:
                 back.insert(0, page(size, before=back[0].before))
             assert back == pages, columns
-        first, new = page(3), cast.study(seed=2)
+        first, new = page(3), make.study(seed=2)
         rest = page(50, after=first.after).rows
         assert first.rows + [row for row in rest if row != new] == rows, columns
         new.delete()
@@ -190,20 +190,20 @@ def counted(*members):
 def test_a_pair_waits_once_for_who_has_neither_judged_nor_corrected_it(
     project, monkeypatch, django_assert_num_queries
 ):
-    alice, bob = cast.person(project), cast.person(project)
-    cast.pairs(cast.study(), 2)  # of another project
-    cast.candidates(project, [("One sees two.", "Two sees one.")])
+    alice, bob = make.person(project), make.person(project)
+    make.pairs(make.study(), 2)  # of another project
+    make.candidates(project, [("One sees two.", "Two sees one.")])
     assert counted(alice, bob) == [(0, 1), (0, 1)]
     corrections.claim(alice)  # what she has in hand waits for her alone
     assert counted(alice, bob) == [(0, 1), (0, 0)]
-    cast.correct_next(alice)
+    make.correct_next(alice)
     assert counted(alice, bob) == [(0, 0), (1, 0)]
-    cast.pairs(project, 2)
+    make.pairs(project, 2)
     assert counted(alice, bob) == [(2, 0), (3, 0)]
-    cast.judge_all(alice, 1)
+    make.judge_all(alice, 1)
     assert counted(alice) == [(0, 0)]
     monkeypatch.setattr(queue, "LIMIT", 3)
-    cast.pairs(project, 9)
+    make.pairs(project, 9)
     with django_assert_num_queries(6):  # however many pairs there are
         assert queue.pairs_for(bob) == 4  # counting stops beyond the limit
     Project.objects.update(is_open=False)
@@ -212,19 +212,19 @@ def test_a_pair_waits_once_for_who_has_neither_judged_nor_corrected_it(
 
 
 def test_a_pair_whose_lease_ended_waits_also_for_those_beyond_it_and_no_more_than_may_be_given():
-    project = cast.study(most_judgments=3, most_corrections=1)
-    cast.pairs(project, 1)
+    project = make.study(most_judgments=3, most_corrections=1)
+    make.pairs(project, 1)
     for _ in range(5):
-        judgments.claim(cast.person(project))
-    cast.pairs(project, 1)
-    alice = cast.person(project)
-    cast.judge_next(alice)
+        judgments.claim(make.person(project))
+    make.pairs(project, 1)
+    alice = make.person(project)
+    make.judge_next(alice)
     assert counted(alice) == [(0, 0)]
     held = Judgment.objects.filter(label=None)
     held.update(lease_until=timezone.now() - timedelta(minutes=1))
     assert counted(alice) == [(1, 0)]
-    cast.pairs(project, 4)
-    cast.candidates(project, [("One sees two.", "Two sees one."), ("A sees B.", "B sees A.")])
+    make.pairs(project, 4)
+    make.candidates(project, [("One sees two.", "Two sees one."), ("A sees B.", "B sees A.")])
     assert counted(alice) == [(2, 1)]
     for correction in project.correction_set.all():
         skipped = {"correction": correction, "annotator": alice.user, "reason": "other"}
@@ -242,7 +242,7 @@ def test_who_is_given_nothing_learns_why(project):
         ("project", {"most_judgments": 0, "most_corrections": 0}, WhyNone.LIMIT),
         ("member", {}, WhyNone.NOTHING),
     ]:
-        alice = cast.person(Project.objects.get(pk=project.pk))
+        alice = make.person(Project.objects.get(pk=project.pk))
         for name, value in change.items():
             setattr(alice.project if of == "project" else alice, name, value)
         found = {queue.why_none(alice, correcting=correcting) for correcting in (False, True)}

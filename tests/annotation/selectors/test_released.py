@@ -23,7 +23,7 @@ from annotation.selectors import (
 from annotation.selectors import releases as frozen
 from annotation.services import adjudication, interventions, releases, rounds
 from annotation.services.releases import Unwritable
-from tests.annotation import cast, judged
+from tests.annotation import judged, make
 
 pytestmark = pytest.mark.django_db
 hold_out = partial(interventions.hold_out, by=None, reason="Too fast")
@@ -34,7 +34,7 @@ freeze = partial(releases.freeze, version="1.0", dev=0, test=0)
 def judge(project, *labels):
     people = judged.people(project, len(labels))
     for member, label in zip(people, labels, strict=True):
-        cast.judge_next(member, label)
+        make.judge_next(member, label)
     return people
 
 
@@ -58,13 +58,13 @@ def labels_in(built):
 
 @pytest.mark.both_engines
 def test_answers_that_are_asked_for_again_are_in_later_releases_alone(files):
-    project = cast.study(judgments_per_pair=3, consensus_min_votes=3)
+    project = make.study(judgments_per_pair=3, consensus_min_votes=3)
     for labels in ((1, 1, 1), (1, 1, 0)):
-        cast.pairs(project, 1)
+        make.pairs(project, 1)
         judge(project, *labels)
     again = [pair.public_id for pair in project.pairs.all()]
     built = [(first := freeze(project), files(first))]
-    assert rounds.reopen(project, again, by=cast.person(project).user) == 1
+    assert rounds.reopen(project, again, by=make.person(project).user) == 1
     built.append((meanwhile := freeze(project, version="1.1"), files(meanwhile)))
     random, *_ = judge(project, 0, 0, 0)
     built.append((last := freeze(project, version="1.2"), files(last)))
@@ -76,8 +76,8 @@ def test_answers_that_are_asked_for_again_are_in_later_releases_alone(files):
 
 
 def test_a_pair_that_was_decided_early_keeps_its_answers_when_it_is_asked_again(files):
-    project = cast.study(decides_early=True)
-    cast.pairs(project, 1)
+    project = make.study(decides_early=True)
+    make.pairs(project, 1)
     random, *_ = judge(project, 1, 1, 1, 1)
     before = files(release := freeze(project))
     assert labels_in(before) == [1] * 4
@@ -90,15 +90,15 @@ def test_a_pair_that_was_decided_early_keeps_its_answers_when_it_is_asked_again(
 
 def test_hidden_pairs_and_answers_held_out_count_nowhere(files):
     """Five people say 0 of two pairs and of a hidden one, the sixth said 1 and was replaced."""
-    project = cast.study(known_every=2)
-    cast.pairs(project, 2)
-    [hidden] = cast.known_pairs(project, [1])
+    project = make.study(known_every=2)
+    make.pairs(project, 2)
+    [hidden] = make.known_pairs(project, [1])
     out, other, *_ = people = judged.people(project, 5)
     for member in people:
-        cast.judge_all(member, int(member == out))
+        make.judge_all(member, int(member == out))
     assert Judgment.objects.filter(pair=hidden).exclude(label=None).count() == 5
     hold_out(out)
-    cast.judge_all(cast.person(project), 0)
+    make.judge_all(make.person(project), 0)
     assert votes.of_project(project).every == {(5, 0): 2}
     done = progress.of_project(project)
     assert (done.pairs, done.judgments, done.to_judge, done.kept) == (2, 10, 0, 2)
@@ -110,7 +110,7 @@ def test_hidden_pairs_and_answers_held_out_count_nowhere(files):
     assert sorted(rows.values_list("judgments", flat=True)) == [0, *[2] * 5]
     pairs = tables.of_pairs(SentencePair.objects.filter(project=project, known_label=None))
     assert set(pairs.values_list("answers", "asked", "slots")) == {(5, 5, 6)}
-    assert hidden not in reading.pairs(cast.person(project, role="researcher").user)
+    assert hidden not in reading.pairs(make.person(project, role="researcher").user)
     assert [row.tally for row in dataset.decided_pairs(project)] == [(5, 0)] * 2
     assert str(hidden.sentence2.public_id) not in {row.id for row in dataset.sentences(project)}
     assert out.user not in dataset.judges(project)
@@ -118,15 +118,15 @@ def test_hidden_pairs_and_answers_held_out_count_nowhere(files):
     assert [answer.label for answer in released_answers.of(release)] == [0] * 10
     for step, member in ((reinstate, out), (hold_out, other), (hold_out, out)):
         step(member)
-        cast.judge_all(cast.person(project), 1)
+        make.judge_all(make.person(project), 1)
         assert files(release) == before
 
 
 def test_it_is_read_some_rows_at_a_time_and_how_many_makes_no_difference(monkeypatch):
-    project = cast.study(judgments_per_pair=2, consensus_min_votes=2)
-    cast.pairs(project, 5)
+    project = make.study(judgments_per_pair=2, consensus_min_votes=2)
+    make.pairs(project, 5)
     for label in (1, 0):
-        cast.judge_all(cast.person(project), label)
+        make.judge_all(make.person(project), label)
     release, parts = freeze(project), []
     for size in (100, 1, 2, 5, 6):
         for module in (frozen, released_sentences):
@@ -140,10 +140,10 @@ def test_it_is_read_some_rows_at_a_time_and_how_many_makes_no_difference(monkeyp
 
 @pytest.mark.both_engines
 def test_sentences_of_pairs_that_are_not_released_are_there_as_origins_and_pairs_are_composed():
-    project = cast.study()
-    cast.candidates(project, [("Ada met Bo.", "Bo met Ada.")])
-    cast.correct_next(cast.person(project, may_judge=False))
-    cast.rewrites(project, project.pairs.get().sentence2, ["Ada was met by Bo."])
+    project = make.study()
+    make.candidates(project, [("Ada met Bo.", "Bo met Ada.")])
+    make.correct_next(make.person(project, may_judge=False))
+    make.rewrites(project, project.pairs.get().sentence2, ["Ada was met by Bo."])
     by, at = judged.people(project, 5), timezone.now() - timedelta(hours=1)
     swapped, second = project.pairs.order_by("pk")
     judged.give(second, [1] * 5, by=by, at=at)
@@ -165,9 +165,9 @@ def test_the_next_version_counts_the_last_number_on_past_those_that_are_taken(pr
 
 def test_what_experts_and_guests_said_until_it_was_frozen_is_released(tmp_path, settings):
     settings.RELEASES_DIR = tmp_path / "releases"
-    project = cast.study()
+    project = make.study()
     [pair] = judged.pairs(project, [[1, 1, 1, 0, 0]], by=judged.people(project, 5))
-    expert = cast.person(project).user
+    expert = make.person(project).user
 
     def guest(name):
         guest = Guest.objects.create(project=project, name=name, revision="7")

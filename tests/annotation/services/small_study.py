@@ -6,23 +6,23 @@ import pytest
 from django.utils import timezone
 
 from annotation.models import Membership
-from tests.annotation import cast
+from tests.annotation import make
 
 BOTH_ORDERS = pytest.mark.parametrize("order", ["depth", "breadth"])
 ONE_EACH = {"judgments_per_pair": 1, "consensus_min_votes": 1}
 
 
 def study(pairs=0, people=0, **settings):
-    project = cast.study(**settings)
+    project = make.study(**settings)
     if pairs:
-        cast.pairs(project, pairs)
-    return project, [cast.person(project) for _ in range(people)]
+        make.pairs(project, pairs)
+    return project, [make.person(project) for _ in range(people)]
 
 
 def judge(project, *labels):
-    people = [cast.person(project) for _ in labels]
+    people = [make.person(project) for _ in labels]
     for member, label in zip(people, labels, strict=True):
-        cast.judge_next(member, label)
+        make.judge_next(member, label)
     return people
 
 

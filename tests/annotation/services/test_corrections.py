@@ -12,7 +12,7 @@ from annotation.errors import AlreadyAnswered, NotHeld, Refused
 from annotation.models import Correction, Judgment, Membership, SentencePair
 from annotation.services import corrections, judgments, slots
 from generation.models import Sentence
-from tests.annotation import cast
+from tests.annotation import make
 from tests.annotation.services.small_study import expire, has_new_lease, study
 
 pytestmark = pytest.mark.django_db
@@ -23,7 +23,7 @@ SWAP = ("The cat sees a apple.", "A apple sees the cat.")
 @pytest.fixture
 def people():
     project, people = study(people=2)
-    cast.candidates(project, [SWAP, ("Mara met Tobias.", "Tobias met Mara.")])
+    make.candidates(project, [SWAP, ("Mara met Tobias.", "Tobias met Mara.")])
     return people
 
 
@@ -34,41 +34,41 @@ def alice(people):
 
 def test_accepted_and_fixed_ones_up_to_the_limit_become_pairs_and_rejected_ones_end(alice):
     alice.project.most_corrections = 4
-    cast.candidates(alice.project, [(f"Di met {n}.", f"{n} met Di.") for n in range(3)])
-    accepted = cast.correct_next(alice, "accept")
+    make.candidates(alice.project, [(f"Di met {n}.", f"{n} met Di.") for n in range(3)])
+    accepted = make.correct_next(alice, "accept")
     assert (accepted.action, accepted.text, accepted.seconds) == ("accept", "", 3.0)
     assert (accepted.lease_until, accepted.number) == (None, 1)
     assert timezone.now() - accepted.submitted_at < timedelta(minutes=5)
     pair = accepted.pair
     assert (pair.sentence1.text, pair.sentence2.text) == SWAP
     assert list(pair.judgments.order_by("slot").values_list("slot", flat=True)) == [1, 2, 3, 4, 5]
-    fixed = cast.correct_next(alice, "fix", " Tobias has met Mara. ")
+    fixed = make.correct_next(alice, "fix", " Tobias has met Mara. ")
     assert (fixed.action, fixed.text) == ("fix", "Tobias has met Mara.")
     assert (fixed.pair.sentence2.text, fixed.candidate.text) == (fixed.text, "Tobias met Mara.")
-    unchanged = cast.correct_next(alice, "fix", "0 met Di.")
+    unchanged = make.correct_next(alice, "fix", "0 met Di.")
     assert (unchanged.action, unchanged.text) == ("accept", "")
-    rejected = cast.correct_next(alice, "reject")
+    rejected = make.correct_next(alice, "reject")
     assert (rejected.action, rejected.number, SentencePair.objects.count()) == ("reject", 4, 3)
     assert corrections.claim(alice) is None
     assert corrections.undo(alice) == rejected  # which does not count any more
     assert corrections.claim(alice) == rejected
-    assert cast.correct_next(alice, "reject").number == 4
+    assert make.correct_next(alice, "reject").number == 4
 
 
 def test_what_cannot_be_stored_is_refused_and_leaves_the_item_open(alice):
     longest = "x" * corrections.MAX_CHARACTERS
     for text in ("", "   ", "a\x00b", "a\ud800b", longest + "x"):
         with pytest.raises(Refused):
-            cast.correct_next(alice, "fix", text)
+            make.correct_next(alice, "fix", text)
     with pytest.raises(Refused):
-        cast.correct_next(alice, "maybe")
+        make.correct_next(alice, "maybe")
     assert Correction.objects.filter(annotator=alice.user, action=None).count() == 1
     assert not SentencePair.objects.exists()
-    assert cast.correct_next(alice, "fix", longest).text == longest
+    assert make.correct_next(alice, "fix", longest).text == longest
 
 
 def test_the_same_correction_sent_twice_is_one_and_another_is_refused(alice):
-    first = cast.correct_next(alice, "fix", "An apple.")
+    first = make.correct_next(alice, "fix", "An apple.")
     sent = {"public_id": first.public_id, "action": "fix"}
     assert corrections.submit(alice, **sent, text="An apple. ", seconds=9.0) == first
     for other in ({"action": "reject"}, {"text": "The apple."}):
@@ -83,9 +83,9 @@ def test_people_are_given_different_candidates_and_correct_only_their_own(people
     alice, bob = people
     held = corrections.claim(alice)
     assert has_new_lease(held)
-    assert cast.correct_next(bob) != held
+    assert make.correct_next(bob) != held
     assert corrections.claim(bob) is None
-    elsewhere = Membership.objects.create(project=cast.study(), user=alice.user)
+    elsewhere = Membership.objects.create(project=make.study(), user=alice.user)
     for member, key in ((bob, held.public_id), (elsewhere, held.public_id), (alice, uuid.uuid4())):
         with pytest.raises(NotHeld):
             corrections.submit(member, public_id=key, action="accept")
@@ -100,7 +100,7 @@ def test_people_are_given_different_candidates_and_correct_only_their_own(people
 def test_undo_takes_the_pair_back_while_no_one_has_been_given_it(people):
     alice, bob = people
     assert corrections.undo(alice) is None
-    first = cast.correct_next(alice, "fix", "An apple.")
+    first = make.correct_next(alice, "fix", "An apple.")
     second = corrections.claim(alice)
     assert corrections.undo(alice) == first
     assert not SentencePair.objects.exists()
@@ -111,9 +111,9 @@ def test_undo_takes_the_pair_back_while_no_one_has_been_given_it(people):
     second.refresh_from_db()
     assert (second.annotator, second.lease_until) == (None, None)
     assert corrections.claim(alice) == first
-    cast.correct_next(alice, "reject")
+    make.correct_next(alice, "reject")
     assert corrections.undo(alice) == first
-    cast.correct_next(alice)
+    make.correct_next(alice)
     judgments.claim(bob)
     assert corrections.undo(alice) is None
     first.refresh_from_db()
@@ -127,7 +127,7 @@ def test_a_person_who_is_given_no_work_may_answer_what_they_hold_and_nothing_els
     assert corrections.claim(alice) is None
     stored = corrections.submit(alice, public_id=held.public_id, action="reject")
     assert (stored.action, corrections.undo(alice)) == ("reject", None)
-    assert corrections.claim(cast.person(alice.project, may_correct=False)) is None
+    assert corrections.claim(make.person(alice.project, may_correct=False)) is None
 
 
 @both_engines
@@ -150,7 +150,7 @@ def test_a_person_whose_slot_was_just_taken_looks_again_but_not_for_ever(people,
 
 @pytest.mark.postgres
 def test_undo_locks_the_slots_of_a_pair_before_the_pair_as_its_last_judgment_does(alice):
-    cast.correct_next(alice)
+    make.correct_next(alice)
     with CaptureQueriesContext(connection) as queries:
         corrections.undo(alice)
     locking = [each["sql"] for each in queries if "FOR UPDATE" in each["sql"]]

@@ -13,14 +13,14 @@ from annotation.models import Consensus, Guest, GuestJudgment, Judgment, Release
 from annotation.selectors import guests as selector
 from annotation.selectors import votes
 from annotation.services import guests
-from tests.annotation import cast, judged
+from tests.annotation import judged, make
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(scope="module")
 def project(module_db):
-    return cast.study()
+    return make.study()
 
 
 @pytest.fixture(scope="module")
@@ -49,9 +49,9 @@ def test_each_label_is_added_once_and_another_for_the_same_pair_is_refused(proje
 
 
 def test_two_labels_for_one_pair_and_pairs_that_are_not_to_be_judged_are_refused(project, pairs):
-    [hidden] = cast.known_pairs(project, [1])
-    elsewhere = cast.study()
-    cast.pairs(elsewhere, 1)
+    [hidden] = make.known_pairs(project, [1])
+    elsewhere = make.study()
+    make.pairs(elsewhere, 1)
     report = add(project, [hidden, elsewhere.pairs.get(), Mock(public_id=uuid.uuid4())], [1] * 3)
     assert report.refused == {"unknown_pair": 3}
     assert not Guest.objects.exists()
@@ -88,7 +88,7 @@ def test_labels_are_compared_with_the_consensus(project, pairs):
     by_votes = [(votes, each.same) for votes, each in visit.by_votes.items()]
     assert by_votes == [((5, 0), 1), ((4, 1), 0), ((3, 2), 1)]
     assert visit.by_method["back_translation"].pairs == 3
-    graded = cast.study(protocol="parade")
+    graded = make.study(protocol="parade")
     [pair] = judged.pairs(graded, [[3, 3, 2]], by=judged.people(graded, 3))
     add(graded, [pair], [2])
     assert dict(selector.of_project(graded)[0].every.cells) == {(1, 1): 1}

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from annotation.errors import NotHeld, Refused
 from annotation.models import Consensus, Intervention, Judgment, SentencePair
 from annotation.services import interventions, judgments, projects, rounds
-from tests.annotation import cast
+from tests.annotation import make
 from tests.annotation.services import invariants
 from tests.annotation.services.small_study import BOTH_ORDERS, reread, study
 
@@ -21,7 +21,7 @@ def judged(*labels, pairs=1, **settings):
     """A study whose pairs are given these labels, and its people in their order."""
     project, people = study(pairs, people=len(labels), **settings)
     for member, label in zip(people, labels, strict=True):
-        cast.judge_all(member, label)
+        make.judge_all(member, label)
     return project, *people
 
 
@@ -61,7 +61,7 @@ def tally():
 
 def test_a_step_is_on_record_with_its_reason_unless_that_or_any_effect_is_lacking():
     project, alice = judged(1)
-    boss, newcomer = cast.person(project, role="manager").user, cast.person(project)
+    boss, newcomer = make.person(project, role="manager").user, make.person(project)
     for step in (interventions.warn, interventions.pause, interventions.hold_out):
         for reason in ("", "  ", "x" * 501):
             with pytest.raises(Refused):
@@ -106,8 +106,8 @@ def test_held_out_answers_are_marked_and_asked_of_someone_else_who_decides():
     assert list(SentencePair.objects.values_list("slots", flat=True)) == [6, 6]
     assert open_slots() == [(6, people[0].user_id)] * 2
     assert [judgments.undo(member) for member in people] == [None] * 5
-    assert [cast.judge_all(member, 0) for member in people] == [0] * 5
-    assert cast.judge_all(cast.person(project), 0) == 2
+    assert [make.judge_all(member, 0) for member in people] == [0] * 5
+    assert make.judge_all(make.person(project), 0) == 2
     decided = Consensus.objects.values_list("tally", "label", "kept")
     assert list(decided) == [([3, 2], 0, False)] * 2
 
@@ -137,7 +137,7 @@ def test_putting_one_of_two_back_leaves_what_was_issued_for_the_other(order):
     assert SentencePair.objects.get().slots == 6
     assert open_slots() == [(6, alice.user_id)]
     assert judgments.submit(alice, pair_public_id=pair.public_id, label=1) == answer
-    late = cast.person(project)
+    late = make.person(project)
     assert judgments.claim(late).slot == 6
     reinstate(alice)
     with pytest.raises(NotHeld):
@@ -147,9 +147,9 @@ def test_putting_one_of_two_back_leaves_what_was_issued_for_the_other(order):
 
 def test_answers_in_the_stead_of_others_count_only_while_they_are_needed_and_not_held_out():
     project, alice, *_ = judged(1, 1, 1, 0, 0)
-    late = cast.person(project)
+    late = make.person(project)
     hold_out(alice)
-    cast.judge_all(late, 0)
+    make.judge_all(late, 0)
     step = reinstate(alice)
     assert late.user.judgments.get().held_out == step
     assert (held_out_of(alice), tally()) == ([None], [[2, 3]])
@@ -167,12 +167,12 @@ def test_answers_in_the_stead_of_others_count_only_while_they_are_needed_and_not
 def test_an_undecided_pair_asks_for_one_more_and_is_not_decided_too_early():
     project, alice, *_ = judged(1, 1, 1)
     hold_out(alice)
-    late = [cast.person(project) for _ in range(3)]
-    cast.judge_next(late[0])
+    late = [make.person(project) for _ in range(3)]
+    make.judge_next(late[0])
     assert judgments.undo(late[0]).label is None
     for member in late:
         assert tally() == []
-        cast.judge_all(member, 0)
+        make.judge_all(member, 0)
     assert tally() == [[3, 2]]
 
 
@@ -182,13 +182,13 @@ def test_what_is_open_on_a_pair_that_was_set_aside_stays_out_of_the_queue():
     Judgment.objects.filter(label=None).update(queue_key=None)
     hold_out(alice)
     assert list(Judgment.objects.filter(label=None).values_list("queue_key")) == [(None,)] * 3
-    assert judgments.claim(cast.person(project)) is None
+    assert judgments.claim(make.person(project)) is None
 
 
 def test_answers_on_hidden_pairs_are_marked_and_never_asked_for_again():
     project, [alice] = study(4, people=1, known_every=2)
-    [hidden] = cast.known_pairs(project, [0])
-    cast.judge_all(alice, 1)
+    [hidden] = make.known_pairs(project, [0])
+    make.judge_all(alice, 1)
     step = hold_out(alice)
     assert hidden.judgments.get().held_out == step
     reinstate(alice)
@@ -199,10 +199,10 @@ def test_answers_on_hidden_pairs_are_marked_and_never_asked_for_again():
 def test_only_answers_that_were_given_before_and_in_the_project_are_held_out():
     project, alice, *_ = judged(1, 1, 1, 0, 0)
     other, *_ = judged(1, 1, 1, 1)
-    cast.judge_all(projects.add_member(other, alice.user), 1)
+    make.judge_all(projects.add_member(other, alice.user), 1)
     hold_out(alice)
-    cast.pairs(project, 1)
-    assert cast.judge_all(alice, 1) == 1
+    make.pairs(project, 1)
+    assert make.judge_all(alice, 1) == 1
     assert held_out_of(alice) == ["hold_out", None, None]
     hold_out(alice)
     assert sorted(map(str, held_out_of(alice))) == ["None", "hold_out", "hold_out"]
@@ -214,11 +214,11 @@ def test_only_answers_that_were_given_before_and_in_the_project_are_held_out():
 @BOTH_ORDERS
 def test_what_was_issued_is_found_by_people_who_have_passed_it(order):
     project, alice, *_ = judged(1, 1, 1, 1, 1, pairs=3, order=order)
-    newcomer = cast.person(project)
-    cast.pairs(project, 1)
-    assert cast.judge_all(newcomer, 1) == 1
+    newcomer = make.person(project)
+    make.pairs(project, 1)
+    assert make.judge_all(newcomer, 1) == 1
     hold_out(alice)
-    assert cast.judge_all(newcomer, 1) == 3
+    assert make.judge_all(newcomer, 1) == 3
 
 
 PEOPLE = 6
@@ -234,7 +234,7 @@ step = st.tuples(st.sampled_from(STEPS), person)
 
 def act(member, what, label=0):
     if what == "answer" and judgments.claim(member) is not None:
-        cast.judge_next(member, label)
+        make.judge_next(member, label)
     elif what == "undo":
         judgments.undo(member)
     elif what == "reopen":

@@ -11,7 +11,7 @@ from annotation.errors import AlreadyAnswered, NotHeld, Refused
 from annotation.models import Consensus, Judgment, Membership, Recusal
 from annotation.services import judgments, turns
 from annotation.services.turns import Answer, postgres
-from tests.annotation import cast
+from tests.annotation import make
 from tests.annotation.services.small_study import expire, has_new_lease, judge, reread, study
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_engines]
@@ -19,17 +19,17 @@ pytestmark = [pytest.mark.django_db, pytest.mark.both_engines]
 
 def test_a_person_is_given_each_pair_once_in_order_one_at_a_time_and_up_to_their_limit():
     project, [alice] = study(people=1, most_judgments=3)
-    for candidate in cast.pairs(project, 5)[:3]:
+    for candidate in make.pairs(project, 5)[:3]:
         held = judgments.claim(alice)
         assert (held.pair.candidate, held.annotator) == (candidate, alice.user)
         expire(held)
         again = judgments.claim(alice)
         assert (again, again.claimed_at, has_new_lease(again)) == (held, held.claimed_at, True)
-        cast.judge_next(alice)
+        make.judge_next(alice)
     assert judgments.claim(alice) is None
     undone = judgments.undo(alice)
     assert judgments.claim(alice) == undone
-    assert judgments.claim(cast.person(project, may_judge=False)) is None
+    assert judgments.claim(make.person(project, may_judge=False)) is None
 
 
 def test_the_last_judgment_decides_a_pair_and_there_is_no_further_one_and_no_undo(subtests):
@@ -45,7 +45,7 @@ def test_the_last_judgment_decides_a_pair_and_there_is_no_further_one_and_no_und
                 assert not of_pair.exists()
                 [last] = judge(project, label)
             assert of_pair.values_list("tally", "label", "kept").get() == verdict
-            assert judgments.claim(cast.person(project)) is None
+            assert judgments.claim(make.person(project)) is None
             assert judgments.undo(last) is None
             assert last.user.judgments.get().label == labels[-1]
 
@@ -88,7 +88,7 @@ def test_only_the_holder_answers_a_pair_and_only_in_its_project_and_on_its_scale
 def test_an_expired_lease_goes_back_to_the_queue_even_for_those_beyond_it():
     _, [alice, bob] = study(2, people=2, judgments_per_pair=1, consensus_min_votes=1)
     held = judgments.claim(alice)
-    cast.judge_next(bob)
+    make.judge_next(bob)
     assert judgments.claim(bob) is None
     expire(held)
     assert judgments.claim(bob) == held
@@ -101,12 +101,12 @@ def test_an_expired_lease_goes_back_to_the_queue_even_for_those_beyond_it():
 def test_undo_holds_the_last_answer_again_and_releases_what_was_held():
     _, [alice] = study(3, people=1)
     assert judgments.undo(alice) is None
-    cast.judge_next(alice)
+    make.judge_next(alice)
     pair = judgments.claim(alice).pair.public_id
     judgments.answer(alice, pair=pair, label=1, seconds=2.0, highlighted=True)
     third = judgments.claim(alice)
     elsewhere = Membership.objects.create(project=study(1)[0], user=alice.user)
-    cast.judge_next(elsewhere)
+    make.judge_next(elsewhere)
     undone = judgments.undo(alice)
     undone.refresh_from_db()
     emptied = (undone.label, undone.seconds, undone.highlighted, undone.submitted_at, undone.number)
@@ -115,7 +115,7 @@ def test_undo_holds_the_last_answer_again_and_releases_what_was_held():
     assert (released.annotator, released.lease_until) == (None, None)
     assert released.claimed_at == third.claimed_at
     assert judgments.claim(alice) == undone
-    assert cast.judge_next(alice, 0).label == 0
+    assert make.judge_next(alice, 0).label == 0
     assert judgments.claim(alice) == third
 
 
@@ -129,7 +129,7 @@ def test_a_person_who_is_given_no_work_may_answer_what_they_hold_and_nothing_els
     ):
         with subtests.test(**project_has, **member_has):
             project, [alice, bob] = study(2, people=2)
-            held, answered = judgments.claim(alice), cast.judge_next(bob)
+            held, answered = judgments.claim(alice), make.judge_next(bob)
             type(project).objects.filter(pk=project.pk).update(**project_has)
             project.memberships.update(**member_has)
             alice, bob = reread(alice), reread(bob)
@@ -143,8 +143,8 @@ def test_a_person_who_is_given_no_work_may_answer_what_they_hold_and_nothing_els
 
 def test_accounts_of_one_person_are_never_given_the_same_pair():
     _, [main, other, bob] = study(3, people=3)
-    earlier = cast.judge_next(other).pair
-    cast.same_person(main, other)
+    earlier = make.judge_next(other).pair
+    make.same_person(main, other)
     held = [judgments.claim(member) for member in (main, other, bob)]
     assert len({earlier, held[0].pair, held[1].pair}) == 3
     assert held[2].pair == earlier
@@ -157,16 +157,16 @@ def test_accounts_of_one_person_are_never_given_the_same_pair():
 
 def test_no_account_of_a_corrector_judges_the_pair_nor_a_back_translation_of_its_sentence():
     project, [main, other, third, stranger] = study(people=4)
-    cast.candidates(project, [("Ada saw Bo.", "Bo saw Ada.")])
-    cast.same_person(main, other, third)
-    corrected = cast.correct_next(other).pair
+    make.candidates(project, [("Ada saw Bo.", "Bo saw Ada.")])
+    make.same_person(main, other, third)
+    corrected = make.correct_next(other).pair
     reasons = {main: "same_person", other: "corrected", third: "same_person"}
     assert dict(Recusal.objects.values_list("annotator", "reason")) == {
         member.user_id: reason for member, reason in reasons.items()
     }
     assert [judgments.claim(member) for member in reasons] == [None] * 3
-    assert cast.judge_next(stranger).pair == corrected
-    [made] = cast.rewrites(project, corrected.sentence2, ["Ada is seen by Bo."])
+    assert make.judge_next(stranger).pair == corrected
+    [made] = make.rewrites(project, corrected.sentence2, ["Ada is seen by Bo."])
     assert [judgments.claim(member) for member in reasons] == [None] * 3
     assert judgments.claim(stranger).pair.candidate == made
 

@@ -9,7 +9,7 @@ from annotation.labelled_lines import LabelFault
 from annotation.models import SentencePair
 from annotation.services import known_pairs
 from generation.records import Fault, Format, Refusal
-from tests.annotation import cast
+from tests.annotation import make
 
 pytestmark = pytest.mark.django_db
 LINE = "Ada met Bo.\tBo met Ada.\t0"
@@ -23,7 +23,7 @@ def add(project, *lines, columns="sentence1\tsentence2\tlabel"):
 
 
 def test_each_line_becomes_a_hidden_pair_once_and_bad_lines_are_reported_and_stop_nothing():
-    project = cast.study()
+    project = make.study()
     bad = {
         "Ada met Bo.\tBo met Ada.": Fault.WRONG_COLUMNS,
         "Ada met Bo.\tBo met Ada.\t2": LabelFault.BAD_LABEL,
@@ -43,12 +43,12 @@ def test_each_line_becomes_a_hidden_pair_once_and_bad_lines_are_reported_and_sto
         ("Ada met Bo.", "Bo met Ada.", 0),
         ("It rains.", "Rain falls.", 1),
     ]
-    graded = add(cast.study(protocol="parade"), LINE[:-1] + "3", "It rains.\tRain falls.\t4")
+    graded = add(make.study(protocol="parade"), LINE[:-1] + "3", "It rains.\tRain falls.\t4")
     assert (graded.added, graded.refused) == (1, {LabelFault.BAD_LABEL: 1})
 
 
 def test_a_pair_is_in_the_language_of_its_line_or_of_the_project():
-    project = cast.study()
+    project = make.study()
     lines = ("Ada traf Bo.\tBo traf Ada.\t0\tde", f"{LINE}\t", "Oui.\tNon.\t0\t<fr>")
     add(project, *lines, columns="sentence1\tsentence2\tlabel\tlanguage")
     names = project.pairs.order_by("pk").values_list("sentence2__corpus__name", flat=True)

@@ -15,7 +15,7 @@ from annotation.selectors.admission import Step, step_of
 from annotation.selectors.invitations import State, find, of_project, state_of
 from annotation.services import admission, invitations, people
 from annotation.services import project_settings as settings
-from tests.annotation import cast
+from tests.annotation import make
 
 new_user = User.objects.create_user
 
@@ -28,7 +28,7 @@ def ada(db):
 @pytest.fixture
 def invite(project):
     """Makes an invitation; returns it and its secret."""
-    manager = cast.person(project, role=Role.MANAGER).user
+    manager = make.person(project, role=Role.MANAGER).user
     end = {"expires_at": timezone.now() + timedelta(days=1)}
     return lambda **options: invitations.create(project, by=manager, **(end | options))
 
@@ -50,7 +50,7 @@ def test_who_accepts_gets_the_offered_place_once_by_a_secret_that_is_not_stored(
 
 
 def test_a_member_keeps_their_place_as_it_is_whatever_is_offered(project, invite):
-    member = cast.person(project, role=Role.RESEARCHER, may_judge=False)
+    member = make.person(project, role=Role.RESEARCHER, may_judge=False)
     for offered in Role:
         place = invitations.accept(invite(role=offered)[1], member.user)
         assert (place.pk, place.role, place.may_judge) == (member.pk, Role.RESEARCHER, False)
@@ -102,7 +102,7 @@ def test_a_wrong_secret_finds_nothing_and_a_senseless_invitation_is_not_made(inv
 
 
 def test_consent_comes_first_then_qualification_then_work(project):
-    member = cast.person(project)
+    member = make.person(project)
     assert step_of(member) is Step.READY
     asked = {"consent": "We store your answers.", "consent_changed_at": timezone.now()}
     Project.objects.update(asks_qualification=True, attempts=1, **asked)
@@ -125,7 +125,7 @@ def test_consent_comes_first_then_qualification_then_work(project):
 
 
 def test_a_manager_who_cannot_sign_in_does_not_count_as_the_last_one(project):
-    manager, gone, other = (cast.person(project, role=Role.MANAGER) for _ in range(3))
+    manager, gone, other = (make.person(project, role=Role.MANAGER) for _ in range(3))
     gone.user.is_active = False
     gone.user.save()
     annotator = {"role": Role.ANNOTATOR, "may_correct": False, "may_judge": True}
@@ -167,7 +167,7 @@ def test_the_second_of_two_changes_learns_what_the_first_did(project, ada):
 
 def test_what_pairs_were_made_by_is_fixed_once_there_are_pairs(project, ada):
     assert settings.change(project, {"order": "breadth"}, by=ada) == ["order"]
-    cast.pairs(project, 1)
+    make.pairs(project, 1)
     fixed = {"judgments_per_pair": 7, "seed": 7, "max_label": 7, "order": "depth"}
     for name, value in fixed.items():
         with pytest.raises(ValidationError) as refused:
@@ -177,7 +177,7 @@ def test_what_pairs_were_made_by_is_fixed_once_there_are_pairs(project, ada):
 
 
 def test_only_a_changed_consent_text_asks_people_again(project, ada):
-    member = cast.person(project)
+    member = make.person(project)
     settings.change(project, {"consent": "I agree."}, by=ada)
     Membership.objects.filter(pk=member.pk).update(consented_at=timezone.now())
     for values, asks in (({"pass_mark": 90}, False), ({"consent": "I agree to all."}, True)):
@@ -188,8 +188,8 @@ def test_only_a_changed_consent_text_asks_people_again(project, ada):
 
 
 def test_a_run_is_kept_out_as_long_as_nothing_of_it_has_entered(project, ada):
-    cast.pairs(project, 1)
-    run, other = project.runs.get(), cast.study()
+    make.pairs(project, 1)
+    run, other = project.runs.get(), make.study()
     with pytest.raises(ValidationError):
         settings.keep_out(project, run, by=ada)
     assert project.runs.count() == 1

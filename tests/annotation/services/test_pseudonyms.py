@@ -10,7 +10,7 @@ from accounts.models import User
 from annotation.errors import Refused
 from annotation.models import Pseudonym, PseudonymKey, Release
 from annotation.services import pseudonyms
-from tests.annotation import cast
+from tests.annotation import make
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def documented_names(release, people):
 
 @pytest.mark.both_engines
 def test_everybody_gets_one_name_in_a_release_with_the_key_of_its_project(project, people):
-    other = cast.study()
+    other = make.study()
     made = [drawn(project, people), drawn(project, people, "1.1"), drawn(other, people)]
     for release in made:
         assert names(release) == documented_names(release, people)

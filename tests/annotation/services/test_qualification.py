@@ -7,7 +7,7 @@ from annotation.errors import Refused
 from annotation.known_lines import KnownPair
 from annotation.selectors import qualification as selectors
 from annotation.services import qualification
-from tests.annotation import cast
+from tests.annotation import make
 from tests.annotation.services.small_study import reread
 
 pytestmark = pytest.mark.django_db
@@ -15,9 +15,9 @@ pytestmark = pytest.mark.django_db
 
 def start(*, pairs=4, people=1, **settings):
     """A project with a set of pairs, of which the even ones mean the same, and people."""
-    project = cast.study(**{"asks_qualification": True, "pass_mark": 75, **settings})
+    project = make.study(**{"asks_qualification": True, "pass_mark": 75, **settings})
     qualification.add(project, known(pairs))
-    return project, *[cast.person(project) for _ in range(people)]
+    return project, *[make.person(project) for _ in range(people)]
 
 
 def known(number):

@@ -9,22 +9,22 @@ from annotation.errors import Refused
 from annotation.models import Intervention, Membership, Project
 from annotation.selectors import answers, standing
 from annotation.services import quality
-from tests.annotation import cast, judged
+from tests.annotation import judged, make
 
 pytestmark = pytest.mark.django_db
 
 
 def disputed(*, mallory=None, **settings):
     """Twelve pairs, of which two others say one thing and Mallory another; none is decided."""
-    project = mallory.project if mallory else cast.study(judgments_per_pair=20, **settings)
-    mallory = mallory or cast.person(project)
+    project = mallory.project if mallory else make.study(judgments_per_pair=20, **settings)
+    mallory = mallory or make.person(project)
     by = [*judged.people(project, 2), mallory]
     judged.pairs(project, [[0, 0, 1]] * 12, by=by, at=timezone.now())
     return project, mallory
 
 
 def boss_of(project):
-    return cast.person(project, role="manager").user
+    return make.person(project, role="manager").user
 
 
 def flags(member):
@@ -87,7 +87,7 @@ def test_a_project_chooses_what_follows_from_a_flag(subtests):
 
 
 def test_labels_of_people_who_are_flagged_are_no_measure_for_others():
-    project = cast.study(judgments_per_pair=20)
+    project = make.study(judgments_per_pair=20)
     people = judged.people(project, 5)
     judged.pairs(project, [[1, 1, 1, 0, 0]] * 12, by=people)
     for person in people[:3]:

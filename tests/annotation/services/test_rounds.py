@@ -8,7 +8,7 @@ from annotation.queue_keys import KEYS_PER_PAIR
 from annotation.selectors import tables, verdicts
 from annotation.selectors.dashboard import rows
 from annotation.services import adjudication, interventions, judgments, rounds
-from tests.annotation import cast
+from tests.annotation import make
 from tests.annotation.services import invariants
 from tests.annotation.services.small_study import judge, reread, study
 
@@ -26,7 +26,7 @@ def project(request):
 
 def reopen(project, by=None, pairs_of=None):
     pairs = (pairs_of or project).pairs.values_list("public_id", flat=True)
-    return rounds.reopen(project, list(pairs), by=by or cast.person(project).user)
+    return rounds.reopen(project, list(pairs), by=by or make.person(project).user)
 
 
 def outcome(project):
@@ -38,9 +38,9 @@ def outcome(project):
 @pytest.mark.both_engines
 def test_as_many_others_are_asked_and_they_alone_decide(project):
     first, decided = project.memberships.order_by("pk"), Consensus.objects.get()
-    passer, by = cast.person(project), first[0].user
-    cast.pairs(project, 2)
-    assert cast.judge_all(passer, 1) == 2
+    passer, by = make.person(project), first[0].user
+    make.pairs(project, 2)
+    assert make.judge_all(passer, 1) == 2
     assert reopen(project, by=by) == 1
     before = Reopening.objects.get()
     assert (before.number, before.by, before.tally, before.label) == (2, by, [1, 2], 1)
@@ -51,17 +51,17 @@ def test_as_many_others_are_asked_and_they_alone_decide(project):
     assert judgments.undo(last) is None  # what an earlier round said is fixed
     again = judgments.submit(last, pair_public_id=pair.public_id, label=0)
     assert again.annotator == last.user
-    assert pair not in [cast.judge_next(reread(member), 1).pair for member in first[:3]]
-    assert cast.judge_next(reread(passer), 0).pair == pair
+    assert pair not in [make.judge_next(reread(member), 1).pair for member in first[:3]]
+    assert make.judge_next(reread(passer), 0).pair == pair
     for _ in range(2):
-        cast.judge_all(cast.person(project), 0)
+        make.judge_all(make.person(project), 0)
     assert outcome(project) == ([3, 0], 0, True)
     counted = rows.counted(project).filter(pair=pair).values_list("slot", "label")
     assert sorted(counted) == [(4, 0), (5, 0), (6, 0)]
 
 
 def test_only_pairs_of_the_project_that_are_decided_and_not_kept_are_reopened(project):
-    assert reopen(cast.study(), pairs_of=project) == 0
+    assert reopen(make.study(), pairs_of=project) == 0
     for slots, reopened in ((KEYS_PER_PAIR - 3, 0), (KEYS_PER_PAIR - 4, 1)):  # keys for a round
         project.pairs.update(slots=slots)
         assert reopen(project) == reopened
@@ -104,7 +104,7 @@ def test_answers_are_held_out_of_a_round_that_is_over_and_replaced_in_the_latest
 
 
 def test_an_expert_says_what_a_disputed_pair_is_beside_the_consensus(project):
-    expert, pair = cast.person(project).user, project.pairs.get()
+    expert, pair = make.person(project).user, project.pairs.get()
     before = Consensus.objects.values().get()
     labels, note = (0, 1, None), " A matter of tense. "
     said = [adjudication.decide(pair, by=expert, label=label, note=note) for label in labels]

@@ -6,7 +6,7 @@ from accounts.models import User
 from annotation.errors import NotHeld
 from annotation.models import Judgment, Recusal
 from annotation.services import judgments, projects, same_person
-from tests.annotation import cast
+from tests.annotation import make
 from tests.annotation.services.small_study import reread, study
 
 pytestmark = pytest.mark.django_db
@@ -30,23 +30,23 @@ def recusals():
 
 def test_accounts_are_given_no_pair_that_the_other_has_had_and_lose_what_they_hold_of_it():
     _, [alice, again] = study(4, people=2)
-    first = cast.judge_next(alice).pair
-    assert cast.judge_next(again).pair == first
-    second = cast.judge_next(alice).pair
+    first = make.judge_next(alice).pair
+    assert make.judge_next(again).pair == first
+    second = make.judge_next(alice).pair
     assert judgments.claim(again).pair == second
     assert mark(alice, again) == [first]
     with pytest.raises(NotHeld):
         judgments.submit(again, pair_public_id=second.public_id, label=1)
-    assert cast.judge_all(alice, 1) + cast.judge_all(again, 1) == 2
+    assert make.judge_all(alice, 1) + make.judge_all(again, 1) == 2
     later = Judgment.objects.filter(label=1).exclude(pair__in=[first, second])
     assert list(later.values_list("person", flat=True)) == [alice.user_id] * 2
 
 
 def test_each_is_recused_once_from_what_the_other_has_judged_or_corrected():
     project, [alice, again] = study(1, people=2)
-    judged = cast.judge_next(alice).pair_id
-    cast.candidates(project, [("Ada met Bo.", "Bo met Ada.")])
-    corrected = cast.correct_next(again).pair.pk
+    judged = make.judge_next(alice).pair_id
+    make.candidates(project, [("Ada met Bo.", "Bo met Ada.")])
+    corrected = make.correct_next(again).pair.pk
     assert mark(alice, again, by=again.user) == []
     own = (corrected, again.user_id, "corrected")
     others = {(judged, again.user_id), (corrected, alice.user_id)}
@@ -63,11 +63,11 @@ def test_three_accounts_are_one_person_everywhere_until_they_are_separated():
     _, people = study(3, people=3)
     other, _ = study(1)
     elsewhere = [projects.add_member(other, member.user) for member in people]
-    cast.judge_next(elsewhere[0])
+    make.judge_next(elsewhere[0])
     mark(people[1], people[2])
     mark(people[0], people[1])
     assert mains(*people) == [None, people[0].user_id, people[0].user_id]
-    assert sum(cast.judge_all(reread(each), 1) for each in people) == 3
+    assert sum(make.judge_all(reread(each), 1) for each in people) == 3
     same_person.separate(people[1].user)
     given = [judgments.claim(reread(each)) is not None for each in elsewhere]
     assert given == [False, True, False]

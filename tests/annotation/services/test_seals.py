@@ -12,7 +12,7 @@ from annotation.models import Consensus, Judgment, Seal, SentencePair
 from annotation.seal_promises import TRIGGERS
 from annotation.selectors import seals as chain
 from annotation.services import interventions, judgments, rounds, same_person, seals
-from tests.annotation import cast, judged
+from tests.annotation import judged, make
 
 pytestmark = pytest.mark.django_db
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(scope="module")
 def project(module_db):
     """Three pairs: one all agree on, one they do not agree on, and one that lacks an answer."""
-    project = cast.study()
+    project = make.study()
     members = judged.people(project, 5)
     judged.pairs(project, [[1] * 5, [1, 1, 1, 0, 0], [1] * 4], by=members)
     return project
@@ -36,7 +36,7 @@ def is_whole():
 
 def judge_all(project, people):
     for _ in range(people):
-        cast.judge_all(cast.person(project), 1)
+        make.judge_all(make.person(project), 1)
 
 
 def refuses(change):
@@ -58,8 +58,8 @@ def test_answers_of_decided_pairs_are_sealed_once_and_the_chain_continues(projec
     assert seals.seal_waiting() == 0
     assert chain.head() == first
     assert "consensus_not_sealed" in chain.waiting().values("pair")[:200].explain()
-    last = cast.person(project)
-    cast.judge_next(last)
+    last = make.person(project)
+    make.judge_next(last)
     assert seals.seal_waiting() == 1
     assert (chain.head().number, chain.digest_at(10)) == (15, first.digest)
     assert judgments.undo(last) is None
@@ -214,7 +214,7 @@ def test_an_answer_that_is_deleted_with_or_without_its_seal_is_found(head):
 
 @pytest.mark.both_engines
 def test_an_answer_that_is_added_to_a_sealed_pair_is_found(project, head):
-    pair, stranger = sealed(1).pair, cast.person(project).user.pk
+    pair, stranger = sealed(1).pair, make.person(project).user.pk
     behind_the_back(f"UPDATE annotation_sentencepair SET slots = 6 WHERE id = {pair.pk}")
     behind_the_back(
         "INSERT INTO annotation_judgment (project_id, pair_id, slot, annotator_id, label) "
@@ -240,7 +240,7 @@ def test_a_head_that_was_written_down_reveals_a_chain_that_was_cut_off_or_made_a
 
 
 def test_for_one_project_only_its_own_rows_are_named_and_what_is_gone(project, head):
-    other = cast.study().name
+    other = make.study().name
     behind_the_back(f"UPDATE annotation_judgment SET seconds = 1 WHERE id = {sealed(2).pk}")
     failures = [verify(project=name)[1] for name in (other, project.name)]
     assert failures == [None, "1 not as sealed."]

@@ -8,7 +8,7 @@ from django.utils import timezone
 from annotation.errors import NotHeld, Refused
 from annotation.models import Correction, Judgment, Project, Recusal, SentencePair, Skip
 from annotation.services import corrections, judgments, setting_aside, skips
-from tests.annotation import cast
+from tests.annotation import make
 from tests.annotation.services.small_study import BOTH_ORDERS, ONE_EACH, reread, study
 
 pytestmark = pytest.mark.django_db
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 def start(rule, *, pairs=1, **settings):
     project, people = study(pairs, people=2, skipping=rule, **settings)
-    cast.candidates(project, [(f"Ada met {n}.", f"{n} met Ada.") for n in range(pairs)])
+    make.candidates(project, [(f"Ada met {n}.", f"{n} met Ada.") for n in range(pairs)])
     return project, *people
 
 
@@ -63,8 +63,8 @@ def test_only_what_one_holds_can_be_skipped():
     for member, item in (*tries, (alice, SentencePair()), (alice, Correction())):
         with pytest.raises(NotHeld):
             skip(member, item)
-    cast.judge_next(alice)
-    cast.correct_next(alice, "reject")
+    make.judge_next(alice)
+    make.correct_next(alice, "reject")
     for item in items:
         with pytest.raises(NotHeld):
             skip(alice, item)
@@ -93,8 +93,8 @@ def test_later_means_after_everything_else_and_again_and_again_and_to_others_at_
 @BOTH_ORDERS
 def test_to_others_means_never_back_to_the_same_person_however_often_it_is_sent(order):
     _, alice, bob = start("others", pairs=2, order=order, **ONE_EACH)
-    cast.judge_next(bob)
-    cast.correct_next(bob, "reject")
+    make.judge_next(bob)
+    make.correct_next(bob, "reject")
     pair, correction = items = both_held(alice)
     assert skip(alice, correction) == skip(alice, correction)
     assert both_held(alice) == (pair, None)
@@ -110,7 +110,7 @@ def test_to_others_means_never_back_to_the_same_person_however_often_it_is_sent(
 @BOTH_ORDERS
 def test_never_sets_a_pair_aside_for_all_but_who_holds_it_until_it_is_put_back(order):
     project, alice, bob = start("never", pairs=3, order=order)
-    far_beyond, *others = (cast.person(project) for _ in range(4))
+    far_beyond, *others = (make.person(project) for _ in range(4))
     pair, slot_of_bob = held(alice), judgments.claim(bob)
     skip(alice, pair)
     pair.refresh_from_db()
@@ -120,11 +120,11 @@ def test_never_sets_a_pair_aside_for_all_but_who_holds_it_until_it_is_put_back(o
     assert (slot_of_bob.pair == pair) == (order == "depth")
     stored = judgments.submit(bob, pair_public_id=slot_of_bob.pair.public_id, label=1)
     assert (stored, stored.label) == (slot_of_bob, 1)
-    assert cast.judge_all(far_beyond, 1) == (2 if order == "depth" else 1)
+    assert make.judge_all(far_beyond, 1) == (2 if order == "depth" else 1)
     not_aside = Judgment.objects.exclude(pair=pair).order_by("pk")
     before = list(not_aside.values())
     ids = list(project.pairs.values_list("public_id", flat=True))
-    assert setting_aside.put_pairs_back(cast.study(), ids) == 0
+    assert setting_aside.put_pairs_back(make.study(), ids) == 0
     assert setting_aside.put_pairs_back(project, ids) == 1
     assert list(not_aside.values()) == before
     pair.refresh_from_db()
@@ -132,7 +132,7 @@ def test_never_sets_a_pair_aside_for_all_but_who_holds_it_until_it_is_put_back(o
     far_beyond = reread(far_beyond)
     assert held(far_beyond) == pair
     for member in (far_beyond, alice, bob, *others):
-        cast.judge_all(reread(member), 1)
+        make.judge_all(reread(member), 1)
     assert list(pair.judgments.values_list("label", flat=True)) == [1] * 5
 
 
@@ -141,13 +141,13 @@ def test_never_sets_a_correction_aside_until_it_is_put_back():
     project, alice, bob = start("never", pairs=2)
     item = corrections.claim(alice)
     skip(alice, item)
-    cast.correct_next(bob)
+    make.correct_next(bob)
     item.refresh_from_db()
     assert (item.queue_key, item.annotator) == (None, None)
     assert item.set_aside_at is not None
     assert [corrections.claim(member) for member in (alice, bob)] == [None, None]
     Correction.objects.filter(pk=item.pk).update(claimed_at=None)
-    for where, number in ((cast.study(), 0), (project, 1), (project, 0)):
+    for where, number in ((make.study(), 0), (project, 1), (project, 0)):
         assert setting_aside.put_corrections_back(where, [item.public_id]) == number
     item.refresh_from_db()
     assert (item.set_aside_at, item.queue_key) == (None, item.candidate_id)
@@ -157,15 +157,15 @@ def test_never_sets_a_correction_aside_until_it_is_put_back():
 
 def test_what_was_set_aside_goes_back_to_no_queue_when_its_holder_lets_go_of_it():
     project, alice, bob = start("never", pairs=2)
-    first = cast.judge_next(alice)
-    cast.judge_next(bob)
+    first = make.judge_next(alice)
+    make.judge_next(bob)
     second = held(alice)
     assert held(bob) == second
     skip(bob, second)
     assert judgments.undo(alice) == first
     assert set(second.judgments.values_list("annotator", "queue_key")) == {(None, None)}
-    assert cast.judge_all(alice, 1) == 1
-    carol, dora = cast.person(project), cast.person(project)
+    assert make.judge_all(alice, 1) == 1
+    carol, dora = make.person(project), make.person(project)
     pair = held(carol)
     assert held(dora) == pair == first.pair
     skip(carol, pair)
@@ -174,19 +174,19 @@ def test_what_was_set_aside_goes_back_to_no_queue_when_its_holder_lets_go_of_it(
     place = dora.judgment_place
     skip(dora, pair)
     assert dora.judgment_place == place
-    assert [held(member) for member in (dora, cast.person(project))] == [None, None]
+    assert [held(member) for member in (dora, make.person(project))] == [None, None]
 
 
 def test_a_hidden_pair_is_simply_over_for_who_skips_it(subtests):
     for rule in ("later", "others", "never"):
         with subtests.test(rule=rule):
             project, alice, bob = start(rule, pairs=6, known_every=2)
-            [hidden] = cast.known_pairs(project, [1])
+            [hidden] = make.known_pairs(project, [1])
             while held(alice) != hidden:
-                cast.judge_next(alice)
+                make.judge_next(alice)
             assert skip(alice, hidden) == skip(alice, hidden)
             hidden.refresh_from_db()
-            cast.judge_all(alice, 1)
+            make.judge_all(alice, 1)
             assert (hidden.set_aside_at, hidden.judgments.count()) == (None, 0)
-            cast.judge_all(bob, 1)
+            make.judge_all(bob, 1)
             assert hidden.judgments.get().annotator == bob.user

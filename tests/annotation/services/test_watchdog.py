@@ -9,7 +9,7 @@ from annotation.models import Correction, Judgment
 from annotation.services import watchdog
 from generation import clock
 from generation.models import Batch, GenerationRun
-from tests.annotation import cast
+from tests.annotation import make
 from tests.annotation.services.small_study import study
 from tests.generation import fake
 
@@ -17,7 +17,7 @@ from tests.generation import fake
 @pytest.mark.django_db
 def test_a_lease_that_a_clock_made_too_long_is_shortened_and_no_other():
     project, [member] = study(1, people=1)
-    cast.candidates(project, [("Bo saw Ada there.", "Ada saw Bo there.")])
+    make.candidates(project, [("Bo saw Ada there.", "Ada saw Bo there.")])
     now, lease = timezone.now(), timedelta(minutes=project.lease_minutes)
     earlier, tolerated = now - timedelta(hours=1), now - timedelta(minutes=4)
     for slots in (Judgment.objects, Correction.objects):

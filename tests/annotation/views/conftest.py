@@ -2,18 +2,18 @@
 
 import pytest
 
-from tests.annotation import cast
+from tests.annotation import make
 from tests.annotation.views.pages import page, signed_in
 
 
 @pytest.fixture
 def project(db):
-    return cast.study(description="About towns.", guidelines="Judge *fairly*.")
+    return make.study(description="About towns.", guidelines="Judge *fairly*.")
 
 
 @pytest.fixture
 def alice(project):
-    return cast.person(project)
+    return make.person(project)
 
 
 @pytest.fixture

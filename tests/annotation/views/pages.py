@@ -14,7 +14,7 @@ from django.urls import reverse
 from annotation.models import Release
 from annotation.services import releases
 from annotation.services.releases import leasing
-from tests.annotation import cast
+from tests.annotation import make
 
 HTMX = {"HX-Request": "true"}
 
@@ -27,7 +27,7 @@ def signed_in(user):
 
 def client_of(project, role="manager", **membership):
     """A new member of the project."""
-    return signed_in(cast.person(project, role=role, **membership).user)
+    return signed_in(make.person(project, role=role, **membership).user)
 
 
 def page(name, project, *args):

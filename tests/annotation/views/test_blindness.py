@@ -8,7 +8,7 @@ from django.db import transaction
 from annotation import models
 from annotation.services import judgments
 from generation.models import Candidate, GenerationRun, Sentence
-from tests.annotation import cast
+from tests.annotation import make
 from tests.annotation.views.pages import HTMX, client_of, page, signed_in
 
 SOURCE, REWRITE = "Canarysource sees the mill.", "The mill sees somebody."
@@ -25,10 +25,10 @@ TOKEN = r'name="csrfmiddlewaretoken" value="\w+"'
 def manager_and_secrets(project):
     """Another member of the project, with every column filled that tells something about it; and
     the words that are secret, which are longer than an id holds by chance."""
-    other = cast.person(project, role=models.Membership.Role.MANAGER)
+    other = make.person(project, role=models.Membership.Role.MANAGER)
     type(other.user).objects.filter(pk=other.user_id).update(username="canaryuser", **NAMES)
-    [candidate] = cast.candidates(project, [(SOURCE, REWRITE)])
-    cast.pairs(project, 3)
+    [candidate] = make.candidates(project, [(SOURCE, REWRITE)])
+    make.pairs(project, 3)
     alternatives = [{"text": "canaryalternative", "score": -1}]
     scores = {"score": -77.125, "source_score": -88.25}
     Candidate.objects.update(kind="canarykind", alternatives=alternatives, **scores)
@@ -78,12 +78,12 @@ def test_no_page_of_work_tells_an_annotator_what_they_must_not_know(project, tas
 
 
 def test_a_corrector_sees_the_rewrite_and_a_judge_both_sentences(project):
-    cast.candidates(project, [(SOURCE, REWRITE)])
-    corrector = cast.person(project)
+    make.candidates(project, [(SOURCE, REWRITE)])
+    corrector = make.person(project)
     correcting = signed_in(corrector.user).get(page("correct", project))
     assert REWRITE in correcting.text
     assert SOURCE not in correcting.text
-    cast.correct_next(corrector, "fix", "The mill sees canaryfix.")
+    make.correct_next(corrector, "fix", "The mill sees canaryfix.")
     reply = client_of(project, "annotator").get(page("judge", project))
     assert SOURCE in reply.text
     assert "The mill sees canaryfix." in reply.text
@@ -97,7 +97,7 @@ def test_only_their_order_tells_the_two_sentences_apart(client, project, judge_p
         models.SentencePair.objects.update(flipped=flipped)
         return re.sub(TOKEN, "", client.get(judge_page).text)
 
-    cast.pairs(project, 1)
+    make.pairs(project, 1)
     one, other = shown(flipped=False), shown(flipped=True)
     pair = models.SentencePair.objects.get()
     first, second = pair.sentence1.text, pair.sentence2.text
@@ -116,14 +116,14 @@ def everything(reply):
 def test_what_others_answered_and_what_is_known_change_nothing_in_a_reply(
     client, project, judge_page
 ):
-    cast.pairs(project, 2)
+    make.pairs(project, 2)
     recent, own = page("recent_judgments", project), page("me", project)
     item = client.get(judge_page).context["item"].id
     replies = []
     for others, known in ((0, None), (4, None), (0, 1)):
         with transaction.atomic():
             for label in [1, 0, 1, 1][:others]:
-                cast.judge_next(cast.person(project), label)
+                make.judge_next(make.person(project), label)
             project.pairs.filter(public_id=item).update(known_label=known)
             pages = [client.get(judge_page, headers=HTMX)]
             pages += [client.post(judge_page, {"item": item, "label": 1}, headers=HTMX)]

@@ -13,7 +13,7 @@ from annotation.guest_lines import GuestLine
 from annotation.models import Consensus, Membership, QualificationAttempt
 from annotation.services import guests, interventions, projects, releases, same_person
 from generation.models import GenerationRun, Method
-from tests.annotation import cast, judged
+from tests.annotation import judged, make
 from tests.annotation.views.pages import form_at, signed_in, undone
 from tests.annotation.views.test_page_matrix import PAGES
 from tests.browser.complete_study import complete_study
@@ -81,7 +81,7 @@ class Visit:
         return run
 
     def letting_in(self):
-        other = cast.study()
+        other = make.study()
         projects.add_member(other, self.by, role=Membership.Role.MANAGER)
         return {"run": self.run_of(other).pk}
 

@@ -11,7 +11,7 @@ from django.urls import URLResolver
 from accounts.models import User
 from annotation import urls
 from annotation.models import Guest
-from tests.annotation import cast
+from tests.annotation import make
 from tests.annotation.views import pages
 from tests.annotation.views.pages import HTMX, client_of, page, signed_in, undone
 from tests.browser.complete_study import complete_study
@@ -118,7 +118,7 @@ def clients(study):
     project = study.project
     return {
         "anonymous": Client(),
-        "manager elsewhere": client_of(cast.study()),
+        "manager elsewhere": client_of(make.study()),
         "superuser": signed_in(study.person("superuser")),
         "annotator": client_of(project, "annotator"),
         "corrector": client_of(project, "annotator", may_judge=False),
@@ -163,7 +163,7 @@ def test_each_role_comes_to_the_pages_that_are_declared_for_it(study, clients, s
 
 
 def test_whatever_a_page_is_about_is_looked_for_in_its_project_alone(study):
-    own, elsewhere = study.project, cast.study()
+    own, elsewhere = study.project, make.study()
     manager = client_of(elsewhere)
     shown = ["pair", "annotator", "release", "release_file", "person", "intervene", "same_person"]
     shown += ["edit_release", "withdraw_release", "release_archive"]
@@ -197,7 +197,7 @@ def with_session(client, **values):
 
 
 def test_a_session_that_proves_no_person_is_sent_to_sign_in(study, guidelines):
-    member = cast.person(study.project)
+    member = make.person(study.project)
     client = signed_in(member.user)
     # The others: of the session, and of warnings.
     assert pages.statements(client, guidelines) == 3

@@ -16,13 +16,13 @@ from annotation.models import Project, Release, Seal
 from annotation.selectors.releases import folder_of
 from annotation.services import projects, releases, seals
 from operations.backups import databases, folders
-from tests.annotation import cast, judged
+from tests.annotation import judged, make
 from tests.services.installation import Installation
 from tests.services.migrated import url_of
 
 
 def fill():
-    project = cast.study(description="Tab\t, “quotes”, \\N, \\., 日本語 \U0001f9ea, 'single'")
+    project = make.study(description="Tab\t, “quotes”, \\N, \\., 日本語 \U0001f9ea, 'single'")
     judged.pairs(project, [[1] * 5, [1, 1, 1, 0, 0]], by=judged.people(project, 5))
     seals.seal_waiting()
     releases.publish(releases.freeze(project, version="1.0", dev=0, test=0))
@@ -36,8 +36,8 @@ def tell():
 def work():
     """Judge one more pair, and try what must be refused."""
     project = Project.objects.get()
-    cast.pairs(project, 1)
-    cast.judge_next(projects.add_member(project, User.objects.create_user("newcomer")))
+    make.pairs(project, 1)
+    make.judge_next(projects.add_member(project, User.objects.create_user("newcomer")))
     try:
         with transaction.atomic():
             Seal.objects.filter(number=1).update(digest=bytes(32))

@@ -6,7 +6,7 @@ The addresses come from the URL configuration, so a page that is added is asked 
 import pytest
 from allauth.mfa.adapter import DefaultMFAAdapter
 
-from tests.annotation import cast
+from tests.annotation import make
 from tests.annotation.views.pages import HTMX, page, signed_in
 from tests.annotation.views.test_blindness import found_in, manager_and_secrets
 from tests.browser.complete_study import complete_study
@@ -47,7 +47,7 @@ def test_no_address_tells_an_annotator_what_they_must_not_know(study, headers, t
     addresses = sorted(study.address(name) for name in set(routes()) - LEFT_OUT)
     assert len(addresses) > 100
     tasks = {f"may_{each}": each == task for each in ("correct", "judge")}
-    client = signed_in(cast.person(study.project, **tasks).user)
+    client = signed_in(make.person(study.project, **tasks).user)
     client.raise_request_exception = False
     item = client.get(page(task, study.project)).context["item"].id
     for method, address, sent in requests(addresses, item, headers):

@@ -5,7 +5,7 @@ import pytest
 from django.core.management import call_command
 
 from generation.models import Candidate
-from tests.annotation import cast
+from tests.annotation import make
 from tests.generation import hostile
 
 pytestmark = pytest.mark.django_db
@@ -18,7 +18,7 @@ def test_pairs_are_stored_and_released_to_the_byte_or_refused(kind, tmp_path, ca
     lines = [line for line in hostile.FILES[kind]() if b"Too long an id" not in line.data]
     content = b"".join(line.data + (METHOD_CELL if kind == "tsv" else b"\n") for line in lines)
     content = content.replace(b'{"id"', METHOD_KEY).replace(b'"text"', b'"sentence2"')
-    path, folder, project = tmp_path / f"pairs.{kind}", tmp_path / "release", cast.study()
+    path, folder, project = tmp_path / f"pairs.{kind}", tmp_path / "release", make.study()
     path.write_bytes((b"sentence1\tsentence2\tmethod\n" if kind == "tsv" else b"") + content)
     call_command("import_pairs", path, project=project.name)
     good = {line.text for line in lines if line.text is not None}

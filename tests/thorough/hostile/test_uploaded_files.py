@@ -3,7 +3,7 @@
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from tests.annotation import cast
+from tests.annotation import make
 from tests.annotation.views.pages import client_of, page
 from tests.generation import hostile
 
@@ -17,7 +17,7 @@ HEADERS = {
 @pytest.fixture(params=HEADERS)
 def form(request, db):
     """Sends a file to one of the forms; and the header that such a file has."""
-    project = cast.study()
+    project = make.study()
     client = client_of(project)
     client.raise_request_exception = False
 

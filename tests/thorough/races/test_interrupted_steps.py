@@ -13,7 +13,7 @@ from django.db.models import QuerySet
 from annotation.errors import NotHeld
 from annotation.models import Judgment
 from annotation.services import interventions, judgments, recounting
-from tests.annotation import cast
+from tests.annotation import make
 from tests.annotation.services import invariants
 from tests.annotation.services.small_study import judge, reread, study
 from tests.thorough.races.at_once import FORK, LONG, outcome, run_all
@@ -70,7 +70,7 @@ def meet(*, name, judged_by, after, guarded=True):
     """The first of the judges is held out or put back while the last one answers."""
     project, _ = study(pairs=1)
     first, *_ = judge(project, *[1] * judged_by)
-    last = cast.person(project)
+    last = make.person(project)
     if name == "reinstate":
         take(first, "hold_out")
     pair = judgments.claim(last).pair.public_id

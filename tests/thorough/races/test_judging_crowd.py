@@ -14,7 +14,7 @@ from annotation.errors import NotHeld
 from annotation.models import Judgment, Project
 from annotation.services import judgments, rounds
 from annotation.services.turns import postgres, sqlite
-from tests.annotation import cast
+from tests.annotation import make
 from tests.annotation.services import invariants
 from tests.annotation.services.small_study import reread, study
 from tests.thorough.races.at_once import at_once, outcome
@@ -26,7 +26,7 @@ def judge(*, people, pairs, tabs=1, accounts=1, reopens=False, guarded=True, **s
     """People judge all pairs, each in several tabs and with several accounts."""
     project, members = study(pairs, people, **settings)
     for first in range(0, people, accounts):
-        cast.same_person(*members[first : first + accounts])
+        make.same_person(*members[first : first + accounts])
     if not guarded:
         drop_constraints()
     work = [partial(judge_all, member, guarded) for member in members for _ in range(tabs)]

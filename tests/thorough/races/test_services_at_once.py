@@ -26,7 +26,7 @@ from generation.models import Candidate, Corpus, Sentence
 from generation.readers import Row
 from generation.services import elsewhere, linking
 from generation.services.sentences import import_sentences
-from tests.annotation import cast, judged
+from tests.annotation import judged, make
 from tests.thorough.races.at_once import FORK, LONG, at_once, outcome
 
 # Of each race, the transaction that guards it, and what all do together where that is missing.
@@ -61,8 +61,8 @@ def join(_):
 
 
 def managers(number):
-    project = cast.study()
-    return [cast.person(project, role=Role.MANAGER) for _ in range(number)]
+    project = make.study()
+    return [make.person(project, role=Role.MANAGER) for _ in range(number)]
 
 
 def step_down(_):
@@ -75,7 +75,7 @@ def step_down(_):
 
 def seal(guarded):
     """Workers seal a study, of which the disputed half is reopened while they are guarded."""
-    project = cast.study()
+    project = make.study()
     judged.pairs(project, [[1] * 5, [1, 1, 1, 0, 0]] * 20, by=judged.people(project, 5))
     if not guarded:
         kind = "bytea" if connection.vendor == "postgresql" else "blob"
@@ -109,7 +109,7 @@ def sealed():
 
 def import_pairs(_):
     """Two imports of a file of thirty pairs and a bad line; half of the sentences are there."""
-    project = cast.study()
+    project = make.study()
     corpus = Corpus.objects.create(name=project.name)
     import_sentences([Row(n, f"Source {n}.") for n in range(0, 30, 2)], corpus=corpus)
     lines = [f"Source {n}.\tRewrite {n}.\tback_translation" for n in range(30)]
@@ -127,7 +127,7 @@ def import_pairs(_):
 
 def build(guarded):
     """Four workers have seen the same release wait; each builds it if its claim succeeds."""
-    project = cast.study()
+    project = make.study()
     judged.pairs(project, [[1] * 5] * 20, by=judged.people(project, 5))
     release = releases.draft(project, version="1.0", dev=0, test=0)
     releases.queue(release)

@@ -4,7 +4,7 @@ import pytest
 
 from annotation.services import releases
 from annotation.services.releases import leasing
-from tests.annotation import cast, judged
+from tests.annotation import judged, make
 
 
 @pytest.fixture(autouse=True)
@@ -17,8 +17,8 @@ def _place(db, settings, tmp_path, monkeypatch):
 @pytest.fixture(scope="module")
 def project(module_db):
     """Three pairs, on each of which five people agree."""
-    project = cast.study()
-    cast.pairs(project, 3)
+    project = make.study()
+    make.pairs(project, 3)
     judged.all_that_is_open(project, [1] * 5)
     return project
 

@@ -17,7 +17,7 @@ from annotation.selectors.releases import folder_of
 from annotation.services import interventions, releases, rounds
 from annotation.services.releases import building, freezing, leasing, previewing, publishing
 from annotation.services.releases.progress import Progress
-from tests.annotation import cast, judged
+from tests.annotation import judged, make
 
 State = Release.State
 SIZES = {"dev": 0, "test": 0, "unlabeled_dev": 0}
@@ -270,21 +270,21 @@ def test_a_failed_attempt_is_tried_again(draft, monkeypatch):
 
 
 def test_what_happened_in_the_same_study_since_the_preview_is_counted(project):
-    cast.pairs(project, 1)
+    make.pairs(project, 1)
     judged.all_that_is_open(project, [0, 0, 0, 1, 1])
     releases.draft(project, version="1.0", **SIZES)
     releases.preview_next()
-    other = cast.study()
-    cast.pairs(other, 2)
+    other = make.study()
+    make.pairs(other, 2)
     for _ in range(5):
-        cast.judge_all(cast.person(other), 1)
+        make.judge_all(make.person(other), 1)
     assert since(now()) == Since(decided=0, reopened=0, candidates=0, held_out=0)
-    cast.pairs(project, 2)
+    make.pairs(project, 2)
     assert since(now()) == Since(decided=0, reopened=0, candidates=2, held_out=0)
     for _ in range(5):
-        cast.judge_all(cast.person(project), 1)
+        make.judge_all(make.person(project), 1)
     assert since(now()) == Since(decided=2, reopened=0, candidates=2, held_out=0)
-    manager = cast.person(project, role="manager").user
+    manager = make.person(project, role="manager").user
     disputed = project.pairs.get(consensus__kept=False)
     assert rounds.reopen(project, [disputed.public_id], by=manager) == 1
     assert since(now()) == Since(decided=2, reopened=1, candidates=2, held_out=0)

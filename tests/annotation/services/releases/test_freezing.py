@@ -12,7 +12,7 @@ from annotation.selectors.releases import folder_of
 from annotation.services import releases
 from annotation.services.releases import ChangedRelease, Unchangeable, Unwritable
 from annotation.services.releases.freezing import LostRelease
-from tests.annotation import cast, judged
+from tests.annotation import judged, make
 
 State = Release.State
 WHY = "Two sentences were not free."
@@ -79,7 +79,7 @@ def lines(folder, name):
 def test_a_later_build_gives_the_same_bytes_or_is_refused(project, tmp_path):
     release = releases.freeze(project, version="1.0", seed=5)
     releases.write(release, tmp_path / "a")
-    cast.pairs(project, 1)
+    make.pairs(project, 1)
     judged.all_that_is_open(project, [1] * 5)
     releases.write(release, tmp_path / "b")
     assert files(tmp_path / "a") == files(tmp_path / "b")
@@ -115,7 +115,7 @@ def test_a_withdrawn_release_loses_its_files_and_is_never_written_again(draft, t
         releases.withdraw(draft, by=None, reason=WHY)
     releases.queue(draft)
     assert releases.build_next()
-    release, manager = Release.objects.get(), cast.person(draft.project).user
+    release, manager = Release.objects.get(), make.person(draft.project).user
     with pytest.raises(AnnotationError, match="without a reason"):
         releases.withdraw(release, by=manager, reason=" ")
     assert published.is_whole(release)

@@ -5,7 +5,7 @@ import pytest
 from annotation.errors import AlreadyAnswered, NotHeld, Refused
 from annotation.models import Consensus, Judgment, Membership
 from annotation.services import interventions, judgments, skips
-from tests.annotation import cast
+from tests.annotation import make
 from tests.annotation.services import invariants
 from tests.annotation.services.small_study import BOTH_ORDERS, ONE_EACH, judge, reread, study
 
@@ -40,7 +40,7 @@ def test_a_pair_is_decided_once_no_further_answer_could_change_it(subtests, orde
             project, _ = study(1, order=order, **settings)
             judge(project, *labels)
             assert outcome(project) == expected
-            assert (judgments.claim(cast.person(project)) is None) == (expected[1] == 0)
+            assert (judgments.claim(make.person(project)) is None) == (expected[1] == 0)
 
 
 def test_a_late_answer_or_skip_of_a_pair_that_is_gone_is_refused_and_the_next_pair_comes():
@@ -64,7 +64,7 @@ def test_the_answer_that_decided_stands_and_one_that_was_taken_back_does_not_dec
     judgments.undo(third)
     judge(project, 1)
     assert outcome(project) == (None, 2)
-    stored = cast.judge_next(third)
+    stored = make.judge_next(third)
     pair = {"pair_public_id": stored.pair.public_id}
     assert judgments.submit(third, **pair, label=1) == stored
     with pytest.raises(AlreadyAnswered):
@@ -95,7 +95,7 @@ def project():
 
 @pytest.fixture
 def alice(project):
-    return cast.person(project)
+    return make.person(project)
 
 
 def is_hidden(judgment):
@@ -103,7 +103,7 @@ def is_hidden(judgment):
 
 
 def given(member, number):
-    return [is_hidden(cast.judge_next(member)) for _ in range(number)]
+    return [is_hidden(make.judge_next(member)) for _ in range(number)]
 
 
 def hidden_in_blocks(seen):
@@ -112,7 +112,7 @@ def hidden_in_blocks(seen):
 
 def until_hidden(member):
     while not is_hidden(slot := judgments.claim(member)):
-        cast.judge_next(member)
+        make.judge_next(member)
     return slot
 
 
@@ -122,9 +122,9 @@ def hidden_of(member):
 
 
 def test_each_block_holds_exactly_one_at_a_place_that_cannot_be_foreseen(project, alice):
-    cast.known_pairs(project, [0, 1] * 4)
+    make.known_pairs(project, [0, 1] * 4)
     had = []
-    for member in (alice, cast.person(project)):
+    for member in (alice, make.person(project)):
         seen = given(member, 5 * EVERY)
         assert hidden_in_blocks(seen) == [1] * 5
         assert len({at % EVERY for at, hidden in enumerate(seen) if hidden}) > 1
@@ -137,27 +137,27 @@ def test_each_block_holds_exactly_one_at_a_place_that_cannot_be_foreseen(project
 def test_a_hidden_pair_is_given_once_to_each_person_and_never_decided(project):
     for label in (2, -1):
         with pytest.raises(Refused):
-            cast.known_pairs(project, [1, label])
-    [hidden] = cast.known_pairs(project, [1])
+            make.known_pairs(project, [1, label])
+    [hidden] = make.known_pairs(project, [1])
     assert not hidden.judgments.exists()
     for _ in range(6):
-        assert sum(given(cast.person(project), 3 * EVERY)) == 1
+        assert sum(given(make.person(project), 3 * EVERY)) == 1
     slots = hidden.judgments.order_by("slot").values_list("slot", "queue_key", "label")
     assert list(slots) == [(slot, None, 1) for slot in range(1, 7)]
     assert not Consensus.objects.filter(pair=hidden).exists()
     early, people = study(4, people=3, known_every=2, decides_early=True, **ONE_EACH)
-    [hidden] = cast.known_pairs(early, [1])
+    [hidden] = make.known_pairs(early, [1])
     for member in people:
-        cast.judge_all(member, 1)
+        make.judge_all(member, 1)
     assert hidden.judgments.exists()
     decided = Consensus.objects.filter(pair__project=early)
     assert list(decided.values_list("pair__known_label", flat=True)) == [None] * 4
 
 
 def test_several_people_but_not_several_accounts_of_one_may_have_a_hidden_pair(project, alice):
-    cast.known_pairs(project, [1])
-    bob, again = cast.person(project), cast.person(project)
-    cast.same_person(alice, again)
+    make.known_pairs(project, [1])
+    bob, again = make.person(project), make.person(project)
+    make.same_person(alice, again)
     held = [until_hidden(member) for member in (alice, bob)]
     assert held[0] != held[1]
     assert held[0].pair == held[1].pair
@@ -167,19 +167,19 @@ def test_several_people_but_not_several_accounts_of_one_may_have_a_hidden_pair(p
 
 
 def test_undo_of_a_hidden_pair_or_of_what_came_before_it_brings_the_same_one_back(project, alice):
-    cast.known_pairs(project, [0, 1] * 4)
+    make.known_pairs(project, [0, 1] * 4)
     until_hidden(alice)
-    answered = cast.judge_next(alice)
+    answered = make.judge_next(alice)
     following = judgments.claim(alice)
     assert judgments.undo(alice) == answered
-    assert cast.judge_next(alice, 0) == answered
+    assert make.judge_next(alice, 0) == answered
     assert judgments.claim(alice) == following
     given(alice, EVERY)
     hidden = until_hidden(alice)
     before = judgments.undo(alice)
     assert not Judgment.objects.filter(pk=hidden.pk).exists()
     assert judgments.claim(reread(alice)) == before
-    cast.judge_next(alice)
+    make.judge_next(alice)
     assert judgments.claim(alice).pair == hidden.pair
     given(alice, 2 * EVERY)
     blocks = [(number - 1) // EVERY for _, number in hidden_of(alice)]
@@ -187,7 +187,7 @@ def test_undo_of_a_hidden_pair_or_of_what_came_before_it_brings_the_same_one_bac
 
 
 def test_the_place_in_a_block_is_drawn_from_the_seed(project, alice):
-    cast.known_pairs(project, [0, 1] * 4)
+    make.known_pairs(project, [0, 1] * 4)
     given(alice, 1)
     drawn = reread(alice).known_after
     judgments.undo(alice)
@@ -198,7 +198,7 @@ def test_the_place_in_a_block_is_drawn_from_the_seed(project, alice):
 
 
 def test_a_project_that_begins_with_hidden_pairs_late_gives_one_in_each_whole_block(project, alice):
-    cast.known_pairs(project, [0, 1] * 4)
+    make.known_pairs(project, [0, 1] * 4)
     for every, number, blocks in ((None, 12, [0, 0]), (EVERY, 3 + 3 * EVERY, [1, 1, 1])):
         type(project).objects.update(known_every=every)
         seen = given(reread(alice), number)

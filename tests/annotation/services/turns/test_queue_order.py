@@ -8,7 +8,7 @@ from django.utils import timezone
 from annotation.models import Consensus, Correction, Judgment, Membership, SentencePair
 from annotation.queue_keys import BAND, KEYS_PER_PAIR, in_breadth, in_depth
 from annotation.services import corrections, judgments, new_slots, priorities, queues
-from tests.annotation import cast
+from tests.annotation import make
 from tests.annotation.services.small_study import BOTH_ORDERS, ONE_EACH, judge, reread, study
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_engines]
@@ -36,7 +36,7 @@ def test_new_pairs_enter_the_queue_with_all_slots_in_depth_and_with_one_in_bread
 
 @pytest.fixture
 def breadth():
-    return cast.study(order="breadth", judgments_per_pair=3, consensus_min_votes=2)
+    return make.study(order="breadth", judgments_per_pair=3, consensus_min_votes=2)
 
 
 def queue(project):
@@ -45,24 +45,24 @@ def queue(project):
 
 
 def test_in_breadth_each_pair_is_judged_once_before_any_is_judged_twice(breadth):
-    first, second, third = cast.pairs(breadth, 3)
+    first, second, third = make.pairs(breadth, 3)
     judge(breadth, 1, 1, 1, 1)
     assert queue(breadth) == [(second.pk, 2), (third.pk, 2), (first.pk, 3)]
     given = Judgment.objects.exclude(label=None).order_by("submitted_at")
     expected = [first.pk, second.pk, third.pk, first.pk]
     assert list(given.values_list("pair__candidate", flat=True)) == expected
     for _ in range(3):
-        cast.judge_all(cast.person(breadth), 1)
+        make.judge_all(make.person(breadth), 1)
     assert list(Consensus.objects.values_list("tally", flat=True)) == [[0, 3]] * 3
 
 
 def test_in_breadth_what_enters_is_ahead_of_those_at_the_end(breadth):
-    cast.pairs(breadth, 2)
-    alice, bob = cast.person(breadth), cast.person(breadth)
+    make.pairs(breadth, 2)
+    alice, bob = make.person(breadth), make.person(breadth)
     held = judgments.claim(alice)
-    assert cast.judge_all(bob, 1) == 1
+    assert make.judge_all(bob, 1) == 1
     for _ in range(2):  # taken back and given again, the answer brings in no third slot
-        cast.judge_next(alice)
+        make.judge_next(alice)
         assert queue(breadth)[-1] == (held.pair.candidate_id, 2)
         judgments.undo(alice)
     assert len(queue(breadth)) == 3
@@ -70,18 +70,18 @@ def test_in_breadth_what_enters_is_ahead_of_those_at_the_end(breadth):
 
 
 def test_in_breadth_a_pair_that_was_set_aside_stays_out_until_it_is_put_back(breadth):
-    [candidate] = cast.pairs(breadth, 1)
-    alice = cast.person(breadth)
+    [candidate] = make.pairs(breadth, 1)
+    alice = make.person(breadth)
     judgments.claim(alice)
     breadth.pairs.update(set_aside_at=timezone.now())
-    cast.judge_next(alice)
+    make.judge_next(alice)
     assert queue(breadth) == []
     queues.enter(breadth, breadth.pairs.all())
     assert queue(breadth) == [(candidate.pk, 2)]
 
 
 def test_in_breadth_a_pair_keeps_its_priority_in_each_round(breadth):
-    first, second = cast.pairs(breadth, 2)
+    first, second = make.pairs(breadth, 2)
     SentencePair.objects.filter(candidate=first).update(priority=1)
     judge(breadth, 1)
     assert queue(breadth) == [(first.pk, 2), (second.pk, 1)]
@@ -111,7 +111,7 @@ def test_a_look_behind_that_found_something_is_made_again_at_once():
     _, [alice] = study(4, people=1, **ONE_EACH)
     place = Judgment.objects.latest("queue_key").queue_key
     Membership.objects.filter(pk=alice.pk).update(judgment_place=place)
-    assert cast.judge_all(reread(alice), 1) == 4
+    assert make.judge_all(reread(alice), 1) == 4
 
 
 def test_slots_that_enter_the_queue_call_back_those_beyond_them_and_no_one_else():
@@ -119,7 +119,7 @@ def test_slots_that_enter_the_queue_call_back_those_beyond_them_and_no_one_else(
     first, _, last = project.pairs.order_by("pk")
     slot = last.judgments.get()
     first.judgments.update(queue_key=None)
-    cast.judge_next(alice)
+    make.judge_next(alice)
     place = reread(alice).judgment_place
     queues.call_back(project, queues.JUDGMENT_PLACE, [place + 1, None])
     assert reread(alice).judgment_place == place
@@ -143,7 +143,7 @@ def keys():
 def test_raised_pairs_come_next_and_lowered_ones_last_to_people_at_any_place(order):
     def judged_next(member, number):
         member = reread(member)
-        return [cast.judge_next(member).pair for _ in range(number)]
+        return [make.judge_next(member).pair for _ in range(number)]
 
     project, [newcomer, late, *others] = study(5, people=5, order=order)
     pairs = list(project.pairs.order_by("pk"))
@@ -159,19 +159,19 @@ def test_raised_pairs_come_next_and_lowered_ones_last_to_people_at_any_place(ord
     assert judged_next(newcomer, 4)[-1] == pairs[0]
     give_priority(pairs[1::2], 1)
     for member in others:
-        cast.judge_all(reread(member), 1)
+        make.judge_all(reread(member), 1)
     assert not Judgment.objects.filter(label=None).exists()
 
 
 def test_corrections_are_raised_and_lowered_too():
     project, [alice] = study(people=1)
-    cast.candidates(project, [(f"Ada met {n}.", f"{n} met Ada.") for n in range(5)])
+    make.candidates(project, [(f"Ada met {n}.", f"{n} met Ada.") for n in range(5)])
     first, second, third, fourth, fifth = Correction.objects.order_by("queue_key")
-    assert [cast.correct_next(alice) for _ in range(2)] == [first, second]
+    assert [make.correct_next(alice) for _ in range(2)] == [first, second]
     assert priorities.of_corrections(project, [fifth.public_id], 1) == 1
     assert priorities.of_corrections(project, [third.public_id, first.public_id], -1) == 2
     alice = reread(alice)
-    assert [cast.correct_next(alice) for _ in range(3)] == [fifth, fourth, third]
+    assert [make.correct_next(alice) for _ in range(3)] == [fifth, fourth, third]
     assert corrections.claim(alice) is None
     first.refresh_from_db()
     assert (first.priority, first.queue_key) == (-1, first.candidate_id)
@@ -179,10 +179,10 @@ def test_corrections_are_raised_and_lowered_too():
 
 def test_a_priority_is_given_to_open_slots_of_the_project_that_are_in_the_queue():
     project, [alice] = study(1, people=1)
-    answered, pair = cast.judge_next(alice), project.pairs.get()
+    answered, pair = make.judge_next(alice), project.pairs.get()
     Judgment.objects.filter(slot=2).update(queue_key=None)
     before = keys()
-    assert priorities.of_pairs(cast.study(), [pair.public_id], 1) == 0
+    assert priorities.of_pairs(make.study(), [pair.public_id], 1) == 0
     with pytest.raises(ValueError, match="no such priority"):
         give_priority([pair], 2)
     assert (give_priority([pair], 0), keys()) == (0, before)

@@ -11,7 +11,7 @@ from accounts.models import User
 from annotation.known_lines import KnownPair
 from annotation.models import Invitation, Membership, Project, Role
 from annotation.services import admission, invitations, qualification
-from tests.annotation import cast
+from tests.annotation import make
 from tests.annotation.views.pages import client_of, page, signed_in, undone
 
 PASSWORD = "quiet-orchard-lantern"
@@ -28,7 +28,7 @@ CONSENT = "We **store** your answers.<script>alert(1)</script>"
 @pytest.fixture
 def link(project):
     cache.clear()  # Tries are counted there, by address: all tests come from one.
-    manager = cast.person(project, role=Role.MANAGER).user
+    manager = make.person(project, role=Role.MANAGER).user
     tomorrow = timezone.now() + timedelta(days=1)
     _, secret = invitations.create(project, by=manager, expires_at=tomorrow, may_correct=False)
     return f"/join/{secret}/"
@@ -123,8 +123,8 @@ def test_all_wrong_links_look_alike(link):
 
 
 def test_home_offers_the_work_that_waits_and_is_ones_own(client, alice, project, correct_page):
-    cast.candidates(project, [("One sees two.", "Two sees one."), ("A sees b.", "B sees a.")])
-    cast.correct_next(alice)
+    make.candidates(project, [("One sees two.", "Two sees one."), ("A sees b.", "B sees a.")])
+    make.correct_next(alice)
     reply = client.get("/")
     [card] = reply.context["cards"]
     assert (card.correcting.waiting, card.correcting.done.total) == (1, 1)
@@ -154,7 +154,7 @@ def test_each_step_of_the_first_page_opens_the_next(client, project, alice):
         reply = client.get(welcome)
         assert [stage.state for stage in reply.context["stages"]] == states
         qualification.let_pass(alice)
-    cast.pairs(project, 1)
+    make.pairs(project, 1)
     assert client.post(begin).url == page("judge", project)
 
 

@@ -13,7 +13,7 @@ from annotation.forms.qualification import LinesForm
 from annotation.known_lines import KnownPair
 from annotation.models import Invitation, Membership, Project, QualificationAttempt, Role
 from annotation.services import invitations, known_pairs
-from tests.annotation import cast
+from tests.annotation import make
 from tests.annotation.views.pages import client_of, form_at, page, signed_in
 
 CREATE = "/projects/new/"
@@ -27,7 +27,7 @@ TWO = HEADER + "Ada saw Bo.\tBo saw Ada.\t0\tSwap.\nIt rained a lot.\tIt rained 
 
 @pytest.fixture
 def manager(project):
-    return cast.person(project, role=Role.MANAGER)
+    return make.person(project, role=Role.MANAGER)
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def test_a_link_is_shown_once_counted_and_taken_back(client, project):
     assert Client().get(f"/join/{secret}/").url == "/join/"
     assert "no-store" in reply.headers["Cache-Control"]
     assert secret not in client.get(people).text + str(dict(client.session))
-    invitations.join(str(made.public_id), cast.person(cast.study()).user)
+    invitations.join(str(made.public_id), make.person(make.study()).user)
     assert "1 of 3" in client.get(people).text
     client.post(page("revoke_invitation", project, made.public_id))
     assert "taken back" in client.get(people).text
@@ -55,7 +55,7 @@ def test_role_and_work_are_changed_but_the_last_manager_stays(client, project, m
     def change(member, **sent):
         return client.post(page("person", project, member.user.public_id), sent)
 
-    ada = cast.person(project)
+    ada = make.person(project)
     reply = change(ada, role="researcher", may_judge="on")
     assert reply.url == page("people", project)
     ada.refresh_from_db()
@@ -63,7 +63,7 @@ def test_role_and_work_are_changed_but_the_last_manager_stays(client, project, m
     reply = change(manager, role="annotator")
     assert reply.status_code == 422
     assert "at least one manager" in reply.text
-    cast.person(project, role=Role.MANAGER)
+    make.person(project, role=Role.MANAGER)
     assert change(manager, role="annotator").url == "/"
 
 
@@ -112,7 +112,7 @@ def test_a_qualification_pair_is_added_by_hand_previewed_and_removed(client, pro
     assert ("A b." in preview, "Canarywhy" in preview) == (True, False)
     assert client.get(page("preview_qualification", project, 2)).status_code == 404
     assert not QualificationAttempt.objects.exists()
-    other = cast.study()
+    other = make.study()
     client_of(other).post(page("remove_qualification_pair", other, pair.public_id))
     assert project.qualification_pairs.exists()
     client.post(page("remove_qualification_pair", project, pair.public_id))
@@ -181,7 +181,7 @@ def test_settings_and_a_new_consent_text_are_checked_against_what_is_there(proje
     manager.post(page("add_qualification_pair", project), pair)
     assert "The qualification set has higher grades." in save(project, manager, max_label=1)
     assert (project.asks_qualification, project.max_label) == (False, 3)
-    cast.person(project)
+    make.person(project)
     assert "asked to agree to the new text" in save(project, manager, consent="You may stop.")
 
 
@@ -204,9 +204,9 @@ def test_the_second_of_two_managers_is_told_and_may_then_decide(project):
 
 
 def test_only_a_run_that_the_manager_may_see_enters_and_none_of_hidden_pairs(project):
-    user = cast.person(project, role=Role.MANAGER).user
-    manager, other, address = signed_in(user), cast.study(), page("let_run_in", project)
-    cast.pairs(other, 1)
+    user = make.person(project, role=Role.MANAGER).user
+    manager, other, address = signed_in(user), make.study(), page("let_run_in", project)
+    make.pairs(other, 1)
     run = other.runs.get()
     manager.post(address, {"run": run.pk})
     assert not project.runs.exists()

@@ -9,7 +9,7 @@ from annotation import urls
 from annotation.models import Intervention, Membership
 from annotation.services import corrections, interventions, judgments, same_person
 from annotation.views.study.tables import TABLES
-from tests.annotation import cast, judged
+from tests.annotation import judged, make
 from tests.annotation.views.pages import client_of, page, signed_in, undone
 from tests.annotation.views.test_page_matrix import names
 from tests.browser.complete_study import complete_study
@@ -23,7 +23,7 @@ NAMING += ["corrections", "corrections.csv", "leases", "leases.csv", "pairs", "s
 
 @pytest.fixture(scope="module")
 def study(module_db):
-    return cast.study()
+    return make.study()
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +41,7 @@ def bo(judges):
 
 @pytest.fixture(scope="module")
 def boss(study):
-    return cast.person(study, role=Membership.Role.MANAGER)
+    return make.person(study, role=Membership.Role.MANAGER)
 
 
 @pytest.fixture(scope="module")
@@ -58,10 +58,10 @@ def test_everybody_with_answers_is_listed_in_the_order_that_was_asked_for(study,
         lines = client.get(page("annotators", study), query).context["lines"]
         return [line.person.membership for line in lines]
 
-    cast.person(study)
+    make.person(study)
     assert set(listed()) == set(judges)
-    cast.candidates(study, [("Ada met Bo.", "Bo met Ada.")])
-    cast.correct_next(corrector := cast.person(study))
+    make.candidates(study, [("Ada met Bo.", "Bo met Ada.")])
+    make.correct_next(corrector := make.person(study))
     everybody = {*judges, corrector}
     by_name = sorted(everybody, key=lambda person: person.user.username)
     assert listed(order="name") == by_name
@@ -84,7 +84,7 @@ def test_an_annotator_has_a_page_with_answers_beside_those_of_the_others(study, 
     assert len(split) == 3
     for each, may_pause in ((client, True), (client_of(study, "researcher"), False)):
         assert ("Pause…" in each.get(address).text) == may_pause
-    assert "No judgment yet." in client.get(at("annotator", cast.person(study))).text
+    assert "No judgment yet." in client.get(at("annotator", make.person(study))).text
 
 
 def test_a_step_is_asked_about_and_then_taken_with_its_reason(bo, boss, client):
@@ -111,11 +111,11 @@ def test_a_step_is_asked_about_and_then_taken_with_its_reason(bo, boss, client):
 
 
 def test_two_accounts_are_found_marked_and_separated(study, bo, judges, client):
-    other = cast.person(study)
+    other = make.person(study)
     User.objects.filter(pk=other.user_id).update(username="bo-again")
     address = at("same_person", bo)
     assert client.get(address, {"q": "again"}).context["found"] == [other]
-    for wrong in (bo.user.public_id, cast.person(cast.study()).user.public_id, "nonsense"):
+    for wrong in (bo.user.public_id, make.person(make.study()).user.public_id, "nonsense"):
         assert client.post(address, {"other": wrong}).status_code == 404
     reply = client.post(address, {"other": other.user.public_id}, follow=True)
     assert "they never share a pair" in reply.text

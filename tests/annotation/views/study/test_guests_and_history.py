@@ -9,7 +9,7 @@ from annotation.guest_lines import GuestLine
 from annotation.models import Guest, Membership
 from annotation.selectors import guests as selector
 from annotation.services import guests
-from tests.annotation import cast, judged
+from tests.annotation import judged, make
 from tests.annotation.views.pages import client_of, page, rows_of, signed_in
 
 VOTES = [[1, 1, 1, 1, 1], [0, 0, 0, 0, 1], [0, 0, 0, 1, 1]]
@@ -22,7 +22,7 @@ def pairs(project):
 
 @pytest.fixture
 def ada(project):
-    return cast.person(project, role=Membership.Role.MANAGER).user
+    return make.person(project, role=Membership.Role.MANAGER).user
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def test_labels_of_a_model_are_added_shown_and_removed(project, pairs, client, a
     assert (line.pair, line.votes) == (pairs[1], "4:1")
     guest = Guest.objects.get()
     assert guest.added_by == ada
-    other = cast.study()
+    other = make.study()
     reply = client_of(other).post(page("remove_guest", other), {"guest": guest.public_id})
     assert (reply.status_code, Guest.objects.count()) == (404, 1)
     client.post(page("remove_guest", project), {"guest": guest.public_id})
@@ -73,8 +73,8 @@ def test_the_record_of_a_project_is_read_newest_first_and_filtered(project, clie
         reply = client.get(page("history", project), asked)
         return [line.entry.act for line in reply.context["lines"]]
 
-    ben = cast.person(project, role=Membership.Role.MANAGER).user
-    for by, on in ((ada, cast.study()), (ada, project), (ben, project)):
+    ben = make.person(project, role=Membership.Role.MANAGER).user
+    for by, on in ((ada, make.study()), (ada, project), (ben, project)):
         audit.record(Act.REOPENED, by=by, on=on, pairs=3)
     audit.record(Act.PROJECT_CHANGED, by=ada, on=project, values={"lease_minutes": [15, 30]})
     assert "Held for, in minutes: 15 → 30" in client.get(page("history", project)).text

@@ -18,7 +18,7 @@ from annotation.models import (
 from annotation.services import judgments
 from annotation.views.study import spreadsheets
 from annotation.views.study.tables import TABLES
-from tests.annotation import cast, judged
+from tests.annotation import judged, make
 from tests.annotation.views.pages import client_of, page, rows_of, statements
 
 pytestmark = pytest.mark.django_db
@@ -28,10 +28,10 @@ VOTES = [[1] * 5, [0] * 5, [0, 0, 0, 0, 1], [1, 1, 1, 0, 0], [1, 1], [1, 1]]
 @pytest.fixture(scope="module")
 def study(module_db):
     """Three kept pairs, one that is not, one that is not decided, and a hidden one."""
-    study = cast.study()
-    cast.candidates(study, [(f"S{n} sees.", f"Sees s{n}.") for n in range(7)])
+    study = make.study()
+    make.candidates(study, [(f"S{n} sees.", f"Sees s{n}.") for n in range(7)])
     for action in ("accept", "fix", "fix", "reject", "reject", "reject"):
-        cast.correct_next(cast.person(study), action, "Other." if action == "fix" else "")
+        make.correct_next(make.person(study), action, "Other." if action == "fix" else "")
     *_, known = judged.pairs(study, VOTES, by=judged.people(study, 5))
     study.pairs.filter(pk=known.pk).update(known_label=1)
     return study
@@ -93,10 +93,10 @@ def test_what_needs_a_manager_is_one_click_away(study, manager):
 
 
 def test_what_stops_a_study_is_said_first():
-    stuck = cast.study(asks_qualification=True)
-    cast.candidates(stuck, [("Ada saw Bo.", "Bo saw Ada.")])
-    cast.pairs(stuck, 1)
-    manager, member = client_of(stuck), cast.person(stuck)
+    stuck = make.study(asks_qualification=True)
+    make.candidates(stuck, [("Ada saw Bo.", "Bo saw Ada.")])
+    make.pairs(stuck, 1)
+    manager, member = client_of(stuck), make.person(stuck)
     Membership.objects.filter(project=stuck).update(may_correct=False)
 
     def said():
@@ -152,7 +152,7 @@ def test_pages_take_as_many_statements_for_a_large_study_as_for_a_small_one(stud
     numbers()
     small = numbers()
     judged.pairs(study, [[1, 0, 1, 1, 0]] * 40, by=judged.people(study, 20))
-    cast.candidates(study, [(f"{n} a.", f"{n} b.") for n in range(20)])
+    make.candidates(study, [(f"{n} a.", f"{n} b.") for n in range(20)])
     assert numbers() == small
     assert max(small.values()) <= 17
 
@@ -175,7 +175,7 @@ def test_each_table_has_a_cell_for_each_column_and_none_is_a_formula(project, st
     guest = Guest.objects.create(project=study, name="=Model")
     decided = study.pairs.get(consensus__tally=[0, 5])
     GuestJudgment.objects.create(guest=guest, pair=decided, label=0)
-    bob, waiting = cast.person(study), Correction.objects.filter(action=None).first()
+    bob, waiting = make.person(study), Correction.objects.filter(action=None).first()
     skipped = {"annotator": bob.user, "reason": "other", "note": "=1+1"}
     Skip.objects.create(project=study, correction=waiting, **skipped)
     held, empty = judgments.claim(bob), client_of(project)

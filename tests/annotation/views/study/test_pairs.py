@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from annotation.models import Adjudication, Intervention, Judgment, Membership, Reopening, Skip
 from annotation.services import adjudication, corrections, judgments, rounds
-from tests.annotation import cast, judged
+from tests.annotation import judged, make
 from tests.annotation.views.pages import client_of, page, signed_in, statements
 
 pytestmark = pytest.mark.django_db
@@ -17,7 +17,7 @@ DISPUTED, PARAPHRASE, DIFFERENT, FIRST, ASIDE, HIDDEN = range(6)
 
 @pytest.fixture(scope="module")
 def study(module_db):
-    return cast.study()
+    return make.study()
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +37,7 @@ def made(study, judges):
 
 @pytest.fixture(scope="module")
 def boss(study):
-    return cast.person(study, role=Membership.Role.MANAGER).user
+    return make.person(study, role=Membership.Role.MANAGER).user
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +66,7 @@ def test_pairs_are_listed_with_their_answers_and_the_closest_votes_first(
     missing = {line.pair: (len(line.voices), line.missing) for line in reply.context["lines"]}
     for number, figures in ((DISPUTED, (2, 0)), (ASIDE, (1, 4)), (FIRST, (0, 5))):
         assert missing[made[number]] == figures
-    graded = cast.study(protocol="parade")
+    graded = make.study(protocol="parade")
     far, close = judged.pairs(graded, [[3, 3, 2], [2, 1, 0]], by=judged.people(graded, 3))
     assert listed(client_of(graded).get(page("pairs", graded))) == [close, far]
 
@@ -97,8 +97,8 @@ def test_filters_leave_what_was_asked_for(study, made, manager):
 
 
 def test_the_page_of_a_pair_tells_its_whole_way(study, boss, manager, judges):
-    cast.candidates(study, [("Ada met Bo.", "Bo met Ada.")])
-    cast.correct_next(corrector := cast.person(study), "fix", "Bo met Ada once.")
+    make.candidates(study, [("Ada met Bo.", "Bo met Ada.")])
+    make.correct_next(corrector := make.person(study), "fix", "Bo met Ada once.")
     pair = study.pairs.latest("pk")
     assert "Nobody has been given this pair yet" in manager.get(of("pair", pair)).text
     judged.give(pair, [1, 0, 0, 0, 1], by=judges, at=timezone.now() + timedelta(minutes=1))
@@ -150,9 +150,9 @@ def test_a_manager_says_what_a_pair_is_that_is_not_kept(study, boss, manager, ma
 
 
 def test_work_is_listed_by_what_became_of_it_and_by_who_holds_it(project):
-    cast.candidates(project, [(f"S{n} sees.", f"Sees s{n}.") for n in range(4)])
+    make.candidates(project, [(f"S{n} sees.", f"Sees s{n}.") for n in range(4)])
     for action in ("accept", "fix", "reject"):
-        cast.correct_next(cast.person(project), action, "Mended." if action == "fix" else "")
+        make.correct_next(make.person(project), action, "Mended." if action == "fix" else "")
     manager = client_of(project)
     asked = {"": 4, "accepted": 1, "fixed": 1, "rejected": 1, "waiting": 1, "set_aside": 0}
     for state, number in asked.items():

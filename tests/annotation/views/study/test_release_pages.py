@@ -10,7 +10,7 @@ from django.utils import timezone
 from annotation.models import Project, Release, ReleasePreview
 from annotation.selectors.releases import folder_of
 from annotation.services import releases
-from tests.annotation import cast, judged
+from tests.annotation import judged, make
 from tests.annotation.views import pages
 from tests.annotation.views.pages import HTMX, client_of, frozen_release, undone
 
@@ -23,8 +23,8 @@ FORM |= {"paraphrase_share": "", "depth": "1", "seed": "7"}
 def study(module_db, tmp_path_factory):
     """Three judged pairs."""
     with pages.release_folder(tmp_path_factory.mktemp("releases")):
-        study = cast.study()
-        cast.pairs(study, 3)
+        study = make.study()
+        make.pairs(study, 3)
         judged.all_that_is_open(study, [1] * 5)
         yield study
 
@@ -49,8 +49,8 @@ def page(name, release, *more):
 
 
 def test_a_draft_is_made_and_changed_by_a_form_that_shows_its_settings(study, manager):
-    make = pages.page("draft_release", study)
-    reply = manager.post(make, FORM)
+    draft_page = pages.page("draft_release", study)
+    reply = manager.post(draft_page, FORM)
     draft = Release.objects.get(version="1.0")
     assert reply.url == page("release", draft)
     assert (draft.seed, draft.settings["test"]) == (7, 0.0)
@@ -62,7 +62,7 @@ def test_a_draft_is_made_and_changed_by_a_form_that_shows_its_settings(study, ma
     form = manager.get(page("edit_release", draft)).context["form"]
     assert (form["test"].value(), form["depth"].value()) == (40, "all")
     assert 'value="12.5 %"' in str(form["dev"])
-    reply = manager.post(make, FORM | {"version": "1.5"})
+    reply = manager.post(draft_page, FORM | {"version": "1.5"})
     assert reply.context["form"].errors.keys() == {"version"}
 
 
@@ -92,9 +92,9 @@ def test_a_draft_asks_for_its_preview_until_it_is_there_or_has_failed(manager, r
 
 def test_a_preview_says_what_has_happened_since(study, manager, researcher, draft):
     assert releases.preview_next()
-    cast.pairs(study, 1)
+    make.pairs(study, 1)
     for _ in range(5):
-        cast.judge_all(cast.person(study), 1)
+        make.judge_all(make.person(study), 1)
     address = page("release", draft)
     for client in (manager, researcher):
         text = client.get(address).text

@@ -5,7 +5,7 @@ from django.utils import timezone
 
 from annotation.models import Correction, Judgment, Membership, Project, Skip
 from annotation.services import interventions
-from tests.annotation import cast
+from tests.annotation import make
 from tests.annotation.views.pages import HTMX, page, undone
 
 SLOWLY = "Please read both sentences to their end."
@@ -13,8 +13,8 @@ SLOWLY = "Please read both sentences to their end."
 
 @pytest.fixture(autouse=True)
 def work(project):
-    cast.candidates(project, [("One sees two.", "Two sees one."), ("A sees b.", "B sees a.")])
-    return cast.pairs(project, 2)
+    make.candidates(project, [("One sees two.", "Two sees one."), ("A sees b.", "B sees a.")])
+    return make.pairs(project, 2)
 
 
 def answer(client, address, **sent):
@@ -77,7 +77,7 @@ def test_undo_opens_the_last_answer_again_unless_it_decided_the_pair(client, pro
     following = {"item": answer(client, judge_page, label=1).context["item"].id}
     with undone():
         for _ in range(4):
-            cast.judge_all(cast.person(project), 1)
+            make.judge_all(make.person(project), 1)
         assert client.post(undo, following, headers=HTMX).status_code == 409
     reply = client.post(undo, following, headers=HTMX)
     assert (reply.status_code, reply.context["item"].id) == (200, item)
@@ -85,7 +85,7 @@ def test_undo_opens_the_last_answer_again_unless_it_decided_the_pair(client, pro
 
 
 def test_a_page_without_a_pair_says_why(client, alice, judge_page):
-    cast.judge_all(alice, 1)
+    make.judge_all(alice, 1)
     for change, said in (({"most_judgments": 1}, "your share"), ({"is_open": False}, "closed")):
         Project.objects.update(**change)
         reply = client.get(judge_page)
@@ -163,7 +163,7 @@ def test_an_item_is_skipped_once_with_a_reason_unless_that_is_forbidden(
 def test_a_warning_is_above_the_work_until_it_has_been_read(client, project, alice, judge_page):
     notices, asked = page("notices", project), {"task": "judge"}
     assert SLOWLY not in client.get(notices, asked, headers=HTMX).text
-    interventions.warn(cast.person(project), by=None, reason=SLOWLY)
+    interventions.warn(make.person(project), by=None, reason=SLOWLY)
     warning = interventions.warn(alice, by=None, reason=SLOWLY)
     for until in ("yesterday", "2026-99-99T00:00:00Z", "2026-01-01T00:00:00"):
         client.post(notices, asked | {"until": until}, headers=HTMX)

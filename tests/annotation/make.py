@@ -1,4 +1,4 @@
-"""The cast of the annotation tests: a small study, and people to work in it."""
+"""Makes small studies, and people who work in them."""
 
 from itertools import count
 from typing import Any
