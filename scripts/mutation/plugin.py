@@ -28,7 +28,7 @@ from django.db import connections
 
 from scripts.mutation.codes import codes
 
-SECONDS = 30.0  # of tests for one mutant, at the most
+SECONDS = 30.0  # of computing for one mutant, at most
 Json = dict[str, Any]
 
 
@@ -158,7 +158,7 @@ class Trials:
 
 
 def _try(mutant: Json | None, items: list[pytest.Item]) -> Json:
-    began, limit = time.monotonic(), SECONDS + 60
+    began, limit = time.monotonic(), 5 * SECONDS
     read, write = os.pipe()
     child = os.fork()
     if child == 0:
@@ -238,7 +238,7 @@ def _apply(mutant: Json) -> None:
 
 
 def _first_failure(items: list[pytest.Item]) -> Json:
-    until = time.monotonic() + SECONDS
+    until = time.process_time() + SECONDS
     for number, item in enumerate(items):
         following = items[number + 1] if number + 1 < len(items) else None
         reports = runtestprotocol(item, nextitem=following, log=False)
@@ -246,6 +246,6 @@ def _first_failure(items: list[pytest.Item]) -> Json:
         subtests = item.config.stash[failed_subtests_key]
         if any(report.failed for report in reports) or any(subtests.values()):
             return {"outcome": "killed", "by": item.nodeid}
-        if time.monotonic() > until:
+        if time.process_time() > until:
             return {"outcome": "survived", "why": "out of time"}
     return {"outcome": "survived"}
