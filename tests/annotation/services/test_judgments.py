@@ -166,7 +166,8 @@ def test_no_account_of_a_corrector_judges_the_pair_nor_a_back_translation_of_its
     }
     assert [judgments.claim(member) for member in reasons] == [None] * 3
     assert make.judge_next(stranger).pair == corrected
-    [made] = make.rewrites(project, corrected.sentence2, ["Ada is seen by Bo."])
+    texts = ["Ada is seen by Bo.", "By Bo, Ada is seen."]
+    made, _ = make.rewrites(project, corrected.sentence2, texts)
     assert [judgments.claim(member) for member in reasons] == [None] * 3
     assert judgments.claim(stranger).pair.candidate == made
 
