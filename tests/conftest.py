@@ -34,16 +34,11 @@ MISSING = {
         ("browser", chromium(), "tests in a browser: there is no Chromium"),
         ("curl", shutil.which("curl"), "examples of shell commands: there is no curl"),
         ("redis_url", servers.redis_binary(), "tests with Redis: there is no redis-server"),
-        ("torch", find_spec("torch"), "tests of neural models: torch is not installed"),
+        ("torch", find_spec("torch"), "tests of neural models, test_neural_*: there is no torch"),
     )
     if not found
 }
 collect_ignore_glob = ["**/test_neural_*.py"] if "torch" in MISSING else []
-
-
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    for tests in MISSING.values():
-        terminalreporter.write_line(f"Left out: {tests}", red=True)
 
 
 # The default suite tries the same examples in every run, and has no deadlines: how long an example
@@ -67,6 +62,8 @@ def pytest_configure() -> None:
 def pytest_unconfigure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):  # the last to leave
         shutil.rmtree(settings.DATA_DIR, ignore_errors=True)
+        for tests in MISSING.values():
+            config.get_terminal_writer().line(f"Left out: {tests}", red=True)
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -21,7 +21,11 @@ def main(arguments: list[str]) -> int:
             database = migrated.postgres_database(url, Path(folder))
             own["DATABASE_URL"] = migrated.url_of(url, database)
         command = [sys.executable, "-m", "pytest", *arguments]
-        return subprocess.call(command, env=os.environ | own)
+        process = subprocess.Popen(command, env=os.environ | own)
+        try:
+            return process.wait()
+        except KeyboardInterrupt:  # pytest receives it too, and reports what it has found so far
+            return process.wait()
 
 
 if __name__ == "__main__":

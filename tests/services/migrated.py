@@ -21,7 +21,8 @@ def sqlite_file(folder: Path) -> Path:
     with folder.joinpath("lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not file.exists():
-            for outdated in folder.glob("*.sqlite3*"):
+            # A run that is still going on may copy the file that it began with.
+            for outdated in sorted(folder.glob("*.sqlite3*"), key=os.path.getmtime)[:-4]:
                 outdated.unlink()
             unfinished = file.with_suffix(".unfinished")
             _migrate(f"sqlite:///{unfinished}", folder)

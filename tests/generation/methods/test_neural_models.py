@@ -10,7 +10,13 @@ from django.core.management import CommandError, call_command
 from transformers import MarianMTModel
 
 from generation.errors import MissingModel
-from generation.methods import language_models, model_store, translators, word_swap
+from generation.methods import (
+    back_translation,
+    language_models,
+    model_store,
+    translators,
+    word_swap,
+)
 from generation.model_record import ModelRecord
 from generation.nlp.adapters import safe_weights
 from generation.nlp.adapters.digests import file_digest
@@ -37,6 +43,8 @@ def test_a_neural_language_model_is_identified_without_being_loaded_and_loaded_o
     assert (identity["name"], len(identity["sha256"])) == ("none", 64)
     with pytest.raises(MissingModel, match="The language model none cannot be used"):
         language_models.load("none")
+    with pytest.raises(MissingModel, match=OPUS):
+        back_translation.METHOD.identify(back_translation.configure({}))
     with pytest.raises(MissingModel, match=r"manage\.py fetch_models gpt2"):
         language_models.identify("gpt2")
     folder = tiny.gpt2(models / "tiny")
