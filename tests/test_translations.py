@@ -31,6 +31,13 @@ def test_every_language_has_a_complete_catalogue():
         assert list(catalogues.faults(catalogues.read(path), wanted)) == [], path
 
 
+def test_the_answers_of_a_task_differ_in_every_language():
+    for language in LANGUAGES:
+        with override(language):
+            for answers in (("Accept", "Fix", "Reject"), ("Same meaning", "Different meaning")):
+                assert len(set(map(gettext, answers))) == len(answers), language
+
+
 def test_what_is_compiled_is_what_is_written():
     for path in catalogues.paths():
         with override(path.parent.parent.name):

@@ -102,6 +102,22 @@ def test_every_page_opens_with_rows_and_can_be_searched_and_filtered(root, subte
                     assert root.get(address).status_code == 200, address
 
 
+def test_filters_show_the_rows_that_they_name(study, root):
+    def shown(model, query):
+        return root.get(f"{page(model, 'changelist')}?{query}").context["cl"].result_count
+
+    # One pair is kept as different, by five answers; the other is open.
+    numbers = {"open": 1, "decided": 1, "kept": 1, "low": 0, "paraphrase": 0, "different": 1}
+    assert {state: shown(SentencePair, f"consensus={state}") for state in numbers} == numbers
+    judged.decide_otherwise(models.Consensus.objects.all(), label=1)
+    assert shown(SentencePair, "consensus=different") == 0
+    assert [shown(SentencePair, f"known={each}") for each in ("yes", "no")] == [0, 2]
+    answered = [shown(Judgment, f"slot={state}") for state in ("answered", "held", "free")]
+    assert answered == [5, 0, 5]
+    interventions.hold_out(study.judges[0], by=study.corrector.user, reason="At random.")
+    assert shown(Judgment, "held_out=yes") == 1
+
+
 def test_promises_and_what_they_hang_on_are_neither_edited_nor_deleted(study, root):
     for model in PROMISES:
         row = model._default_manager.first()

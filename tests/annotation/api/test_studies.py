@@ -4,7 +4,8 @@ and its guests."""
 import pytest
 
 from annotation.api.pairs import PairRow
-from annotation.models import Correction, Guest, GuestJudgment, Judgment, SentencePair
+from annotation.models import Adjudication, Correction, Guest, GuestJudgment, Judgment
+from annotation.models import SentencePair, Skip
 from annotation.selectors import long_tables, pseudonyms
 from annotation.services import interventions, rounds
 from tests.annotation import make
@@ -121,18 +122,21 @@ def test_one_pair_comes_with_each_judgment_and_the_way_it_came(study, at, reader
 
 
 def test_managers_alone_read_the_figures_of_each_annotator(project, manager, researcher):
+    differs, pair = project.memberships.order_by("pk")[2], project.pairs.earliest("pk")
+    skip = {"annotator": differs.user, "pair": pair, "reason": "unclear"}
+    Skip.objects.create(project=project, **skip)
+    project.pairs.filter(pk=pair.pk).update(known_label=1)
     page = manager.get(of(project, "annotators")).json()
     assert page["next"] is None
-    differs = project.memberships.order_by("pk")[2]
     row = next(row for row in page["results"] if row["name"] == differs.user.username)
     seconds = Judgment.objects.filter(annotator=differs.user).earliest("pk").seconds
     assert row.pop("last_seen")
     assert row.pop("agreement_interval")
     assert row == (
         {"name": differs.user.username, "annotator": pseudonyms.within(project, differs.user_id)}
-        | {"role": "annotator", "simulated": False, "corrections": 0, "judgments": 2, "skips": 0}
-        | {"median_seconds": seconds, "label_shares": [1.0, 0.0], "compared": 2}
-        | {"agreement": 0.0, "kappa": 0.0, "known_given": 0, "known_right": 0, "flags": []}
+        | {"role": "annotator", "simulated": False, "corrections": 0, "judgments": 2, "skips": 1}
+        | {"median_seconds": seconds, "label_shares": [1.0, 0.0], "compared": 1}
+        | {"agreement": 0.0, "kappa": 0.0, "known_given": 1, "known_right": 0, "flags": []}
         | {"held_out": False, "paused_at": None}
     )
     [error] = researcher.get(of(project, "annotators")).json()["errors"]
@@ -221,6 +225,11 @@ def test_answers_that_were_set_aside_or_superseded_are_marked(project, researche
     assert marks == {(1, 1, True), (2, 1, True), (3, 1, True), (4, 2, False)}
     interventions.hold_out(member, by=None, reason="At random")
     out = list(rows(researcher, address, held_out="true"))
+    for label in (0, 1):
+        Adjudication.objects.create(pair=pair, by=member.user, label=label)
+    one = researcher.get(f"/api/pairs/{pair.public_id}/").json()
+    assert [each["round"] for each in one["earlier_rounds"]] == [1]
+    assert one["adjudication"]["label"] == 1
     names = {(row["annotator"], row["held_out"]) for row in out}
     assert names == {(pseudonyms.within(project, member.user_id), True)}
     assert (len(out), len(list(rows(researcher, address)))) == (2, 7)
