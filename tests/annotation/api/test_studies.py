@@ -4,8 +4,7 @@ and its guests."""
 import pytest
 
 from annotation.api.pairs import PairRow
-from annotation.models import Adjudication, Correction, Guest, GuestJudgment, Judgment
-from annotation.models import SentencePair, Skip
+from annotation.models import Correction, Guest, GuestJudgment, Judgment, SentencePair
 from annotation.selectors import long_tables, pseudonyms
 from annotation.services import interventions, rounds
 from tests.annotation import make
@@ -123,8 +122,7 @@ def test_one_pair_comes_with_each_judgment_and_the_way_it_came(study, at, reader
 
 def test_managers_alone_read_the_figures_of_each_annotator(project, manager, researcher):
     differs, pair = project.memberships.order_by("pk")[2], project.pairs.earliest("pk")
-    skip = {"annotator": differs.user, "pair": pair, "reason": "unclear"}
-    Skip.objects.create(project=project, **skip)
+    project.skips.create(annotator=differs.user, pair=pair, reason="unclear")
     project.pairs.filter(pk=pair.pk).update(known_label=1)
     page = manager.get(of(project, "annotators")).json()
     assert page["next"] is None
@@ -226,7 +224,7 @@ def test_answers_that_were_set_aside_or_superseded_are_marked(project, researche
     interventions.hold_out(member, by=None, reason="At random")
     out = list(rows(researcher, address, held_out="true"))
     for label in (0, 1):
-        Adjudication.objects.create(pair=pair, by=member.user, label=label)
+        pair.adjudications.create(by=member.user, label=label)
     one = researcher.get(f"/api/pairs/{pair.public_id}/").json()
     assert [each["round"] for each in one["earlier_rounds"]] == [1]
     assert one["adjudication"]["label"] == 1

@@ -5,16 +5,7 @@ import re
 import pytest
 from django.utils import timezone
 
-from annotation.models import (
-    Correction,
-    Guest,
-    GuestJudgment,
-    Intervention,
-    Judgment,
-    Membership,
-    Project,
-    Skip,
-)
+from annotation.models import Correction, Guest, GuestJudgment, Intervention, Judgment, Skip
 from annotation.services import judgments
 from annotation.views.study import spreadsheets
 from annotation.views.study.tables import TABLES
@@ -97,7 +88,7 @@ def test_what_stops_a_study_is_said_first():
     make.candidates(stuck, [("Ada saw Bo.", "Bo saw Ada.")])
     make.pairs(stuck, 1)
     manager, member = client_of(stuck), make.person(stuck)
-    Membership.objects.filter(project=stuck).update(may_correct=False)
+    stuck.memberships.update(may_correct=False)
 
     def said():
         alerts = manager.get(page("overview", stuck)).context["alerts"]
@@ -105,12 +96,14 @@ def test_what_stops_a_study_is_said_first():
 
     uncorrected = ("1 candidate waits for correction", "people")
     assert said() == [("Nobody has passed the qualification yet.", "people"), uncorrected]
-    Project.objects.filter(pk=stuck.pk).update(asks_qualification=False)
+    stuck.asks_qualification = False
+    stuck.save()
     assert said() == [("Only 2 people can judge now", "people"), uncorrected]
-    Membership.objects.filter(pk=member.pk).update(paused_at=timezone.now())
+    stuck.memberships.filter(pk=member.pk).update(paused_at=timezone.now())
     assert said()[0] == ("Only 1 person can judge now", "people")
     assert said()[2] == ("1 person is paused.", "annotators")
-    Project.objects.filter(pk=stuck.pk).update(is_open=False)
+    stuck.is_open = False
+    stuck.save()
     assert said()[0] == ("The project is closed: nobody is given any work.", "settings")
 
 
