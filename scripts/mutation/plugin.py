@@ -9,6 +9,7 @@ its line, until one fails. Results are lines of JSON.
 import gc
 import json
 import os
+import resource
 import shutil
 import signal
 import time
@@ -29,6 +30,7 @@ from django.db import connections
 from scripts.mutation.codes import codes
 
 SECONDS = 30.0  # of computing for one mutant, at most
+MEMORY = 8 * 2**30  # bytes of addresses
 Json = dict[str, Any]
 
 
@@ -193,6 +195,7 @@ def _live(mutant: Json | None, items: list[pytest.Item], write: int) -> None:
         nothing = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nothing, 1)
         os.dup2(nothing, 2)
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         _use_own_database()
         if mutant:
             _apply(mutant)
