@@ -24,6 +24,7 @@ import hypothesis
 import pytest
 from _pytest.runner import runtestprotocol
 from _pytest.subtests import failed_subtests_key
+from _pytest.warnings import catch_warnings_for_item
 from coverage import CoverageData
 from django.db import connections
 
@@ -244,7 +245,8 @@ def _first_failure(items: list[pytest.Item]) -> Json:
     until = time.process_time() + SECONDS
     for number, item in enumerate(items):
         following = items[number + 1] if number + 1 < len(items) else None
-        reports = runtestprotocol(item, nextitem=following, log=False)
+        with catch_warnings_for_item(item.config, item.ihook, "runtest", item):  # as pytest does
+            reports = runtestprotocol(item, nextitem=following, log=False)
         # pytest counts failed subtests apart from the reports of their test.
         subtests = item.config.stash[failed_subtests_key]
         if any(report.failed for report in reports) or any(subtests.values()):
