@@ -90,9 +90,9 @@ class Reached:
         self.data = CoverageData(str(file))
         self.data.read()
         self.items = {item.nodeid: item for item in items}
-        self.by_module: dict[str, list[pytest.Item]] = {}
+        self.by_folder: dict[str, list[pytest.Item]] = {}
         for item in items:
-            self.by_module.setdefault(item.nodeid.split("::")[0], []).append(item)
+            self.by_folder.setdefault(_folder(item.nodeid), []).append(item)
 
     def by(self, mutant: Json) -> list[pytest.Item]:
         [file] = [
@@ -105,8 +105,8 @@ class Reached:
         found: dict[str, pytest.Item] = {}
         for name in sorted(names):
             node, _, phase = name.rpartition("|")
-            if phase == "setup":  # perhaps of a fixture that other tests of the module share
-                found |= {item.nodeid: item for item in self.by_module.get(node.split("::")[0], [])}
+            if phase == "setup":  # perhaps of a fixture that other tests of the folder share
+                found |= {item.nodeid: item for item in self.by_folder.get(_folder(node), [])}
             elif node in self.items:
                 found[node] = self.items[node]
         room, name = Path(mutant["module"]).parent.name, Path(mutant["module"]).stem
@@ -116,6 +116,10 @@ class Reached:
             return (name not in item.path.stem, room not in item.path.parts, item.nodeid)
 
         return sorted(found.values(), key=distance)
+
+
+def _folder(nodeid: str) -> str:
+    return str(Path(nodeid.split("::")[0]).parent)
 
 
 def _line(mutant: Json) -> int:
