@@ -31,7 +31,7 @@ from django.db import connections
 from scripts.mutation.codes import codes
 
 SECONDS = 30.0  # of computing for one mutant, at most
-MEMORY = 8 * 2**30  # bytes of addresses
+MEMORY = 8 * 2**30  # bytes of address space
 Json = dict[str, Any]
 
 
@@ -57,8 +57,9 @@ def pytest_runtestloop(session: pytest.Session) -> bool:
     options = session.config.option
     place, shards = map(int, options.shard.split("/"))
     mutants = json.loads(options.mutants.read_text())
-    # What SQLite does not reach is tried again when this runs on Postgres.
-    done = {line["id"] for line in _lines(options.results) if line["outcome"] != "not reached"}
+    # What SQLite does not reach is tried again on Postgres, and so is what this plugin failed at.
+    again = {"not reached", "error"}
+    done = {line["id"] for line in _lines(options.results) if line["outcome"] not in again}
     reached = Reached(options.covered, session.items)
     _set_up_session(session.items)
     trials = Trials()
@@ -208,7 +209,7 @@ def _live(mutant: Json | None, items: list[pytest.Item], write: int) -> None:
     except ValueError as error:
         found = {"outcome": "not applicable", "why": str(error)}
     except BaseException as error:
-        found = {"outcome": "crashed", "why": repr(error)}
+        found = {"outcome": "error", "why": repr(error)}
     finally:
         os.write(write, json.dumps(found).encode())
         file = connections.databases["default"]["NAME"]

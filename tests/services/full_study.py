@@ -6,7 +6,7 @@ from unittest.mock import patch
 
 from annotation.models import Guest, GuestJudgment, Project, SentencePair
 from annotation.selectors.releases import folder_of
-from annotation.services import adjudication, interventions, releases, rounds
+from annotation.services import adjudication, interventions, judgments, releases, rounds
 from generation.models import Sentence
 from tests.annotation import make
 
@@ -37,10 +37,10 @@ def _judge(project: Project, *, people: int, undecided: int = 3) -> None:
     close = set(project.pairs.order_by("pk").values_list("pk", flat=True)[:undecided])
     for number in range(people):
         member = make.person(project)
-        while slot := make.judgments.claim(member):
+        while slot := judgments.claim(member):
             same = slot.pair.candidate.run.method == "back_translation"
             same ^= slot.pair_id in close and number >= 3
-            make.judgments.submit(
+            judgments.submit(
                 member, pair_public_id=slot.pair.public_id, label=int(same), seconds=1.5 * number
             )
 

@@ -1,0 +1,31 @@
+"""python -m scripts.expected_release: write again what tests expect of a fixed study's release."""
+
+import json
+import tempfile
+from pathlib import Path
+
+from annotation.dataset.reading import read_release
+from annotation.dataset.writers import write_content
+from tests.annotation.dataset.studies import FACTS, SETTINGS, complete_content
+from tests.annotation.dataset.test_false_releases import BROKEN, written
+from tests.annotation.dataset.test_files import EXPECTED, descriptions
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place) / "release"
+        write_content(folder, complete_content(), facts=FACTS, settings=SETTINGS)
+        card, manifest, croissant = descriptions(folder)
+        (EXPECTED / "README.md").write_text(card)
+        for name, described in (("manifest.json", manifest), ("croissant.json", croissant)):
+            text = json.dumps(described, indent=2, ensure_ascii=False)
+            (EXPECTED / name).write_text(text + "\n")
+        found = []
+        for number, (rule, change, _what) in enumerate(BROKEN):
+            release = read_release(written(Path(place) / str(number), change))
+            found.append(f"{next(rule(release))}\n")
+        (EXPECTED / "broken_rules.txt").write_text("".join(found))
+
+
+if __name__ == "__main__":
+    main()
