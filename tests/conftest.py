@@ -62,7 +62,7 @@ def pytest_configure() -> None:
 def pytest_unconfigure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):  # the last to leave
         shutil.rmtree(settings.DATA_DIR, ignore_errors=True)
-        for tests in MISSING.values():
+        for tests in () if os.environ.get("CI") else MISSING.values():  # refused above
             config.get_terminal_writer().line(f"Left out: {tests}", red=True)
 
 
