@@ -55,15 +55,15 @@ def test_words_in_quotation_marks_and_brackets_stay_unless_they_are_set_free():
 
 
 def test_a_phrase_that_may_move_has_a_slot_and_a_run_of_other_words_has_one():
-    kinds = [slot.kind for slot in build(PARIS).slots]
-    assert kinds == [Kind.NAME, Kind.OTHER, Kind.NAME, Kind.OTHER]
+    # Words that differ by capitals alone cannot stand for each other: the second one stays.
+    pods = "iPods/NNS met/VBD ipods/NNS and/CC old/JJ cats/NNS ./."
+    for text, kind in ((PARIS, Kind.NAME), (pods, Kind.NOUN)):
+        assert [slot.kind for slot in build(text).slots] == [kind, Kind.OTHER] * 2
     assert not build(PARIS, movable=(Kind.ADJECTIVE,)).has_choice
     # A word does not go where the article forbids it; equal words are one whatever their case.
     template = build("An/DT old/JJ man/NN met/VBD young/JJ men/NNS ./.")
     assert [slot.kind for slot in template.slots] == [Kind.OTHER, Kind.ADJECTIVE, Kind.OTHER]
     assert not build("Bad/JJ men/NNS met/VBD bad/JJ men/NNS ./.").has_choice
-    disagreeing = build("An/DT historic/JJ win/NN beats/VBZ old/JJ men/NNS ./.")
-    assert all(slot.source in slot.choices for slot in disagreeing.slots)
 
 
 def test_capitals_and_spaces_belong_to_places_but_names_and_phrases_keep_theirs():
