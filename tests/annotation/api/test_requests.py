@@ -14,7 +14,7 @@ from rest_framework.test import APIClient
 
 from generation.api import paging
 from generation.models import Corpus
-from scripts.benchmarks.api import oddities
+from benchmarks.api import oddities
 from tests.annotation import make
 from tests.annotation.api.conftest import client_of
 from tests.annotation.api.routes import routes

@@ -10,7 +10,7 @@ from annotation.services import projects
 from generation import tasks
 from generation.models import GenerationRun
 from generation.services import worker
-from scripts.benchmarks.api import oddities
+from benchmarks.api import oddities
 from tests.annotation import make
 from tests.annotation.api.conftest import client_of, rows
 from tests.annotation.filled import person

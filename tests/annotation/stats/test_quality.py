@@ -13,8 +13,8 @@ from annotation.stats import crowd, quality
 from annotation.stats.crowd import Crowd
 from annotation.stats.likelihood import of_careless, of_events, of_shares
 from annotation.stats.quality import Answer, Kind, Rules
-from scripts.benchmarks.annotation import plain_study
-from scripts.benchmarks.annotation.plain_study import Person, reads, says_same
+from benchmarks.annotation import plain_study
+from benchmarks.annotation.plain_study import Person, reads, says_same
 
 SAME, DIFFERENT = (1, 1, 1, 1), (0, 0, 0, 0)
 LABELS = st.lists(st.integers(0, 1), max_size=60)

@@ -5,7 +5,7 @@ The long form is `scripts/bench api`.
 
 import pytest
 
-from scripts.benchmarks.api.fuzzing import Fuzzer, operations
+from benchmarks.api.fuzzing import Fuzzer, operations
 from tests.annotation.api.routes import published_study
 
 

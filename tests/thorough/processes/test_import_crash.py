@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts.benchmarks.load.servers import Postgres, start_postgres
+from benchmarks.load.servers import Postgres, start_postgres
 from tests.services.installation import Installation
 
 PAIRS = 40

@@ -13,7 +13,7 @@ from generation.nlp.adapters.seq2seq_translator import Seq2SeqTranslator, by_len
 from generation.nlp.kinds import MOVABLE
 from generation.nlp.language_model import Puzzle
 from generation.nlp.swap_settings import WordSwapSettings
-from scripts.benchmarks.generation.plain_beam import PlainBeam, word_openers
+from benchmarks.generation.plain_beam import PlainBeam, word_openers
 from tests.generation.nlp import toy
 from tests.generation.nlp.adapters import tiny
 from tests.generation.nlp.adapters.tiny import TRANSLATED

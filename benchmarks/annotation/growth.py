@@ -1,0 +1,59 @@
+"""The price of a judgment among 1,000,000 slots beside that in an empty study, in turns."""
+
+from benchmarks.annotation import study
+from benchmarks.annotation.annotator import Annotator
+from benchmarks.annotation.crowd import in_turns
+from benchmarks.annotation.house import House
+from benchmarks.table import Figure, at_most
+
+PAIRS, DONE = 200_000, 20_000
+FEW_PAIRS = 5000
+BOUND = at_most(1.1, of_ratio=True)
+
+
+def figures(house: House, *, seconds: float) -> list[Figure]:
+    """Of one annotator who has done 20,000, with statistics from before the study was made."""
+    # Each comes to the end of a small study, if only late.
+    newcomers = [_person(house, f"Empty {number}", pairs=FEW_PAIRS) for number in range(3)]
+    first, second, third = newcomers
+    _analyze()
+    veteran = _person(house, "Large", pairs=PAIRS, done=DONE)
+    stale, empty = in_turns(house, [veteran], [first], seconds=seconds)
+    _lose_session(veteran)
+    lost, empty_again = in_turns(house, [veteran], [second], seconds=seconds)
+    _analyze()
+    fresh, empty_at_last = in_turns(house, [veteran], [third], seconds=seconds)
+    unit = "CPU-ms"
+    return [
+        Figure("1,000,000 slots, stale statistics", stale.cpu_ms, unit, empty.cpu_ms, BOUND),
+        Figure("1,000,000 slots, lost session", lost.cpu_ms, unit, empty_again.cpu_ms, BOUND),
+        Figure("1,000,000 slots, new statistics", fresh.cpu_ms, unit, empty_at_last.cpu_ms, BOUND),
+        Figure(
+            "errors among them",
+            sum(len(person.errors) for person in (veteran, *newcomers)),
+            goal=at_most(0),
+        ),
+    ]
+
+
+def _person(house: House, name: str, *, pairs: int, done: int = 0) -> Annotator:
+    project = study.make(name, pairs=pairs)
+    [session] = study.sign_in(project, [name])
+    if done:
+        study.has_done(project, name, pairs=done)
+    person = Annotator(house.address, f"/projects/{project.public_id}/judge/", session)
+    person.open()
+    return person
+
+
+def _lose_session(person: Annotator) -> None:
+    """Sign in anew, as after a lost cookie: whatever the session knew is gone."""
+    person.session = study.sign_in_again(person.session)
+    person.open()
+
+
+def _analyze() -> None:
+    from django.db import connection
+
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")

@@ -1,0 +1,112 @@
+"""The measured installation: Postgres, a migrated database, gunicorn with two processes."""
+
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.annotation import cpu
+
+ROOT = Path(__file__).resolve().parents[2]
+# As in production: what was acknowledged is on disk. No vacuum and no new statistics meanwhile.
+POSTGRES = {
+    "fsync": "on",
+    "full_page_writes": "on",
+    "synchronous_commit": "on",
+    "autovacuum": "off",
+    "max_wal_size": "'8GB'",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """Address of the web server, and the processes whose CPU time counts."""
+
+    address: tuple[str, int]
+    web: int
+    postgres: int
+
+    def cpu(self) -> tuple[float, float]:
+        """Seconds so far, of web and of database."""
+        return cpu.seconds_of([self.web]), cpu.seconds_of([self.postgres])
+
+
+@contextmanager
+def opened(*, workers: int = 2, threads: int = 4) -> Iterator[House]:
+    """Start everything, with Django of this process set up on the same database."""
+    from tests.services import servers
+
+    with tempfile.TemporaryDirectory(prefix="pawsmith-bench-") as folder, servers.postgres() as url:
+        _set_up(folder, url)
+        with _gunicorn(workers, threads) as (address, web):
+            yield House(address, web, _postmaster())
+
+
+def _set_up(folder: str, url: str) -> None:
+    os.environ |= {
+        "DJANGO_SETTINGS_MODULE": "benchmarks.annotation.plain_settings",
+        "PAWSMITH_SECRET_KEY": "only-for-this-benchmark",
+        "PAWSMITH_DATA_DIR": folder,
+        "DATABASE_URL": url,
+        "CELERY_BROKER_URL": "",
+    }
+    import django
+    from django.core.management import call_command
+    from django.db import connection
+
+    django.setup()
+    with connection.cursor() as cursor:
+        for name, value in POSTGRES.items():
+            cursor.execute(f"ALTER SYSTEM SET {name} = {value}")
+        cursor.execute("SELECT pg_reload_conf()")
+    call_command("migrate", verbosity=0)
+    call_command("collectstatic", interactive=False, verbosity=0)
+
+
+@contextmanager
+def _gunicorn(workers: int, threads: int) -> Iterator[tuple[tuple[str, int], int]]:
+    port = _free_port()
+    options = ["--bind", f"127.0.0.1:{port}", "--workers", str(workers), "--threads", str(threads)]
+    options += ["--no-control-socket", "--log-level", "warning"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "gunicorn", "config.wsgi", *options], cwd=ROOT
+    )
+    try:
+        _wait_for(port)
+        yield ("127.0.0.1", port), process.pid
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def _postmaster() -> int:
+    """The parent of the process that serves our connection."""
+    from django.db import connection
+
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_backend_pid()")
+        [backend] = cursor.fetchone()
+    return int(Path(f"/proc/{backend}/stat").read_text().rpartition(")")[2].split()[1])
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _wait_for(port: int) -> None:
+    for _ in range(300):
+        try:
+            socket.create_connection(("127.0.0.1", port)).close()
+        except ConnectionRefusedError:
+            time.sleep(0.1)
+        else:
+            return
+    raise TimeoutError("gunicorn did not start within 30 seconds")

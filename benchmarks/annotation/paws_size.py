@@ -1,0 +1,94 @@
+"""A study of the size of PAWS on Wikipedia (Table 3), judged to its end: by the database itself."""
+
+from typing import Any
+
+from benchmarks.annotation import study
+
+CANDIDATES, ACCEPTED, FIXED, PAIRS = 50_000, 39_903, 7_387, 47_290
+JUDGMENTS = PAIRS * study.SLOTS
+# Five of them judge each pair: those whose numbers are a fifth of all apart.
+PEOPLE = 40
+DAYS = 30
+
+# One in eight pairs is a paraphrase and one answer in twenty is wrong: near enough to Table 3.
+FILL = (
+    "UPDATE generation_generationrun SET method = 'word_swap' WHERE id = %(run)s",
+    """INSERT INTO annotation_intake (project_id, batch_id, created_at)
+    SELECT %(project)s, id, now() FROM generation_batch WHERE run_id = %(run)s""",
+    """INSERT INTO generation_candidate
+        (id, public_id, run_id, batch_id, sentence_id, rank, text, kind, similarity,
+         inversion_rate, alternatives)
+    SELECT %(first)s + 1000000 + n, gen_random_uuid(), %(run)s, batch_id, sentence_id, 1,
+        text, '', 1, 0.1, '[]'
+    FROM generation_candidate, LATERAL (SELECT generation_candidate.id - %(first)s AS n) numbered
+    WHERE run_id = %(run)s AND n < %(rejected)s""",
+    """INSERT INTO annotation_correction
+        (public_id, project_id, candidate_id, annotator_id, action, text, priority, seconds,
+         claimed_at, submitted_at)
+    SELECT gen_random_uuid(), %(project)s, id, (%(people)s::bigint[])[1 + n %% %(crowd)s],
+        CASE WHEN rank = 1 THEN 'reject' WHEN n < %(fixed)s THEN 'fix' ELSE 'accept' END,
+        CASE WHEN rank = 0 AND n < %(fixed)s THEN text ELSE '' END, 0, 11,
+        began, began
+    FROM generation_candidate,
+        LATERAL (SELECT (id - %(first)s) %% 1000000 AS n) numbered,
+        LATERAL (SELECT now() - interval '60 days' + interval '1 minute' * (n %% 30000)
+            AS began) begun
+    WHERE run_id = %(run)s""",
+    """UPDATE annotation_sentencepair pair SET correction_id = correction.id
+    FROM annotation_correction correction
+    WHERE correction.candidate_id = pair.candidate_id AND pair.project_id = %(project)s""",
+    """UPDATE annotation_judgment SET
+        annotator_id = (%(people)s::bigint[])
+            [1 + (pair_id * 7 + slot * %(crowd)s / 5) %% %(crowd)s],
+        label = CASE WHEN (pair_id %% 8 = 0) = ((pair_id * 31 + slot * 17) %% 20 <> 0)
+            THEN 1 ELSE 0 END,
+        seconds = 10 + (pair_id * slot) %% 29, queue_key = NULL,
+        number = 1 + (pair_id - %(first)s) * 5 / %(crowd)s,
+        claimed_at = at, submitted_at = at
+    FROM (SELECT id AS of, now() - interval '1 hour' - interval '30 days'
+            * (1 - (pair_id - %(first)s + slot / 6.0) / %(pairs)s) AS at
+        FROM annotation_judgment WHERE project_id = %(project)s) given
+    WHERE given.of = annotation_judgment.id""",
+    """INSERT INTO annotation_consensus (pair_id, tally, label, kept, decided_at)
+    SELECT pair_id, jsonb_build_array(count(*) - sum(label), sum(label)),
+        CASE WHEN 2 * sum(label) > count(*) THEN 1 ELSE 0 END,
+        greatest(sum(label), count(*) - sum(label)) >= 4, max(submitted_at)
+    FROM annotation_judgment WHERE project_id = %(project)s GROUP BY pair_id""",
+)
+
+
+def make(name: str) -> tuple[Any, str]:
+    """The study, and the session of somebody who manages it."""
+    from accounts.models import User
+    from annotation.models import Membership
+    from generation.models import GenerationRun
+
+    project = study.make(name, pairs=PAIRS)
+    study.sign_in(project, names := [f"{name} {number}" for number in range(PEOPLE)])
+    parameters = {
+        "project": project.id,
+        "run": GenerationRun.objects.get(corpus__name=name).id,
+        "first": project.pairs.order_by("id").values_list("id", flat=True)[0],
+        "people": list(User.objects.filter(username__in=names).values_list("id", flat=True)),
+        "crowd": PEOPLE,
+        "pairs": PAIRS,
+        "rejected": CANDIDATES - PAIRS,
+        "fixed": FIXED,
+    }
+    _fill(parameters)
+    manager = f"{name} manager"
+    [session] = study.sign_in(project, [manager])
+    Membership.objects.filter(project=project, user__username=manager).update(role="manager")
+    return project, session
+
+
+def _fill(parameters: dict[str, Any]) -> None:
+    """Without the triggers, then as the database's own housekeeping would leave it."""
+    from django.db import connection, transaction
+
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET LOCAL session_replication_role = replica")
+        for statement in FILL:
+            cursor.execute(statement, parameters)
+    with connection.cursor() as cursor:
+        cursor.execute("VACUUM ANALYZE")

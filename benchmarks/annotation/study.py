@@ -1,0 +1,159 @@
+"""Studies of any size, made by the database itself, and people who are signed in."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+TEXTS = Path(__file__).resolve().parents[2] / "annotation" / "demonstration" / "sentences.jsonl"
+SLOTS = 5
+
+# Ids are counted on from those that are there; %(first)s is the first new one of every table.
+FILL = (
+    """INSERT INTO generation_sentence
+        (id, public_id, corpus_id, external_id, "group", text, digest, created_at)
+    SELECT %(first)s + n, gen_random_uuid(), %(corpus)s, '', '',
+        (%(texts)s::text[])[1 + n %% %(number)s] || ' (' || n || ')', gen_random_uuid(), now()
+    FROM generate_series(0, %(pairs)s - 1) n""",
+    """INSERT INTO generation_candidate
+        (id, public_id, run_id, batch_id, sentence_id, rank, text, kind, similarity,
+         inversion_rate, alternatives)
+    SELECT id, gen_random_uuid(), %(run)s, %(batch)s, id, 0, text || ' Rewritten.', '', 1, 0.1, '[]'
+    FROM generation_sentence WHERE id >= %(first)s""",
+    """INSERT INTO generation_sentence
+        (id, public_id, corpus_id, external_id, "group", text, digest, candidate_id, created_at)
+    SELECT id + %(pairs)s, gen_random_uuid(), %(corpus)s, '', '', text, gen_random_uuid(), id, now()
+    FROM generation_candidate WHERE id >= %(first)s""",
+    """INSERT INTO annotation_sentencepair
+        (id, public_id, project_id, candidate_id, sentence1_id, sentence2_id, flipped, slots,
+         priority, created_at)
+    SELECT id, gen_random_uuid(), %(project)s, id, id, id + %(pairs)s, id %% 2 = 0, %(slots)s, 0,
+        now()
+    FROM generation_candidate WHERE id >= %(first)s""",
+    """INSERT INTO annotation_judgment (id, project_id, pair_id, slot, queue_key)
+    SELECT id * %(slots)s + slot, %(project)s, id, slot, id * %(keys)s + slot
+    FROM annotation_sentencepair, generate_series(1, %(slots)s) slot WHERE id >= %(first)s""",
+)
+# What one person did before: the first slot of so many pairs, and the place where that ends.
+PAST = (
+    """UPDATE annotation_judgment
+    SET annotator_id = %(user)s, label = 1, seconds = 2.5,
+        number = pair_id - %(last)s + %(pairs)s,
+        claimed_at = now() - interval '2 days', submitted_at = now() - interval '1 day'
+            - interval '1 second' * (%(last)s - pair_id)
+    WHERE project_id = %(project)s AND slot = 1 AND pair_id <= %(last)s""",
+    """UPDATE annotation_membership SET judgment_place = %(last)s::bigint * %(keys)s + %(keys)s - 1
+    WHERE project_id = %(project)s AND user_id = %(user)s""",
+)
+
+
+def make(name: str, *, pairs: int) -> Any:
+    """A project with so many pairs, each with five free slots."""
+    from annotation.queue_keys import KEYS_PER_PAIR
+    from annotation.services import projects
+    from generation.models import Batch, Corpus, GenerationRun, Sentence
+
+    project = projects.create(name, guidelines="Judge the meaning, not the style.")
+    corpus = Corpus.objects.create(name=name)
+    run = GenerationRun.objects.create(
+        corpus=corpus, method="back_translation", settings={}, model_identities={}, seed=1
+    )
+    batch = Batch.objects.create(run=run, number=1, first_sentence=1, last_sentence=1, size=pairs)
+    texts = [json.loads(line)["text"] for line in TEXTS.read_text().splitlines()]
+    last = Sentence.objects.order_by("-id").first()
+    parameters = {
+        "first": last.id + 1 if last else 1,
+        "corpus": corpus.id,
+        "run": run.id,
+        "batch": batch.id,
+        "project": project.id,
+        "pairs": pairs,
+        "texts": texts,
+        "number": len(texts),
+        "slots": SLOTS,
+        "keys": KEYS_PER_PAIR,
+    }
+    _execute(FILL, parameters)
+    return project
+
+
+def sign_in(project: Any, names: Sequence[str]) -> list[str]:
+    """Members of the project with a session each; returns the keys of the sessions."""
+    from accounts.models import User
+    from annotation.services import projects
+
+    people = [User.objects.get_or_create(username=name)[0] for name in names]
+    for person in people:
+        projects.add_member(project, person)
+    return [_session(person) for person in people]
+
+
+def sign_in_again(session: str) -> str:
+    """End a session and begin another for its person; returns the new one's key."""
+    from django.contrib.auth import SESSION_KEY
+    from django.contrib.sessions.backends.db import SessionStore
+
+    from accounts.models import User
+
+    ended = SessionStore(session)
+    person = User.objects.get(pk=ended[SESSION_KEY])
+    ended.delete()
+    return _session(person)
+
+
+def has_done(project: Any, name: str, *, pairs: int) -> None:
+    """Let a person have judged the first so many pairs."""
+    from accounts.models import User
+    from annotation.queue_keys import KEYS_PER_PAIR
+
+    first = project.pairs.order_by("id").values_list("id", flat=True)[0]
+    parameters = {
+        "user": User.objects.get(username=name).id,
+        "project": project.id,
+        "last": first + pairs - 1,
+        "pairs": pairs,
+        "keys": KEYS_PER_PAIR,
+    }
+    _execute(PAST, parameters)
+
+
+def _execute(statements: Sequence[str], parameters: dict[str, Any]) -> None:
+    """All of them at once, without the triggers: what is written here refers to what is there."""
+    from django.db import connection, transaction
+
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET LOCAL session_replication_role = replica")
+        for statement in statements:
+            cursor.execute(statement, parameters)
+
+
+def faults() -> list[str]:
+    """What must never be: read from the rows, whatever the replies said."""
+    from django.db.models import Count
+
+    from annotation.models import Consensus, Judgment
+
+    answered = Judgment.objects.exclude(label=None)
+    by_pair = answered.values("pair").annotate(n=Count("id"))
+    twice = answered.values("pair", "annotator").annotate(n=Count("id")).filter(n__gt=1)
+    full = by_pair.filter(n=SLOTS).values("pair")
+    found = {
+        "pairs with more than five judgments": by_pair.filter(n__gt=SLOTS).count(),
+        "people who judged a pair twice": twice.count(),
+        "full pairs without a consensus": full.filter(pair__consensus=None).count(),
+        "decided pairs that are not full": Consensus.objects.exclude(pair__in=full).count(),
+    }
+    return [f"{number} {what}" for what, number in found.items() if number]
+
+
+def _session(person: Any) -> str:
+    from django.conf import settings
+    from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+    from django.contrib.sessions.backends.db import SessionStore
+
+    session = SessionStore()
+    session[SESSION_KEY] = str(person.pk)
+    session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
+    session[HASH_SESSION_KEY] = person.get_session_auth_hash()
+    session.create()
+    return str(session.session_key)

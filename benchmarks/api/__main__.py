@@ -1,0 +1,98 @@
+"""REST under made-up requests: `scripts/bench api [--cases N] [--seed S]`.
+
+schemathesis makes requests from the schema, good and bad ones, in four roles, and sends them to the
+application in-process, with a database of its own. Every answer has to be one that the schema
+promises. Prints cases by operation, statuses, failures with the request that shows each, and the
+table.
+"""
+
+import argparse
+import logging
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from benchmarks.table import Figure, at_least, at_most, render
+
+if TYPE_CHECKING:  # what it needs of Django waits for the settings
+    from benchmarks.api.fuzzing import Outcome
+
+# Each goes through all operations, roles and modes with at most this number of requests.
+EXAMPLES = 40
+MOST_ROUNDS = 200
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="scripts/bench api", description=__doc__)
+    parser.add_argument("--cases", type=int, default=20_000, help="the least number of requests")
+    parser.add_argument("--seed", type=int, default=0)
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="pawsmith-bench-") as folder:
+        _set_up(folder)
+        begun = time.process_time()
+        outcome = _asked(given.cases, given.seed)
+        spent = time.process_time() - begun
+    _print("cases", outcome.cases)
+    _print("status", outcome.statuses)
+    for failure in outcome.failures.values():
+        print(f"\n{failure}")
+    print()
+    print(render(_figures(outcome, given.cases, spent)))
+    return 1 if outcome.failures else 0
+
+
+def _set_up(folder: str) -> None:
+    os.environ |= {
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+        "PAWSMITH_SECRET_KEY": "only-for-this-benchmark",
+        "PAWSMITH_DATA_DIR": folder,
+        "DATABASE_URL": f"sqlite:///{folder}/pawsmith.sqlite3",
+        "CELERY_BROKER_URL": "",
+    }
+    import django
+    from django.core.management import call_command
+
+    django.setup()
+    (Path(folder) / "static").mkdir()
+    call_command("migrate", verbosity=0)
+    logging.disable(logging.ERROR)  # refusals are what is asked for
+
+
+def _asked(cases: int, seed: int) -> "Outcome":
+    """Rounds with other seeds, until there were enough requests."""
+    from benchmarks.api.fuzzing import Fuzzer
+    from tests.annotation.api.routes import published_study
+
+    fuzzer = Fuzzer(published_study())
+    for number in range(MOST_ROUNDS):
+        if fuzzer.outcome.total >= cases:
+            break
+        fuzzer.run(examples=EXAMPLES, seeded=seed + number)
+        told = f"{fuzzer.outcome.total:,} cases, {len(fuzzer.outcome.failures)} kinds of failure"
+        print(f"round {number + 1}: {told}", flush=True)
+    return fuzzer.outcome
+
+
+def _figures(outcome: "Outcome", cases: int, spent: float) -> list[Figure]:
+    faults = sum(number for status, number in outcome.statuses.items() if status >= 500)
+    return [
+        Figure("cases", outcome.total, goal=at_least(cases)),
+        Figure("operations", len(outcome.cases)),
+        Figure("answers of 500 and more", faults, goal=at_most(0)),
+        Figure("kinds of failure", len(outcome.failures), goal=at_most(0)),
+        Figure("CPU for each case", 1000 * spent / max(outcome.total, 1), unit="ms"),
+    ]
+
+
+def _print(name: str, counted: Mapping[Any, int]) -> None:
+    print(f"\n{name}")
+    for key, number in sorted(counted.items()):
+        print(f"  {number:>8,}  {key}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,49 @@
+"""Releases of large studies: `scripts/bench dataset [PART ...]`; without a name, all parts."""
+
+import argparse
+from collections.abc import Callable, Mapping
+from functools import partial
+
+from benchmarks.dataset import commands, export, growth, importing, memory, peers, place
+from benchmarks.dataset.place import Place
+from benchmarks.dataset.study import Size
+from benchmarks.table import Figure, render
+
+PARTS = ("export", "memory", "growth", "report", "recompute", "import")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="scripts/bench dataset", description=__doc__)
+    parser.add_argument("parts", nargs="*", metavar="PART", help=", ".join(PARTS))
+    parser.add_argument(
+        "--pairs", type=int, help="corrected word swaps of a study; default: those of PAWS"
+    )
+    parser.add_argument(
+        "--large", action="store_true", help="let growth go on to 500,000 pairs: takes long"
+    )
+    given = parser.parse_args()
+    if unknown := set(given.parts) - set(PARTS):
+        parser.error(f"no part {', '.join(sorted(unknown))}; there are {', '.join(PARTS)}")
+    parts = _parts(Size(given.pairs) if given.pairs else Size(), given.pairs, large=given.large)
+    with place.opened() as opened:
+        figures = [figure for part in given.parts or PARTS for figure in parts[part](opened)]
+    print(render(figures))
+
+
+def _parts(
+    size: Size, pairs: int | None, *, large: bool
+) -> Mapping[str, Callable[[Place], list[Figure]]]:
+    """What measures each part; a number of pairs that was asked for is that of each of them."""
+    sizes = (pairs // 10, pairs) if pairs else growth.SIZES
+    return {
+        "export": partial(export.figures, size=size),
+        "memory": partial(memory.figures, size=size),
+        "growth": partial(growth.figures, sizes=(*sizes, growth.LARGE) if large else sizes),
+        "report": partial(commands.report, size=size),
+        "recompute": partial(commands.recompute, size=size),
+        "import": partial(importing.figures, pairs=pairs or peers.PAIRS),
+    }
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,53 @@
+"""A release frozen and written in this process, each step timed by itself."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from benchmarks.annotation import cpu
+
+
+@dataclass(slots=True)
+class Clock:
+    """Wall-clock seconds, and CPU seconds of this process and of Postgres."""
+
+    seconds: float = 0.0
+    cpu: float = 0.0
+    postgres: float = 0.0
+
+
+@contextmanager
+def timed(postgres: int) -> Iterator[Clock]:
+    """What passes within."""
+    clock = Clock()
+    began, used, served = time.perf_counter(), time.process_time(), cpu.seconds_of([postgres])
+    yield clock
+    clock.seconds = time.perf_counter() - began
+    clock.cpu = time.process_time() - used
+    clock.postgres = cpu.seconds_of([postgres]) - served
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """A release, the steps that made it, and the pairs in its files, those of each table too."""
+
+    release: Any
+    freezing: Clock
+    writing: Clock
+    pairs: int
+
+
+def build(project: Any, folder: Path, postgres: int, version: str = "1.0", **choices: Any) -> Build:
+    """Freeze a version of the project, and write it. `choices` are fields of ReleaseSettings."""
+    import pyarrow.parquet  # noqa: F401 a worker has long imported it
+
+    from annotation.services import releases
+
+    with timed(postgres) as freezing:
+        release = releases.freeze(project, version=version, **choices)
+    with timed(postgres) as writing:
+        releases.write(release, folder)
+    return Build(release, freezing, writing, release.examples.count())

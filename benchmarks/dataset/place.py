@@ -1,0 +1,93 @@
+"""The measured installation: Postgres, a migrated database, and commands in processes of theirs."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.annotation import cpu
+from benchmarks.annotation.house import POSTGRES, ROOT
+
+EVERY = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Took:
+    """Wall-clock seconds, CPU seconds of the process and of Postgres, and the process's peak."""
+
+    seconds: float
+    cpu: float
+    postgres: float
+    peak_mb: float
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A folder for files, and the process whose CPU time is the database's."""
+
+    folder: Path
+    postgres: int
+
+    def manage(self, *arguments: str) -> Took:
+        """Run a command of manage.py. Raises RuntimeError where it fails."""
+        before, began = cpu.seconds_of([self.postgres]), time.perf_counter()
+        command = [sys.executable, "manage.py", *arguments]
+        process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL)
+        peak, (ended, status, used) = 0.0, os.wait4(process.pid, os.WNOHANG)
+        while not ended:
+            time.sleep(EVERY)
+            peak = max(peak, _peak_mb(process.pid))
+            ended, status, used = os.wait4(process.pid, os.WNOHANG)
+        seconds = time.perf_counter() - began
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode:
+            raise RuntimeError(f"{' '.join(arguments)} ended with {process.returncode}")
+        own = used.ru_utime + used.ru_stime
+        return Took(seconds, own, cpu.seconds_of([self.postgres]) - before, peak)
+
+
+@contextmanager
+def opened() -> Iterator[Place]:
+    """Start Postgres, and set Django of this process up on it."""
+    from tests.services import servers
+
+    with tempfile.TemporaryDirectory(prefix="pawsmith-bench-") as folder, servers.postgres() as url:
+        os.environ |= {
+            "DJANGO_SETTINGS_MODULE": "config.settings",
+            "PAWSMITH_SECRET_KEY": "only-for-this-benchmark",
+            "PAWSMITH_DATA_DIR": folder,
+            "DATABASE_URL": url,
+            "CELERY_BROKER_URL": "",
+        }
+        yield Place(Path(folder), _set_up())
+
+
+def _set_up() -> int:
+    """A migrated database, durable as in production; returns the id of its first process."""
+    import django
+    from django.core.management import call_command
+    from django.db import connection
+
+    django.setup()
+    with connection.cursor() as cursor:
+        for name, value in POSTGRES.items():
+            cursor.execute(f"ALTER SYSTEM SET {name} = {value}")
+        cursor.execute("SELECT pg_reload_conf()")
+        call_command("migrate", verbosity=0)
+        cursor.execute("SELECT pg_backend_pid()")
+        [backend] = cursor.fetchone()
+    return int(Path(f"/proc/{backend}/stat").read_text().rpartition(")")[2].split()[1])
+
+
+def _peak_mb(process: int) -> float:
+    """Most memory so far, which the kernel keeps; 0 where it has just ended."""
+    try:
+        lines = Path(f"/proc/{process}/status").read_text().splitlines()
+    except (FileNotFoundError, ProcessLookupError):
+        return 0.0
+    return next((int(line.split()[1]) / 1000 for line in lines if line.startswith("VmHWM")), 0.0)

@@ -1,0 +1,109 @@
+"""A bare COPY of the rows of a release or an import: what moving them takes, and nothing done.
+
+On SQLite, which has no COPY, rows of an import go in by executemany.
+"""
+
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Any
+
+from benchmarks.dataset.build import Clock, timed
+
+EXAMPLES = "SELECT * FROM annotation_example WHERE release_id = {release}"
+ANSWERS = "SELECT * FROM annotation_judgment WHERE project_id = {project}"
+# The rows of an import, in the order in which they come to be.
+CORPUS = ("generation_sentence WHERE candidate_id IS NULL", "generation_candidate")
+PROJECT = (
+    "generation_sentence WHERE candidate_id IS NOT NULL",
+    "annotation_sentencepair",
+    "annotation_judgment",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Rows of a table with all their columns, as its engine takes them in at once."""
+
+    table: str
+    columns: str
+    rows: bytes | list[tuple[Any, ...]]
+
+
+def out(release: Any, postgres: int) -> tuple[Clock, bytes]:
+    """Copy the rows that the files are made of out of the database; the pairs are returned."""
+    keys = {"release": release.pk, "project": release.project_id}
+    with timed(postgres) as clock:
+        pairs = _out(EXAMPLES.format(**keys))
+        _out(ANSWERS.format(**keys))
+    return clock, pairs
+
+
+def back_in(pairs: bytes, postgres: int) -> Clock:
+    """Copy pairs into a table like theirs, with its constraints and indexes."""
+    from django.db import connection, transaction
+
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("CREATE TABLE plain_copy (LIKE annotation_example INCLUDING ALL)")
+        with timed(postgres) as clock, cursor.copy("COPY plain_copy FROM STDIN") as copy:
+            copy.write(pairs)
+        cursor.execute("DROP TABLE plain_copy")
+    return clock
+
+
+def rows_of(tables: Sequence[str]) -> list[Rows]:
+    """What these tables hold, each of which may be followed by a condition."""
+    return [_rows_of(table) for table in tables]
+
+
+def empty() -> None:
+    """Take all rows of imports out of the database, on Postgres with all that point at them."""
+    from django.db import connection
+
+    names = sorted({table.split()[0] for table in (*CORPUS, *PROJECT)})
+    connection.disable_constraint_checking()
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute(f"TRUNCATE {', '.join(names)} CASCADE")
+        else:
+            for name in names:
+                cursor.execute(f"DELETE FROM {name}")  # noqa: S608
+    connection.enable_constraint_checking()
+
+
+def put_back(parts: Sequence[Rows]) -> None:
+    """Insert rows again, with all keys, indexes and triggers, in one transaction."""
+    from django.db import connection, transaction
+
+    with transaction.atomic(), connection.cursor() as cursor:
+        for part in parts:
+            if isinstance(part.rows, bytes):
+                with cursor.copy(f"COPY {part.table} ({part.columns}) FROM STDIN") as copy:
+                    copy.write(part.rows)
+            else:
+                places = ", ".join(["%s"] * len(part.columns.split(", ")))
+                into = f"INSERT INTO {part.table} ({part.columns})"
+                cursor.executemany(f"{into} VALUES ({places})", part.rows)
+
+
+def _rows_of(table: str) -> Rows:
+    from django.db import connection
+
+    name = table.split()[0]
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT * FROM {name} LIMIT 0")  # noqa: S608
+        columns = ", ".join(f'"{column[0]}"' for column in cursor.description)
+    query = f"SELECT {columns} FROM {table} ORDER BY id"  # noqa: S608
+    if connection.vendor == "postgresql":
+        return Rows(name, columns, _out(query))
+    # Not by Django's connection, which turns times and truth values into those of Python.
+    with closing(sqlite3.connect(connection.settings_dict["NAME"])) as plain:
+        return Rows(name, columns, plain.execute(query).fetchall())
+
+
+def _out(query: str) -> bytes:
+    from django.db import connection
+
+    with connection.cursor() as cursor, cursor.copy(f"COPY ({query}) TO STDOUT") as copy:
+        return b"".join(map(bytes, copy))

@@ -1,0 +1,55 @@
+"""What a worker takes: `manage.py worker` in a process of its own, both models loaded and at work.
+
+Where torch is installed, thinc imports it, and the worker takes more memory than it does where
+there are no neural models.
+"""
+
+import subprocess
+import sys
+import time
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from benchmarks.generation.embedded.place import imported, texts
+from benchmarks.generation.parts import ROOT, Options
+from benchmarks.table import Figure, at_most
+
+GOAL = 600
+SENTENCES = 2_000
+SECONDS = 300
+
+
+def figures(options: Options) -> list[Figure]:
+    """The peak of a worker's resident memory."""
+    from generation.services import runs
+
+    corpus = imported("memory", texts(options.file, SENTENCES))
+    run = runs.start(corpus, method="word_swap", seed=options.seed)
+    torch = "torch installed" if find_spec("torch") else "no torch"
+    worker = subprocess.Popen([sys.executable, "manage.py", "worker"], cwd=ROOT)
+    try:
+        _wait_for(run, worker)
+        peak = _peak(worker.pid)
+    finally:
+        worker.terminate()
+        worker.wait()
+    return [Figure(f"peak of a worker ({torch})", peak, "MiB", goal=at_most(GOAL))]
+
+
+def _wait_for(run: Any, worker: "subprocess.Popen[bytes]") -> None:
+    """Return when the run is done. Raises RuntimeError when that takes too long."""
+    until = time.monotonic() + SECONDS
+    while run.state != run.State.DONE:
+        if worker.poll() is not None or time.monotonic() > until:
+            raise RuntimeError("The worker did not finish its run.")
+        time.sleep(0.5)
+        run.refresh_from_db()
+
+
+def _peak(pid: int) -> float:
+    """Most MiB that a process has held; its own, unlike what a parent is told of its children."""
+    status = dict(
+        line.split(":", 1) for line in Path(f"/proc/{pid}/status").read_text().splitlines()
+    )
+    return int(status["VmHWM"].split()[0]) / 1024

@@ -1,0 +1,191 @@
+"""The whole pipeline: a file is imported, and all of its sentences are rewritten and stored."""
+
+import random
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate
+from statistics import mean
+from typing import Any
+
+from benchmarks.generation.embedded.place import Stopwatch, yardstick
+from benchmarks.generation.parts import Options
+from benchmarks.table import Figure, at_least, at_most
+
+GOAL = 150
+COMPARED = 10_000
+UNIT = "sentences/core-second"
+
+
+@dataclass(frozen=True)
+class TimedTagger:
+    """A tagger whose work is timed apart from what is done with each sentence."""
+
+    tagger: Any
+    watch: Stopwatch
+
+    def tag(self, texts: Iterable[str]) -> Iterator[Any]:
+        tagged = self.tagger.tag(texts)
+        while True:
+            with self.watch.on("tagging"):
+                sentence = next(tagged, None)
+            if sentence is None:
+                return
+            yield sentence
+
+
+@dataclass(frozen=True)
+class TimedRewriter:
+    """A rewriter whose outcomes are timed as a whole."""
+
+    rewriter: Any
+    identities: dict[str, dict[str, str]]
+    watch: Stopwatch
+
+    def outcomes(self, texts: Sequence[str]) -> list[Any]:
+        with self.watch.on("rewriting"):
+            return list(self.rewriter.outcomes(texts))
+
+
+@dataclass(frozen=True)
+class WorkedBatch:
+    """What a batch took, and what a fixed piece of work took right after it, in core-seconds."""
+
+    size: int
+    seconds: float
+    yardstick: float
+
+
+@dataclass(frozen=True)
+class Worked:
+    """A run that was worked to its end, batch by batch."""
+
+    run: Any
+    batches: list[WorkedBatch]
+
+    @property
+    def sentences(self) -> int:
+        return sum(batch.size for batch in self.batches)
+
+    def growth(self, sentences: int) -> tuple[float, float]:
+        """Core-milliseconds for each of the last and of the first so many sentences.
+
+        The first are given at the pace that the machine had over the last.
+        """
+        first = _holding(self.batches, sentences)
+        last = _holding(self.batches[::-1], sentences)
+        return _cost(last), _cost(first) * _pace(last) / _pace(first)
+
+
+def figures(options: Options) -> list[Figure]:
+    """Speed of the whole and of its stages; sentences late in the run beside early ones."""
+    from generation import methods
+    from generation.methods import word_swap
+
+    watch = Stopwatch()
+    with watch.on("models"):
+        word_swap.load(word_swap.configure({}), options.seed)
+    with watch.on("import"):
+        corpus = _imported(options)
+    original = methods.METHODS["word_swap"]
+    methods.METHODS["word_swap"] = replace(original, load=_timed(word_swap.load, watch))
+    with watch.on("generation"):
+        worked = run_over(corpus, seed=options.seed)
+    methods.METHODS["word_swap"] = original
+    _tell(worked, options)
+    return _table(watch.seconds, worked)
+
+
+def run_over(corpus: Any, *, seed: int = 0) -> Worked:
+    """A run over a corpus, worked in this process."""
+    from generation.services import runs, worker
+
+    run, batches = runs.start(corpus, method="word_swap", seed=seed), []
+    sizes = iter(run.batches.order_by("number").values_list("size", flat=True))
+    began = time.process_time()
+    while worker.step(run):
+        seconds = time.process_time() - began
+        batches.append(WorkedBatch(next(sizes), seconds, yardstick()))
+        began = time.process_time()
+    run.refresh_from_db()
+    return Worked(run, batches)
+
+
+def _imported(options: Options) -> Any:
+    from generation import readers, records
+    from generation.services import corpora
+    from generation.services.sentences import import_sentences
+
+    corpus = corpora.open_corpus("bench")
+    with options.file.open("rb") as raw:
+        lines = readers.read(
+            records.decompressed(options.file, raw), records.format_of(options.file)
+        )
+        report = import_sentences(lines, corpus=corpus)
+    print(
+        f"{report.added:,} sentences imported, {report.refused.total():,} refused, "
+        f"{report.near_duplicates:,} near-duplicates"
+    )
+    return corpus
+
+
+def _timed(load: Callable[..., Any], watch: Stopwatch) -> Callable[..., TimedRewriter]:
+    def timed_load(*arguments: Any) -> TimedRewriter:
+        rewriter = load(*arguments)
+        tagger = TimedTagger(rewriter.swapper.tagger, watch)
+        timed = replace(rewriter, swapper=replace(rewriter.swapper, tagger=tagger))
+        return TimedRewriter(timed, rewriter.identities, watch)
+
+    return timed_load
+
+
+def _tell(worked: Worked, options: Options) -> None:
+    from generation import selectors
+
+    _show(selectors.candidates(worked.run), options.show, options.seed)
+    for name, count in selectors.funnel(worked.run).items():
+        print(f"{name.replace('_', ' '):<20}{count:>8,}{count / worked.sentences:>8.1%}")
+
+
+def _show(candidates: Any, number: int, seed: int) -> None:
+    ids = list(candidates.values_list("pk", flat=True))
+    chosen = random.Random(seed).sample(ids, min(number, len(ids)))
+    for candidate in candidates.filter(pk__in=chosen):
+        fall = candidate.source_score - candidate.score
+        print(f"{candidate.kind}, {fall:+.1f} nats lost")
+        print(f"  {candidate.sentence.text}\n  {candidate.text}\n")
+
+
+def _table(seconds: dict[str, float], worked: Worked) -> list[Figure]:
+    total = worked.sentences
+    search = seconds["rewriting"] - seconds["tagging"]
+    rest = seconds["generation"] - seconds["rewriting"]
+    whole = seconds["import"] + seconds["generation"]
+    compared = min(COMPARED, total // 2)
+    last, first = worked.growth(compared)
+    return [
+        Figure("import", total / seconds["import"], UNIT),
+        Figure("tagging", total / seconds["tagging"], UNIT),
+        Figure("search", total / search, UNIT),
+        Figure("claims, measures and rows", total / rest, UNIT),
+        Figure("whole, import included", total / whole, UNIT, goal=at_least(GOAL)),
+        Figure(f"last {compared:,} sentences", last, "core-ms each", reference=first),
+        Figure(
+            "batches not done", worked.run.batches.exclude(state="done").count(), goal=at_most(0)
+        ),
+        Figure("loading the models", seconds["models"], "core-seconds"),
+    ]
+
+
+def _holding(batches: list[WorkedBatch], sentences: int) -> list[WorkedBatch]:
+    """The first batches, as many as hold so many sentences."""
+    before = accumulate((batch.size for batch in batches), initial=0)
+    return [batch for batch, counted in zip(batches, before, strict=False) if counted < sentences]
+
+
+def _cost(batches: list[WorkedBatch]) -> float:
+    return 1000 * sum(batch.seconds for batch in batches) / sum(batch.size for batch in batches)
+
+
+def _pace(batches: list[WorkedBatch]) -> float:
+    return mean(batch.yardstick for batch in batches)

@@ -1,0 +1,218 @@
+"""Word swap with a neural model the size of GPT-2 small, on one thread: tokens read, speed, rate.
+
+The weights are random, which costs the same as trained ones; the tokeniser is trained on the file.
+The plain search reads every extended prefix of one sentence from its beginning, word by word.
+"""
+
+import tempfile
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from generation.nlp import templates
+from generation.nlp.adapters.causal_model import CausalLanguageModel
+from generation.nlp.language_model import Beam, LanguageModel, Puzzle
+from generation.nlp.rescoring import TwoStageModel
+from generation.nlp.swap_settings import WordSwapSettings
+from generation.nlp.token_search import grow
+from generation.nlp.token_tasks import together
+from benchmarks.generation.parts import Options
+from benchmarks.generation.plain_beam import Hypothesis, PlainBeam, word_openers
+from benchmarks.table import Figure, at_least, at_most
+
+SENTENCES, WIDTH, BEST = 40, 100, 5
+# The plain search of a sentence with more fillings takes minutes.
+MOST_FILLINGS = 6
+# Two stages are for sentences that fill the beam: words of all kinds move, as in the paper.
+WIDE_SENTENCES, RESCORED = 5, 25
+VOCABULARY = 50_257
+PROBED_SHAPES = ((256, 768, 2304), (256, 768, 3072), (256, 3072, 768), (256, 768, VOCABULARY))
+
+
+@dataclass(frozen=True, slots=True)
+class Timed:
+    """What came of something, and the CPU seconds that it took."""
+
+    result: Any
+    seconds: float
+
+
+def figures(options: Options) -> list[Figure]:
+    """The figures of this part."""
+    import torch
+
+    torch.set_num_threads(1)
+    lines = list(_lines(options.file))
+    with tempfile.TemporaryDirectory(prefix="pawsmith-bench-") as folder:
+        _build(Path(folder), lines, options.seed)
+        model = CausalLanguageModel.load(Path(folder), {}, device="cpu", precision="float32")
+    embedded = _embedded()
+    tagged = _tagged(lines)
+    narrow = _chosen(tagged, WordSwapSettings(beam=WIDTH), embedded, 2, MOST_FILLINGS, SENTENCES)
+    wide = _chosen(tagged, _everything(), embedded, WIDTH, WIDTH, WIDE_SENTENCES)
+    return [*_beside_the_plain_search(model, narrow), _two_stages(model, embedded, wide)]
+
+
+def _lines(file: Path) -> Iterator[str]:
+    from generation import readers, records
+
+    with file.open("rb") as raw:
+        rows = readers.read(records.decompressed(file, raw), records.format_of(file))
+        yield from (row.text for row in rows if isinstance(row, readers.Row))
+
+
+def _build(folder: Path, lines: Sequence[str], seed: int) -> None:
+    """A model as GPT-2 small, with a tokeniser of bytes and what pairs are frequent in the file."""
+    import torch
+    from tokenizers import Tokenizer, models, pre_tokenizers, trainers
+    from transformers import GPT2Config, GPT2LMHeadModel, PreTrainedTokenizerFast
+
+    tokenizer, end = Tokenizer(models.BPE()), "<|endoftext|>"
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    trainer = trainers.BpeTrainer(
+        vocab_size=VOCABULARY,
+        special_tokens=[end],
+        initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
+        show_progress=False,
+    )
+    tokenizer.train_from_iterator(lines, trainer)
+    fast: Any = PreTrainedTokenizerFast
+    fast(tokenizer_object=tokenizer, bos_token=end, eos_token=end).save_pretrained(folder)
+    torch.manual_seed(seed)
+    GPT2LMHeadModel(GPT2Config(vocab_size=VOCABULARY)).save_pretrained(folder)
+
+
+def _embedded() -> LanguageModel:
+    from generation import nlp
+    from generation.nlp.ngram_scorer import NgramLanguageModel
+
+    return NgramLanguageModel.load(Path(nlp.__file__).parent / "embedded" / "en_ngram.npz")
+
+
+def _everything() -> WordSwapSettings:
+    from generation.nlp.kinds import MOVABLE
+
+    return WordSwapSettings(beam=WIDTH, movable=MOVABLE, max_changes=1000)
+
+
+def _tagged(lines: Sequence[str]) -> list[Any]:
+    from generation.nlp.adapters.spacy_tagger import SpacyTagger
+
+    return list(SpacyTagger().tag(lines[:1000]))
+
+
+def _chosen(
+    tagged: Sequence[Any],
+    settings: WordSwapSettings,
+    model: LanguageModel,
+    fewest: int,
+    most: int,
+    count: int,
+) -> list[Puzzle]:
+    """The first puzzles with so many fillings, as far as the beam holds them."""
+    lengths = range(settings.min_tokens, settings.max_tokens + 1)
+    drafts = (templates.build(t, settings) for t in tagged if len(t.tokens) in lengths)
+    puzzles = [Puzzle(draft, settings.max_changes) for draft in drafts if draft.has_choice]
+    beams = zip(puzzles, model.search(puzzles, width=WIDTH), strict=True)
+    suiting = (puzzle for puzzle, beam in beams if fewest <= len(beam.fillings) <= most)
+    return list(islice(suiting, count))
+
+
+def _beside_the_plain_search(model: CausalLanguageModel, puzzles: list[Puzzle]) -> list[Figure]:
+    texts = list(map(model.tokenizer.puzzle, puzzles))
+    openers = word_openers(model.tokenizer.tokenizer)
+    plain, reader = PlainBeam(model.model, width=WIDTH, opens_word=openers), model.reader()
+    before = _matrix_rate()
+    tree = _timed(together((grow(p, width=WIDTH) for p in texts), reader, nodes=model.nodes))
+    rate = (before + _matrix_rate()) / 2
+    expected = _timed(map(plain.search, texts))
+    same = sum(map(_agree, tree.result, expected.result))
+    done = reader.nodes_read * _work_of_a_token(model.model) / tree.seconds / 1e9
+    count, unit = len(puzzles), "sentences/core-second"
+    print(
+        f"Beside the plain search: the first {count} sentences with 2 to {MOST_FILLINGS} fillings, "
+        f"default settings, beam {WIDTH}; it reads {plain.tokens_read:,} tokens, and would read "
+        f"{plain.tokens_read_by_slots:,} if it took fixed words that stand together at once."
+    )
+    return [
+        Figure("same five best, within 1e-3", same, "sentences", goal=at_least(SENTENCES)),
+        Figure(
+            "token-forwards, to plain search",
+            reader.nodes_read,
+            reference=plain.tokens_read,
+            goal=at_most(0.06, of_ratio=True),
+        ),
+        Figure(
+            "neural beam, to plain search",
+            count / tree.seconds,
+            unit,
+            count / expected.seconds,
+            at_least(12, of_ratio=True),
+        ),
+        Figure(
+            "multiplications by weights, to probe",
+            done,
+            "GFLOP/s",
+            rate,
+            at_least(0.65, of_ratio=True),
+        ),
+    ]
+
+
+def _agree(beam: Beam, plain: Sequence[Hypothesis]) -> bool:
+    """Whether the five best are the same, with the same scores."""
+    rows, totals = beam.fillings[:BEST].tolist(), beam.totals[:BEST, -1].tolist()
+    scored = zip(rows, totals, plain[:BEST], strict=True)
+    return all(tuple(row) == p.filling and abs(t - p.total) <= 1e-3 for row, t, p in scored)
+
+
+def _two_stages(
+    model: CausalLanguageModel, embedded: LanguageModel, puzzles: list[Puzzle]
+) -> Figure:
+    two_stages = TwoStageModel(embedded, model, RESCORED)
+    full = _timed(model.search(puzzles, width=WIDTH))
+    rescored = _timed(two_stages.search(puzzles, width=WIDTH))
+    print(
+        f"Two stages: the first {len(puzzles)} sentences that fill a beam of {WIDTH} "
+        "when words of all kinds move."
+    )
+    return Figure(
+        f"two stages, {RESCORED} rescored, to neural beam",
+        len(puzzles) / rescored.seconds,
+        "sentences/core-second",
+        len(puzzles) / full.seconds,
+        at_least(4, of_ratio=True),
+    )
+
+
+def _timed(results: Iterable[Any]) -> Timed:
+    began = time.process_time()
+    found = list(results)
+    return Timed(found, time.process_time() - began)
+
+
+def _work_of_a_token(model: Any) -> int:
+    """Multiplications and additions by the weights of the layers and of the vocabulary."""
+    sizes = (weight.numel() for weight in model.transformer.h.parameters() if weight.dim() == 2)
+    work: int = 2 * (sum(sizes) + model.lm_head.weight.numel())
+    return work
+
+
+def _matrix_rate() -> float:
+    """GFLOP/s of matrix products with the shapes of the model, as often as it has them."""
+    import torch
+
+    layers, work, seconds = 12, 0, 0.0
+    for rows, inner, columns in PROBED_SHAPES:
+        left, right = torch.randn(rows, inner), torch.randn(inner, columns)
+        torch.mm(left, right)
+        times = 1 if columns == VOCABULARY else layers
+        began = time.process_time()
+        for _ in range(3 * times):
+            torch.mm(left, right)
+        seconds += time.process_time() - began
+        work += 3 * times * 2 * rows * inner * columns
+    return work / seconds / 1e9

@@ -1,0 +1,38 @@
+"""The parts of this benchmark: each is a module with `figures(options)`."""
+
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from importlib import import_module
+from multiprocessing import get_context
+from pathlib import Path
+
+from benchmarks.table import Figure
+
+PARTS = ("embedded", "neural", "translation", "workers", "crashes")
+
+ROOT = Path(__file__).resolve().parents[2]
+DEMONSTRATION = ROOT / "annotation" / "demonstration" / "sentences.jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The file of sentences, how many random pairs to print, and the seed of all that is drawn."""
+
+    file: Path = DEMONSTRATION
+    show: int = 0
+    seed: int = 0
+
+
+def measured(part: str, options: Options) -> Sequence[Figure]:
+    """The figures of a part, measured in a process of its own.
+
+    Memory, threads and caches of one part are nothing to the next.
+    """
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
+        return process.submit(_figures, part, options).result()
+
+
+def _figures(part: str, options: Options) -> Sequence[Figure]:
+    figures: Sequence[Figure] = import_module(f"{__package__}.{part}").figures(options)
+    return figures

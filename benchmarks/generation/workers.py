@@ -1,0 +1,150 @@
+"""Two Celery workers beside one: the same rows, and how much sooner.
+
+Real Redis, real Postgres, the embedded models, one thread a worker. Both workers stand ready with
+their models loaded: one of them listens to both queues, the other to `cpu` alone, so a run in the
+queue `gpu` has one worker and a run in `cpu` has two. They take turns. What is timed is the time
+from a run's first finished batch to its last. Core-seconds are those of the workers: where two cost
+as many for a sentence as one, neither is in the other's way.
+"""
+
+import os
+import tempfile
+from pathlib import Path
+from time import sleep
+from typing import Any
+
+from benchmarks.generation.embedded import place
+from benchmarks.generation.parts import Options
+from benchmarks.table import Figure, at_least, at_most
+from tests.services import servers
+from tests.services.celery_workers import CeleryWorkers
+from tests.services.installation import Installation
+
+SENTENCES = 10_000
+ROUNDS = 2
+GOAL = 1.7
+ONE, TWO = "gpu", "cpu"
+
+ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+LOADED = """
+from generation.methods import word_swap
+word_swap.load(word_swap.configure({}), 0)
+"""
+
+
+def figures(options: Options) -> list[Figure]:
+    """The figures of this part."""
+    with (
+        servers.postgres() as database,
+        servers.redis() as broker,
+        tempfile.TemporaryDirectory(prefix="pawsmith-bench-") as folder,
+    ):
+        home = installation(database, broker, Path(folder))
+        try:
+            return _measure(home, options)
+        finally:
+            home.stop()
+
+
+def installation(database: str, broker: str, folder: Path) -> Installation:
+    """An empty installation, which this process works in as well."""
+    home = Installation(database, folder, {"CELERY_BROKER_URL": broker, **ONE_THREAD})
+    home.manage("migrate", "--verbosity", "0")
+    os.environ |= {
+        "DJANGO_SETTINGS_MODULE": "tests.settings",
+        "DATABASE_URL": database,
+        "PAWSMITH_DATA_DIR": str(folder),
+        "CELERY_BROKER_URL": broker,
+    }
+    import django
+
+    django.setup()
+    return home
+
+
+def corpus_of(file: Path, name: str, *, number: int) -> Any:
+    """A corpus of so many sentences of a file; a short file is read again, each time numbered."""
+    texts = place.texts(file, number)
+    again = (f"{texts[n % len(texts)]} {n // len(texts)}" for n in range(len(texts), number))
+    corpus = place.imported(name, [*texts, *again], near_duplicates="off")
+    print(f"{corpus.sentence_set.count():,} sentences imported")
+    return corpus
+
+
+def _measure(home: Installation, options: Options) -> list[Figure]:
+    corpus = corpus_of(options.file, "bench", number=SENTENCES)
+    workers = CeleryWorkers(home, prelude=LOADED)
+    workers.start(queues=f"{ONE},{TWO}")
+    workers.start(queues=TWO)
+    _wait_for_workers(len(workers.workers))
+    worked = [_worked(corpus, queue, workers) for _ in range(ROUNDS) for queue in (ONE, TWO)]
+    alone, together = worked[0::2], worked[1::2]
+    runs = [run for run, _ in worked]
+    return [
+        Figure(
+            "two workers",
+            _rate(together),
+            "sentences/s",
+            reference=_rate(alone),
+            goal=at_least(GOAL, of_ratio=True),
+        ),
+        Figure(
+            "of two workers",
+            _cost(together),
+            "core-ms/sentence",
+            reference=_cost(alone),
+        ),
+        Figure("rows that differ", _differences(runs), goal=at_most(0)),
+        Figure("rows of a run", len(_rows(runs[0])), goal=at_least(1)),
+    ]
+
+
+def _wait_for_workers(number: int) -> None:
+    from config import celery_app
+
+    while len(celery_app.control.ping(timeout=1.0)) < number:
+        sleep(0.5)
+
+
+def _worked(corpus: Any, queue: str, workers: CeleryWorkers) -> tuple[Any, float]:
+    """A run worked to its end by the workers of this queue, and the core-seconds that they took."""
+    from generation import tasks
+    from generation.models import GenerationRun
+    from generation.services import runs
+
+    before = workers.core_seconds()
+    run = runs.start(corpus, method="word_swap")
+    GenerationRun.objects.filter(pk=run.pk).update(queue=queue)
+    tasks.wake(run.pk)
+    while run.state != GenerationRun.State.DONE:
+        sleep(1)
+        run.refresh_from_db()
+    taken = workers.core_seconds() - before
+    print(f"{queue}: {_rate([(run, taken)]):.0f} sentences/s, {taken:.1f} core-seconds")
+    return run, taken
+
+
+def _rate(worked: list[tuple[Any, float]]) -> float:
+    """Sentences a second, from the first finished batch on, which is not counted."""
+    sentences, seconds = 0, 0.0
+    for run, _ in worked:
+        finished = list(run.batches.order_by("finished_at").values_list("finished_at", "size"))
+        sentences += sum(size for _, size in finished[1:])
+        seconds += (finished[-1][0] - finished[0][0]).total_seconds()
+    return sentences / seconds
+
+
+def _cost(worked: list[tuple[Any, float]]) -> float:
+    sentences = sum(sum(run.batches.values_list("size", flat=True)) for run, _ in worked)
+    return 1000 * sum(taken for _, taken in worked) / sentences
+
+
+def _differences(runs: list[Any]) -> int:
+    """Rows of the first run that another lacks, and the other way round."""
+    first = set(_rows(runs[0]))
+    return sum(len(first ^ set(_rows(run))) for run in runs[1:])
+
+
+def _rows(run: Any) -> list[tuple[Any, ...]]:
+    columns = ("sentence_id", "rank", "text", "kind", "score", "source_score")
+    return list(run.candidate_set.values_list(*columns))

@@ -1,0 +1,156 @@
+"""A file of a gigabyte that nobody should send: to a command, whose memory is watched, and a page.
+
+Lines of every hostile kind and one of ten million bytes, again and again, each with its own number.
+"""
+
+import itertools
+import os
+import select
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from benchmarks.load.servers import ROOT, Servers
+from benchmarks.table import Figure, at_least, at_most
+
+GIGABYTE = 1_000_000_000
+SHORT = 30_000_000
+MB_MORE = at_most(200)
+PATIENCE = 30.0
+# With the number of its block, a sentence is still one.
+LONGEST = 1_900
+EACH = at_least(1, of_ratio=True)
+# What a process of a command takes while it reads next to nothing.
+TINY = "id\ttext\n1\tOne sentence.\n"
+MEASURED = """
+import resource, runpy, sys
+sys.argv = ["manage.py", *sys.argv[1:]]
+try:
+    runpy.run_path("manage.py", run_name="__main__")
+finally:
+    print("peak", resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A file, how many lines it has after its header, and how many of them are sentences."""
+
+    path: Path
+    lines: int
+    good: int
+
+
+def figures(on: Servers, *, short: bool) -> list[Figure]:
+    """Of an import of the file, and of sending it to a page."""
+    size = SHORT if short else GIGABYTE
+    with tempfile.TemporaryDirectory(prefix="pawsmith-hostile-") as name:
+        folder = Path(name)
+        sentences = _imported(folder, write(folder / "hostile.tsv", size))
+    return [*sentences, *_sent(on.web.address, size)]
+
+
+def write(path: Path, size: int) -> Written:
+    """A TSV file of about so many bytes, written line by line."""
+    lines = good = written = 0
+    with path.open("wb") as file:
+        file.write(b"id\ttext\n")
+        for block in itertools.count():
+            for data, is_good in _block(block):
+                written += file.write(data + b"\n")
+                lines, good = lines + 1, good + is_good
+            if written >= size:
+                return Written(path, lines, good)
+    raise AssertionError("unreachable")
+
+
+def _block(number: int) -> Iterator[tuple[bytes, bool]]:
+    """Every kind of line, in words of its own. What is refused stays as it is."""
+    for line in _lines():
+        if line.text is None:
+            yield line.data, False
+        elif len(line.text) < LONGEST:
+            key, text = line.data.split(b"\t", 1)
+            yield b"%s-%d\t%s (%d)" % (key, number, text, number), True
+
+
+@cache
+def _lines() -> list[Any]:
+    from tests.generation import hostile
+
+    lines: list[Any] = hostile.tsv()
+    return lines
+
+
+def _imported(folder: Path, written: Written) -> list[Figure]:
+    tiny, report = folder / "tiny.tsv", folder / "refused.tsv"
+    tiny.write_text(TINY)
+    _, before = _command("import_sentences", str(tiny), "--corpus", "Tiny")
+    options = ("--corpus", "Hostile", "--report", str(report))
+    said, peak = _command("import_sentences", str(written.path), *options)
+    with report.open("rb") as lines:
+        refused = sum(1 for _ in lines) - 1
+    read = int(said.split(" read:")[0].split()[-1].replace(",", ""))
+    return [
+        Figure("size of the file", written.path.stat().st_size / 1e6, "MB"),
+        Figure("lines with a verdict", read, reference=written.lines, goal=EACH),
+        Figure("sentences kept", _kept(), reference=written.good, goal=EACH),
+        Figure("lines refused", refused, reference=written.lines - written.good, goal=EACH),
+        Figure("memory, peak", peak, "MB", reference=before),
+        Figure("memory, more than for one line", peak - before, "MB", goal=MB_MORE),
+    ]
+
+
+def _kept() -> int:
+    from generation.models import Sentence
+
+    return Sentence.objects.filter(corpus__name="Hostile").count()
+
+
+def _command(*arguments: str) -> tuple[str, float]:
+    """What a command says, and the most memory that its process took, in MB."""
+    command = [sys.executable, "-c", MEASURED, *arguments]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    said, _, peak = done.stdout.rpartition("peak ")
+    return said, int(peak) * 1024 / 1e6
+
+
+def _sent(address: tuple[str, int], size: int) -> list[Figure]:
+    """How many bytes a page takes before it refuses the rest, and what it says."""
+    before = _disk()
+    status, taken = _post(address, size)
+    return [
+        Figure("sent to a page: status", status, reference=413, goal=EACH),
+        Figure("sent to a page: bytes before the reply", taken / 1e6, "MB", goal=at_most(25)),
+        Figure("sent to a page: more on disk", max(0.0, _disk() - before), "MB", goal=at_most(25)),
+    ]
+
+
+def _post(address: tuple[str, int], size: int) -> tuple[int, int]:
+    head = (
+        "POST /accounts/login/ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+        f"Content-Type: multipart/form-data; boundary=x\r\nContent-Length: {size}\r\n\r\n"
+        '--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n'
+    )
+    sent, piece = 0, b"x" * 65_536
+    with socket.create_connection(address, timeout=PATIENCE) as connection:
+        connection.sendall(head.encode())
+        while sent < size:
+            readable, writable, _ = select.select([connection], [connection], [], PATIENCE)
+            if readable or not writable:
+                break
+            sent += connection.send(piece)
+        reply = connection.recv(65_536)
+    return int(reply.split()[1]), sent
+
+
+def _disk() -> float:
+    """What is taken of the disk of temporary files, in MB."""
+    found = os.statvfs(tempfile.gettempdir())
+    return (found.f_blocks - found.f_bfree) * found.f_frsize / 1e6

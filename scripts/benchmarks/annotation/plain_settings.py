@@ -1,5 +1,0 @@
-"""The settings of the product, with the reference beside its own addresses."""
-
-from config.settings import *  # noqa: F403
-
-ROOT_URLCONF = "scripts.benchmarks.annotation.plain_orm"
