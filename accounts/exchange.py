@@ -16,7 +16,7 @@ from import_export.admin import ImportExportMixin  # type: ignore[import-untyped
 from import_export.formats.base_formats import CSV, JSON  # type: ignore[import-untyped]
 from import_export.forms import ExportForm, ImportForm  # type: ignore[import-untyped]
 
-from accounts.cells import guarded, unguarded
+from common.csv_cells import escaped, unescaped
 
 if TYPE_CHECKING:
     from django.core.files.uploadedfile import UploadedFile
@@ -32,10 +32,10 @@ class SafeCSV(CSV):
     """CSV whose cells are guarded when they leave, and as they were when they come back."""
 
     def export_data(self, dataset: Any, **options: Any) -> Any:
-        return super().export_data(_with(dataset, guarded), **options)
+        return super().export_data(_with(dataset, escaped), **options)
 
     def create_dataset(self, in_stream: Any, **options: Any) -> Any:
-        return _with(super().create_dataset(in_stream, **options), unguarded)
+        return _with(super().create_dataset(in_stream, **options), unescaped)
 
 
 class StrictBoolean(widgets.BooleanWidget):

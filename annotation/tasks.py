@@ -11,7 +11,7 @@ from kombu.exceptions import OperationalError
 
 from annotation.selectors import building
 from annotation.services import intake, quality, releases, seals, watchdog
-from generation import clock
+from common import clock
 
 MESSAGE_EXPIRES_SECONDS = 3600
 SWEPT_EXPIRES_SECONDS = 15

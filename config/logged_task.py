@@ -5,7 +5,7 @@ from typing import Any
 from celery.contrib.django.task import DjangoTask
 from structlog.contextvars import bound_contextvars, get_contextvars
 
-from generation.statements import watched_statements
+from common.statements import watched_statements
 
 HEADER = "pawsmith-request"
 

@@ -8,7 +8,7 @@ from django.views.i18n import set_language
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
 from accounts.api import CurrentToken
-from generation.api.nowhere import Nowhere
+from common.api.not_found import UnknownAddress
 
 # It has no answer of its own to other methods.
 viewer = login_required(require_safe(SpectacularSwaggerSplitView.as_view(url_name="api_schema")))
@@ -20,8 +20,8 @@ api: list[URLPattern | URLResolver] = [
     path("docs/", viewer, name="api_docs"),
     # Only what ends in a slash: without one, whoever reads is sent on to where there is one. Files
     # have none.
-    re_path(r"^releases/[^/]*/files/", Nowhere.as_view()),
-    re_path(r"^(?:[\s\S]*/)?\Z", Nowhere.as_view()),
+    re_path(r"^releases/[^/]*/files/", UnknownAddress.as_view()),
+    re_path(r"^(?:[\s\S]*/)?\Z", UnknownAddress.as_view()),
 ]
 
 urlpatterns = [

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Sum
 from django.utils import timezone
 
-from generation import clock
+from common import clock
 from generation.models import Batch, Candidate, GenerationRun, Sentence
 
 RATE_WINDOW = timedelta(minutes=5)

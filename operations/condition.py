@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 
 from annotation.selectors.waiting import Waiting, waiting
 from annotation.services.watchdog import SILENCE
-from generation import clock
+from common import clock
 from generation.models import Queue, Worker
 from operations import backups, figures, machine
 from operations.findings import Finding, error, warning

@@ -17,7 +17,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from generation import clock
+from common import clock
 from operations import broker, condition, machine
 from operations.findings import Finding, Level, error, fine, warning
 

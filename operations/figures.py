@@ -10,7 +10,7 @@ from django.db.models import Count, Model, OuterRef, Q, Subquery, Sum
 from annotation.models import Correction, Judgment, Membership
 from annotation.selectors import seals
 from annotation.selectors.waiting import Kind, Waiting, waiting
-from generation import clock
+from common import clock
 from generation.models import Batch, GenerationRun, Worker
 from operations import backups, machine
 

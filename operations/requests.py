@@ -10,7 +10,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from structlog.contextvars import bound_contextvars
 
-from generation.statements import Statements, watched_statements
+from common.statements import Statements, watched_statements
 from operations import metrics
 
 # As proxies make them: anything else could forge lines, or fill them.

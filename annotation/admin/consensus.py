@@ -3,11 +3,11 @@
 from django.contrib import admin
 
 from annotation.models import Adjudication, Consensus, Reopening, Seal
-from generation.admin.rows import Big, Frozen, link
+from common.admin import LargeTable, ReadOnly, link
 
 
 @admin.register(Consensus)
-class ConsensusAdmin(Frozen, Big):
+class ConsensusAdmin(ReadOnly, LargeTable):
     list_display = ("of_pair", "label", "kept", "tally", "decided_at")
     list_select_related = ("pair__project",)
     list_filter = ("pair__project", "kept")
@@ -20,7 +20,7 @@ class ConsensusAdmin(Frozen, Big):
 
 
 @admin.register(Reopening)
-class ReopeningAdmin(Frozen, Big):
+class ReopeningAdmin(ReadOnly, LargeTable):
     list_display = ("of_pair", "number", "label", "tally", "by", "created_at")
     list_select_related = ("pair__project", "by")
     list_filter = ("pair__project",)
@@ -33,7 +33,7 @@ class ReopeningAdmin(Frozen, Big):
 
 
 @admin.register(Adjudication)
-class AdjudicationAdmin(Frozen, Big):
+class AdjudicationAdmin(ReadOnly, LargeTable):
     list_display = ("of_pair", "label", "by", "note", "created_at")
     list_select_related = ("pair__project", "by")
     list_filter = ("pair__project", "label")
@@ -46,7 +46,7 @@ class AdjudicationAdmin(Frozen, Big):
 
 
 @admin.register(Seal)
-class SealAdmin(Frozen, Big):
+class SealAdmin(ReadOnly, LargeTable):
     list_display = ("number", "of_pair", "of_answer", "in_digits")
     list_select_related = ("judgment__pair",)
     list_filter = ("judgment__project",)

@@ -21,7 +21,7 @@ from annotation.models import (
     QualificationPair,
 )
 from annotation.services import invitations, qualification
-from generation.admin.rows import Big, Frozen, ModelAdmin, TabularInline, excerpt, link, listing
+from common.admin import LargeTable, ModelAdmin, ReadOnly, TabularInline, excerpt, link, listing
 from generation.nlp import text
 from generation.readers import MAX_CHARACTERS
 
@@ -32,7 +32,7 @@ else:
 
 
 @admin.register(Invitation)
-class InvitationAdmin(Frozen, ModelAdmin):
+class InvitationAdmin(ReadOnly, ModelAdmin):
     """Links are made on the page of a project's people, where alone they can be read."""
 
     actions = ("revoke",)
@@ -149,7 +149,7 @@ class QualificationPairAdmin(ExchangeAdmin, ModelAdmin):
         return excerpt(pair.sentence2)
 
 
-class AnswerInline(Frozen, TabularInline):
+class AnswerInline(ReadOnly, TabularInline):
     model = QualificationAnswer
     fields = ("pair", "label")
 
@@ -158,7 +158,7 @@ class AnswerInline(Frozen, TabularInline):
 
 
 @admin.register(QualificationAttempt)
-class QualificationAttemptAdmin(Frozen, Big):
+class QualificationAttemptAdmin(ReadOnly, LargeTable):
     inlines = (AnswerInline,)
     list_display = ("of_member", "number", "passed", "share", "started_at", "finished_at")
     list_select_related = ("membership__user", "membership__project")
@@ -172,7 +172,7 @@ class QualificationAttemptAdmin(Frozen, Big):
 
 
 @admin.register(QualificationAnswer)
-class QualificationAnswerAdmin(Frozen, Big):
+class QualificationAnswerAdmin(ReadOnly, LargeTable):
     list_display = ("of_attempt", "of_pair", "label")
     list_select_related = ("attempt__membership__user", "attempt__membership__project", "pair")
     list_filter = ("attempt__membership__project",)

@@ -12,8 +12,9 @@ from django.template.response import TemplateResponse
 from accounts.models import User
 from annotation.models import Project
 from annotation.services import generating
-from generation import free_json, methods, tasks
-from generation.admin.rows import ModelAdmin
+from common import bounded_json
+from common.admin import ModelAdmin
+from generation import methods, tasks
 from generation.errors import BadSettings, GenerationError
 from generation.models import Corpus, GenerationRun, Method
 from generation.services.runs import PREVIEW_SENTENCES
@@ -42,10 +43,10 @@ class GenerationForm(forms.Form):
     settings = forms.CharField(
         widget=forms.Textarea(attrs={"rows": 4, "cols": 60, "spellcheck": "false"}),
         initial="{}",
-        max_length=free_json.MAX_BYTES,
+        max_length=bounded_json.MAX_BYTES,
         help_text='Those that are not to be the defaults, as JSON: {"beam": 50}',
     )
-    seed = forms.IntegerField(min_value=0, max_value=free_json.MAX_INTEGER, initial=0)
+    seed = forms.IntegerField(min_value=0, max_value=bounded_json.MAX_INTEGER, initial=0)
     preview = forms.BooleanField(
         required=False,
         initial=True,
@@ -56,8 +57,8 @@ class GenerationForm(forms.Form):
     def clean_settings(self) -> dict[str, Any]:
         """An object whose values can be stored."""
         try:
-            settings = free_json.read(self.cleaned_data["settings"].encode())
-        except (free_json.NotAcceptable, UnicodeEncodeError) as error:
+            settings = bounded_json.read(self.cleaned_data["settings"].encode())
+        except (bounded_json.InvalidJSON, UnicodeEncodeError) as error:
             raise ValidationError(str(error)) from error
         if not isinstance(settings, dict):
             raise ValidationError('Settings are a JSON object, such as {"beam": 50}.')

@@ -3,11 +3,11 @@
 from django.contrib import admin
 
 from annotation.models import Guest, GuestJudgment
-from generation.admin.rows import Big, Frozen, link
+from common.admin import LargeTable, ReadOnly, link
 
 
 @admin.register(Guest)
-class GuestAdmin(Frozen, Big):
+class GuestAdmin(ReadOnly, LargeTable):
     list_display = ("name", "revision", "project", "note", "added_by", "created_at")
     list_select_related = ("project", "added_by")
     list_filter = ("project",)
@@ -16,7 +16,7 @@ class GuestAdmin(Frozen, Big):
 
 
 @admin.register(GuestJudgment)
-class GuestJudgmentAdmin(Frozen, Big):
+class GuestJudgmentAdmin(ReadOnly, LargeTable):
     list_display = ("of_pair", "label", "score", "guest")
     list_select_related = ("guest", "pair")
     list_filter = ("guest__project", "guest")

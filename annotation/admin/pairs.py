@@ -17,18 +17,11 @@ from annotation.models import (
 )
 from annotation.selectors import tables
 from annotation.services import priorities, setting_aside
-from generation.admin.rows import (
-    Big,
-    Frozen,
-    TabularInline,
-    excerpt,
-    link,
-    listing,
-)
+from common.admin import LargeTable, ReadOnly, TabularInline, excerpt, link, listing
 from generation.models import Sentence
 
 
-class PeopleInline(Frozen, TabularInline):
+class PeopleInline(ReadOnly, TabularInline):
     """What people have to do with a pair, on its page."""
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
@@ -47,7 +40,7 @@ class RecusalInline(PeopleInline):
 
 
 @admin.register(SentencePair)
-class SentencePairAdmin(Frozen, Queued, Big):
+class SentencePairAdmin(ReadOnly, Queued, LargeTable):
     inlines = (JudgmentInline, RecusalInline)
     list_display = (
         *("sentence_1", "sentence_2", "project", "method", "answered", "label", "kept"),
@@ -113,7 +106,7 @@ class SentencePairAdmin(Frozen, Queued, Big):
 
 
 @admin.register(Correction)
-class CorrectionAdmin(Frozen, Queued, Big):
+class CorrectionAdmin(ReadOnly, Queued, LargeTable):
     list_display = (
         "candidate_text",
         "action",
@@ -166,7 +159,7 @@ class CorrectionAdmin(Frozen, Queued, Big):
 
 
 @admin.register(Judgment)
-class JudgmentAdmin(Frozen, Big):
+class JudgmentAdmin(ReadOnly, LargeTable):
     list_display = ("of_pair", "slot", "label", "annotator", "seconds", "submitted_at", "project")
     list_select_related = ("pair", "annotator", "project")
     list_filter = ("project", AnsweredFilter, HeldOutFilter)
@@ -193,7 +186,7 @@ class JudgmentAdmin(Frozen, Big):
 
 
 @admin.register(Recusal)
-class RecusalAdmin(Frozen, Big):
+class RecusalAdmin(ReadOnly, LargeTable):
     list_display = ("annotator", "reason", "of_pair")
     list_select_related = ("annotator", "pair")
     list_filter = ("pair__project", "reason")

@@ -17,7 +17,7 @@ from annotation.errors import Refused
 from annotation.models import Correction, Intervention, Judgment, Membership, Project
 from annotation.selectors import tables
 from annotation.services import interventions, people, quality
-from generation.admin.rows import ModelAdmin, TabularInline, listing
+from common.admin import ModelAdmin, TabularInline, listing
 
 if TYPE_CHECKING:
     Rows = QuerySet[Membership]

@@ -18,7 +18,7 @@ from annotation.models import Intake, Judgment, Membership, Project, SentencePai
 from annotation.selectors import progress, tables
 from annotation.selectors.project_settings import hidden_runs
 from annotation.services import project_settings
-from generation.admin.rows import Big, Frozen, ModelAdmin, link, listing
+from common.admin import LargeTable, ModelAdmin, ReadOnly, link, listing
 from generation.models import GenerationRun, Method
 
 if TYPE_CHECKING:
@@ -187,7 +187,7 @@ class ProjectAdmin(ModelAdmin):
 
 
 @admin.register(Intake)
-class IntakeAdmin(Frozen, Big):
+class IntakeAdmin(ReadOnly, LargeTable):
     """Which batches a project has taken in, and when."""
 
     list_display = ("batch_link", "project", "created_at")

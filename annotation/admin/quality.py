@@ -3,11 +3,11 @@
 from django.contrib import admin
 
 from annotation.models import Intervention, Skip
-from generation.admin.rows import Big, Frozen, excerpt, link
+from common.admin import LargeTable, ReadOnly, excerpt, link
 
 
 @admin.register(Intervention)
-class InterventionAdmin(Frozen, Big):
+class InterventionAdmin(ReadOnly, LargeTable):
     """Steps are taken on the page of an annotator, or on the table of memberships."""
 
     list_display = ("of_member", "kind", "by", "why", "created_at")
@@ -26,7 +26,7 @@ class InterventionAdmin(Frozen, Big):
 
 
 @admin.register(Skip)
-class SkipAdmin(Frozen, Big):
+class SkipAdmin(ReadOnly, LargeTable):
     list_display = ("annotator", "project", "item", "reason", "words", "created_at")
     list_select_related = ("annotator", "project", "pair", "correction__candidate")
     list_filter = ("project", "reason")

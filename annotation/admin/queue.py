@@ -13,7 +13,7 @@ from django.http import HttpRequest
 
 from accounts.models import User
 from annotation.models import Project
-from generation.admin.rows import ModelAdmin
+from common.admin import ModelAdmin
 
 Ids = Collection[uuid.UUID]
 Change = Callable[[Project, Ids], int]

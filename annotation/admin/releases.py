@@ -10,7 +10,7 @@ from django.utils.html import format_html_join
 from annotation.models import Example, Release
 from annotation.selectors import tables
 from annotation.selectors.releases import folder_of
-from generation.admin.rows import Big, Frozen, ModelAdmin, excerpt, listing
+from common.admin import LargeTable, ModelAdmin, ReadOnly, excerpt, listing
 
 
 class SplitFilter(admin.SimpleListFilter):
@@ -27,7 +27,7 @@ class SplitFilter(admin.SimpleListFilter):
 
 
 @admin.register(Release)
-class ReleaseAdmin(Frozen, ModelAdmin):
+class ReleaseAdmin(ReadOnly, ModelAdmin):
     """A release is drafted, built and withdrawn on its project's pages, or by commands."""
 
     list_display = ("version", "project", "state", "examples", "is_simulated", "frozen_at")
@@ -84,7 +84,7 @@ class ReleaseAdmin(Frozen, ModelAdmin):
 
 
 @admin.register(Example)
-class ExampleAdmin(Frozen, Big):
+class ExampleAdmin(ReadOnly, LargeTable):
     list_display = ("first", "second", "origin", "label", "subset", "split", "release")
     list_select_related = ("release__project",)
     list_filter = ("release", "origin", SplitFilter, "kept")

@@ -10,9 +10,9 @@ from accounts.scopes import Scope
 from annotation.api.studies import OfProject, PseudonymField
 from annotation.models import Correction
 from annotation.selectors import long_tables
-from generation.api.filters import Choice, Filters, Moment, YesNo
-from generation.api.paging import Pages
-from generation.api.reading import Many
+from common.api.endpoints import ListEndpoint
+from common.api.filters import Choice, Filters, Moment, YesNo
+from common.api.paging import Pages
 from generation.models import Method
 
 EXAMPLE = {
@@ -80,7 +80,7 @@ class ByCandidate(Pages):
     order = ("candidate_id",)
 
 
-class CorrectionList(OfProject, Many):
+class CorrectionList(OfProject, ListEndpoint):
     """Every correction of a project: the candidate, what was done, and the final text."""
 
     tag = "Pairs and answers"

@@ -9,15 +9,16 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 
+from accounts.authentication import requester
 from accounts.scopes import Scope
 from annotation.api import downloads
 from annotation.models import Release
 from annotation.selectors import published, reading
 from annotation.selectors.releases import folder_of
 from annotation.services import exports
-from generation.api.errors import Gone, TakenBack
-from generation.api.negotiation import AsItIs
-from generation.api.reading import Reading, person
+from common.api.endpoints import Endpoint
+from common.api.errors import Gone, GoneResponse
+from common.api.negotiation import FirstFormat
 
 BYTES = "application/octet-stream"
 TEXT = "text/plain"
@@ -25,7 +26,7 @@ ANSWERS = {
     (200, BYTES): OpenApiTypes.BINARY,
     (206, BYTES): OpenApiTypes.BINARY,
     304: None,
-    410: TakenBack,
+    410: GoneResponse,
     416: None,
 }
 ASKED = [
@@ -35,13 +36,13 @@ ASKED = [
 ]
 
 
-class Download(Reading):
+class Download(Endpoint):
     """Something to fetch of a release; its ETag is its SHA-256, and parts may be asked for."""
 
     tag = "Releases"
     scope = Scope.RELEASES
     queryset = Release.objects.none()
-    content_negotiation_class = AsItIs
+    content_negotiation_class = FirstFormat
 
     def release(self) -> Release:
         """The one that the address names. Raises Http404, or Gone where it was withdrawn."""
@@ -59,7 +60,7 @@ class Download(Reading):
             raise Http404
         reply = downloads.send(self.request, file, entry)
         if self.request.method == "GET" and downloads.is_begun(reply):
-            exports.of_release(release, file.name, by=person(self.request))
+            exports.of_release(release, file.name, by=requester(self.request))
         return reply
 
 
@@ -90,7 +91,7 @@ class ReleaseChecksums(Download):
 
     @extend_schema(
         operation_id="releases_checksums",
-        responses={(200, TEXT): OpenApiTypes.STR, 410: TakenBack},
+        responses={(200, TEXT): OpenApiTypes.STR, 410: GoneResponse},
     )
     def get(self, request: Request, public_id: str) -> HttpResponse:
         """The SHA-256 of each file, a line each.

@@ -13,9 +13,9 @@ from annotation.api.judgments import MOST
 from annotation.api.studies import OfProject
 from annotation.models import Guest, GuestJudgment
 from annotation.selectors import long_tables, reading, tables
-from generation.api.filters import Filters, Whole
-from generation.api.paging import Pages
-from generation.api.reading import Many
+from common.api.endpoints import ListEndpoint
+from common.api.filters import Filters, Whole
+from common.api.paging import Pages
 
 ROW = {
     "id": "d4c5a1de-7f0b-45e2-8c54-5a0d9a7a6a93",
@@ -68,7 +68,7 @@ class ByPair(Pages):
     key = {"pair__public_id": serializers.UUIDField()}
 
 
-class GuestList(OfProject, Many):
+class GuestList(OfProject, ListEndpoint):
     """The guests of a project, oldest first."""
 
     tag = "Guests"
@@ -80,7 +80,7 @@ class GuestList(OfProject, Many):
         return tables.of_guests(Guest.objects.filter(project=self.project))
 
 
-class GuestJudgmentList(Many):
+class GuestJudgmentList(ListEndpoint):
     """Every label of a guest, pair by pair."""
 
     tag = "Guests"

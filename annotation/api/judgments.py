@@ -10,9 +10,9 @@ from accounts.scopes import Scope
 from annotation.api.studies import OfProject, PseudonymField
 from annotation.models import Judgment
 from annotation.selectors import long_tables
-from generation.api.filters import Choice, Filters, Moment, Whole, YesNo
-from generation.api.paging import Pages
-from generation.api.reading import Many
+from common.api.endpoints import ListEndpoint
+from common.api.filters import Choice, Filters, Moment, Whole, YesNo
+from common.api.paging import Pages
 from generation.models import Method
 
 MOST = 2**15 - 1  # what the columns hold
@@ -93,7 +93,7 @@ class BySlot(Pages):
         return super().beyond(rows, place).filter(pair_id__gte=place[0])
 
 
-class JudgmentList(OfProject, Many):
+class JudgmentList(OfProject, ListEndpoint):
     """Every answer on the pairs of a project, pair by pair in the order they came in.
 
     Answers that do not count are among them: `held_out=false&superseded=false` leaves them out.

@@ -19,7 +19,7 @@ from annotation.models import (
     SentencePair,
 )
 from annotation.selectors import long_tables, reading
-from generation.api.reading import One
+from common.api.endpoints import DetailEndpoint
 from generation.models import Candidate
 
 CANDIDATE = {
@@ -138,7 +138,7 @@ class PairWhole(pairs.PairRow):
         return list(PairJudgment(given, many=True, context=self.context).data)
 
 
-class PairDetail(One):
+class PairDetail(DetailEndpoint):
     """A pair with the way that it came, and everything that was said of it."""
 
     tag = "Pairs and answers"

@@ -11,8 +11,8 @@ from annotation.api.judgments import MOST
 from annotation.api.studies import OfProject
 from annotation.models import SentencePair
 from annotation.selectors import long_tables
-from generation.api.filters import Choice, Filters, Moment, Whole, YesNo
-from generation.api.reading import Many
+from common.api.endpoints import ListEndpoint
+from common.api.filters import Choice, Filters, Moment, Whole, YesNo
 from generation.models import Method, Sentence
 
 ROW = {
@@ -136,7 +136,7 @@ class PairFilter(Filters):
     decided_before = Moment("consensus__decided_at", "lt")
 
 
-class PairList(OfProject, Many):
+class PairList(OfProject, ListEndpoint):
     """The pairs of a project, oldest first: texts, method, and what its annotators decided."""
 
     tag = "Pairs and answers"

@@ -11,7 +11,7 @@ from accounts.scopes import Scope
 from annotation.models import Project
 from annotation.selectors import progress, reading
 from annotation.selectors.progress import ProjectProgress
-from generation.api.reading import Many, One
+from common.api.endpoints import DetailEndpoint, ListEndpoint
 from generation.models import Method
 
 ROW = {
@@ -108,7 +108,7 @@ class ProjectWhole(ProjectRow):
         return asdict(progress.of_project(project))
 
 
-class ProjectList(Many):
+class ProjectList(ListEndpoint):
     """The projects that you manage or research, oldest first."""
 
     tag = "Projects"
@@ -120,7 +120,7 @@ class ProjectList(Many):
         return reading.projects(self.request.user)
 
 
-class ProjectDetail(One):
+class ProjectDetail(DetailEndpoint):
     """A project: its protocol, and its numbers from candidates to kept pairs."""
 
     tag = "Projects"

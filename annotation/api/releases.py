@@ -12,8 +12,8 @@ from annotation.api import downloads
 from annotation.api.studies import OfProject
 from annotation.models import Release
 from annotation.selectors import published, reading
-from generation.api.filters import Choice, Filters
-from generation.api.reading import Many, One
+from common.api.endpoints import DetailEndpoint, ListEndpoint
+from common.api.filters import Choice, Filters
 
 ROW = {
     "id": "6f1c2a9e-0f4b-4d61-8a1e-3d2b7c9a5e40",
@@ -123,7 +123,7 @@ class ReleaseFilter(Filters):
     state = Choice("state", choices=Release.State.choices)
 
 
-class ReleaseList(Many):
+class ReleaseList(ListEndpoint):
     """The releases that you may read, oldest first. Only managers see those not yet frozen."""
 
     tag = "Releases"
@@ -143,7 +143,7 @@ class ProjectReleaseList(OfProject, ReleaseList):
         return super().get_queryset().filter(project=self.project)
 
 
-class ReleaseDetail(One):
+class ReleaseDetail(DetailEndpoint):
     """A release: its manifest, and where each of its files is fetched.
 
     Of one that was withdrawn, the manifest and the reason stay, and its files are gone.

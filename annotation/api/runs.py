@@ -13,16 +13,16 @@ from rest_framework.exceptions import NotFound, PermissionDenied, ValidationErro
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from accounts.authentication import requester
 from accounts.models import User
 from annotation.models import Project
 from annotation.selectors import access, reading
 from annotation.services import generating
+from common.api.parsers import CheckedJSONParser
+from common.bounded_json import MAX_INTEGER
 from generation import methods, tasks
-from generation.api.bodies import CheckedJSONParser
-from generation.api.reading import person
 from generation.api.runs import WHOLE, RunList, RunWhole
 from generation.errors import BadSettings, GenerationError
-from generation.free_json import MAX_INTEGER
 from generation.models import Corpus, Method
 
 MOST_CORPORA = 50
@@ -104,10 +104,10 @@ class Runs(RunList):
         sent = self.RunStart(data=request.data)
         sent.is_valid(raise_exception=True)
         asked = dict(sent.validated_data)
-        project = _managed(person(request), asked.pop("project"))
+        project = _managed(requester(request), asked.pop("project"))
         try:
             started = generating.start(
-                project, asked.pop("corpora"), **asked, started_by=person(request)
+                project, asked.pop("corpora"), **asked, started_by=requester(request)
             )
         except GenerationError as error:
             field = "settings" if isinstance(error, BadSettings) else "non_field_errors"

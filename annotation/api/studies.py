@@ -11,12 +11,12 @@ from rest_framework.exceptions import PermissionDenied
 
 from annotation.models import Project
 from annotation.selectors import access, pseudonyms, reading
-from generation.api.reading import Reading
+from common.api.endpoints import Endpoint
 
 NOT_A_MANAGER = "Only managers of the project may do this."
 
 
-class OfProject(Reading):
+class OfProject(Endpoint):
     """An endpoint of one project, which the person manages or researches."""
 
     @cached_property

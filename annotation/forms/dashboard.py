@@ -8,8 +8,8 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.models import Skip
 from annotation.selectors.dashboard import pairs, skips
-from annotation.selectors.dashboard.keyset import Key
 from annotation.selectors.dashboard.pairs import Wanted
+from common.keyset import Key
 from generation.models import Method
 
 MOST_CHARACTERS, MOST_WORDS = 100, 6

@@ -5,7 +5,7 @@ from datetime import datetime
 from django.db.models import Q, QuerySet
 
 from annotation.models import Release, ReleasePreview
-from generation import clock
+from common import clock
 
 
 def waiting(now: datetime) -> QuerySet[Release]:

@@ -8,9 +8,10 @@ from typing import Any, TypeAlias
 from django.db.models import Case, Count, F, IntegerField, Q, QuerySet, Value, When
 
 from annotation.models import Guest, GuestJudgment, Project, SentencePair
-from annotation.selectors.dashboard import keyset, pairs
-from annotation.selectors.dashboard.keyset import Key, Page
+from annotation.selectors.dashboard import pairs
 from annotation.stats.agreement import cohen_kappa_of
+from common import keyset
+from common.keyset import Key, Page
 
 PAGE = 20
 ORDER = ["-margin", "id"]

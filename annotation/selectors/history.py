@@ -7,8 +7,8 @@ from django.db.models import Q, QuerySet
 
 from accounts.models import AuditEntry, User
 from annotation.models import Project, Release
-from annotation.selectors.dashboard import keyset
-from annotation.selectors.dashboard.keyset import Key, Page
+from common import keyset
+from common.keyset import Key, Page
 from generation.models import GenerationRun
 
 PAGE = 50

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from annotation.dataset.rows import SentenceRow
 from annotation.models import Example, Release
 from annotation.selectors import dataset
+from common.bulk import among
 from generation.models import Sentence
-from generation.services.bulk import among
 
 # Sentences that are in memory at a time, but for their keys.
 CHUNK = 10_000

@@ -13,7 +13,7 @@ from annotation.errors import Refused
 from annotation.guest_lines import GuestLine
 from annotation.labelled_lines import BadLine, LabelFault, Report
 from annotation.models import Guest, GuestJudgment, Project, Release, SentencePair
-from generation.services import bulk
+from common import bulk
 
 LINES_PER_TRANSACTION = 5_000
 

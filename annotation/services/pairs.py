@@ -12,8 +12,9 @@ from accounts.models import User
 from annotation.errors import Refused
 from annotation.models import Correction, Project, Recusal, SentencePair
 from annotation.services import new_slots, queues
+from common import bulk
 from generation.models import Candidate
-from generation.services import bulk, sentences
+from generation.services import sentences
 
 # As many people judge a hidden pair as come by it: all that the column holds.
 WITHOUT_END = 32767

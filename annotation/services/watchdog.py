@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from annotation.models import Correction, Judgment, Project
 from annotation.selectors.waiting import waiting
-from generation import clock
+from common import clock
 
 # Nothing has come of something for so long: time for somebody to look.
 SILENCE = timedelta(minutes=10)

@@ -12,6 +12,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from benchmarks.generation.parts import Options
+from benchmarks.generation.plain_beam import Hypothesis, PlainBeam, word_openers
+from benchmarks.table import Figure, at_least, at_most
 from generation.nlp import templates
 from generation.nlp.adapters.causal_model import CausalLanguageModel
 from generation.nlp.language_model import Beam, LanguageModel, Puzzle
@@ -19,9 +22,6 @@ from generation.nlp.rescoring import TwoStageModel
 from generation.nlp.swap_settings import WordSwapSettings
 from generation.nlp.token_search import grow
 from generation.nlp.token_tasks import together
-from benchmarks.generation.parts import Options
-from benchmarks.generation.plain_beam import Hypothesis, PlainBeam, word_openers
-from benchmarks.table import Figure, at_least, at_most
 
 SENTENCES, WIDTH, BEST = 40, 100, 5
 # The plain search of a sentence with more fillings takes minutes.

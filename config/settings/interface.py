@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from config.interface import CHAPTERS, INTRODUCTION
+from config.openapi_text import CHAPTERS, INTRODUCTION
 from config.settings.installation import VERSION
 
 REST_FRAMEWORK = {
@@ -18,14 +18,14 @@ REST_FRAMEWORK = {
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
     "DEFAULT_METADATA_CLASS": None,  # the schema says it; OPTIONS is not allowed
     "URL_FORMAT_OVERRIDE": None,
-    "DEFAULT_SCHEMA_CLASS": "generation.api.schema.Schema",
+    "DEFAULT_SCHEMA_CLASS": "config.openapi.Schema",
     "EXCEPTION_HANDLER": "drf_standardized_errors.handler.exception_handler",
 }
-# What the schema promises wherever it can occur: generation/api/schema.py says where.
+# What the schema promises wherever it can occur: config/openapi.py says where.
 DRF_STANDARDIZED_ERRORS = {
     "ALLOWED_ERROR_STATUS_CODES": ["400", "401", "403", "404", "405", "406", "415"],
-    "ERROR_SCHEMAS": {"400": "generation.api.errors.BadlyAsked"},
-    "EXCEPTION_HANDLER_CLASS": "generation.api.errors.Handler",
+    "ERROR_SCHEMAS": {"400": "common.api.errors.InvalidRequest"},
+    "EXCEPTION_HANDLER_CLASS": "common.api.errors.Handler",
 }
 # knox would make a table for the model in whose place ours stands.
 MIGRATION_MODULES = {"knox": None}

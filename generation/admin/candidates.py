@@ -6,14 +6,14 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
+from common.admin import LargeTable, ReadOnly, excerpt, link, listing
 from generation import selectors
-from generation.admin.rows import Big, Frozen, excerpt, link, listing
 from generation.models import Batch, Candidate
 from generation.nlp.kinds import Kind
 
 
 @admin.register(Batch)
-class BatchAdmin(Frozen, Big):
+class BatchAdmin(ReadOnly, LargeTable):
     list_display = ("number", "of_run", "state", "size", "attempts", "lease_until", "why")
     list_select_related = ("run__corpus",)
     list_filter = ("state", "run__method", "run__corpus")
@@ -60,7 +60,7 @@ class KindFilter(admin.SimpleListFilter):
 
 
 @admin.register(Candidate)
-class CandidateAdmin(Frozen, Big):
+class CandidateAdmin(ReadOnly, LargeTable):
     list_display = ("text_begins", "rewrite_of", "of_run", "kind", "loss", "inversion_rate")
     list_select_related = ("run__corpus", "sentence")
     list_filter = ("run__method", KindFilter, "run__corpus")

@@ -6,8 +6,8 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
+from common.admin import LargeTable, ModelAdmin, ReadOnly, excerpt, link, listing
 from generation import tables
-from generation.admin.rows import Big, Frozen, ModelAdmin, excerpt, link, listing
 from generation.models import Candidate, Corpus, GenerationRun, Sentence
 
 
@@ -55,7 +55,7 @@ class OriginFilter(admin.SimpleListFilter):
 
 
 @admin.register(Sentence)
-class SentenceAdmin(Frozen, Big):
+class SentenceAdmin(ReadOnly, LargeTable):
     list_display = ("text_begins", "corpus", "rewrite_of", "group", "external_id")
     list_select_related = ("corpus", "candidate__sentence")
     list_filter = (OriginFilter, "corpus")

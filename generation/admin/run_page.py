@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 from typing import Any
 
+from common.admin import listing
+from common.display import duration, readable
 from generation import selectors
-from generation.admin.rows import listing
 from generation.models import Batch, Candidate, GenerationRun
 from generation.selectors import Progress
 from generation.services import steering
 from generation.services.steering import Action
-from generation.wording import duration, spoken
 
 State = GenerationRun.State
 
@@ -96,7 +96,7 @@ def chart(funnel: dict[str, int]) -> list[Bar]:
     total, longest = sum(funnel.values()), max(funnel.values(), default=0)
     return [
         Bar(
-            name=spoken(name),
+            name=readable(name),
             count=f"{count:,}",
             share=f"{count / total:.1%}",
             width=f"{100 * count / longest:.2f}%",
@@ -127,7 +127,7 @@ def _measured(candidate: Candidate) -> dict[str, Any]:
     loss = selectors.loss(candidate)
     return {
         "text": candidate.text,
-        "kind": spoken(candidate.kind),
+        "kind": readable(candidate.kind),
         "loss": "" if loss is None else f"{loss:z.1f}",
         "inversions": f"{candidate.inversion_rate:.2f}",
     }

@@ -14,9 +14,9 @@ from django.views.decorators.http import require_POST
 from django_htmx.http import HttpResponseClientRefresh
 
 from accounts.models import User
+from common.admin import ModelAdmin, ReadOnly, listing
 from generation import selectors, tables, tasks
 from generation.admin import run_page
-from generation.admin.rows import Frozen, ModelAdmin, listing
 from generation.errors import NotNow
 from generation.models import Batch, GenerationRun
 from generation.services import steering
@@ -26,7 +26,7 @@ RUN_PAGE = "admin:generation_generationrun_change"
 
 
 @admin.register(GenerationRun)
-class RunAdmin(Frozen, ModelAdmin):
+class RunAdmin(ReadOnly, ModelAdmin):
     """A run is started for a project, there; its settings are what it can be repeated by."""
 
     change_form_template = "admin/generation/generationrun/change_form.html"

@@ -10,9 +10,9 @@ from drf_spectacular.utils import OpenApiExample, extend_schema_serializer
 from rest_framework import serializers
 
 from accounts.scopes import Scope
+from common.api.endpoints import ListEndpoint
+from common.api.paging import Pages
 from generation import selectors
-from generation.api.paging import Pages
-from generation.api.reading import Many
 from generation.api.runs import none_of_them
 from generation.models import Candidate, GenerationRun
 
@@ -67,7 +67,7 @@ class InOrderOfCorpus(Pages):
     order = ("sentence_id", "rank")
 
 
-class CandidateList(Many):
+class CandidateList(ListEndpoint):
     """What a run has made, in the order of the corpus; each batch at once, when it is done."""
 
     tag = "Corpora and runs"

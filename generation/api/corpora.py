@@ -10,9 +10,9 @@ from rest_framework import serializers
 
 from accounts.models import User
 from accounts.scopes import Scope
+from common.api.endpoints import DetailEndpoint, ListEndpoint
+from common.api.paging import Pages
 from generation import tables
-from generation.api.paging import Pages
-from generation.api.reading import Many, One
 from generation.models import Corpus
 
 EXAMPLE = {
@@ -50,7 +50,7 @@ class ByName(Pages):
     key_schema = {"type": "string", "maxLength": 100, "minLength": 1}
 
 
-class CorpusList(Many):
+class CorpusList(ListEndpoint):
     """The corpora of the projects that you manage or research, oldest first."""
 
     tag = "Corpora and runs"
@@ -64,7 +64,7 @@ class CorpusList(Many):
         return tables.of_corpora(self.readable(self.request.user))
 
 
-class CorpusDetail(One):
+class CorpusDetail(DetailEndpoint):
     """A corpus with its counts."""
 
     tag = "Corpora and runs"

@@ -10,8 +10,8 @@ from rest_framework import serializers
 
 from accounts.models import User
 from accounts.scopes import Scope
+from common.api.endpoints import DetailEndpoint, ListEndpoint
 from generation import selectors, tables
-from generation.api.reading import Many, One
 from generation.models import Batch, GenerationRun
 from generation.services import steering
 from generation.services.steering import Action
@@ -153,7 +153,7 @@ class RunRow(RunSummary):
         fields = [*RunSummary.Meta.fields, "sentences", "sentences_done", "batches_parked"]
 
 
-class RunList(Many):
+class RunList(ListEndpoint):
     """The runs of the projects that you manage or research, oldest first."""
 
     tag = "Corpora and runs"
@@ -166,7 +166,7 @@ class RunList(Many):
         return tables.of_runs(self.readable(self.request.user)).select_related("corpus")
 
 
-class RunDetail(One):
+class RunDetail(DetailEndpoint):
     """A run: its settings and models, how far it is, and what came of its sentences."""
 
     tag = "Corpora and runs"

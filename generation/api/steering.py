@@ -12,10 +12,11 @@ from rest_framework.exceptions import PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from accounts.authentication import requester
 from accounts.scopes import Scope
+from common.api.endpoints import Endpoint
+from common.api.errors import Conflict, ConflictResponse
 from generation import tasks
-from generation.api.errors import Conflict, InConflict
-from generation.api.reading import Reading, person
 from generation.api.runs import RunWhole, none_of_them
 from generation.errors import NotNow
 from generation.models import GenerationRun
@@ -28,7 +29,7 @@ ACTION = OpenApiParameter(
 NOT_A_MANAGER = "Only managers of a project that adopted the run may steer it."
 
 
-class RunSteering(Reading):
+class RunSteering(Endpoint):
     """Whoever may read a run and not steer it is told so; for all others there is none."""
 
     tag = "Corpora and runs"
@@ -41,7 +42,7 @@ class RunSteering(Reading):
         operation_id="runs_steer",
         parameters=[ACTION],
         request=None,
-        responses={200: RunWhole, 403: ErrorResponse403Serializer, 409: InConflict},
+        responses={200: RunWhole, 403: ErrorResponse403Serializer, 409: ConflictResponse},
     )
     def post(self, request: Request, public_id: str, action: Action) -> Response:
         """Ask something of a run; `actions` of the run says what its state allows."""
@@ -50,7 +51,7 @@ class RunSteering(Reading):
         if not self.steerable(request.user).filter(pk=run.pk).exists():
             raise PermissionDenied(NOT_A_MANAGER)
         try:
-            steering.steer(run, action, by=person(request))
+            steering.steer(run, action, by=requester(request))
         except NotNow as error:
             raise Conflict(str(error)) from error
         tasks.wake(run.pk)

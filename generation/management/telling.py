@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
+from common.display import duration, readable
 from generation import methods, selectors
 from generation.methods.contract import ACCEPTED
 from generation.models import Candidate, GenerationRun
 from generation.selectors import Previewed
-from generation.wording import duration, spoken
 
 MOST_CANDIDATES = 3
 NOTHING_CAME = """No candidate came of these sentences.
@@ -35,7 +35,7 @@ def progress(run: GenerationRun) -> str:
 def funnel(run: GenerationRun) -> list[str]:
     """A line for each outcome, most frequent first; if none was accepted, where to read on."""
     counts = selectors.funnel(run)
-    lines = [f"  {spoken(name)}: {count:,}" for name, count in counts.items()]
+    lines = [f"  {readable(name)}: {count:,}" for name, count in counts.items()]
     if counts and ACCEPTED not in counts:
         lines.append(NOTHING_CAME.format(method=run.method))
     return lines
@@ -67,12 +67,12 @@ def preview(run: GenerationRun, *, with_reasons: bool = False) -> Iterator[str]:
 
 def _reasons(run: GenerationRun, rows: list[Previewed]) -> list[str]:
     rewriter = methods.named(run.method).load(run.settings, run.seed)
-    return [spoken(each.name) for each in rewriter.outcomes([row.sentence.text for row in rows])]
+    return [readable(each.name) for each in rewriter.outcomes([row.sentence.text for row in rows])]
 
 
 def _measures(candidate: Candidate) -> str:
     loss = selectors.loss(candidate)
-    measures = [spoken(candidate.kind)] if candidate.kind else []
+    measures = [readable(candidate.kind)] if candidate.kind else []
     measures += [f"inversions {candidate.inversion_rate:.2f}"]
     measures += [] if loss is None else [f"log likelihood lost {loss:z.1f}"]
     return ", ".join(measures)

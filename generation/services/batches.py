@@ -21,14 +21,15 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from structlog.contextvars import bound_contextvars
 
-from generation import clock, methods, selectors
+from common import clock
+from common.heartbeat import beating
+from common.retry import Retry
+from generation import methods, selectors
 from generation.errors import ModelsChanged
 from generation.methods.contract import Rewrite
 from generation.models import Batch, Candidate, GenerationRun, Queue, Sentence
 from generation.nlp.measures import bow_similarity, inversion_rate, words
 from generation.services import runs
-from generation.services.heartbeat import beating
-from generation.services.patience import Patience
 
 MAX_ATTEMPTS = 3
 LEASE = timedelta(seconds=30)
@@ -65,7 +66,7 @@ def claim(
     return None
 
 
-def work(batch: Batch, *, patience: Patience | None = None) -> bool:
+def work(batch: Batch, *, patience: Retry | None = None) -> bool:
     """Rewrite the sentences of a claimed batch and write what comes of them.
 
     Whatever goes wrong is stored as a failed attempt. False when nothing was written. Interrupted,
@@ -73,7 +74,7 @@ def work(batch: Batch, *, patience: Patience | None = None) -> bool:
     """
     with bound_contextvars(run=str(batch.run.public_id), batch=batch.number):
         began = monotonic()
-        written = _work(batch, patience or Patience())
+        written = _work(batch, patience or Retry())
         what = "A batch was written" if written else "Nothing came of a batch"
         logger.info(what, extra={"seconds": round(monotonic() - began, 3)})
         return written
@@ -129,7 +130,7 @@ def give_back(batch: Batch) -> bool:
     return bool(_held(batch).update(attempts=batch.attempts - 1, **_RELEASED))
 
 
-def _work(batch: Batch, patiently: Patience) -> bool:
+def _work(batch: Batch, patiently: Retry) -> bool:
     try:
         sentences = patiently(lambda: list(selectors.sentences_of_batch(batch)))
         written = patiently(_attempt(batch, sentences))

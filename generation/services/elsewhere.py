@@ -8,14 +8,14 @@ from typing import Any, TypeAlias
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from generation import collecting
+from common import bulk, garbage_collection
 from generation.methods.contract import ACCEPTED
 from generation.models import Batch, Candidate, Corpus, GenerationRun
 from generation.nlp.measuring import Likeness
 from generation.nlp.pair_filter import PairFilter, Verdict
 from generation.pair_reader import PairLine
 from generation.records import Refusal, RefusedLine
-from generation.services import bulk, linking
+from generation.services import linking
 from generation.services.linking import SentenceBook, Source
 from generation.services.reading_ahead import Maker, Rewrite, measured
 
@@ -48,7 +48,7 @@ class PairReport:
             self.first_refusals.append(refusal)
 
 
-@collecting.put_off()
+@garbage_collection.paused()
 def import_candidates(
     lines: Iterable[PairLine | Refusal],
     *,

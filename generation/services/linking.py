@@ -4,9 +4,10 @@ import uuid
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from common import bulk
 from generation.models import Corpus, Sentence
 from generation.records import Fault, RefusedLine
-from generation.services import bulk, lookup
+from generation.services import lookup
 from generation.services.reading_ahead import Rewrite
 
 

@@ -10,11 +10,12 @@ from typing import TypeAlias
 
 from django.db import transaction
 
+from common import bulk
 from generation.models import Corpus, Sentence
 from generation.nlp.near_duplicates import Scan
 from generation.readers import Row
 from generation.records import Fault, Refusal
-from generation.services import bulk, lookup
+from generation.services import lookup
 from generation.services.near_duplicates import EarlierSources, Handling
 
 FinalRow: TypeAlias = tuple[int, int, str, str]

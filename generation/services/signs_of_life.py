@@ -10,9 +10,9 @@ from functools import partial
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError, connection
 
-from generation import clock
+from common import clock
+from common.heartbeat import beating
 from generation.models import Worker
-from generation.services.heartbeat import beating
 
 BEAT_SECONDS = 15.0
 # Rows of processes that nobody took leave of.

@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generation import free_json, records
-from generation.free_json import NotAcceptable
+from common import bounded_json
+from common.bounded_json import InvalidJSON
+from generation import records
 from generation.readers import Row, read, read_running_text
 from generation.records import Format, Refusal, UnreadableFile
 
@@ -113,7 +114,7 @@ def test_the_name_of_a_file_gives_its_format_and_a_compressed_one_is_unpacked(tm
 def test_free_json_is_taken_as_it_is_or_refused_with_the_place_and_the_reason():
     deep = "[" * 8 + "1" + "]" * 8
     for text in (deep, f'"{"x" * 65_534}"', '{"a": [1.5, null, true]}', f"{2**63 - 1}"):
-        assert free_json.read(text) == json.loads(text)
+        assert bounded_json.read(text) == json.loads(text)
     for text, why in [
         ('{"a": {"b": [1, "\\u0000"]}}', r"a\.b\[1\] holds a NUL"),
         ('{"a": {"\\ud800": 1}}', "A name in a holds half"),
@@ -127,5 +128,5 @@ def test_free_json_is_taken_as_it_is_or_refused_with_the_place_and_the_reason():
         ("[" * 50_000, "nested too deeply"),
         (f'"{"x" * 65_535}"', "longer than 65,536 bytes"),
     ]:
-        with pytest.raises(NotAcceptable, match=why):
-            free_json.read(text)
+        with pytest.raises(InvalidJSON, match=why):
+            bounded_json.read(text)

@@ -24,8 +24,9 @@ from django.utils import timezone
 
 from accounts.models import User
 from annotation.models import Judgment, Release
+from common import statements
 from config.logs import JsonLines
-from generation import methods, statements
+from generation import methods
 from generation.models import GenerationRun, Worker
 from generation.services import signs_of_life
 from operations import broker, condition, diagnosis, machine, requests

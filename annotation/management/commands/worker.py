@@ -15,11 +15,11 @@ from django.utils import timezone
 from django.utils.module_loading import import_string
 
 from annotation.services import intake, quality, releases, seals, watchdog
+from common.retry import Retry
+from common.statements import watched_statements
 from generation.models import Queue, Worker
 from generation.services import worker
-from generation.services.patience import Patience
 from generation.services.signs_of_life import signs_of_life
-from generation.statements import watched_statements
 
 IDLE_SECONDS = 1.0
 REVIEW_EVERY = timedelta(seconds=20)
@@ -44,7 +44,7 @@ class Command(BaseCommand):
     def handle(self, **options: Any) -> None:
         """Alternate between the next batch and what is to be taken in; look each second if idle."""
         queues = options["queues"] or Queue.values
-        patience = Patience(say=self.stderr.write, stop=_stop_on_signals())
+        patience = Retry(say=self.stderr.write, stop=_stop_on_signals())
         self.stdout.write("The worker is ready.")
         self.stdout.flush()
         try:
@@ -56,7 +56,7 @@ class Command(BaseCommand):
         self.stdout.write("The worker has stopped.")
 
 
-def _work(patience: Patience, queues: Collection[str]) -> None:
+def _work(patience: Retry, queues: Collection[str]) -> None:
     reviewer, chores = _Reviewer(), _chores()
     while not patience.stop.is_set():
         patience(reviewer.review_when_due)
@@ -66,7 +66,7 @@ def _work(patience: Patience, queues: Collection[str]) -> None:
             patience.stop.wait(IDLE_SECONDS)
 
 
-def _work_once(patience: Patience, queues: Collection[str]) -> bool:
+def _work_once(patience: Retry, queues: Collection[str]) -> bool:
     """Whether there was anything to do. First what somebody waits for in front of a page."""
     has_cpu = Queue.CPU in queues
     previewed = has_cpu and releases.preview_next(patience=patience)

@@ -3,8 +3,8 @@
 from django.db.models import Q, QuerySet
 
 from annotation.models import Correction, Project
-from annotation.selectors.dashboard import keyset
-from annotation.selectors.dashboard.keyset import Key, Page
+from common import keyset
+from common.keyset import Key, Page
 
 PAGE = 50
 STATES = {

@@ -11,8 +11,8 @@ from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Abs, Cast, Coalesce
 
 from annotation.models import Correction, Judgment, Project, SentencePair
-from annotation.selectors.dashboard import keyset
-from annotation.selectors.dashboard.keyset import Key, Page
+from common import keyset
+from common.keyset import Key, Page
 
 PAGE = 50
 # Rows that a download holds in memory at a time.

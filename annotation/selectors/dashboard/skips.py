@@ -7,8 +7,8 @@ from typing import Any
 from django.db.models import Prefetch, QuerySet
 
 from annotation.models import Correction, Project, SentencePair, Skip
-from annotation.selectors.dashboard import keyset
-from annotation.selectors.dashboard.keyset import Key, Page
+from common import keyset
+from common.keyset import Key, Page
 
 PAGE = 50
 # Set aside and not put back: more than anybody goes through in one sitting.

@@ -15,8 +15,8 @@ from annotation.services.releases import freezing, leasing
 from annotation.services.releases.drafting import State
 from annotation.services.releases.progress import Progress
 from annotation.services.releases.publishing import publish
-from generation import clock
-from generation.services.patience import Patience
+from common import clock
+from common.retry import Retry
 
 LOST = "Three workers died over this release."
 WORK: leasing.Work[Release] = leasing.Work(
@@ -24,9 +24,9 @@ WORK: leasing.Work[Release] = leasing.Work(
 )
 
 
-def build_next(*, patience: Patience | None = None) -> bool:
+def build_next(*, patience: Retry | None = None) -> bool:
     """Build the release that has waited longest, or whose worker died. False without one."""
-    patiently = patience or Patience()
+    patiently = patience or Retry()
     release = patiently(claim)
     return release is not None and build(release, patience=patiently)
 
@@ -36,7 +36,7 @@ def claim() -> Release | None:
     return WORK.claim(building.waiting(clock.now()))
 
 
-def build(release: Release, *, patience: Patience | None = None) -> bool:
+def build(release: Release, *, patience: Retry | None = None) -> bool:
     """Freeze a claimed release and write its files; whatever goes wrong is stored.
 
     False when nothing came of it.

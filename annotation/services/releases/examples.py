@@ -8,7 +8,7 @@ from uuid import UUID
 from annotation.dataset.content import Entry
 from annotation.dataset.rows import ReleasedPair, SilverPair
 from annotation.models import Example, Release, SentencePair
-from generation.services import bulk
+from common import bulk
 
 FIELDS = (
     "position",

@@ -14,14 +14,14 @@ from annotation.services import pseudonyms
 from annotation.services.releases import examples
 from annotation.services.releases.planning import Moment, new, planned, settings_now
 from annotation.services.releases.progress import FREEZING, Progress
-from generation import clock, collecting
+from common import clock, garbage_collection
 
 
 class LostRelease(AnnotationError):
     """Somebody else builds the release, or has changed it, since it was read."""
 
 
-@collecting.put_off()
+@garbage_collection.paused()
 def freeze(project: Project, *, version: str, **choices: Any) -> Release:
     """Draft a new version and freeze it at once.
 
@@ -42,7 +42,7 @@ def freeze_draft(release: Release) -> None:
     decide(release, Progress(), state=Release.State.FROZEN)
 
 
-@collecting.put_off()
+@garbage_collection.paused()
 def decide(
     release: Release, progress: Progress, *, state: str, lease: timedelta = timedelta()
 ) -> None:

@@ -18,9 +18,9 @@ from django.db.models import QuerySet
 from annotation.errors import AnnotationError
 from annotation.models.releases import Leased
 from annotation.services.releases.progress import Progress
-from generation import clock
-from generation.services.heartbeat import beating
-from generation.services.patience import Patience
+from common import clock
+from common.heartbeat import beating
+from common.retry import Retry
 
 LEASE = timedelta(seconds=30)
 BEAT_SECONDS = 1.0
@@ -63,7 +63,7 @@ class Work(Generic[Row]):
         row: Row,
         act: Callable[[Progress], dict[str, Any]],
         *,
-        patience: Patience | None = None,
+        patience: Retry | None = None,
     ) -> bool:
         """Work on a claimed row, and store the columns that come of it, or else what went wrong.
 
@@ -82,7 +82,7 @@ class Work(Generic[Row]):
             return False
         except Exception as error:
             logger.exception("Attempt %d failed", row.attempts)
-            (patience or Patience())(partial(self._fail, row, error))
+            (patience or Retry())(partial(self._fail, row, error))
             return False
 
     def renew(self, row: Row, progress: Progress) -> bool:

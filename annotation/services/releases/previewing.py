@@ -13,8 +13,8 @@ from annotation.selectors import building
 from annotation.services.releases import leasing
 from annotation.services.releases.planning import Rows, digest_now, read, settings_now
 from annotation.services.releases.progress import PLANNING, Progress
-from generation import clock
-from generation.services.patience import Patience
+from common import clock
+from common.retry import Retry
 
 State = ReleasePreview.State
 LOST = "Three workers died over this preview."
@@ -23,9 +23,9 @@ WORK: leasing.Work[ReleasePreview] = leasing.Work(
 )
 
 
-def preview_next(*, patience: Patience | None = None) -> bool:
+def preview_next(*, patience: Retry | None = None) -> bool:
     """Make the preview that has waited longest, or whose worker died. False without one."""
-    patiently = patience or Patience()
+    patiently = patience or Retry()
     preview = patiently(claim)
     return preview is not None and make(preview, patience=patiently)
 
@@ -35,7 +35,7 @@ def claim() -> ReleasePreview | None:
     return WORK.claim(building.waiting_previews(clock.now()))
 
 
-def make(preview: ReleasePreview, *, patience: Patience | None = None) -> bool:
+def make(preview: ReleasePreview, *, patience: Retry | None = None) -> bool:
     """Look at the draft of a claimed preview; whatever goes wrong is stored.
 
     False when nothing came of it: it failed, or was asked for anew meanwhile.

@@ -13,7 +13,7 @@ from annotation.errors import AnnotationError
 from annotation.models import Release
 from annotation.selectors import releases as frozen
 from annotation.services.releases.progress import FILES, JUDGMENTS, SENTENCES, Progress
-from generation import collecting
+from common import garbage_collection
 
 T = TypeVar("T")
 # What is written of each kind of rows, as a build tells it.
@@ -34,7 +34,7 @@ class Unwritable(AnnotationError):
     """The files of this release are never written again; the text says why."""
 
 
-@collecting.put_off()
+@garbage_collection.paused()
 def write(release: Release, folder: Path, progress: Progress | None = None) -> Manifest:
     """Write the files of a release to a new folder; every time the same bytes.
 

@@ -10,8 +10,8 @@ from django.utils.http import urlencode
 
 from annotation.models import Membership
 from annotation.selectors import naming
-from annotation.selectors.dashboard.keyset import Key, Page
 from annotation.views.gates import Request
+from common.keyset import Key, Page
 
 BAD_REQUEST = 400
 PLACES = ("after", "before")

@@ -7,7 +7,7 @@ from datetime import date, datetime
 from django.http import StreamingHttpResponse
 from django.utils.text import slugify
 
-from accounts.cells import guarded
+from common.csv_cells import escaped
 
 Cell = str | int | float | bool | date | None
 # Without it, Excel takes the letters of UTF-8 for others.
@@ -51,4 +51,4 @@ def cell(value: Cell) -> str | int | float:
         return value
     if isinstance(value, datetime | date):
         return value.isoformat()
-    return guarded(value)
+    return escaped(value)

@@ -12,9 +12,9 @@ from django.core.management import call_command
 from django.urls import resolve
 from rest_framework.test import APIClient
 
-from generation.api import paging
-from generation.models import Corpus
 from benchmarks.api import oddities
+from common.api import paging
+from generation.models import Corpus
 from tests.annotation import make
 from tests.annotation.api.conftest import client_of
 from tests.annotation.api.routes import routes

@@ -7,10 +7,10 @@ from rest_framework.test import APIClient
 
 from accounts.models import User
 from annotation.services import projects
+from benchmarks.api import oddities
 from generation import tasks
 from generation.models import GenerationRun
 from generation.services import worker
-from benchmarks.api import oddities
 from tests.annotation import make
 from tests.annotation.api.conftest import client_of, rows
 from tests.annotation.filled import person

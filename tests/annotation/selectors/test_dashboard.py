@@ -7,10 +7,11 @@ from django.utils import timezone
 
 from annotation.models import Intervention, Judgment, Project, Release, ReleasePreview, Skip
 from annotation.selectors import queue, votes
-from annotation.selectors.dashboard import agreement, alerts, keyset, over_time, pace
+from annotation.selectors.dashboard import agreement, alerts, over_time, pace
 from annotation.selectors.queue import WhyNone
 from annotation.selectors.waiting import Kind, waiting
 from annotation.services import corrections, judgments, projects, rounds
+from common import keyset
 from generation.models import Batch, Candidate, GenerationRun
 from generation.services import batches
 from tests.annotation import judged, make

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from annotation.models import Correction, Judgment
 from annotation.services import watchdog
-from generation import clock
+from common import clock
 from generation.models import Batch, GenerationRun
 from tests.annotation import make
 from tests.annotation.services.small_study import study

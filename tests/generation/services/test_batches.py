@@ -10,11 +10,11 @@ import pytest
 from django.db import InterfaceError, OperationalError
 from django.utils import timezone
 
-from generation import clock
+from common import clock, retry
+from common.heartbeat import beating
+from common.retry import Retry
 from generation.models import GenerationRun, Worker
-from generation.services import batches, patience, signs_of_life, worker
-from generation.services.heartbeat import beating
-from generation.services.patience import Patience
+from generation.services import batches, signs_of_life, worker
 from tests.generation import fake
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_engines, pytest.mark.usefixtures("backwards")]
@@ -178,7 +178,7 @@ def test_a_beat_that_the_database_does_not_take_is_followed_by_another_until_the
 @pytest.fixture
 def stop(monkeypatch):
     """Waits are over at once. Outside the transaction of a test, in which no call is repeated."""
-    monkeypatch.setattr(patience, "connection", Mock(in_atomic_block=False))
+    monkeypatch.setattr(retry, "connection", Mock(in_atomic_block=False))
     return Mock(**{"wait.return_value": False})
 
 
@@ -186,20 +186,20 @@ def test_a_call_is_repeated_after_longer_waits_outside_a_transaction_and_until_a
     for error in (LOCKED, InterfaceError("gone")):
         say, call = Mock(), Mock(side_effect=[*[error] * 8, "answered"])
         stop.wait.reset_mock()
-        assert Patience(say=say, stop=stop)(call) == "answered"
+        assert Retry(say=say, stop=stop)(call) == "answered"
         waits = [seconds for ((seconds,), _) in stop.wait.call_args_list]
         assert waits == [0.5, 1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 30.0]
         said = f"The database does not answer ({error}); next try in 0.5 s."
         assert say.call_args_list[0] == ((said,),)
-    assert patience.connection.close.call_count == 16
+    assert retry.connection.close.call_count == 16
     for error, in_transaction, stopped in [
         (ValueError("a bug"), False, False),
         (LOCKED, True, False),
         (LOCKED, False, True),
     ]:
-        patience.connection.in_atomic_block, stop.wait.return_value = in_transaction, stopped
+        retry.connection.in_atomic_block, stop.wait.return_value = in_transaction, stopped
         with pytest.raises(type(error)):
-            Patience(stop=stop)(call := Mock(side_effect=error))
+            Retry(stop=stop)(call := Mock(side_effect=error))
         assert call.call_count == 1
 
 
@@ -213,7 +213,7 @@ def test_a_batch_whose_rows_could_not_be_written_is_written_later(stop, run, mon
         return made
 
     monkeypatch.setattr(batches.Candidate.objects, "bulk_create", written_then_lost)
-    worker.step(run, patience=Patience(stop=stop))
+    worker.step(run, patience=Retry(stop=stop))
     batch = run.batches.get()
     assert (errors, batch.state, batch.attempts, batch.candidates.count()) == ([], "done", 1, 4)
 

@@ -8,12 +8,13 @@ from django.db import IntegrityError, connection, transaction
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from common import bulk
 from generation.models import Candidate, Corpus, Sentence
 from generation.nlp.measuring import likenesses
 from generation.pair_reader import PairLine
 from generation.readers import Row
 from generation.records import Refusal, UnreadableFile
-from generation.services import bulk, linking, lookup, reading_ahead, sentences, worker
+from generation.services import linking, lookup, reading_ahead, sentences, worker
 from generation.services.linking import SentenceBook
 from generation.services.near_duplicates import Handling
 from generation.services.reading_ahead import Rewrite, measured

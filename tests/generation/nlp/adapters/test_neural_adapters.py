@@ -5,6 +5,7 @@ import pytest
 import torch
 from transformers import AutoModelForCausalLM, AutoModelForSeq2SeqLM, AutoTokenizer
 
+from benchmarks.generation.plain_beam import PlainBeam, word_openers
 from generation.nlp import templates
 from generation.nlp.adapters import seq2seq_translator
 from generation.nlp.adapters.causal_attention import NAME
@@ -13,7 +14,6 @@ from generation.nlp.adapters.seq2seq_translator import Seq2SeqTranslator, by_len
 from generation.nlp.kinds import MOVABLE
 from generation.nlp.language_model import Puzzle
 from generation.nlp.swap_settings import WordSwapSettings
-from benchmarks.generation.plain_beam import PlainBeam, word_openers
 from tests.generation.nlp import toy
 from tests.generation.nlp.adapters import tiny
 from tests.generation.nlp.adapters.tiny import TRANSLATED

@@ -18,7 +18,7 @@ logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
+class Retry:
     """Repeats a call to the database until it answers, and says so each time.
 
     Only calls that may be made twice are repeated safely: those that compare before they set, and

@@ -13,20 +13,20 @@ MAX_DEPTH = 8
 MAX_INTEGER = 2**63 - 1
 
 
-class NotAcceptable(ValueError):
+class InvalidJSON(ValueError):
     """What was sent cannot be taken; the text says where in it, and why."""
 
 
 def read(text: str | bytes) -> Any:
     """The value of a JSON text in UTF-8. Raises NotAcceptable."""
     if len(text) > MAX_BYTES:
-        raise NotAcceptable(f"This is longer than {MAX_BYTES:,} bytes.")
+        raise InvalidJSON(f"This is longer than {MAX_BYTES:,} bytes.")
     try:
         value = json.loads(text, parse_constant=_refuse_constant)
     except RecursionError:
-        raise NotAcceptable("This is nested too deeply.") from None
+        raise InvalidJSON("This is nested too deeply.") from None
     except ValueError as error:
-        raise NotAcceptable(f"This is not JSON: {error}") from error
+        raise InvalidJSON(f"This is not JSON: {error}") from error
     check(value)
     return value
 
@@ -34,7 +34,7 @@ def read(text: str | bytes) -> Any:
 def check(value: Any, place: str = "", depth: int = MAX_DEPTH) -> None:
     """Raise NotAcceptable for what cannot be stored, with its place, such as `settings.beam`."""
     if depth < 0:
-        raise NotAcceptable(f"{_named(place)} is nested more than {MAX_DEPTH} levels deep.")
+        raise InvalidJSON(f"{_named(place)} is nested more than {MAX_DEPTH} levels deep.")
     if isinstance(value, str):
         _check_text(value, _named(place))
     elif isinstance(value, int | float):
@@ -50,15 +50,15 @@ def check(value: Any, place: str = "", depth: int = MAX_DEPTH) -> None:
 
 def _check_text(text: str, place: str) -> None:
     if "\0" in text:
-        raise NotAcceptable(f"{place} holds a NUL character.")
+        raise InvalidJSON(f"{place} holds a NUL character.")
     if any("\ud800" <= character <= "\udfff" for character in text):
-        raise NotAcceptable(f"{place} holds half of a surrogate pair, which is no text.")
+        raise InvalidJSON(f"{place} holds half of a surrogate pair, which is no text.")
 
 
 def _check_number(number: Any, place: str) -> None:
     fits = math.isfinite(number) if isinstance(number, float) else abs(number) <= MAX_INTEGER
     if not fits:
-        raise NotAcceptable(f"{place} is a number out of bounds.")
+        raise InvalidJSON(f"{place} is a number out of bounds.")
 
 
 def _named(place: str) -> str:
@@ -66,4 +66,4 @@ def _named(place: str) -> str:
 
 
 def _refuse_constant(name: str) -> Never:
-    raise NotAcceptable(f"{name} is not JSON.")
+    raise InvalidJSON(f"{name} is not JSON.")

@@ -7,14 +7,14 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from generation.api.negotiation import AsItIs
+from common.api.negotiation import FirstFormat
 
 
-class Nowhere(APIView):
+class UnknownAddress(APIView):
     """What is left when no other address fits."""
 
     permission_classes = [IsAuthenticated]
-    content_negotiation_class = AsItIs
+    content_negotiation_class = FirstFormat
     schema = None
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:

@@ -15,16 +15,15 @@ from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.models import User
-from generation.api import lines
-from generation.api.lines import LinesRenderer
-from generation.api.paging import Pages
+from common.api import ndjson
+from common.api.ndjson import NDJSONRenderer
+from common.api.paging import Pages
 
 
-class Reading(GenericAPIView[Any]):
+class Endpoint(GenericAPIView[Any]):
     """An endpoint of known parameters. Whoever may not see a row is told that there is none.
 
-    `tag` is the chapter of the description in which it stands (config/interface.py).
+    `tag` is the chapter of the description in which it stands (config/openapi_text.py).
     """
 
     tag: str
@@ -42,14 +41,14 @@ class Reading(GenericAPIView[Any]):
         return ()
 
 
-class One(RetrieveModelMixin, Reading):
+class DetailEndpoint(RetrieveModelMixin, Endpoint):
     """An endpoint that tells one row."""
 
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         return self.retrieve(request, *args, **kwargs)
 
 
-class Many(ListModelMixin, Reading):
+class ListEndpoint(ListModelMixin, Endpoint):
     """An endpoint that tells rows, in pages or as lines; those that `filterset_class` lets
     through."""
 
@@ -60,10 +59,10 @@ class Many(ListModelMixin, Reading):
     def get_renderers(self) -> list[BaseRenderer]:
         """Lines are of what is read."""
         reads = self.request.method in SAFE_METHODS
-        return [JSONRenderer(), LinesRenderer()] if reads else [JSONRenderer()]
+        return [JSONRenderer(), NDJSONRenderer()] if reads else [JSONRenderer()]
 
     def get(self, request: Request, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        if isinstance(request.accepted_renderer, LinesRenderer):
+        if isinstance(request.accepted_renderer, NDJSONRenderer):
             return self.as_lines()
         return self.list(request, *args, **kwargs)
 
@@ -73,8 +72,8 @@ class Many(ListModelMixin, Reading):
         pages = cast(Pages, self.paginator).pages(rows, self.request, self)
         begun = chain([next(pages)], pages if self.request.method != "HEAD" else ())
         return StreamingHttpResponse(
-            lines.written(begun, lambda page: self.get_serializer(page, many=True).data),
-            content_type=LinesRenderer.media_type,
+            ndjson.render(begun, lambda page: self.get_serializer(page, many=True).data),
+            content_type=NDJSONRenderer.media_type,
         )
 
     def handle_exception(self, exc: Exception) -> Response:
@@ -102,8 +101,3 @@ def check_parameters(given: QueryDict, known: Collection[str]) -> None:
 def _refuse(names: Any, why: str, code: str) -> None:
     if wrong := dict.fromkeys(names, why):
         raise ValidationError(wrong, code=code)
-
-
-def person(request: Request) -> User:
-    """Whoever asks: all endpoints are for people who are signed in."""
-    return cast(User, request.user)

@@ -4,11 +4,11 @@
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
-def guarded(text: str) -> str:
+def escaped(text: str) -> str:
     """A text that no spreadsheet takes for a formula."""
     return f"'{text}" if text.lstrip(" '").startswith(FORMULA) else text
 
 
-def unguarded(text: str) -> str:
+def unescaped(text: str) -> str:
     """What was in the cell before it was guarded."""
-    return text[1:] if text.startswith("'") and guarded(text[1:]) == text else text
+    return text[1:] if text.startswith("'") and escaped(text[1:]) == text else text

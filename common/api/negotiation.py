@@ -8,7 +8,7 @@ from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
 
-class AsItIs(BaseContentNegotiation):
+class FirstFormat(BaseContentNegotiation):
     """Whatever the request would accept; what is refused is told in JSON."""
 
     def select_parser(self, request: Request, parsers: Iterable[BaseParser]) -> BaseParser:

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def put_off() -> Iterator[None]:
+def paused() -> Iterator[None]:
     """For work on many rows that hold no cycles: what nobody needs goes at once all the same."""
     was_on = gc.isenabled()
     gc.disable()

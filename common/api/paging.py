@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
-MOST_ROWS = 1000
+MAX_ROWS = 1000
 AFTER = "The row after which the page begins: what `next` says, or a row that you have"
 Part = serializers.Field[Any, Any, Any, Any]
 
@@ -29,7 +29,7 @@ class Pages(BasePagination):
     order: ClassVar[tuple[str, ...]] = ("pk",)
     key: ClassVar[Mapping[str, Part]] = {"public_id": serializers.UUIDField()}
     key_schema: ClassVar[Mapping[str, Any]] = {"type": "string", "format": "uuid"}
-    limit: ClassVar[Part] = serializers.IntegerField(min_value=1, max_value=MOST_ROWS, default=100)
+    limit: ClassVar[Part] = serializers.IntegerField(min_value=1, max_value=MAX_ROWS, default=100)
     parameters = frozenset({"after", "limit"})
 
     def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any]:
@@ -46,10 +46,10 @@ class Pages(BasePagination):
         """
         limit, after = self._asked(request)
         whole = "limit" not in request.query_params
-        page, goes_on = self._page(queryset, view, MOST_ROWS if whole else limit, after)
+        page, goes_on = self._page(queryset, view, MAX_ROWS if whole else limit, after)
         yield page
         while whole and goes_on:
-            page, goes_on = self._page(queryset, view, MOST_ROWS, self._key_of(page[-1]))
+            page, goes_on = self._page(queryset, view, MAX_ROWS, self._key_of(page[-1]))
             yield page
 
     def _page(
@@ -109,7 +109,7 @@ class Pages(BasePagination):
 
     def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:
         """`after` and `limit`."""
-        limit = {"type": "integer", "minimum": 1, "maximum": MOST_ROWS, "default": 100}
+        limit = {"type": "integer", "minimum": 1, "maximum": MAX_ROWS, "default": 100}
         return [
             _parameter("after", self.key_schema, AFTER),
             _parameter("limit", limit, "Rows of a page"),

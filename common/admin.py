@@ -23,10 +23,10 @@ else:
 
 EXCERPT = 90
 # Nobody turns so many pages: whoever looks for something further down filters.
-MOST_COUNTED = 10_000
+MAX_COUNTED = 10_000
 
 
-class Frozen:
+class ReadOnly:
     """Rows that the services write and nobody else: the admin shows them."""
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
@@ -45,19 +45,19 @@ class BoundedPaginator(AnyPaginator):
     @cached_property
     def _counted(self) -> int:
         rows = cast("QuerySet[Any]", self.object_list)
-        return rows.order_by().values("pk")[: MOST_COUNTED + 1].count()
+        return rows.order_by().values("pk")[: MAX_COUNTED + 1].count()
 
     @property
     def count(self) -> int:
-        return min(self._counted, MOST_COUNTED)
+        return min(self._counted, MAX_COUNTED)
 
     @property
     def is_cut(self) -> bool:
         """Whether there are more rows than pages."""
-        return self._counted > MOST_COUNTED
+        return self._counted > MAX_COUNTED
 
 
-class Big(ModelAdmin):
+class LargeTable(ModelAdmin):
     """Tables that may hold millions of rows: newest first, and counted as far as it pays.
 
     A search for a public id is answered by its index, whatever else `search_fields` names.

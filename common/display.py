@@ -1,7 +1,7 @@
 """Names and numbers as people read them."""
 
 
-def spoken(name: str) -> str:
+def readable(name: str) -> str:
     """The name of an outcome or of a kind of change: “below threshold”."""
     return name.replace("_", " ")
 

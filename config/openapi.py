@@ -7,8 +7,8 @@ from drf_spectacular.contrib.knox_auth_token import KnoxTokenScheme
 from drf_standardized_errors.openapi import AutoSchema
 
 from accounts.scopes import asked_of
-from generation.api.lines import LinesRenderer
-from generation.api.reading import Many, Reading
+from common.api.endpoints import Endpoint, ListEndpoint
+from common.api.ndjson import NDJSONRenderer
 
 _LINES = """\
 Asked for `application/x-ndjson`, it answers all rows at once, one a line of JSON, rather than a
@@ -42,7 +42,7 @@ class Schema(AutoSchema):
         return str(asked_of(self.view, self.method))
 
     def _tells_lines(self) -> bool:
-        return isinstance(self.view, Many) and self.method == "GET"
+        return isinstance(self.view, ListEndpoint) and self.method == "GET"
 
     def _get_response_for_code(
         self,
@@ -55,14 +55,14 @@ class Schema(AutoSchema):
         told: dict[str, Any] = super()._get_response_for_code(  # type: ignore[no-untyped-call]
             serializer, status_code, media_types, direction
         )
-        lines = told.get("content", {}).pop(LinesRenderer.media_type, None)
+        lines = told.get("content", {}).pop(NDJSONRenderer.media_type, None)
         if lines and status_code == "200":
             row = self.resolve_serializer(self.view.serializer_class, direction)
-            told["content"][LinesRenderer.media_type] = {"schema": row.ref}
+            told["content"][NDJSONRenderer.media_type] = {"schema": row.ref}
         return told
 
     def _should_add_validation_error_response(self) -> bool:
-        return isinstance(self.view, Reading)  # which refuses parameters that it does not know
+        return isinstance(self.view, Endpoint)  # which refuses parameters that it does not know
 
     def _should_add_http415_error_response(self) -> bool:
         return self.method == "POST" and self.get_request_serializer() is not None

@@ -62,7 +62,7 @@ class Problem(serializers.Serializer[Any]):
 
 
 @extend_schema_serializer(examples=example(400, "unknown", "There is no such parameter.", "keept"))
-class BadlyAsked(serializers.Serializer[Any]):
+class InvalidRequest(serializers.Serializer[Any]):
     """What is answered with 400: every parameter and field that does not suit."""
 
     type = serializers.ChoiceField(choices=ValidationErrorEnum.choices)
@@ -76,7 +76,7 @@ class ConflictProblem(Problem):
 @extend_schema_serializer(
     examples=example(409, "conflict", "The run is done: it cannot be paused.")
 )
-class InConflict(serializers.Serializer[Any]):
+class ConflictResponse(serializers.Serializer[Any]):
     """What is answered with 409."""
 
     type = serializers.ChoiceField(choices=ClientErrorEnum.choices)
@@ -90,7 +90,7 @@ class GoneProblem(Problem):
 @extend_schema_serializer(
     examples=example(410, "gone", "The release was withdrawn: Two sources were not free.")
 )
-class TakenBack(serializers.Serializer[Any]):
+class GoneResponse(serializers.Serializer[Any]):
     """What is answered with 410: the reason is the detail."""
 
     type = serializers.ChoiceField(choices=ClientErrorEnum.choices)

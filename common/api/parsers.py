@@ -5,8 +5,8 @@ from typing import IO, Any
 from rest_framework.exceptions import ValidationError
 from rest_framework.parsers import BaseParser
 
-from generation import free_json
-from generation.free_json import NotAcceptable
+from common import bounded_json
+from common.bounded_json import InvalidJSON
 
 
 class CheckedJSONParser(BaseParser):
@@ -19,8 +19,8 @@ class CheckedJSONParser(BaseParser):
     ) -> dict[str, Any]:
         """Read no more than may be sent. Raises ValidationError."""
         try:
-            body = free_json.read(stream.read(free_json.MAX_BYTES + 1))
-        except NotAcceptable as error:
+            body = bounded_json.read(stream.read(bounded_json.MAX_BYTES + 1))
+        except InvalidJSON as error:
             raise ValidationError(str(error), code="parse_error") from error
         if not isinstance(body, dict):
             raise ValidationError("This is not a JSON object.", code="parse_error")

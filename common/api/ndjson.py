@@ -10,17 +10,17 @@ from typing import Any
 from rest_framework.renderers import JSONRenderer
 
 
-class LinesRenderer(JSONRenderer):
+class NDJSONRenderer(JSONRenderer):
     """One row a line: newline-delimited JSON."""
 
     media_type = "application/x-ndjson"
     format = "ndjson"
 
 
-def written(
+def render(
     pages: Iterable[list[Any]], as_data: Callable[[list[Any]], Iterable[Any]]
 ) -> Iterator[bytes]:
     """The lines of each page at once; a row has no line break of its own."""
-    renderer = LinesRenderer()
+    renderer = NDJSONRenderer()
     for page in pages:
         yield b"".join(renderer.render(row) + b"\n" for row in as_data(page))
