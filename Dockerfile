@@ -16,7 +16,7 @@ COPY . .
 RUN python -m scripts.translations compile \
     && PAWSMITH_SECRET_KEY=unused PAWSMITH_STATIC_DIR=/pawsmith/collected \
        python manage.py collectstatic --no-input --verbosity 0 \
-    && python -m compileall -q accounts annotation common config generation
+    && python -m compileall -q accounts annotation common config generation operations releases
 
 FROM python:3.11-slim-trixie
 

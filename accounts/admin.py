@@ -18,7 +18,7 @@ from django.utils import timezone
 from django.utils.cache import add_never_cache_headers
 
 from accounts import audit, erasure, second_factor, services, tokens
-from accounts.exchange import CheckedResource, ExchangeAdmin
+from accounts.admin_tables import CheckedResource, ExchangeAdmin
 from accounts.models import AccessToken, AuditEntry, User
 from accounts.studies import CannotLeave
 

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts import audit
-from accounts.acts import Act
+from accounts.audited_acts import Act
 from accounts.authentication import TokenAuthentication
 from accounts.models import User
 from accounts.scopes import Scope

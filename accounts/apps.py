@@ -1,7 +1,7 @@
 from django.apps import AppConfig
 from django.core.checks import register
 
-from accounts.checks import translations_are_compiled
+from accounts.system_checks import translations_are_compiled
 
 
 class AccountsConfig(AppConfig):

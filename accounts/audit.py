@@ -11,7 +11,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Model
 
-from accounts.acts import Act
+from accounts.audited_acts import Act
 from accounts.models import AuditEntry, User
 
 PROJECT = "project"

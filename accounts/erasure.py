@@ -18,7 +18,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts import audit, second_factor
-from accounts.acts import Act
+from accounts.audited_acts import Act
 from accounts.models import AccessToken, User
 from accounts.studies import CannotLeave, studies
 

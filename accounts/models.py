@@ -77,7 +77,9 @@ class AuditEntry(models.Model):
         related_name="+",
         help_text="Empty for the command line, and for rules of a project",
     )
-    act = models.CharField(max_length=40, editable=False, help_text="Named in accounts/acts.py")
+    act = models.CharField(
+        max_length=40, editable=False, help_text="Named in accounts/audited_acts.py"
+    )
     kind = models.CharField(
         max_length=40, blank=True, editable=False, help_text="Of what it was done to"
     )

@@ -21,7 +21,7 @@ from django.db import transaction
 from django.http import HttpRequest
 
 from accounts import audit
-from accounts.acts import Act
+from accounts.audited_acts import Act
 from accounts.models import User
 
 if TYPE_CHECKING:

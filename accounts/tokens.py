@@ -7,7 +7,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from accounts import audit
-from accounts.acts import Act
+from accounts.audited_acts import Act
 from accounts.models import AccessToken, User
 
 MAX_DAYS = 3650

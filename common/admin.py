@@ -1,4 +1,4 @@
-"""What the pages of the admin share: rows that are promises, big tables, and links between rows."""
+"""Base classes and links for admin pages: read-only rows and large tables."""
 
 import uuid
 from functools import cached_property
@@ -22,12 +22,12 @@ else:
     ModelAdmin, TabularInline, AnyPaginator = admin.ModelAdmin, admin.TabularInline, Paginator
 
 EXCERPT = 90
-# Nobody turns so many pages: whoever looks for something further down filters.
+# Further down, people use filters rather than pages.
 MAX_COUNTED = 10_000
 
 
 class ReadOnly:
-    """Rows that the services write and nobody else: the admin shows them."""
+    """Rows that only services write: the admin shows them."""
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
@@ -40,7 +40,7 @@ class ReadOnly:
 
 
 class BoundedPaginator(AnyPaginator):
-    """Counts as far as anybody turns pages: a page of millions of rows costs no more."""
+    """Counts at most MAX_COUNTED rows, so that the page of a large table stays fast."""
 
     @cached_property
     def _counted(self) -> int:
@@ -53,14 +53,14 @@ class BoundedPaginator(AnyPaginator):
 
     @property
     def is_cut(self) -> bool:
-        """Whether there are more rows than pages."""
+        """Whether there are more rows than were counted."""
         return self._counted > MAX_COUNTED
 
 
 class LargeTable(ModelAdmin):
-    """Tables that may hold millions of rows: newest first, and counted as far as it pays.
+    """A table that may hold millions of rows: newest first, counted up to a limit.
 
-    A search for a public id is answered by its index, whatever else `search_fields` names.
+    A search for a public id uses its index, whatever else `search_fields` names.
     """
 
     paginator = BoundedPaginator
@@ -81,7 +81,7 @@ class LargeTable(ModelAdmin):
 
 
 def link(row: Model | None, text: object = None) -> SafeString | str:
-    """A link to the page of a row, under its own name or under `text`; a dash for none."""
+    """A link to the admin page of a row, labelled `text` or its name; a dash for None."""
     if row is None:
         return "–"
     address = reverse(_page(type(row), "change"), args=[row.pk])
@@ -89,13 +89,13 @@ def link(row: Model | None, text: object = None) -> SafeString | str:
 
 
 def listing(model: type[Model], text: object, **filters: str | int) -> SafeString:
-    """A link to the table of a model, with filters as its own pages write them."""
+    """A link to the filtered admin list of a model."""
     address = reverse(_page(model, "changelist"))
     return format_html('<a href="{}?{}">{}</a>', address, urlencode(filters), text)
 
 
 def excerpt(text: object) -> str:
-    """The beginning of a text that may be long."""
+    """The first characters of a text."""
     return Truncator(str(text)).chars(EXCERPT)
 
 

@@ -1,7 +1,7 @@
-"""JSON of no known form that a person sent, such as the settings of a method.
+"""Checks JSON of unknown form that a person sent, such as the settings of a method.
 
-It is to be stored, shown and sent on, so it may hold only what every database and every reader
-can take, and no more of it than a page of settings.
+It will be stored and shown, so its size, depth, texts and numbers are bounded to what every
+database can store and every reader can parse.
 """
 
 import json
@@ -14,11 +14,11 @@ MAX_INTEGER = 2**63 - 1
 
 
 class InvalidJSON(ValueError):
-    """What was sent cannot be taken; the text says where in it, and why."""
+    """The JSON is refused; the message says where and why."""
 
 
 def read(text: str | bytes) -> Any:
-    """The value of a JSON text in UTF-8. Raises NotAcceptable."""
+    """Parse and check a JSON text. Raises InvalidJSON."""
     if len(text) > MAX_BYTES:
         raise InvalidJSON(f"This is longer than {MAX_BYTES:,} bytes.")
     try:
@@ -32,7 +32,7 @@ def read(text: str | bytes) -> Any:
 
 
 def check(value: Any, place: str = "", depth: int = MAX_DEPTH) -> None:
-    """Raise NotAcceptable for what cannot be stored, with its place, such as `settings.beam`."""
+    """Raise InvalidJSON for a value that cannot be stored; the text names its place."""
     if depth < 0:
         raise InvalidJSON(f"{_named(place)} is nested more than {MAX_DEPTH} levels deep.")
     if isinstance(value, str):

@@ -1,4 +1,4 @@
-"""The one clock by which leases are told, however many machines there are: the database's."""
+"""The clock for leases: the database's, so that all machines agree."""
 
 from datetime import datetime, timedelta
 
@@ -6,12 +6,12 @@ from django.db import connection
 from django.db.models import Q
 from django.utils import timezone
 
-# No worker's lease is half as long, so one that ends later was given before the clock went back.
+# More than twice the longest lease: one that ends later was given before the clock went back.
 BEYOND_ANY_LEASE = timedelta(minutes=2)
 
 
 def now() -> datetime:
-    """The present moment as the database has it; a file of SQLite has that of its machine."""
+    """The current time of the database server; with SQLite, of this machine."""
     if connection.vendor != "postgresql":
         return timezone.now()
     with connection.cursor() as cursor:
@@ -21,5 +21,5 @@ def now() -> datetime:
 
 
 def lapsed(at: datetime) -> Q:
-    """Rows whose lease is over, or ends later than any lease that was given by this clock."""
+    """Rows whose lease has ended, or ends later than any lease that this clock can have given."""
     return Q(lease_until__lte=at) | Q(lease_until__gt=at + BEYOND_ANY_LEASE)

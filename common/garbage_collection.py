@@ -1,4 +1,4 @@
-"""Python's search for cycles, which walks over all rows in memory again and again, put off."""
+"""Pausing the cyclic garbage collector."""
 
 import gc
 from collections.abc import Iterator
@@ -7,7 +7,11 @@ from contextlib import contextmanager
 
 @contextmanager
 def paused() -> Iterator[None]:
-    """For work on many rows that hold no cycles: what nobody needs goes at once all the same."""
+    """No cyclic garbage collection while the block runs.
+
+    For work on many rows without reference cycles: the collector would walk over all of them again
+    and again. Reference counting still frees what is no longer used.
+    """
     was_on = gc.isenabled()
     gc.disable()
     try:

@@ -1,4 +1,4 @@
-"""A sign of life from beside the work: whoever dies is silent at once, whoever is slow is not."""
+"""Calls a heartbeat callback from a background thread while a block runs."""
 
 import logging
 from collections.abc import Callable, Iterator
@@ -12,10 +12,10 @@ logger = logging.getLogger(__name__)
 
 @contextmanager
 def beating(beat: Callable[[], bool], *, every: float) -> Iterator[None]:
-    """Call `beat` in a thread, every so many seconds, until the block ends or the call gives False.
+    """Call `beat` in a thread every `every` seconds, until the block ends or `beat` returns False.
 
-    The thread has a connection to the database of its own. A beat that the database does not take
-    is missed, and the next one is tried.
+    The thread has its own database connection. A beat that fails with a database error is logged,
+    and the next one is tried.
     """
     done = Event()
     heart = Thread(target=_beat, args=(beat, every, done), name="heartbeat", daemon=True)
@@ -39,6 +39,6 @@ def _taken(beat: Callable[[], bool]) -> bool:
     try:
         return beat()
     except (DatabaseError, InterfaceError) as error:
-        logger.warning("A sign of life could not be stored (%s).", error)
+        logger.warning("A heartbeat could not be stored (%s).", error)
         connection.close()
         return True

@@ -1,4 +1,4 @@
-"""Pages of long tables: each begins after the last row of the one before, however far down."""
+"""Keyset pagination: each page begins after the last row of the one before."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ Key = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Page(Generic[Row]):
-    """Rows in their order, and the keys from which the pages before and after them go on."""
+    """One page of rows, with the keys of the pages before and after it."""
 
     rows: list[Row]
     before: Key | None
@@ -27,8 +27,11 @@ def page(
     after: Key | None = None,
     before: Key | None = None,
 ) -> Page[Row]:
-    """So many rows by `columns` (ascending, "-" for descending), which hold integers and together
-    are unique; those that follow `after`, or those that end before `before`."""
+    """Return `size` rows after the key `after`, or before the key `before`.
+
+    `columns` give the order, ascending or with "-" descending. They hold integers and are unique
+    together.
+    """
     backwards = before is not None
     order = [_turned(column) for column in columns] if backwards else list(columns)
     start = before if backwards else after

@@ -1,4 +1,4 @@
-"""Waiting for a database that is busy or gone for a while, instead of dying of it."""
+"""Retries while the database is busy or away."""
 
 import logging
 from collections.abc import Callable
@@ -19,17 +19,17 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Retry:
-    """Repeats a call to the database until it answers, and says so each time.
+    """Repeats a database call until it succeeds, and reports each failure through `say`.
 
-    Only calls that may be made twice are repeated safely: those that compare before they set, and
-    those that read. Once `stop` is set the last error is raised instead.
+    Use it only for calls that may run twice: reads, and compare-and-set updates. Once `stop` is set
+    the last error is raised.
     """
 
     say: Callable[[str], object] = logger.warning
     stop: Event = field(default_factory=Event)
 
     def __call__(self, call: Callable[[], T]) -> T:
-        """The value of the call. Inside a transaction its errors are raised at once."""
+        """Return the value of the call. Inside a transaction errors are raised immediately."""
         waits = chain(WAITS, repeat(LONGEST_WAIT))
         while True:
             try:

@@ -1,4 +1,4 @@
-"""Statements to the database: counted, timed, and named in the log when they are slow."""
+"""Counts and times database statements, and logs slow ones."""
 
 import logging
 from collections.abc import Callable, Iterator
@@ -17,7 +17,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class Statements:
-    """An execute wrapper of Django: how many statements there were, and how long they took."""
+    """A Django execute wrapper: the number of statements and the seconds they took."""
 
     count: int = 0
     seconds: float = 0.0
@@ -25,7 +25,7 @@ class Statements:
     def __call__(
         self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any
     ) -> Any:
-        """Execute, and tell of what is slow: the statement without its parameters."""
+        """Execute a statement, and log it without its parameters if it is slow."""
         began = perf_counter()
         try:
             return execute(sql, params, many, context)
@@ -40,7 +40,7 @@ class Statements:
 
 @contextmanager
 def watched_statements() -> Iterator[Statements]:
-    """All statements of this thread, as long as the block lasts."""
+    """Measure all statements of this thread while the block runs."""
     counted = Statements()
     with connection.execute_wrapper(counted):
         yield counted

@@ -43,7 +43,7 @@ app.conf.beat_schedule = {
         "options": {"queue": BEAT, "expires": INTAKE_SECONDS},
     },
     "releases": {
-        "task": "annotation.tasks.sweep_releases",
+        "task": "releases.tasks.sweep_releases",
         "schedule": RELEASES_SECONDS,
         "options": {"queue": BEAT, "expires": RELEASES_SECONDS},
     },
@@ -55,7 +55,7 @@ app.conf.beat_schedule = {
         "options": {"queue": BEAT, "expires": REVIEW_SECONDS},
     },
     "watch": {
-        "task": "annotation.tasks.watch",
+        "task": "operations.tasks.watch",
         "schedule": WATCH_SECONDS,
         "options": {"queue": BEAT, "expires": WATCH_SECONDS},
     },

@@ -14,7 +14,8 @@ from common.api.not_found import UnknownAddress
 viewer = login_required(require_safe(SpectacularSwaggerSplitView.as_view(url_name="api_schema")))
 
 api: list[URLPattern | URLResolver] = [
-    path("", include("annotation.api.urls")),
+    path("", include("annotation.api_urls")),
+    path("", include("releases.api.urls")),
     path("tokens/current/", CurrentToken.as_view(), name="api_token"),
     path("schema/", SpectacularAPIView.as_view(), name="api_schema"),
     path("docs/", viewer, name="api_docs"),
@@ -26,6 +27,7 @@ api: list[URLPattern | URLResolver] = [
 
 urlpatterns = [
     path("", include("annotation.urls")),
+    path("", include("releases.urls")),
     path("accounts/", include("accounts.urls")),
     path("accounts/", include("allauth.account.urls")),
     path("accounts/2fa/", include("allauth.mfa.urls")),

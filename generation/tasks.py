@@ -14,7 +14,7 @@ from kombu.exceptions import OperationalError
 from generation import selectors
 from generation.models import GenerationRun, Worker
 from generation.services import runs, worker
-from generation.services.signs_of_life import signs_of_life
+from generation.services.worker_status import signs_of_life
 
 WORK_SECONDS = 30
 # A message that waits behind long batches is still of use; those of the sweep must not pile up.

@@ -18,8 +18,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from common import clock
-from operations import broker, condition, machine
-from operations.findings import Finding, Level, error, fine, warning
+from operations import broker, capacity, status
+from operations.problems import Finding, Level, error, fine, warning
 
 OLDEST_POSTGRES = 15_00_00
 LARGEST_SKEW = timedelta(seconds=2)
@@ -69,7 +69,7 @@ def _of_data_folder() -> Iterator[Finding]:
         yield error("Data folder", f"{folder} cannot be written.", advice)
     else:
         mode = folder.stat().st_mode
-        yield fine("Data folder", f"{folder}, {filesizeformat(machine.disk().free)} free.")
+        yield fine("Data folder", f"{folder}, {filesizeformat(capacity.disk().free)} free.")
         if mode & 0o002:
             yield warning("Data folder", "Everybody can write it.", f"chmod o-w {folder}")
 
@@ -83,7 +83,7 @@ def _of_static_files() -> Iterator[Finding]:
 
 
 def _of_memory() -> Iterator[Finding]:
-    memory = machine.memory()
+    memory = capacity.memory()
     if memory is None:
         return
     text = f"{filesizeformat(memory.free)} of {filesizeformat(memory.total)} are free."
@@ -106,13 +106,13 @@ def _of_broker() -> Iterator[Finding]:
 
 def _of_database() -> Finding:
     try:
-        told = machine.database_version()
+        told = capacity.database_version()
     except (DatabaseError, InterfaceError) as away:
         advice = "Start it, or correct DATABASE_URL."
         return error("Database", f"It does not answer: {str(away).strip()}", advice)
     if connection.vendor == "postgresql" and _postgres_version() < OLDEST_POSTGRES:
         return error("Database", f"{told} is too old.", "Pawsmith needs PostgreSQL 15 or later.")
-    return fine("Database", f"{told}, {filesizeformat(machine.database_size())}.")
+    return fine("Database", f"{told}, {filesizeformat(capacity.database_size())}.")
 
 
 def _of_durability() -> Iterator[Finding]:
@@ -148,7 +148,7 @@ def _of_migrations() -> Finding:
 
 
 def _of_condition() -> Iterator[Finding]:
-    found = condition.now()
+    found = status.now()
     yield from found.findings
     if found.present:
         names = ", ".join(worker.name for worker in found.present)

@@ -17,7 +17,7 @@ from prometheus_client.mmap_dict import MmapedDict
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
-from operations import figures
+from operations import installation_figures
 
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.3, 1.0, 3.0, 10.0)
@@ -42,7 +42,9 @@ class Gauges(Collector):
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
         """One family of each name."""
-        now = cache.get_or_set("operations.figures", figures.gauges, SECONDS_KEPT)
+        now = cache.get_or_set(
+            "operations.installation_figures", installation_figures.gauges, SECONDS_KEPT
+        )
         for gauge in now or ():
             label = [gauge.label] if gauge.label else []
             family = GaugeMetricFamily(f"pawsmith_{gauge.name}", gauge.help, labels=label)

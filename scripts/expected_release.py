@@ -4,11 +4,11 @@ import json
 import tempfile
 from pathlib import Path
 
-from annotation.dataset.reading import read_release
-from annotation.dataset.writers import write_content
-from tests.annotation.dataset.studies import FACTS, SETTINGS, complete_content
-from tests.annotation.dataset.test_false_releases import BROKEN, written
-from tests.annotation.dataset.test_files import EXPECTED, descriptions
+from releases.dataset.reader import read_release
+from releases.dataset.writers import write_content
+from tests.releases.dataset.studies import FACTS, SETTINGS, complete_content
+from tests.releases.dataset.test_false_releases import BROKEN, written
+from tests.releases.dataset.test_files import EXPECTED, descriptions
 
 
 def main() -> None:

@@ -18,9 +18,10 @@ from django.db import connection, transaction
 from django.test import TransactionTestCase
 from pytest_django import DjangoDbBlocker
 
+from benchmarks.services import servers
+from benchmarks.services.installation import Installation
 from tests.browser.chromium import chromium
-from tests.services import migrated, servers
-from tests.services.installation import Installation
+from tests.services import migrated
 
 MARKS = {
     "browser": {"browser"},

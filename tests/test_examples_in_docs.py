@@ -10,21 +10,22 @@ import pytest
 from django.core.management import get_commands, load_command_class
 
 from accounts import tokens
-from annotation.api import projects, releases
-from annotation.dataset.plan import plan
-from annotation.dataset.settings import ReleaseSettings
-from annotation.dataset.verification import verify
-from annotation.dataset.writers import write_release
 from annotation.models import Membership
-from annotation.selectors import published
-from annotation.services import generating
-from annotation.services.releases import publishing
+from annotation.projects.api import projects
+from annotation.projects.services import runs as generating
 from generation.api import runs
 from generation.models import Corpus, GenerationRun, Sentence
 from generation.services.sentences import digest_of
+from releases.api import releases
+from releases.dataset.plan import plan
+from releases.dataset.settings import ReleaseSettings
+from releases.dataset.verification import verify
+from releases.dataset.writers import write_release
+from releases.selectors import published
+from releases.services import publication
 from tests.annotation import judged, make
-from tests.annotation.dataset.studies import FACTS, study
 from tests.annotation.filled import filled
+from tests.releases.dataset.studies import FACTS, study
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -110,7 +111,7 @@ def served(settings, tmp_path, live_server):
     settings.RELEASES_DIR = tmp_path / "releases"
     made = filled()
     judged.pairs(made.project, [[1] * 5, [0] * 5, [0, 1, 0, 0, 0]], by=made.judges)
-    publishing.publish(made.release)
+    publication.publish(made.release)
     return made
 
 

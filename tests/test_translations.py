@@ -9,7 +9,7 @@ from django.template.base import Lexer, TokenType
 from django.utils.formats import date_format
 from django.utils.translation import gettext, ngettext, override
 
-from accounts.checks import translations_are_compiled
+from accounts.system_checks import translations_are_compiled
 from scripts.translations import catalogues, extraction
 
 LANGUAGES = [code for code, _name in settings.LANGUAGES if code != settings.LANGUAGE_CODE]

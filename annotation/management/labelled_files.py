@@ -10,8 +10,8 @@ from django.core.management.base import CommandError
 from tqdm import tqdm
 
 from annotation.errors import Refused
-from annotation.labelled_lines import Report
 from annotation.models import Project
+from annotation.pairs.labelled_lines import Report
 from generation import records
 from generation.records import Format, UnreadableFile
 

@@ -2,8 +2,8 @@
 
 from annotation.models.consensus import Adjudication, Consensus, Reopening
 from annotation.models.corrections import Correction
-from annotation.models.guests import Guest, GuestJudgment
 from annotation.models.judgments import Judgment
+from annotation.models.model_judgments import Guest, GuestJudgment
 from annotation.models.pairs import Recusal, SentencePair
 from annotation.models.people import Invitation, Membership, Role
 from annotation.models.projects import Intake, Project
@@ -13,13 +13,6 @@ from annotation.models.qualification import (
     QualificationPair,
 )
 from annotation.models.quality import Intervention
-from annotation.models.releases import (
-    Example,
-    Pseudonym,
-    PseudonymKey,
-    Release,
-    ReleasePreview,
-)
 from annotation.models.seals import Seal
 from annotation.models.skips import Skip
 
@@ -27,7 +20,6 @@ __all__ = [
     "Adjudication",
     "Consensus",
     "Correction",
-    "Example",
     "Guest",
     "GuestJudgment",
     "Intake",
@@ -36,14 +28,10 @@ __all__ = [
     "Judgment",
     "Membership",
     "Project",
-    "Pseudonym",
-    "PseudonymKey",
     "QualificationAnswer",
     "QualificationAttempt",
     "QualificationPair",
     "Recusal",
-    "Release",
-    "ReleasePreview",
     "Reopening",
     "Role",
     "Seal",

@@ -11,7 +11,7 @@ class Judgment(Slot):
     """One of a pair's slots, made with the pair, and its answer.
 
     The database itself refuses a slot beyond those of the pair, a second slot of a pair for the
-    same person, and a label outside the scale of the project (triggers: annotation/promises.py).
+    same person, and a label outside the scale of the project (annotation/models/triggers.py).
     """
 
     pair = models.ForeignKey(

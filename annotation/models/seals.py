@@ -4,10 +4,10 @@ from django.db import models
 
 
 class Seal(models.Model):
-    """One link of the chain over the answers of decided pairs (annotation/dataset/seals.py).
+    """One link of the chain over the answers of decided pairs (annotation/work/seal_chain.py).
 
     There is one chain for all projects. Rows are appended by the worker and never change: the
-    database refuses it (annotation/seal_promises.py).
+    database refuses it (annotation/models/seal_triggers.py).
     """
 
     number = models.PositiveBigIntegerField(

@@ -5,8 +5,8 @@ from django import template
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 
-from annotation import flag_words
 from annotation.models import Intervention
+from annotation.quality import flags
 
 register = template.Library()
 TAGS = {"p", "h2", "h3", "h4", "ul", "ol", "li", "em", "strong", "code", "pre", "blockquote", "hr"}
@@ -30,6 +30,6 @@ def markdown(text: str) -> SafeString:
 def why(step: Intervention) -> str:
     """The reason of a step: a rule's in the language of the page, a person's as they wrote it."""
     try:
-        return flag_words.of(step.evidence)
+        return flags.of(step.evidence)
     except KeyError:
         return step.reason

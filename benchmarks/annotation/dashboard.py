@@ -84,7 +84,7 @@ def _get(house: House, page: str, session: str) -> Reply:
 
 def _last_page(project: Any) -> str:
     """The query of the last page of pairs by disagreement."""
-    from annotation.selectors.dashboard import pairs
+    from annotation.pairs.selectors import pairs
 
     beyond_all = (pairs.UNDECIDED + 1, 0)
     found = pairs.page(project, pairs.Wanted(), before=beyond_all)

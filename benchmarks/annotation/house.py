@@ -40,7 +40,7 @@ class House:
 @contextmanager
 def opened(*, workers: int = 2, threads: int = 4) -> Iterator[House]:
     """Start everything, with Django of this process set up on the same database."""
-    from tests.services import servers
+    from benchmarks.services import servers
 
     with tempfile.TemporaryDirectory(prefix="pawsmith-bench-") as folder, servers.postgres() as url:
         _set_up(folder, url)

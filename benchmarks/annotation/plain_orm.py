@@ -16,12 +16,12 @@ from django.urls import include, path
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 
-from annotation import protocols
-from annotation.forms.work import JudgmentForm
 from annotation.models import Consensus, Judgment, Membership, SentencePair
-from annotation.selectors.progress import Tally
+from annotation.projects import protocols
+from annotation.projects.selectors.progress import Tally
 from annotation.stats.consensus import decide
-from annotation.views.work import answering, items
+from annotation.work.forms import JudgmentForm
+from annotation.work.views import answers, items
 
 
 @login_required
@@ -34,7 +34,7 @@ def judge(request: HttpRequest, project_id: uuid.UUID) -> HttpResponse:
         project__public_id=project_id,
         user=request.user,
     )
-    outcome = answering.Outcome()
+    outcome = answers.Outcome()
     if request.method == "POST":
         form = JudgmentForm(request.POST)
         form.is_valid()
@@ -45,13 +45,11 @@ def judge(request: HttpRequest, project_id: uuid.UUID) -> HttpResponse:
         "tally": _tally(member),
         "answers": items.answers(member.project.max_label),
     }
-    task = answering.JUDGING
-    return answering.reply(request, outcome, member=member, task=task, context=context)  # type: ignore[arg-type]
+    task = answers.JUDGING
+    return answers.reply(request, outcome, member=member, task=task, context=context)  # type: ignore[arg-type]
 
 
-def _store(
-    member: Membership, *, item: uuid.UUID, label: int, **given: object
-) -> answering.Outcome:
+def _store(member: Membership, *, item: uuid.UUID, label: int, **given: object) -> answers.Outcome:
     pair = get_object_or_404(SentencePair.objects.select_for_update(), public_id=item)
     slot = get_object_or_404(Judgment, pair=pair, annotator=member.user, label=None)
     slot.label, slot.submitted_at, slot.lease_until = label, timezone.now(), None
@@ -64,7 +62,7 @@ def _store(
         Consensus.objects.create(
             pair=pair, tally=list(decision.tally), label=decision.majority, kept=decision.kept
         )
-    return answering.Outcome(saved=items.name_of(label, member.project.max_label))
+    return answers.Outcome(saved=items.name_of(label, member.project.max_label))
 
 
 def _held(member: Membership) -> Judgment | None:

@@ -18,7 +18,7 @@ from benchmarks.table import Figure, at_least, at_most
 
 SEEDS, SOON, LAST, EVERY = 20, 30, 40, 10
 ACCURACY = (0.9, 0.95)
-# Shares of paraphrases by method: annotation.services.simulation.PARAPHRASES.
+# Shares of paraphrases by method: annotation.work.services.simulation.PARAPHRASES.
 MIXES = {"word swaps, 12 % paraphrases": "word_swap", "half paraphrases": "imported"}
 
 PEOPLE, PLAIN_ANSWERS = 250, 200
@@ -67,7 +67,8 @@ def through_database(mix: str, *, seeds: int = SEEDS, last: int = LAST) -> list[
 
 
 def _course(name: str, method: str, seed: int, last: int) -> _Course:
-    from annotation.services import quality, simulation
+    from annotation.quality.services import review
+    from annotation.work.services import simulation
     from generation.models import GenerationRun
 
     drawn, course = Random(seed), _Course()
@@ -85,7 +86,7 @@ def _course(name: str, method: str, seed: int, last: int) -> _Course:
             person.judge()
         if given <= SOON or given % EVERY == 0:
             before = process_time()
-            for flag in quality.review(project):
+            for flag in review.review(project):
                 course.flagged.setdefault(flag.membership_id, given)
             course.looking += process_time() - before
             course.looks += len(crowd)

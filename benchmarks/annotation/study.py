@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-TEXTS = Path(__file__).resolve().parents[2] / "annotation" / "demonstration" / "sentences.jsonl"
+TEXTS = Path(__file__).resolve().parents[2] / "operations" / "demonstration" / "sentences.jsonl"
 SLOTS = 5
 
 # Ids are counted on from those that are there; %(first)s is the first new one of every table.
@@ -49,8 +49,8 @@ PAST = (
 
 def make(name: str, *, pairs: int) -> Any:
     """A project with so many pairs, each with five free slots."""
-    from annotation.queue_keys import KEYS_PER_PAIR
-    from annotation.services import projects
+    from annotation.projects.services import projects
+    from annotation.work.queue_keys import KEYS_PER_PAIR
     from generation.models import Batch, Corpus, GenerationRun, Sentence
 
     project = projects.create(name, guidelines="Judge the meaning, not the style.")
@@ -80,7 +80,7 @@ def make(name: str, *, pairs: int) -> Any:
 def sign_in(project: Any, names: Sequence[str]) -> list[str]:
     """Members of the project with a session each; returns the keys of the sessions."""
     from accounts.models import User
-    from annotation.services import projects
+    from annotation.projects.services import projects
 
     people = [User.objects.get_or_create(username=name)[0] for name in names]
     for person in people:
@@ -104,7 +104,7 @@ def sign_in_again(session: str) -> str:
 def has_done(project: Any, name: str, *, pairs: int) -> None:
     """Let a person have judged the first so many pairs."""
     from accounts.models import User
-    from annotation.queue_keys import KEYS_PER_PAIR
+    from annotation.work.queue_keys import KEYS_PER_PAIR
 
     first = project.pairs.order_by("id").values_list("id", flat=True)[0]
     parameters = {

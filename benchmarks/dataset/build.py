@@ -44,7 +44,7 @@ def build(project: Any, folder: Path, postgres: int, version: str = "1.0", **cho
     """Freeze a version of the project, and write it. `choices` are fields of ReleaseSettings."""
     import pyarrow.parquet  # noqa: F401 a worker has long imported it
 
-    from annotation.services import releases
+    from releases import services as releases
 
     with timed(postgres) as freezing:
         release = releases.freeze(project, version=version, **choices)

@@ -33,7 +33,7 @@ def figures(place: Place, *, pairs: int = peers.PAIRS) -> list[Figure]:
 
 def _whole(place: Place, path: Path, pairs: int) -> list[Figure]:
     """manage.py import_pairs, from start to end: into a corpus like the peers, then with slots."""
-    from annotation.services import projects
+    from annotation.projects.services import projects
 
     projects.create("Import")
     corpus = place.manage("import_pairs", str(path), "--corpus", "Alone")

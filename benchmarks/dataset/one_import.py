@@ -33,9 +33,10 @@ class Step:
 
 def main(file: str, *database: str) -> None:
     """Bring the pairs into a corpus, then into a project; and the same rows without Pawsmith."""
-    from annotation.services import intake, projects
+    from annotation.pairs.services import intake
+    from annotation.projects.services import projects
     from generation.models import Corpus
-    from generation.services.elsewhere import import_candidates
+    from generation.services.imported_pairs import import_candidates
 
     postgres = [int(process) for process in database]
     project = projects.create("Steps")

@@ -54,7 +54,7 @@ class Place:
 @contextmanager
 def opened() -> Iterator[Place]:
     """Start Postgres, and set Django of this process up on it."""
-    from tests.services import servers
+    from benchmarks.services import servers
 
     with tempfile.TemporaryDirectory(prefix="pawsmith-bench-") as folder, servers.postgres() as url:
         os.environ |= {

@@ -11,7 +11,7 @@ from typing import Any
 
 from benchmarks.dataset.build import Clock, timed
 
-EXAMPLES = "SELECT * FROM annotation_example WHERE release_id = {release}"
+EXAMPLES = "SELECT * FROM releases_example WHERE release_id = {release}"
 ANSWERS = "SELECT * FROM annotation_judgment WHERE project_id = {project}"
 # The rows of an import, in the order in which they come to be.
 CORPUS = ("generation_sentence WHERE candidate_id IS NULL", "generation_candidate")
@@ -45,7 +45,7 @@ def back_in(pairs: bytes, postgres: int) -> Clock:
     from django.db import connection, transaction
 
     with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute("CREATE TABLE plain_copy (LIKE annotation_example INCLUDING ALL)")
+        cursor.execute("CREATE TABLE plain_copy (LIKE releases_example INCLUDING ALL)")
         with timed(postgres) as clock, cursor.copy("COPY plain_copy FROM STDIN") as copy:
             copy.write(pairs)
         cursor.execute("DROP TABLE plain_copy")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-TEXTS = Path(__file__).resolve().parents[2] / "annotation" / "demonstration" / "sentences.jsonl"
+TEXTS = Path(__file__).resolve().parents[2] / "operations" / "demonstration" / "sentences.jsonl"
 SLOTS = 5
 PEOPLE = 40
 
@@ -121,7 +121,7 @@ COUNTED_ON = (
 
 def make(name: str, size: Size) -> Any:
     """A project of this name whose pairs are all decided."""
-    from annotation.services import projects
+    from annotation.projects.services import projects
     from generation.models import Corpus, Sentence
 
     project = projects.create(name, guidelines="Judge the meaning, not the style.")
@@ -168,7 +168,7 @@ def _run(project: Any, corpus: Any, method: str, size: int) -> tuple[int, int]:
 
 def _people(project: Any, name: str) -> list[int]:
     from accounts.models import User
-    from annotation.services import projects
+    from annotation.projects.services import projects
 
     people = [User.objects.create_user(f"{name} {number}") for number in range(PEOPLE)]
     for person in people:

@@ -93,7 +93,7 @@ def _embedded() -> LanguageModel:
 
 
 def _everything() -> WordSwapSettings:
-    from generation.nlp.kinds import MOVABLE
+    from generation.nlp.change_kinds import MOVABLE
 
     return WordSwapSettings(beam=WIDTH, movable=MOVABLE, max_changes=1000)
 

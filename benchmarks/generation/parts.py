@@ -12,7 +12,7 @@ from benchmarks.table import Figure
 PARTS = ("embedded", "neural", "translation", "workers", "crashes")
 
 ROOT = Path(__file__).resolve().parents[2]
-DEMONSTRATION = ROOT / "annotation" / "demonstration" / "sentences.jsonl"
+DEMONSTRATION = ROOT / "operations" / "demonstration" / "sentences.jsonl"
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,10 +15,10 @@ from pathlib import Path
 import psycopg
 import redis as redis_client
 
+from benchmarks.services import servers
+from benchmarks.services.celery_workers import CeleryWorkers
+from benchmarks.services.installation import Installation
 from benchmarks.table import Figure, at_least, at_most
-from tests.services import servers
-from tests.services.celery_workers import CeleryWorkers
-from tests.services.installation import Installation
 
 KILLS, DOWN_SECONDS = 5, 3.0
 LONGEST_SECONDS = 60

@@ -32,8 +32,8 @@ def comes_back(_on: Servers, *, short: bool) -> list[Figure]:
 
 
 def _sealed(answers: int) -> list[Figure]:
-    from annotation.selectors import seals as chain
-    from annotation.services import seals
+    from annotation.work.selectors import seals as chain
+    from annotation.work.services import seals
 
     sealing, _ = _timed(seals.seal_waiting)
     one_batch, _ = _timed(seals.seal_next)
@@ -50,9 +50,9 @@ def _sealed(answers: int) -> list[Figure]:
 
 
 def _drilled() -> list[Figure]:
+    from benchmarks.services.servers import postgres
     from operations import backups
     from operations.backups import databases
-    from tests.services.servers import postgres
 
     with tempfile.TemporaryDirectory() as folder, postgres() as elsewhere:
         _keep_what_is_acknowledged(elsewhere)

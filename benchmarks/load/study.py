@@ -13,7 +13,7 @@ def make(name: str, *, pairs: int) -> Any:
     """A project with so many pairs, brought in as anybody would bring them in."""
     from django.core.management import call_command
 
-    from annotation.services import projects
+    from annotation.projects.services import projects
 
     project = projects.create(name)
     with tempfile.NamedTemporaryFile("w", suffix=".tsv") as file:
@@ -31,7 +31,7 @@ def make(name: str, *, pairs: int) -> Any:
 def sign_in(project: Any, *, people: int) -> list[str]:
     """So many members of the project; returns the key of a session of each."""
     from accounts.models import User
-    from annotation.services import projects
+    from annotation.projects.services import projects
 
     made = [User.objects.create(username=f"{project.name}-{number}") for number in range(people)]
     for person in made:

@@ -1,4 +1,4 @@
-"""What the endpoints share: parameters that are known, one row by its id, and pages of rows."""
+"""Base classes of REST endpoints: declared parameters, one row by its id, lists in pages."""
 
 from collections.abc import Collection
 from itertools import chain
@@ -21,9 +21,9 @@ from common.api.paging import Pages
 
 
 class Endpoint(GenericAPIView[Any]):
-    """An endpoint of known parameters. Whoever may not see a row is told that there is none.
+    """An endpoint that accepts declared parameters only. Rows of others are 404.
 
-    `tag` is the chapter of the description in which it stands (config/openapi_text.py).
+    `tag` is its group in the OpenAPI description (config/openapi_text.py).
     """
 
     tag: str
@@ -31,33 +31,31 @@ class Endpoint(GenericAPIView[Any]):
     pagination_class: type[Pages] | None = None
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """After the person is known, and before anything is read."""
         super().initial(request, *args, **kwargs)
         known = self.parameters() if request.method in SAFE_METHODS else ()
         check_parameters(request.query_params, known)
 
     def parameters(self) -> Collection[str]:
-        """The names of those that may be given."""
+        """The names of the parameters that a read accepts."""
         return ()
 
 
 class DetailEndpoint(RetrieveModelMixin, Endpoint):
-    """An endpoint that tells one row."""
+    """An endpoint that returns one row."""
 
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         return self.retrieve(request, *args, **kwargs)
 
 
 class ListEndpoint(ListModelMixin, Endpoint):
-    """An endpoint that tells rows, in pages or as lines; those that `filterset_class` lets
-    through."""
+    """An endpoint that returns rows, filtered by `filterset_class`, in pages or as NDJSON."""
 
     filter_backends = [DjangoFilterBackend]
     pagination_class = Pages
     filterset_class: Any = None
 
     def get_renderers(self) -> list[BaseRenderer]:
-        """Lines are of what is read."""
+        """NDJSON is offered for reads only."""
         reads = self.request.method in SAFE_METHODS
         return [JSONRenderer(), NDJSONRenderer()] if reads else [JSONRenderer()]
 
@@ -67,7 +65,7 @@ class ListEndpoint(ListModelMixin, Endpoint):
         return self.list(request, *args, **kwargs)
 
     def as_lines(self) -> HttpResponseBase:
-        """All rows. What is badly asked is told before the first of them."""
+        """Stream all rows. An invalid request is refused before the first row."""
         rows = self.filter_queryset(self.get_queryset())
         pages = cast(Pages, self.paginator).pages(rows, self.request, self)
         begun = chain([next(pages)], pages if self.request.method != "HEAD" else ())
@@ -77,21 +75,21 @@ class ListEndpoint(ListModelMixin, Endpoint):
         )
 
     def handle_exception(self, exc: Exception) -> Response:
-        """Errors are JSON, whatever form the rows were to have."""
+        """Errors are JSON even where NDJSON was requested."""
         response = super().handle_exception(exc)
         response.content_type = JSONRenderer.media_type
         return response
 
     def parameters(self) -> Collection[str]:
-        """Those of pages, and the declared filters."""
+        """The parameters of pages, and the declared filters."""
         filters = self.filterset_class.base_filters if self.filterset_class else ()
         return {*Pages.parameters, *filters}
 
 
 def check_parameters(given: QueryDict, known: Collection[str]) -> None:
-    """Raise ValidationError, which names the culprits.
+    """Raise ValidationError for parameters that are unknown, empty or repeated.
 
-    A filter that is misspelt, empty or given twice must not return more than was meant.
+    A misspelt filter must not return more rows than the requester wanted.
     """
     _refuse(given.keys() - set(known), "There is no such parameter.", "unknown")
     _refuse((name for name, all_ in given.lists() if len(all_) > 1), "Given twice.", "repeated")

@@ -1,4 +1,4 @@
-"""What is answered where something is wrong: one shape for all of it, in the schema as well."""
+"""REST errors: one shape for all of them, also in the OpenAPI schema."""
 
 from typing import Any
 
@@ -13,21 +13,21 @@ from rest_framework.exceptions import APIException, ValidationError
 
 
 class Conflict(APIException):
-    """The state of a row does not allow what was asked."""
+    """The state of a row does not allow the request."""
 
     status_code = status.HTTP_409_CONFLICT
     default_code = "conflict"
 
 
 class Gone(APIException):
-    """There was such a thing, and it was taken back."""
+    """The row existed and was withdrawn."""
 
     status_code = status.HTTP_410_GONE
     default_code = "gone"
 
 
 class Unavailable(APIException):
-    """The database is away or too busy; to send it again helps."""
+    """The database is away or busy; the client can retry."""
 
     status_code = status.HTTP_503_SERVICE_UNAVAILABLE
     default_code = "unavailable"
@@ -35,10 +35,10 @@ class Unavailable(APIException):
 
 
 class Handler(ExceptionHandler):
-    """A request that Django refuses to read is badly asked; it is no fault of the server."""
+    """Answers 400 to requests that Django cannot read, and 503 while the database is away."""
 
     def convert_known_exceptions(self, exc: Exception) -> Exception:
-        """Of Django, into those of REST."""
+        """Convert errors of Django and the database."""
         if isinstance(exc, BadRequest | SuspiciousOperation | MultiPartParserError):
             return ValidationError("The request cannot be read.", code="parse_error")
         if isinstance(exc, OperationalError | InterfaceError):
@@ -47,14 +47,14 @@ class Handler(ExceptionHandler):
 
 
 def example(told: int, code: str, detail: str, attr: str | None = None) -> list[OpenApiExample]:
-    """How one error is told, by its status."""
+    """An example of an error with this status, for the schema."""
     kind = "validation_error" if told == status.HTTP_400_BAD_REQUEST else "client_error"
     value = {"type": kind, "errors": [{"code": code, "detail": detail, "attr": attr}]}
     return [OpenApiExample("An error", value, status_codes=[str(told)])]
 
 
 class Problem(serializers.Serializer[Any]):
-    """One thing that is wrong."""
+    """One error."""
 
     code = serializers.CharField(help_text="For programs")
     detail = serializers.CharField(help_text="For people")
@@ -63,7 +63,7 @@ class Problem(serializers.Serializer[Any]):
 
 @extend_schema_serializer(examples=example(400, "unknown", "There is no such parameter.", "keept"))
 class InvalidRequest(serializers.Serializer[Any]):
-    """What is answered with 400: every parameter and field that does not suit."""
+    """The body of a 400: every invalid parameter and field."""
 
     type = serializers.ChoiceField(choices=ValidationErrorEnum.choices)
     errors = Problem(many=True)  # type: ignore[assignment]
@@ -77,7 +77,7 @@ class ConflictProblem(Problem):
     examples=example(409, "conflict", "The run is done: it cannot be paused.")
 )
 class ConflictResponse(serializers.Serializer[Any]):
-    """What is answered with 409."""
+    """The body of a 409."""
 
     type = serializers.ChoiceField(choices=ClientErrorEnum.choices)
     errors = ConflictProblem(many=True)  # type: ignore[assignment]
@@ -91,7 +91,7 @@ class GoneProblem(Problem):
     examples=example(410, "gone", "The release was withdrawn: Two sources were not free.")
 )
 class GoneResponse(serializers.Serializer[Any]):
-    """What is answered with 410: the reason is the detail."""
+    """The body of a 410: `detail` is the reason."""
 
     type = serializers.ChoiceField(choices=ClientErrorEnum.choices)
     errors = GoneProblem(many=True)  # type: ignore[assignment]

@@ -1,7 +1,6 @@
-"""Filters of lists over REST: each parameter is declared, with the one column that it compares.
+"""Filters of REST lists. Each parameter is declared with the one column that it compares.
 
-Nothing of a request ever names a column. What a filter does not understand is refused, where
-django-filter's own would pass over it.
+A request never names a column. An invalid value is refused, where django-filter would ignore it.
 """
 
 from datetime import UTC, datetime
@@ -21,7 +20,7 @@ class YesNoField(forms.Field):
     """`true` or `false`."""
 
     def to_python(self, value: Any) -> bool | None:
-        """None for what is not asked."""
+        """None where the parameter is absent."""
         if value in self.empty_values:
             return None
         try:
@@ -31,10 +30,10 @@ class YesNoField(forms.Field):
 
 
 class MomentField(forms.Field):
-    """A date and a time, with their zone: ISO 8601, such as `2026-11-21T09:30:00Z`."""
+    """A date and time with time zone, ISO 8601: `2026-11-21T09:30:00Z`."""
 
     def to_python(self, value: Any) -> datetime | None:
-        """In UTC; None for what is not asked."""
+        """The time in UTC; None where the parameter is absent."""
         if value in self.empty_values:
             return None
         try:
@@ -55,27 +54,27 @@ def _in_utc(moment: datetime) -> datetime:
 
 
 class Filters(django_filters.FilterSet):
-    """The filters of one list: those that are declared, for `Meta.fields` is not used."""
+    """The declared filters of one list; `Meta.fields` is not used."""
 
 
 class Choice(django_filters.ChoiceFilter):
-    """A column that holds one of some names: `choices`."""
+    """Compares a column with one of `choices`."""
 
 
 class YesNo(django_filters.BooleanFilter):
-    """A column that is true or false; by another `lookup_expr`, whether that holds."""
+    """Compares a boolean column, or the result of `lookup_expr`."""
 
     field_class = YesNoField
 
 
 class Moment(django_filters.IsoDateTimeFilter):
-    """A column that holds a time, by `lookup_expr` before or after the one that is given."""
+    """Compares a time column by `lookup_expr`, before or after the given time."""
 
     field_class = MomentField
 
 
 class Whole(django_filters.Filter):
-    """A column that holds whole numbers, asked for within bounds."""
+    """Compares an integer column with a number within bounds."""
 
     field_class = forms.IntegerField
 

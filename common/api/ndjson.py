@@ -1,7 +1,7 @@
-"""Rows as lines of JSON: a list in one answer, for whoever reads it whole.
+"""Lists as newline-delimited JSON, one row a line.
 
-It is streamed page by page, so it costs no more memory than a page, however long the list is. What
-goes wrong underway breaks the answer off, which any client of HTTP tells from its end.
+The response is streamed page by page, so its memory does not grow with the list. An error on the
+way ends the response early, which HTTP clients detect.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -11,7 +11,7 @@ from rest_framework.renderers import JSONRenderer
 
 
 class NDJSONRenderer(JSONRenderer):
-    """One row a line: newline-delimited JSON."""
+    """Renders a row as one line of JSON."""
 
     media_type = "application/x-ndjson"
     format = "ndjson"
@@ -20,7 +20,7 @@ class NDJSONRenderer(JSONRenderer):
 def render(
     pages: Iterable[list[Any]], as_data: Callable[[list[Any]], Iterable[Any]]
 ) -> Iterator[bytes]:
-    """The lines of each page at once; a row has no line break of its own."""
+    """Yield the lines of each page as one chunk."""
     renderer = NDJSONRenderer()
     for page in pages:
         yield b"".join(renderer.render(row) + b"\n" for row in as_data(page))

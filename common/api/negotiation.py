@@ -1,4 +1,4 @@
-"""In which form an answer comes where there is but one."""
+"""Content negotiation for endpoints with one format."""
 
 from collections.abc import Iterable
 
@@ -9,7 +9,7 @@ from rest_framework.request import Request
 
 
 class FirstFormat(BaseContentNegotiation):
-    """Whatever the request would accept; what is refused is told in JSON."""
+    """Uses the first format, whatever the request accepts."""
 
     def select_parser(self, request: Request, parsers: Iterable[BaseParser]) -> BaseParser:
         return next(iter(parsers))

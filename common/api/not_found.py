@@ -1,4 +1,4 @@
-"""Addresses that there are not: told in the form of every other error."""
+"""404 for unknown addresses, in the same form as other errors."""
 
 from typing import Any
 
@@ -11,13 +11,13 @@ from common.api.negotiation import FirstFormat
 
 
 class UnknownAddress(APIView):
-    """What is left when no other address fits."""
+    """Matches any address that no other pattern matched."""
 
     permission_classes = [IsAuthenticated]
     content_negotiation_class = FirstFormat
     schema = None
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Whatever the method. Raises NotFound."""
+        """Raises NotFound for every method."""
         super().initial(request, *args, **kwargs)
         raise NotFound("There is no such address.")

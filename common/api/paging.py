@@ -1,4 +1,4 @@
-"""Pages of rows. Each begins after the last row of the one before, so all cost the same."""
+"""Keyset pagination of REST lists: every page costs the same."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
@@ -13,17 +13,17 @@ from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
 MAX_ROWS = 1000
-AFTER = "The row after which the page begins: what `next` says, or a row that you have"
+AFTER = "The page begins after this row: take it from `next`, or give the key of a row"
 Part = serializers.Field[Any, Any, Any, Any]
 
 
 class Pages(BasePagination):
-    """At most `limit` rows that follow the row `after`, oldest first.
+    """At most `limit` rows after the row `after`, oldest first.
 
-    Rows that come in meanwhile are neither repeated nor skipped. A subclass may have another
-    `order`, of columns that together are unique, and another `key`: the columns by which `after`
-    names a row, joined by points, and how each is read. That row is looked up among all rows of
-    the list, chosen or not: the last row of a page may no longer be what was asked for.
+    Rows that are added meanwhile are neither repeated nor skipped. A subclass may set another
+    `order`, of columns that are unique together, and another `key`: the columns by which `after`
+    names a row, joined by dots, with a field that parses each. The row `after` is looked up without
+    the filters of the request: it may no longer match them.
     """
 
     order: ClassVar[tuple[str, ...]] = ("pk",)
@@ -33,14 +33,14 @@ class Pages(BasePagination):
     parameters = frozenset({"after", "limit"})
 
     def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any]:
-        """The rows of the page. Raises ValidationError."""
+        """Return the rows of the page. Raises ValidationError."""
         limit, after = self._asked(request)
         page, goes_on = self._page(queryset, view, limit, after)
         self.next = self._address_after(request, page[-1]) if goes_on else None
         return page
 
     def pages(self, queryset: Any, request: Request, view: Any) -> Iterator[list[Any]]:
-        """All rows after `after`, a page at a time; where there is a `limit`, one page of it.
+        """Yield all rows after `after` in pages; with `limit`, a single page.
 
         Raises ValidationError.
         """
@@ -55,21 +55,20 @@ class Pages(BasePagination):
     def _page(
         self, queryset: Any, view: Any, limit: int, after: dict[str, Any] | None
     ) -> tuple[list[Any], bool]:
-        """The rows, and whether there are more."""
+        """The rows of a page, and whether there are more."""
         if after is not None:
             queryset = self.beyond(queryset, self._place(view, after))
-        # Which rows they are comes first: a database that joins them all to what is told of each
-        # walks through the other tables from their beginning.
+        # Select the primary keys first: joined to all related tables, the database may scan those.
         chosen = queryset.order_by(*self.order).values("pk")[: limit + 1]
         found = list(view.get_queryset().filter(pk__in=chosen).order_by(*self.order))
         return found[:limit], len(found) > limit
 
     def get_paginated_response(self, data: Any) -> Response:
-        """With the address of the next page."""
+        """Add the address of the next page."""
         return Response({"next": self.next, "results": data})
 
     def beyond(self, rows: QuerySet[Any], place: tuple[Any, ...]) -> QuerySet[Any]:
-        """The rows that come later than `place`, the values of `order` in one of them."""
+        """The rows after `place`, the values of the `order` columns of one row."""
         return rows.filter(_beyond(self.order, place))
 
     def _asked(self, request: Request) -> tuple[int, dict[str, Any] | None]:
@@ -98,7 +97,7 @@ class Pages(BasePagination):
         return {column: getattr(row, column) for column in self.key}
 
     def get_paginated_response_schema(self, schema: Any) -> dict[str, Any]:
-        """Of a page, for the schema of its rows."""
+        """The schema of a page."""
         address = {"type": "string", "format": "uri", "nullable": True}
         about = {"description": "The next page; null on the last", "example": None}
         return {
@@ -108,7 +107,7 @@ class Pages(BasePagination):
         }
 
     def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:
-        """`after` and `limit`."""
+        """The parameters `after` and `limit`."""
         limit = {"type": "integer", "minimum": 1, "maximum": MAX_ROWS, "default": 100}
         return [
             _parameter("after", self.key_schema, AFTER),
@@ -138,7 +137,7 @@ def _no_such_row() -> ValidationError:
 
 
 def _beyond(order: Sequence[str], place: Sequence[Any]) -> Q:
-    """Whatever comes later in this order, in the form that an index over it can answer."""
+    """Condition for rows after `place` in this order, in a form that can use an index."""
     (column, *others), (value, *rest) = order, place
     later = Q(**{f"{column}__gt": value})
     if not others:

@@ -1,4 +1,4 @@
-"""What a request may carry: JSON that is checked before any field of it is looked at."""
+"""Request bodies: JSON that is checked before any field is read."""
 
 from typing import IO, Any
 
@@ -10,14 +10,14 @@ from common.bounded_json import InvalidJSON
 
 
 class CheckedJSONParser(BaseParser):
-    """An object in UTF-8 of bounded size and depth, whose texts can be stored and sent back."""
+    """Parses a JSON object in UTF-8 of bounded size and depth."""
 
     media_type = "application/json"
 
     def parse(
         self, stream: IO[Any], media_type: str | None = None, parser_context: Any = None
     ) -> dict[str, Any]:
-        """Read no more than may be sent. Raises ValidationError."""
+        """Raises ValidationError for a body that is too large or not a JSON object."""
         try:
             body = bounded_json.read(stream.read(bounded_json.MAX_BYTES + 1))
         except InvalidJSON as error:

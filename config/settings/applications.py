@@ -6,6 +6,7 @@ INSTALLED_APPS = [
     "accounts",
     "generation",
     "annotation",
+    "releases",
     "operations",
     "accounts.admin_app.GuardedAdmin",
     "django.contrib.auth",

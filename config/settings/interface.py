@@ -39,7 +39,7 @@ SPECTACULAR_SETTINGS = {
     "SERVE_INCLUDE_SCHEMA": False,
     "ENUM_NAME_OVERRIDES": {
         "MethodEnum": "generation.models.Method",
-        "ReleaseStateEnum": "annotation.models.Release.State",
+        "ReleaseStateEnum": "releases.models.Release.State",
         "RunStateEnum": "generation.models.GenerationRun.State",
         "ClientErrorEnum": "drf_standardized_errors.openapi_serializers.ClientErrorEnum",
         "ValidationErrorEnum": "drf_standardized_errors.openapi_serializers.ValidationErrorEnum",

@@ -3,7 +3,7 @@
 from config.settings.installation import ADDRESS
 
 FORMATTER = "JsonLines" if ADDRESS.is_public else "ReadableLines"
-OURS = ("accounts", "annotation", "config", "generation", "operations")
+OURS = ("accounts", "annotation", "common", "config", "generation", "operations", "releases")
 
 LOGGING = {
     "version": 1,

@@ -19,7 +19,7 @@ PASSWORD_HASHERS = [
 SESSION_ENGINE = "accounts.sessions"
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "home"
-ACCOUNT_ADAPTER = "accounts.adapter.InvitedAccountAdapter"
+ACCOUNT_ADAPTER = "accounts.allauth_adapter.InvitedAccountAdapter"
 ACCOUNT_FORMS = {
     "change_password": "accounts.forms.ChangePasswordForm",
     "signup": "accounts.forms.SignupForm",
@@ -35,9 +35,9 @@ ACCOUNT_RATE_LIMITS = {
     "signup": "600/m/ip",
 }
 # Who comes in by a link makes an account of their own: accounts asks this module who may.
-SIGN_UP_INVITATIONS = "annotation.services.invitations"
+SIGN_UP_INVITATIONS = "annotation.people.services.invitations"
 # What accounts has to know of the studies of its people, and must let them know.
-STUDIES_OF_PEOPLE = "annotation.services.account_holders"
+STUDIES_OF_PEOPLE = "annotation.people.services.accounts"
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"
@@ -47,8 +47,8 @@ ACCOUNT_SESSION_REMEMBER = True
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_ADAPTER = "accounts.second_factor.Adapter"
 MFA_FORMS = {
-    "authenticate": "accounts.code_forms.AuthenticateForm",
-    "reauthenticate": "accounts.code_forms.ReauthenticateForm",
+    "authenticate": "accounts.second_factor_forms.AuthenticateForm",
+    "reauthenticate": "accounts.second_factor_forms.ReauthenticateForm",
 }
 MFA_TOTP_ISSUER = "Pawsmith"
 # A code that was typed slowly, or by a clock that is half a minute off (RFC 6238, 5.2).

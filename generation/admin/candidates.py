@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from common.admin import LargeTable, ReadOnly, excerpt, link, listing
 from generation import selectors
 from generation.models import Batch, Candidate
-from generation.nlp.kinds import Kind
+from generation.nlp.change_kinds import Kind
 
 
 @admin.register(Batch)

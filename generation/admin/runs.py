@@ -19,8 +19,8 @@ from generation import selectors, tables, tasks
 from generation.admin import run_page
 from generation.errors import NotNow
 from generation.models import Batch, GenerationRun
-from generation.services import steering
-from generation.services.steering import Action
+from generation.services import run_control
+from generation.services.run_control import Action
 
 RUN_PAGE = "admin:generation_generationrun_change"
 
@@ -139,7 +139,7 @@ class RunAdmin(ReadOnly, ModelAdmin):
         except NotNow as error:
             self.message_user(request, str(error), messages.WARNING)
         else:
-            self.message_user(request, f"The run was {steering.DONE[action]}.", messages.SUCCESS)
+            self.message_user(request, f"The run was {run_control.DONE[action]}.", messages.SUCCESS)
         return redirect(RUN_PAGE, run.pk)
 
     def ask_before_cancelling(self, request: HttpRequest, pk: int) -> HttpResponse:
@@ -185,11 +185,11 @@ class RunAdmin(ReadOnly, ModelAdmin):
                 self.message_user(request, f"#{run.pk}: {error}", messages.WARNING)
         done = len(chosen) - refused
         level = messages.WARNING if refused else messages.SUCCESS
-        text = f"{done} of {len(chosen)} runs {steering.DONE[action]}."
+        text = f"{done} of {len(chosen)} runs {run_control.DONE[action]}."
         self.message_user(request, text, level)
 
     def _steer(self, request: HttpRequest, run: GenerationRun, action: Action) -> None:
-        steering.steer(run, action, by=cast(User, request.user))
+        run_control.steer(run, action, by=cast(User, request.user))
         tasks.wake(run.pk)
 
     def _steerable(self, request: HttpRequest, pk: int) -> GenerationRun:

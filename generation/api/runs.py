@@ -13,8 +13,8 @@ from accounts.scopes import Scope
 from common.api.endpoints import DetailEndpoint, ListEndpoint
 from generation import selectors, tables
 from generation.models import Batch, GenerationRun
-from generation.services import steering
-from generation.services.steering import Action
+from generation.services import run_control
+from generation.services.run_control import Action
 
 MOST_PARKED = 20
 SUMMARY = {
@@ -127,7 +127,7 @@ class RunWhole(RunSummary):
         ]
 
     def get_actions(self, run: GenerationRun) -> list[Action]:
-        return steering.possible(run)
+        return run_control.possible(run)
 
     @extend_schema_field(RunProgress)
     def get_progress(self, run: GenerationRun) -> dict[str, Any]:

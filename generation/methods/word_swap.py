@@ -16,7 +16,7 @@ from generation.methods.contract import (
     Settings,
 )
 from generation.methods.model_store import EMBEDDED
-from generation.nlp import likeness
+from generation.nlp import vector_likeness
 from generation.nlp.adapters.digests import folder_digest
 from generation.nlp.language_model import LanguageModel
 from generation.nlp.rescoring import TwoStageModel
@@ -80,14 +80,14 @@ def load(settings: Settings, seed: int) -> WordSwapRewriter:
         tagger=taggers.load(settings["tagger"]),
         model=_model(settings),
         settings=own_settings(settings, seed, models=MODELS, own=WordSwapSettings),
-        likeness=likeness.embedded(),
+        likeness=vector_likeness.embedded(),
     )
     return WordSwapRewriter(swapper, identify(settings))
 
 
 def _likeness_identity() -> dict[str, str]:
     """Of the word vectors that say which words are used alike, whatever the tagger."""
-    return {"name": EMBEDDED, "sha256": folder_digest(likeness.EMBEDDED_FOLDER)}
+    return {"name": EMBEDDED, "sha256": folder_digest(vector_likeness.EMBEDDED_FOLDER)}
 
 
 def _model(settings: Settings) -> LanguageModel:

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from generation.nlp import dates, kinds
-from generation.nlp.kinds import Kind
+from generation.nlp import change_kinds, dates
+from generation.nlp.change_kinds import Kind
 from generation.nlp.tagging import Entity, TaggedSentence, Token
 
 PROPER = ("NNP", "NNPS")
@@ -39,7 +39,7 @@ def find(tagged: TaggedSentence, *, entity_probability: float) -> list[Phrase]:
     merged = [d for d in _dates(tokens) if d.end - d.start > 1 or (d.start, d.end) in spans]
     for found in (names, _dates(tokens), _numbers(tokens)):
         merged += _unclaimed(found, merged)
-    words = (Phrase(i, i + 1, kinds.of_tag(t.tag), t.tag) for i, t in enumerate(tokens))
+    words = (Phrase(i, i + 1, change_kinds.of_tag(t.tag), t.tag) for i, t in enumerate(tokens))
     return sorted([*merged, *_unclaimed(words, merged)], key=lambda phrase: phrase.start)
 
 

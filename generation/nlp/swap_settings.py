@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Self
 
+from generation.nlp.change_kinds import MOVABLE, Kind
 from generation.nlp.checks import check, refuse_unknown
-from generation.nlp.kinds import MOVABLE, Kind
 
 BOUNDS = {
     "beam": (1, 10_000),

@@ -5,13 +5,20 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby
 
-from generation.nlp import articles, casing, comparisons, frames, holds, phrases
-from generation.nlp.exchanges import Exchanges
-from generation.nlp.kinds import Kind
-from generation.nlp.likeness import Likeness
+from generation.nlp import (
+    articles,
+    compared_numbers,
+    fixed_phrases,
+    grammar_frames,
+    letter_case,
+    phrases,
+)
+from generation.nlp.change_kinds import Kind
+from generation.nlp.exchange_rules import Exchanges
 from generation.nlp.phrases import Phrase
 from generation.nlp.swap_settings import WordSwapSettings
 from generation.nlp.tagging import TaggedSentence
+from generation.nlp.vector_likeness import Likeness
 
 NAMED = (Kind.NAME, Kind.DATE)
 
@@ -66,9 +73,9 @@ class Template:
     def text(self, filling: Sequence[int]) -> str:
         """The sentence that a filling gives, as it is written."""
         words = self.words(filling)
-        first = casing.first_word(words)
+        first = letter_case.first_word(words)
         if self.capital and first is not None:
-            words[first] = casing.capitalised(words[first])
+            words[first] = letter_case.capitalised(words[first])
         filled = zip(filling, self.slots, strict=True)
         spaces = chain.from_iterable((*self.fillers[n].spaces, slot.space) for n, slot in filled)
         return "".join(map("".join, zip(words, spaces, strict=True)))
@@ -95,11 +102,11 @@ def build(
 def _inner_words(tagged: TaggedSentence, found: Sequence[Phrase]) -> tuple[list[str], bool]:
     """The words as they are written inside a sentence, and whether it begins with a capital."""
     words = [token.text for token in tagged.tokens]
-    first = casing.first_word(words)
-    if first is None or casing.begins_lower(words[first]):
+    first = letter_case.first_word(words)
+    if first is None or letter_case.begins_lower(words[first]):
         return words, False
     if not _is_proper(tagged, found, first):
-        words[first] = casing.uncapitalised(words[first])
+        words[first] = letter_case.uncapitalised(words[first])
     return words, True
 
 
@@ -118,7 +125,7 @@ def _pools(
 ) -> list[str | None]:
     held = _held(tagged, found, settings)
     return [
-        frames.pool(tagged.tokens, phrase)
+        grammar_frames.pool(tagged.tokens, phrase)
         if phrase.kind in settings.movable and held.isdisjoint(range(phrase.start, phrase.end))
         else None
         for phrase in found
@@ -128,13 +135,15 @@ def _pools(
 def _held(tagged: TaggedSentence, found: Sequence[Phrase], settings: WordSwapSettings) -> set[int]:
     """Tokens that keep the phrases which they are part of in their places."""
     tokens = tagged.tokens
-    held = holds.in_ranges(tokens, found) | comparisons.compared(tokens, found)
-    held |= holds.mentioned_again(tokens, found)
-    held |= {phrase.start for phrase in found if holds.is_glued(tokens, phrase.start, phrase.end)}
+    held = fixed_phrases.in_ranges(tokens, found) | compared_numbers.compared(tokens, found)
+    held |= fixed_phrases.mentioned_again(tokens, found)
+    held |= {
+        phrase.start for phrase in found if fixed_phrases.is_glued(tokens, phrase.start, phrase.end)
+    }
     if settings.fix_brackets:
-        held |= holds.in_brackets(tokens)
+        held |= fixed_phrases.in_brackets(tokens)
     if settings.fix_quotes:
-        held |= holds.in_quotes(tokens)
+        held |= fixed_phrases.in_quotes(tokens)
     return held
 
 

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
-from generation.nlp import filters, kinds, templates
-from generation.nlp.kinds import Kind
+from generation.nlp import change_kinds, filters, templates
+from generation.nlp.change_kinds import Kind
 from generation.nlp.language_model import Beam, Floats, LanguageModel, Puzzle
-from generation.nlp.likeness import Likeness
 from generation.nlp.swap_settings import WordSwapSettings
 from generation.nlp.tagging import TaggedSentence, Tagger
 from generation.nlp.templates import Template
+from generation.nlp.vector_likeness import Likeness
 
 __all__ = ["Alternative", "Outcome", "Reason", "Swap", "WordSwapSettings", "WordSwapper", "swap"]
 
@@ -159,7 +159,7 @@ def _verdicts(
 
 def _alternative(template: Template, filling: list[int], log_likelihood: float) -> Alternative:
     slots = zip(template.slots, filling, strict=True)
-    kind = kinds.of_change(slot.kind for slot, number in slots if slot.source != number)
+    kind = change_kinds.of_change(slot.kind for slot, number in slots if slot.source != number)
     return Alternative(template.text(filling), log_likelihood, kind)
 
 

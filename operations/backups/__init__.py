@@ -4,12 +4,12 @@ A backup is a folder that appears at once and whole. Its manifest says of every 
 it held and their digest, so whoever restores it sees that no row is lost or other than it was.
 """
 
+from operations.backups.creation import make
 from operations.backups.drill import drill
 from operations.backups.folders import Backup, all_in, newest
-from operations.backups.making import make
 from operations.backups.manifest import BackupError, Manifest
 from operations.backups.nightly import back_up_when_due, folder, is_due, is_late
-from operations.backups.restoring import restore
+from operations.backups.restore import restore
 
 __all__ = [
     "Backup",

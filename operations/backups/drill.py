@@ -2,7 +2,7 @@
 
 from operations.backups.databases import Database
 from operations.backups.folders import Backup
-from operations.backups.restoring import Restored, refuse_damaged, restore_rows
+from operations.backups.restore import Restored, refuse_damaged, restore_rows
 from operations.backups.sqlite import SqliteDatabase
 
 

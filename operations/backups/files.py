@@ -7,8 +7,8 @@ from contextlib import suppress
 from hashlib import file_digest
 from pathlib import Path
 
-from annotation.selectors.published import ARCHIVES
 from operations.backups.manifest import Stored
+from releases.selectors.published import ARCHIVES
 
 
 def keep(

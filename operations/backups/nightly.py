@@ -8,7 +8,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from operations.backups import folders
-from operations.backups.making import make
+from operations.backups.creation import make
 from operations.backups.manifest import BackupError
 
 HOUR = 3

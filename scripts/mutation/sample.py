@@ -20,38 +20,37 @@ from mutmut.mutation.pragma_handling import IgnoredCode
 
 from scripts.mutation.codes import codes
 
-SERVICES = "annotation/services"
+WORK = "annotation/work/services"
 NLP = "generation/nlp"
 # Paths of modules, or patterns of them.
 GROUPS = {
     "stats": ["annotation/stats/*.py"],
-    "dataset": ["annotation/dataset/*.py"],
+    "dataset": ["releases/dataset/*.py"],
     "consensus": [
         "annotation/stats/consensus.py",
         "annotation/stats/replacements.py",
-        "annotation/selectors/votes.py",
-        *(
-            f"{SERVICES}/{name}.py"
-            for name in ("adjudication", "recompute", "recounting", "rounds")
-        ),
+        "annotation/agreement/selectors/votes.py",
+        "annotation/agreement/services/*.py",
+        "annotation/quality/services/exclusion.py",
     ],
     "recombination": [
-        f"annotation/dataset/{name}.py" for name in ("components", "recombination", "silver")
+        f"releases/dataset/{name}.py" for name in ("components", "recombination", "silver")
     ],
     "claims and submissions": [
-        f"{SERVICES}/turns/*.py",
+        f"{WORK}/turns/*.py",
         *(
-            f"{SERVICES}/{name}.py"
-            for name in ("corrections", "judgments", "new_slots", "pairs", "skips", "slots")
+            f"{WORK}/{name}.py"
+            for name in ("corrections", "judgments", "new_slots", "skips", "slots")
         ),
+        "annotation/pairs/services/pairs.py",
     ],
     "permissions": [
         "accounts/authentication.py",
         "accounts/scopes.py",
         "accounts/tokens.py",
-        "annotation/api/studies.py",
-        "annotation/selectors/access.py",
-        "annotation/views/gates.py",
+        "annotation/access/api.py",
+        "annotation/access/selectors.py",
+        "annotation/access/gates.py",
     ],
     "filters and search": [
         f"{NLP}/{name}.py"

@@ -10,7 +10,7 @@ from babel.messages.extract import extract
 from django.utils.translation import templatize
 
 ROOT = Path(__file__).resolve().parents[2]
-ROOMS = ("accounts", "annotation", "common", "config", "generation", "operations")
+ROOMS = ("accounts", "annotation", "common", "config", "generation", "operations", "releases")
 
 # Which arguments of each function are a string, its plural and its context, as Babel writes it.
 FUNCTIONS = {

@@ -11,10 +11,10 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts import audit, erasure, services, sign_up
-from accounts.acts import Act
+from accounts.audited_acts import Act
 from accounts.models import AuditEntry, User
 from accounts.sessions import SessionStore
-from annotation.services import projects
+from annotation.projects.services import projects
 from tests.accounts.conftest import PASSWORD, choose_password, session_of
 
 pytestmark = pytest.mark.django_db

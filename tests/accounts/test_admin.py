@@ -12,7 +12,7 @@ from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accounts import exchange
+from accounts import admin_tables
 from accounts.models import AccessToken, User
 from common import csv_cells
 from tests.accounts.conftest import PASSWORD, choose_password, session_of, status
@@ -128,7 +128,7 @@ def test_files_bring_in_and_take_out_neither_passwords_nor_rights(admin, ada, mo
     for change in ({"username": "a b"}, {"email": "nobody"}, {"first_name": "\0"}):
         reply = send(admin, json.dumps([row, row | {"username": "di"} | change]), JSON)
         assert "Nothing was imported" in reply.text, change
-    monkeypatch.setattr(exchange, "MOST_BYTES", 10)
+    monkeypatch.setattr(admin_tables, "MOST_BYTES", 10)
     assert "larger than" in send(admin, "username\nada_lovelace\n").text
     assert User.objects.count() == 3
 

@@ -16,18 +16,13 @@ from accounts import erasure, services, tokens
 from accounts.models import AccessToken, AuditEntry, User
 from accounts.studies import CannotLeave
 from annotation.models import Adjudication, Intervention, Invitation, Skip
-from annotation.selectors import report
-from annotation.selectors.releases import folder_of
-from annotation.services import (
-    corrections,
-    interventions,
-    invitations,
-    judgments,
-    projects,
-    releases,
-    same_person,
-    skips,
-)
+from annotation.people.services import invitations, same_person
+from annotation.projects.services import projects
+from annotation.quality.services import interventions
+from annotation.work.services import corrections, judgments, skips
+from releases import services as releases
+from releases.selectors import report
+from releases.selectors.releases import folder_of
 from tests.accounts.conftest import PASSWORD, session_of, set_up, signed_in, status
 from tests.annotation import make
 from tests.annotation.filled import filled

@@ -3,9 +3,11 @@
 from dataclasses import dataclass
 
 from accounts.models import User
-from annotation.models import Membership, Project, Release, SentencePair
-from annotation.selectors.releases import folder_of
-from annotation.services import projects, releases
+from annotation.models import Membership, Project, SentencePair
+from annotation.projects.services import projects
+from releases import services as releases
+from releases.models import Release
+from releases.selectors.releases import folder_of
 from tests.annotation import judged, make
 
 

@@ -7,8 +7,8 @@ from typing import Any
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from annotation import protocols
 from annotation.models import Consensus, Judgment, Membership, Project, SentencePair
+from annotation.projects import protocols
 from annotation.stats.consensus import decide
 from tests.annotation import make
 

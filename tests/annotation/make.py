@@ -7,8 +7,10 @@ from django.utils import timezone
 
 from accounts.models import User
 from annotation.models import Correction, Judgment, Membership, Project, SentencePair
-from annotation.services import corrections, intake, judgments, projects
-from annotation.services.pairs import FinalText, open_known
+from annotation.pairs.services import intake
+from annotation.pairs.services.pairs import FinalText, open_known
+from annotation.projects.services import projects
+from annotation.work.services import corrections, judgments
 from generation.models import Batch, Candidate, Corpus, GenerationRun, Method, Sentence
 from generation.services.sentences import digest_of
 

@@ -11,7 +11,9 @@ from django.urls import reverse
 from accounts.models import User
 from annotation.management.commands.generate import setting
 from annotation.models import Correction, Intake
-from annotation.services import generating, intake, projects
+from annotation.pairs.services import intake
+from annotation.projects.services import projects
+from annotation.projects.services import runs as generating
 from generation import tasks
 from generation.errors import NoSentences
 from generation.models import Corpus, GenerationRun, Method

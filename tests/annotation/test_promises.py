@@ -5,9 +5,9 @@ import re
 import pytest
 from django.db import IntegrityError, connection, transaction
 
-from annotation import promises
 from annotation.models import Consensus, Judgment, Membership, Project, SentencePair
-from annotation.services import interventions
+from annotation.models import triggers as promises
+from annotation.quality.services import interventions
 from tests.annotation import make
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_engines]
@@ -134,16 +134,3 @@ def triggers():
     with connection.cursor() as cursor:
         cursor.execute(query)
         return {name: rest for name, *rest in cursor.fetchall() if name in ours}
-
-
-def test_triggers_that_a_migration_takes_away_are_installed_again_as_they_were():
-    before, schema_editor = triggers(), connection.schema_editor()
-    if connection.vendor == "postgresql":  # which keeps them where a table is made anew
-        for name, (table, _) in before.items():
-            schema_editor.execute(f"DROP TRIGGER {name} ON {table}")
-    else:
-        promises.remove(schema_editor)
-    assert triggers() == {}
-    promises.install(None, schema_editor)
-    promises.install_held_out(None, schema_editor)
-    assert triggers() == before != {}

@@ -7,7 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.models.slots import FIRST_PLACE
-from annotation.queue_keys import BAND, KEYS_PER_PAIR, in_breadth, in_depth, of_candidate, shift
+from annotation.work.queue_keys import (
+    BAND,
+    KEYS_PER_PAIR,
+    in_breadth,
+    in_depth,
+    of_candidate,
+    shift,
+)
 
 IDS = st.integers(1, 2**50)
 SLOTS = st.integers(1, KEYS_PER_PAIR - 1)

@@ -11,12 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accounts.models import User
-from annotation import differences, flag_words
-from annotation.charts import panels
-from annotation.charts.axis import axis
-from annotation.charts.panels import Bar, Dot, Estimate, Tick
 from annotation.models import Intervention, Project
-from annotation.selectors.naming import Naming
+from annotation.pairs import differences
+from annotation.people.selectors.names import Naming
+from annotation.projects.charts import panels
+from annotation.projects.charts.axis import axis
+from annotation.projects.charts.panels import Bar, Dot, Estimate, Tick
+from annotation.quality import flags
 from annotation.templatetags import figures
 from annotation.templatetags.prose import markdown, why
 from annotation.templatetags.tabs import TABS, tabs
@@ -127,10 +128,10 @@ def test_a_flag_is_put_into_words_of_the_page_if_it_has_its_figures():
         (one_label, f"{all_same} pairs."),
         (disagrees, "10 of the last 20 answers are those of most others; 95 % is usual."),
     ):
-        assert flag_words.of(evidence) == words
+        assert flags.of(evidence) == words
     for evidence in ({}, {"flag": "fast"}, {"flag": "a rule of old", "answers": 12}):
         with pytest.raises(KeyError):
-            flag_words.of(evidence)
+            flags.of(evidence)
     evidence = {"flag": "known_wrong", "answers": 8, "wrong": 7}
     of_rule = Intervention(reason="Auf Deutsch.", evidence=evidence)
     assert why(of_rule) == "7 of 8 pairs whose answer is known were answered otherwise."

@@ -7,17 +7,18 @@ from uuid import UUID
 
 import pytest
 
-from annotation import guest_lines, known_lines
-from annotation.guest_lines import GuestLine
-from annotation.known_lines import KnownPair
-from annotation.labelled_lines import FIRST_REFUSALS, BadLine, LabelFault, Report
+from annotation.model_judgments import lines as guest_lines
+from annotation.model_judgments.lines import GuestLine
+from annotation.pairs.labelled_lines import FIRST_REFUSALS, BadLine, LabelFault, Report
+from annotation.quality import gold_lines
+from annotation.quality.gold_lines import KnownPair
 from generation.records import Format, Refusal, UnreadableFile
 
 PAIR = UUID("6f0c9f4e-6d0a-4a51-9f0c-0d6a5b2f9a11")
 HEADER = "sentence1\tsentence2\tlabel\texplanation\n"
 
 
-def known(text, file_format=Format.TSV, max_label=1, *, lines=known_lines):
+def known(text, file_format=Format.TSV, max_label=1, *, lines=gold_lines):
     data = text if isinstance(text, bytes) else text.encode()
     return list(lines.read(BytesIO(data), file_format, max_label=max_label))
 

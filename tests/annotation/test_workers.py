@@ -13,13 +13,22 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from annotation import tasks
-from annotation.management.commands import worker
-from annotation.models import Intervention, Release, ReleasePreview, Seal
-from annotation.services import quality, releases
-from annotation.services.releases import leasing
+from annotation.models import Intervention, Seal
+from annotation.quality.services import review
 from config.celery import REVIEW_SECONDS, app
 from generation import methods
 from generation.models import GenerationRun
+from operations.management.commands import worker
+from releases import services as releases
+from releases.models import Release, ReleasePreview
+from releases.services import leases
+from releases.tasks import (
+    build_releases,
+    preview_drafts,
+    sweep_releases,
+    transaction,
+    wake_builders,
+)
 from tests.annotation import judged, make
 from tests.generation import fake
 
@@ -29,7 +38,7 @@ import time
 from pathlib import Path
 from django.conf import settings
 from django.core.management import call_command
-from annotation.services import projects
+from annotation.projects.services import projects
 from tests.generation import fake
 fake.install()
 projects.adopt(projects.create("Study"), fake.run(fake.corpus(50)))
@@ -60,7 +69,7 @@ def test_it_works_on_all_queues_or_on_those_that_are_named(monkeypatch, settings
         return stop
 
     monkeypatch.setattr(worker, "_stop_on_signals", stop_when_idle)
-    monkeypatch.setattr(leasing, "BEAT_SECONDS", 600.0)
+    monkeypatch.setattr(leases, "BEAT_SECONDS", 600.0)
     settings.RELEASES_DIR = tmp_path
     project, corpus = make.study(), fake.corpus(5, "To rewrite")
     judged.pairs(project, [[1, 1, 1, 1, 0]] * 2, by=judged.people(project, 5))
@@ -99,7 +108,7 @@ def test_told_to_stop_it_finishes_the_batch_that_it_holds_and_takes_it_in(instal
 
 def test_all_answers_are_reviewed_at_first_and_then_new_ones(monkeypatch):
     since = []
-    monkeypatch.setattr(quality, "review_all", lambda *, since=None, to=since: to.append(since))
+    monkeypatch.setattr(review, "review_all", lambda *, since=None, to=since: to.append(since))
     start, reviewer = timezone.now(), worker._Reviewer()
     for seconds in (0, 5, 25, 30, 50):
         moment = start + timedelta(seconds=seconds)
@@ -127,9 +136,9 @@ def woken(monkeypatch, settings):
     """For which tasks workers were woken."""
     settings.CELERY_BROKER_URL = "memory://"
     sent = []
-    monkeypatch.setattr(tasks.build_releases, "apply_async", lambda **_: sent.append("build"))
-    monkeypatch.setattr(tasks.preview_drafts, "apply_async", lambda **_: sent.append("preview"))
-    monkeypatch.setattr(tasks.transaction, "on_commit", lambda call: call())
+    monkeypatch.setattr(build_releases, "apply_async", lambda **_: sent.append("build"))
+    monkeypatch.setattr(preview_drafts, "apply_async", lambda **_: sent.append("preview"))
+    monkeypatch.setattr(transaction, "on_commit", lambda call: call())
     return sent
 
 
@@ -140,11 +149,11 @@ def test_a_woken_worker_works_and_wakes_another_where_two_wait(project, woken, m
     for version in ("1.0", "2.0"):
         assert woken == []
         releases.draft(project, version=version)
-        tasks.preview_drafts()
+        preview_drafts()
     for release in Release.objects.order_by("pk"):
         assert woken == ["preview"]
         releases.queue(release)
-        tasks.build_releases()
+        build_releases()
     assert (woken, done) == (["preview", "build"], ["preview"] * 2 + ["build"] * 2)
 
 
@@ -159,7 +168,7 @@ def test_the_schedule_wakes_workers_for_what_waits_or_was_given_up(project, woke
         for number, (state, until) in enumerate(cases):
             row.objects.update(state=state, lease_until=until)
             woken.clear()
-            tasks.sweep_releases()
+            sweep_releases()
             assert woken == [wakes] * (number < 2), (state, until)
 
 
@@ -167,10 +176,10 @@ def test_without_a_broker_no_message_is_sent_and_one_that_fails_is_logged(
     woken, monkeypatch, settings, caplog
 ):
     refuse = Mock(side_effect=OperationalError("no route"))
-    monkeypatch.setattr(tasks.build_releases, "apply_async", refuse)
-    tasks.wake_builders()
+    monkeypatch.setattr(build_releases, "apply_async", refuse)
+    wake_builders()
     assert "no route" in caplog.text
     caplog.clear()
     settings.CELERY_BROKER_URL = ""
-    tasks.wake_builders()
+    wake_builders()
     assert (woken, caplog.text) == ([], "")

@@ -10,21 +10,17 @@ from django.urls import get_resolver, reverse
 from django.utils import timezone
 
 from annotation import models
-from annotation.guest_lines import GuestLine
-from annotation.known_lines import KnownPair
-from annotation.models import Membership, Project, Release, ReleasePreview
-from annotation.services import (
-    admission,
-    guests,
-    interventions,
-    invitations,
-    judgments,
-    qualification,
-    releases,
-    skips,
-)
+from annotation.model_judgments.lines import GuestLine
+from annotation.model_judgments.services import model_judgments
+from annotation.models import Membership, Project
+from annotation.people.services import admission, invitations
+from annotation.quality.gold_lines import KnownPair
+from annotation.quality.services import interventions, qualification
+from annotation.work.services import judgments, skips
 from generation.models import GenerationRun
-from generation.services import signs_of_life
+from generation.services import worker_status
+from releases import services as releases
+from releases.models import Release, ReleasePreview
 from tests.annotation import judged, make
 from tests.annotation.filled import filled, person
 
@@ -111,7 +107,9 @@ class CompleteStudy(NamedTuple):
         found = list(enumerate(asked.values_list("public_id", flat=True), 1))
         for name, score in (("Tiny model", None), ("Large model", 0.875)):
             lines = [GuestLine(number, pair, number % 2, score) for number, pair in found]
-            guests.add(self.project, name=name, revision="2026-11", note="Zero-shot.", lines=lines)
+            model_judgments.add(
+                self.project, name=name, revision="2026-11", note="Zero-shot.", lines=lines
+            )
 
     def _draft(self, dev=0):
         """A second version, to which the addresses lead."""
@@ -142,7 +140,7 @@ SIMPLE_STATES = {
     "closed": lambda study: study._set(is_open=False),
     "marked": lambda study: study._set(highlighting="always"),
     "expired": lambda _: models.Invitation.objects.update(expires_at=NOW - DAY),
-    "well": lambda _: signs_of_life.show("7c1f09aa2b31:7", "celery", ["beat", "cpu"]),
+    "well": lambda _: worker_status.show("7c1f09aa2b31:7", "celery", ["beat", "cpu"]),
     "half_a_link": lambda study: study.arguments.update(secret="half"),
     # Previewed before anything was decided.
     "stale_draft": lambda study: study.previewed_draft(decided=0, candidates=0),

@@ -7,9 +7,9 @@ from playwright.sync_api import expect
 
 from accounts.models import User
 from accounts.services import password_link
-from annotation.known_lines import KnownPair
 from annotation.models import Invitation, Judgment, Membership, QualificationPair
-from annotation.services import qualification
+from annotation.quality.gold_lines import KnownPair
+from annotation.quality.services import qualification
 from tests.annotation import make
 from tests.browser.work_page import hold_clock, keys, press, tab_to, use, write
 

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from annotation.models import Correction, Judgment, Project, Skip
-from annotation.services import interventions
+from annotation.quality.services import interventions
 from tests.annotation import make
 from tests.browser.work_page import await_ready, hold_clock, item, keys, press, reload, sentences
 

@@ -7,11 +7,12 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from accounts.models import User
-from annotation.models import Project, Release
-from annotation.services import releases
+from annotation.models import Project
 from generation import methods
 from generation.models import GenerationRun, Method
 from generation.services import worker
+from releases import services as releases
+from releases.models import Release
 from tests.annotation import judged, make
 from tests.browser.work_page import keys, use, write
 from tests.generation import fake

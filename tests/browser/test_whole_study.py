@@ -6,9 +6,9 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from annotation.dataset.verification import verify
 from annotation.models import Consensus, Correction, Judgment, Skip
-from annotation.services import releases
+from releases import services as releases
+from releases.dataset.verification import verify
 from tests.annotation import make
 from tests.browser.work_page import await_ready, press, reload, sentences
 

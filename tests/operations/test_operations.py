@@ -23,18 +23,19 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
-from annotation.models import Judgment, Release
+from annotation.models import Judgment
+from benchmarks.services.installation import ROOT
 from common import statements
 from config.logs import JsonLines
 from generation import methods
 from generation.models import GenerationRun, Worker
-from generation.services import signs_of_life
-from operations import broker, condition, diagnosis, machine, requests
-from operations.findings import Level
-from operations.machine import Room
+from generation.services import worker_status
+from operations import broker, capacity, diagnosis, requests, status
+from operations.capacity import Room
+from operations.problems import Level
+from releases.models import Release
 from tests.annotation import make
 from tests.generation import fake
-from tests.services.installation import ROOT
 
 pytestmark = pytest.mark.django_db
 
@@ -73,7 +74,7 @@ def test_an_error_has_its_traceback_and_the_id_of_its_request(client, lines, mon
     broken = Mock(side_effect=ValueError("Ada met Bo"))
     client.raise_request_exception = False
     client.force_login(User.objects.create(username="ada"))
-    monkeypatch.setattr("annotation.views.entrance.home.render", broken)
+    monkeypatch.setattr("annotation.projects.views.home.render", broken)
     client.get(reverse("home"))
     error, line = lines[-2:]
     assert ("home.py" in error["exception"], "Ada met" in error["exception"]) == (True, False)
@@ -161,11 +162,11 @@ def run(monkeypatch):
 
 
 def show_life(*queues):
-    signs_of_life.show("one:1", "celery", queues or ["beat", "cpu"])
+    worker_status.show("one:1", "celery", queues or ["beat", "cpu"])
 
 
 def texts():
-    return [finding.text for finding in condition.amiss()]
+    return [finding.text for finding in status.amiss()]
 
 
 def test_the_page_is_for_staff_and_shows_what_workers_are_to_do(client, run, monkeypatch):
@@ -188,12 +189,12 @@ def test_the_page_is_for_staff_and_shows_what_workers_are_to_do(client, run, mon
 
 def test_work_needs_a_worker_that_shows_life_and_reads_its_queue_and_runs_progress(run):
     missing = "Work waits, and no worker shows signs of life."
-    assert (texts(), condition.amiss()[0].level) == ([missing], Level.ERROR)
+    assert (texts(), status.amiss()[0].level) == ([missing], Level.ERROR)
     show_life()
     assert texts() == []
     Worker.objects.update(seen_at=timezone.now() - timedelta(minutes=2))
     assert texts() == [missing]
-    assert [worker.name for worker in condition.now().silent] == ["one:1"]
+    assert [worker.name for worker in status.now().silent] == ["one:1"]
     GenerationRun.objects.update(queue="gpu")
     show_life("cpu")
     assert texts() == ["Work waits for a worker with a GPU, and none shows signs of life."]
@@ -208,12 +209,12 @@ def test_work_needs_a_worker_that_shows_life_and_reads_its_queue_and_runs_progre
 def test_a_disk_that_fills_up_is_reported_and_errors_come_before_warnings(monkeypatch):
     show_life()
     for free, level in ((1, Level.ERROR), (9, Level.WARNING)):
-        monkeypatch.setattr(machine, "disk", lambda free=free: Room(total=100, free=free))
-        assert [(each.subject, each.level) for each in condition.amiss()] == [("Disk", level)]
+        monkeypatch.setattr(capacity, "disk", lambda free=free: Room(total=100, free=free))
+        assert [(each.subject, each.level) for each in status.amiss()] == [("Disk", level)]
     Worker.objects.all().delete()
     settings = {"seed": 0, "settings": {}, "state": "queued"}
     Release.objects.create(project=make.study(), version="1", **settings)
-    assert [finding.level for finding in condition.amiss()] == [Level.ERROR, Level.WARNING]
+    assert [finding.level for finding in status.amiss()] == [Level.ERROR, Level.WARNING]
 
 
 @pytest.fixture
@@ -255,7 +256,7 @@ def test_faults_of_the_machine_and_of_its_database_are_found(diagnosed, monkeypa
     hour_ago = timezone.now() - timedelta(hours=1)
     off, asked = {"postgresql": "off", "sqlite": "1"}[connection.vendor], diagnosis._one
     monkeypatch.setattr(diagnosis.clock, "now", lambda: hour_ago)
-    monkeypatch.setattr(machine, "memory", lambda: Room(total=2**30, free=2**20))
+    monkeypatch.setattr(capacity, "memory", lambda: Room(total=2**30, free=2**20))
     monkeypatch.setattr(diagnosis, "_one", lambda what: off if "sync" in what else asked(what))
     Worker.objects.all().delete()
     printed, went_well = diagnosed()
@@ -263,7 +264,7 @@ def test_faults_of_the_machine_and_of_its_database_are_found(diagnosed, monkeypa
         assert f"{found}: " in printed
     assert not went_well
     away = Mock(side_effect=OperationalError("connection refused"))
-    monkeypatch.setattr(machine, "database_version", away)
+    monkeypatch.setattr(capacity, "database_version", away)
     printed, went_well = diagnosed()
     assert "ERROR    Database: It does not answer: connection refused" in printed
     assert ("Migrations: " in printed, went_well) == (False, False)

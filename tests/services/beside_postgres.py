@@ -9,7 +9,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.services import migrated, servers
+from benchmarks.services import servers
+from tests.services import migrated
 
 
 def main(arguments: list[str]) -> int:

@@ -4,10 +4,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from unittest.mock import patch
 
+from annotation.agreement.services import adjudication, rounds
 from annotation.models import Guest, GuestJudgment, Project, SentencePair
-from annotation.selectors.releases import folder_of
-from annotation.services import adjudication, interventions, judgments, releases, rounds
+from annotation.quality.services import interventions
+from annotation.work.services import judgments
 from generation.models import Sentence
+from releases import services as releases
+from releases.selectors.releases import folder_of
 from tests.annotation import make
 
 # Later than everything in the study, so that both engines freeze the same at the same time.

@@ -34,7 +34,7 @@ def sqlite_file(folder: Path) -> Path:
 
 def _state_of_the_code() -> str:
     """A digest of the pinned packages and of all modules that migrations are, or may import."""
-    rooms = ("accounts", "annotation", "generation", "operations", "config")
+    rooms = ("accounts", "annotation", "common", "config", "generation", "operations", "releases")
     modules = [module for room in rooms for module in sorted(ROOT.glob(f"{room}/**/*.py"))]
     digest = hashlib.sha256()
     for file in [ROOT / "requirements.txt", *modules]:

@@ -16,7 +16,7 @@ celery_app.start({arguments})
 """
 WORKER = ["worker", "--pool", "solo", "--loglevel", "WARNING"]
 START_RUN = """
-from annotation.services import projects
+from annotation.projects.services import projects
 from generation import tasks
 from tests.generation import fake
 fake.install()

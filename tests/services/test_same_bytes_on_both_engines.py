@@ -4,14 +4,15 @@ import json
 import shutil
 from pathlib import Path
 
-from annotation.dataset.verification import verify
-from tests.services.installation import Installation
+from benchmarks.services.installation import Installation
+from releases.dataset.verification import verify
 
-APPS = ("accounts", "generation", "annotation")
+APPS = ("accounts", "generation", "annotation", "releases")
 BUILD = "from tests.services import full_study\nprint(full_study.release())"
 MAKE = """
 from django.core.management import call_command
-from annotation.models import PseudonymKey, Project
+from annotation.models import Project
+from releases.models import PseudonymKey
 from tests.services import full_study
 full_study.build()
 PseudonymKey.objects.update_or_create(project=Project.objects.get(), defaults={{"key": b"k" * 32}})
@@ -26,7 +27,8 @@ with transaction.atomic(), connection.cursor() as cursor:
     call_command("loaddata", "{{rows}}", verbosity=0)
 """
 CHANGE = """
-from annotation.models import Judgment, Release
+from annotation.models import Judgment
+from releases.models import Release
 Release.objects.all().delete()
 slot = Judgment.objects.exclude(label=None).filter(superseded_by=None).latest("pk")
 with transaction.atomic(), connection.cursor() as cursor:

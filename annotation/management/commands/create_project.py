@@ -9,8 +9,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from accounts.models import User
 from annotation.models import Membership
-from annotation.protocols import PROTOCOLS
-from annotation.services import projects
+from annotation.projects.protocols import PROTOCOLS
+from annotation.projects.services import projects
 
 
 class Command(BaseCommand):

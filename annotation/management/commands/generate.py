@@ -9,10 +9,11 @@ from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
 from annotation.management.arguments import project_named
-from annotation.services import generating, intake
+from annotation.pairs.services import intake
+from annotation.projects.services import runs as generating
 from generation import methods, selectors, tasks
 from generation.errors import GenerationError
-from generation.management import telling
+from generation.management import output
 from generation.models import Corpus, GenerationRun
 from generation.services import runs, worker
 
@@ -68,7 +69,7 @@ class Command(BaseCommand):
         """Start or resume; with --wait, work, and say what came of the sentences."""
         started = list(map(_resume, options["resume"])) or _start(options)
         for run in started:
-            self.stdout.write(telling.headline(run))
+            self.stdout.write(output.headline(run))
         if not options["wait"]:
             self.stdout.write("The worker takes it from here.")
             return
@@ -83,7 +84,7 @@ class Command(BaseCommand):
     def _work(self, run: GenerationRun) -> None:
         seconds = _work(run)
         if selectors.awaits_approval(run):
-            self.stdout.write("\n".join(telling.preview(run, with_reasons=True)))
+            self.stdout.write("\n".join(output.preview(run, with_reasons=True)))
         self.stdout.write("\n".join(_summary(run, seconds)))
 
 
@@ -147,8 +148,8 @@ def _work(run: GenerationRun) -> float:
 
 def _summary(run: GenerationRun, seconds: float) -> list[str]:
     return [
-        *telling.funnel(run),
-        f"{telling.progress(run)}, {seconds:.0f} s here; the run is {run.state}.",
+        *output.funnel(run),
+        f"{output.progress(run)}, {seconds:.0f} s here; the run is {run.state}.",
         *([APPROVAL.format(run=run.pk)] if selectors.awaits_approval(run) else []),
     ]
 
@@ -159,7 +160,7 @@ To give it up:                  manage.py runs cancel {run}"""
 
 
 def _complaint(run: GenerationRun) -> str:
-    parked = telling.complaint(run)
+    parked = output.complaint(run)
     return f"{parked}\nTry them again with --resume {run.pk}." if parked else ""
 
 

@@ -5,10 +5,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from annotation import guest_lines
 from annotation.management import labelled_files
 from annotation.management.arguments import project_named
-from annotation.services import guests
+from annotation.model_judgments import lines as guest_lines
+from annotation.model_judgments.services import model_judgments
 
 WHAT = "labels"
 
@@ -32,5 +32,5 @@ class Command(BaseCommand):
         project = project_named(options["project"])
         who = {name: options[name] for name in ("name", "revision", "note")}
         with labelled_files.opened(guest_lines.read, project, what=WHAT, options=options) as lines:
-            report = guests.add(project, lines=lines, **who)
+            report = model_judgments.add(project, lines=lines, **who)
         self.stdout.write(labelled_files.told(report, WHAT))

@@ -5,10 +5,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from annotation import known_lines
 from annotation.management import labelled_files
 from annotation.management.arguments import project_named
-from annotation.services import known_pairs
+from annotation.quality import gold_lines
+from annotation.quality.services import gold_pairs
 
 WHAT = "hidden pairs"
 
@@ -27,8 +27,8 @@ class Command(BaseCommand):
     def handle(self, **options: Any) -> None:
         """Import, and say what became of each line and whether anybody will see the pairs."""
         project = project_named(options["project"])
-        with labelled_files.opened(known_lines.read, project, what=WHAT, options=options) as lines:
-            report = known_pairs.add(project, lines)
+        with labelled_files.opened(gold_lines.read, project, what=WHAT, options=options) as lines:
+            report = gold_pairs.add(project, lines)
         self.stdout.write(labelled_files.told(report, WHAT))
         if project.known_every is None:
             self.stdout.write(f"{project} shows no hidden pairs yet: set how often it does.")

@@ -11,15 +11,16 @@ from django.db import transaction
 from tqdm import tqdm
 
 from accounts import audit
-from accounts.acts import Act
+from accounts.audited_acts import Act
 from annotation.management.arguments import project_named
 from annotation.models import Project
-from annotation.services import intake, projects
+from annotation.pairs.services import intake
+from annotation.projects.services import projects
 from generation import pair_reader, readers, records
 from generation.nlp.pair_filter import PairFilter
 from generation.records import Format, UnreadableFile
 from generation.services import corpora
-from generation.services.elsewhere import PairReport, import_candidates
+from generation.services.imported_pairs import PairReport, import_candidates
 
 
 class Command(BaseCommand):

@@ -5,9 +5,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotation.agreement.services import recompute
+from annotation.agreement.services.recompute import Difference, Verdict
 from annotation.management.arguments import project_named
-from annotation.services import recompute
-from annotation.services.recompute import Difference, Verdict
 
 SHOWN = 20
 AT_ONCE = 2000

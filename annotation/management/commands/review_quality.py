@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from annotation.management.arguments import project_named
-from annotation.services import quality
+from annotation.quality.services import review
 
 
 class Command(BaseCommand):
@@ -20,7 +20,7 @@ class Command(BaseCommand):
     def handle(self, **options: Any) -> None:
         """Review, and say who is newly flagged and why."""
         project = project_named(options["project"])
-        new = quality.review(project)
+        new = review.review(project)
         for flag in new:
             self.stdout.write(f"{flag.membership.user}: {flag.reason}")
         self.stdout.write(f"{len(new)} new flags in {project}.")

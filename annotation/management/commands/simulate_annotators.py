@@ -8,7 +8,8 @@ from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
 from annotation.management.arguments import project_named
-from annotation.services import intake, simulation
+from annotation.pairs.services import intake
+from annotation.work.services import simulation
 
 
 class Command(BaseCommand):

@@ -6,10 +6,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotation.dataset.seals import Fault
 from annotation.management.arguments import project_named
-from annotation.selectors import seals
-from annotation.selectors.seals import Added, Broken, Head
+from annotation.work.seal_chain import Fault
+from annotation.work.selectors import seals
+from annotation.work.selectors.seals import Added, Broken, Head
 
 WORDS = {
     Fault.DIFFERS: "is not of this answer, or does not follow on the one before",

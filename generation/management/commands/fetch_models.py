@@ -8,13 +8,13 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from generation.errors import GenerationError
-from generation.fetching import catalogue
-from generation.fetching.copy import Folder
-from generation.fetching.files import Kind
-from generation.fetching.offer import NotFetched, Offer, Source, Unreachable
 from generation.methods.model_store import models_folder, place_of
 from generation.model_record import ModelRecord
-from generation.services import fetching
+from generation.model_sources import catalogue
+from generation.model_sources.copy import Folder
+from generation.model_sources.files import Kind
+from generation.model_sources.offer import NotFetched, Offer, Source, Unreachable
+from generation.services import model_downloads
 
 NONE = "not stated"
 
@@ -52,7 +52,7 @@ class Command(BaseCommand):
         if options["folder"] and len(names) != 1:
             raise CommandError("--from copies one model: name it.")
         if options["check"]:
-            self._do_each(names or fetching.names_recorded(), self._check)
+            self._do_each(names or model_downloads.names_recorded(), self._check)
         elif names:
             self._do_each(names, lambda name: self._fetch(name, options))
         else:
@@ -72,7 +72,7 @@ class Command(BaseCommand):
             raise CommandError("\n".join(failures))
 
     def _check(self, name: str) -> None:
-        if changed := fetching.changes(name):
+        if changed := model_downloads.changes(name):
             raise NotFetched(
                 f"not as recorded: {', '.join(changed)}. "
                 f"Remove {place_of(name)} and fetch it again."
@@ -80,7 +80,7 @@ class Command(BaseCommand):
         self.stdout.write(f"{name}: as recorded.")
 
     def _fetch(self, name: str, options: dict[str, Any]) -> None:
-        if record := fetching.here(name):
+        if record := model_downloads.here(name):
             _refuse_another(record, options["revision"])
             self.stdout.write(f"{name} is here already, revision {record.revision or NONE}.")
             return
@@ -88,7 +88,7 @@ class Command(BaseCommand):
         try:
             offer = source.offer()
             self.stdout.write(_announcement(name, offer))
-            record = fetching.bring(name, source, offer)
+            record = model_downloads.bring(name, source, offer)
         except Unreachable as error:
             raise Unreachable(f"{error}\n{_offline_advice(name)}") from error
         self.stdout.write(f"{name} is in {place_of(name)}, SHA-256 {record.sha256[:12]}.")
@@ -98,7 +98,7 @@ def _source(name: str, options: dict[str, Any]) -> Source:
     revision, kind = options["revision"], options["kind"]
     if options["folder"]:
         return Folder(options["folder"], revision, options["licence"], kind)
-    return fetching.source_of(name, revision=revision, kind=kind)
+    return model_downloads.source_of(name, revision=revision, kind=kind)
 
 
 def _refuse_another(record: ModelRecord, revision: str) -> None:
@@ -126,7 +126,7 @@ def _offline_advice(name: str) -> str:
 
 
 def _listing() -> str:
-    here = fetching.names_here()
+    here = model_downloads.names_here()
     unlisted = [name for name in here if catalogue.known(name) is None]
     lines = [
         f"{model.name}\n  {model.purpose}; {model.megabytes} MB, {model.licence}; "
@@ -139,7 +139,7 @@ def _listing() -> str:
 
 def _state(name: str) -> str:
     try:
-        record = fetching.here(name)
+        record = model_downloads.here(name)
     except GenerationError:
         return "here, without a record"
     return f"here, revision {record.revision or NONE}" if record else "not here"

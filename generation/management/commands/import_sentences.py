@@ -14,7 +14,7 @@ from django.db import transaction
 from tqdm import tqdm
 
 from accounts import audit
-from accounts.acts import Act
+from accounts.audited_acts import Act
 from generation import readers, records
 from generation.models import Corpus
 from generation.nlp.adapters.spacy_sentencizer import split_sentences

@@ -8,10 +8,10 @@ from django.core.management.base import BaseCommand, CommandError
 
 from generation import selectors, tables, tasks
 from generation.errors import NotNow
-from generation.management import telling
+from generation.management import output
 from generation.models import GenerationRun
-from generation.services import steering
-from generation.services.steering import Action
+from generation.services import run_control
+from generation.services.run_control import Action
 
 
 class Command(BaseCommand):
@@ -69,16 +69,16 @@ def _shown(run: GenerationRun) -> list[str]:
     models = (f"  {part}: {identity}" for part, identity in run.model_identities.items())
     settings = (f"  {name} = {value!r}" for name, value in run.settings.items())
     return [
-        telling.headline(run),
+        output.headline(run),
         f"Public id {run.public_id}, seed {run.seed}, queue {run.queue}.",
         *_pairs_of(run),
         *("Models:", *models),
         *("Settings:", *settings),
-        f"{telling.progress(run)}.",
-        *telling.funnel(run),
-        *filter(None, [telling.complaint(run)]),
+        f"{output.progress(run)}.",
+        *output.funnel(run),
+        *filter(None, [output.complaint(run)]),
         *_preview(run),
-        f"To be done now: {', '.join(steering.possible(run)) or 'nothing'}.",
+        f"To be done now: {', '.join(run_control.possible(run)) or 'nothing'}.",
     ]
 
 
@@ -90,16 +90,16 @@ def _pairs_of(run: GenerationRun) -> list[str]:
 def _preview(run: GenerationRun) -> list[str]:
     if not selectors.awaits_approval(run):
         return []
-    return ["The preview awaits approval:", *telling.preview(run)]
+    return ["The preview awaits approval:", *output.preview(run)]
 
 
 def _steered(run: GenerationRun, action: Action) -> str:
     try:
-        steering.steer(run, action)
+        run_control.steer(run, action)
     except NotNow as error:
         raise CommandError(f"Run {run.pk}: {error}") from error
     tasks.wake(run.pk)
-    return telling.headline(run)
+    return output.headline(run)
 
 
 def _named(name: str) -> GenerationRun:

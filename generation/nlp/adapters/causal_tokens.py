@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from generation.nlp import pieces
+from generation.nlp import filler_texts
 from generation.nlp.language_model import Puzzle
 from generation.nlp.token_search import TokenPuzzle, Tokens
 
@@ -33,7 +33,7 @@ class PieceTokenizer:
 
     def puzzle(self, puzzle: Puzzle) -> TokenPuzzle:
         """The puzzle as this model reads it."""
-        first, *others = pieces.of(puzzle.template)
+        first, *others = filler_texts.of(puzzle.template)
         tokens = [list(map(self._opening, first.values()))]
         tokens += (list(map(self._inner, slot.values())) for slot in others)
         return TokenPuzzle(puzzle, tokens, self.begin, self.end)

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from operations import backups
 from operations.backups import Backup, BackupError, databases
-from operations.backups.restoring import Restored
+from operations.backups.restore import Restored
 
 
 class Command(BaseCommand):

@@ -15,10 +15,13 @@ from django.utils import timezone
 
 from accounts.models import AccessToken, AuditEntry, User
 from annotation import models
-from annotation.known_lines import KnownPair
 from annotation.models import Intervention, Judgment, Membership, Project, SentencePair
-from annotation.services import interventions, invitations, known_pairs, seals
+from annotation.people.services import invitations
+from annotation.quality.gold_lines import KnownPair
+from annotation.quality.services import gold_pairs, interventions
+from annotation.work.services import seals
 from generation.models import Batch, Candidate, GenerationRun, Sentence
+from releases.models import Example, Release
 from tests.annotation import judged, make
 from tests.annotation.filled import filled
 
@@ -26,9 +29,9 @@ pytestmark = pytest.mark.django_db
 MODELS = sorted(admin.site._registry, key=lambda model: model._meta.label)
 PROMISES = [
     *(AuditEntry, Batch, Candidate, GenerationRun, Intervention, Judgment, Sentence, SentencePair),
-    *(models.Adjudication, models.Consensus, models.Correction, models.Example, models.Guest),
+    *(models.Adjudication, models.Consensus, models.Correction, Example, models.Guest),
     *(models.GuestJudgment, models.Intake, models.Invitation, models.QualificationAnswer),
-    *(models.QualificationAttempt, models.Recusal, models.Release, models.Reopening),
+    *(models.QualificationAttempt, models.Recusal, Release, models.Reopening),
     *(models.Seal, models.Skip),
 ]
 CSV, JSON = 0, 1
@@ -182,7 +185,7 @@ def test_a_protocol_and_its_runs_are_fixed_once_there_are_pairs(study, root):
     assert (filled.lease_minutes, filled.judgments_per_pair) == (5, 5)
     assert filled.corrected_methods == ["word_swap"]
     assert "runs" in save(root, filled, runs=[])
-    known_pairs.add(project, [KnownPair("Ada saw Bo.", "Bo saw Ada.", 0)])
+    gold_pairs.add(project, [KnownPair("Ada saw Bo.", "Bo saw Ada.", 0)])
     hidden = project.pairs.get().candidate.run
     assert "hidden pairs" in str(save(root, project, runs=[hidden.pk])["runs"])
 

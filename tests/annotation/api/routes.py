@@ -3,8 +3,8 @@
 from django.urls import URLResolver, get_resolver, reverse
 
 from annotation.models import Guest, GuestJudgment
-from annotation.services.releases import publishing
 from generation.models import Corpus
+from releases.services import publication
 from tests.annotation.filled import filled
 
 METHODS = ("get", "head", "options", "post", "put", "patch", "delete")
@@ -14,7 +14,7 @@ NOWHERE = "nowhere"
 def published_study():
     """A study with a published release, and a model that has labelled the decided pair."""
     study = filled()
-    publishing.publish(study.release)
+    publication.publish(study.release)
     guest = Guest.objects.create(project=study.project, name="large-judge", revision="7")
     GuestJudgment.objects.create(guest=guest, pair=study.decided, label=1, score=0.75)
     return study

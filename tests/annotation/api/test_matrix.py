@@ -15,7 +15,7 @@ from accounts import tokens
 from accounts.models import AccessToken, User
 from accounts.scopes import Scope, WithinScope, reaches
 from annotation.models import Membership
-from annotation.services import projects
+from annotation.projects.services import projects
 from tests.annotation import make
 from tests.annotation.api.conftest import client_of
 from tests.annotation.api.routes import METHODS, NOWHERE, routes

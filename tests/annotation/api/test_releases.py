@@ -6,11 +6,11 @@ import hashlib
 import pytest
 
 from accounts.models import AuditEntry
-from annotation.dataset.verification import verify
-from annotation.selectors import published as publications
-from annotation.selectors.releases import folder_of
-from annotation.services import releases
-from annotation.services.releases import publishing
+from releases import services as releases
+from releases.dataset.verification import verify
+from releases.selectors import published as publications
+from releases.selectors.releases import folder_of
+from releases.services import publication
 
 pytestmark = pytest.mark.django_db
 
@@ -150,7 +150,7 @@ def test_drafts_are_for_managers_and_have_no_files(study, at, as_):
 
 
 def test_a_withdrawn_release_says_why_its_files_are_gone(study, at, reader, monkeypatch):
-    monkeypatch.setattr(publishing, "remove", lambda release: None)  # other tests need the files
+    monkeypatch.setattr(publication, "remove", lambda release: None)  # other tests need the files
     releases.withdraw(study.release, by=study.judges[0].user, reason="A licence was missing.")
     row = reader.get(at["api_release"]).json()
     facts = (row["state"], row["files"], row["archive"], row["withdrawal_reason"])

@@ -43,7 +43,7 @@ LISTS = "pairs judgments corrections guests guest project_releases projects rele
 
 def names():
     """Of every field, the declared names with operators and in other spellings, and habits."""
-    labels = ("accounts", "annotation", "generation")
+    labels = ("accounts", "annotation", "generation", "releases")
     models = [model for label in labels for model in apps.get_app_config(label).get_models()]
     fields = {field.name for model in models for field in model._meta.get_fields()}
     declared = set().union(*ALLOWED.values())
@@ -104,7 +104,7 @@ def test_the_schema_describes_every_operation_as_it_is(tmp_path):
 @pytest.fixture
 def pages_of_two(monkeypatch):
     """A whole list is read two rows at a time."""
-    monkeypatch.setattr(paging, "MOST_ROWS", 2)
+    monkeypatch.setattr(paging, "MAX_ROWS", 2)
 
 
 def lines(client, address, **query):

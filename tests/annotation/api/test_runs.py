@@ -6,7 +6,7 @@ import pytest
 from rest_framework.test import APIClient
 
 from accounts.models import User
-from annotation.services import projects
+from annotation.projects.services import projects
 from benchmarks.api import oddities
 from generation import tasks
 from generation.models import GenerationRun

@@ -3,10 +3,12 @@ and its guests."""
 
 import pytest
 
-from annotation.api.pairs import PairRow
+from annotation.agreement.services import rounds
 from annotation.models import Correction, Guest, GuestJudgment, Judgment, SentencePair
-from annotation.selectors import long_tables, pseudonyms
-from annotation.services import interventions, rounds
+from annotation.pairs.api.pairs import PairRow
+from annotation.pairs.selectors import long_tables
+from annotation.people.selectors import pseudonyms
+from annotation.quality.services import interventions
 from tests.annotation import make
 from tests.annotation.api.conftest import client_of, rows
 

@@ -6,8 +6,8 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
+from annotation.agreement.services import recompute, rounds
 from annotation.models import Consensus, Judgment, SentencePair
-from annotation.services import recompute, rounds
 from tests.annotation import judged, make
 from tests.annotation.services import invariants
 

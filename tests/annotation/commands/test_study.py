@@ -7,14 +7,17 @@ import sys
 import pytest
 from django.core.management import CommandError, call_command
 
-from annotation.dataset.verification import verify
-from annotation.models import Consensus, Intervention, Membership, Release
-from annotation.selectors import progress, published
-from annotation.selectors.releases import folder_of
-from annotation.services import demonstration, releases
+from annotation.models import Consensus, Intervention, Membership
+from annotation.projects.selectors import progress
 from generation.models import Candidate
+from operations.demonstration import study
+from releases import services as releases
+from releases.dataset.verification import verify
+from releases.models import Release
+from releases.selectors import published
+from releases.selectors.releases import folder_of
 from tests.annotation import judged, make
-from tests.annotation.services.releases.conftest import _place  # noqa: F401
+from tests.releases.services.conftest import _place  # noqa: F401
 
 pytestmark = pytest.mark.django_db
 State = Release.State
@@ -178,7 +181,7 @@ def test_hidden_pairs_are_imported_and_bad_lines_named(db, tmp_path, printed):
 
 def test_the_demonstration_is_made_once_and_complete(db, printed):
     call_command("create_demonstration")
-    release = Release.objects.get(project__name=demonstration.FINISHED_STUDY)
+    release = Release.objects.get(project__name=study.FINISHED_STUDY)
     shutil.rmtree(folder_of(release))  # as if the first start had ended before
     assert "is there already" in printed("create_demonstration")
     assert verify(folder_of(release)) == []
@@ -188,6 +191,6 @@ def test_the_demonstration_is_made_once_and_complete(db, printed):
     assert release.manifest["simulated"] is True
     places = Membership.objects.filter(role="manager", user__is_superuser=True)
     assert places.count() == 2
-    left = progress.of_project(places.get(project__name=demonstration.OPEN_STUDY).project)
+    left = progress.of_project(places.get(project__name=study.OPEN_STUDY).project)
     assert left.to_correct == left.candidates - left.pairs > 100
     assert left.to_judge == 5 * left.pairs > 0

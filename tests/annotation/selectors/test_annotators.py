@@ -6,10 +6,13 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import User
+from annotation.access import selectors
 from annotation.models import Consensus, Intervention, Judgment, Membership, Project, Skip
-from annotation.selectors import access, annotators, known, naming, personal, pseudonyms
-from annotation.selectors.personal import Counts, OwnAgreement
-from annotation.services import judgments, projects
+from annotation.people.selectors import annotators, names, own_work, pseudonyms
+from annotation.people.selectors.own_work import Counts, OwnAgreement
+from annotation.projects.services import projects
+from annotation.quality.selectors import gold_pairs
+from annotation.work.services import judgments
 from tests.annotation import judged, make
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_engines]
@@ -21,11 +24,11 @@ def test_a_place_is_read_at_once_with_its_person_and_its_project(django_assert_n
     project = make.study()
     alice, stranger = make.person(project, may_correct=False), make.person(make.study())
     with django_assert_num_queries(1):
-        found = access.membership_for(alice.user_id, project.public_id)
+        found = selectors.membership_for(alice.user_id, project.public_id)
         assert (found, found.user, found.project) == (alice, alice.user, project)
         assert found.may_correct is False
     with pytest.raises(Membership.DoesNotExist):
-        access.membership_for(stranger.user_id, project.public_id)
+        selectors.membership_for(stranger.user_id, project.public_id)
 
 
 def test_managers_steer_their_project_and_its_runs_and_administrators_all():
@@ -34,11 +37,11 @@ def test_managers_steer_their_project_and_its_runs_and_administrators_all():
         make.pairs(each, 1)
     for role in Role:
         person, steers = make.person(project, role=role).user, role == Role.MANAGER
-        assert list(access.managed(person)) == [project] * steers
-        assert list(access.steerable(person)) == list(project.runs.all()) * steers
+        assert list(selectors.managed(person)) == [project] * steers
+        assert list(selectors.steerable(person)) == list(project.runs.all()) * steers
     root = User.objects.create_superuser("root")
-    assert set(access.managed(root)) == {project, other}
-    assert access.steerable(root).count() == 2
+    assert set(selectors.managed(root)) == {project, other}
+    assert selectors.steerable(root).count() == 2
 
 
 def test_names_are_for_managers_and_pseudonyms_of_one_project_for_all_others(settings):
@@ -46,7 +49,7 @@ def test_names_are_for_managers_and_pseudonyms_of_one_project_for_all_others(set
     pseudonym = pseudonyms.within(project, 7)
     for role in Role:
         reader = Membership(project=project, user=User(), role=role)
-        called, name = naming.for_reader(reader), "Ada" if role == Role.MANAGER else pseudonym
+        called, name = names.for_reader(reader), "Ada" if role == Role.MANAGER else pseudonym
         assert (called.of(ada), called.of_id(7, "Ada"), called.of(None)) == (name, name, "")
         assert called.order(ada) == name.casefold()
     others = {pseudonyms.within(project, 8), pseudonyms.within(Project(), 7)}
@@ -155,9 +158,9 @@ def test_a_hidden_pair_that_most_of_those_without_a_flag_miss_is_suspect():
         people = known_answers(pair, *labels)
         for careless in people[:flagged]:
             intervene(careless, "flag")
-        [found] = known.of_project(pair.project)
+        [found] = gold_pairs.of_project(pair.project)
         assert (found.given, found.right, found.is_suspect) == figures, labels
-        own = [answer for person in people for answer in known.answers_of(person)]
+        own = [answer for person in people for answer in gold_pairs.answers_of(person)]
         assert [answer.pair for answer in own] == [pair] * len(labels)
         assert sum(answer.is_right for answer in own) == found.right
 
@@ -173,7 +176,7 @@ def decided(member, number, *, against=0, label=1):
     make.judge_all(member, label)
     last = Consensus.objects.order_by("-decided_at", "-pk").values_list("pk", flat=True)[:against]
     judged.decide_otherwise(Consensus.objects.filter(pk__in=list(last)), label=0)
-    return personal.agreement_of(member)
+    return own_work.agreement_of(member)
 
 
 def test_own_answers_are_counted_by_day_by_week_and_in_all(ada):
@@ -181,26 +184,26 @@ def test_own_answers_are_counted_by_day_by_week_and_in_all(ada):
     slot, long_ago = judgments.claim(ada), timezone.now() - timedelta(days=400)
     Judgment.objects.filter(pk=slot.pk).update(label=1, number=1, submitted_at=long_ago)
     make.judge_next(make.person(ada.project))
-    assert personal.pace_of_judging(ada) is None
-    assert personal.judgments_of(ada) == Counts(0, 0, 1)
+    assert own_work.pace_of_judging(ada) is None
+    assert own_work.judgments_of(ada) == Counts(0, 0, 1)
     for seconds in (2.0, 1.0, 9.0):
         answer(ada, seconds)
-    pace = personal.pace_of_judging(ada)
+    pace = own_work.pace_of_judging(ada)
     assert (pace.seconds, pace.per_hour, pace.answers) == (2.0, 900.0, 3)
-    assert personal.judgments_of(ada) == Counts(3, 3, 4)
+    assert own_work.judgments_of(ada) == Counts(3, 3, 4)
     make.candidates(ada.project, [("One sees two.", "Two sees one.")])
     make.correct_next(ada)
-    assert personal.corrections_of(ada) == Counts(1, 1, 1)
-    days = personal.by_day(ada)
-    assert (len(days), list(days)[-1]) == (personal.DAYS, timezone.localdate())
+    assert own_work.corrections_of(ada) == Counts(1, 1, 1)
+    days = own_work.by_day(ada)
+    assert (len(days), list(days)[-1]) == (own_work.DAYS, timezone.localdate())
     assert (list(days.values())[-1], sum(days.values())) == (4, 4)
     for kind in Intervention.Kind:
         Intervention.objects.create(membership=ada, kind=kind, reason="-")
-    assert [note.kind for note in personal.notes_to(ada)] == ["resume", "pause", "warn"]
+    assert [note.kind for note in own_work.notes_to(ada)] == ["resume", "pause", "warn"]
 
 
 def test_agreement_is_of_whole_tens_of_at_least_twenty_decided_pairs_in_steps(ada):
-    assert personal.agreement_of(ada) is None
+    assert own_work.agreement_of(ada) is None
     assert decided(ada, 19) is None
     before = decided(ada, 1, against=3)
     assert before == OwnAgreement(85, 20)
@@ -209,7 +212,7 @@ def test_agreement_is_of_whole_tens_of_at_least_twenty_decided_pairs_in_steps(ad
     assert decided(ada, 1) == OwnAgreement(60, 30)
     eleven = list(Consensus.objects.values_list("pk", flat=True)[:11])
     judged.decide_otherwise(Consensus.objects.filter(pk__in=eleven), label=None)
-    assert personal.agreement_of(ada) is None
+    assert own_work.agreement_of(ada) is None
     bo = make.person(make.study(protocol="parade", **ONE_EACH))
     assert decided(bo, 20, label=2) == OwnAgreement(100, 20)
     assert decided(bo, 7, against=14, label=2) == OwnAgreement(65, 20)

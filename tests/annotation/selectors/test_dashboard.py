@@ -5,15 +5,20 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 from django.utils import timezone
 
-from annotation.models import Intervention, Judgment, Project, Release, ReleasePreview, Skip
-from annotation.selectors import queue, votes
-from annotation.selectors.dashboard import agreement, alerts, over_time, pace
-from annotation.selectors.queue import WhyNone
-from annotation.selectors.waiting import Kind, waiting
-from annotation.services import corrections, judgments, projects, rounds
+from annotation.agreement.selectors import agreement, votes
+from annotation.agreement.services import rounds
+from annotation.models import Intervention, Judgment, Project, Skip
+from annotation.projects.selectors import over_time, pace
+from annotation.projects.services import projects
+from annotation.quality.selectors import alerts
+from annotation.work.selectors import queue
+from annotation.work.selectors.queue import WhyNone
+from annotation.work.services import corrections, judgments
 from common import keyset
 from generation.models import Batch, Candidate, GenerationRun
 from generation.services import batches
+from operations.pending import Kind, waiting
+from releases.models import Release, ReleasePreview
 from tests.annotation import judged, make
 from tests.generation import fake
 

@@ -2,8 +2,8 @@
 
 from itertools import groupby
 
-from annotation import protocols
 from annotation.models import Consensus, Judgment, Reopening, SentencePair
+from annotation.projects import protocols
 from annotation.stats.consensus import decide
 from annotation.stats.replacements import Slot, settle
 

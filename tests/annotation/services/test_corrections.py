@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from annotation.errors import AlreadyAnswered, NotHeld, Refused
 from annotation.models import Correction, Judgment, Membership, SentencePair
-from annotation.services import corrections, judgments, slots
+from annotation.work.services import corrections, judgments, slots
 from generation.models import Sentence
 from tests.annotation import make
 from tests.annotation.services.small_study import expire, has_new_lease, study

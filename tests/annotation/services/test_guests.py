@@ -7,12 +7,13 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
+from annotation.agreement.selectors import votes
 from annotation.errors import Refused
-from annotation.guest_lines import GuestLine
-from annotation.models import Consensus, Guest, GuestJudgment, Judgment, Release
-from annotation.selectors import guests as selector
-from annotation.selectors import votes
-from annotation.services import guests
+from annotation.model_judgments.lines import GuestLine
+from annotation.model_judgments.selectors import model_judgments as selector
+from annotation.model_judgments.services import model_judgments
+from annotation.models import Consensus, Guest, GuestJudgment, Judgment
+from releases.models import Release
 from tests.annotation import judged, make
 
 pytestmark = pytest.mark.django_db
@@ -32,7 +33,7 @@ def pairs(project):
 def add(project, pairs, labels, *, name="model", **more):
     labelled = enumerate(zip(pairs, labels, strict=True), 2)
     lines = [GuestLine(number, pair.public_id, label) for number, (pair, label) in labelled]
-    return guests.add(project, name=name, lines=lines, **more)
+    return model_judgments.add(project, name=name, lines=lines, **more)
 
 
 def test_each_label_is_added_once_and_another_for_the_same_pair_is_refused(project, pairs):
@@ -67,13 +68,13 @@ def test_a_guest_counts_in_nothing_and_leaves_with_all_its_labels_before_a_relea
     before = counted()
     add(project, pairs, [0, 1, 1])
     assert counted() == before
-    guests.remove(Guest.objects.get())
+    model_judgments.remove(Guest.objects.get())
     assert not GuestJudgment.objects.exists()
     add(project, pairs[:2], [1, 0])
     frozen = {"state": Release.State.FROZEN, "frozen_at": timezone.now()}
     Release.objects.create(project=project, version="1", seed=1, settings={}, **frozen)
     with pytest.raises(Refused):
-        guests.remove(Guest.objects.get())
+        model_judgments.remove(Guest.objects.get())
     with pytest.raises(Refused):
         add(project, pairs, [1, 0, 1])
     assert add(project, pairs[:2], [1, 0]).duplicates == 2

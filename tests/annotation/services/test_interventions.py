@@ -7,9 +7,12 @@ import pytest
 from django.utils import timezone
 from hypothesis import strategies as st
 
+from annotation.agreement.services import rounds
 from annotation.errors import NotHeld, Refused
 from annotation.models import Consensus, Intervention, Judgment, SentencePair
-from annotation.services import interventions, judgments, projects, rounds
+from annotation.projects.services import projects
+from annotation.quality.services import interventions
+from annotation.work.services import judgments
 from tests.annotation import make
 from tests.annotation.services import invariants
 from tests.annotation.services.small_study import BOTH_ORDERS, reread, study

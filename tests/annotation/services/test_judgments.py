@@ -9,8 +9,8 @@ from django.utils import timezone
 
 from annotation.errors import AlreadyAnswered, NotHeld, Refused
 from annotation.models import Consensus, Judgment, Membership, Recusal
-from annotation.services import judgments, turns
-from annotation.services.turns import Answer, postgres
+from annotation.work.services import judgments, turns
+from annotation.work.services.turns import Answer, postgres
 from tests.annotation import make
 from tests.annotation.services.small_study import expire, has_new_lease, judge, reread, study
 

@@ -4,10 +4,10 @@ import io
 
 import pytest
 
-from annotation import known_lines
-from annotation.labelled_lines import LabelFault
 from annotation.models import SentencePair
-from annotation.services import known_pairs
+from annotation.pairs.labelled_lines import LabelFault
+from annotation.quality import gold_lines
+from annotation.quality.services import gold_pairs
 from generation.records import Fault, Format, Refusal
 from tests.annotation import make
 
@@ -18,8 +18,8 @@ OTHER_WAY_ROUND = "Bo met Ada.\tAda met Bo.\t"
 
 def add(project, *lines, columns="sentence1\tsentence2\tlabel"):
     file = io.BytesIO("\n".join([columns, *lines]).encode())
-    read = known_lines.read(file, Format.TSV, max_label=project.max_label)
-    return known_pairs.add(project, read)
+    read = gold_lines.read(file, Format.TSV, max_label=project.max_label)
+    return gold_pairs.add(project, read)
 
 
 def test_each_line_becomes_a_hidden_pair_once_and_bad_lines_are_reported_and_stop_nothing():

@@ -10,11 +10,11 @@ from django.utils import timezone
 from accounts.models import User
 from annotation.errors import Refused
 from annotation.models import Invitation, Membership, Project, Role
-from annotation.selectors import project_settings as reading
-from annotation.selectors.admission import Step, step_of
-from annotation.selectors.invitations import State, find, of_project, state_of
-from annotation.services import admission, invitations, people
-from annotation.services import project_settings as settings
+from annotation.people.selectors.admission import Step, step_of
+from annotation.people.selectors.invitations import State, find, of_project, state_of
+from annotation.people.services import admission, invitations, members
+from annotation.projects.selectors import settings as reading
+from annotation.projects.services import settings
 from tests.annotation import make
 
 new_user = User.objects.create_user
@@ -129,10 +129,10 @@ def test_a_manager_who_cannot_sign_in_does_not_count_as_the_last_one(project):
     gone.user.is_active = False
     gone.user.save()
     annotator = {"role": Role.ANNOTATOR, "may_correct": False, "may_judge": True}
-    people.change(other, **annotator)
+    members.change(other, **annotator)
     assert Membership.objects.filter(**annotator).get() == other
     with pytest.raises(Refused, match="at least one manager"):
-        people.change(manager, **annotator)
+        members.change(manager, **annotator)
     assert reloaded(manager).role == Role.MANAGER
 
 

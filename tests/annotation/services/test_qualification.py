@@ -4,9 +4,9 @@ import pytest
 from django.utils import timezone
 
 from annotation.errors import Refused
-from annotation.known_lines import KnownPair
-from annotation.selectors import qualification as selectors
-from annotation.services import qualification
+from annotation.quality.gold_lines import KnownPair
+from annotation.quality.selectors import qualification as selectors
+from annotation.quality.services import qualification
 from tests.annotation import make
 from tests.annotation.services.small_study import reread
 

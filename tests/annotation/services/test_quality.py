@@ -7,8 +7,8 @@ from django.utils import timezone
 
 from annotation.errors import Refused
 from annotation.models import Intervention, Membership, Project
-from annotation.selectors import answers, standing
-from annotation.services import quality
+from annotation.quality.selectors import answers, interventions
+from annotation.quality.services import review
 from tests.annotation import judged, make
 
 pytestmark = pytest.mark.django_db
@@ -28,20 +28,20 @@ def boss_of(project):
 
 
 def flags(member):
-    return {flag.evidence["flag"] for flag in standing.of_member(member).flags}
+    return {flag.evidence["flag"] for flag in interventions.of_member(member).flags}
 
 
 def test_a_flag_is_recorded_once_with_its_words_and_figures():
     project, mallory = disputed()
-    [flag] = [each for each in quality.review(project) if each.evidence["flag"] == "disagrees"]
+    [flag] = [each for each in review.review(project) if each.evidence["flag"] == "disagrees"]
     assert (flag.membership, flag.kind, flag.by) == (mallory, "flag", None)
     assert flag.reason.startswith("0 of the last 12 answers are those of most others")
     assert (flag.evidence["answers"], flag.evidence["agreeing"]) == (12, 0)
     assert flag.evidence["ratio"] > 6
     disputed(mallory=mallory)
-    assert quality.review(project) == []
+    assert review.review(project) == []
     Project.objects.update(floor_seconds=20.0)
-    assert {flag.evidence["flag"] for flag in quality.review(Project.objects.get())} == {"fast"}
+    assert {flag.evidence["flag"] for flag in review.review(Project.objects.get())} == {"fast"}
 
 
 def test_answers_from_before_a_manager_dismissed_a_flag_are_not_looked_at_again(monkeypatch):
@@ -56,31 +56,31 @@ def test_answers_from_before_a_manager_dismissed_a_flag_are_not_looked_at_again(
 
     with monkeypatch.context() as patch:
         patch.setattr(answers, "recent", dismissed_meanwhile)
-        assert quality.review(project) == []
+        assert review.review(project) == []
     disputed(mallory=mallory)
     boss = boss_of(project)
     with pytest.raises(Refused, match="flag"):
-        quality.dismiss(mallory, by=boss, reason="You are new here.")
-    assert quality.review(project)
+        review.dismiss(mallory, by=boss, reason="You are new here.")
+    assert review.review(project)
     with pytest.raises(Refused, match="why"):
-        quality.dismiss(mallory, by=boss, reason=" ")
-    quality.dismiss(mallory, by=boss, reason="You are new here.")
+        review.dismiss(mallory, by=boss, reason=" ")
+    review.dismiss(mallory, by=boss, reason="You are new here.")
     later = timezone.now() + timedelta(minutes=10)  # than Mallory's last answer
     Intervention.objects.filter(kind="resume").update(created_at=later)
-    assert (flags(mallory), quality.review(project)) == (set(), [])
+    assert (flags(mallory), review.review(project)) == (set(), [])
 
 
 def test_a_project_chooses_what_follows_from_a_flag(subtests):
     for on_flag, follows in (("show", []), ("warn", ["warn", "warn"]), ("pause", ["pause"])):
         with subtests.test(on_flag=on_flag):
             project, mallory = disputed(on_flag=on_flag)
-            reasons = {flag.reason for flag in quality.review(project)}
+            reasons = {flag.reason for flag in review.review(project)}
             steps = mallory.interventions.exclude(kind="flag")
             assert [step.kind for step in steps] == follows
             assert {step.reason for step in steps} <= reasons
             mallory.refresh_from_db()
             assert (mallory.paused_at is not None) == (on_flag == "pause")
-    quality.dismiss(mallory, by=boss_of(project), reason="It was a misunderstanding.")
+    review.dismiss(mallory, by=boss_of(project), reason="It was a misunderstanding.")
     mallory.refresh_from_db()
     assert (mallory.paused_at, flags(mallory)) == (None, set())
     assert mallory.interventions.last().kind == "resume"
@@ -93,17 +93,17 @@ def test_labels_of_people_who_are_flagged_are_no_measure_for_others():
     for person in people[:3]:
         step = {"kind": "flag", "reason": "-", "evidence": {"flag": "fast"}}
         Intervention.objects.create(membership=person, **step)
-    assert {flag.membership for flag in quality.review(project)} <= set(people[:3])
+    assert {flag.membership for flag in review.review(project)} <= set(people[:3])
 
 
 def test_only_people_at_work_in_open_projects_who_answered_lately_are_looked_at():
     project, _ = disputed()
-    assert quality.review_all(since=timezone.now() + timedelta(hours=1)) == []
+    assert review.review_all(since=timezone.now() + timedelta(hours=1)) == []
     for rows, stopped, at_work in (
         (Project.objects, {"is_open": False}, {"is_open": True}),
         (Membership.objects, {"paused_at": timezone.now()}, {"paused_at": None}),
     ):
         rows.update(**stopped)
-        assert quality.review(project) == []
+        assert review.review(project) == []
         rows.update(**at_work)
-    assert quality.review_all(since=timezone.now() - timedelta(minutes=1))
+    assert review.review_all(since=timezone.now() - timedelta(minutes=1))

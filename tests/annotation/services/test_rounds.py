@@ -2,12 +2,14 @@
 
 import pytest
 
+from annotation.agreement.selectors import undecided_pairs
+from annotation.agreement.services import adjudication, rounds
 from annotation.errors import Refused
 from annotation.models import Consensus, Judgment, Reopening
-from annotation.queue_keys import KEYS_PER_PAIR
-from annotation.selectors import tables, verdicts
-from annotation.selectors.dashboard import rows
-from annotation.services import adjudication, interventions, judgments, rounds
+from annotation.projects.selectors import counts, study_rows
+from annotation.quality.services import interventions
+from annotation.work.queue_keys import KEYS_PER_PAIR
+from annotation.work.services import judgments
 from tests.annotation import make
 from tests.annotation.services import invariants
 from tests.annotation.services.small_study import judge, reread, study
@@ -56,7 +58,7 @@ def test_as_many_others_are_asked_and_they_alone_decide(project):
     for _ in range(2):
         make.judge_all(make.person(project), 0)
     assert outcome(project) == ([3, 0], 0, True)
-    counted = rows.counted(project).filter(pair=pair).values_list("slot", "label")
+    counted = study_rows.counted(project).filter(pair=pair).values_list("slot", "label")
     assert sorted(counted) == [(4, 0), (5, 0), (6, 0)]
 
 
@@ -78,7 +80,7 @@ def test_rounds_are_numbered_on_and_tables_count_the_latest(project):
     judge(project, 0, 1, 0)
     reopen(project)
     judge(project, 1)
-    pair = tables.of_pairs(project.pairs.all()).get()
+    pair = counts.of_pairs(project.pairs.all()).get()
     assert (pair.answers, pair.asked, pair.slots) == (1, 3, 9)
     judge(project, 1, 1)
     assert reopen(project) == 0
@@ -115,7 +117,7 @@ def test_an_expert_says_what_a_disputed_pair_is_beside_the_consensus(project):
         with pytest.raises(Refused):
             adjudication.decide(pair, by=expert, label=label, note=note)
     assert Consensus.objects.values().get() == before
-    assert verdicts.adjudications(pair)[1:] == said[::-1]
+    assert undecided_pairs.adjudications(pair)[1:] == said[::-1]
     reopen(project)
     assert pair.adjudications.count() == 4
     for labels in ((1, 1, 1), (1, 0)):  # kept, or not decided
@@ -123,4 +125,4 @@ def test_an_expert_says_what_a_disputed_pair_is_beside_the_consensus(project):
         judge(other, *labels)
         with pytest.raises(Refused):
             adjudication.decide(other.pairs.get(), by=expert, label=0)
-        assert verdicts.adjudications(other.pairs.get()) == []
+        assert undecided_pairs.adjudications(other.pairs.get()) == []

@@ -5,7 +5,9 @@ import pytest
 from accounts.models import User
 from annotation.errors import NotHeld
 from annotation.models import Judgment, Recusal
-from annotation.services import judgments, projects, same_person
+from annotation.people.services import same_person
+from annotation.projects.services import projects
+from annotation.work.services import judgments
 from tests.annotation import make
 from tests.annotation.services.small_study import reread, study
 

@@ -8,10 +8,13 @@ from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
 from accounts import erasure
+from annotation.agreement.services import rounds
 from annotation.models import Consensus, Judgment, Seal, SentencePair
-from annotation.seal_promises import TRIGGERS
-from annotation.selectors import seals as chain
-from annotation.services import interventions, judgments, rounds, same_person, seals
+from annotation.models.seal_triggers import TRIGGERS
+from annotation.people.services import same_person
+from annotation.quality.services import interventions
+from annotation.work.selectors import seals as chain
+from annotation.work.services import judgments, seals
 from tests.annotation import judged, make
 
 pytestmark = pytest.mark.django_db

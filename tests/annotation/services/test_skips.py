@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from annotation.errors import NotHeld, Refused
 from annotation.models import Correction, Judgment, Project, Recusal, SentencePair, Skip
-from annotation.services import corrections, judgments, setting_aside, skips
+from annotation.work.services import corrections, judgments, set_aside, skips
 from tests.annotation import make
 from tests.annotation.services.small_study import BOTH_ORDERS, ONE_EACH, reread, study
 
@@ -124,8 +124,8 @@ def test_never_sets_a_pair_aside_for_all_but_who_holds_it_until_it_is_put_back(o
     not_aside = Judgment.objects.exclude(pair=pair).order_by("pk")
     before = list(not_aside.values())
     ids = list(project.pairs.values_list("public_id", flat=True))
-    assert setting_aside.put_pairs_back(make.study(), ids) == 0
-    assert setting_aside.put_pairs_back(project, ids) == 1
+    assert set_aside.put_pairs_back(make.study(), ids) == 0
+    assert set_aside.put_pairs_back(project, ids) == 1
     assert list(not_aside.values()) == before
     pair.refresh_from_db()
     assert pair.set_aside_at is None
@@ -148,7 +148,7 @@ def test_never_sets_a_correction_aside_until_it_is_put_back():
     assert [corrections.claim(member) for member in (alice, bob)] == [None, None]
     Correction.objects.filter(pk=item.pk).update(claimed_at=None)
     for where, number in ((make.study(), 0), (project, 1), (project, 0)):
-        assert setting_aside.put_corrections_back(where, [item.public_id]) == number
+        assert set_aside.put_corrections_back(where, [item.public_id]) == number
     item.refresh_from_db()
     assert (item.set_aside_at, item.queue_key) == (None, item.candidate_id)
     assert item.claimed_at is not None

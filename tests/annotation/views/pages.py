@@ -11,9 +11,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from annotation.models import Release
-from annotation.services import releases
-from annotation.services.releases import leasing
+from releases import services as releases
+from releases.models import Release
+from releases.services import leases
 from tests.annotation import make
 
 HTMX = {"HX-Request": "true"}
@@ -71,7 +71,7 @@ def release_folder(path):
     """Files of releases go there; no thread prolongs the lease of one that is being built."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(settings, "RELEASES_DIR", path)
-        patch.setattr(leasing, "BEAT_SECONDS", 600.0)
+        patch.setattr(leases, "BEAT_SECONDS", 600.0)
         yield
 
 

@@ -6,7 +6,7 @@ import pytest
 from django.db import transaction
 
 from annotation import models
-from annotation.services import judgments
+from annotation.work.services import judgments
 from generation.models import Candidate, GenerationRun, Sentence
 from tests.annotation import make
 from tests.annotation.views.pages import HTMX, client_of, page, signed_in

@@ -7,12 +7,16 @@ from django.contrib.messages import get_messages
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
-from accounts.acts import Act
+from accounts.audited_acts import Act
 from accounts.models import AuditEntry
-from annotation.guest_lines import GuestLine
+from annotation.model_judgments.lines import GuestLine
+from annotation.model_judgments.services import model_judgments
 from annotation.models import Consensus, Membership, QualificationAttempt
-from annotation.services import guests, interventions, projects, releases, same_person
+from annotation.people.services import same_person
+from annotation.projects.services import projects
+from annotation.quality.services import interventions
 from generation.models import GenerationRun, Method
+from releases import services as releases
 from tests.annotation import judged, make
 from tests.annotation.views.pages import form_at, signed_in, undone
 from tests.annotation.views.test_page_matrix import PAGES
@@ -36,7 +40,7 @@ def study(module_db):
     by.save()
     failed = {"membership": study.place("worker"), "passed": False, "finished_at": now}
     QualificationAttempt.objects.create(number=1, **failed)
-    guests.add(study.project, name="parrot", lines=[GuestLine(1, pair, 1, None)])
+    model_judgments.add(study.project, name="parrot", lines=[GuestLine(1, pair, 1, None)])
     aside = study.project.pairs.filter(consensus=None).first()
     study.project.pairs.filter(pk=aside.pk).update(set_aside_at=now)
     study.arguments["guest"] = study.project.guests.get().public_id

@@ -11,6 +11,7 @@ from django.urls import URLResolver
 from accounts.models import User
 from annotation import urls
 from annotation.models import Guest
+from releases import urls as release_urls
 from tests.annotation import make
 from tests.annotation.views import pages
 from tests.annotation.views.pages import HTMX, client_of, page, signed_in, undone
@@ -151,7 +152,7 @@ def answered(client, address, sent):
 
 
 def test_each_role_comes_to_the_pages_that_are_declared_for_it(study, clients, subtests):
-    assert set(names(urls.urlpatterns)) == PAGES.keys()
+    assert set(names(urls.urlpatterns + release_urls.urlpatterns)) == PAGES.keys()
     discard = page("release_step", study.project, study.arguments["public_id"], "discard")
     for name in PAGES:
         sent = SENT.get(name, {})

@@ -10,11 +10,11 @@ import pytest
 from django.core.management import CommandError, call_command
 from huggingface_hub import constants
 
-from generation.fetching import catalogue, spacy_release
-from generation.fetching import hub as source
-from generation.fetching.files import Kind, kind_of, needed, pickled
 from generation.methods import model_store, taggers
 from generation.model_record import ModelRecord
+from generation.model_sources import catalogue, spacy_release
+from generation.model_sources import hub as source
+from generation.model_sources.files import Kind, kind_of, needed, pickled
 from generation.nlp.adapters.digests import RECORD, file_digest, folder_digest
 from tests.generation.fetching.hub_server import COMMIT, Hub, serving, sha256
 from tests.generation.nlp.adapters import tiny_pipelines as tiny

@@ -1,10 +1,16 @@
 """Which phrases of a sentence may change places: frames, exchanges, holds and comparisons."""
 
-from generation.nlp import frames, templates
-from generation.nlp.comparisons import compared
-from generation.nlp.exchanges import Exchanges, noun_after
-from generation.nlp.holds import in_brackets, in_quotes, in_ranges, is_glued, mentioned_again
-from generation.nlp.kinds import MOVABLE
+from generation.nlp import grammar_frames, templates
+from generation.nlp.change_kinds import MOVABLE
+from generation.nlp.compared_numbers import compared
+from generation.nlp.exchange_rules import Exchanges, noun_after
+from generation.nlp.fixed_phrases import (
+    in_brackets,
+    in_quotes,
+    in_ranges,
+    is_glued,
+    mentioned_again,
+)
 from generation.nlp.tagging import Token
 from generation.nlp.word_swap import WordSwapSettings
 from tests.generation.nlp.toy import tagged, tokens_and_phrases
@@ -20,7 +26,7 @@ def sentences(block):
 
 def pools(text, words):
     tokens, found = tokens_and_phrases(text)
-    by_word = {tokens[phrase.start].text: frames.pool(tokens, phrase) for phrase in found}
+    by_word = {tokens[phrase.start].text: grammar_frames.pool(tokens, phrase) for phrase in found}
     return [by_word[word] for word in words]
 
 

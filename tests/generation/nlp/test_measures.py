@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generation.nlp import shingle_sketches
+from generation.nlp.likeness_process import Assistant, likenesses
 from generation.nlp.measures import alignments, bow_similarity, inversion_rate
 from generation.nlp.measures import words as text_words
-from generation.nlp.measuring import Assistant, likenesses
 from generation.nlp.near_duplicates import THRESHOLD, NearDuplicates, are_near, shingles
 from generation.nlp.shingle_sketches import look_up, sketches
 

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generation.nlp import measures, pieces, templates
+from generation.nlp import filler_texts, measures, templates
+from generation.nlp.change_kinds import MOVABLE, Kind
 from generation.nlp.filters import doubles_a_word, is_list_permutation, largest_fall
-from generation.nlp.kinds import MOVABLE, Kind
 from generation.nlp.word_swap import Reason, Swap, WordSwapper, WordSwapSettings, swap
 from tests.generation.nlp import toy
 from tests.generation.nlp.toy import Bigrams, tagged
@@ -39,7 +39,9 @@ def test_a_template_gives_its_sentence_back_and_the_pieces_of_a_filling_its_text
     assert template.text(template.source) == tagged(text).text
     assert all(slot.source in slot.choices for slot in template.slots)
     filling = [random.choice(slot.choices) for slot in template.slots]
-    texts = [texts[number] for texts, number in zip(pieces.of(template), filling, strict=True)]
+    texts = [
+        texts[number] for texts, number in zip(filler_texts.of(template), filling, strict=True)
+    ]
     assert "".join(texts) == template.text(filling)
 
 
@@ -80,15 +82,15 @@ def test_capitals_and_spaces_belong_to_places_but_names_and_phrases_keep_theirs(
 
 def test_a_piece_has_the_space_before_it_and_the_first_word_its_capital():
     template = build("Bad/JJ people/NNS like/VBP ugly/JJ people/NNS ./.")
-    texts = [list(slot.values()) for slot in pieces.of(template)]
+    texts = [list(slot.values()) for slot in filler_texts.of(template)]
     assert texts == [["Bad", "Ugly"], [" people like"], [" bad", " ugly"], [" people."]]
     # A quotation mark is no first word.
     words, choices = ["“", "bad", "ugly", "and"], [[0], [1, 2], [3], [1, 2]]
-    found = pieces.of(toy.puzzle(words, choices, [0, 1, 3, 2], capital=True).template)
+    found = filler_texts.of(toy.puzzle(words, choices, [0, 1, 3, 2], capital=True).template)
     assert (found[1], found[3]) == ({1: " Bad", 2: " Ugly"}, {1: " bad", 2: " ugly"})
     for capital, first in ((True, "Cats"), (False, "cats")):
         sleep = toy.puzzle(["cats", "sleep"], [[0], [1]], [0, 1], capital=capital)
-        assert pieces.of(sleep.template)[0] == {0: first}
+        assert filler_texts.of(sleep.template)[0] == {0: first}
 
 
 def outcome(text, known=(), **settings):

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generation.nlp import dates, likeness
+from generation.nlp import dates, vector_likeness
 from generation.nlp.articles import agrees, takes_an
-from generation.nlp.casing import begins_lower, capitalised, first_word, uncapitalised
+from generation.nlp.change_kinds import Kind, of_change
 from generation.nlp.dates import Date, find
-from generation.nlp.kinds import Kind, of_change
-from generation.nlp.likeness import VectorLikeness
+from generation.nlp.letter_case import begins_lower, capitalised, first_word, uncapitalised
 from generation.nlp.text import Reason, RefusedText, check
+from generation.nlp.vector_likeness import VectorLikeness
 from generation.nlp.vocabulary import SPECIAL, Vocabulary, normal_form
 from tests.generation.nlp.toy import tokens_and_phrases
 
@@ -108,7 +108,7 @@ def test_phrases_are_as_alike_as_the_directions_of_their_known_words(tmp_path):
         assert found.between(["Red"], ["paris"]) == found.between(["red"], ["Paris"])
         assert found.between(["green"], ["red"]) is None
         assert found.between(["red", "walk"], ["red"]) is None
-    shipped = partial(likeness.embedded().between, ["mother"])
+    shipped = partial(vector_likeness.embedded().between, ["mother"])
     assert shipped(["father"]) > 0.7 > 0.3 > shipped(["quickly"])
 
 

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from generation.nlp import phrases
-from generation.nlp.kinds import Kind
+from generation.nlp.change_kinds import Kind
 from generation.nlp.language_model import Puzzle
 from generation.nlp.search import search
 from generation.nlp.tagging import Entity, TaggedSentence, Token

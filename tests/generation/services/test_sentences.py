@@ -10,15 +10,15 @@ from hypothesis import strategies as st
 
 from common import bulk
 from generation.models import Candidate, Corpus, Sentence
-from generation.nlp.measuring import likenesses
+from generation.nlp.likeness_process import likenesses
 from generation.pair_reader import PairLine
 from generation.readers import Row
 from generation.records import Refusal, UnreadableFile
-from generation.services import linking, lookup, reading_ahead, sentences, worker
-from generation.services.linking import SentenceBook
+from generation.services import lookup, prefetch, sentences, source_links, worker
 from generation.services.near_duplicates import Handling
-from generation.services.reading_ahead import Rewrite, measured
+from generation.services.prefetch import Rewrite, measured
 from generation.services.sentences import derive, digest_of, import_sentences
+from generation.services.source_links import SentenceBook
 from tests.generation import fake
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_engines]
@@ -100,11 +100,11 @@ def test_the_source_that_a_pair_rewrites_is_found_by_its_text_or_by_its_id(corpu
     lines = [PairLine(1, "A cat.", "Cat."), PairLine(2, "A dog.", "Dog.", "d")]
     rewrites = [Rewrite.of(line) for line in lines]
     sources = [SentenceBook().source(each) for each in rewrites]
-    assert linking.store(sources, corpus=corpus) == 2
+    assert source_links.store(sources, corpus=corpus) == 2
     cat, dog = (source.pk for source in sources)
     book = SentenceBook.over(corpus, rewrites)
     assert [book.source(each).pk for each in rewrites] == [cat, dog]
-    assert linking.store(map(book.source, rewrites), corpus=corpus) == 0
+    assert source_links.store(map(book.source, rewrites), corpus=corpus) == 0
     elsewhere = SentenceBook.over(other := Corpus.objects.create(name="Others"), rewrites)
     assert (elsewhere.by_id, elsewhere.by_text) == ({}, {})
     digests = [digest_of(text) for text in ("A dog.", "missing", "A cat.")]
@@ -122,7 +122,7 @@ def lines(number, damaged=False):
 
 
 def test_lines_are_read_ahead_one_chunk_in_order_and_measured_until_a_file_breaks_off(monkeypatch):
-    monkeypatch.setattr(reading_ahead, "LINES_AT_ONCE", 2)
+    monkeypatch.setattr(prefetch, "LINES_AT_ONCE", 2)
     for number in (0, 1, 2, 3, 7):
         chunks, came = list(measured(lines(number))), []
         assert {chunk.lines for chunk, _ in chunks[:-1]} <= {2}

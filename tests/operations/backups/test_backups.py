@@ -18,7 +18,7 @@ from django.utils.module_loading import import_string
 
 from config import celery_app
 from operations import backups, tasks
-from operations.backups import BackupError, databases, files, folders, making, nightly, postgres
+from operations.backups import BackupError, creation, databases, files, folders, nightly, postgres
 from operations.backups.sqlite import SqliteDatabase
 
 README, ARCHIVE = "study/1.0/README.md", "study/.archives/1.0.tar.gz"
@@ -50,7 +50,7 @@ def folder(tmp_path, database, monkeypatch, settings):
         (tmp_path / "releases" / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "releases" / path).write_text(f"This is {path}.")
     moments = (FIRST + timedelta(days=number) for number in range(100))
-    monkeypatch.setattr(making.timezone, "now", lambda: next(moments))
+    monkeypatch.setattr(creation.timezone, "now", lambda: next(moments))
     return tmp_path / "backups"
 
 
@@ -85,7 +85,7 @@ def test_what_the_last_backup_holds_takes_no_space_again(folder, settings):
 
 
 def test_a_backup_that_fails_leaves_nothing_and_the_others_stay(folder, database, monkeypatch):
-    left = folder / making.UNFINISHED / "database.sqlite3"
+    left = folder / creation.UNFINISHED / "database.sqlite3"
     left.parent.mkdir(parents=True)
     left.write_text("half")  # of one that was killed
     backups.make(folder, kept=1)
@@ -93,9 +93,9 @@ def test_a_backup_that_fails_leaves_nothing_and_the_others_stay(folder, database
         patch.setattr(files, "flush_folders", Mock(side_effect=OSError("No space left")))
         with pytest.raises(BackupError, match="No space left"):
             backups.make(folder, kept=1)
-    with making._alone(folder), pytest.raises(BackupError, match="is being made in"):
+    with creation._alone(folder), pytest.raises(BackupError, match="is being made in"):
         backups.make(folder, kept=1)
-    monkeypatch.setattr(making.timezone, "now", lambda: FIRST)
+    monkeypatch.setattr(creation.timezone, "now", lambda: FIRST)
     with pytest.raises(BackupError, match="in the same second"):
         backups.make(folder, kept=2)
     assert {path.name for path in folder.iterdir()} == {".lock", "2026-05-04T030000Z"}

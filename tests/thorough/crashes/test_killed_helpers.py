@@ -7,15 +7,15 @@ import sys
 
 from django.core.management import call_command
 
-from generation.fetching import hub as source
-from generation.nlp.measuring import ROOT
+from generation.model_sources import hub as source
+from generation.nlp.likeness_process import ROOT
 from tests.generation.fetching.hub_server import Hub, serving
 
 NAME, WEIGHTS = "organisation/tiny", "model.safetensors"
 FILES = {"config.json": b'{"model_type": "gpt2"}', WEIGHTS: b"weights" * 1_000}
 ASKS_AND_WAITS = """\
 import sys
-from generation.nlp.measuring import Assistant
+from generation.nlp.likeness_process import Assistant
 with Assistant() as assistant:
     print(assistant._process.pid, flush=True)
     sys.stdin.read()

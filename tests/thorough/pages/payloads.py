@@ -31,7 +31,7 @@ HOLDS_ALL = "annotation.Project.description"  # of the payloads, whatever become
 # Rows that may have a text.
 WHERE = {
     "annotation.Correction.text": Q(action="fix"),
-    "annotation.Release.withdrawal_reason": Q(state="withdrawn"),
+    "releases.Release.withdrawal_reason": Q(state="withdrawn"),
 }
 AT_ONCE, LONGEST = 12, 100  # in a text without a greatest length
 APART = 5  # room for the number of the row, which tells its texts from those of others

@@ -14,7 +14,8 @@ from django.contrib import admin
 from django.test import Client
 from django.urls import reverse
 
-from annotation.models import Adjudication, Release, Reopening
+from annotation.models import Adjudication, Reopening
+from releases.models import Release
 from tests.browser.every_page import FIRST_STATES, STATES
 from tests.browser.work_page import sign_in
 from tests.thorough.pages import payloads

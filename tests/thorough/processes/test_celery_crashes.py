@@ -7,8 +7,8 @@ import psycopg
 import pytest
 import redis as redis_client
 
-from tests.services import servers
-from tests.services.celery_workers import CeleryWorkers
+from benchmarks.services import servers
+from benchmarks.services.celery_workers import CeleryWorkers
 
 pytestmark = pytest.mark.parametrize("engine", ["postgres"])
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.services.celery_workers import CeleryWorkers
+from benchmarks.services.celery_workers import CeleryWorkers
 
 pytestmark = pytest.mark.parametrize("engine", ["postgres"])
 

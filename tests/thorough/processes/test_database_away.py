@@ -4,8 +4,8 @@ import time
 
 import requests
 
-from tests.services import servers
-from tests.services.installation import Installation
+from benchmarks.services import servers
+from benchmarks.services.installation import Installation
 
 # A session cookie makes a page look into the database.
 COOKIES = {"sessionid": "0" * 32}

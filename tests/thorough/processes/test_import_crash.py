@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.load.servers import Postgres, start_postgres
-from tests.services.installation import Installation
+from benchmarks.services.installation import Installation
 
 PAIRS = 40
 IMPORT = f"""

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import requests
 
-from tests.services.installation import ROOT, Installation
+from benchmarks.services.installation import ROOT, Installation
 
 RECORDING = Path(__file__).parent / "recording"
 WORKER = ("worker", "--pool", "solo", "--without-gossip", "--queues", "beat,cpu")
@@ -17,9 +17,10 @@ STUDY = """
 import json, time
 from pathlib import Path
 from django.core.management import call_command
-from annotation.models import Example, Judgment, SentencePair
+from annotation.models import Judgment, SentencePair
+from releases.models import Example
 from generation.models import Candidate, GenerationRun
-sentences = Path("annotation/demonstration/sentences.jsonl").read_text().splitlines()
+sentences = Path("operations/demonstration/sentences.jsonl").read_text().splitlines()
 file = Path({folder!r}, "some.jsonl")
 file.write_text("\\n".join(sentences[:12]) + "\\n")
 call_command("create_project", "Study")

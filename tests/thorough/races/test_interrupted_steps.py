@@ -12,7 +12,8 @@ from django.db.models import QuerySet
 
 from annotation.errors import NotHeld
 from annotation.models import Judgment
-from annotation.services import interventions, judgments, recounting
+from annotation.quality.services import exclusion, interventions
+from annotation.work.services import judgments
 from tests.annotation import make
 from tests.annotation.services import invariants
 from tests.annotation.services.small_study import judge, reread, study
@@ -76,7 +77,7 @@ def meet(*, name, judged_by, after, guarded=True):
     pair = judgments.claim(last).pair.public_id
     halted, answered = FORK.Event(), FORK.Event()
     waits, said = FORK.Value("i", 0), FORK.SimpleQueue()
-    function = getattr(recounting, after)
+    function = getattr(exclusion, after)
 
     def halting(*arguments):
         returned = function(*arguments)
@@ -98,7 +99,7 @@ def meet(*, name, judged_by, after, guarded=True):
         finally:
             answered.set()
 
-    with mock.patch.object(recounting, after, halting):
+    with mock.patch.object(exclusion, after, halting):
         managing = FORK.Process(target=take, args=(first, name, guarded))
         run_all([managing, FORK.Process(target=answer)])
     kept = Judgment.objects.filter(annotator=last.user_id, label__isnull=False).exists()

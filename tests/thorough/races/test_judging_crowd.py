@@ -10,10 +10,11 @@ import pytest
 from django.db import connection
 from django.db.models.functions import Coalesce
 
+from annotation.agreement.services import rounds
 from annotation.errors import NotHeld
 from annotation.models import Judgment, Project
-from annotation.services import judgments, rounds
-from annotation.services.turns import postgres, sqlite
+from annotation.work.services import judgments
+from annotation.work.services.turns import postgres, sqlite
 from tests.annotation import make
 from tests.annotation.services import invariants
 from tests.annotation.services.small_study import reread, study

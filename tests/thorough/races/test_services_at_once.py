@@ -16,25 +16,29 @@ from django.utils import timezone
 
 from accounts import limits
 from accounts.models import SignInTries, User
-from annotation.dataset.verification import verify
-from annotation.models import Judgment, Release, Role, Seal
-from annotation.selectors import seals as chain
-from annotation.selectors.releases import folder_of
-from annotation.services import invitations, people, releases, rounds, seals
-from annotation.services.releases import building
+from annotation.agreement.services import rounds
+from annotation.models import Judgment, Role, Seal
+from annotation.people.services import invitations, members
+from annotation.work.selectors import seals as chain
+from annotation.work.services import seals
 from generation.models import Candidate, Corpus, Sentence
 from generation.readers import Row
-from generation.services import elsewhere, linking
+from generation.services import imported_pairs, source_links
 from generation.services.sentences import import_sentences
+from releases import services as releases
+from releases.dataset.verification import verify
+from releases.models import Release
+from releases.selectors.releases import folder_of
+from releases.services import builds
 from tests.annotation import judged, make
 from tests.thorough.races.at_once import FORK, LONG, at_once, outcome
 
 # Of each race, the transaction that guards it, and what all do together where that is missing.
 GUARDS = {
     "join": ((invitations, "join"), (invitations, "_place")),
-    "step_down": ((people, "change"), (people, "_other_managers")),
+    "step_down": ((members, "change"), (members, "_other_managers")),
     "seal": ((seals, "_append"), (seals, "chain")),
-    "import_pairs": ((elsewhere._Import, "add"), (linking, "store")),
+    "import_pairs": ((imported_pairs._Import, "add"), (source_links, "store")),
     # The guard is one statement, for which the race itself has another.
     "build": (None, None),
     "guess": (None, None),
@@ -69,7 +73,7 @@ def step_down(_):
     """All managers of a project become annotators."""
     places = managers(8)
     other = {"role": Role.ANNOTATOR, "may_correct": True, "may_judge": True}
-    work = [lambda place=place: people.change(place, **other) for place in places]
+    work = [lambda place=place: members.change(place, **other) for place in places]
     return work, places[0].project.memberships.filter(role=Role.MANAGER).count
 
 
@@ -117,7 +121,7 @@ def import_pairs(_):
     file.write_text("\n".join(["sentence1\tsentence2\tmethod", *lines, "bad"]) + "\n")
 
     def import_all():
-        with mock.patch("generation.services.reading_ahead.LINES_AT_ONCE", 10):
+        with mock.patch("generation.services.prefetch.LINES_AT_ONCE", 10):
             call_command("import_pairs", str(file), project=project.name, stdout=StringIO())
 
     texts = project.pairs.values_list("sentence1__text", "sentence2__text")
@@ -137,13 +141,13 @@ def build(guarded):
         return bool(Release.objects.filter(pk=row.pk).update(**columns))
 
     def claim_and_build():
-        reading = mock.patch("annotation.selectors.building.waiting", return_value=seen)
-        taking = mock.patch("annotation.services.releases.leasing.taken", take)
+        reading = mock.patch("releases.selectors.pending.waiting", return_value=seen)
+        taking = mock.patch("releases.services.leases.taken", take)
         with reading, nullcontext() if guarded else taking:
-            if claimed := building.claim():
+            if claimed := builds.claim():
                 with claims:
                     claims.value += 1
-                building.build(claimed)
+                builds.build(claimed)
 
     def found():
         release.refresh_from_db()

@@ -4,7 +4,8 @@ import pytest
 
 from annotation.errors import AlreadyAnswered, NotHeld, Refused
 from annotation.models import Consensus, Judgment, Membership
-from annotation.services import interventions, judgments, skips
+from annotation.quality.services import interventions
+from annotation.work.services import judgments, skips
 from tests.annotation import make
 from tests.annotation.services import invariants
 from tests.annotation.services.small_study import BOTH_ORDERS, ONE_EACH, judge, reread, study

@@ -6,8 +6,9 @@ import pytest
 from django.utils import timezone
 
 from annotation.models import Consensus, Correction, Judgment, Membership, SentencePair
-from annotation.queue_keys import BAND, KEYS_PER_PAIR, in_breadth, in_depth
-from annotation.services import corrections, judgments, new_slots, priorities, queues
+from annotation.work.queue_keys import BAND, KEYS_PER_PAIR, in_breadth, in_depth
+from annotation.work.services import corrections, judgments, new_slots, priorities
+from annotation.work.services import queue as queues
 from tests.annotation import make
 from tests.annotation.services.small_study import BOTH_ORDERS, ONE_EACH, judge, reread, study
 

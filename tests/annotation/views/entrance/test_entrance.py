@@ -8,9 +8,10 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
-from annotation.known_lines import KnownPair
 from annotation.models import Invitation, Membership, Project, Role
-from annotation.services import admission, invitations, qualification
+from annotation.people.services import admission, invitations
+from annotation.quality.gold_lines import KnownPair
+from annotation.quality.services import qualification
 from tests.annotation import make
 from tests.annotation.views.pages import client_of, page, signed_in, undone
 

@@ -8,11 +8,12 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
-from annotation.forms.known_pairs import KnownPairsForm
-from annotation.forms.qualification import LinesForm
-from annotation.known_lines import KnownPair
 from annotation.models import Invitation, Membership, Project, QualificationAttempt, Role
-from annotation.services import invitations, known_pairs
+from annotation.people.services import invitations
+from annotation.quality.forms.gold_pairs import KnownPairsForm
+from annotation.quality.forms.qualification import LinesForm
+from annotation.quality.gold_lines import KnownPair
+from annotation.quality.services import gold_pairs
 from tests.annotation import make
 from tests.annotation.views.pages import client_of, form_at, page, signed_in
 
@@ -211,7 +212,7 @@ def test_only_a_run_that_the_manager_may_see_enters_and_none_of_hidden_pairs(pro
     manager.post(address, {"run": run.pk})
     assert not project.runs.exists()
     Membership.objects.create(project=other, user=user, role=Role.MANAGER)
-    known_pairs.add(other, [KnownPair("Ada saw Bo.", "Bo saw Ada.", 0)])
+    gold_pairs.add(other, [KnownPair("Ada saw Bo.", "Bo saw Ada.", 0)])
     hidden = other.pairs.get(known_label=0).candidate.run
     for each in (hidden, run):
         manager.post(address, {"run": each.pk})

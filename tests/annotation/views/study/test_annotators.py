@@ -7,8 +7,10 @@ from django.db.models.functions import Concat
 from accounts.models import User
 from annotation import urls
 from annotation.models import Intervention, Membership
-from annotation.services import corrections, interventions, judgments, same_person
-from annotation.views.study.tables import TABLES
+from annotation.people.services import same_person
+from annotation.projects.views.files import TABLES
+from annotation.quality.services import interventions
+from annotation.work.services import corrections, judgments
 from tests.annotation import judged, make
 from tests.annotation.views.pages import client_of, page, signed_in, undone
 from tests.annotation.views.test_page_matrix import names

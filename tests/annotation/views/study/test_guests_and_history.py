@@ -4,11 +4,11 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from accounts import audit
-from accounts.acts import Act
-from annotation.guest_lines import GuestLine
+from accounts.audited_acts import Act
+from annotation.model_judgments.lines import GuestLine
+from annotation.model_judgments.selectors import model_judgments as selector
+from annotation.model_judgments.services import model_judgments
 from annotation.models import Guest, Membership
-from annotation.selectors import guests as selector
-from annotation.services import guests
 from tests.annotation import judged, make
 from tests.annotation.views.pages import client_of, page, rows_of, signed_in
 
@@ -56,7 +56,7 @@ def test_pairs_on_which_a_guest_and_people_part_are_shown_and_are_a_file(
     for name, labels in (("=One", [0, 1, 1]), ("Two", [1, 1, 0])):
         said = zip(pairs, labels, strict=True)
         lines = [GuestLine(1, pair.public_id, label) for pair, label in said]
-        guests.add(project, name=name, lines=lines)
+        model_judgments.add(project, name=name, lines=lines)
     assert client.get(address).context["guest"].name == "Two"
     asked = {"guest": Guest.objects.get(name="=One").public_id}
     shown = client.get(address, asked)

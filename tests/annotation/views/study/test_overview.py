@@ -6,9 +6,9 @@ import pytest
 from django.utils import timezone
 
 from annotation.models import Correction, Guest, GuestJudgment, Intervention, Judgment, Skip
-from annotation.services import judgments
-from annotation.views.study import spreadsheets
-from annotation.views.study.tables import TABLES
+from annotation.projects.views.files import TABLES
+from annotation.work.services import judgments
+from common import spreadsheets
 from tests.annotation import judged, make
 from tests.annotation.views.pages import client_of, page, rows_of, statements
 

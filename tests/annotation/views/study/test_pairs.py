@@ -5,8 +5,9 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from annotation.agreement.services import adjudication, rounds
 from annotation.models import Adjudication, Intervention, Judgment, Membership, Reopening, Skip
-from annotation.services import adjudication, corrections, judgments, rounds
+from annotation.work.services import corrections, judgments
 from tests.annotation import judged, make
 from tests.annotation.views.pages import client_of, page, signed_in, statements
 

@@ -7,9 +7,10 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from annotation.models import Project, Release, ReleasePreview
-from annotation.selectors.releases import folder_of
-from annotation.services import releases
+from annotation.models import Project
+from releases import services as releases
+from releases.models import Release, ReleasePreview
+from releases.selectors.releases import folder_of
 from tests.annotation import judged, make
 from tests.annotation.views import pages
 from tests.annotation.views.pages import HTMX, client_of, frozen_release, undone

@@ -4,7 +4,7 @@ import pytest
 from django.utils import timezone
 
 from annotation.models import Correction, Judgment, Membership, Project, Skip
-from annotation.services import interventions
+from annotation.quality.services import interventions
 from tests.annotation import make
 from tests.annotation.views.pages import HTMX, page, undone
 

@@ -11,7 +11,7 @@ from generation.nlp.adapters import seq2seq_translator
 from generation.nlp.adapters.causal_attention import NAME
 from generation.nlp.adapters.causal_model import CausalLanguageModel
 from generation.nlp.adapters.seq2seq_translator import Seq2SeqTranslator, by_length, limit
-from generation.nlp.kinds import MOVABLE
+from generation.nlp.change_kinds import MOVABLE
 from generation.nlp.language_model import Puzzle
 from generation.nlp.swap_settings import WordSwapSettings
 from tests.generation.nlp import toy

@@ -1,0 +1,122 @@
+"""Agreement over REST: the figures of a study as its report and its dashboard have them."""
+
+from typing import Any
+
+from drf_spectacular.utils import (
+    OpenApiExample,
+    extend_schema,
+    extend_schema_field,
+    extend_schema_serializer,
+)
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.scopes import Scope
+from annotation.access.api import OfProject
+from annotation.agreement.selectors import agreement
+from annotation.agreement.selectors.agreement import Breakdown, Part
+from annotation.models import Project
+from generation.models import Method
+
+_BEFORE = {
+    "pairs": 47290,
+    "human_agreement": {"value": 0.921, "interval": [0.919, 0.923]},
+    "fleiss_kappa": {"value": 0.684, "interval": [0.678, 0.69]},
+    "krippendorff_alpha": {"value": 0.684, "interval": [0.678, 0.69]},
+    "ordinal_alpha": {"value": 0.684, "interval": [0.678, 0.69]},
+}
+_FIGURES = {"before_filter": _BEFORE, "after_filter": _BEFORE | {"pairs": 43900}}
+EXAMPLE = {
+    "overall": _FIGURES,
+    "methods": [{"method": "word_swap"} | _FIGURES],
+    "kinds": [{"method": "word_swap", "kind": "named entity"} | _FIGURES],
+    "weeks": [{"week": "2026-11-02"} | _FIGURES],
+}
+
+
+class Estimated(serializers.Serializer[Any]):
+    """A value with the interval at 95 %; null where they are not defined."""
+
+    value = serializers.FloatField(allow_null=True)
+    interval = serializers.ListField(
+        child=serializers.FloatField(), min_length=2, max_length=2, allow_null=True
+    )
+
+
+class Measured(serializers.Serializer[Any]):
+    """How far the judges of so many pairs agree."""
+
+    pairs = serializers.IntegerField(help_text="Decided pairs")
+    human_agreement = Estimated(
+        source="human", help_text="Share of labels that equal the majority of their pair"
+    )
+    fleiss_kappa = Estimated(source="fleiss")
+    krippendorff_alpha = Estimated(source="alpha", help_text="With nominal distances")
+    ordinal_alpha = Estimated(source="ordinal", help_text="With ordinal distances")
+
+
+class BeforeAndAfter(serializers.Serializer[Any]):
+    """The same pairs before and after those are left out on which too few agree."""
+
+    before_filter = Measured(source="before")
+    after_filter = Measured(source="after")
+
+
+class OfPart(serializers.Serializer[Any]):
+    """The figures of some of the pairs."""
+
+    before_filter = Measured(source="measured.before")
+    after_filter = Measured(source="measured.after")
+
+
+class OfMethod(OfPart):
+    """Those of one method."""
+
+    method = serializers.ChoiceField(choices=Method.choices, source="key")
+
+
+class OfKind(OfPart):
+    """Those of one kind of change, by one method."""
+
+    method = serializers.SerializerMethodField()
+    kind = serializers.SerializerMethodField(help_text="Empty where the machine names none")
+
+    @extend_schema_field(serializers.ChoiceField(choices=Method.choices))
+    def get_method(self, part: Part[tuple[str, str]]) -> str:
+        return part.key[0]
+
+    def get_kind(self, part: Part[tuple[str, str]]) -> str:
+        return part.key[1]
+
+
+class OfWeek(OfPart):
+    """Those that were decided in one week."""
+
+    week = serializers.DateField(source="key", help_text="Its Monday")
+
+
+@extend_schema_serializer(examples=[OpenApiExample("Agreement", EXAMPLE)])
+class ProjectAgreement(serializers.Serializer[Breakdown]):
+    """All decided pairs, and their parts."""
+
+    overall = BeforeAndAfter()
+    methods = OfMethod(many=True)
+    kinds = OfKind(many=True)
+    weeks = OfWeek(many=True)
+
+
+class AgreementDetail(OfProject):
+    """How far the judges of a project agree."""
+
+    tag = "Projects"
+    scope = Scope.READ
+    queryset = Project.objects.none()
+
+    @extend_schema(operation_id="projects_agreement", responses=ProjectAgreement)
+    def get(self, request: Request, public_id: str) -> Response:
+        """Agreement before and after the filter, by method, by kind of change and by week.
+
+        Only answers that count are in it, and no hidden pair.
+        """
+        return Response(ProjectAgreement(agreement.of_project(self.project)).data)

@@ -1,0 +1,98 @@
+"""What came of pairs on which too few people agree: their rounds, and what experts say of them."""
+
+from collections import Counter
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Count, QuerySet
+
+from accounts.models import User
+from annotation.models import Adjudication, Judgment, Project, Reopening, SentencePair
+from annotation.pairs.selectors import pairs
+from annotation.pairs.selectors.pairs import Wanted
+from annotation.work.queue_keys import KEYS_PER_PAIR
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One round of a pair: what it came to, and who then asked others anew.
+
+    `tally` and `decided_at` are None while it is open, `ended_by` as long as it is the latest.
+    """
+
+    number: int
+    tally: list[int] | None
+    label: int | None
+    decided_at: datetime | None
+    answers: list[Judgment]
+    ended_by: User | None = None
+    ended_at: datetime | None = None
+
+
+def reopenable(project: Project) -> QuerySet[SentencePair]:
+    """Pairs that are decided and on which too few agree. In the queue there is room for so many
+    slots of one pair."""
+    most = KEYS_PER_PAIR - 1 - project.judgments_per_pair
+    return SentencePair.objects.filter(
+        project=project, known_label=None, consensus__kept=False, slots__lte=most
+    )
+
+
+def to_reopen(project: Project, wanted: Wanted) -> QuerySet[SentencePair]:
+    """Those of them that a table shows."""
+    return pairs.chosen(project, wanted).filter(pk__in=reopenable(project).values("pk"))
+
+
+def judges(project: Project) -> int:
+    """How many people are asked to judge now."""
+    return project.memberships.filter(may_judge=True, paused_at=None).count()
+
+
+def rounds_of(keys: Collection[int]) -> Counter[int]:
+    """Pair -> the number of its latest round: 1 for a pair that was never reopened."""
+    reopened = Reopening.objects.filter(pair__in=keys).order_by().values_list("pair")
+    return Counter(dict.fromkeys(keys, 1)) + Counter(dict(reopened.annotate(Count("pk"))))
+
+
+def reopenings(pair: SentencePair) -> list[Reopening]:
+    """Each time that others were asked anew, the first first."""
+    return list(pair.reopenings.select_related("by"))
+
+
+def rounds(
+    pair: SentencePair, slots: Collection[Judgment], ended: Collection[Reopening]
+) -> list[Round]:
+    """All rounds of a pair with its answers, the first first: `slots` are the pair's, by number,
+    and `ended` its reopenings."""
+    found = [
+        Round(
+            number=each.number - 1,
+            tally=each.tally,
+            label=each.label,
+            decided_at=each.decided_at,
+            answers=[slot for slot in slots if slot.superseded_by_id == each.pk],
+            ended_by=each.by,
+            ended_at=each.created_at,
+        )
+        for each in ended
+    ]
+    return [*found, _latest(pair, slots, number=len(ended) + 1)]
+
+
+def adjudications(pair: SentencePair) -> list[Adjudication]:
+    """The one in force first."""
+    return list(pair.adjudications.select_related("by").order_by("-pk"))
+
+
+def _latest(pair: SentencePair, slots: Collection[Judgment], *, number: int) -> Round:
+    decided = getattr(pair, "consensus", None)
+    return Round(
+        number=number,
+        tally=decided.tally if decided else None,
+        label=decided.label if decided else None,
+        decided_at=decided.decided_at if decided else None,
+        answers=[
+            slot for slot in slots if slot.superseded_by_id is None and slot.label is not None
+        ],
+    )

@@ -1,0 +1,90 @@
+"""Every consensus, computed anew from the answers: which stored ones differ, and their repair."""
+
+import uuid
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Count, Q, QuerySet
+
+from annotation.models import Consensus, Project, SentencePair
+from annotation.projects import protocols
+from annotation.projects.services import projects
+from annotation.quality.services import exclusion
+from annotation.stats.consensus import Protocol, decide_tally
+
+CHUNK = 5000
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What is stored of a decided pair, or what its answers say: see the columns of Consensus."""
+
+    tally: tuple[int, ...]
+    label: int | None
+    kept: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A pair whose stored consensus is not what its answers say; None where there is none, or
+    where there should be none."""
+
+    key: int
+    pair: uuid.UUID
+    stored: Verdict | None
+    right: Verdict | None
+
+
+def check(project: Project) -> Iterator[Difference]:
+    """All pairs that differ, by age. One statement, which the database groups as it goes.
+
+    A pair differs too when it lacks a consensus though all answers are in, and when it has one
+    though answers are lacking or its answer is known.
+    """
+    protocol = protocols.of(project)
+    rows = SentencePair.objects.filter(project=project).order_by("pk")
+    for key, pair, known, decided, tally, label, kept, *counts in _counted(rows, protocol):
+        stored = Verdict(tuple(tally), label, kept) if decided else None
+        right = None if known is not None else _right(tuple(counts), protocol)
+        if stored != right:
+            yield Difference(key, pair, stored, right)
+
+
+@transaction.atomic
+def repair(project: Project, pairs: Collection[int]) -> None:
+    """Let pairs, by key, be what their answers say now, whatever was found. Open slots of a pair
+    that its answers decide are gone; a pair that lacks slots gets them."""
+    projects.stand_still(project)
+    found = SentencePair.objects.filter(project=project, pk__in=pairs)
+    Consensus.objects.filter(pair__in=found.filter(known_label__isnull=False)).delete()
+    study = found.filter(known_label=None).order_by("pk")
+    exclusion.settle_anew(project, list(study.values_list("pk", flat=True)))
+
+
+def _counted(pairs: QuerySet[SentencePair], protocol: Protocol) -> Iterator[tuple[Any, ...]]:
+    """Each pair with what is stored, and its answers that count, by label from 0."""
+    counts = {
+        f"answers{label}": Count(
+            "judgments",
+            filter=Q(
+                judgments__label=label,
+                judgments__held_out__isnull=True,
+                judgments__superseded_by__isnull=True,
+            ),
+        )
+        for label in range(protocol.max_label + 1)
+    }
+    stored = ("consensus", "consensus__tally", "consensus__label", "consensus__kept")
+    columns = ("pk", "public_id", "known_label", *stored, *counts)
+    return pairs.annotate(**counts).values_list(*columns).iterator(CHUNK)
+
+
+@cache
+def _right(tally: tuple[int, ...], protocol: Protocol) -> Verdict | None:
+    decision = decide_tally(tally, protocol)
+    if not decision.decided:
+        return None
+    return Verdict(decision.tally, decision.majority, decision.kept)

@@ -1,0 +1,187 @@
+"""How far the judges of a study agree, and each of them with the others."""
+
+import uuid
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from annotation.access import gates
+from annotation.access.gates import Request
+from annotation.agreement.selectors import agreement as selector
+from annotation.agreement.selectors.agreement import Annotator, Part
+from annotation.models import Project
+from annotation.pairs.views import kinds
+from annotation.people.selectors.names import Naming
+from annotation.projects.charts import panels
+from annotation.projects.charts.axis import Axis, axis
+from annotation.projects.charts.panels import Dot, Panel, Tick
+from annotation.projects.views import table_page, timeline
+from annotation.stats.measures import Estimate, Filtered
+
+TEMPLATE = "annotation/study/agreement.html"
+WEEK = timedelta(days=7)
+HEIGHT = 110
+# Below one half is worse than a coin, and below zero worse than chance; the scales begin there.
+HALF, CHANCE = Axis((0.5, 0.75, 1.0)), Axis((0.0, 0.5, 1.0))
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """One measure of all pairs, explained, before and after the filter."""
+
+    name: str
+    meaning: str
+    before: Estimate
+    after: Estimate
+    is_share: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Pairs of one method, or of one kind of change where `kind` names it; alpha as a dot."""
+
+    method: str
+    kind: str
+    measured: Filtered
+    dot: Dot | None
+
+
+@dataclass(frozen=True, slots=True)
+class Week:
+    """What was decided from one Monday to the next; None where that was nothing."""
+
+    name: str
+    word: str
+    measured: Filtered | None
+
+
+@dataclass(frozen=True, slots=True)
+class Weeks:
+    """The weeks as rows, and their measures on one axis of time."""
+
+    rows: list[Week]
+    human: Panel
+    alpha: Panel
+    ticks: list[Tick]
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """An annotator, and their accuracy drawn between chance and always."""
+
+    annotator: Annotator
+    dot: Dot | None
+
+
+@gates.signed_in
+@require_safe
+def agreement(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """Three statements, two of which group all decided pairs and all answers on them."""
+    member = gates.reader(request, project_id)
+    return render(request, TEMPLATE, _context(table_page.frame(member)))
+
+
+def _context(frame: dict[str, Any]) -> dict[str, Any]:
+    project = frame["project"]
+    found = selector.of_project(project)
+    return frame | {
+        "overall": found.overall,
+        "measures": list(_measures(found.overall, project)),
+        "methods": [Line(part.key, "", part.measured, _alpha(part)) for part in found.methods],
+        "kinds": [_of_kind(part) for part in found.kinds],
+        "weeks": _weeks(found.weeks) if found.weeks else None,
+        "people": [Person(each, _dot(each.accuracy, HALF)) for each in _people(frame["naming"])],
+    }
+
+
+def _measures(overall: Filtered, project: Project) -> Iterator[Measure]:
+    before, after = overall.before, overall.after
+    yield Measure(
+        _("Human agreement"),
+        _("How often a single answer is that of the majority of its pair."),
+        before.human,
+        after.human,
+        is_share=True,
+    )
+    yield Measure(
+        _("Fleiss’ kappa"),
+        _(
+            "How much of the agreement that chance leaves open is reached: 0 is no better than "
+            "chance, 1 is perfect. It needs equally many answers on every pair."
+        ),
+        before.fleiss,
+        after.fleiss,
+    )
+    yield Measure(
+        _("Krippendorff’s alpha"),
+        _("The same idea, for pairs with any number of answers."),
+        before.alpha,
+        after.alpha,
+    )
+    if project.max_label > 1:
+        yield Measure(
+            _("Ordinal alpha"),
+            _("The same for grades: the further two answers are apart, the more they disagree."),
+            before.ordinal,
+            after.ordinal,
+        )
+
+
+def _of_kind(part: Part[tuple[str, str]]) -> Line:
+    method, kind = part.key
+    return Line(method, kinds.name(kind), part.measured, _alpha(part))
+
+
+def _alpha(part: Part[Any]) -> Dot | None:
+    return _dot(part.measured.before.alpha, CHANCE)
+
+
+def _people(naming: Naming) -> list[Annotator]:
+    """In the order of what the reader calls them."""
+    return sorted(selector.annotators(naming.project), key=lambda each: naming.order(each.user))
+
+
+def _weeks(parts: Sequence[Part[date]]) -> Weeks:
+    """From the first week to the last, with those between in which nothing was decided."""
+    measured = {part.key: part.measured for part in parts}
+    first, last = parts[0].key, parts[-1].key
+    mondays = [first + number * WEEK for number in range((last - first) // WEEK + 1)]
+    rows = [_week(monday, measured.get(monday)) for monday in mondays]
+    found = [row.measured.before if row.measured else None for row in rows]
+    return Weeks(
+        rows=rows,
+        human=_dots([each.human if each else None for each in found]),
+        alpha=_dots([each.alpha if each else None for each in found]),
+        ticks=panels.ticks([row.word for row in rows]),
+    )
+
+
+def _week(monday: date, measured: Filtered | None) -> Week:
+    name = timeline.days(monday, monday + WEEK - timedelta(days=1))
+    return Week(name, date_format(monday, "MONTH_DAY_FORMAT"), measured)
+
+
+def _dots(estimates: Sequence[Estimate | None]) -> Panel:
+    """Perfect agreement is the upper end of both measures."""
+    drawn = [_drawn(each) for each in estimates]
+    ends = [end for each in drawn if each for end in (each.value, *(each.interval or ()))]
+    return panels.dots(drawn, axis(min([*ends, 0.9]), 1.0), height=HEIGHT)
+
+
+def _dot(estimate: Estimate, scale: Axis) -> Dot | None:
+    drawn = _drawn(estimate)
+    return panels.across(drawn, scale) if drawn else None
+
+
+def _drawn(estimate: Estimate | None) -> panels.Estimate | None:
+    """As charts take it; None where there is nothing to draw."""
+    if estimate is None or estimate.value is None:
+        return None
+    return panels.Estimate(estimate.value, estimate.interval)

@@ -1,0 +1,53 @@
+"""Addresses of what is read and steered over REST."""
+
+from django.urls import include, path, register_converter
+
+from annotation.access import readers, selectors
+from annotation.agreement.api import AgreementDetail
+from annotation.model_judgments.api import GuestJudgmentList, GuestList
+from annotation.pairs.api.pair import PairDetail
+from annotation.pairs.api.pairs import PairList
+from annotation.people.api import AnnotatorList
+from annotation.projects.api.projects import ProjectDetail, ProjectList
+from annotation.projects.api.runs import Runs
+from annotation.work.api.corrections import CorrectionList
+from annotation.work.api.judgments import JudgmentList
+from generation.api.candidates import CandidateList
+from generation.api.corpora import CorpusDetail, CorpusList
+from generation.api.run_control import ActionConverter, RunSteering
+from generation.api.runs import RunDetail
+
+register_converter(ActionConverter, "action")
+
+project = [
+    path("", ProjectDetail.as_view(), name="api_project"),
+    path("pairs/", PairList.as_view(), name="api_pairs"),
+    path("judgments/", JudgmentList.as_view(), name="api_judgments"),
+    path("corrections/", CorrectionList.as_view(), name="api_corrections"),
+    path("agreement/", AgreementDetail.as_view(), name="api_agreement"),
+    path("annotators/", AnnotatorList.as_view(), name="api_annotators"),
+    path("guests/", GuestList.as_view(), name="api_guests"),
+]
+
+candidates = CandidateList.as_view(readable=readers.runs)
+steering = RunSteering.as_view(readable=readers.runs, steerable=selectors.steerable)
+
+run = [
+    path("", RunDetail.as_view(readable=readers.runs), name="api_run"),
+    path("candidates/", candidates, name="api_candidates"),
+    path("<action:action>/", steering, name="api_run_steering"),
+]
+
+corpora = CorpusList.as_view(readable=readers.corpora)
+corpus = CorpusDetail.as_view(readable=readers.corpora)
+
+urlpatterns = [
+    path("projects/", ProjectList.as_view(), name="api_projects"),
+    path("projects/<uuid:public_id>/", include(project)),
+    path("pairs/<uuid:public_id>/", PairDetail.as_view(), name="api_pair"),
+    path("guests/<uuid:public_id>/judgments/", GuestJudgmentList.as_view(), name="api_guest"),
+    path("corpora/", corpora, name="api_corpora"),
+    path("corpora/<path:name>/", corpus, name="api_corpus"),
+    path("runs/", Runs.as_view(), name="api_runs"),
+    path("runs/<uuid:public_id>/", include(run)),
+]

@@ -1,0 +1,102 @@
+"""Guests over REST: models that label pairs, beside people and in none of their counts."""
+
+from typing import Any
+
+from django.db.models import QuerySet
+from django.shortcuts import get_object_or_404
+from django.utils.functional import cached_property
+from drf_spectacular.utils import OpenApiExample, extend_schema_serializer
+from rest_framework import serializers
+
+from accounts.scopes import Scope
+from annotation.access import readers
+from annotation.access.api import OfProject
+from annotation.models import Guest, GuestJudgment
+from annotation.pairs.selectors import long_tables
+from annotation.projects.selectors import counts
+from annotation.work.api.judgments import MOST
+from common.api.endpoints import ListEndpoint
+from common.api.filters import Filters, Whole
+from common.api.paging import Pages
+
+ROW = {
+    "id": "d4c5a1de-7f0b-45e2-8c54-5a0d9a7a6a93",
+    "project": "0b0e7d0c-3f0b-4a9c-9c55-0f8a4d1f2e61",
+    "name": "large-judge",
+    "revision": "2026-09",
+    "note": "Asked once for each pair, at temperature 0",
+    "judgments": 47290,
+    "created_at": "2026-11-09T12:00:00Z",
+}
+JUDGMENT = {"pair": "5b0e3a52-8b57-4a6f-9d0c-0d5f8f0c7a31", "label": 1, "score": 0.81}
+
+
+@extend_schema_serializer(examples=[OpenApiExample("A guest", ROW)])
+class GuestRow(serializers.ModelSerializer[Guest]):
+    """A model that labelled pairs of a project."""
+
+    id = serializers.UUIDField(source="public_id")
+    project = serializers.UUIDField(source="project.public_id")
+    judgments = serializers.IntegerField(source="labels", help_text="Pairs that it has labelled")
+
+    class Meta:
+        model = Guest
+        fields = list(ROW)
+
+
+@extend_schema_serializer(examples=[OpenApiExample("A label", JUDGMENT)])
+class GuestJudgmentRow(serializers.Serializer[Any]):
+    """What a guest says of a pair."""
+
+    pair = serializers.UUIDField(source="pair__public_id")
+    label = serializers.IntegerField(  # type: ignore[assignment]
+        help_text="On the scale of the project, from 0 on"
+    )
+    score = serializers.FloatField(
+        allow_null=True, help_text="How probable a paraphrase is to it, 0 to 1"
+    )
+
+
+class GuestJudgmentFilter(Filters):
+    """What may be asked of them."""
+
+    label = Whole("label", least=0, most=MOST)
+
+
+class ByPair(Pages):
+    """Pair by pair; a guest says one thing of each."""
+
+    order = ("pair_id",)
+    key = {"pair__public_id": serializers.UUIDField()}
+
+
+class GuestList(OfProject, ListEndpoint):
+    """The guests of a project, oldest first."""
+
+    tag = "Guests"
+    scope = Scope.READ
+    serializer_class = GuestRow
+    queryset = Guest.objects.none()
+
+    def get_queryset(self) -> QuerySet[Guest]:
+        return counts.of_guests(Guest.objects.filter(project=self.project))
+
+
+class GuestJudgmentList(ListEndpoint):
+    """Every label of a guest, pair by pair."""
+
+    tag = "Guests"
+    scope = Scope.READ
+    serializer_class = GuestJudgmentRow
+    filterset_class = GuestJudgmentFilter
+    pagination_class = ByPair
+    queryset = GuestJudgment.objects.none()
+
+    @cached_property
+    def guest(self) -> Guest:
+        """The one that the address names. Raises Http404."""
+        guests = readers.guests(self.request.user)
+        return get_object_or_404(guests, public_id=self.kwargs["public_id"])
+
+    def get_queryset(self) -> QuerySet[Any]:
+        return long_tables.guest_judgments(self.guest)

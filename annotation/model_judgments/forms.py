@@ -1,0 +1,64 @@
+"""A model's labels as a file, and which guest is looked at."""
+
+from io import BytesIO
+from typing import Any, ClassVar
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
+
+from annotation.pairs.forms import REASONS, LabelledFile, LabelledFileForm, stream_of
+from annotation.pairs.labelled_lines import LabelFault
+from annotation.projects.forms.filters import PageForm
+from generation.records import Format
+
+MAX_BYTES = 20_000_000
+
+
+class GuestForm(LabelledFileForm):
+    """Who says it, and the file."""
+
+    added = ngettext_lazy("%(count)s label was added.", "%(count)s labels were added.", "count")
+    duplicates = ngettext_lazy(
+        "%(count)s label was there already.", "%(count)s labels were there already.", "count"
+    )
+    reasons: ClassVar[dict[str, Any]] = REASONS | {
+        LabelFault.BAD_PAIR: _("The pair is no id such as the files of a release have."),
+        LabelFault.BAD_LABEL: _("The label is none of this project’s scale."),
+        LabelFault.BAD_SCORE: _("The score is no number from 0 to 1."),
+        LabelFault.UNKNOWN_PAIR: _("This project has no such pair."),
+        LabelFault.OTHERWISE_BEFORE: _("The guest has said something else of this pair."),
+    }
+    otherwise = _("It has not the shape of a label.")
+    name = forms.CharField(
+        label=_("Name of the model"),
+        max_length=200,
+        widget=forms.TextInput(attrs={"dir": "auto", "autocomplete": "off"}),
+    )
+    revision = forms.CharField(
+        label=_("Its revision"),
+        max_length=200,
+        required=False,
+        help_text=_("A version, a date or a digest: each revision is a guest of its own."),
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    note = forms.CharField(
+        label=_("How it was asked"),
+        max_length=500,
+        required=False,
+        widget=forms.TextInput(attrs={"dir": "auto", "autocomplete": "off"}),
+    )
+    file = LabelledFile(
+        most=MAX_BYTES, too_large=_("The file is too large: use manage.py import_guest.")
+    )
+
+    def stream_of(self) -> tuple[BytesIO, Format]:
+        """What is read, and how."""
+        file = self.cleaned_data["file"]
+        return stream_of(file.read(), name=file.name)
+
+
+class VisitForm(PageForm):
+    """Whose parted pairs are shown: the latest guest's, where none is asked for."""
+
+    guest = forms.UUIDField(required=False)

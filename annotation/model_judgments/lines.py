@@ -1,0 +1,59 @@
+"""Labels that a model gives to pairs, out of a file: lines of pair (the public id) and label, and
+where wanted score, from 0 to 1."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from io import BufferedIOBase
+from uuid import UUID
+
+from annotation.pairs import labelled_lines
+from annotation.pairs.labelled_lines import BadLine, LabelFault, value
+from generation.records import Format, Record, RefusedLine
+
+REQUIRED = ("pair", "label")
+OPTIONAL = ("score",)
+
+
+@dataclass(frozen=True, slots=True)
+class GuestLine:
+    """What a model says of a pair; `score` is how probable a paraphrase is to it, 0 to 1."""
+
+    line: int
+    pair: UUID
+    label: int
+    score: float | None = None
+
+
+def read(
+    stream: BufferedIOBase, file_format: Format, *, max_label: int
+) -> Iterator[GuestLine | BadLine]:
+    """A label or a refusal for each line that is not empty. Raises UnreadableFile."""
+    make = partial(_said, max_label=max_label)
+    return labelled_lines.read(stream, file_format, required=REQUIRED, optional=OPTIONAL, make=make)
+
+
+def _said(line: int, record: Record, max_label: int) -> GuestLine:
+    return GuestLine(
+        line=line,
+        pair=_pair(value(record, "pair")),
+        label=labelled_lines.label(record, max_label),
+        score=_score(value(record, "score")),
+    )
+
+
+def _pair(text: str) -> UUID:
+    try:
+        return UUID(text)
+    except ValueError:
+        raise RefusedLine(LabelFault.BAD_PAIR) from None
+
+
+def _score(text: str) -> float | None:
+    try:
+        score = float(text) if text else None
+    except ValueError:
+        raise RefusedLine(LabelFault.BAD_SCORE) from None
+    if score is not None and not 0 <= score <= 1:
+        raise RefusedLine(LabelFault.BAD_SCORE)
+    return score

@@ -1,0 +1,111 @@
+"""Models as guests: their labels are stored beside the people's, and count in nothing."""
+
+from collections.abc import Iterable, Sequence
+from itertools import islice
+from typing import TypeAlias
+
+from django.db import transaction
+
+from accounts import audit
+from accounts.audited_acts import Act
+from accounts.models import User
+from annotation import registry
+from annotation.model_judgments.lines import GuestLine
+from annotation.models import Guest, GuestJudgment, Project, SentencePair
+from annotation.pairs.labelled_lines import BadLine, LabelFault, Report
+from common import bulk
+
+LINES_PER_TRANSACTION = 5_000
+
+Said: TypeAlias = tuple[int, float | None]  # label and score
+
+
+def add(
+    project: Project,
+    *,
+    name: str,
+    revision: str = "",
+    note: str = "",
+    lines: Iterable[GuestLine | BadLine],
+    by: User | None = None,
+) -> Report:
+    """Store what a model says of pairs of a project: a bad line is reported and stops nothing.
+
+    The guest is made with its first label. Importing again adds what is new; a pair of which the
+    guest has said something else, be it a label or a score, is refused. Hidden pairs are unknown
+    here. Raises Refused where a release holds what the guest has said.
+    """
+    report = Report()
+    readable = report.readable(lines)
+    own = Guest(project=project, name=name, revision=revision, note=note, added_by=by)
+    while chunk := list(islice(readable, LINES_PER_TRANSACTION)):
+        _add(own, chunk, report)
+    return report
+
+
+@transaction.atomic
+def remove(guest: Guest, *, by: User | None = None) -> None:
+    """Send a guest away with all that it has said. Raises Refused where a release holds it."""
+    for check in registry.before_removing_model_judgments:
+        check(guest)
+    audit.record(Act.GUEST_REMOVED, by=by, on=guest)
+    guest.delete()
+
+
+@transaction.atomic
+def _add(own: Guest, lines: Sequence[GuestLine], report: Report) -> None:
+    """One transaction; the project is locked, so that two imports do not make one guest twice."""
+    Project.objects.select_for_update(no_key=True).get(pk=own.project_id)
+    guest = Guest.objects.filter(
+        project=own.project_id, name=own.name, revision=own.revision
+    ).first()
+    keys = _keys(own.project_id, lines)
+    new = _new(lines, keys, _said(guest, keys.values()), report)
+    if not new:
+        return
+    if guest is None:
+        own.save()
+    else:
+        for check in registry.before_removing_model_judgments:
+            check(guest)
+    rows = ((pair, label, score) for pair, (label, score) in new.items())
+    columns = ("pair_id", "label", "score")
+    bulk.insert(GuestJudgment, rows, fields=columns, guest_id=(guest or own).pk)
+    report.added += len(new)
+    audit.record(Act.GUEST_ADDED, by=own.added_by, on=guest or own, labels=len(new))
+
+
+def _new(
+    lines: Sequence[GuestLine],
+    keys: dict[object, int],
+    said: dict[int, Said],
+    report: Report,
+) -> dict[int, Said]:
+    """What is said for the first time, by pair."""
+    new: dict[int, Said] = {}
+    for line in lines:
+        key = keys.get(line.pair)
+        if key is None:
+            report.refuse(line.line, LabelFault.UNKNOWN_PAIR)
+        elif key not in said:
+            said[key] = new[key] = (line.label, line.score)
+        elif said[key] == (line.label, line.score):
+            report.duplicates += 1
+        else:
+            report.refuse(line.line, LabelFault.OTHERWISE_BEFORE)
+    return new
+
+
+def _keys(project: int, lines: Sequence[GuestLine]) -> dict[object, int]:
+    named = bulk.among("public_id", {line.pair for line in lines})
+    found = SentencePair.objects.filter(named, project=project, known_label=None)
+    return dict(found.values_list("public_id", "pk"))
+
+
+def _said(guest: Guest | None, pairs: Iterable[int]) -> dict[int, Said]:
+    if guest is None:
+        return {}
+    rows = GuestJudgment.objects.filter(bulk.among("pair", pairs), guest=guest)
+    return {
+        pair: (label, score) for pair, label, score in rows.values_list("pair", "label", "score")
+    }

@@ -1,0 +1,45 @@
+"""Pairs where people and a guest part, as rows of a file. docs/guests.md says what each means."""
+
+from collections.abc import Iterable, Sequence
+
+from django.http import Http404, QueryDict
+from django.shortcuts import get_object_or_404
+
+from annotation.model_judgments.forms import VisitForm
+from annotation.model_judgments.selectors import model_judgments as selector
+from annotation.models import Guest, Project
+from common.spreadsheets import Cell
+
+PARTING = "guest revision id method sentence1 sentence2 label votes guest_label score"
+
+
+def parting(project: Project, asked: QueryDict) -> Iterable[Sequence[Cell]]:
+    """All of the guest that is asked for, or else of the latest. Raises Http404."""
+    guest = _guest(project, asked)
+    if guest is None:
+        return []
+    return (
+        (
+            guest.name,
+            guest.revision,
+            str(pair["public_id"]),
+            pair["candidate__run__method"],
+            pair["sentence1__text"],
+            pair["sentence2__text"],
+            pair["consensus__label"],
+            " ".join(map(str, pair["consensus__tally"])),
+            pair["says"],
+            pair["score"],
+        )
+        for pair in selector.all_parting(project, guest)
+    )
+
+
+def _guest(project: Project, asked: QueryDict) -> Guest | None:
+    form = VisitForm(asked)
+    if not form.is_valid():
+        raise Http404
+    guests = Guest.objects.filter(project=project)
+    if named := form.cleaned_data["guest"]:
+        return get_object_or_404(guests, public_id=named)
+    return guests.order_by("-pk").first()

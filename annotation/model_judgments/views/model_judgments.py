@@ -1,0 +1,126 @@
+"""Models as guests: how often they say what people say, and where the two part."""
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from annotation.access import gates
+from annotation.access.gates import Request
+from annotation.errors import Refused
+from annotation.model_judgments import lines as guest_lines
+from annotation.model_judgments.forms import GuestForm, VisitForm
+from annotation.model_judgments.selectors import model_judgments as selector
+from annotation.model_judgments.selectors.model_judgments import Visit
+from annotation.model_judgments.services import model_judgments as service
+from annotation.models import Guest, Membership, Project
+from annotation.pairs import differences
+from annotation.pairs.differences import Piece
+from annotation.pairs.labelled_lines import Report
+from annotation.pairs.views import labelled_files
+from annotation.projects.views import table_page
+from annotation.work.views import items
+
+TEMPLATE = "annotation/study/guests.html"
+UNPROCESSABLE = 422
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A pair of which people and the guest say different things."""
+
+    pair: Any
+    sentences: tuple[list[Piece], list[Piece]]
+    votes: str
+    says: str
+
+
+@gates.signed_in
+@require_safe
+def guests(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """The figures of each guest, and the pairs where one of them parts from the people."""
+    return _page(request, gates.reader(request, project_id), GuestForm(label_suffix=""))
+
+
+@gates.signed_in
+@require_POST
+def add_guest(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """Store what can be read; the other lines are listed with their reasons."""
+    member = gates.manager(request, project_id)
+    form = GuestForm(request.POST, request.FILES, label_suffix="")
+    if labelled_files.bring(request, form, partial(_added, request, member.project, form)):
+        return redirect("guests", project_id)
+    return _page(request, member, form)
+
+
+@gates.signed_in
+@require_POST
+def remove_guest(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """Send a guest away with all that it said."""
+    member = gates.manager(request, project_id)
+    form = VisitForm(request.POST)
+    if not form.is_valid():
+        raise Http404
+    asked = form.cleaned_data["guest"]
+    guest = get_object_or_404(Guest, project=member.project, public_id=asked)
+    try:
+        service.remove(guest, by=request.user)
+        messages.success(request, _("The guest is gone, with all that it said."))
+    except Refused as refused:
+        messages.error(request, str(refused))
+    return redirect("guests", project_id)
+
+
+def _added(request: Request, project: Project, form: GuestForm) -> Report:
+    who = {name: form.cleaned_data[name] for name in ("name", "revision", "note")}
+    lines = guest_lines.read(*form.stream_of(), max_label=project.max_label)
+    return service.add(project, lines=lines, by=request.user, **who)
+
+
+def _page(request: Request, member: Membership, form: GuestForm) -> HttpResponse:
+    visits = selector.of_project(member.project)
+    context: dict[str, Any] = table_page.frame(member) | {
+        "visits": visits,
+        "form": form,
+        "answers": items.answers(member.project.max_label),
+    }
+    context |= _parting(request, member.project, visits)
+    return render(request, TEMPLATE, context, status=UNPROCESSABLE if form.is_bound else 200)
+
+
+def _parting(request: Request, project: Project, visits: Sequence[Visit]) -> dict[str, Any]:
+    """The pairs where people and the guest that is asked for part."""
+    form = VisitForm(request.GET)
+    if not form.is_valid():
+        raise Http404
+    asked = form.cleaned_data["guest"]
+    chosen = [each for each in visits if asked in (None, each.guest.public_id)]
+    if not chosen:
+        if asked:
+            raise Http404
+        return {}
+    rows = selector.parting(project, chosen[0].guest)
+    page = selector.page(rows, **form.place(len(selector.ORDER)))
+    return {
+        "guest": chosen[0].guest,
+        "number": rows.count(),
+        "lines": [_line(pair, project) for pair in page.rows],
+        "links": table_page.links(request.GET, page),
+    }
+
+
+def _line(pair: Any, project: Project) -> Line:
+    most, rest = selector.votes(pair.consensus.tally, project.paraphrase_from)
+    return Line(
+        pair=pair,
+        sentences=differences.of(pair.sentence1.text, pair.sentence2.text),
+        votes=f"{most}:{rest}",
+        says=items.name_of(pair.says, project.max_label),
+    )

@@ -1,0 +1,211 @@
+"""Pairs with the way that they came, and the answers that people gave: shown, never edited."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.html import format_html_join
+
+from annotation.models import Correction, Judgment, Recusal, SentencePair
+from annotation.projects.selectors import counts
+from annotation.work.admin.filters import AnsweredFilter, DecidedFilter, HeldOutFilter, KnownFilter
+from annotation.work.admin.queue import Queued, Services
+from annotation.work.services import priorities, set_aside
+from common.admin import LargeTable, ReadOnly, TabularInline, excerpt, link, listing
+from generation.models import Sentence
+
+
+class PeopleInline(ReadOnly, TabularInline):
+    """What people have to do with a pair, on its page."""
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        return super().get_queryset(request).select_related("annotator")
+
+
+class JudgmentInline(PeopleInline):
+    model = Judgment
+    fields = ("slot", "annotator", "label", "seconds", "submitted_at", "lease_until")
+    ordering = ("slot",)
+
+
+class RecusalInline(PeopleInline):
+    model = Recusal
+    fields = ("annotator", "reason")
+
+
+@admin.register(SentencePair)
+class SentencePairAdmin(ReadOnly, Queued, LargeTable):
+    inlines = (JudgmentInline, RecusalInline)
+    list_display = (
+        *("sentence_1", "sentence_2", "project", "method", "answered", "label", "kept"),
+        *("priority", "is_aside"),
+    )
+    list_filter = (
+        "project",
+        DecidedFilter,
+        "candidate__run__method",
+        "priority",
+        ("set_aside_at", admin.EmptyFieldListFilter),
+        KnownFilter,
+    )
+    search_fields = ("public_id", "sentence1__text", "sentence2__text")
+    search_help_text = "A public id, or words of either sentence"
+    fields = (
+        *("project", "history", "flipped", "verdict", "known_label", "slots", "priority"),
+        *("set_aside_at", "public_id", "created_at"),
+    )
+    readonly_fields = ("history", "verdict", "public_id", "known_label", "set_aside_at")
+
+    services = Services(priorities.of_pairs, set_aside.put_pairs_back)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[SentencePair]:
+        return counts.of_pairs(super().get_queryset(request))
+
+    @admin.display(description="sentence 1")
+    def sentence_1(self, pair: SentencePair) -> str:
+        return excerpt(pair.sentence1.text)
+
+    @admin.display(description="sentence 2")
+    def sentence_2(self, pair: SentencePair) -> str:
+        return excerpt(pair.sentence2.text)
+
+    @admin.display(description="method")
+    def method(self, pair: SentencePair) -> str:
+        return pair.candidate.run.get_method_display()
+
+    @admin.display(description="judgments")
+    def answered(self, pair: Any) -> str:
+        return listing(Judgment, f"{pair.answers} of {pair.asked}", pair__id__exact=pair.pk)
+
+    @admin.display(description="label")
+    def label(self, pair: SentencePair) -> object:
+        return pair.consensus.label if hasattr(pair, "consensus") else None
+
+    @admin.display(description="kept", boolean=True)
+    def kept(self, pair: SentencePair) -> bool | None:
+        return pair.consensus.kept if hasattr(pair, "consensus") else None
+
+    @admin.display(description="set aside", boolean=True)
+    def is_aside(self, pair: SentencePair) -> bool:
+        return pair.set_aside_at is not None
+
+    @admin.display(description="consensus")
+    def verdict(self, pair: SentencePair) -> str:
+        return link(getattr(pair, "consensus", None))
+
+    @admin.display(description="how it came")
+    def history(self, pair: SentencePair) -> str:
+        """Back from the pair to the sentence that came with its corpus (design: the one way)."""
+        return format_html_join("", "<div>{}: {}</div>", _steps(pair))
+
+
+@admin.register(Correction)
+class CorrectionAdmin(ReadOnly, Queued, LargeTable):
+    list_display = (
+        "candidate_text",
+        "action",
+        "fixed_text",
+        "annotator",
+        "project",
+        "submitted_at",
+        "priority",
+    )
+    list_select_related = ("candidate", "annotator", "project")
+    list_filter = (
+        "project",
+        "action",
+        AnsweredFilter,
+        "priority",
+        ("set_aside_at", admin.EmptyFieldListFilter),
+    )
+    search_fields = ("public_id", "annotator__username", "candidate__text", "text")
+    search_help_text = "A public id, a person, or words of either text"
+    fields = (
+        "project",
+        "candidate",
+        "action",
+        "text",
+        "pair_made",
+        "annotator",
+        "claimed_at",
+        "lease_until",
+        "submitted_at",
+        "seconds",
+        "priority",
+        "set_aside_at",
+        "public_id",
+    )
+    readonly_fields = ("pair_made", "public_id", "set_aside_at")
+
+    services = Services(priorities.of_corrections, set_aside.put_corrections_back)
+
+    @admin.display(description="candidate")
+    def candidate_text(self, correction: Correction) -> str:
+        return excerpt(correction.candidate.text)
+
+    @admin.display(description="fixed")
+    def fixed_text(self, correction: Correction) -> str:
+        return excerpt(correction.text)
+
+    @admin.display(description="pair")
+    def pair_made(self, correction: Correction) -> str:
+        return link(getattr(correction, "pair", None))
+
+
+@admin.register(Judgment)
+class JudgmentAdmin(ReadOnly, LargeTable):
+    list_display = ("of_pair", "slot", "label", "annotator", "seconds", "submitted_at", "project")
+    list_select_related = ("pair", "annotator", "project")
+    list_filter = ("project", AnsweredFilter, HeldOutFilter)
+    search_fields = ("pair__public_id", "annotator__username")
+    search_help_text = "The public id of a pair, or a person"
+    fields = (
+        "project",
+        "pair",
+        "slot",
+        "label",
+        "annotator",
+        "claimed_at",
+        "lease_until",
+        "submitted_at",
+        "seconds",
+        "highlighted",
+        "held_out",
+    )
+    readonly_fields = ("held_out",)
+
+    @admin.display(description="pair")
+    def of_pair(self, judgment: Judgment) -> str:
+        return link(judgment.pair)
+
+
+@admin.register(Recusal)
+class RecusalAdmin(ReadOnly, LargeTable):
+    list_display = ("annotator", "reason", "of_pair")
+    list_select_related = ("annotator", "pair")
+    list_filter = ("pair__project", "reason")
+    search_fields = ("pair__public_id", "annotator__username")
+    search_help_text = "The public id of a pair, or a person"
+
+    @admin.display(description="pair")
+    def of_pair(self, recusal: Recusal) -> str:
+        return link(recusal.pair)
+
+
+def _steps(pair: SentencePair) -> list[tuple[str, object]]:
+    """The rows that a pair comes from, latest first, each with what it is."""
+    steps: list[tuple[str, object]] = [("judged", link(pair.sentence2))]
+    if pair.correction:
+        steps.append((f"corrected by {pair.correction.annotator}", link(pair.correction)))
+    return steps + _origin(pair.sentence2)
+
+
+def _origin(sentence: Sentence) -> list[tuple[str, object]]:
+    """Each rewrite back to the source: a source may have been rewritten more than once."""
+    steps: list[tuple[str, object]] = []
+    while candidate := sentence.candidate:
+        steps.append((f"{candidate.run}", link(candidate)))
+        sentence = candidate.sentence
+        steps.append(("of", link(sentence)))
+    return [*steps, ("from the corpus", link(sentence.corpus))]

@@ -1,0 +1,166 @@
+"""One pair over REST: the way that it came, and all that people and guests said of it."""
+
+from typing import Any
+
+from django.db.models import QuerySet
+from django.utils.functional import cached_property
+from drf_spectacular.utils import OpenApiExample, extend_schema_field, extend_schema_serializer
+from rest_framework import serializers
+
+from accounts.scopes import Scope
+from annotation.access import readers
+from annotation.access.api import PseudonymField
+from annotation.models import (
+    Adjudication,
+    Correction,
+    GuestJudgment,
+    Project,
+    Reopening,
+    SentencePair,
+)
+from annotation.pairs.api import pairs
+from annotation.pairs.selectors import long_tables
+from annotation.work.api import judgments
+from common.api.endpoints import DetailEndpoint
+from generation.models import Candidate
+
+CANDIDATE = {
+    "id": "2c1f0d0e-6a3b-4f0e-9b52-1f8f3f6a7b10",
+    "run": "6a1d7c52-9f0e-4d53-8f38-6f5b9b8a2e11",
+    "text": "The boats sails from Cork to Bristol.",
+    "kind": "named entity",
+    "rank": 0,
+    "score": -41.2,
+    "source_score": -40.7,
+    "similarity": 1.0,
+    "inversion_rate": 0.14,
+}
+EXAMPLE = pairs.ROW | {
+    "flipped": False,
+    "project": "0b0e7d0c-3f0b-4a9c-9c55-0f8a4d1f2e61",
+    "candidate": CANDIDATE,
+    "correction": {"action": "fix", "annotator": "annotator-3f2a9c07d1e4", "seconds": 11.8},
+    "judgments": [{name: each for name, each in judgments.EXAMPLE.items() if name != "pair"}],
+    "earlier_rounds": [],
+    "adjudication": None,
+    "guests": [{"guest": "large-judge", "revision": "2026-09", "label": 1, "score": 0.81}],
+}
+
+
+class PairCandidate(serializers.ModelSerializer[Candidate]):
+    """The rewrite as its machine gave it."""
+
+    id = serializers.UUIDField(source="public_id")
+    run = serializers.UUIDField(source="run.public_id")
+
+    class Meta:
+        model = Candidate
+        fields = list(CANDIDATE)
+
+
+class PairCorrection(serializers.ModelSerializer[Correction]):
+    """What was made of it."""
+
+    action = serializers.ChoiceField(choices=Correction.Action.choices)
+    annotator = PseudonymField(source="annotator_id")
+
+    class Meta:
+        model = Correction
+        fields = ["action", "annotator", "seconds"]
+
+
+class PairJudgment(judgments.JudgmentRow):
+    """An answer on the pair."""
+
+    pair = None  # type: ignore[assignment]
+
+
+class EarlierRound(serializers.ModelSerializer[Reopening]):
+    """What people had said before others were asked anew."""
+
+    round = serializers.SerializerMethodField()
+    label = serializers.IntegerField(allow_null=True)  # type: ignore[assignment]
+    votes = serializers.ListField(source="tally", child=serializers.IntegerField())
+    asked_anew_at = serializers.DateTimeField(source="created_at")
+
+    class Meta:
+        model = Reopening
+        fields = ["round", "label", "votes", "decided_at", "asked_anew_at"]
+
+    def get_round(self, reopening: Reopening) -> int:
+        return reopening.number - 1
+
+
+class PairAdjudication(serializers.ModelSerializer[Adjudication]):
+    """What an expert says of a pair that is not kept; it stands beside the label."""
+
+    label = serializers.IntegerField(  # type: ignore[assignment]
+        allow_null=True, help_text="null: the expert does not decide either"
+    )
+    decided_at = serializers.DateTimeField(source="created_at")
+
+    class Meta:
+        model = Adjudication
+        fields = ["label", "note", "decided_at"]
+
+
+class PairGuest(serializers.ModelSerializer[GuestJudgment]):
+    """What a model says of the pair."""
+
+    guest = serializers.CharField(source="guest.name")
+    revision = serializers.CharField(source="guest.revision")
+    label = serializers.IntegerField()  # type: ignore[assignment]
+
+    class Meta:
+        model = GuestJudgment
+        fields = ["guest", "revision", "label", "score"]
+
+
+@extend_schema_serializer(examples=[OpenApiExample("A pair", EXAMPLE)])
+class PairWhole(pairs.PairRow):
+    """A pair with its history."""
+
+    project = serializers.UUIDField(source="project.public_id")
+    candidate = PairCandidate()
+    correction = PairCorrection(allow_null=True)
+    judgments = serializers.SerializerMethodField()
+    earlier_rounds = EarlierRound(many=True, source="reopenings")
+    adjudication = PairAdjudication(
+        source="adjudications.last", allow_null=True, help_text="The latest one"
+    )
+    guests = PairGuest(many=True, source="guest_judgments")
+
+    class Meta:
+        model = SentencePair
+        fields = list(EXAMPLE)
+
+    @extend_schema_field(PairJudgment(many=True))
+    def get_judgments(self, pair: SentencePair) -> list[Any]:
+        given = long_tables.judgments(pair.project).filter(pair=pair.pk).order_by("slot")
+        return list(PairJudgment(given, many=True, context=self.context).data)
+
+
+class PairDetail(DetailEndpoint):
+    """A pair with the way that it came, and everything that was said of it."""
+
+    tag = "Pairs and answers"
+    scope = Scope.READ
+    serializer_class = PairWhole
+    queryset = SentencePair.objects.none()
+
+    def get_queryset(self) -> QuerySet[SentencePair]:
+        return long_tables.with_history(readers.pairs(self.request.user))
+
+    def get_object(self) -> SentencePair:
+        return self.pair
+
+    @cached_property
+    def pair(self) -> SentencePair:
+        """The one that the address names. Raises Http404."""
+        found: SentencePair = super().get_object()
+        return found
+
+    @property
+    def project(self) -> Project:
+        """Where its annotators have their names from."""
+        return self.pair.project

@@ -1,0 +1,66 @@
+"""Files of labelled lines that managers bring: the field, how it is read, and what is refused."""
+
+from codecs import BOM_UTF8
+from io import BytesIO
+from typing import Any, ClassVar
+
+from django import forms
+from django.core.files.uploadedfile import UploadedFile
+from django.utils.translation import gettext_lazy as _
+
+from annotation.pairs.labelled_lines import Report
+from generation.records import Fault, Format
+
+# Why a line gives nothing, whatever it was to give.
+REASONS: dict[str, Any] = {
+    Fault.WRONG_COLUMNS: _("It has not as many columns as the first line."),
+    Fault.BAD_JSON: _("It is not JSON."),
+    Fault.BROKEN_UTF8: _("The line is not UTF-8."),
+    Fault.LINE_TOO_LONG: _("The line is too long."),
+}
+
+
+class LabelledFile(forms.FileField):
+    """A file of at most so many bytes; for larger ones there is a command."""
+
+    def __init__(self, *, most: int, too_large: Any, **options: Any) -> None:
+        options.setdefault("label", _("A file: TSV or JSON Lines (UTF-8)"))
+        options.setdefault("widget", forms.FileInput(attrs={"accept": ".tsv,.txt,.jsonl"}))
+        super().__init__(**options)
+        self.most, self.too_large = most, too_large
+
+    def clean(self, data: Any, initial: Any = None) -> "UploadedFile[bytes] | None":
+        file: UploadedFile[bytes] | None = super().clean(data, initial)
+        if file and (file.size or 0) > self.most:
+            raise forms.ValidationError(self.too_large)
+        return file
+
+
+class LabelledFileForm(forms.Form):
+    """Lines of one kind, how a page speaks of them, and what became of those that were sent.
+
+    `added` and `duplicates` take a `count`. `reasons` say why a line was refused; `otherwise` does
+    where none of them is meant.
+    """
+
+    added: ClassVar[Any]
+    duplicates: ClassVar[Any]
+    reasons: ClassVar[dict[str, Any]]
+    otherwise: ClassVar[Any]
+    report: Report | None = None
+
+    @property
+    def refused(self) -> int:
+        """How many lines were refused."""
+        return self.report.refused.total() if self.report else 0
+
+    def refusals(self) -> list[tuple[int, Any]]:
+        """The first of them, each with its reason in words."""
+        first = self.report.first_refusals if self.report else []
+        return [(each.line, self.reasons.get(each.reason, self.otherwise)) for each in first]
+
+
+def stream_of(data: bytes, *, name: str = "") -> tuple[BytesIO, Format]:
+    """What is read, and how: the name of its file tells, or else its first character."""
+    is_json = name.endswith(".jsonl") or data.removeprefix(BOM_UTF8).lstrip().startswith(b"{")
+    return BytesIO(data), Format.JSONL if is_json else Format.TSV

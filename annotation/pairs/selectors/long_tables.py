@@ -1,0 +1,129 @@
+"""A project's answers as long tables, one row each, without its hidden pairs.
+
+Rows are named tuples of columns: a study has a quarter of a million of them.
+"""
+
+from typing import Any
+
+from django.db.models import (
+    Exists,
+    F,
+    IntegerField,
+    OuterRef,
+    Prefetch,
+    QuerySet,
+    Subquery,
+    Value,
+)
+from django.db.models.expressions import Col
+from django.db.models.functions import Coalesce
+
+from annotation.models import (
+    Adjudication,
+    Correction,
+    Guest,
+    GuestJudgment,
+    Judgment,
+    Project,
+    Reopening,
+    SentencePair,
+)
+from annotation.projects.selectors import counts
+
+_PAIR = ("candidate__run", "consensus", "sentence1", "sentence2")
+_OF_PAIR = (
+    "public_id",
+    "candidate__run__method",
+    "consensus__tally",
+    "consensus__label",
+    "consensus__kept",
+    "consensus__decided_at",
+    "sentence1__public_id",
+    "sentence1__text",
+    "sentence2__public_id",
+    "sentence2__text",
+)
+_OF_JUDGMENT = (
+    "pair__public_id",
+    "slot",
+    "annotator",
+    "label",
+    "seconds",
+    "submitted_at",
+    "highlighted",
+    "held_out",
+    "superseded_by",
+    "annotator__is_simulated",
+)
+_OF_CORRECTION = (
+    "public_id",
+    "candidate__public_id",
+    "candidate__run__method",
+    "candidate__sentence__text",
+    "candidate__text",
+    "action",
+    "text",
+    "annotator",
+    "annotator__is_simulated",
+    "seconds",
+    "submitted_at",
+    "pair__public_id",
+)
+# The key of the joined pair itself. The ORM would take the answer's column of the same value, and
+# SQLite then sorts all answers of a project for each page of them.
+_PLACE = Col(SentencePair._meta.db_table, SentencePair._meta.get_field("id"))
+
+
+def pairs(project: Project) -> QuerySet[SentencePair]:
+    """With texts, method, consensus and counts of answers, the number of `rounds`, and whether
+    they are `adjudicated`."""
+    found = SentencePair.objects.filter(project=project, known_label=None)
+    wanted = counts.of_pairs(found).select_related(None).select_related(*_PAIR).only(*_OF_PAIR)
+    return _with_rounds(wanted)
+
+
+def with_history(pairs: QuerySet[SentencePair]) -> QuerySet[SentencePair]:
+    """Pairs as above, with what is told of one alone; its answers are `judgments`' rows."""
+    guests = GuestJudgment.objects.select_related("guest").order_by("guest")
+    related = counts.of_pairs(pairs).prefetch_related(
+        "reopenings", Prefetch("guest_judgments", guests)
+    )
+    return _with_rounds(related)
+
+
+def judgments(project: Project) -> QuerySet[Any]:
+    """Every answer, those that do not count as well, each with the `round` it was given in.
+
+    In the order of `place`, which is their pair's, and `slot` they are read as they stand.
+    """
+    given = Judgment.objects.filter(
+        pair__project=project, pair__known_label=None, label__isnull=False
+    )
+    before = F("superseded_by__number") - 1
+    found = given.annotate(
+        round=Coalesce(before, _last_round("pair"), output_field=IntegerField()), place=_PLACE
+    )
+    return found.values_list(*_OF_JUDGMENT, "round", "place", named=True)
+
+
+def corrections(project: Project) -> QuerySet[Any]:
+    """Every correction that was made, with what it was made of and the pair that came of it."""
+    made = Correction.objects.filter(project=project, action__isnull=False)
+    return made.values_list(*_OF_CORRECTION, named=True)
+
+
+def guest_judgments(guest: Guest) -> QuerySet[Any]:
+    """Every label of a model."""
+    given = GuestJudgment.objects.filter(guest=guest)
+    return given.values_list("pair__public_id", "label", "score", named=True)
+
+
+def _with_rounds(pairs: QuerySet[SentencePair]) -> QuerySet[SentencePair]:
+    by_expert = Adjudication.objects.filter(pair=OuterRef("pk"))
+    return pairs.annotate(rounds=_last_round("pk"), adjudicated=Exists(by_expert))
+
+
+def _last_round(pair: str) -> Coalesce:
+    """1, or the number of the round that was last begun anew."""
+    begun = Reopening.objects.filter(pair=OuterRef(pair)).order_by("-number").values("number")
+    return Coalesce(Subquery(begun[:1]), Value(1), output_field=IntegerField())

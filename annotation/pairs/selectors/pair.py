@@ -1,0 +1,137 @@
+"""One pair: where it came from, what each said about it, and everything that happened to it."""
+
+import uuid
+from dataclasses import dataclass
+from datetime import datetime
+
+from accounts.models import User
+from annotation.agreement.selectors import undecided_pairs
+from annotation.agreement.selectors.undecided_pairs import Round
+from annotation.models import Adjudication, Judgment, Project, Reopening, SentencePair, Skip
+
+EITHER_WAY = "either"
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened: what, when, by whom, and the label or the reason that goes with it.
+
+    `what` is one of: made, corrected, opened, judged, held_out, skipped, set_aside, decided,
+    reopened, adjudicated. The label of the last three is "1", "0" or EITHER_WAY: what the pair came
+    to, what it had come to before others were asked, or what an expert says.
+    """
+
+    what: str
+    at: datetime
+    by: User | None = None
+    detail: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """A pair with all its slots by number, who passed it over, when others were asked anew, and
+    what experts said, the one in force first."""
+
+    pair: SentencePair
+    slots: list[Judgment]
+    skips: list[Skip]
+    reopenings: list[Reopening]
+    adjudications: list[Adjudication]
+
+    @property
+    def answers(self) -> list[Judgment]:
+        return [slot for slot in self.slots if slot.label is not None]
+
+    @property
+    def is_untouched(self) -> bool:
+        """Whether nobody was given it yet."""
+        return all(slot.annotator_id is None for slot in self.slots)
+
+    @property
+    def rounds(self) -> list[Round]:
+        """The first first."""
+        return undecided_pairs.rounds(self.pair, self.slots, self.reopenings)
+
+    @property
+    def history(self) -> list[Event]:
+        """The oldest first."""
+        events = [*_beginnings(self.pair), *map(_judged, self.answers)]
+        events += [_held_out(slot) for slot in self.answers if slot.held_out]
+        events += [
+            Event("skipped", skip.created_at, skip.annotator, skip.reason, skip.note)
+            for skip in self.skips
+        ]
+        events += [event for each in self.reopenings for event in _reopened(each)]
+        events += map(_adjudicated, self.adjudications)
+        return sorted([*events, *_ends(self.pair)], key=lambda event: event.at)
+
+
+def find(project: Project, public_id: uuid.UUID) -> Whole:
+    """Five statements. Raises SentencePair.DoesNotExist for a pair that is not the project's."""
+    pair = SentencePair.objects.select_related(
+        "candidate__run",
+        "candidate__batch",
+        "candidate__sentence",
+        "consensus",
+        "correction__annotator",
+        "sentence1__corpus",
+        "sentence2",
+    ).get(project=project, public_id=public_id)
+    slots = pair.judgments.select_related("annotator", "held_out__by", "replacement")
+    skips = pair.skips.select_related("annotator")
+    return Whole(
+        pair=pair,
+        slots=list(slots.order_by("slot")),
+        skips=list(skips.order_by("pk")),
+        reopenings=undecided_pairs.reopenings(pair),
+        adjudications=undecided_pairs.adjudications(pair),
+    )
+
+
+def _beginnings(pair: SentencePair) -> list[Event]:
+    finished, correction = pair.candidate.batch.finished_at, pair.correction
+    events = [Event("opened", pair.created_at)]
+    if finished:
+        events.append(Event("made", finished))
+    if correction and correction.submitted_at:
+        at, by = correction.submitted_at, correction.annotator
+        events.append(Event("corrected", at, by, correction.action or ""))
+    return events
+
+
+def _judged(slot: Judgment) -> Event:
+    at = slot.submitted_at or slot.pair.created_at
+    return Event("judged", at, slot.annotator, str(slot.label))
+
+
+def _held_out(slot: Judgment) -> Event:
+    assert slot.held_out is not None  # noqa: S101 its caller asks only for such slots
+    return Event("held_out", slot.held_out.created_at, slot.held_out.by, slot.held_out.reason)
+
+
+def _reopened(reopening: Reopening) -> list[Event]:
+    """A round came to something, and others were asked."""
+    came_to = _name(reopening.label)
+    return [
+        Event("decided", reopening.decided_at, detail=came_to),
+        Event("reopened", reopening.created_at, reopening.by, came_to),
+    ]
+
+
+def _adjudicated(said: Adjudication) -> Event:
+    return Event("adjudicated", said.created_at, said.by, _name(said.label), said.note)
+
+
+def _ends(pair: SentencePair) -> list[Event]:
+    events = []
+    if pair.set_aside_at:
+        events.append(Event("set_aside", pair.set_aside_at))
+    if hasattr(pair, "consensus"):
+        decided = pair.consensus
+        events.append(Event("decided", decided.decided_at, detail=_name(decided.label)))
+    return events
+
+
+def _name(label: int | None) -> str:
+    return EITHER_WAY if label is None else str(label)

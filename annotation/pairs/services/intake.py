@@ -1,0 +1,53 @@
+"""Candidates enter the studies that adopted their run, one finished batch at a time."""
+
+from django.db import IntegrityError, transaction
+
+from annotation.models import Correction, Intake, Project
+from annotation.pairs.selectors import intake as waiting
+from annotation.pairs.services.pairs import FinalText, open_pairs
+from annotation.work import queue_keys
+from annotation.work.services import queue
+from generation.models import Batch
+
+# What FinalText holds, of a candidate that nobody corrects.
+FINAL = ("pk", "public_id", "sentence_id", "sentence__corpus_id", "sentence__group", "text")
+
+
+def take_in_all() -> int:
+    """Take in every finished batch of every project; returns the number of candidates."""
+    return sum(take_in(project) for project in waiting.projects())
+
+
+def take_in(project: Project) -> int:
+    """Take in the finished batches of one project; returns the number of candidates."""
+    return sum(_take_in_batch(project, batch) for batch in waiting.batches(project))
+
+
+def _take_in_batch(project: Project, batch: Batch) -> int:
+    """The batch's row in Intake is unique: of two processes that try, one does it."""
+    found = batch.candidates.order_by("id").values_list(*FINAL)
+    candidates = [FinalText(*row) for row in found.iterator()]
+    try:
+        with transaction.atomic():
+            Intake.objects.create(project=project, batch=batch)
+            if batch.run.method in project.corrected_methods:
+                _queue_for_correction(project, candidates)
+            else:
+                open_pairs(project, candidates)
+    except IntegrityError:
+        if Intake.objects.filter(project=project, batch=batch).exists():
+            return 0
+        raise
+    return len(candidates)
+
+
+def _queue_for_correction(project: Project, candidates: list[FinalText]) -> None:
+    made = Correction.objects.bulk_create(
+        Correction(
+            project=project,
+            candidate_id=each.candidate,
+            queue_key=queue_keys.of_candidate(each.candidate),
+        )
+        for each in candidates
+    )
+    queue.call_back(project, queue.CORRECTION_PLACE, [each.queue_key for each in made])

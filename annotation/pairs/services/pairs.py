@@ -1,0 +1,172 @@
+"""Opening pairs for judgment: the pair, its slots, and who may not judge it, in one transaction."""
+
+import hashlib
+import uuid
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.db.models import Q
+
+from accounts.models import User
+from annotation.errors import Refused
+from annotation.models import Correction, Project, Recusal, SentencePair
+from annotation.work.services import new_slots, queue
+from common import bulk
+from generation.models import Candidate
+from generation.services import sentences
+
+# As many people judge a hidden pair as come by it: all that the column holds.
+WITHOUT_END = 32767
+PAIR = (
+    "id",
+    "candidate_id",
+    "correction_id",
+    "sentence1_id",
+    "sentence2_id",
+    "flipped",
+    "known_label",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FinalText:
+    """A candidate with the text that goes to the judges, and who made the correction that it is of.
+
+    All but the texts are primary keys; `public_id` and `group` are the candidate's and its
+    sentence's.
+    """
+
+    candidate: int
+    public_id: uuid.UUID
+    sentence: int
+    corpus: int
+    group: str
+    text: str
+    correction: int | None = None
+    corrector: int | None = None
+
+    @classmethod
+    def of(
+        cls, candidate: Candidate, text: str, correction: Correction | None = None
+    ) -> "FinalText":
+        """The text that a candidate came to, as it was generated or as somebody corrected it."""
+        return cls(
+            candidate.pk,
+            candidate.public_id,
+            candidate.sentence_id,
+            candidate.sentence.corpus_id,
+            candidate.sentence.group,
+            text,
+            correction.pk if correction else None,
+            correction.annotator_id if correction else None,
+        )
+
+
+@transaction.atomic
+def open_pairs(project: Project, finals: Sequence[FinalText]) -> None:
+    """Make a pair with all its judgment slots of each final text."""
+    pairs = _made(project, finals, slots=project.judgments_per_pair, labels=[None] * len(finals))
+    keys = new_slots.make(project, pairs)
+    Recusal.objects.bulk_create(_recusals(project, pairs, finals))
+    queue.call_back(project, queue.JUDGMENT_PLACE, keys)
+
+
+@transaction.atomic
+def open_known(project: Project, finals: Sequence[tuple[FinalText, int]]) -> list[SentencePair]:
+    """Make a hidden pair of each final text whose label is known.
+
+    Its slots are made when people come by it (turns); it is never decided. Raises Refused for a
+    label outside the project's scale.
+    """
+    if not all(0 <= label <= project.max_label for _, label in finals):
+        raise Refused("A known answer is not one of this project's scale.")
+    texts = [final for final, _ in finals]
+    pairs = _made(project, texts, slots=WITHOUT_END, labels=[label for _, label in finals])
+    Recusal.objects.bulk_create(_recusals(project, pairs, texts))
+    return list(SentencePair.objects.filter(pk__in=pairs).order_by("pk"))
+
+
+def stands_first(seed: int, candidate: uuid.UUID) -> bool:
+    """Whether judges see the rewrite first: drawn from the project's seed, one draw a candidate."""
+    drawn = hashlib.sha256(f"{seed} sides {candidate}".encode()).digest()
+    return bool(drawn[0] & 1)
+
+
+def _made(
+    project: Project,
+    finals: Sequence[FinalText],
+    *,
+    slots: int,
+    labels: Sequence[int | None],
+) -> Sequence[int]:
+    """The primary keys of new pairs, one of each final text."""
+    derived = sentences.derive(
+        [(final.candidate, final.corpus, final.group, final.text) for final in finals]
+    )
+    pairs = bulk.keys(SentencePair, len(finals))
+    rows = (
+        (
+            pair,
+            final.candidate,
+            final.correction,
+            final.sentence,
+            sentence,
+            stands_first(project.seed, final.public_id),
+            label,
+        )
+        for pair, final, sentence, label in zip(pairs, finals, derived, labels, strict=True)
+    )
+    bulk.insert(SentencePair, rows, fields=PAIR, project_id=project.pk, slots=slots)
+    return pairs
+
+
+def _recusals(project: Project, pairs: Sequence[int], finals: Sequence[FinalText]) -> list[Recusal]:
+    """Whoever corrected either sentence of a pair never judges it, under no account of theirs."""
+    correctors = _correctors(project, finals)
+    if not any(correctors):
+        return []
+    others = _other_accounts(set().union(*correctors))
+    recusals = []
+    for pair, people in zip(pairs, correctors, strict=True):
+        same = {account for person in people for account in others.get(person, ())} - people
+        recusals += [_recusal(pair, person, Recusal.Reason.CORRECTED) for person in people]
+        recusals += [_recusal(pair, person, Recusal.Reason.SAME_PERSON) for person in same]
+    return recusals
+
+
+def _recusal(pair: int, person: int, reason: Recusal.Reason) -> Recusal:
+    return Recusal(pair_id=pair, annotator_id=person, reason=reason)
+
+
+def _correctors(project: Project, finals: Sequence[FinalText]) -> list[set[int]]:
+    """Whoever corrected either sentence, for each pair."""
+    first = _correctors_of_first(project, finals)
+    found = [(first.get(final.sentence), final.corrector) for final in finals]
+    return [{person for person in people if person is not None} for people in found]
+
+
+def _other_accounts(people: Iterable[int]) -> dict[int, set[int]]:
+    """All accounts of each person who has several, by each of `people`."""
+    if not (mains := _mains(Q(pk__in=people))):
+        return {}
+    accounts = _mains(Q(pk__in=mains.values()) | Q(main_account__in=mains.values()))
+    return {
+        person: {account for account, other in accounts.items() if other == main}
+        for person, main in mains.items()
+    }
+
+
+def _mains(condition: Q) -> dict[int, int]:
+    """The main account of each account; one that stands for itself is its own."""
+    rows = User.objects.filter(condition).values_list("pk", "main_account")
+    return {account: main or account for account, main in rows}
+
+
+def _correctors_of_first(project: Project, finals: Sequence[FinalText]) -> dict[int, int]:
+    """Rewritten sentence -> who corrected it, where it is itself the final text of a candidate."""
+    rewritten = {final.sentence for final in finals}
+    found = SentencePair.objects.filter(
+        bulk.among("sentence2", rewritten), project=project, correction__isnull=False
+    ).values_list("sentence2_id", "correction__annotator_id")
+    return dict(found)

@@ -1,0 +1,124 @@
+"""One pair: where it comes from, who said what and when, and the lists that count it."""
+
+import uuid
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_safe
+
+from annotation.access import gates
+from annotation.access.gates import Request
+from annotation.agreement.forms import VERDICTS, AdjudicationForm
+from annotation.models import Correction, Project, SentencePair
+from annotation.pairs import differences
+from annotation.pairs.selectors import pair as selector
+from annotation.pairs.selectors.pair import EITHER_WAY, Event, Whole
+from annotation.pairs.views import kinds
+from annotation.projects.forms.filters import CORRECTED, LABELS, METHODS, PAIR_STATES, REASONS
+from annotation.projects.views import table_page
+from annotation.work.views import items
+
+CAME_TO = {"1": _("Paraphrase"), "0": _("Not a paraphrase"), EITHER_WAY: _("A tie")}
+SAID = {"1": VERDICTS[1], "0": VERDICTS[0], EITHER_WAY: VERDICTS[None]}
+MAJORITIES = {1: "paraphrase", 0: "different", None: "tie"}
+CORRECTIONS: dict[str | None, str] = {
+    Correction.Action.ACCEPT: "accepted",
+    Correction.Action.FIX: "fixed",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """A list that the pair is in: what it is called, and where it stands."""
+
+    name: str
+    address: str
+
+
+@gates.signed_in
+@require_safe
+def pair(request: Request, project_id: uuid.UUID, pair_id: uuid.UUID) -> HttpResponse:
+    """For managers with what they can do, for researchers without."""
+    member = gates.reader(request, project_id)
+    try:
+        whole = selector.find(member.project, pair_id)
+    except SentencePair.DoesNotExist as error:
+        raise Http404 from error
+    context = table_page.frame(member) | _context(whole, member.project) | _verdicts(whole)
+    return render(request, "annotation/study/pair.html", context)
+
+
+def _context(whole: Whole, project: Project) -> dict[str, Any]:
+    pair, candidate = whole.pair, whole.pair.candidate
+    return {
+        "whole": whole,
+        "pair": pair,
+        "sentences": differences.of(pair.sentence1.text, pair.sentence2.text),
+        "fix": differences.of(candidate.text, pair.sentence2.text),
+        "kind": kinds.name(candidate.kind) if candidate.kind else "",
+        "names": {answer.value: answer.name for answer in items.answers(project.max_label)},
+        "history": [(event, _detail(event, project)) for event in whole.history],
+        "lists": [_counted(project, *each) for each in _lists(pair)],
+    }
+
+
+def _verdicts(whole: Whole) -> dict[str, Any]:
+    """The rounds of a pair, and what experts said of it."""
+    decided = getattr(whole.pair, "consensus", None)
+    return {
+        "rounds": whole.rounds,
+        "adjudications": [(each, VERDICTS[each.label]) for each in whole.adjudications],
+        "is_disputed": decided is not None and not decided.kept,
+        "adjudication": AdjudicationForm(label_suffix=""),
+    }
+
+
+def _detail(event: Event, project: Project) -> str:
+    """In words: an answer, a verdict, a reason, or what a corrector did."""
+    if event.what == "judged":
+        return items.name_of(int(event.detail), project.max_label)
+    if event.what == "corrected":
+        return str(items.ACTIONS.get(event.detail, ""))
+    if event.what in ("decided", "reopened"):
+        return str(CAME_TO[event.detail])
+    if event.what == "adjudicated":
+        return str(SAID[event.detail])
+    return str(REASONS.get(event.detail, event.detail))
+
+
+def _lists(pair: SentencePair) -> Iterator[tuple[Any, str, str]]:
+    """What each list is called, the filter by which the table of pairs shows it, and its value."""
+    if pair.known_label is not None:
+        yield _("hidden pairs"), "hidden", "on"
+        return
+    for state in _states(pair):
+        yield PAIR_STATES[state], "state", state
+    if decided := getattr(pair, "consensus", None):
+        majority = MAJORITIES[decided.label]
+        yield LABELS[majority], "label", majority
+    method = pair.candidate.run.method
+    yield METHODS.get(method, method), "method", method
+    correction = CORRECTIONS[pair.correction.action] if pair.correction else "none"
+    yield CORRECTED[correction], "correction", correction
+
+
+def _states(pair: SentencePair) -> Iterator[str]:
+    if decided := getattr(pair, "consensus", None):
+        yield "kept" if decided.kept else "not_kept"
+    else:
+        yield "undecided"
+        if pair.priority > 0:
+            yield "first"
+    if pair.set_aside_at:
+        yield "set_aside"
+
+
+def _counted(project: Project, name: Any, key: str, value: str) -> Counted:
+    address = reverse("pairs", args=[project.public_id])
+    return Counted(str(name), f"{address}?{urlencode({key: value})}")

@@ -1,0 +1,189 @@
+"""How people come in: invitations without their secrets, and the qualification set."""
+
+from typing import TYPE_CHECKING, Any, cast
+
+from django import forms
+from django.contrib import admin, messages
+from django.core.exceptions import ValidationError
+from django.db.models import Count, QuerySet
+from django.http import HttpRequest
+from import_export.fields import Field  # type: ignore[import-untyped]
+from import_export.widgets import ForeignKeyWidget  # type: ignore[import-untyped]
+
+from accounts.admin_tables import CheckedResource, ExchangeAdmin
+from accounts.models import User
+from annotation.models import (
+    Invitation,
+    Membership,
+    Project,
+    QualificationAnswer,
+    QualificationAttempt,
+    QualificationPair,
+)
+from annotation.people.services import invitations
+from annotation.quality.services import qualification
+from common.admin import LargeTable, ModelAdmin, ReadOnly, TabularInline, excerpt, link, listing
+from generation.nlp import text
+from generation.readers import MAX_CHARACTERS
+
+if TYPE_CHECKING:
+    PairForm = forms.ModelForm[QualificationPair]
+else:
+    PairForm = forms.ModelForm
+
+
+@admin.register(Invitation)
+class InvitationAdmin(ReadOnly, ModelAdmin):
+    """Links are made on the page of a project's people, where alone they can be read."""
+
+    actions = ("revoke",)
+    list_display = ("number", "project", "role", "joined", "note", "expires_at", "revoked_at")
+    list_select_related = ("project",)
+    list_filter = ("project", "role", ("revoked_at", admin.EmptyFieldListFilter), "expires_at")
+    list_per_page = 50
+    search_fields = ("public_id", "note", "created_by__username", "project__name")
+    fields = (
+        *("project", "role", "may_correct", "may_judge", "note", "joined", "most_people"),
+        *("expires_at", "revoked_at", "created_by", "created_at", "public_id"),
+    )
+    readonly_fields = ("joined", "public_id")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Invitation]:
+        rows: QuerySet[Invitation] = super().get_queryset(request)
+        return rows.annotate(people=Count("memberships"))
+
+    def has_revoke_permission(self, request: HttpRequest) -> bool:
+        """Invitations are not edited, but whoever may change them may take them back."""
+        return request.user.has_perm("annotation.change_invitation")
+
+    @admin.action(description="Revoke: nobody more comes in by them", permissions=["revoke"])
+    def revoke(self, request: HttpRequest, chosen: QuerySet[Invitation]) -> None:
+        for invitation in chosen:
+            invitations.revoke(invitation, by=cast(User, request.user))
+        self.message_user(request, f"{len(chosen)} invitations revoked.", messages.SUCCESS)
+
+    @admin.display(description="invitation", ordering="pk")
+    def number(self, invitation: Invitation) -> str:
+        return f"#{invitation.pk}"
+
+    @admin.display(description="joined")
+    def joined(self, invitation: Any) -> str:
+        text = f"{invitation.people} of {invitation.most_people}"
+        return listing(Membership, text, invitation__id__exact=invitation.pk)
+
+
+def check(pair: QualificationPair) -> None:
+    """Take the pair's sentences as sentences are taken. Raises ValidationError."""
+    faults = {}
+    for name in ("sentence1", "sentence2"):
+        try:
+            checked = text.check(getattr(pair, name), max_characters=MAX_CHARACTERS)
+            setattr(pair, name, checked)
+        except text.RefusedText as refused:
+            faults[name] = str(refused)
+    if pair.label > pair.project.max_label:
+        faults["label"] = f"The project has labels from 0 to {pair.project.max_label}."
+    if faults:
+        raise ValidationError(faults)
+
+
+class QualificationForm(PairForm):
+    """A pair that can be asked: two sentences, and a label of the project's scale."""
+
+    def _post_clean(self) -> None:
+        super()._post_clean()  # type: ignore[misc]
+        if not self.errors:
+            try:
+                check(self.instance)
+            except ValidationError as faults:
+                self.add_error(None, faults)
+
+
+class QualificationResource(CheckedResource):
+    """Pairs by the name of the project and their position in its set."""
+
+    project = Field("project", "project", ForeignKeyWidget(Project, "name"))
+
+    class Meta(CheckedResource.Meta):
+        model = QualificationPair
+        import_id_fields = ("project", "position")
+        fields = ("project", "position", "sentence1", "sentence2", "label", "explanation")
+
+    def validate_instance(self, instance: QualificationPair, *args: Any, **options: Any) -> None:
+        super().validate_instance(instance, *args, **options)
+        check(instance)
+
+
+@admin.register(QualificationPair)
+class QualificationPairAdmin(ExchangeAdmin, ModelAdmin):
+    """Pairs whose answer is known, which newcomers answer before any work."""
+
+    form = QualificationForm
+    resource_classes = export_classes = (QualificationResource,)
+    list_display = ("position", "project", "first", "second", "label")
+    list_select_related = ("project",)
+    list_filter = ("project", "label")
+    list_per_page = 50
+    ordering = ("project__name", "position")
+    search_fields = ("public_id", "sentence1", "sentence2")
+    autocomplete_fields = ("project",)
+    readonly_fields = ("public_id",)
+
+    def get_export_queryset(self, request: HttpRequest) -> QuerySet[QualificationPair]:
+        rows: QuerySet[QualificationPair] = super().get_export_queryset(request)
+        return rows.select_related("project")
+
+    def delete_model(self, request: HttpRequest, obj: QualificationPair) -> None:
+        """Attempts that had only this pair left are over."""
+        qualification.remove(obj, by=cast(User, request.user))
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[QualificationPair]) -> None:
+        for pair in queryset:
+            qualification.remove(pair, by=cast(User, request.user))
+
+    @admin.display(description="sentence 1")
+    def first(self, pair: QualificationPair) -> str:
+        return excerpt(pair.sentence1)
+
+    @admin.display(description="sentence 2")
+    def second(self, pair: QualificationPair) -> str:
+        return excerpt(pair.sentence2)
+
+
+class AnswerInline(ReadOnly, TabularInline):
+    model = QualificationAnswer
+    fields = ("pair", "label")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        return super().get_queryset(request).select_related("pair")
+
+
+@admin.register(QualificationAttempt)
+class QualificationAttemptAdmin(ReadOnly, LargeTable):
+    inlines = (AnswerInline,)
+    list_display = ("of_member", "number", "passed", "share", "started_at", "finished_at")
+    list_select_related = ("membership__user", "membership__project")
+    list_filter = ("membership__project", "passed", ("finished_at", admin.EmptyFieldListFilter))
+    search_fields = ("membership__user__username",)
+    search_help_text = "A person"
+
+    @admin.display(description="person")
+    def of_member(self, attempt: QualificationAttempt) -> str:
+        return link(attempt.membership)
+
+
+@admin.register(QualificationAnswer)
+class QualificationAnswerAdmin(ReadOnly, LargeTable):
+    list_display = ("of_attempt", "of_pair", "label")
+    list_select_related = ("attempt__membership__user", "attempt__membership__project", "pair")
+    list_filter = ("attempt__membership__project",)
+    search_fields = ("attempt__membership__user__username",)
+    search_help_text = "A person"
+
+    @admin.display(description="attempt")
+    def of_attempt(self, answer: QualificationAnswer) -> str:
+        return link(answer.attempt)
+
+    @admin.display(description="pair")
+    def of_pair(self, answer: QualificationAnswer) -> str:
+        return link(answer.pair)

@@ -1,0 +1,115 @@
+"""Annotators' figures over REST: for managers, who know who is who."""
+
+from typing import Any
+
+from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_serializer
+from drf_standardized_errors.openapi_serializers import ErrorResponse403Serializer
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.scopes import Scope
+from annotation.access.api import OfManaged, PseudonymField
+from annotation.agreement.selectors import agreement
+from annotation.models import Membership, Project
+from annotation.people.selectors import annotators
+from annotation.people.selectors.annotators import AnnotatorFigures
+from annotation.stats import others
+
+EXAMPLE = {
+    "name": "ada",
+    "annotator": "annotator-3f2a9c07d1e4",
+    "role": "annotator",
+    "simulated": False,
+    "corrections": 120,
+    "judgments": 960,
+    "skips": 3,
+    "median_seconds": 6.1,
+    "label_shares": [0.56, 0.44],
+    "compared": 940,
+    "agreement": 0.91,
+    "agreement_interval": [0.89, 0.926],
+    "kappa": 0.81,
+    "known_given": 40,
+    "known_right": 38,
+    "flags": [{"reason": "Five answers in less than two seconds", "at": "2026-11-04T09:00:00Z"}],
+    "held_out": False,
+    "paused_at": None,
+    "last_seen": "2026-11-09T16:20:05Z",
+}
+
+
+class AnnotatorFlag(serializers.Serializer[Any]):
+    """A flag that is in force."""
+
+    reason = serializers.CharField()
+    at = serializers.DateTimeField(source="created_at")
+
+
+@extend_schema_serializer(examples=[OpenApiExample("An annotator", EXAMPLE)])
+class AnnotatorRow(serializers.Serializer[AnnotatorFigures]):
+    """One member of the project; what is not defined yet is null."""
+
+    name = serializers.CharField(source="user.username")
+    annotator = PseudonymField(
+        source="user.pk", help_text="The name in judgments and corrections of the project"
+    )
+    role = serializers.ChoiceField(choices=Membership.Role.choices)
+    simulated = serializers.BooleanField(source="user.is_simulated")
+    corrections = serializers.IntegerField()
+    judgments = serializers.IntegerField()
+    skips = serializers.IntegerField(help_text="Items that the person passed over")
+    median_seconds = serializers.FloatField(allow_null=True, help_text="Of judgments")
+    label_shares = serializers.ListField(
+        child=serializers.FloatField(), help_text="Of each label from 0 on; empty without judgments"
+    )
+    compared = serializers.IntegerField(help_text="Pairs on which the others' majority is clear")
+    agreement = serializers.FloatField(
+        allow_null=True, help_text="Of these, the share on which the person takes the same side"
+    )
+    agreement_interval = serializers.ListField(
+        child=serializers.FloatField(), allow_null=True, help_text="Wilson's at 95 %"
+    )
+    kappa = serializers.SerializerMethodField(
+        help_text="Cohen's with the others' majority, on decided pairs"
+    )
+    known_given = serializers.IntegerField(help_text="Hidden pairs whose answer is known")
+    known_right = serializers.IntegerField(help_text="Of these, those answered as known")
+    flags = AnnotatorFlag(many=True, help_text="Those in force")
+    held_out = serializers.BooleanField(help_text="The person's answers count nowhere")
+    paused_at = serializers.DateTimeField(allow_null=True)
+    last_seen = serializers.DateTimeField(allow_null=True)
+
+    def get_kappa(self, figures: AnnotatorFigures) -> float | None:
+        beside = self.context["beside"].get(figures.user.pk)
+        return None if beside is None else beside.kappa
+
+
+@extend_schema_serializer(
+    examples=[OpenApiExample("Everybody", {"next": None, "results": [EXAMPLE]})]
+)
+class AnnotatorPage(serializers.Serializer[Any]):
+    """Everybody at once, in the form of any list."""
+
+    next = serializers.URLField(allow_null=True, help_text="Always null")
+    results = AnnotatorRow(many=True)
+
+
+class AnnotatorList(OfManaged):
+    """Everybody of a project."""
+
+    tag = "Projects"
+    scope = Scope.READ
+    queryset = Project.objects.none()
+
+    @extend_schema(
+        operation_id="projects_annotators_list",
+        responses={200: AnnotatorPage, 403: ErrorResponse403Serializer},
+    )
+    def get(self, request: Request, public_id: str) -> Response:
+        """What each member has done and how well it goes, by user name; for managers alone."""
+        beside = others.leaving_one_out(agreement.answers(self.project))
+        context = {**self.get_serializer_context(), "beside": beside}
+        people: Any = annotators.figures(self.project)
+        found = AnnotatorRow(people, many=True, context=context)
+        return Response({"next": None, "results": found.data})

@@ -1,0 +1,146 @@
+"""One person of a project: what they did last and how it went on, and what a step would touch."""
+
+import uuid
+from collections import defaultdict
+from dataclasses import dataclass
+from statistics import median
+
+from django.db.models import Q, QuerySet
+
+from accounts.models import User
+from annotation.models import Consensus, Intervention, Judgment, Membership, Project
+from annotation.pairs.selectors.pairs import ANSWER, Answer
+from annotation.stats.periods import Periods, covering
+
+LATEST = 20
+FOUND = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """An answer of the person, with those of the others on the same pair by slot."""
+
+    own: Judgment
+    others: list[Answer]
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A period in which the person may have worked; `seconds` is the median, where it is known."""
+
+    begins: int
+    answers: int
+    seconds: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Touched:
+    """What holding the person's answers out, or putting them back, would change.
+
+    `counting` answers would no longer count, and `decided` pairs among them open again. `held_out`
+    answers would count again, and of the slots that were issued in their stead `unanswered` would
+    be gone and `answered` stand aside.
+    """
+
+    counting: int
+    decided: int
+    held_out: int
+    unanswered: int
+    answered: int
+
+
+@dataclass(frozen=True, slots=True)
+class OnePerson:
+    """Accounts that are marked as this person's: members of the project, and how many others."""
+
+    members: list[Membership]
+    elsewhere: int
+
+
+def find(project: Project, user: uuid.UUID) -> Membership:
+    """The member with this public id. Raises Membership.DoesNotExist."""
+    members = Membership.objects.select_related("project", "user")
+    return members.get(project=project, user__public_id=user)
+
+
+def latest(membership: Membership) -> list[Answered]:
+    """The newest judgments first, in two statements."""
+    own = list(
+        _answers(membership)
+        .select_related("pair__sentence1__corpus", "pair__sentence2", "held_out")
+        .order_by("-submitted_at", "-pk")[:LATEST]
+    )
+    given = Judgment.objects.filter(pair__in=[each.pair_id for each in own], label__isnull=False)
+    rows = given.exclude(annotator=membership.user_id).order_by("slot")
+    others: defaultdict[int, list[Answer]] = defaultdict(list)
+    for pair, *answer in rows.values_list("pair", *ANSWER):
+        others[pair].append(Answer.of(*answer))
+    return [Answered(each, others[each.pair_id]) for each in own]
+
+
+def course(membership: Membership) -> tuple[Periods, list[Stretch]] | None:
+    """How many judgments and how fast, period by period; None before the first."""
+    timed = [
+        (int(at.timestamp()), seconds)
+        for at, seconds in _answers(membership).values_list("submitted_at", "seconds")
+        if at is not None
+    ]
+    if not timed:
+        return None
+    periods = covering(min(timed)[0], max(timed)[0])
+    seconds: defaultdict[int, list[float | None]] = defaultdict(list)
+    for at, each in timed:
+        seconds[(at - periods.start) // periods.length].append(each)
+    return periods, [_stretch(periods, n, seconds[n]) for n in range(periods.number)]
+
+
+def steps(membership: Membership) -> list[Intervention]:
+    """All that is on record, newest first."""
+    return list(membership.interventions.select_related("by").order_by("-pk"))
+
+
+def touched(membership: Membership) -> Touched:
+    """Counted now."""
+    answers = _answers(membership).filter(superseded_by=None)
+    counting = answers.filter(held_out=None)
+    out = answers.filter(held_out__kind=Intervention.Kind.HOLD_OUT)
+    issued = Judgment.objects.filter(replaces__in=out)
+    return Touched(
+        counting=counting.count(),
+        decided=Consensus.objects.filter(pair__in=counting.values("pair")).count(),
+        held_out=out.count(),
+        unanswered=issued.filter(label=None).count(),
+        answered=issued.filter(label__isnull=False).count(),
+    )
+
+
+def one_person(membership: Membership) -> OnePerson:
+    """The other accounts that stand for the same person, in no order that tells their names."""
+    main = membership.user.main_account_id or membership.user_id
+    accounts = User.objects.filter(Q(pk=main) | Q(main_account=main)).exclude(pk=membership.user_id)
+    members = Membership.objects.filter(project=membership.project_id, user__in=accounts)
+    found = list(members.select_related("user").order_by("pk"))
+    return OnePerson(found, accounts.count() - len(found))
+
+
+def search(membership: Membership, words: str) -> list[Membership]:
+    """Other members of the project whose name holds the words, by name."""
+    named = (
+        Q(user__username__icontains=words)
+        | Q(user__first_name__icontains=words)
+        | Q(user__last_name__icontains=words)
+    )
+    others = Membership.objects.filter(named, project=membership.project_id)
+    others = others.exclude(pk=membership.pk).select_related("user")
+    return list(others.order_by("user__username")[:FOUND])
+
+
+def _answers(membership: Membership) -> QuerySet[Judgment]:
+    return Judgment.objects.filter(
+        annotator=membership.user_id, project=membership.project_id, label__isnull=False
+    )
+
+
+def _stretch(periods: Periods, number: int, seconds: list[float | None]) -> Stretch:
+    known = [each for each in seconds if each is not None]
+    return Stretch(periods.begins(number), len(seconds), median(known) if known else None)

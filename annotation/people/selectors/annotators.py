@@ -1,0 +1,202 @@
+"""What each person of a project has done and how well it goes: for managers, while it goes on."""
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from django.db.models import Count, F, Max, Model, QuerySet
+from django.db.models.functions import Coalesce
+
+from accounts.models import User
+from annotation.agreement.selectors import comparison
+from annotation.models import Correction, Intervention, Judgment, Membership, Project, Skip
+from annotation.quality.selectors import interventions
+from annotation.quality.selectors.interventions import Standing
+from annotation.stats.intervals import wilson
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotatorFigures:
+    """One member of a project; what is not defined yet is None.
+
+    `agreement` is the share of the person's labels on the side that the majority of the others'
+    counted labels takes, over `compared` pairs: those with at least two others, no tie among them,
+    and no known answer. A hidden pair is right on the side of its known label. Intervals are
+    Wilson's at 95 %. `label_shares` are by label from 0 on, and empty before the first judgment.
+    `median_seconds` is of judgments.
+    """
+
+    membership: Membership
+    corrections: int
+    judgments: int
+    median_seconds: float | None
+    compared: int
+    agreeing: int
+    known_given: int
+    known_right: int
+    label_shares: tuple[float, ...]
+    skips: int
+    flags: tuple[Intervention, ...]
+    held_out: bool
+    last_seen: datetime | None
+
+    @property
+    def user(self) -> User:
+        return self.membership.user
+
+    @property
+    def role(self) -> str:
+        return self.membership.role
+
+    @property
+    def paused_at(self) -> datetime | None:
+        return self.membership.paused_at
+
+    @property
+    def agreement(self) -> float | None:
+        return self.agreeing / self.compared if self.compared else None
+
+    @property
+    def agreement_interval(self) -> tuple[float, float] | None:
+        return wilson(self.agreeing, self.compared)
+
+    @property
+    def known_share(self) -> float | None:
+        return self.known_right / self.known_given if self.known_given else None
+
+    @property
+    def known_interval(self) -> tuple[float, float] | None:
+        return wilson(self.known_right, self.known_given)
+
+
+def figures(project: Project) -> list[AnnotatorFigures]:
+    """Everybody of the project, by name, in a number of statements that their number leaves."""
+    members = Membership.objects.filter(project=project).select_related("user", "project")
+    work = _Work.of(project, interventions.of_project(project))
+    return [work.figures(member) for member in members.order_by("user__username")]
+
+
+def of_member(membership: Membership) -> AnnotatorFigures:
+    """The same of one person; only the pairs that the person has judged are read."""
+    standings = {membership.pk: interventions.of_member(membership)}
+    work = _Work.of(membership.project, standings, person=membership.user_id)
+    return work.figures(membership)
+
+
+@dataclass(slots=True)
+class _Judged:
+    """Judgments of one person; `last` is when the person last took or answered one."""
+
+    labels: Counter[int] = field(default_factory=Counter)
+    known_given: int = 0
+    known_right: int = 0
+    last: datetime | None = None
+
+    def add(self, group: "_Group", paraphrase_from: int) -> None:
+        """Take in so many with one label on pairs of one known label."""
+        self.last = _latest(self.last, group.last)
+        if group.label is None:
+            return
+        self.labels[group.label] += group.number
+        if group.known is not None:
+            right = (group.label >= paraphrase_from) == (group.known >= paraphrase_from)
+            self.known_given += group.number
+            self.known_right += group.number if right else 0
+
+    def shares(self, labels: int) -> tuple[float, ...]:
+        """Of each label from 0 on."""
+        total = self.labels.total()
+        return tuple(self.labels[label] / total for label in range(labels)) if total else ()
+
+
+class _Group(NamedTuple):
+    """Slots of one person with the same label, on pairs of the same known label."""
+
+    label: int | None
+    known: int | None
+    number: int
+    last: datetime | None
+
+
+class _Made(NamedTuple):
+    """Corrections of one person."""
+
+    number: int = 0
+    last: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """What was done in a project, by person, and how each stands, by membership."""
+
+    standings: Mapping[int, Standing]
+    judged: Mapping[int, _Judged]
+    made: Mapping[int, _Made]
+    skips: Mapping[int, int]
+    compared: Mapping[int, tuple[int, int]]
+    medians: Mapping[int, float]
+
+    @classmethod
+    def of(
+        cls, project: Project, standings: Mapping[int, Standing], *, person: int | None = None
+    ) -> "_Work":
+        """Of everybody, or of one person alone."""
+        skips = _done(Skip, project, person).values_list("annotator")
+        return cls(
+            standings=standings,
+            judged=_judged(_done(Judgment, project, person), project.paraphrase_from),
+            made=_made(_done(Correction, project, person)),
+            skips=dict(skips.annotate(Count("pk"))),
+            compared=comparison.with_others(project, person=person),
+            medians=comparison.median_seconds(project, person=person),
+        )
+
+    def figures(self, member: Membership) -> AnnotatorFigures:
+        who = member.user_id
+        judged, made = self.judged.get(who, _Judged()), self.made.get(who, _Made())
+        now = self.standings.get(member.pk, Standing())
+        compared, agreeing = self.compared.get(who, (0, 0))
+        return AnnotatorFigures(
+            membership=member,
+            corrections=made.number,
+            judgments=judged.labels.total(),
+            median_seconds=self.medians.get(who),
+            compared=compared,
+            agreeing=agreeing,
+            known_given=judged.known_given,
+            known_right=judged.known_right,
+            label_shares=judged.shares(member.project.max_label + 1),
+            skips=self.skips.get(who, 0),
+            flags=tuple(now.flags),
+            held_out=now.held_out,
+            last_seen=_latest(judged.last, made.last),
+        )
+
+
+def _done(rows: type[Model], project: Project, person: int | None) -> QuerySet[Any]:
+    taken = rows._default_manager.filter(project=project, annotator__isnull=False).order_by()
+    return taken if person is None else taken.filter(annotator=person)
+
+
+def _judged(slots: QuerySet[Judgment], paraphrase_from: int) -> Mapping[int, _Judged]:
+    people: defaultdict[int, _Judged] = defaultdict(_Judged)
+    groups = slots.values_list("annotator", "label", "pair__known_label")
+    for who, *counted in groups.annotate(Count("pk"), last=_last_seen()):
+        people[who].add(_Group(*counted), paraphrase_from)
+    return people
+
+
+def _made(slots: QuerySet[Correction]) -> Mapping[int, _Made]:
+    groups = slots.values_list("annotator").annotate(Count("action"), last=_last_seen())
+    return {who: _Made(number, last) for who, number, last in groups}
+
+
+def _last_seen() -> Max:
+    """An item that was opened tells as much as one that was answered."""
+    return Max(Coalesce(F("submitted_at"), F("claimed_at")))
+
+
+def _latest(*times: datetime | None) -> datetime | None:
+    return max(filter(None, times), default=None)

@@ -1,0 +1,71 @@
+"""What accounts asks about the studies of a person (the setting STUDIES_OF_PEOPLE)."""
+
+from django.db.models import Count, F, Q, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from accounts.studies import CannotLeave
+from annotation.access import readers
+from annotation.models import (
+    Adjudication,
+    Correction,
+    Intervention,
+    Invitation,
+    Judgment,
+    Membership,
+    Project,
+    Role,
+    Skip,
+)
+
+ERASED = "Erased with the account."
+
+
+def are_read_by(user: User) -> bool:
+    """Whether the person manages or researches a project."""
+    return readers.projects(user).exists()
+
+
+def let_go(user: User) -> None:
+    """Take a person out of all work, and empty the notes by and about them. Their answers stay.
+
+    What they hold goes back to its queue; in every project they are paused. Raises CannotLeave for
+    somebody who manages a project alone.
+    """
+    _leave_managed(user)
+    _free_what_is_held(user)
+    Membership.objects.filter(user=user, paused_at=None).update(paused_at=timezone.now())
+    Skip.objects.filter(annotator=user).update(note="")
+    Adjudication.objects.filter(by=user).update(note="")
+    Intervention.objects.filter(membership__user=user).update(reason=ERASED)
+    _invitations_of(user).update(note="")
+
+
+def _leave_managed(user: User) -> None:
+    """Of two managers who leave at once, the second one stays: projects are locked meanwhile."""
+    managed = Project.objects.filter(memberships__user=user, memberships__role=Role.MANAGER)
+    locked = list(managed.order_by("pk").select_for_update(of=("self",), no_key=True))
+    others = Membership.objects.filter(role=Role.MANAGER, user__is_active=True).exclude(user=user)
+    kept = set(others.filter(project__in=locked).values_list("project", flat=True))
+    if alone := [project.name for project in locked if project.pk not in kept]:
+        raise CannotLeave(
+            _("%(name)s manages %(projects)s alone. Make somebody else a manager first.")
+            % {"name": user.get_username(), "projects": ", ".join(f"“{name}”" for name in alone)}
+        )
+
+
+def _free_what_is_held(user: User) -> None:
+    """Open items go back, and are found behind the places of others; hidden pairs are over."""
+    returned = {"annotator": None, "lease_until": None, "claimed_at": timezone.now()}
+    held = Judgment.objects.filter(annotator=user, label=None)
+    held.filter(pair__known_label__isnull=False).delete()
+    held.update(**returned, person=None)
+    Correction.objects.filter(annotator=user, action=None).update(**returned)
+
+
+def _invitations_of(user: User) -> QuerySet[Invitation]:
+    """Invitations by which nobody but this person came."""
+    theirs = Count("memberships", filter=Q(memberships__user=user))
+    counted = Invitation.objects.annotate(theirs=theirs, all=Count("memberships"))
+    return Invitation.objects.filter(pk__in=counted.filter(theirs=1, all=F("theirs")).values("pk"))

@@ -1,0 +1,127 @@
+"""Links that bring people into a project. A link is shown once: only its digest is kept."""
+
+import secrets
+from datetime import datetime
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from accounts import audit, sign_up
+from accounts.audited_acts import Act
+from accounts.models import User
+from annotation.errors import AnnotationError
+from annotation.models import Invitation, Membership, Project, Role
+from annotation.people.selectors import invitations
+from annotation.people.selectors.invitations import State
+
+SECRET_BYTES = 32
+# Whoever holds a link may know what became of it, and nothing of the project behind it.
+WORDS: dict[State, str | Promise] = {
+    State.FULL: _("Everybody for whom this invitation was meant has joined already."),
+    State.EXPIRED: _("This invitation has expired."),
+    State.REVOKED: _("This invitation has been taken back."),
+}
+
+
+class Closed(AnnotationError, sign_up.Closed):
+    """Nobody more comes in by this invitation."""
+
+    def __init__(self, state: State) -> None:
+        super().__init__(str(WORDS[state]))
+        self.state = state
+
+
+@transaction.atomic
+def create(
+    project: Project,
+    *,
+    by: User,
+    expires_at: datetime,
+    role: str = Role.ANNOTATOR,
+    most_people: int = 1,
+    may_correct: bool = True,
+    may_judge: bool = True,
+    note: str = "",
+) -> tuple[Invitation, str]:
+    """A new invitation and its secret, 256 random bits, which nobody can read again.
+
+    Raises ValidationError for one that lets nobody in: over before it begins, or for no person.
+    """
+    if expires_at <= timezone.now():
+        raise ValidationError({"expires_at": "An invitation ends in the future."})
+    secret = secrets.token_urlsafe(SECRET_BYTES)
+    invitation = Invitation(
+        project=project,
+        digest=invitations.digest_of(secret),
+        created_by=by,
+        expires_at=expires_at,
+        role=role,
+        most_people=most_people,
+        may_correct=may_correct,
+        may_judge=may_judge,
+        note=note,
+    )
+    invitation.full_clean()
+    invitation.save()
+    audit.record(
+        Act.INVITATION_MADE,
+        by=by,
+        on=invitation,
+        role=role,
+        most_people=most_people,
+        until=expires_at.date(),
+    )
+    return invitation, secret
+
+
+@transaction.atomic
+def revoke(invitation: Invitation, *, by: User | None = None) -> None:
+    """Nobody more comes in by it; who came in stays. To revoke twice is to revoke once."""
+    standing = Invitation.objects.filter(pk=invitation.pk, revoked_at=None)
+    if standing.update(revoked_at=timezone.now()):
+        audit.record(Act.INVITATION_ENDED, by=by, on=invitation)
+
+
+def accept(secret: str, user: User) -> Membership:
+    """The user's place in the project, new or as it was.
+
+    Who is in the project already keeps their place as it is, whatever the invitation offers: roles
+    are raised and lowered by managers. Raises Invitation.DoesNotExist and Closed.
+    """
+    return join(str(invitations.find(secret).public_id), user)
+
+
+def is_open(invitation: str) -> bool:
+    """Whether somebody new may come in by the invitation of this public id."""
+    found = Invitation.objects.filter(public_id=invitation).first()
+    return found is not None and invitations.state_of(found) is State.OPEN
+
+
+@transaction.atomic
+def join(invitation: str, user: User) -> Membership:
+    """`accept` for whoever has shown the secret before, by the public id of the invitation."""
+    # One at a time: who joins is counted under the lock of the invitation.
+    locked = Invitation.objects.select_for_update().get(public_id=invitation)
+    places = Membership.objects.filter(project=locked.project_id, user=user)
+    if place := places.select_related("project", "user").first():
+        return place
+    if (state := invitations.state_of(locked)) is not State.OPEN:
+        raise Closed(state)
+    return _place(locked, user)
+
+
+def _place(invitation: Invitation, user: User) -> Membership:
+    """Another invitation to the same project may be accepted in the same moment."""
+    granted = {
+        "role": invitation.role,
+        "may_correct": invitation.may_correct,
+        "may_judge": invitation.may_judge,
+        "invitation": invitation,
+    }
+    place, _made = Membership.objects.get_or_create(
+        project=invitation.project, user=user, defaults=granted
+    )
+    return place

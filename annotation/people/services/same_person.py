@@ -1,0 +1,117 @@
+"""Several accounts of one person: no two of them ever share a pair."""
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping
+
+from django.contrib.admin.models import CHANGE, LogEntry
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from accounts import audit
+from accounts.audited_acts import Act
+from accounts.models import User
+from annotation.models import Judgment, Membership, Recusal, SentencePair
+
+SAME_PERSON = Recusal.Reason.SAME_PERSON
+
+
+@transaction.atomic
+def mark(account: User, other: User, *, by: User | None = None) -> list[SentencePair]:
+    """Let two accounts stand for one person, with all others that stand for either already.
+
+    From then on none is given a pair that another has or has had, in any project, and what one of
+    them holds just then of such a pair goes back to the queue. Returns the pairs that two of them
+    have answered: a manager may hold one of these answers out. Raises ValueError for an account
+    and itself.
+    """
+    if account == other:
+        raise ValueError("an account is the same person as itself without being marked")
+    accounts = _accounts_of(account) | _accounts_of(other)
+    main = account.main_account_id or account.pk
+    User.objects.filter(pk__in=accounts - {main}).update(main_account=main)
+    User.objects.filter(pk=main).update(main_account=None)
+    _take_back(accounts)
+    _recuse(accounts)
+    audit.record(Act.SAME_PERSON, by=by, on=account, other=other.public_id)
+    _record(account, by, f"Marked as the same person as {other}.")
+    _record(other, by, f"Marked as the same person as {account}.")
+    return list(
+        SentencePair.objects.filter(pk__in=_shared(accounts), known_label=None).order_by("pk")
+    )
+
+
+@transaction.atomic
+def separate(account: User, *, by: User | None = None) -> None:
+    """Let an account stand for a person of its own again; the others stay together.
+
+    It may then be given what the others have had.
+    """
+    rest = sorted(_accounts_of(account) - {account.pk})
+    User.objects.filter(pk=account.pk).update(main_account=None)
+    for main in rest[:1]:
+        User.objects.filter(pk__in=rest).exclude(pk=main).update(main_account=main)
+        User.objects.filter(pk=main).update(main_account=None)
+    everybody = [account.pk, *rest]
+    Recusal.objects.filter(annotator__in=everybody, reason=SAME_PERSON).delete()
+    _recuse(rest)
+    # They may have passed what they are given now.
+    Membership.objects.filter(user__in=everybody).update(looked_behind_at=None)
+    audit.record(Act.SEPARATED, by=by, on=account)
+    _record(account, by, "Separated from the other accounts of the same person.")
+
+
+def _record(account: User, by: User | None, text: str) -> None:
+    """In the history that the admin shows of an account."""
+    if by is not None:
+        LogEntry.objects.log_actions(by.pk, [account], CHANGE, change_message=text)
+
+
+def _accounts_of(account: User) -> set[int]:
+    """All accounts of a person, locked by age so that two markings come one after the other."""
+    account.refresh_from_db(fields=["main_account"])
+    main = account.main_account_id or account.pk
+    theirs = User.objects.filter(Q(pk=main) | Q(main_account=main)).order_by("pk")
+    return set(theirs.select_for_update(no_key=True).values_list("pk", flat=True))
+
+
+def _slots_of(accounts: Collection[int]) -> Mapping[int, set[int]]:
+    """Pair -> those accounts that have a slot of it."""
+    people: defaultdict[int, set[int]] = defaultdict(set)
+    slots = Judgment.objects.filter(annotator__in=accounts).values_list("pair", "annotator")
+    for pair, annotator in slots.iterator():
+        if annotator is not None:
+            people[pair].add(annotator)
+    return people
+
+
+def _shared(accounts: Collection[int]) -> set[int]:
+    return {pair for pair, people in _slots_of(accounts).items() if len(people) > 1}
+
+
+def _take_back(accounts: Collection[int]) -> None:
+    """Free what the accounts hold of pairs of which another has a slot."""
+    shared = _shared(accounts)
+    held = Judgment.objects.filter(annotator__in=accounts, label=None).order_by("pair", "slot")
+    rows = held.select_for_update().values_list("pk", "pair")
+    keys = [key for key, pair in rows if pair in shared]
+    Judgment.objects.filter(pk__in=keys).update(
+        annotator=None, person=None, lease_until=None, claimed_at=timezone.now()
+    )
+
+
+def _recuse(accounts: Collection[int]) -> None:
+    """Of a pair that one of the accounts has a slot of, or must not judge, keep the others away."""
+    known: defaultdict[int, set[int]] = defaultdict(set, _slots_of(accounts))
+    recused = Recusal.objects.filter(annotator__in=accounts).exclude(reason=SAME_PERSON)
+    for pair, annotator in recused.values_list("pair", "annotator"):
+        known[pair].add(annotator)
+    Recusal.objects.bulk_create(
+        (
+            Recusal(pair_id=pair, annotator_id=annotator, reason=SAME_PERSON)
+            for pair, people in known.items()
+            for annotator in set(accounts) - people
+        ),
+        batch_size=2000,
+        ignore_conflicts=True,
+    )

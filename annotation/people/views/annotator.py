@@ -1,0 +1,121 @@
+"""One annotator: how well it goes, what was done about it, and what can be done."""
+
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from annotation.access import gates
+from annotation.access.gates import Request
+from annotation.models import Membership
+from annotation.pairs import differences
+from annotation.pairs.differences import Piece
+from annotation.pairs.views.pairs import Voices, voices
+from annotation.people.selectors import annotator as one_annotator
+from annotation.people.selectors import annotators
+from annotation.people.selectors.annotator import Answered, Stretch
+from annotation.people.selectors.names import Naming
+from annotation.projects.charts import panels
+from annotation.projects.charts.axis import axis
+from annotation.projects.charts.panels import Estimate, Panel, Tick
+from annotation.projects.views import table_page, timeline
+from annotation.work.views import items
+
+HEIGHT = 70
+# Up to here an axis has whole steps, so that none is written twice.
+LEAST = 4
+Gate = Callable[[Request, uuid.UUID], Membership]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """An answer with its sentences in pieces, and who of the others said what."""
+
+    answered: Answered
+    sentences: tuple[list[Piece], list[Piece]]
+    voices: list[Voices]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A period, as the table names it."""
+
+    name: str
+    stretch: Stretch
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """The person's pace: the same numbers as rows and as two charts."""
+
+    rows: list[Row]
+    answers: Panel
+    seconds: Panel | None
+    ticks: list[Tick]
+
+
+@gates.signed_in
+@require_safe
+def annotator(request: Request, project_id: uuid.UUID, user_id: uuid.UUID) -> HttpResponse:
+    """The page: for managers with what they can do, for researchers without."""
+    member = gates.reader(request, project_id)
+    person = find(member, user_id)
+    steps = one_annotator.steps(person)
+    frame = table_page.frame(member)
+    context: dict[str, Any] = frame | {
+        "person": person,
+        "figures": annotators.of_member(person),
+        "course": _course(person),
+        "lines": [_line(each, frame["naming"]) for each in one_annotator.latest(person)],
+        "names": {each.value: each.name for each in items.answers(member.project.max_label)},
+        "steps": steps,
+        "one": one_annotator.one_person(person),
+        "touched": one_annotator.touched(person),
+        "is_self": person.pk == member.pk,
+    }
+    return render(request, "annotation/study/annotator.html", context)
+
+
+def find(member: Membership, user_id: uuid.UUID) -> Membership:
+    """The person that a page is about, among those of the project. Raises Http404."""
+    try:
+        return one_annotator.find(member.project, user_id)
+    except Membership.DoesNotExist as error:
+        raise Http404 from error
+
+
+def _line(answered: Answered, naming: Naming) -> Line:
+    pair = answered.own.pair
+    return Line(
+        answered=answered,
+        sentences=differences.of(pair.sentence1.text, pair.sentence2.text),
+        voices=voices(answered.others, naming),
+    )
+
+
+def _course(person: Membership) -> Course | None:
+    found = one_annotator.course(person)
+    if found is None:
+        return None
+    periods, stretches = found
+    begins = [timeline.moment(each.begins) for each in stretches]
+    names = [timeline.name(each, periods.length) for each in begins]
+    numbers = [each.answers for each in stretches]
+    return Course(
+        rows=[Row(name, each) for name, each in zip(names, stretches, strict=True) if each.answers],
+        answers=panels.bars(numbers, axis(0, max(LEAST, *numbers)), height=HEIGHT),
+        seconds=_seconds(stretches),
+        ticks=panels.ticks([timeline.word(each, periods) for each in begins]),
+    )
+
+
+def _seconds(stretches: list[Stretch]) -> Panel | None:
+    known = [each.seconds for each in stretches if each.seconds is not None]
+    if not known:
+        return None
+    dots = [None if each.seconds is None else Estimate(each.seconds) for each in stretches]
+    return panels.dots(dots, axis(0, max(LEAST, *known)), height=HEIGHT)

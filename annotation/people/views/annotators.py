@@ -1,0 +1,107 @@
+"""The people of a study who have answers, with how well it goes."""
+
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils.http import urlencode
+from django.views.decorators.http import require_safe
+
+from annotation.access import gates
+from annotation.access.gates import Request
+from annotation.people.selectors import annotators as selector
+from annotation.people.selectors.annotators import AnnotatorFigures
+from annotation.people.selectors.names import Naming
+from annotation.projects.charts import panels
+from annotation.projects.charts.axis import Axis
+from annotation.projects.charts.panels import Dot, Estimate
+from annotation.projects.forms.filters import ANNOTATOR_ORDERS, AnnotatorsForm
+from annotation.projects.views import table_page
+
+TEMPLATE = "annotation/study/annotators.html"
+# Agreement below one half is worse than a coin; the scale begins there.
+SCALE = Axis((0.5, 0.75, 1.0))
+STATES: dict[str, Callable[[AnnotatorFigures], bool]] = {
+    "": lambda person: bool(person.judgments or person.corrections),
+    "flagged": lambda person: bool(person.flags),
+    "paused": lambda person: person.paused_at is not None,
+    "held_out": lambda person: person.held_out,
+}
+# Besides the order of names. What is not known comes last in either direction.
+ORDERS: dict[str, Callable[[AnnotatorFigures], Any]] = {
+    "corrections": lambda person: person.corrections,
+    "judgments": lambda person: person.judgments,
+    "seconds": lambda person: person.median_seconds,
+    "agreement": lambda person: person.agreement,
+    "known": lambda person: person.known_share,
+    "last_seen": lambda person: person.last_seen,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A person, and their agreement drawn between chance and always."""
+
+    person: AnnotatorFigures
+    dot: Dot | None
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """The head of a column: where a click on it leads, and how it is sorted now."""
+
+    name: str
+    address: str
+    sorted: str
+    key: str
+
+
+@gates.signed_in
+@require_safe
+def annotators(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """The table, in the order that was asked for."""
+    member = gates.reader(request, project_id)
+    form = AnnotatorsForm(request.GET)
+    context: dict[str, Any] = table_page.frame(member) | {"form": form}
+    if not form.is_valid():
+        return table_page.refuse(request, TEMPLATE, context)
+    asked = form.cleaned_data
+    people = chosen(context["naming"], asked)
+    context |= {
+        "lines": [Line(person, _dot(person)) for person in people],
+        "headings": [_heading(key, asked) for key in ANNOTATOR_ORDERS],
+        "filters": f"?{request.GET.urlencode()}" if request.GET else "",
+    }
+    return render(request, TEMPLATE, context)
+
+
+def chosen(naming: Naming, asked: dict[str, Any]) -> list[AnnotatorFigures]:
+    """Those in the state that was asked for, in the order that was asked for, equals by name."""
+
+    def name(person: AnnotatorFigures) -> str:
+        return naming.order(person.user)
+
+    key = ORDERS.get(asked["order"], name)
+    people = [each for each in selector.figures(naming.project) if STATES[asked["state"]](each)]
+    people.sort(key=name)
+    known = [each for each in people if key(each) is not None]
+    known.sort(key=key, reverse=asked["down"])
+    return known + [each for each in people if key(each) is None]
+
+
+def _heading(key: str, asked: dict[str, Any]) -> Heading:
+    is_current = (asked["order"] or "name") == key
+    now = ("descending" if asked["down"] else "ascending") if is_current else ""
+    query = {"order": key} | ({"down": "1"} if now == "ascending" else {})
+    if asked["state"]:
+        query["state"] = asked["state"]
+    return Heading(str(ANNOTATOR_ORDERS[key]), f"?{urlencode(query)}", now, key)
+
+
+def _dot(person: AnnotatorFigures) -> Dot | None:
+    if person.agreement is None:
+        return None
+    return panels.across(Estimate(person.agreement, person.agreement_interval), SCALE)

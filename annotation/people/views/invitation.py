@@ -1,0 +1,86 @@
+"""An invitation: what it offers, and the way in for people with and without an account.
+
+The address that holds the secret shows nothing: it leads on to one without, so that the secret
+stays out of what browsers send to other pages, keep and show over a shoulder.
+"""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from accounts import sign_up
+from annotation.models import Invitation, Membership
+from annotation.people.selectors import invitations as selectors
+from annotation.people.selectors.invitations import State
+from annotation.people.services import invitations
+
+LONGEST_SECRET = 100
+
+
+@never_cache
+@require_safe
+def join(request: HttpRequest, secret: str) -> HttpResponse:
+    """Keep in the session which invitation the link belongs to. All wrong links look alike."""
+    try:
+        invitation = selectors.find(secret[:LONGEST_SECRET])
+    except Invitation.DoesNotExist:
+        return _nothing(request)
+    sign_up.remember(request.session, str(invitation.public_id))
+    return _unlisted(redirect("invited"))
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def invited(request: HttpRequest) -> HttpResponse:
+    """Say who invites, and to what; a POST accepts. A member goes on to the project."""
+    invitation = _remembered(request)
+    if invitation is None:
+        return _nothing(request)
+    if request.user.is_authenticated and (place := _place(request, invitation)):
+        return redirect("welcome", place.project.public_id)
+    if (state := selectors.state_of(invitation)) is not State.OPEN:
+        return _closed(request, invitations.Closed(state))
+    if request.method == "POST":
+        return _accept(request, invitation)
+    return _unlisted(render(request, "annotation/entrance/join.html", {"invitation": invitation}))
+
+
+def _accept(request: HttpRequest, invitation: Invitation) -> HttpResponse:
+    if not request.user.is_authenticated:
+        return redirect("invited")
+    try:
+        place = invitations.join(str(invitation.public_id), request.user)
+    except invitations.Closed as closed:
+        return _closed(request, closed)
+    return redirect("welcome", place.project.public_id)
+
+
+def _remembered(request: HttpRequest) -> Invitation | None:
+    if (remembered := sign_up.remembered(request.session)) is None:
+        return None
+    found = Invitation.objects.select_related("project").filter(public_id=remembered)
+    return found.first()
+
+
+def _place(request: HttpRequest, invitation: Invitation) -> Membership | None:
+    places = invitation.project.memberships.filter(user=request.user.pk)
+    return places.select_related("project").first()
+
+
+def _nothing(request: HttpRequest) -> HttpResponse:
+    return _unlisted(render(request, "annotation/entrance/join_nothing.html", status=404))
+
+
+def _closed(request: HttpRequest, closed: invitations.Closed) -> HttpResponse:
+    """Why nobody comes in by it any more, and no word of the project."""
+    context = {"why": str(closed)}
+    return _unlisted(render(request, "annotation/entrance/join_closed.html", context, status=410))
+
+
+def _unlisted(reply: HttpResponse) -> HttpResponse:
+    """Not for search engines; and no page after it learns the address."""
+    reply["X-Robots-Tag"] = "noindex, nofollow"
+    if reply.status_code == 302:
+        reply["Referrer-Policy"] = "no-referrer"
+    return reply

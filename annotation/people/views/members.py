@@ -1,0 +1,154 @@
+"""Who is in a project, what they may do, and the links that bring people in: for its managers."""
+
+import uuid
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from annotation.access import gates
+from annotation.access.gates import Request
+from annotation.errors import Refused
+from annotation.models import Membership, Project, Role
+from annotation.people.forms.members import ROLES, InvitationForm, PlaceForm
+from annotation.people.selectors import invitations as invitation_list
+from annotation.people.selectors import members as selectors
+from annotation.people.services import invitations
+from annotation.people.services import members as services
+from annotation.quality.selectors import qualification as attempts
+from annotation.quality.services import qualification
+
+UNPROCESSABLE = 422
+
+
+@gates.signed_in
+@require_safe
+def people(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """Everybody in the project, all invitations, and the form for a new one."""
+    manager = gates.manager(request, project_id)
+    offered = {"role": Role.ANNOTATOR, "may_correct": True, "may_judge": True}
+    return _page(request, manager.project, InvitationForm(initial=offered))
+
+
+@gates.signed_in
+@never_cache
+@require_POST
+def invite(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """Make a link and show it: this reply is the only one that ever holds it."""
+    manager = gates.manager(request, project_id)
+    form = InvitationForm(request.POST)
+    if not form.is_valid():
+        return _page(request, manager.project, form, status=UNPROCESSABLE)
+    made, secret = invitations.create(manager.project, by=request.user, **form.offer())
+    link = request.build_absolute_uri(reverse("join", args=[secret]))
+    context = {
+        "project": manager.project,
+        "manages": True,
+        "invitation": made,
+        "role": ROLES[Role(made.role)],
+        "link": link,
+    }
+    return render(request, "annotation/setup/people_link.html", context)
+
+
+@gates.signed_in
+@require_POST
+def revoke_invitation(
+    request: Request, project_id: uuid.UUID, invitation_id: uuid.UUID
+) -> HttpResponse:
+    """Let nobody more in by a link."""
+    manager = gates.manager(request, project_id)
+    found = manager.project.invitations.filter(public_id=invitation_id).first()
+    if found is None:
+        raise Http404
+    invitations.revoke(found, by=request.user)
+    messages.success(request, _("The link opens no door any more."))
+    return redirect("people", project_id)
+
+
+@gates.signed_in
+@require_http_methods(["GET", "HEAD", "POST"])
+def person(request: Request, project_id: uuid.UUID, person_id: uuid.UUID) -> HttpResponse:
+    """One person's place: a POST changes their role and work."""
+    place = _place(request, project_id, person_id)
+    now = {
+        "role": place.role,
+        "may_correct": place.may_correct,
+        "may_judge": place.may_judge,
+    }
+    form = PlaceForm(request.POST or None, initial=now)
+    if request.method != "POST" or not form.is_valid():
+        return _person(request, place, form)
+    try:
+        services.change(place, **form.cleaned_data, by=request.user)
+    except Refused as refused:
+        form.add_error("role", str(refused))
+        return _person(request, place, form)
+    messages.success(request, _("Saved."))
+    stepped_down = place.user_id == request.user.pk and place.role != Role.MANAGER
+    return redirect("home") if stepped_down else redirect("people", project_id)
+
+
+@gates.signed_in
+@require_POST
+def grant_attempt(request: Request, project_id: uuid.UUID, person_id: uuid.UUID) -> HttpResponse:
+    """Let somebody try the qualification set once more."""
+    place = _place(request, project_id, person_id)
+    try:
+        qualification.grant_attempt(place, by=request.user)
+        messages.success(request, _("They can try once more."))
+    except Refused as refused:
+        messages.warning(request, str(refused))
+    return redirect("person", project_id, person_id)
+
+
+@gates.signed_in
+@require_POST
+def let_pass(request: Request, project_id: uuid.UUID, person_id: uuid.UUID) -> HttpResponse:
+    """Let somebody in whatever they answered."""
+    place = _place(request, project_id, person_id)
+    qualification.let_pass(place, by=request.user)
+    messages.success(request, _("They are let in."))
+    return redirect("person", project_id, person_id)
+
+
+def _place(request: Request, project_id: uuid.UUID, person_id: uuid.UUID) -> Membership:
+    """The place of another member, or of the manager. Raises Http404."""
+    project = gates.manager(request, project_id).project
+    places = project.memberships.select_related("user", "project", "invitation")
+    return get_object_or_404(places, user__public_id=person_id)
+
+
+def _page(
+    request: Request, project: Project, form: InvitationForm, *, status: int = 200
+) -> HttpResponse:
+    context = {
+        "project": project,
+        "manages": True,
+        "places": [(each, ROLES[Role(each.member.role)]) for each in selectors.of_project(project)],
+        "invitations": [
+            (each, ROLES[Role(each.invitation.role)])
+            for each in invitation_list.of_project(project)
+        ],
+        "form": form,
+    }
+    return render(request, "annotation/setup/people.html", context, status=status)
+
+
+def _person(request: Request, place: Membership, form: PlaceForm) -> HttpResponse:
+    tries = list(place.attempts.all())
+    context = {
+        "project": place.project,
+        "manages": True,
+        "place": place,
+        "form": form,
+        "attempts": tries,
+        "left": attempts.attempts_left(place),
+        "has_failed": any(attempt.passed is False for attempt in tries),
+    }
+    status = UNPROCESSABLE if form.errors else 200
+    return render(request, "annotation/setup/person.html", context, status=status)

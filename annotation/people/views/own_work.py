@@ -1,0 +1,94 @@
+"""A person's own page in a project: what they did, how fast, and what was said about it."""
+
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils.formats import date_format
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from annotation.access import gates
+from annotation.access.gates import Request
+from annotation.models import Intervention, Membership
+from annotation.people.selectors import admission, own_work
+from annotation.people.selectors.own_work import Counts, Pace
+from annotation.projects.charts import panels
+from annotation.projects.charts.axis import axis
+from annotation.projects.charts.panels import Panel, Tick
+from annotation.quality.selectors import qualification
+
+HEIGHT = 120
+NOTES = {
+    Intervention.Kind.WARN: _("A word about your work"),
+    Intervention.Kind.PAUSE: _("You were paused"),
+    Intervention.Kind.RESUME: _("You could go on"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """One sort of work of a person."""
+
+    name: str | Promise
+    counts: Counts
+    pace: Pace | None
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """Answers by day, as a drawing and as rows."""
+
+    panel: Panel
+    ticks: list[Tick]
+    rows: list[tuple[date, int]]
+    total: int
+
+
+@gates.signed_in
+@never_cache
+@require_safe
+def me(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """Own figures alone: nothing here is about another person, or about one pair."""
+    member = gates.member(request, project_id)
+    notes = own_work.notes_to(member)
+    context = {
+        "project": member.project,
+        "member": member,
+        "step": admission.step_of(member).value,
+        "works": _works(member),
+        "chart": _chart(own_work.by_day(member)),
+        "agreement": own_work.agreement_of(member),
+        "least": own_work.LEAST_PAIRS,
+        "result": qualification.last_finished(member),
+        "notes": [(NOTES[Intervention.Kind(note.kind)], note) for note in notes],
+    }
+    return render(request, "annotation/entrance/me.html", context)
+
+
+def _works(member: Membership) -> list[Work]:
+    """What the person is asked to do, and what they did while they were asked."""
+    works = []
+    corrected, judged = own_work.corrections_of(member), own_work.judgments_of(member)
+    if member.may_correct or corrected.total:
+        works.append(Work(_("Corrections"), corrected, own_work.pace_of_correcting(member)))
+    if member.may_judge or judged.total:
+        works.append(Work(_("Judgments"), judged, own_work.pace_of_judging(member)))
+    return works
+
+
+def _chart(days: Mapping[date, int]) -> Chart:
+    numbers = list(days.values())
+    # Never half an answer on the axis.
+    scale = axis(0, max(4, *numbers))
+    return Chart(
+        panel=panels.bars(numbers, scale, height=HEIGHT),
+        ticks=panels.ticks([date_format(day, "MONTH_DAY_FORMAT") for day in days], most=3),
+        rows=[(day, number) for day, number in reversed(list(days.items())) if number],
+        total=sum(numbers),
+    )

@@ -1,0 +1,201 @@
+"""Projects: what they are about, by which protocol they go, and who is in them."""
+
+from typing import TYPE_CHECKING, Any, cast
+
+from django import forms
+from django.contrib import admin, messages
+from django.core.exceptions import ValidationError
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.urls import URLPattern, path
+from django.utils.html import format_html
+
+from accounts.models import User
+from annotation.models import Intake, Judgment, Membership, Project, SentencePair
+from annotation.people.admin.members import ROLES, MemberInline
+from annotation.projects.admin import runs
+from annotation.projects.forms.fields import ProseField
+from annotation.projects.selectors import counts, progress
+from annotation.projects.selectors.settings import hidden_runs
+from annotation.projects.services import settings
+from common.admin import LargeTable, ModelAdmin, ReadOnly, link, listing
+from generation.models import GenerationRun, Method
+
+if TYPE_CHECKING:
+    ProjectModelForm = forms.ModelForm[Project]
+else:
+    ProjectModelForm = forms.ModelForm
+
+PROTOCOL_HELP = (
+    "The defaults are those of PAWS: five people judge each pair, and it is kept when four agree. "
+    "PARADE has three people, grades from 0 to 3, and counts 2 and 3 as paraphrase. "
+    "None of this can be changed once the project has pairs."
+)
+PEOPLE_HELP = f"Make accounts under “Users”, then give them a place below. {ROLES}"
+
+MOST_PEOPLE = 100
+
+
+WORK = (
+    *("guidelines", "lease_minutes", "skipping", "highlighting", "idle_seconds"),
+    *("most_judgments", "most_corrections"),
+)
+ENTRANCE = ("consent", "asks_qualification", "pass_mark", "attempts")
+QUALITY = ("known_every", "floor_seconds", "on_flag")
+
+
+class ProjectForm(ProjectModelForm):
+    """A project whose protocol holds together: the model's own constraints are checked."""
+
+    description = ProseField(rows=3)
+    guidelines = ProseField(rows=20, help_text="Markdown; shown beside the work")
+    consent = ProseField(help_text="Markdown; who has not agreed to it is given no work")
+    corrected_methods = forms.MultipleChoiceField(
+        choices=Method.choices,
+        widget=forms.CheckboxSelectMultiple,
+        required=False,
+        help_text="Candidates of these methods are corrected before they are judged",
+    )
+
+    class Meta:
+        model = Project
+        fields = "__all__"
+
+    def clean(self) -> dict[str, Any]:
+        values: dict[str, Any] = super().clean() or self.cleaned_data
+        for name, reason in settings.contradictions(self.instance, values).items():
+            self.add_error(name, reason)
+        return values
+
+    def clean_runs(self) -> QuerySet[GenerationRun]:
+        """A run whose candidates have entered the project is part of its history."""
+        chosen: QuerySet[GenerationRun] = self.cleaned_data["runs"]
+        entered = GenerationRun.objects.filter(batches__intakes__project=self.instance.pk)
+        if missing := entered.exclude(pk__in=chosen).first():
+            raise ValidationError(f"Candidates of {missing} are in the project already.")
+        if hidden := chosen.filter(pk__in=hidden_runs()).first():
+            raise ValidationError(f"{hidden} holds hidden pairs, which enter no project.")
+        return chosen
+
+
+@admin.register(Project)
+class ProjectAdmin(ModelAdmin):
+    form = ProjectForm
+    change_form_template = "admin/annotation/project/change_form.html"
+    autocomplete_fields = ("runs",)
+    list_display = ("name", "is_open", "protocol", "members", "pairs", "created_at")
+    list_filter = ("is_open", "asks_qualification", "order", "max_label")
+    search_fields = ("name", "description", "public_id")
+    list_per_page = 50
+    actions = ("open_projects", "close_projects")
+    fieldsets = (
+        (None, {"fields": ("name", "description", "is_open", "progress", "created_at")}),
+        ("Work", {"fields": WORK}),
+        ("Entrance", {"fields": ENTRANCE}),
+        ("Quality", {"fields": QUALITY}),
+        ("Protocol", {"fields": settings.FIXED, "description": PROTOCOL_HELP}),
+        ("Sentences", {"fields": ("runs",)}),
+        ("People", {"fields": ("members",), "description": PEOPLE_HELP}),
+    )
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Project]:
+        return counts.of_projects(super().get_queryset(request))
+
+    def get_urls(self) -> list[URLPattern]:
+        """Runs are started for a project, from its page."""
+        start = self.admin_site.admin_view(self.start_generation)
+        own = path("<int:pk>/generate/", start, name="annotation_project_generate")
+        return [own, *super().get_urls()]
+
+    def start_generation(self, request: HttpRequest, pk: int) -> HttpResponse:
+        return runs.page(self, request, pk)
+
+    def save_model(self, request: HttpRequest, obj: Project, form: Any, change: bool) -> None:
+        """Save what was changed alone; a consent text keeps the date of its last change."""
+        before = Project.objects.filter(pk=obj.pk).values_list("consent", flat=True).first()
+        settings.date_consent(obj, before or "")
+        changed = [name for name in form.changed_data if name != "runs"]
+        obj.save(update_fields=[*changed, "consent_changed_at"] if change else None)
+
+    @admin.action(description="Open: annotators are given work", permissions=["change"])
+    def open_projects(self, request: HttpRequest, chosen: QuerySet[Project]) -> None:
+        self._open(request, chosen, is_open=True)
+
+    @admin.action(description="Close: nobody is given work", permissions=["change"])
+    def close_projects(self, request: HttpRequest, chosen: QuerySet[Project]) -> None:
+        self._open(request, chosen, is_open=False)
+
+    def _open(self, request: HttpRequest, chosen: QuerySet[Project], *, is_open: bool) -> None:
+        by = cast(User, request.user)
+        for project in chosen:
+            settings.change(project, {"is_open": is_open}, by=by)
+        done = "open" if is_open else "closed"
+        self.message_user(request, f"{len(chosen)} projects are {done}.", messages.SUCCESS)
+
+    def render_change_form(
+        self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        """The page links to where runs are started."""
+        links = {"may_start_runs": runs.may_start(request)}
+        response: HttpResponse = super().render_change_form(
+            request, context | links, *args, **kwargs
+        )
+        return response
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
+        own = ("progress", "created_at", "members")
+        return (*own, *settings.FIXED) if obj and counts.has_pairs(obj) else own
+
+    @admin.display(description="protocol")
+    def protocol(self, project: Project) -> str:
+        """Such as “4 of 5, labels 0–1”."""
+        votes = f"{project.consensus_min_votes} of {project.judgments_per_pair}"
+        return f"{votes}, labels 0–{project.max_label}"
+
+    def get_inlines(self, request: HttpRequest, obj: Any = None) -> tuple[type[MemberInline], ...]:
+        """A crowd has its own table: a form with all of them would be too long to be sent."""
+        return () if obj and obj.memberships.count() > MOST_PEOPLE else (MemberInline,)
+
+    @admin.display(description="people")
+    def members(self, project: Any) -> str:
+        if project.pk is None:
+            return "–"
+        return listing(Membership, project.people, project__id__exact=project.pk)
+
+    @admin.display(description="pairs")
+    def pairs(self, project: Any) -> str:
+        """A link without a number: there may be a million in each."""
+        return listing(SentencePair, "Its pairs", project__id__exact=project.pk)
+
+    @admin.display(description="progress")
+    def progress(self, project: Project) -> str:
+        if project.pk is None:
+            return "–"
+        now = progress.of_project(project)
+        answers = listing(Judgment, f"{now.judgments:,} judgments", project__id__exact=project.pk)
+        pairs = listing(SentencePair, f"{now.pairs:,} pairs", project__id__exact=project.pk)
+        return format_html(
+            "{} candidates, {} still to correct; {}, {}, {} still to come; {} decided, {} kept",
+            f"{now.candidates:,}",
+            f"{now.to_correct:,}",
+            pairs,
+            answers,
+            f"{now.to_judge:,}",
+            f"{now.decided:,}",
+            f"{now.kept:,}",
+        )
+
+
+@admin.register(Intake)
+class IntakeAdmin(ReadOnly, LargeTable):
+    """Which batches a project has taken in, and when."""
+
+    list_display = ("batch_link", "project", "created_at")
+    list_select_related = ("batch__run__corpus", "project")
+    list_filter = ("project",)
+    fields = ("project", "batch_link", "created_at")
+    readonly_fields = ("batch_link",)
+
+    @admin.display(description="batch")
+    def batch_link(self, intake: Intake) -> str:
+        return link(intake.batch)

@@ -1,0 +1,133 @@
+"""From candidates to kept pairs, by method: PAWS Table 3 as it stands now (PAWS 4)."""
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+
+from django.db.models import Count, Q
+
+from annotation.models import Correction, Project
+from annotation.projects import protocols
+from annotation.projects.selectors import study_rows
+from annotation.stats.agreement import VoteTable
+from annotation.stats.consensus import PAWS, Protocol
+from annotation.stats.report import Identification, identification, kept_votes
+from generation.models import Candidate, Method
+
+Action = Correction.Action
+
+
+@dataclass(frozen=True, slots=True)
+class Funnel:
+    """One method, or all of them where `method` is empty.
+
+    `corrected` tells whether candidates are corrected first; `waiting` are those that still are to
+    be. `judged` counts decided pairs by the side of their majority, `kept` those that enough
+    annotators agree on; `votes` is the table that both were counted from.
+    """
+
+    method: str
+    corrected: bool
+    candidates: int
+    accepted: int
+    fixed: int
+    rejected: int
+    waiting: int
+    pairs: int
+    judged: Identification
+    kept: Identification
+    votes: VoteTable
+
+    @property
+    def name(self) -> str:
+        """As the method is called in the interface."""
+        return str(Method(self.method).label) if self.method else ""
+
+
+def by_method(project: Project, votes: dict[str, VoteTable]) -> list[Funnel]:
+    """Corrected methods first; `votes` are those of `over_time.of_project`, by method.
+
+    Three statements, each of which counts all candidates, corrections or pairs.
+    """
+    made, corrections, pairs = _candidates(project), _corrections(project), _pairs(project)
+    methods = {*made, *corrections, *pairs, *votes}
+    order = sorted(methods, key=lambda name: (name not in project.corrected_methods, name))
+    return [
+        _funnel(
+            method,
+            corrected=method in project.corrected_methods or method in corrections,
+            candidates=made[method],
+            actions=corrections[method],
+            pairs=pairs[method],
+            votes=votes.get(method, {}),
+            protocol=protocols.of(project),
+        )
+        for method in order
+    ]
+
+
+def total(funnels: list[Funnel], protocol: Protocol = PAWS) -> Funnel:
+    """All methods together."""
+    actions, votes = Counter[str | None](), Counter[tuple[int, ...]]()
+    for each in funnels:
+        actions[Action.ACCEPT] += each.accepted
+        actions[Action.FIX] += each.fixed
+        actions[Action.REJECT] += each.rejected
+        actions[None] += each.waiting
+        votes.update(each.votes)
+    return _funnel(
+        "",
+        corrected=any(each.corrected for each in funnels),
+        candidates=sum(each.candidates for each in funnels),
+        actions=actions,
+        pairs=sum(each.pairs for each in funnels),
+        votes=votes,
+        protocol=protocol,
+    )
+
+
+def _funnel(
+    method: str,
+    *,
+    corrected: bool,
+    candidates: int,
+    actions: Counter[str | None],
+    pairs: int,
+    votes: VoteTable,
+    protocol: Protocol,
+) -> Funnel:
+    return Funnel(
+        method=method,
+        corrected=corrected,
+        candidates=candidates,
+        accepted=actions[Action.ACCEPT],
+        fixed=actions[Action.FIX],
+        rejected=actions[Action.REJECT],
+        waiting=actions[None],
+        pairs=pairs,
+        judged=identification(votes, protocol),
+        kept=identification(kept_votes(votes, protocol), protocol),
+        votes=votes,
+    )
+
+
+def _candidates(project: Project) -> Counter[str]:
+    """Those that entered the project, but for those that hidden pairs are made of."""
+    entered = Candidate.objects.filter(batch__intakes__project=project)
+    hidden = Q(pairs__project=project, pairs__known_label__isnull=False)
+    made = entered.exclude(pk__in=Candidate.objects.filter(hidden).values("pk"))
+    return Counter(dict(made.values_list("run__method").annotate(Count("pk"))))
+
+
+def _corrections(project: Project) -> defaultdict[str, Counter[str | None]]:
+    made = Correction.objects.filter(project=project)
+    found = defaultdict[str, Counter[str | None]](Counter)
+    for method, action, number in made.values_list("candidate__run__method", "action").annotate(
+        Count("pk")
+    ):
+        found[method][action] += number
+    return found
+
+
+def _pairs(project: Project) -> Counter[str]:
+    made = study_rows.pairs(project).values_list("candidate__run__method")
+    return Counter(dict(made.annotate(Count("pk"))))

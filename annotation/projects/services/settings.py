@@ -1,0 +1,172 @@
+"""Founding a project and changing its settings: what may change when, and the record of it."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from itertools import zip_longest
+from typing import Any
+
+from django.contrib.admin.models import ADDITION, CHANGE, LogEntry
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import Model
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts import audit
+from accounts.audited_acts import Act
+from accounts.models import User
+from annotation.models import Intake, Membership, Project
+from annotation.projects.selectors import counts
+from annotation.projects.services import projects
+from generation.models import GenerationRun
+
+# What pairs are made by, and so must stand once there are any.
+FIXED = (
+    "judgments_per_pair",
+    "consensus_min_votes",
+    "decides_early",
+    "max_label",
+    "paraphrase_from",
+    "corrected_methods",
+    "seed",
+    "order",
+)
+SETTINGS = (
+    *("name", "description", "guidelines"),
+    *("skipping", "highlighting", "idle_seconds", "lease_minutes"),
+    *("most_judgments", "most_corrections"),
+    *("consent", "asks_qualification", "pass_mark", "attempts"),
+    *("known_every", "floor_seconds", "on_flag"),
+    *FIXED,
+)
+# Texts are on record as changed, all else with what it was and what it became.
+TEXTS = ("description", "guidelines", "consent")
+
+
+class Stale(Exception):
+    """Settings that somebody else has changed since they were read; `fields` names them."""
+
+    def __init__(self, fields: list[str]) -> None:
+        super().__init__(", ".join(fields))
+        self.fields = fields
+
+
+def stamp(project: Project) -> str:
+    """What the settings are now, as one digest for each: compared when they are changed."""
+    return " ".join(_digest(getattr(project, name)) for name in SETTINGS)
+
+
+@transaction.atomic
+def create(values: Mapping[str, Any], *, by: User) -> Project:
+    """A new project with `values` for its columns, run by the person who makes it.
+
+    Raises ValidationError for values that contradict each other.
+    """
+    project = projects.create(**values, by=by)
+    projects.add_member(project, by, role=Membership.Role.MANAGER, by=by)
+    _record(project, by, ADDITION, [{"added": {}}])
+    return project
+
+
+@transaction.atomic
+def change(
+    project: Project, values: Mapping[str, Any], *, by: User, read: str | None = None
+) -> list[str]:
+    """Change settings to `values`; returns the names of those that are now others than before.
+
+    `read` is the `stamp` of what the person saw. Raises Stale when that is no longer so, and
+    ValidationError for what must stand because there are pairs, or contradicts something.
+    """
+    now = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    if read is not None and (moved := _moved(read, stamp(now))):
+        raise Stale(moved)
+    changes = {name: value for name, value in values.items() if getattr(now, name) != value}
+    _refuse_what_stands(now, changes)
+    before = {name: getattr(now, name) for name in changes}
+    for name, value in changes.items():
+        setattr(now, name, value)
+    date_consent(now, before.get("consent", now.consent))
+    now.full_clean()
+    if changes:
+        now.save(update_fields=[*changes, "consent_changed_at"])
+        [message] = _message(now, before)
+        _record(now, by, CHANGE, [message])
+        kept = {name: message[name] for name in ("values", "texts")}
+        audit.record(Act.PROJECT_CHANGED, by=by, on=now, **kept)
+    return list(changes)
+
+
+def contradictions(project: Project, values: Mapping[str, Any]) -> dict[str, str]:
+    """What in `values` the project's qualification set does not bear: by setting, the reason."""
+    found: dict[str, str] = {}
+    if project.pk is None:
+        return found
+    pairs = project.qualification_pairs
+    if values.get("asks_qualification") and not pairs.exists():
+        found["asks_qualification"] = _("Write the qualification set first: it is empty.")
+    highest = values.get("max_label")
+    if highest is not None and pairs.filter(label__gt=highest).exists():
+        found["max_label"] = _("The qualification set has higher grades.")
+    return found
+
+
+def date_consent(project: Project, before: str) -> None:
+    """Keep the date of the consent text true: whoever agreed to `before` is asked again."""
+    if not project.consent:
+        project.consent_changed_at = None
+    elif project.consent != before or project.consent_changed_at is None:
+        project.consent_changed_at = timezone.now()
+
+
+@transaction.atomic
+def let_in(project: Project, run: GenerationRun, *, by: User) -> None:
+    """Let the candidates of a run enter the project, on record."""
+    projects.adopt(project, run)
+    audit.record(Act.RUN_LET_IN, by=by, on=run, project=project)
+    _record(project, by, CHANGE, [{"added": {"name": "run", "object": str(run)}}])
+
+
+@transaction.atomic
+def keep_out(project: Project, run: GenerationRun, *, by: User) -> None:
+    """No longer wait for a run. Raises ValidationError once any candidate of it is in."""
+    Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    if Intake.objects.filter(project=project, batch__run=run).exists():
+        raise ValidationError(_("Candidates of this run are in the project already."))
+    project.runs.remove(run)
+    audit.record(Act.RUN_KEPT_OUT, by=by, on=run, project=project)
+    _record(project, by, CHANGE, [{"deleted": {"name": "run", "object": str(run)}}])
+
+
+def _refuse_what_stands(project: Project, changes: Mapping[str, Any]) -> None:
+    standing = [name for name in FIXED if name in changes]
+    if standing and counts.has_pairs(project):
+        reason = _("The project has pairs by now, so this stands.")
+        raise ValidationError(dict.fromkeys(standing, reason))
+
+
+def _moved(read: str, now: str) -> list[str]:
+    compared = zip_longest(SETTINGS, read.split(), now.split())
+    return [name for name, then, today in compared if name and then != today]
+
+
+def _digest(value: object) -> str:
+    return hashlib.sha256(json.dumps(value).encode()).hexdigest()[:12]
+
+
+def _message(project: Project, before: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """As the admin's own history reads it, and with the values for pages that show more."""
+    values = {
+        name: [old, getattr(project, name)] for name, old in before.items() if name not in TEXTS
+    }
+    return [
+        {
+            "changed": {"fields": [name.replace("_", " ") for name in before]},
+            "values": values,
+            "texts": [name for name in before if name in TEXTS],
+        }
+    ]
+
+
+def _record(row: Model, by: User, flag: int, message: list[dict[str, Any]]) -> None:
+    LogEntry.objects.log_actions(by.pk, [row], flag, change_message=message)

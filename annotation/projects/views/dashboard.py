@@ -1,0 +1,51 @@
+"""The overview of a study: what needs somebody now, and how it goes."""
+
+import hashlib
+import uuid
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.views.decorators.http import require_safe
+
+from annotation import registry
+from annotation.access import gates
+from annotation.access.gates import Request
+from annotation.models import Membership
+from annotation.projects.selectors import set_up
+from annotation.projects.views import figures as shown
+
+NO_CONTENT = 204
+FIGURES = "annotation/study/parts/figures.html"
+
+
+@gates.signed_in
+@require_safe
+def overview(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """The figures, the releases, and before the first answer what is to be done next."""
+    member = gates.reader(request, project_id)
+    context = _figures(request, member)
+    for more in registry.overview:
+        context |= more(member.project)
+    if context["timeline"] is None:
+        context["beginning"] = set_up.of_project(member.project)
+    return render(request, "annotation/study/overview.html", context)
+
+
+@gates.signed_in
+@require_safe
+def figures(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """The figures alone, for a page that shows them; nothing if they are those that it shows."""
+    context = _figures(request, gates.reader(request, project_id))
+    if request.GET.get("told") == context["told"]:
+        return HttpResponse(status=NO_CONTENT)
+    return render(request, "annotation/study/parts/polled.html", context)
+
+
+def _figures(request: Request, member: Membership) -> dict[str, Any]:
+    """With `told`, by which a browser says what it shows."""
+    context = shown.of_member(member)
+    html = render_to_string(FIGURES, context, request)
+    told = hashlib.sha256(html.encode()).hexdigest()[:16]
+    return context | {"figures": html, "told": told}

@@ -1,0 +1,274 @@
+"""Each table of a study as a file: the rows that its page shows, under the same filters.
+
+Names of columns and of what stands in them are those of the code, in English, whatever the
+language of the page: programs read them. docs/dashboard.md says what each means.
+"""
+
+import uuid
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar, cast
+
+from django import forms
+from django.http import Http404, HttpResponse, QueryDict
+from django.views.decorators.http import require_safe
+
+from annotation.access import gates
+from annotation.access.gates import Request
+from annotation.agreement.views import files as agreement
+from annotation.model_judgments.views import files as model_judgments
+from annotation.models import Project, Skip
+from annotation.models.slots import Slot
+from annotation.pairs.selectors import pairs
+from annotation.pairs.selectors.pairs import Answer
+from annotation.people.selectors import names
+from annotation.people.selectors.names import Naming
+from annotation.people.views import annotators
+from annotation.projects import protocols
+from annotation.projects.charts.panels import Estimate
+from annotation.projects.forms.filters import AnnotatorsForm, CorrectionsForm, PairsForm, SkipsForm
+from annotation.projects.selectors import balance, funnel, over_time
+from annotation.projects.selectors.funnel import Funnel
+from annotation.projects.selectors.over_time import Course
+from annotation.projects.services import exports
+from annotation.projects.views import timeline
+from annotation.work.selectors import corrections, leases, skips
+from common import spreadsheets
+from common.spreadsheets import Cell
+
+Rows = Iterable[Sequence[Cell]]
+Form = TypeVar("Form", bound=forms.Form)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The names of the columns, and what makes the rows of a project as they were asked for."""
+
+    columns: str
+    rows: Callable[[Naming, QueryDict], Rows]
+
+
+@gates.signed_in
+@require_safe
+def download(request: Request, project_id: uuid.UUID, table: str) -> HttpResponse:
+    """A table by its name, or Http404 for any that is not among them."""
+    member = gates.reader(request, project_id)
+    if table not in TABLES:
+        raise Http404
+    wanted, project = TABLES[table], member.project
+    rows = wanted.rows(names.for_reader(member), request.GET)
+    exports.of_table(project, table, by=request.user)
+    reply = spreadsheets.download(f"{project.name} {table}", wanted.columns.split(), rows)
+    return cast(HttpResponse, reply)  # what is streamed passes the gate as well
+
+
+def _asked(form: Form) -> Form:
+    """The form, if all that was asked for can be asked for."""
+    if not form.is_valid():
+        raise Http404
+    return form
+
+
+def _nameless(rows: Callable[[Project, QueryDict], Rows]) -> Callable[[Naming, QueryDict], Rows]:
+    """Rows that name nobody, to whoever reads them."""
+    return lambda called, asked: rows(called.project, asked)
+
+
+def _course(project: Project) -> Course | None:
+    span = over_time.span(project)
+    return over_time.of_project(project, span) if span else None
+
+
+def _funnels(project: Project) -> list[Funnel]:
+    course = _course(project)
+    found = funnel.by_method(project, course.by_method if course else {})
+    return [*found, funnel.total(found, protocols.of(project))]
+
+
+def _funnel_rows(project: Project, _: QueryDict) -> Rows:
+    return [
+        (
+            each.method or "all",
+            each.candidates,
+            each.accepted,
+            each.fixed,
+            each.rejected,
+            each.waiting,
+            each.pairs,
+            each.judged.total,
+            each.judged.paraphrase,
+            each.judged.non_paraphrase,
+            each.judged.agreement,
+            each.kept.total,
+            each.kept.paraphrase,
+            each.kept.agreement,
+        )
+        for each in _funnels(project)
+    ]
+
+
+def _over_time_rows(project: Project, _: QueryDict) -> Rows:
+    course = _course(project)
+    return [
+        (
+            each.begins,
+            each.answers,
+            each.decided,
+            *_ends(each.agreement),
+            *_ends(each.alpha),
+        )
+        for each in (timeline.stretches(course) if course else [])
+    ]
+
+
+def _balance_rows(project: Project, _: QueryDict) -> Rows:
+    return [
+        (each.method or "all", each.pairs, each.paraphrases, each.share, *(each.interval or ()))
+        for each in balance.of_kept(_funnels(project))
+    ]
+
+
+def _annotator_rows(called: Naming, asked: QueryDict) -> Rows:
+    wanted = _asked(AnnotatorsForm(asked)).cleaned_data
+    return [
+        (
+            called.of(each.user),
+            str(each.role),
+            each.user.is_simulated,
+            each.corrections,
+            each.judgments,
+            each.median_seconds,
+            each.compared,
+            each.agreement,
+            *(each.agreement_interval or (None, None)),
+            each.known_given,
+            each.known_share,
+            each.skips,
+            "; ".join(flag.reason for flag in each.flags),
+            each.paused_at,
+            each.held_out,
+            each.last_seen,
+        )
+        for each in annotators.chosen(called, wanted)
+    ]
+
+
+def _pair_rows(called: Naming, asked: QueryDict) -> Rows:
+    wanted = _asked(PairsForm(asked)).wanted()
+    return (_pair(pair, called) for pair in pairs.all_of(called.project, wanted))
+
+
+def _pair(pair: Any, called: Naming) -> Sequence[Cell]:
+    """A row of the selector, which bears its `answers`."""
+    consensus = getattr(pair, "consensus", None)
+    return (
+        str(pair.public_id),
+        pair.candidate.run.method,
+        pair.correction.action if pair.correction else None,
+        pair.sentence1.text,
+        pair.sentence2.text,
+        consensus.label if consensus else None,
+        consensus.kept if consensus else None,
+        " ".join(map(str, consensus.tally)) if consensus else None,
+        "; ".join(_answer(each, called) for each in pair.answers),
+        pair.priority,
+        pair.set_aside_at,
+        pair.known_label,
+        consensus.decided_at if consensus else None,
+    )
+
+
+def _answer(answer: Answer, called: Naming) -> str:
+    name = called.of_id(answer.person, answer.username)
+    return f"{name}: {answer.label}{'' if answer.counts else ' (held out)'}"
+
+
+def _correction_rows(called: Naming, asked: QueryDict) -> Rows:
+    rows = corrections.chosen(called.project, **_asked(CorrectionsForm(asked)).wanted())
+    return (
+        (
+            str(each.public_id),
+            each.candidate.run.method,
+            each.candidate.sentence.text,
+            each.candidate.text,
+            each.action,
+            each.text,
+            called.of(each.annotator) if each.action else None,
+            each.seconds,
+            each.submitted_at,
+            each.set_aside_at,
+        )
+        for each in rows.order_by("-pk").iterator(pairs.CHUNK)
+    )
+
+
+def _lease_rows(called: Naming, _: QueryDict) -> Iterator[Sequence[Cell]]:
+    for slot in leases.judgments(called.project):
+        yield "pair", str(slot.pair.public_id), *_held(slot, called)
+    for correction in leases.corrections(called.project):
+        yield "correction", str(correction.public_id), *_held(correction, called)
+
+
+def _held(slot: Slot, called: Naming) -> Sequence[Cell]:
+    return called.of(slot.annotator), slot.claimed_at, slot.lease_until
+
+
+def _skip_rows(called: Naming, asked: QueryDict) -> Rows:
+    rows = skips.chosen(called.project, **_asked(SkipsForm(asked)).wanted())
+    return (_skip(each, called) for each in rows.order_by("-pk").iterator(pairs.CHUNK))
+
+
+def _skip(skip: Skip, called: Naming) -> Sequence[Cell]:
+    item = skip.pair or skip.correction
+    return (
+        "pair" if skip.pair else "correction",
+        str(item.public_id) if item else None,
+        called.of(skip.annotator),
+        skip.reason,
+        skip.note,
+        skip.created_at,
+        item.set_aside_at if item else None,
+    )
+
+
+def _ends(estimate: Estimate | None) -> tuple[float | None, float | None, float | None]:
+    if estimate is None:
+        return None, None, None
+    return estimate.value, *(estimate.interval or (None, None))
+
+
+TABLES = {
+    "funnel": Table(
+        "method candidates accepted fixed rejected waiting pairs judged paraphrase not_paraphrase"
+        " agreement kept kept_paraphrase kept_agreement",
+        _nameless(_funnel_rows),
+    ),
+    "over-time": Table(
+        "begins judgments pairs_decided agreement agreement_low agreement_high"
+        " alpha alpha_low alpha_high",
+        _nameless(_over_time_rows),
+    ),
+    "balance": Table("method kept paraphrase share share_low share_high", _nameless(_balance_rows)),
+    "agreement": Table(agreement.OVERALL, _nameless(agreement.overall)),
+    "agreement-by-method": Table(agreement.BY_METHOD, _nameless(agreement.by_method)),
+    "agreement-by-kind": Table(agreement.BY_KIND, _nameless(agreement.by_kind)),
+    "agreement-by-week": Table(agreement.BY_WEEK, _nameless(agreement.by_week)),
+    "agreement-annotators": Table(agreement.ANNOTATORS, _nameless(agreement.annotators)),
+    "annotators": Table(
+        "name role simulated corrections judgments median_seconds compared agreement agreement_low"
+        " agreement_high known_given known_share skips flags paused_at held_out last_seen",
+        _annotator_rows,
+    ),
+    "pairs": Table(
+        "id method correction sentence1 sentence2 label kept votes answers priority set_aside_at"
+        " known_label decided_at",
+        _pair_rows,
+    ),
+    "corrections": Table(
+        "id method source candidate action fixed annotator seconds submitted_at set_aside_at",
+        _correction_rows,
+    ),
+    "guest-parting": Table(model_judgments.PARTING, _nameless(model_judgments.parting)),
+    "leases": Table("item id annotator since until", _lease_rows),
+    "skips": Table("item id annotator reason note skipped_at set_aside_at", _skip_rows),
+}

@@ -1,0 +1,147 @@
+"""What was done in a project, when and by whom: for those who run it."""
+
+import json
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_safe
+
+from accounts import audit
+from accounts.models import AuditEntry
+from annotation.access import gates
+from annotation.access.gates import Request
+from annotation.people.forms.members import ROLES
+from annotation.projects.forms.filters import METHODS
+from annotation.projects.forms.history import HistoryForm
+from annotation.projects.forms.settings import SettingsForm
+from annotation.projects.selectors import history as selectors
+from annotation.projects.views import table_page
+from common import spreadsheets
+
+TEMPLATE = "annotation/study/history.html"
+COLUMNS = ("at", "by", "act", "kind", "id", "details")
+MOST_AT_ONCE = 2000
+
+KINDS: dict[str, str | Promise] = {
+    "correction": gettext_lazy("candidate"),
+    "generationrun": gettext_lazy("run"),
+    "guest": gettext_lazy("guest"),
+    "invitation": gettext_lazy("invitation"),
+    "qualificationpair": gettext_lazy("qualification pair"),
+    "sentencepair": gettext_lazy("pair"),
+}
+WORDS: dict[str, str | Promise] = {
+    "action": gettext_lazy("step"),
+    "corpus": gettext_lazy("corpus"),
+    "corrections": gettext_lazy("candidates"),
+    "file": gettext_lazy("file"),
+    "is_open": gettext_lazy("open for work"),
+    "label": gettext_lazy("label"),
+    "labels": gettext_lazy("labels"),
+    "level": gettext_lazy("priority"),
+    "may_correct": gettext_lazy("corrects"),
+    "may_judge": gettext_lazy("judges"),
+    "method": gettext_lazy("method"),
+    "most_people": gettext_lazy("people"),
+    "name": gettext_lazy("name"),
+    "pairs": gettext_lazy("pairs"),
+    "preview": gettext_lazy("preview"),
+    "role": gettext_lazy("role"),
+    "rows": gettext_lazy("rows"),
+    "table": gettext_lazy("table"),
+    "until": gettext_lazy("until"),
+    "version": gettext_lazy("version"),
+}
+
+VALUES: dict[str, str | Promise] = {
+    str(name): word for name, word in (*ROLES.items(), *METHODS.items()) if name
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """An entry in words."""
+
+    entry: AuditEntry
+    act: str
+    subject: str
+    details: list[str]
+
+
+@gates.signed_in
+@require_safe
+def history(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """The record, the latest first."""
+    member = gates.manager(request, project_id)
+    form = HistoryForm(request.GET, project=member.project)
+    context: dict[str, Any] = table_page.frame(member) | {"form": form}
+    if not form.is_valid():
+        return table_page.refuse(request, TEMPLATE, context)
+    rows = selectors.chosen(member.project, **form.wanted())
+    page = selectors.page(rows, **form.place(1))
+    names = selectors.names(member.project, page.rows)
+    context |= {
+        "lines": [_line(entry, names) for entry in page.rows],
+        "number": rows.count(),
+        "links": table_page.links(request.GET, page),
+    }
+    return render(request, TEMPLATE, context)
+
+
+@gates.signed_in
+@require_safe
+def history_file(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """The same rows as CSV, as they are stored."""
+    member = gates.manager(request, project_id)
+    form = HistoryForm(request.GET, project=member.project)
+    if not form.is_valid():
+        raise Http404
+    found = selectors.chosen(member.project, **form.wanted())
+    rows = map(_row, found.iterator(MOST_AT_ONCE))
+    reply = spreadsheets.download(f"{member.project.name} history", COLUMNS, rows)
+    return cast(HttpResponse, reply)
+
+
+def _row(entry: AuditEntry) -> tuple[spreadsheets.Cell, ...]:
+    by = entry.by.get_username() if entry.by else None
+    details = json.dumps(entry.details, ensure_ascii=False) if entry.details else None
+    return entry.at, by, entry.act, entry.kind, str(entry.public_id or ""), details
+
+
+def _line(entry: AuditEntry, names: Mapping[uuid.UUID, str]) -> Line:
+    subject = names.get(entry.public_id, "") if entry.public_id else ""
+    if not subject and entry.kind in KINDS:
+        subject = f"{KINDS[entry.kind]} {str(entry.public_id)[:8]}"
+    return Line(entry, audit.name_of(entry), subject, _spoken(entry.details))
+
+
+def _spoken(details: Mapping[str, Any]) -> list[str]:
+    """Each detail in words; what was changed with what it was before."""
+    steps = {**details, **details.get("values", {})}
+    texts = steps.pop("texts", [])
+    steps.pop("values", None)
+    return [f"{_word(name)}: {_value(value)}" for name, value in steps.items()] + [
+        str(_word(name)) for name in texts
+    ]
+
+
+def _word(name: str) -> str | Promise:
+    field = SettingsForm.base_fields.get(name)
+    return WORDS.get(name) or (field.label if field and field.label else name)
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, str) and value in VALUES:
+        return str(VALUES[value])
+    if isinstance(value, list):
+        return " → ".join(map(_value, value))
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    return "–" if value in (None, "") else str(value)

@@ -1,0 +1,206 @@
+"""Creating a project, and changing its settings afterwards."""
+
+import copy
+import uuid
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_POST
+
+from annotation.access import gates
+from annotation.access.gates import Request
+from annotation.models import Membership, Project
+from annotation.projects.forms.projects import ProjectForm
+from annotation.projects.forms.settings import OpenForm, RunForm, SettingsForm
+from annotation.projects.protocols import PROTOCOLS, columns
+from annotation.projects.selectors import settings as reading
+from annotation.projects.services import settings
+from annotation.projects.views import project_form
+from generation.models import GenerationRun
+
+CONFLICT, UNPROCESSABLE = 409, 422
+
+
+@gates.signed_in
+@require_http_methods(["GET", "HEAD", "POST"])
+def create_project(request: Request) -> HttpResponse:
+    """Found a project; whoever does becomes its manager. A button may fill a preset in first."""
+    if not project_form.may_create(request):
+        raise Http404
+    if request.method != "POST" or "preset" in request.POST:
+        return _found(request, ProjectForm(instance=Project(), initial=_preset(request)))
+    form = ProjectForm(request.POST)
+    if not form.is_valid():
+        return _found(request, form, status=UNPROCESSABLE)
+    project = settings.create(form.cleaned_data, by=request.user)
+    messages.success(request, _("The project is made, and you run it."))
+    return redirect("overview", project.public_id)
+
+
+@gates.signed_in
+@require_http_methods(["GET", "HEAD", "POST"])
+def project_settings(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """All settings in one form; nothing that somebody else changed meanwhile is overwritten."""
+    member = gates.manager(request, project_id)
+    form = SettingsForm(request.POST or None, instance=copy.copy(member.project))
+    if request.method != "POST":
+        return _settings(request, member, form)
+    if not form.is_valid():
+        read = request.POST.get("read", "")
+        return _settings(request, member, form, status=UNPROCESSABLE, read=read)
+    return _save(request, member, form)
+
+
+@gates.signed_in
+@require_POST
+def open_project(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """Open the project for work, or close it."""
+    project = gates.manager(request, project_id).project
+    form = OpenForm(request.POST)
+    form.full_clean()
+    settings.change(project, form.cleaned_data, by=request.user)
+    said = (
+        _("The project is open.") if form.cleaned_data["is_open"] else _("The project is closed.")
+    )
+    messages.success(request, said)
+    return redirect("project_settings", project_id)
+
+
+@gates.signed_in
+@require_POST
+def let_run_in(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """Adopt a run that the manager may see; any other is no choice at all."""
+    project = gates.manager(request, project_id).project
+    form = RunForm(request.POST, project=project, user=request.user)
+    if form.is_valid():
+        settings.let_in(project, form.cleaned_data["run"], by=request.user)
+        messages.success(request, _("The run’s candidates enter as its batches are finished."))
+    else:
+        messages.error(request, _("That run is not among those that you can choose."))
+    return redirect("project_settings", project_id)
+
+
+@gates.signed_in
+@require_POST
+def keep_run_out(request: Request, project_id: uuid.UUID, run_id: uuid.UUID) -> HttpResponse:
+    """Give up a run of which nothing is in the project yet."""
+    project = gates.manager(request, project_id).project
+    run = get_object_or_404(GenerationRun, projects=project, public_id=run_id)
+    try:
+        settings.keep_out(project, run, by=request.user)
+        messages.success(request, _("The run no longer enters the project."))
+    except ValidationError as error:
+        messages.error(request, error.messages[0])
+    return redirect("project_settings", project_id)
+
+
+def _preset(request: Request) -> dict[str, Any]:
+    """What was typed, with the numbers of the protocol that was asked for."""
+    name = request.POST.get("preset", "paws")
+    if name not in PROTOCOLS:
+        raise Http404
+    typed: dict[str, Any] = request.POST.dict()
+    if typed:
+        typed["corrected_methods"] = request.POST.getlist("corrected_methods")
+    return typed | columns(PROTOCOLS[name])
+
+
+def _found(request: Request, form: ProjectForm, status: int = 200) -> HttpResponse:
+    context = {
+        "form": form,
+        "presets": project_form.PRESETS,
+        "protocol": project_form.in_words(form),
+    }
+    return render(request, "annotation/setup/create_project.html", context, status=status)
+
+
+def _save(request: Request, member: Membership, form: SettingsForm) -> HttpResponse:
+    read = request.POST.get("read", "")
+    try:
+        changed = settings.change(member.project, form.cleaned_data, by=request.user, read=read)
+    except settings.Stale as stale:
+        member.project.refresh_from_db()
+        return _settings(request, member, form, status=CONFLICT, stale=stale.fields)
+    except ValidationError as error:
+        form.add_error(None, error)
+        return _settings(request, member, form, status=UNPROCESSABLE, read=read)
+    _tell(request, member.project, changed)
+    return redirect("project_settings", member.project.public_id)
+
+
+def _tell(request: Request, project: Project, changed: list[str]) -> None:
+    messages.success(request, _("Saved.") if changed else _("Nothing was changed."))
+    if "consent" not in changed or not Project.objects.exclude(consent="").filter(pk=project.pk):
+        return
+    people = reading.sets(project).people
+    text = ngettext(
+        "%(people)s person is asked to agree to the new text before any further work.",
+        "%(people)s people are asked to agree to the new text before any further work.",
+        people,
+    )
+    messages.info(request, text % {"people": people})
+
+
+def _settings(
+    request: Request,
+    member: Membership,
+    form: SettingsForm,
+    *,
+    status: int = 200,
+    read: str | None = None,
+    stale: list[str] | None = None,
+) -> HttpResponse:
+    """The page. `read` stands while the form is not saved; a conflict that was told is read."""
+    project = member.project
+    context = {
+        "project": project,
+        "manages": True,
+        "form": form,
+        "read": settings.stamp(project) if read is None else read,
+        "stale": _differing(project, form, stale or []),
+        "protocol": project_form.in_words(form),
+        "is_fixed": form.fields["seed"].disabled,
+        "runs": reading.runs(project),
+        "run_form": RunForm(project=project, user=request.user),
+        "sets": reading.sets(project),
+        "changes": [_spoken(change, form) for change in reading.changes(project)],
+        "may_generate": request.user.is_staff
+        and request.user.has_perms(["generation.add_generationrun", "annotation.change_project"]),
+    }
+    return render(request, "annotation/setup/project_settings.html", context, status=status)
+
+
+def _differing(project: Project, form: SettingsForm, names: list[str]) -> list[dict[str, Any]]:
+    """What somebody else has stored meanwhile, in the words of the form."""
+    return [
+        {"label": form.fields[name].label, "value": _shown(form, name, getattr(project, name))}
+        for name in names
+    ]
+
+
+def _spoken(change: reading.Change, form: SettingsForm) -> dict[str, Any]:
+    """An entry of the record in the words of the form."""
+    labels = {name: field.label for name, field in form.fields.items()}
+    labels["is_open"] = _("Open for work")
+    steps = [
+        {"label": labels[name], "old": _shown(form, name, old), "new": _shown(form, name, new)}
+        for name, (old, new) in change.values.items()
+        if name in labels
+    ]
+    texts = [form.fields[name].label for name in change.texts]
+    return {"change": change, "steps": steps, "texts": texts}
+
+
+def _shown(form: SettingsForm, name: str, value: Any) -> str:
+    """A value as its field shows it."""
+    choices = dict(getattr(form.fields.get(name), "choices", []))
+    if isinstance(value, list):
+        return ", ".join(str(choices.get(each, each)) for each in value) or "–"
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    return str(choices.get(value, value)) if value not in (None, "") else "–"

@@ -1,0 +1,95 @@
+"""Forms of the qualification set: a pair by hand, or many as lines."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from annotation.pairs.forms import REASONS as REASONS_OF_LINES
+from annotation.pairs.forms import LabelledFile
+from annotation.pairs.labelled_lines import LabelFault
+from annotation.quality.gold_lines import MAX_EXPLANATION, REQUIRED, KnownPair
+from generation.nlp.text import RefusedText, check
+from generation.readers import MAX_CHARACTERS
+
+HEADER = "\t".join((*REQUIRED, "explanation")) + "\n"
+MAX_BYTES = 1_000_000
+# Why a line, or a field, gives no pair.
+NO_TEXT = _("It holds characters that are no text.")
+REASONS = REASONS_OF_LINES | {
+    "empty": _("A sentence is empty."),
+    "too_long": _("A sentence or the explanation is too long."),
+    "nul": NO_TEXT,
+    "surrogate": NO_TEXT,
+    "control_character": NO_TEXT,
+    "line_break": _("It holds a line break."),
+    "tab": _("It holds a tab."),
+    LabelFault.BAD_LABEL: _("The answer is none of this project’s scale."),
+    LabelFault.BAD_LANGUAGE: _("The language is no tag such as en or zh-Hant."),
+}
+
+
+class TextLine(forms.CharField):
+    """One line of text, as it may stand in a pair."""
+
+    def __init__(self, *, most: int, **options: Any) -> None:
+        widget = forms.Textarea(attrs={"rows": 2, "dir": "auto"})
+        super().__init__(widget=widget, max_length=most, **options)
+
+    def clean(self, value: Any) -> str:
+        text: str = super().clean(value)
+        try:
+            return text and check(" ".join(text.split()), max_characters=self.max_length or 0)
+        except RefusedText as refused:
+            raise forms.ValidationError(REASONS[refused.reason]) from refused
+
+
+class PairForm(forms.Form):
+    """One pair with its known answer."""
+
+    sentence1 = TextLine(label=_("First sentence"), most=MAX_CHARACTERS)
+    sentence2 = TextLine(label=_("Second sentence"), most=MAX_CHARACTERS)
+    label = forms.TypedChoiceField(label=_("Known answer"), coerce=int)
+    explanation = TextLine(
+        label=_("Explanation"),
+        most=MAX_EXPLANATION,
+        required=False,
+        help_text=_("Shown when an attempt is over."),
+    )
+
+    def __init__(self, *arguments: Any, answers: list[tuple[int, str]], **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.fields["label"].choices = answers  # type: ignore[attr-defined]
+
+    def pair(self) -> KnownPair:
+        """What qualification.add takes."""
+        return KnownPair(**self.cleaned_data)
+
+
+class LinesForm(forms.Form):
+    """Many pairs: a file, or lines as they come from a spreadsheet."""
+
+    file = LabelledFile(
+        label=_("A file of tab-separated lines (UTF-8)"),
+        widget=forms.FileInput(attrs={"accept": ".tsv,.txt"}),
+        most=MAX_BYTES,
+        too_large=_("The file is too large for a qualification set."),
+        required=False,
+    )
+    lines = forms.CharField(
+        label=_("or lines pasted here"),
+        required=False,
+        strip=False,
+        max_length=MAX_BYTES,
+        initial=HEADER,
+        widget=forms.Textarea(attrs={"rows": 6, "dir": "auto", "spellcheck": "false"}),
+    )
+
+    def data_of(self) -> bytes:
+        """The lines of the file, or else those that were pasted."""
+        file = self.cleaned_data["file"]
+        if file is not None:
+            content: bytes = file.read()
+            return content
+        lines: str = self.cleaned_data["lines"]
+        return lines.encode("utf-8", "surrogatepass")

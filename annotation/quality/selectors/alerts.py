@@ -1,0 +1,72 @@
+"""What needs a manager now."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from annotation.models import Correction, Membership, Project, SentencePair
+from annotation.quality.selectors import interventions
+
+
+@dataclass(frozen=True, slots=True)
+class Alerts:
+    """Everything that may stand in a study's way.
+
+    `judges` are the different people who are given pairs now, of whom each pair needs `slots`;
+    `unqualified` are annotators who still have the qualification set before them.
+    """
+
+    is_closed: bool
+    flagged: int
+    paused: int
+    pairs_set_aside: int
+    corrections_set_aside: int
+    judges: int
+    correctors: int
+    slots: int
+    annotators: int
+    unqualified: int
+
+    @property
+    def set_aside(self) -> int:
+        return self.pairs_set_aside + self.corrections_set_aside
+
+    @property
+    def too_few_judges(self) -> bool:
+        """Some slots of every pair would stay empty."""
+        return not self.is_closed and self.judges < self.slots
+
+    @property
+    def nobody_is_qualified(self) -> bool:
+        return 0 < self.annotators == self.unqualified
+
+
+def of_project(project: Project) -> Alerts:
+    """Four statements; two of them look through the pairs and the corrections of the project."""
+    members = list(Membership.objects.filter(project=project).select_related("user"))
+    for member in members:
+        member.project = project
+    annotators = [member for member in members if member.role == Membership.Role.ANNOTATOR]
+    flagged = interventions.of_project(project)
+    aside = {"project": project, "set_aside_at__isnull": False}
+    return Alerts(
+        is_closed=not project.is_open,
+        flagged=sum(bool(flagged[each.pk].flags) for each in members if each.pk in flagged),
+        paused=sum(each.paused_at is not None for each in members),
+        pairs_set_aside=SentencePair.objects.filter(**aside).count(),
+        corrections_set_aside=Correction.objects.filter(**aside, action=None).count(),
+        judges=_people(each for each in members if each.may_judge),
+        correctors=_people(each for each in members if each.may_correct),
+        slots=project.judgments_per_pair,
+        annotators=len(annotators),
+        unqualified=sum(_awaits_qualification(each) for each in annotators),
+    )
+
+
+def _people(members: Iterable[Membership]) -> int:
+    """Several accounts of one person never share a pair."""
+    at_work = (each.user for each in members if each.is_given_work)
+    return len({user.main_account_id or user.pk for user in at_work})
+
+
+def _awaits_qualification(member: Membership) -> bool:
+    return member.project.asks_qualification and member.qualified_at is None

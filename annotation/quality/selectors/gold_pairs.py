@@ -1,0 +1,86 @@
+"""How people did at the hidden pairs: pair by pair, and one person's answers."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from django.db.models import BooleanField, Count, ExpressionWrapper, Q, QuerySet
+
+from annotation.models import Judgment, Membership, Project, SentencePair
+from annotation.quality.selectors import interventions
+
+# As many answers of people without a flag say something about the pair itself.
+ENOUGH = 3
+
+
+@dataclass(frozen=True, slots=True)
+class KnownPair:
+    """A hidden pair and how it was answered.
+
+    `given` and `right` count everybody's answers, `given_unflagged` and `right_unflagged` those of
+    people without a flag in force whose answers count.
+    """
+
+    pair: SentencePair
+    given: int
+    right: int
+    given_unflagged: int
+    right_unflagged: int
+
+    @property
+    def is_suspect(self) -> bool:
+        """Whether most people without a flag miss it: then perhaps its own answer is wrong."""
+        return self.given_unflagged >= ENOUGH and 2 * self.right_unflagged < self.given_unflagged
+
+
+def of_project(project: Project) -> list[KnownPair]:
+    """All hidden pairs, those that are missed most by people without a flag first."""
+    answered = Q(judgments__label__isnull=False)
+    trusted = answered & Q(judgments__held_out=None) & ~Q(judgments__annotator__in=flagged(project))
+    right = _right("judgments__", "known_label", project)
+    pairs = SentencePair.objects.filter(project=project, known_label__isnull=False)
+    counted = pairs.select_related("sentence1__corpus", "sentence2").annotate(
+        given=Count("judgments", filter=answered),
+        right=Count("judgments", filter=right),
+        given_unflagged=Count("judgments", filter=trusted),
+        right_unflagged=Count("judgments", filter=trusted & right),
+    )
+    return sorted(map(_known_pair, counted.order_by("pk")), key=_missed, reverse=True)
+
+
+def answers_of(membership: Membership) -> QuerySet[Judgment]:
+    """One person's answers to hidden pairs, latest first, each with its pair and `is_right`."""
+    given = Judgment.objects.filter(
+        annotator=membership.user_id,
+        project=membership.project_id,
+        label__isnull=False,
+        pair__known_label__isnull=False,
+    )
+    right = _right("", "pair__known_label", membership.project)
+    is_right = ExpressionWrapper(right, output_field=BooleanField())
+    rows = given.select_related("pair__sentence1", "pair__sentence2").annotate(is_right=is_right)
+    return rows.order_by("-submitted_at", "-pk")
+
+
+def flagged(project: Project) -> Sequence[int]:
+    """Primary keys of the people of a project who have a flag in force."""
+    members = [key for key, now in interventions.of_project(project).items() if now.flags]
+    users: Iterable[int] = Membership.objects.filter(pk__in=members).values_list("user", flat=True)
+    return list(users)
+
+
+def _right(judgment: str, known_label: str, project: Project) -> Q:
+    """That a label is on the side of the known one."""
+    threshold = project.paraphrase_from
+    return Q(**{f"{judgment}label__gte": threshold, f"{known_label}__gte": threshold}) | Q(
+        **{f"{judgment}label__lt": threshold, f"{known_label}__lt": threshold}
+    )
+
+
+def _known_pair(pair: SentencePair) -> KnownPair:
+    counts = ("given", "right", "given_unflagged", "right_unflagged")
+    return KnownPair(pair, *(getattr(pair, name) for name in counts))
+
+
+def _missed(known: KnownPair) -> float:
+    wrong = known.given_unflagged - known.right_unflagged
+    return wrong / known.given_unflagged if known.given_unflagged else 0.0

@@ -1,0 +1,99 @@
+"""Hidden pairs whose answer is known, out of a file: they tell who reads and who does not.
+
+They are candidates of runs of their own, in corpora of their own that no project adopts, so that
+nothing of them enters a dataset.
+"""
+
+from collections.abc import Iterable
+
+from django.db import transaction
+
+from accounts import audit
+from accounts.audited_acts import Act
+from accounts.models import User
+from annotation.models import Project, SentencePair
+from annotation.pairs.labelled_lines import BadLine, LabelFault, Report
+from annotation.pairs.services.pairs import FinalText, open_known
+from annotation.quality.gold_lines import KnownPair
+from generation.models import Candidate
+from generation.pair_reader import PairLine
+from generation.records import Fault
+from generation.services import corpora
+from generation.services.imported_pairs import PairReport, import_candidates
+
+Key = tuple[str, str]
+
+
+@transaction.atomic
+def add(
+    project: Project, lines: Iterable[KnownPair | BadLine], *, by: User | None = None
+) -> Report:
+    """Make hidden pairs of the lines, each once: a bad line is reported and stops nothing.
+
+    A pair that the project has as a hidden one already is a duplicate, also the other way round;
+    with another label it is refused.
+    """
+    Project.objects.select_for_update().get(pk=project.pk)  # two imports do not add one pair twice
+    report, labels = Report(), _labels(project)
+    new: dict[str, list[KnownPair]] = {}
+    for line in report.readable(lines):
+        key = _key(line.sentence1, line.sentence2)
+        if line.sentence1 == line.sentence2:
+            report.refuse(line.line, Fault.IDENTICAL)
+        elif labels.get(key, line.label) != line.label:
+            report.refuse(line.line, LabelFault.OTHER_LABEL)
+        elif key in labels:
+            report.duplicates += 1
+        else:
+            labels[key] = line.label
+            new.setdefault(line.language or _language(project), []).append(line)
+    for language, of_language in new.items():
+        _open(project, language, of_language, labels, report)
+    if report.added:
+        audit.record(Act.KNOWN_PAIRS_ADDED, by=by, on=project, pairs=report.added)
+    return report
+
+
+def _open(
+    project: Project,
+    language: str,
+    lines: list[KnownPair],
+    labels: dict[Key, int],
+    report: Report,
+) -> None:
+    corpus = corpora.open_corpus(_corpus_name(project, language), language=language)
+    rewrites = [PairLine(each.line, each.sentence1, each.sentence2) for each in lines]
+    done = import_candidates(rewrites, corpus=corpus, origin="hidden pairs")
+    for refusal in done.first_refusals:
+        report.refuse(refusal.line, refusal.reason)
+    report.added += len(open_known(project, _finals(done, labels)))
+
+
+def _finals(done: PairReport, labels: dict[Key, int]) -> list[tuple[FinalText, int]]:
+    made = Candidate.objects.filter(run__in=done.runs.values()).select_related("sentence")
+    return [
+        (FinalText.of(each, each.text), labels[_key(each.sentence.text, each.text)])
+        for each in made.order_by("pk")
+    ]
+
+
+def _labels(project: Project) -> dict[Key, int]:
+    """The answers of the hidden pairs that the project has."""
+    rows = SentencePair.objects.filter(project=project, known_label__isnull=False)
+    found = rows.values_list("sentence1__text", "sentence2__text", "known_label")
+    return {_key(one, other): label for one, other, label in found if label is not None}
+
+
+def _language(project: Project) -> str:
+    """That of the corpus of the project's first run."""
+    first = project.runs.order_by("pk").values_list("corpus__language", flat=True).first()
+    return first or "en"
+
+
+def _corpus_name(project: Project, language: str) -> str:
+    return f"Hidden pairs ({language}) {project.public_id}"
+
+
+def _key(one: str, other: str) -> Key:
+    """The same for a pair read the other way round."""
+    return (one, other) if one <= other else (other, one)

@@ -1,0 +1,138 @@
+"""What managers, and the rules of a project, do about the quality of somebody's work: on record."""
+
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts import audit
+from accounts.audited_acts import Act
+from accounts.models import User
+from annotation.errors import Refused
+from annotation.models import Intervention, Judgment, Membership
+from annotation.projects.services import projects
+from annotation.quality.services import exclusion
+from annotation.quality.services.exclusion import Row
+
+Kind = Intervention.Kind
+ACTS = {
+    Kind.WARN: Act.WARNED,
+    Kind.PAUSE: Act.PAUSED,
+    Kind.RESUME: Act.RESUMED,
+    Kind.HOLD_OUT: Act.HELD_OUT,
+    Kind.REINSTATE: Act.REINSTATED,
+}
+
+
+@transaction.atomic
+def warn(
+    membership: Membership, *, by: User | None, reason: str, evidence: dict[str, Any] | None = None
+) -> Intervention:
+    """Tell a person that something is wrong, in words for them. Raises Refused without any."""
+    return _record(membership, Kind.WARN, by, reason, evidence)
+
+
+@transaction.atomic
+def pause(
+    membership: Membership, *, by: User | None, reason: str, evidence: dict[str, Any] | None = None
+) -> Intervention:
+    """Give a person no work until they are resumed; what they hold they may still answer.
+
+    `by` is None when a rule of the project does it, and `evidence` then holds its figures. Raises
+    Refused for somebody who is paused already, or without a reason.
+    """
+    now = timezone.now()
+    if not Membership.objects.filter(pk=membership.pk, paused_at=None).update(paused_at=now):
+        raise Refused(_("This person is paused already."))
+    step = _record(membership, Kind.PAUSE, by, reason, evidence)
+    membership.paused_at = now
+    return step
+
+
+@transaction.atomic
+def resume(
+    membership: Membership, *, by: User | None, reason: str, evidence: dict[str, Any] | None = None
+) -> Intervention:
+    """Give a person work again. Raises Refused for somebody who is not paused, or without a
+    reason."""
+    paused = Membership.objects.filter(pk=membership.pk, paused_at__isnull=False)
+    if not paused.update(paused_at=None):
+        raise Refused(_("This person is not paused."))
+    step = _record(membership, Kind.RESUME, by, reason, evidence)
+    membership.paused_at = None
+    return step
+
+
+@transaction.atomic
+def hold_out(membership: Membership, *, by: User | None, reason: str) -> Intervention:
+    """Let none of a person's answers count, and ask others for each of them again.
+
+    Answers that the person gives afterwards count: pause them as well, or hold out once more.
+    Raises Refused when none counts, or without a reason.
+    """
+    projects.stand_still(membership.project)
+    answers = _answers(membership).filter(Q(held_out=None) | Q(held_out__kind=Kind.REINSTATE))
+    step = _record(membership, Kind.HOLD_OUT, by, reason)
+    _recount(answers, step)
+    if not step.held_out.exists():
+        raise Refused(_("No answer of this person counts as it is."))
+    return step
+
+
+@transaction.atomic
+def reinstate(membership: Membership, *, by: User | None, reason: str) -> Intervention:
+    """Let all answers of a person count again that were held out, as if that had never been.
+
+    Slots that were issued in their stead and that nobody has answered are gone, from under whoever
+    holds one; answers that were given there stand aside. Raises Refused when nothing is held out,
+    or without a reason.
+    """
+    projects.stand_still(membership.project)
+    answers = _answers(membership).filter(held_out__kind=Kind.HOLD_OUT)
+    if not answers.exists():
+        raise Refused(_("No answer of this person is held out."))
+    step = _record(membership, Kind.REINSTATE, by, reason)
+    _recount(answers, step)
+    return step
+
+
+def _record(
+    membership: Membership,
+    kind: Kind,
+    by: User | None,
+    reason: str,
+    evidence: dict[str, Any] | None = None,
+) -> Intervention:
+    longest = Intervention._meta.get_field("reason").max_length or 0
+    if not reason.strip():
+        raise Refused(_("Say why, in words for the annotator."))
+    if len(reason) > longest:
+        raise Refused(_("The reason is longer than %(most)d characters.") % {"most": longest})
+    if by is not None:  # what rules do is on record as a step alone
+        audit.record(ACTS[kind], by=by, on=membership.user, project=membership.project)
+    return Intervention.objects.create(
+        membership=membership, kind=kind, by=by, reason=reason, evidence=evidence or {}
+    )
+
+
+def _answers(membership: Membership) -> QuerySet[Judgment]:
+    return Judgment.objects.filter(
+        project=membership.project_id, annotator=membership.user_id, label__isnull=False
+    )
+
+
+def _recount(answers: QuerySet[Judgment], step: Intervention) -> None:
+    """Hidden pairs are nobody's consensus: their answers are marked, and never asked for again."""
+    person, holds_out = step.membership.user_id, step.kind == Kind.HOLD_OUT
+
+    def is_out(row: Row) -> bool:
+        if row.annotator == person and row.label is not None:
+            return holds_out
+        return row.held_by == Kind.HOLD_OUT
+
+    hidden = Q(pair__known_label__isnull=False)
+    pairs = answers.exclude(hidden).order_by("pair_id").values_list("pair", flat=True)
+    exclusion.recount(step.membership.project, list(pairs), step=step, is_out=is_out)
+    answers.filter(hidden).update(held_out=step if holds_out else None)

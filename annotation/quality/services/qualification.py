@@ -1,0 +1,178 @@
+"""The qualification set: how it is made, and how newcomers answer it (PARADE 4.2)."""
+
+import uuid
+from collections.abc import Iterable
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts import audit
+from accounts.audited_acts import Act
+from accounts.models import User
+from annotation.errors import Refused
+from annotation.models import (
+    Membership,
+    Project,
+    QualificationAnswer,
+    QualificationAttempt,
+    QualificationPair,
+)
+from annotation.quality.gold_lines import KnownPair
+from annotation.quality.selectors import qualification as selectors
+
+MOST_PAIRS = 500
+
+
+@transaction.atomic
+def begin(membership: Membership) -> QualificationAttempt:
+    """The attempt that is under way, or a new one. Raises Refused, with the reason."""
+    _lock_set(membership.project_id)
+    place = Membership.objects.select_related("project").get(pk=membership.pk)
+    if attempt := selectors.under_way(place):
+        return attempt
+    if reason := _why_not(place):
+        raise Refused(reason)
+    last = place.attempts.aggregate(last=Max("number"))["last"] or 0
+    return QualificationAttempt.objects.create(membership=place, number=last + 1)
+
+
+@transaction.atomic
+def answer(membership: Membership, *, pair: uuid.UUID, label: int) -> QualificationAttempt:
+    """Answer a pair of the attempt; the last answer finishes it, and a pass lets the person in.
+
+    The same answer sent twice is one answer. Raises Refused for another one, for a label outside
+    the project's scale, and for a pair that the set no longer has.
+    """
+    attempts = QualificationAttempt.objects.select_for_update(of=("self",))
+    attempt = attempts.filter(membership=membership).select_related("membership__project").last()
+    if attempt is None:
+        raise Refused(_("You have not begun yet."))
+    given = attempt.answers.filter(pair__public_id=pair).first()
+    if given is None:
+        _store(attempt, pair, label)
+    elif given.label != label:
+        raise Refused(_("You have answered this pair already, and that answer stands."))
+    return attempt
+
+
+@transaction.atomic
+def grant_attempt(membership: Membership, *, by: User | None = None) -> None:
+    """The last failed attempt counts no longer; its answers stay. Raises Refused without one."""
+    failed = membership.attempts.filter(passed=False).last()
+    if failed is None:
+        raise Refused(_("No attempt has failed."))
+    QualificationAttempt.objects.filter(pk=failed.pk).update(passed=None)
+    audit.record(Act.ATTEMPT_GRANTED, by=by, on=membership.user, project=membership.project)
+
+
+@transaction.atomic
+def let_pass(membership: Membership, *, by: User | None = None) -> None:
+    """Let a person in without the set, or although they failed it."""
+    if _qualify(membership):
+        audit.record(Act.LET_PASS, by=by, on=membership.user, project=membership.project)
+
+
+def _qualify(membership: Membership) -> bool:
+    """Whether they were not in before."""
+    places = Membership.objects.filter(pk=membership.pk, qualified_at=None)
+    return places.update(qualified_at=timezone.now()) > 0
+
+
+@transaction.atomic
+def add(project: Project, lines: Iterable[KnownPair], *, by: User | None = None) -> tuple[int, int]:
+    """Put pairs at the end of the set; returns how many were added, and how many it had already.
+
+    Attempts that are under way have them to answer as well. Raises Refused beyond MOST_PAIRS.
+    """
+    _lock_set(project.pk)
+    known = set(project.qualification_pairs.values_list("sentence1", "sentence2"))
+    new: dict[tuple[str, str], KnownPair] = {}
+    for line in (lines := list(lines)):
+        new.setdefault((line.sentence1, line.sentence2), line)
+    added = [line for texts, line in new.items() if texts not in known]
+    if len(known) + len(added) > MOST_PAIRS:
+        raise Refused(_("A set holds at most %(most)s pairs.") % {"most": MOST_PAIRS})
+    _append(project, added)
+    if added:
+        audit.record(Act.QUALIFICATION_ADDED, by=by, on=project, pairs=len(added))
+    return len(added), len(lines) - len(added)
+
+
+@transaction.atomic
+def remove(pair: QualificationPair, *, by: User | None = None) -> None:
+    """Take a pair out of the set, with the answers to it.
+
+    Results of finished attempts stand. An attempt that had only this pair left is over.
+    """
+    _lock_set(pair.project_id)
+    under_way = QualificationAttempt.objects.select_for_update(of=("self",)).filter(
+        membership__project=pair.project_id, finished_at=None
+    )
+    attempts = list(under_way.select_related("membership__project").order_by("pk"))
+    audit.record(Act.QUALIFICATION_REMOVED, by=by, on=pair)
+    pair.delete()
+    for attempt in attempts:
+        _finish_if_over(attempt)
+
+
+def _append(project: Project, lines: Iterable[KnownPair]) -> None:
+    last = project.qualification_pairs.aggregate(last=Max("position"))["last"] or 0
+    QualificationPair.objects.bulk_create(
+        QualificationPair(
+            project=project,
+            position=position,
+            sentence1=line.sentence1,
+            sentence2=line.sentence2,
+            label=line.label,
+            explanation=line.explanation,
+        )
+        for position, line in enumerate(lines, start=last + 1)
+    )
+
+
+def _lock_set(project: int) -> None:
+    """One change of a set, or beginning of an attempt, at a time; work goes on meanwhile."""
+    Project.objects.select_for_update(no_key=True).get(pk=project)
+
+
+def _why_not(place: Membership) -> str:
+    """Why somebody may not begin an attempt; empty when they may."""
+    if not place.project.asks_qualification or place.qualified_at is not None:
+        return _("There is no qualification set for you to answer.")
+    if not place.has_consented:
+        return _("Please read and agree to the consent text first.")
+    if not place.project.qualification_pairs.exists():
+        return _("The qualification set is not ready yet. Whoever invited you can tell you more.")
+    if not selectors.attempts_left(place):
+        return _("You have no attempt left. Whoever invited you can grant you another one.")
+    return ""
+
+
+def _store(attempt: QualificationAttempt, public_id: uuid.UUID, label: int) -> None:
+    project = attempt.membership.project
+    pair = project.qualification_pairs.filter(public_id=public_id).first()
+    if attempt.finished_at is not None or pair is None:
+        raise Refused(_("This pair is not, or no longer, part of your set."))
+    if not 0 <= label <= project.max_label:
+        raise Refused(_("The label is not one of this project’s scale."))
+    QualificationAnswer.objects.create(attempt=attempt, pair=pair, label=label)
+    _finish_if_over(attempt)
+
+
+def _finish_if_over(attempt: QualificationAttempt) -> None:
+    """Finish an attempt in which nothing is left to answer, and admit who passed."""
+    marked = [
+        (answer.label, answer.pair.label) for answer in attempt.answers.select_related("pair")
+    ]
+    if not marked or selectors.remaining(attempt):
+        return
+    right = sum(given == known for given, known in marked)
+    attempt.finished_at = timezone.now()
+    attempt.share = right / len(marked)
+    # Whole numbers: 80 percent of 10 pairs are 8 of them, whatever floats make of 0.8.
+    attempt.passed = 100 * right >= attempt.membership.project.pass_mark * len(marked)
+    attempt.save(update_fields=["finished_at", "share", "passed"])
+    if attempt.passed:
+        _qualify(attempt.membership)

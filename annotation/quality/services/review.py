@@ -1,0 +1,125 @@
+"""Looking after the quality of answers while a study runs: who is flagged, and what follows.
+
+A flag is recorded once and stays in force until a manager lets the person go on
+(annotation.quality.selectors.interventions); from then on only later answers are looked at.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime
+from itertools import groupby
+
+from django.conf import settings
+from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+
+from accounts.models import User
+from annotation.errors import Refused
+from annotation.models import Intervention, Membership, Project
+from annotation.quality import flags
+from annotation.quality.selectors import answers
+from annotation.quality.selectors import interventions as standing
+from annotation.quality.selectors.interventions import Standing
+from annotation.quality.services import interventions
+from annotation.stats import quality
+from annotation.stats.quality import Flag, Rules
+
+Kind = Intervention.Kind
+OnFlag = Project.OnFlag
+
+
+def review(project: Project, *, since: datetime | None = None) -> list[Intervention]:
+    """Look at the last answers of everybody in an open project who has judged since, or ever.
+
+    Returns the flags that are new, each recorded together with what the project has follow from it.
+    """
+    return _review(project, answers.givers(since=since).filter(project=project))
+
+
+def review_all(*, since: datetime | None = None) -> list[Intervention]:
+    """The same of all projects; one statement where nobody has judged since."""
+    members = groupby(answers.givers(since=since), lambda member: member.project)
+    return [flag for project, of_project in members for flag in _review(project, of_project)]
+
+
+def dismiss(membership: Membership, *, by: User, reason: str) -> Intervention:
+    """End the flags in force of a person, who goes on, or is resumed where they were paused.
+
+    Raises Refused where there is neither, or without a reason.
+    """
+    if membership.paused_at is not None:
+        return interventions.resume(membership, by=by, reason=reason)
+    return _dismiss(membership, by, reason)
+
+
+def rules_of(project: Project) -> Rules:
+    """The rules by which people of a project are looked at."""
+    return Rules(floor_seconds=project.floor_seconds)
+
+
+def _review(project: Project, members: Iterable[Membership]) -> list[Intervention]:
+    """Whoever is flagged is nobody's measure: their labels say nothing about those of others."""
+    standings = standing.of_project(project)
+    owners = Membership.objects.filter(pk__in=[key for key, now in standings.items() if now.flags])
+    flagged = set(owners.values_list("user", flat=True))
+    new: list[Intervention] = []
+    for member in members:
+        steps = _look_at(member, standings.get(member.pk, Standing()), flagged)
+        flagged |= {member.user_id} if steps else set()
+        new += steps
+    return new
+
+
+def _look_at(member: Membership, now: Standing, flagged: set[int]) -> list[Intervention]:
+    recent = answers.recent(member, after=now.resumed_at, without=flagged)
+    rules = rules_of(member.project)
+    found = quality.flags(recent.answers, rules, usual_seconds=recent.usual_seconds)
+    return _record(member, found, now.resumed_at) if found else []
+
+
+@transaction.atomic
+def _record(
+    membership: Membership, found: Iterable[Flag], resumed_at: datetime | None
+) -> list[Intervention]:
+    """The flags among these that are not in force. The member's row is locked, so that of two
+    reviews the second sees what the first has recorded."""
+    member = Membership.objects.select_for_update(of=("self",)).get(pk=membership.pk)
+    now = standing.of_member(member)
+    if now.resumed_at != resumed_at:
+        return []  # a manager has looked at these very answers
+    in_force = {flag.evidence["flag"] for flag in now.flags}
+    new = [flag for flag in found if flag.kind not in in_force]
+    steps = [_flag(member, flag) for flag in new]
+    for step in steps:
+        _follow(member, step)
+    return steps
+
+
+def _flag(membership: Membership, flag: Flag) -> Intervention:
+    evidence = {"flag": flag.kind.value} | {
+        name: round(figure, 3) for name, figure in flag.evidence.items()
+    }
+    with override(settings.LANGUAGE_CODE):  # on record in one language, on pages in any
+        reason = flags.of(evidence)
+    return Intervention.objects.create(
+        membership=membership, kind=Kind.FLAG, reason=reason, evidence=evidence
+    )
+
+
+def _follow(membership: Membership, step: Intervention) -> None:
+    """What the project has follow from a flag."""
+    action = membership.project.on_flag
+    if action == OnFlag.WARN:
+        interventions.warn(membership, by=None, reason=step.reason, evidence=step.evidence)
+    if action == OnFlag.PAUSE and membership.paused_at is None:
+        interventions.pause(membership, by=None, reason=step.reason, evidence=step.evidence)
+
+
+@transaction.atomic
+def _dismiss(membership: Membership, by: User, reason: str) -> Intervention:
+    member = Membership.objects.select_for_update(of=("self",)).get(pk=membership.pk)
+    if not standing.of_member(member).flags:
+        raise Refused(_("No flag of this person is in force."))
+    if not reason.strip():
+        raise Refused(_("Say why, in words for the annotator."))
+    return Intervention.objects.create(membership=member, kind=Kind.RESUME, by=by, reason=reason)

@@ -1,0 +1,79 @@
+"""Hidden pairs whose answer is known: how people did on each, and more of them."""
+
+import uuid
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST, require_safe
+
+from annotation.access import gates
+from annotation.access.gates import Request
+from annotation.models import Membership, Project
+from annotation.pairs import differences
+from annotation.pairs.differences import Piece
+from annotation.pairs.labelled_lines import Report
+from annotation.pairs.views import labelled_files
+from annotation.projects.views import table_page
+from annotation.quality import gold_lines
+from annotation.quality.forms.gold_pairs import HEADER, KnownPairsForm
+from annotation.quality.selectors import gold_pairs as known
+from annotation.quality.selectors.gold_pairs import KnownPair
+from annotation.quality.services import gold_pairs as service
+from annotation.work.views import items
+
+TEMPLATE = "annotation/setup/known_pairs.html"
+UNPROCESSABLE = 422
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A hidden pair in the table."""
+
+    known: KnownPair
+    sentences: tuple[list[Piece], list[Piece]]
+
+
+@gates.signed_in
+@require_safe
+def known_pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """The table, those that are missed most first, and the form that adds to it."""
+    form = KnownPairsForm(label_suffix="", initial={"lines": HEADER})
+    return _page(request, gates.manager(request, project_id), form)
+
+
+@gates.signed_in
+@require_POST
+def add_known_pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """Add what can be read; the other lines are listed with their reasons."""
+    member = gates.manager(request, project_id)
+    form = KnownPairsForm(request.POST, request.FILES, label_suffix="")
+    if labelled_files.bring(request, form, partial(_added, request, member.project, form)):
+        return redirect("known_pairs", project_id)
+    return _page(request, member, form)
+
+
+def _added(request: Request, project: Project, form: KnownPairsForm) -> Report:
+    lines = gold_lines.read(*form.stream_of(), max_label=project.max_label)
+    return service.add(project, lines, by=request.user)
+
+
+def _page(request: Request, member: Membership, form: KnownPairsForm) -> HttpResponse:
+    context: dict[str, Any] = table_page.frame(member) | {
+        "lines": [_line(each) for each in known.of_project(member.project)],
+        "names": _names(member.project),
+        "answers": items.answers(member.project.max_label),
+        "form": form,
+    }
+    return render(request, TEMPLATE, context, status=UNPROCESSABLE if form.is_bound else 200)
+
+
+def _line(each: KnownPair) -> Line:
+    pair = each.pair
+    return Line(each, differences.of(pair.sentence1.text, pair.sentence2.text))
+
+
+def _names(project: Project) -> dict[int, Any]:
+    return {answer.value: answer.name for answer in items.answers(project.max_label)}

@@ -1,0 +1,158 @@
+"""Steps about somebody's work: a page says what will happen, and asks why, before it does."""
+
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _now
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods
+
+from annotation.access import gates
+from annotation.access.gates import Request
+from annotation.errors import Refused
+from annotation.models import Intervention, Membership
+from annotation.people.selectors import annotator
+from annotation.people.services import same_person as accounts_of_one
+from annotation.people.views.annotator import find
+from annotation.projects.views import table_page
+from annotation.quality.forms.interventions import OtherForm, SearchForm, StepForm
+from annotation.quality.selectors import interventions as standing
+from annotation.quality.services import interventions, review
+
+UNPROCESSABLE = 422
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What a manager can do: its title, the words of its button, and those once it is done."""
+
+    act: Callable[..., Intervention]
+    title: str | Promise
+    button: str | Promise
+    done: str | Promise
+
+
+STEPS = {
+    "warn": Step(interventions.warn, _("Tell them"), _("Send"), _("They read it with their work.")),
+    "pause": Step(
+        interventions.pause, _("Pause"), _("Pause"), _("Paused: no work is given to them.")
+    ),
+    "resume": Step(
+        review.dismiss, _("Let them go on"), _("Let them go on"), _("They go on as before.")
+    ),
+    "hold_out": Step(
+        interventions.hold_out,
+        _("Hold their answers out"),
+        _("Hold the answers out"),
+        _("The answers count nowhere now, and others are asked."),
+    ),
+    "reinstate": Step(
+        interventions.reinstate,
+        _("Put their answers back"),
+        _("Put the answers back"),
+        _("The answers count again."),
+    ),
+}
+
+
+@gates.signed_in
+@require_http_methods(["GET", "HEAD", "POST"])
+def intervene(
+    request: Request, project_id: uuid.UUID, user_id: uuid.UUID, step: str
+) -> HttpResponse:
+    """Ask before a step is taken; a POST with a reason takes it."""
+    member, person = _manager_and_other(request, project_id, user_id)
+    if step not in STEPS:
+        raise Http404
+    form = StepForm(request.POST if request.method == "POST" else None, label_suffix="")
+    if form.is_valid() and _taken(request, person, STEPS[step], form):
+        return redirect("annotator", project_id, user_id)
+    context = table_page.frame(member) | {
+        "person": person,
+        "step": STEPS[step],
+        "name": step,
+        "touched": annotator.touched(person),
+        "flags": standing.of_member(person).flags,
+        "form": form,
+    }
+    status = UNPROCESSABLE if form.is_bound else 200
+    return render(request, "annotation/study/intervene.html", context, status=status)
+
+
+@gates.signed_in
+@require_http_methods(["GET", "HEAD", "POST"])
+def same_person(request: Request, project_id: uuid.UUID, user_id: uuid.UUID) -> HttpResponse:
+    """Find another account among the project's members; a POST marks both as one person."""
+    member, person = _manager_and_other(request, project_id, user_id)
+    if request.method == "POST":
+        return _mark(request, member, person)
+    form = SearchForm(request.GET, label_suffix="")
+    words = form.cleaned_data["q"].strip() if form.is_valid() else ""
+    context = table_page.frame(member) | {
+        "person": person,
+        "form": form,
+        "words": words,
+        "found": annotator.search(person, words) if words else [],
+        "one": annotator.one_person(person),
+    }
+    return render(request, "annotation/study/same_person.html", context)
+
+
+@gates.signed_in
+@require_http_methods(["POST"])
+def separate(request: Request, project_id: uuid.UUID, user_id: uuid.UUID) -> HttpResponse:
+    """Let an account stand for a person of its own again."""
+    _member, person = _manager_and_other(request, project_id, user_id)
+    accounts_of_one.separate(person.user, by=request.user)
+    messages.success(request, _now("The account stands for a person of its own again."))
+    return redirect("annotator", project_id, user_id)
+
+
+def _manager_and_other(
+    request: Request, project_id: uuid.UUID, user_id: uuid.UUID
+) -> tuple[Membership, Membership]:
+    """A manager, and the person whom a step is about: never the manager. Raises Http404."""
+    member = gates.manager(request, project_id)
+    person = find(member, user_id)
+    if person.pk == member.pk:
+        raise Http404
+    return member, person
+
+
+def _taken(request: Request, person: Membership, step: Step, form: StepForm) -> bool:
+    """Whether the step was taken; the form says why not."""
+    try:
+        step.act(person, by=request.user, reason=form.cleaned_data["reason"])
+    except Refused as refused:
+        form.add_error(None, str(refused))
+        return False
+    messages.success(request, str(step.done))
+    return True
+
+
+def _mark(request: Request, member: Membership, person: Membership) -> HttpResponse:
+    form = OtherForm(request.POST)
+    if not form.is_valid():
+        raise Http404
+    other = find(member, form.cleaned_data["other"])
+    if other.pk == person.pk:
+        raise Http404
+    shared = accounts_of_one.mark(person.user, other.user, by=request.user)
+    messages.success(request, _now("Both accounts are one person now: they never share a pair."))
+    here = sum(pair.project_id == member.project_id for pair in shared)
+    if here:
+        text = ngettext(
+            "Both have answered %(pairs)s pair already. Hold the answers of one account out, if "
+            "they shall not count twice.",
+            "Both have answered %(pairs)s pairs already. Hold the answers of one account out, if "
+            "they shall not count twice.",
+            here,
+        )
+        messages.warning(request, text % {"pairs": here})
+    return redirect("annotator", member.project.public_id, person.user.public_id)

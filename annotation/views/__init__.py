@@ -1,1 +1,0 @@
-"""Pages, a room for each sort of visitor; `gates` says who may come in."""

@@ -1,1 +1,0 @@
-"""How a study is set up: settings, people, qualification set, hidden pairs."""

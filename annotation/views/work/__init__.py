@@ -1,1 +1,0 @@
-"""Pages on which people correct and judge, all day."""

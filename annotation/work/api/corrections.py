@@ -1,0 +1,94 @@
+"""Corrections over REST: a long table of what people made of candidates."""
+
+from typing import Any
+
+from django.db.models import QuerySet
+from drf_spectacular.utils import OpenApiExample, extend_schema_serializer
+from rest_framework import serializers
+
+from accounts.scopes import Scope
+from annotation.access.api import OfProject, PseudonymField
+from annotation.models import Correction
+from annotation.pairs.selectors import long_tables
+from common.api.endpoints import ListEndpoint
+from common.api.filters import Choice, Filters, Moment, YesNo
+from common.api.paging import Pages
+from generation.models import Method
+
+EXAMPLE = {
+    "id": "f3a1b6f8-3a0e-4f83-bb0b-1a0a6d3cf1c2",
+    "candidate": "2c1f0d0e-6a3b-4f0e-9b52-1f8f3f6a7b10",
+    "pair": "5b0e3a52-8b57-4a6f-9d0c-0d5f8f0c7a31",
+    "method": "word_swap",
+    "source": "The boats sail from Bristol to Cork.",
+    "text": "The boats sails from Cork to Bristol.",
+    "action": "fix",
+    "final_text": "The boats sail from Cork to Bristol.",
+    "annotator": "annotator-3f2a9c07d1e4",
+    "simulated": False,
+    "seconds": 11.8,
+    "submitted_at": "2026-11-03T09:40:12.500000Z",
+}
+
+
+@extend_schema_serializer(examples=[OpenApiExample("A correction", EXAMPLE)])
+class CorrectionRow(serializers.Serializer[Any]):
+    """What one person made of one candidate."""
+
+    id = serializers.UUIDField(source="public_id")
+    candidate = serializers.UUIDField(source="candidate__public_id")
+    pair = serializers.UUIDField(
+        source="pair__public_id", allow_null=True, help_text="What came of it; null of a rejection"
+    )
+    method = serializers.ChoiceField(choices=Method.choices, source="candidate__run__method")
+    source = serializers.CharField(  # type: ignore[assignment]
+        source="candidate__sentence__text", help_text="What the machine rewrote"
+    )
+    text = serializers.CharField(source="candidate__text", help_text="Its rewrite")
+    action = serializers.ChoiceField(choices=Correction.Action.choices)
+    final_text = serializers.SerializerMethodField(
+        help_text="As it was judged: the rewrite, or as it was fixed; null of a rejection"
+    )
+    annotator = PseudonymField(help_text="The same throughout the project")
+    simulated = serializers.BooleanField(
+        source="annotator__is_simulated", help_text="The answer was made by a program"
+    )
+    seconds = serializers.FloatField(
+        allow_null=True, help_text="Time on the candidate, as its page measured it"
+    )
+    submitted_at = serializers.DateTimeField(allow_null=True)
+
+    def get_final_text(self, made: Any) -> str | None:
+        if made.action == Correction.Action.REJECT:
+            return None
+        return str(made.text or made.candidate__text)
+
+
+class CorrectionFilter(Filters):
+    """What may be asked of them."""
+
+    action = Choice("action", choices=Correction.Action.choices)
+    method = Choice("candidate__run__method", choices=Method.choices)
+    simulated = YesNo("annotator__is_simulated")
+    submitted_from = Moment("submitted_at", "gte", help_text="At this moment or later")
+    submitted_before = Moment("submitted_at", "lt")
+
+
+class ByCandidate(Pages):
+    """In the order in which the candidates were made."""
+
+    order = ("candidate_id",)
+
+
+class CorrectionList(OfProject, ListEndpoint):
+    """Every correction of a project: the candidate, what was done, and the final text."""
+
+    tag = "Pairs and answers"
+    scope = Scope.READ
+    serializer_class = CorrectionRow
+    filterset_class = CorrectionFilter
+    pagination_class = ByCandidate
+    queryset = Correction.objects.none()
+
+    def get_queryset(self) -> QuerySet[Any]:
+        return long_tables.corrections(self.project)

@@ -1,0 +1,110 @@
+"""Judgments over REST: a long table, one row for each answer."""
+
+from typing import Any
+
+from django.db.models import QuerySet
+from drf_spectacular.utils import OpenApiExample, extend_schema_serializer
+from rest_framework import serializers
+
+from accounts.scopes import Scope
+from annotation.access.api import OfProject, PseudonymField
+from annotation.models import Judgment
+from annotation.pairs.selectors import long_tables
+from common.api.endpoints import ListEndpoint
+from common.api.filters import Choice, Filters, Moment, Whole, YesNo
+from common.api.paging import Pages
+from generation.models import Method
+
+MOST = 2**15 - 1  # what the columns hold
+EXAMPLE = {
+    "pair": "5b0e3a52-8b57-4a6f-9d0c-0d5f8f0c7a31",
+    "slot": 1,
+    "round": 1,
+    "annotator": "annotator-3f2a9c07d1e4",
+    "label": 0,
+    "seconds": 6.4,
+    "submitted_at": "2026-11-03T10:12:45.120000Z",
+    "highlighted": True,
+    "held_out": False,
+    "superseded": False,
+    "simulated": False,
+}
+
+
+@extend_schema_serializer(examples=[OpenApiExample("A judgment", EXAMPLE)])
+class JudgmentRow(serializers.Serializer[Any]):
+    """One person's answer on one pair. It counts unless it is held out or superseded."""
+
+    pair = serializers.UUIDField(source="pair__public_id")
+    slot = serializers.IntegerField(help_text="Which of the pair's answers, from 1 on")
+    round = serializers.IntegerField(help_text="2 and more: of people who were asked anew")
+    annotator = PseudonymField(help_text="The same throughout the project")
+    label = serializers.IntegerField(  # type: ignore[assignment]
+        help_text="On the scale of the project, from 0 on"
+    )
+    seconds = serializers.FloatField(
+        allow_null=True, help_text="Time on the pair, as its page measured it"
+    )
+    submitted_at = serializers.DateTimeField(allow_null=True)
+    highlighted = serializers.BooleanField(
+        allow_null=True, help_text="Whether the words that differ were marked"
+    )
+    held_out = serializers.SerializerMethodField(
+        help_text="The answer was taken out of the count, with all of its author's"
+    )
+    superseded = serializers.SerializerMethodField(
+        help_text="The pair was asked of other people anew, whose answers count instead"
+    )
+    simulated = serializers.BooleanField(
+        source="annotator__is_simulated", help_text="The answer was made by a program"
+    )
+
+    def get_held_out(self, answer: Any) -> bool:
+        return answer.held_out is not None
+
+    def get_superseded(self, answer: Any) -> bool:
+        return answer.superseded_by is not None
+
+
+class JudgmentFilter(Filters):
+    """What may be asked of them."""
+
+    label = Whole("label", least=0, most=MOST)
+    method = Choice("pair__candidate__run__method", choices=Method.choices)
+    held_out = YesNo("held_out", "isnull", exclude=True)
+    superseded = YesNo("superseded_by", "isnull", exclude=True)
+    simulated = YesNo("annotator__is_simulated")
+    submitted_from = Moment("submitted_at", "gte", help_text="At this moment or later")
+    submitted_before = Moment("submitted_at", "lt")
+
+
+class BySlot(Pages):
+    """Pair by pair, and the answers on each by slot; `after` is both, such as `5b0e...31.1`."""
+
+    order = ("place", "slot")
+    key = {
+        "pair__public_id": serializers.UUIDField(),
+        "slot": serializers.IntegerField(min_value=1, max_value=MOST),
+    }
+    key_schema = {"type": "string", "pattern": r"^[0-9a-f-]{36}\.[0-9]{1,5}$"}
+
+    def beyond(self, rows: QuerySet[Any], place: tuple[Any, ...]) -> QuerySet[Any]:
+        """Said of the answer as well: Postgres carries no bound over to what it joins."""
+        return super().beyond(rows, place).filter(pair_id__gte=place[0])
+
+
+class JudgmentList(OfProject, ListEndpoint):
+    """Every answer on the pairs of a project, pair by pair in the order they came in.
+
+    Answers that do not count are among them: `held_out=false&superseded=false` leaves them out.
+    """
+
+    tag = "Pairs and answers"
+    scope = Scope.READ
+    serializer_class = JudgmentRow
+    filterset_class = JudgmentFilter
+    pagination_class = BySlot
+    queryset = Judgment.objects.none()
+
+    def get_queryset(self) -> QuerySet[Any]:
+        return long_tables.judgments(self.project)

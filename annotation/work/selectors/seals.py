@@ -1,0 +1,128 @@
+"""The chain of seals, and what is to be sealed next."""
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+from uuid import UUID
+
+from django.db.models import QuerySet
+
+from annotation.models import Consensus, Judgment, Seal
+from annotation.work.seal_chain import START, Answer, Break, Fault, Link, breaks
+from common.public_ids import Written
+
+CHUNK = 5000
+# In the order of the fields of annotation.work.seal_chain.Answer.
+_COLUMNS = (
+    "pk",
+    Written("pair__public_id"),
+    "pair__sentence1__text",
+    "pair__sentence2__text",
+    "pair__flipped",
+    "annotator_id",
+    "label",
+    "seconds",
+    "highlighted",
+    "number",
+    "submitted_at",
+)
+
+
+class Head(NamedTuple):
+    """The last seal of the chain. Written down elsewhere, it vouches for all before it."""
+
+    number: int
+    digest: bytes
+
+    @classmethod
+    def parse(cls, text: str) -> "Head":
+        """From the form in which it is printed. Raises ValueError."""
+        number, _, digest = text.partition(":")
+        return cls(int(number), bytes.fromhex(digest))
+
+    def __str__(self) -> str:
+        return f"{self.number}:{self.digest.hex()}"
+
+
+class Broken(NamedTuple):
+    """A break with what is known of the answer: the pair, which of its slots, and the project.
+
+    Nothing is known of what is gone.
+    """
+
+    fault: Fault
+    first: int
+    last: int
+    pair: UUID | None = None
+    slot: int | None = None
+    project: int | None = None
+
+
+class Added(NamedTuple):
+    """An answer that came to a pair after the pair was sealed."""
+
+    pair: UUID
+    slot: int
+    project: int
+
+
+def head() -> Head:
+    """The last seal; number 0, while nothing is sealed."""
+    last = Seal.objects.order_by("-number").values_list("number", "digest").first()
+    return Head(last[0], bytes(last[1])) if last else Head(0, START)
+
+
+def digest_at(number: int) -> bytes | None:
+    """The digest of the seal of this number; None where there is none."""
+    found = Seal.objects.filter(number=number).values_list("digest", flat=True).first()
+    return bytes(found) if found is not None else None
+
+
+def waiting() -> QuerySet[Consensus]:
+    """Decided pairs whose answers are to be sealed, in the order in which they were decided."""
+    return Consensus.objects.filter(sealed_at=None).order_by("decided_at")
+
+
+def unsealed(pairs: Iterable[int]) -> Iterator[Answer]:
+    """The answers of pairs, by key, that have no seal yet; whether they count does not matter."""
+    answers = Judgment.objects.filter(pair__in=pairs, label__isnull=False, seal=None)
+    return _read(answers.order_by("pair_id", "submitted_at", "pk"))
+
+
+def broken() -> Iterator[Broken]:
+    """Where the chain is not what was sealed, from its beginning to its head of this moment."""
+    for each in breaks(_links(head().number)):
+        yield _described(each)
+
+
+def added() -> Iterator[Added]:
+    """Answers of sealed pairs without a seal. There is no lawful way to one."""
+    answers = Judgment.objects.filter(
+        pair__consensus__sealed_at__isnull=False, label__isnull=False, seal=None
+    )
+    columns = ("pair__public_id", "slot", "project_id")
+    return map(Added._make, answers.values_list(*columns).order_by("pk").iterator(CHUNK))
+
+
+def _links(last: int) -> Iterator[Link]:
+    """The chain up to a number, with its answers: so many at a time."""
+    for first in range(1, last + 1, CHUNK):
+        numbers = (first, min(first + CHUNK - 1, last))
+        seals = Seal.objects.filter(number__range=numbers).order_by("number")
+        answers = _answers_by_key(numbers)
+        for number, judgment, digest in seals.values_list("number", "judgment_id", "digest"):
+            yield Link(number, bytes(digest), answers.get(judgment))
+
+
+def _answers_by_key(numbers: tuple[int, int]) -> dict[int, Answer]:
+    rows = Judgment.objects.filter(seal__number__range=numbers)
+    return {answer.judgment: answer for answer in _read(rows)}
+
+
+def _read(rows: QuerySet[Judgment]) -> Iterator[Answer]:
+    return (Answer(*row) for row in rows.values_list(*_COLUMNS))
+
+
+def _described(each: Break) -> Broken:
+    rows = Judgment.objects.filter(seal__number=each.first)
+    found = rows.values_list("pair__public_id", "slot", "project_id").first()
+    return Broken(*each, *(found or ()))

@@ -1,0 +1,53 @@
+"""Warnings: shown above the work until the person says that they have read them.
+
+That they have is kept in their session, where nobody else reads it.
+"""
+
+import uuid
+from datetime import datetime
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.dateparse import parse_datetime
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from annotation.access import gates
+from annotation.access.gates import Request
+from annotation.models import Membership
+from annotation.work.forms import NoticeForm
+from annotation.work.selectors import notices as told
+
+READ = "warnings_read"
+
+
+@gates.signed_in
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def notices(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """The last warning as a part of the page; a POST says that it has been read."""
+    member = gates.member(request, project_id)
+    form = NoticeForm(request.POST if request.method == "POST" else request.GET)
+    if not form.is_valid():
+        return redirect("home")
+    if request.method == "POST":
+        marks = request.session.get(READ, {})
+        request.session[READ] = marks | {str(project_id): form.cleaned_data["until"]}
+    task = form.cleaned_data["task"]
+    if not request.htmx:
+        return redirect(task, project_id)
+    return render(request, "annotation/work/parts/notices.html", context(request, member, task))
+
+
+def context(request: Request, member: Membership, task: str) -> dict[str, Any]:
+    """What the part needs, wherever it stands."""
+    address = reverse("notices", args=[member.project.public_id])
+    warning = told.warning_of(member, read=_read(request, member))
+    return {"warning": warning, "notices": address, "task": task}
+
+
+def _read(request: Request, member: Membership) -> datetime | None:
+    mark = request.session.get(READ, {}).get(str(member.project.public_id))
+    return parse_datetime(mark) if mark else None

@@ -1,0 +1,163 @@
+"""Bringing models in: once, whole or not at all, with a record of what they are."""
+
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from pickle import UnpicklingError
+
+from generation.methods.model_store import folder_of, models_folder, place_of
+from generation.model_record import ModelRecord, UnreadableRecord
+from generation.model_sources.catalogue import known
+from generation.model_sources.files import Kind, pickled
+from generation.model_sources.hub import DEFAULT_REVISION, HubRepository
+from generation.model_sources.offer import NotFetched, Offer, Source
+from generation.model_sources.spacy_release import SpacyRelease
+from generation.nlp.adapters import safe_weights
+from generation.nlp.adapters.digests import RECORD, file_digest, file_sizes
+
+WORKSHOP = ".fetching-"  # no name of a model begins with a full stop
+ABANDONED_SECONDS = 24 * 3600
+
+
+def source_of(name: str, *, revision: str = "", kind: Kind | None = None) -> Source:
+    """Where a model is to be fetched: as the catalogue says, or the Hub's repository of that name.
+
+    Raises NotFetched for a name that cannot be fetched.
+    """
+    model = known(name)
+    if model and model.version:
+        if revision not in ("", model.version):
+            raise NotFetched(f"Pawsmith knows {name} in version {model.version} alone.")
+        return SpacyRelease(model)
+    repository = model.repository if model and model.repository else name
+    if repository.count("/") != 1:
+        raise NotFetched(
+            f"Pawsmith does not know the model {name}. Say organisation/model, as on the Hugging "
+            "Face Hub, or see what it knows: manage.py fetch_models"
+        )
+    return HubRepository(repository, revision or DEFAULT_REVISION, kind)
+
+
+def here(name: str) -> ModelRecord | None:
+    """The record of a model that is here, None where there is no folder of its name.
+
+    Raises MissingModel for what is no name, NotFetched where a folder has no record.
+    """
+    place = place_of(name)
+    if not place.is_dir():
+        return None
+    record = _record_of(place)
+    if record is None:
+        raise NotFetched(
+            f"{place} is there, but was not fetched. It can be used as it is, known by the SHA-256 "
+            "of its files; to fetch it, move the folder away first."
+        )
+    return record
+
+
+def bring(name: str, source: Source, offer: Offer) -> ModelRecord:
+    """Bring in what a source offers, as the model of this name.
+
+    The files are gathered beside the models; only then does the folder get its name.
+    Raises NotFetched, or OSError where the disk does not take them.
+    """
+    _refuse_unconvertible(offer)
+    with _workshop() as folder:
+        converted = source.bring(offer, folder)
+        converted |= _made_safe(folder)
+        record = ModelRecord.of_folder(
+            folder,
+            name=name,
+            kind=str(offer.kind),
+            revision=offer.revision,
+            source=offer.address,
+            licence=offer.licence,
+            converted=converted,
+        )
+        record.write(folder)
+        _put(folder, place_of(name))
+    return record
+
+
+def changes(name: str) -> list[str]:
+    """The files of a model that are not as recorded. Raises MissingModel, or NotFetched."""
+    folder = folder_of(name)
+    record = _record_of(folder)
+    if record is None:
+        raise NotFetched(f"{folder} has no record that it could be compared with.")
+    return record.changes(folder)
+
+
+def names_here() -> list[str]:
+    """The names of all folders of models, in order."""
+    tops = [path for path in models_folder().glob("[!.]*") if path.is_dir()]
+    return sorted(name for top in tops for name in _names_in(top))
+
+
+def names_recorded() -> list[str]:
+    """The names of those that have a record to be compared with."""
+    return [name for name in names_here() if (models_folder() / name / RECORD).exists()]
+
+
+def _names_in(top: Path) -> list[str]:
+    """A folder with files is a model; one with folders alone is an organisation."""
+    if any(path.is_file() for path in top.iterdir()):
+        return [top.name]
+    return [f"{top.name}/{path.name}" for path in top.iterdir() if path.is_dir()]
+
+
+def _record_of(folder: Path) -> ModelRecord | None:
+    try:
+        return ModelRecord.read(folder)
+    except UnreadableRecord as error:
+        raise NotFetched(str(error)) from error
+
+
+def _refuse_unconvertible(offer: Offer) -> None:
+    missing = safe_weights.missing_packages()
+    if missing and pickled([file.name for file in offer.files]):
+        raise NotFetched(
+            f"{offer.address} has its weights pickled alone. To rewrite them as safetensors, "
+            f"{', '.join(missing)} must be installed: pip install -r requirements-neural.txt"
+        )
+
+
+@contextmanager
+def _workshop() -> Iterator[Path]:
+    """An empty folder on the disk of the models that is gone afterwards, come what may.
+
+    What a killed process left is cleared away a day later.
+    """
+    models = models_folder()
+    models.mkdir(parents=True, exist_ok=True)
+    for path in models.glob(f"{WORKSHOP}*"):
+        if path.stat().st_mtime < time.time() - ABANDONED_SECONDS:
+            shutil.rmtree(path, ignore_errors=True)
+    with tempfile.TemporaryDirectory(prefix=WORKSHOP, dir=models) as folder:
+        inside = Path(folder) / "model"
+        inside.mkdir()
+        yield inside
+
+
+def _made_safe(folder: Path) -> dict[str, str]:
+    """Rewrite pickled weights as safetensors; returns the digests of those that are gone now."""
+    if not (names := pickled(file_sizes(folder))):
+        return {}
+    try:
+        safe_weights.convert(folder)
+    except (OSError, ValueError, RuntimeError, KeyError, UnpicklingError) as error:
+        raise NotFetched(f"The weights cannot be rewritten as safetensors: {error}") from error
+    converted = {name: file_digest(folder / name) for name in names}
+    for name in names:
+        (folder / name).unlink()
+    return converted
+
+
+def _put(folder: Path, place: Path) -> None:
+    place.parent.mkdir(parents=True, exist_ok=True)
+    if place.exists():
+        raise NotFetched(f"{place} has come into being meanwhile.")
+    folder.rename(place)

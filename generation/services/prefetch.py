@@ -1,0 +1,111 @@
+"""Pairs out of a file are measured while the database takes in those before them."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import TypeAlias
+
+from generation.models import Method
+from generation.nlp.likeness_process import Assistant, Likeness, Texts, likenesses
+from generation.pair_reader import PairLine
+from generation.records import Fault, Refusal, RefusedLine, UnreadableFile
+from generation.services.sentences import digest_of
+
+# They share the statements and the commit of their transaction; two chunks lie in memory at a time.
+LINES_AT_ONCE = 5_000
+METHODS = frozenset(Method.values)
+
+Maker: TypeAlias = tuple[str, str]  # method and model
+
+
+@dataclass(slots=True)
+class Rewrite:
+    """A pair of a file, with what is known of it before the corpus is asked."""
+
+    line: PairLine
+    maker: Maker
+    digest: str  # of the rewritten sentence
+
+    @classmethod
+    def of(cls, line: PairLine) -> "Rewrite":
+        """Check a line by itself. Raises RefusedLine."""
+        method = line.method or Method.IMPORTED
+        if method not in METHODS:
+            raise RefusedLine(Fault.UNKNOWN_METHOD)
+        if line.sentence1 == line.sentence2:
+            raise RefusedLine(Fault.IDENTICAL)
+        return cls(line, (method, line.model), digest_of(line.sentence1))
+
+
+@dataclass(slots=True)
+class Chunk:
+    """Some lines of a file, and why the next could not be read, where that is so."""
+
+    rewrites: list[Rewrite] = field(default_factory=list)
+    refusals: list[Refusal] = field(default_factory=list)
+    broken_off: UnreadableFile | None = None
+
+    @classmethod
+    def of(cls, lines: Iterable[PairLine | Refusal]) -> "Chunk":
+        """Check each line by itself."""
+        chunk = cls()
+        try:
+            for line in lines:
+                chunk.add(line)
+        except UnreadableFile as error:
+            chunk.broken_off = error
+        return chunk
+
+    def add(self, line: PairLine | Refusal) -> None:
+        """Take in the next line."""
+        if isinstance(line, Refusal):
+            self.refusals.append(line)
+            return
+        try:
+            self.rewrites.append(Rewrite.of(line))
+        except RefusedLine as refused:
+            self.refusals.append(Refusal(line.line, refused.reason))
+
+    @property
+    def lines(self) -> int:
+        """How many they are."""
+        return len(self.rewrites) + len(self.refusals)
+
+    @property
+    def texts(self) -> list[Texts]:
+        """Both texts of each pair."""
+        return [(each.line.sentence1, each.line.sentence2) for each in self.rewrites]
+
+
+def measured(lines: Iterable[PairLine | Refusal]) -> Iterator[tuple[Chunk, list[Likeness]]]:
+    """All lines, some at a time, with the likeness of each pair.
+
+    Another process measures each chunk while the one before it is at work here; a file of one chunk
+    is measured before that process would have begun. Raises UnreadableFile after what was read.
+    """
+    chunks = _chunks(lines)
+    chunk, following = next(chunks), next(chunks, None)
+    if following is None:
+        yield chunk, likenesses(chunk.texts)
+    else:
+        with Assistant() as assistant:
+            likeness = likenesses(chunk.texts)
+            while following:
+                assistant.give(following.texts)
+                yield chunk, likeness
+                chunk, following = following, next(chunks, None)
+                likeness = assistant.take()
+            yield chunk, likeness
+    if chunk.broken_off:
+        raise chunk.broken_off
+
+
+def _chunks(lines: Iterable[PairLine | Refusal]) -> Iterator[Chunk]:
+    """At least one, which may be empty; all others hold lines, or why there are no more."""
+    iterator = iter(lines)
+    yield (chunk := Chunk.of(islice(iterator, LINES_AT_ONCE)))
+    while not chunk.broken_off:
+        chunk = Chunk.of(islice(iterator, LINES_AT_ONCE))
+        if not (chunk.lines or chunk.broken_off):
+            return
+        yield chunk

@@ -1,0 +1,21 @@
+"""Makes the demonstration, once."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from accounts import services as accounts
+from operations.demonstration import study
+
+
+class Command(BaseCommand):
+    """The administrator is made first, so that the studies have somebody to manage them."""
+
+    help = "Make the demonstration, with candidates generated on the spot, unless it exists."
+
+    def handle(self, **options: Any) -> None:
+        """Say what is going on, since it takes a while."""
+        accounts.ensure_administrator()
+        self.stdout.write("Making the demonstration (under a minute, once)")
+        if not study.create():
+            self.stdout.write("The demonstration is there already")

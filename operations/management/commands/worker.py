@@ -1,0 +1,123 @@
+"""The embedded worker: generation, intake of what it gave, releases, and what recurs."""
+
+import signal
+from argparse import ArgumentParser
+from collections.abc import Callable, Collection
+from datetime import datetime, timedelta
+from threading import Event
+from time import monotonic
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand
+from django.db import InterfaceError, OperationalError
+from django.utils import timezone
+from django.utils.module_loading import import_string
+
+from annotation.pairs.services import intake
+from annotation.quality.services import review
+from annotation.work.services import seals
+from common.retry import Retry
+from common.statements import watched_statements
+from generation.models import Queue, Worker
+from generation.services import worker
+from generation.services.worker_status import signs_of_life
+from operations import watchdog
+from releases import services as releases
+
+IDLE_SECONDS = 1.0
+REVIEW_EVERY = timedelta(seconds=20)
+WATCH_SECONDS = 60.0
+SEAL_SECONDS = 60.0
+
+
+class Command(BaseCommand):
+    """Works until it is told to stop; then it finishes the batch that it holds."""
+
+    help = "Generate candidates, take them into projects, build releases, look after answers."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "--queue",
+            choices=Queue.values,
+            action="append",
+            dest="queues",
+            help="only runs of this queue; may be repeated (default: all)",
+        )
+
+    def handle(self, **options: Any) -> None:
+        """Alternate between the next batch and what is to be taken in; look each second if idle."""
+        queues = options["queues"] or Queue.values
+        patience = Retry(say=self.stderr.write, stop=_stop_on_signals())
+        self.stdout.write("The worker is ready.")
+        self.stdout.flush()
+        try:
+            with signs_of_life(Worker.Kind.EMBEDDED, queues), watched_statements():
+                _work(patience, queues)
+        except (InterfaceError, OperationalError):
+            if not patience.stop.is_set():
+                raise
+        self.stdout.write("The worker has stopped.")
+
+
+def _work(patience: Retry, queues: Collection[str]) -> None:
+    reviewer, chores = _Reviewer(), _chores()
+    while not patience.stop.is_set():
+        patience(reviewer.review_when_due)
+        for chore in chores:
+            patience(chore.do_when_due)
+        if not _work_once(patience, queues):
+            patience.stop.wait(IDLE_SECONDS)
+
+
+def _work_once(patience: Retry, queues: Collection[str]) -> bool:
+    """Whether there was anything to do. First what somebody waits for in front of a page."""
+    has_cpu = Queue.CPU in queues
+    previewed = has_cpu and releases.preview_next(patience=patience)
+    worked = worker.step(patience=patience, queues=queues)
+    taken_in = patience(intake.take_in_all)
+    built = has_cpu and releases.build_next(patience=patience)
+    return previewed or worked or taken_in > 0 or built
+
+
+class _Reviewer:
+    """Looks at the answers of whoever has given any since it last looked; at first, of all."""
+
+    def __init__(self) -> None:
+        self.looked_at: datetime | None = None
+
+    def review_when_due(self) -> None:
+        now = timezone.now()
+        # A clock that went back has brought the last look into the future.
+        if self.looked_at is None or not timedelta() <= now - self.looked_at < REVIEW_EVERY:
+            review.review_all(since=self.looked_at and min(self.looked_at, now - REVIEW_EVERY))
+            self.looked_at = now
+
+
+class _Chore:
+    """What is done again after so many seconds, whatever the clock is set to."""
+
+    def __init__(self, do: Callable[[], object], seconds: float) -> None:
+        self.do, self.seconds, self.next_time = do, seconds, 0.0
+
+    def do_when_due(self) -> None:
+        if monotonic() >= self.next_time:
+            self.do()
+            self.next_time = monotonic() + self.seconds
+
+
+def _chores() -> list[_Chore]:
+    """Those of studies, and those that the settings name."""
+    named = settings.WORKER_CHORES.items()
+    return [
+        _Chore(watchdog.watch, WATCH_SECONDS),
+        _Chore(seals.seal_waiting, SEAL_SECONDS),
+        *(_Chore(import_string(name), seconds) for name, seconds in named),
+    ]
+
+
+def _stop_on_signals() -> Event:
+    stop = Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stop.set())
+    return stop

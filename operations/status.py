@@ -1,0 +1,162 @@
+"""The condition of an installation: what runs, who works, what is left, and what is amiss."""
+
+import platform
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+import django
+from django.conf import settings
+from django.template.defaultfilters import date, filesizeformat
+from django.utils.timesince import timesince
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from common import clock
+from generation.models import Queue, Worker
+from operations import backups, capacity, installation_figures
+from operations.pending import Waiting, waiting
+from operations.problems import Finding, error, warning
+from operations.watchdog import SILENCE
+
+LITTLE_DISK, NO_DISK = 0.10, 0.02
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """As it is at one moment.
+
+    Attributes:
+        at: the moment, by the clock of the database.
+        findings: what is amiss, errors first.
+        waits: what workers should be at.
+        workers: all that showed life in the last day; the silent ones are dead, or cut off.
+        facts: versions, sizes and room that is left, each with what it is.
+    """
+
+    at: datetime
+    findings: list[Finding]
+    waits: list[Waiting]
+    workers: list[Worker]
+    facts: dict[str, str]
+
+    @property
+    def present(self) -> list[Worker]:
+        """Those of the workers that showed life in the last minute."""
+        return [
+            each
+            for each in self.workers
+            if self.at - each.seen_at < installation_figures.SILENT_AFTER
+        ]
+
+    @property
+    def silent(self) -> list[Worker]:
+        """The others."""
+        return [each for each in self.workers if each not in self.present]
+
+
+def now() -> Condition:
+    """The condition at present."""
+    at = clock.now()
+    waits, workers = waiting(at), list(Worker.objects.all())
+    found = [
+        *_of_workers(waits, installation_figures.present_workers(at)),
+        *_of_work(waits, at),
+        *_of_disk(),
+        *_of_backups(at),
+        *_of_seals(at),
+    ]
+    errors_first = sorted(found, key=lambda each: each.level)
+    return Condition(at, errors_first, waits, workers, _facts())
+
+
+def amiss() -> list[Finding]:
+    """What is amiss at present, errors first."""
+    return now().findings
+
+
+def _of_workers(waits: list[Waiting], present: list[Worker]) -> Iterator[Finding]:
+    queues = {queue for worker in present for queue in worker.queues}
+    for queue in sorted({each.queue for each in waits} - queues):
+        is_gpu = queue == Queue.GPU
+        yield error(
+            _("Workers"),
+            _("Work waits for a worker with a GPU, and none shows signs of life.")
+            if is_gpu
+            else _("Work waits, and no worker shows signs of life."),
+            _("Start a worker that reads the queue %(queue)s.") % {"queue": queue},
+        )
+    if not present and not waits:
+        text = _("No worker shows signs of life. Nothing waits for one yet.")
+        advice = _("Start one: what is finished reaches annotators through workers.")
+        yield warning(_("Workers"), text, advice)
+
+
+def _of_work(waits: list[Waiting], at: datetime) -> Iterator[Finding]:
+    for each in waits:
+        if each.since is not None and at - each.since >= SILENCE:
+            yield _silent(each, each.since, at)
+    if parked := installation_figures.parked_batches():
+        text = ngettext(
+            "%(number)d batch has failed three times and is set aside.",
+            "%(number)d batches have failed three times and are set aside.",
+            parked,
+        )
+        advice = _("Its run says why. Mend that, then let the run try again.")
+        yield warning(_("Batches"), text % {"number": parked}, advice)
+
+
+def _silent(each: Waiting, since: datetime, at: datetime) -> Finding:
+    told = {"name": each.name, "time": timesince(since, at)}
+    text = _("Nothing has come of %(name)s for %(time)s.") % told
+    if each.is_held:
+        advice = _("A worker is at it. If that goes on, look into its log, and restart it.")
+    else:
+        advice = _("No worker is at it: they are busy with other work, or too few.")
+    return warning(_("Work"), text, advice)
+
+
+def _of_disk() -> Iterator[Finding]:
+    room = capacity.disk()
+    told = {"free": filesizeformat(room.free)}
+    text = _("Of the disk with the data folder, %(free)s are free.") % told
+    advice = _("Make room: what is full loses releases first, then answers.")
+    if room.share_free < NO_DISK:
+        yield error(_("Disk"), text, advice)
+    elif room.share_free < LITTLE_DISK:
+        yield warning(_("Disk"), text, advice)
+
+
+def _of_backups(at: datetime) -> Iterator[Finding]:
+    if backups.folder() is None and settings.ADDRESS.is_public:
+        text = _("No backups are made.")
+        yield warning(_("Backups"), text, _("Set PAWSMITH_BACKUP_DIR to a folder on another disk."))
+    elif backups.is_late(at):
+        is_there = installation_figures.newest_backup() is not None
+        text = _("The last backup is over a day old.") if is_there else _("There is no backup.")
+        yield error(_("Backups"), text, _("The log of the worker says why. manage.py backup"))
+
+
+def _of_seals(at: datetime) -> Iterator[Finding]:
+    since = installation_figures.unsealed_since()
+    if since is not None and at - since >= SILENCE:
+        text = _("Answers that were decided over ten minutes ago are not sealed.")
+        yield warning(_("Seals"), text, _("Workers seal them: look into the log of one."))
+
+
+def _facts() -> dict[str, str]:
+    disk, memory = capacity.disk(), capacity.memory()
+    free = _("%(free)s of %(total)s are free")
+    room = {_("Disk with the data folder"): disk, _("Memory of this machine"): memory}
+    backup = installation_figures.newest_backup()
+    return {
+        _("Pawsmith"): settings.VERSION,
+        _("Python, Django"): f"{platform.python_version()}, {django.get_version()}",
+        _("Database"): capacity.database_version(),
+        _("Size of the database"): filesizeformat(capacity.database_size()),
+        _("Last backup"): date(backup.made_at, "DATETIME_FORMAT") if backup else _("none"),
+    } | {
+        name: free % {"free": filesizeformat(each.free), "total": filesizeformat(each.total)}
+        for name, each in room.items()
+        if each is not None
+    }

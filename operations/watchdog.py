@@ -1,0 +1,60 @@
+"""The watchdog: what no worker notices by itself, looked for in the database."""
+
+import logging
+import uuid
+from datetime import datetime, timedelta
+
+from django.utils import timezone
+
+from annotation.models import Correction, Judgment, Project
+from common import clock
+from operations.pending import waiting
+
+# Nothing has come of something for so long: time for somebody to look.
+SILENCE = timedelta(minutes=10)
+# By so much the clocks of web servers may differ.
+TOLERANCE = timedelta(minutes=5)
+
+logger = logging.getLogger(__name__)
+_told: set[uuid.UUID] = set()
+
+
+def watch() -> None:
+    """Shorten leases that a clock made too long, and say in the log what does not get on."""
+    shorten_leases(timezone.now())
+    tell_of_silence(clock.now())
+
+
+def shorten_leases(now: datetime) -> int:
+    """Items that are held for longer than their project lets anybody hold one: how many.
+
+    That is what the clock leaves that goes back by an hour. Whoever holds one keeps it for as long
+    as if it had been opened now.
+    """
+    shortened = 0
+    for minutes in set(Project.objects.values_list("lease_minutes", flat=True)):
+        lease = timedelta(minutes=minutes)
+        too_long = {"project__lease_minutes": minutes, "lease_until__gt": now + lease + TOLERANCE}
+        for held in (Judgment.objects.filter(label=None), Correction.objects.filter(action=None)):
+            held = held.filter(annotator__isnull=False, **too_long)
+            shortened += held.update(lease_until=now + lease)
+    return shortened
+
+
+def tell_of_silence(now: datetime) -> None:
+    """Warn once of each run and each draft that has given no sign for `SILENCE`."""
+    silent = {
+        each.public_id: each
+        for each in waiting(now)
+        if each.since is not None and now - each.since >= SILENCE
+    }
+    _told.intersection_update(silent)
+    for public_id in silent.keys() - _told:
+        found = silent[public_id]
+        state = "held by a worker" if found.is_held else "held by nobody"
+        minutes = (now - found.since).total_seconds() // 60 if found.since else 0
+        logger.warning(
+            "Nothing has come of %s %s for %d minutes: it is %s",
+            *(found.kind, public_id, minutes, state),
+        )
+    _told.update(silent)

@@ -1,0 +1,31 @@
+"""What releases add to the pages and services of annotation; `apps.py` registers it."""
+
+import uuid
+from collections.abc import Collection
+from typing import Any
+
+from annotation.errors import Refused
+from annotation.models import Guest, Project
+from releases.models import Release
+from releases.views import tables
+
+
+def overview(project: Project) -> dict[str, Any]:
+    """The releases of a project, for its overview."""
+    return {"releases": [tables.listed(each) for each in project.releases.all()]}
+
+
+def names(project: Project, ids: Collection[uuid.UUID]) -> dict[uuid.UUID, str]:
+    """The versions of the project's releases among `ids`, by public id."""
+    found = Release.objects.filter(project=project, public_id__in=ids)
+    return dict(found.values_list("public_id", "version"))
+
+
+def refuse_removal(guest: Guest) -> None:
+    """Raise Refused where a frozen release holds these model judgments.
+
+    The files of a release are written again from the rows, each time with the same bytes.
+    """
+    held = Release.objects.filter(project=guest.project_id, frozen_at__gte=guest.created_at)
+    if held.exclude(state=Release.State.WITHDRAWN).exists():
+        raise Refused("A release holds what this guest said: it stays as it is.")

@@ -1,0 +1,101 @@
+"""Releases and the examples that they are made of: frozen, so only shown."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.html import format_html_join
+
+from common.admin import LargeTable, ModelAdmin, ReadOnly, excerpt, listing
+from generation.tables import counted
+from releases.models import Example, Release
+from releases.selectors.releases import folder_of
+
+
+class SplitFilter(admin.SimpleListFilter):
+    """The splits of release-format.md, named here so that no table is read to list them."""
+
+    title = "split"
+    parameter_name = "split"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [(split, split) for split in ("train", "dev", "test")]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        return queryset.filter(split=self.value()) if self.value() else queryset
+
+
+@admin.register(Release)
+class ReleaseAdmin(ReadOnly, ModelAdmin):
+    """A release is drafted, built and withdrawn on its project's pages, or by commands."""
+
+    list_display = ("version", "project", "state", "examples", "is_simulated", "frozen_at")
+    list_select_related = ("project",)
+    list_filter = ("state", "project")
+    list_per_page = 50
+    search_fields = ("public_id", "version", "project__name")
+    fields = (
+        "project",
+        "version",
+        "state",
+        "failure",
+        "withdrawal_reason",
+        "withdrawn_by",
+        "withdrawn_at",
+        "names_forgotten_at",
+        "examples",
+        "folder",
+        "files",
+        "seed",
+        "settings",
+        "facts",
+        "left_out",
+        "public_id",
+        "created_by",
+        "created_at",
+        "frozen_at",
+    )
+    readonly_fields = ("examples", "folder", "files", "public_id")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Release]:
+        rows: QuerySet[Release] = super().get_queryset(request)
+        return rows.annotate(examples_held=counted(Example.objects.all(), "release"))
+
+    @admin.display(description="examples")
+    def examples(self, release: Any) -> str:
+        return listing(Example, f"{release.examples_held:,}", release__id__exact=release.pk)
+
+    @admin.display(description="holds simulated answers", boolean=True)
+    def is_simulated(self, release: Release) -> bool | None:
+        return release.manifest["simulated"] if release.manifest else None
+
+    @admin.display(description="folder")
+    def folder(self, release: Release) -> str:
+        return str(folder_of(release))
+
+    @admin.display(description="files")
+    def files(self, release: Release) -> str:
+        is_there = release.state == Release.State.FROZEN
+        listed = release.manifest["files"] if is_there and release.manifest else {}
+        lines = ((path, f"{entry['bytes']:,}", entry["sha256"]) for path, entry in listed.items())
+        return (
+            format_html_join("", "<div>{}, {} bytes, SHA-256 <code>{}</code></div>", lines) or "–"
+        )
+
+
+@admin.register(Example)
+class ExampleAdmin(ReadOnly, LargeTable):
+    list_display = ("first", "second", "origin", "label", "subset", "split", "release")
+    list_select_related = ("release__project",)
+    list_filter = ("release", "origin", SplitFilter, "kept")
+    search_fields = ("public_id", "sentence1", "sentence2")
+    search_help_text = "A public id, or words of either sentence"
+
+    @admin.display(description="sentence 1")
+    def first(self, example: Example) -> str:
+        return excerpt(example.sentence1)
+
+    @admin.display(description="sentence 2")
+    def second(self, example: Example) -> str:
+        return excerpt(example.sentence2)

@@ -1,0 +1,158 @@
+"""Releases over REST: what each consists of, and what became of it."""
+
+from typing import Any
+
+from django.db.models import QuerySet
+from django.urls import reverse
+from drf_spectacular.utils import OpenApiExample, extend_schema_field, extend_schema_serializer
+from rest_framework import serializers
+
+from accounts.scopes import Scope
+from annotation.access.api import OfProject
+from common.api.endpoints import DetailEndpoint, ListEndpoint
+from common.api.filters import Choice, Filters
+from releases.api import downloads
+from releases.models import Release
+from releases.selectors import published, readable
+
+ROW = {
+    "id": "6f1c2a9e-0f4b-4d61-8a1e-3d2b7c9a5e40",
+    "project": "0b0e7d0c-3f0b-4a9c-9c55-0f8a4d1f2e61",
+    "version": "1.0",
+    "state": "frozen",
+    "created_at": "2026-11-10T08:00:00Z",
+    "frozen_at": "2026-11-10T08:02:31Z",
+    "withdrawn_at": None,
+    "withdrawal_reason": "",
+}
+FILE = {
+    "path": "pairs.jsonl",
+    "url": "https://pawsmith.example.org/api/releases/6f1c2a9e-0f4b-4d61-8a1e-3d2b7c9a5e40/files/pairs.jsonl",
+    "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+    "bytes": 18432000,
+    "rows": 47290,
+}
+ARCHIVE = {
+    "url": "https://pawsmith.example.org/api/releases/6f1c2a9e-0f4b-4d61-8a1e-3d2b7c9a5e40/archive/",
+    "sha256": "60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752",
+    "bytes": 9216000,
+}
+WHOLE = ROW | {
+    "step": "",
+    "done": 0,
+    "total": 0,
+    "failure": "",
+    "settings": {"seed": 0, "dev": 8000, "test": 8000},
+    "files": [FILE],
+    "archive": ARCHIVE,
+    "manifest": {"files": {"pairs.jsonl": {"bytes": 18432000, "rows": 47290}}},
+}
+
+
+@extend_schema_serializer(examples=[OpenApiExample("A release", ROW)])
+class ReleaseRow(serializers.ModelSerializer[Release]):
+    """What a table of releases says of each."""
+
+    id = serializers.UUIDField(source="public_id")
+    project = serializers.UUIDField(source="project.public_id")
+    state = serializers.ChoiceField(
+        choices=Release.State.choices, help_text="Files can be fetched while it is frozen"
+    )
+
+    class Meta:
+        model = Release
+        fields = list(ROW)
+
+
+class PublishedFile(serializers.Serializer[dict[str, Any]]):
+    """A file of a release, as it was published."""
+
+    path = serializers.CharField()
+    url = serializers.URLField()
+    sha256 = serializers.CharField(help_text="In hexadecimal")
+    bytes = serializers.IntegerField()
+    rows = serializers.IntegerField(allow_null=True, help_text="null for what has no rows")
+
+
+class PublishedArchive(serializers.Serializer[dict[str, Any]]):
+    """All files of a release in one, as .tar.gz."""
+
+    url = serializers.URLField()
+    sha256 = serializers.CharField(help_text="In hexadecimal")
+    bytes = serializers.IntegerField()
+
+
+@extend_schema_serializer(examples=[OpenApiExample("A release", WHOLE)])
+class ReleaseWhole(ReleaseRow):
+    """A release with its manifest and its files; of one that was withdrawn, what remains of it."""
+
+    step = serializers.CharField(help_text="What the worker that builds it is at")
+    done = serializers.IntegerField(help_text="Rows of the step so far")
+    total = serializers.IntegerField(help_text="Rows of the step")
+    settings = serializers.DictField(help_text="By which it was planned")
+    files = serializers.SerializerMethodField(help_text="None unless it is frozen and written")
+    archive = serializers.SerializerMethodField(help_text="null without one")
+    manifest = serializers.DictField(allow_null=True, help_text="manifest.json")
+
+    class Meta:
+        model = Release
+        fields = list(WHOLE)
+
+    @extend_schema_field(PublishedFile(many=True))
+    def get_files(self, release: Release) -> list[dict[str, Any]]:
+        return [
+            {"path": path, "url": self._url("api_release_file", release, path), **entry}
+            for path, entry in downloads.listed(release).items()
+        ]
+
+    @extend_schema_field(PublishedArchive(allow_null=True))
+    def get_archive(self, release: Release) -> dict[str, Any] | None:
+        if (entry := published.archive_entry(release)) is None:
+            return None
+        url = self._url("api_release_archive", release)
+        return {"url": url, "sha256": entry["sha256"], "bytes": entry["bytes"]}
+
+    def _url(self, name: str, release: Release, *path: str) -> str:
+        address = reverse(name, args=[release.public_id, *path])
+        return str(self.context["request"].build_absolute_uri(address))
+
+
+class ReleaseFilter(Filters):
+    """What may be asked of them."""
+
+    state = Choice("state", choices=Release.State.choices)
+
+
+class ReleaseList(ListEndpoint):
+    """The releases that you may read, oldest first. Only managers see those not yet frozen."""
+
+    tag = "Releases"
+    scope = Scope.RELEASES
+    serializer_class = ReleaseRow
+    filterset_class = ReleaseFilter
+    queryset = Release.objects.none()
+
+    def get_queryset(self) -> QuerySet[Release]:
+        return readable.releases(self.request.user)
+
+
+class ProjectReleaseList(OfProject, ReleaseList):
+    """The releases of one project, oldest first. Only managers see those not yet frozen."""
+
+    def get_queryset(self) -> QuerySet[Release]:
+        return super().get_queryset().filter(project=self.project)
+
+
+class ReleaseDetail(DetailEndpoint):
+    """A release: its manifest, and where each of its files is fetched.
+
+    Of one that was withdrawn, the manifest and the reason stay, and its files are gone.
+    """
+
+    tag = "Releases"
+    scope = Scope.RELEASES
+    serializer_class = ReleaseWhole
+    queryset = Release.objects.none()
+
+    def get_queryset(self) -> QuerySet[Release]:
+        return readable.releases(self.request.user)

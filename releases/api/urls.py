@@ -1,0 +1,23 @@
+"""Addresses of releases over REST."""
+
+from django.urls import include, path
+
+from releases.api.files import ReleaseArchive, ReleaseChecksums, ReleaseFile
+from releases.api.releases import ProjectReleaseList, ReleaseDetail, ReleaseList
+
+release = [
+    path("", ReleaseDetail.as_view(), name="api_release"),
+    path("checksums/", ReleaseChecksums.as_view(), name="api_release_checksums"),
+    path("archive/", ReleaseArchive.as_view(), name="api_release_archive"),
+    path("files/<path:path>", ReleaseFile.as_view(), name="api_release_file"),
+]
+
+urlpatterns = [
+    path(
+        "projects/<uuid:public_id>/releases/",
+        ProjectReleaseList.as_view(),
+        name="api_project_releases",
+    ),
+    path("releases/", ReleaseList.as_view(), name="api_releases"),
+    path("releases/<uuid:public_id>/", include(release)),
+]

@@ -1,0 +1,104 @@
+"""manifest.json: what a release says about itself."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import file_digest
+from pathlib import Path
+from typing import Any
+
+from releases.dataset.content import Content
+from releases.dataset.counts import Passing
+from releases.dataset.settings import ReleaseSettings
+
+FORMAT = "pawsmith-release/1"
+MANIFEST = "manifest.json"
+
+Manifest = dict[str, Any]
+Files = dict[str, dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseFacts:
+    """What the rows of a release do not say.
+
+    `created` is an ISO 8601 time in UTC, kept with the release so that each build repeats it;
+    `models` holds name and revision or SHA-256 of each model that generated; `rejected` counts the
+    rewrites that a corrector threw away; `licence` is that of the source text, by preference as a
+    Hugging Face identifier; `language` a BCP 47 tag; `citation` BibTeX or a sentence.
+    """
+
+    name: str
+    version: str
+    created: str
+    software_version: str
+    models: tuple[Mapping[str, str], ...] = ()
+    rejected: int = 0
+    language: str = "en"
+    licence: str = ""
+    description: str = ""
+    guidelines: str = ""
+    citation: str = ""
+
+
+def manifest(
+    facts: ReleaseFacts,
+    settings: ReleaseSettings,
+    *,
+    counts: Mapping[str, Any],
+    simulated: bool,
+    files: Mapping[str, Mapping[str, Any]],
+) -> Manifest:
+    """The contents of manifest.json."""
+    return {
+        "format": FORMAT,
+        "name": facts.name,
+        "version": facts.version,
+        "created": facts.created,
+        "language": facts.language,
+        "licence": facts.licence,
+        "seed": settings.seed,
+        "settings": settings.to_dict(),
+        "models": [dict(model) for model in facts.models],
+        "software_version": facts.software_version,
+        "counts": dict(counts),
+        "simulated": simulated,
+        "files": dict(files),
+    }
+
+
+def release_counts(content: Content, passing: Passing, *, rejected: int) -> dict[str, Any]:
+    """The counts of manifest.json, once all rows have passed."""
+    counts = passing.counts()
+    reopened = {"reopened": content.reopened} if content.reopened else {}
+    return {
+        **counts,
+        "corrections": counts["corrections"] | {"reject": rejected},
+        "conflicts": content.conflicts,
+        "unknown": content.unknown,
+        "unlabeled_left_out": content.silver_left_out,
+        **reopened,
+    }
+
+
+def described(folder: Path, rows: Mapping[str, int | None]) -> Files:
+    """SHA-256, bytes and rows of each file of a folder; None for what has no rows."""
+    return {
+        path: {
+            "sha256": sha256(folder / path),
+            "bytes": (folder / path).stat().st_size,
+            "rows": number,
+        }
+        for path, number in sorted(rows.items())
+    }
+
+
+def sha256(path: Path) -> str:
+    """The digest of a file, in hexadecimal."""
+    with path.open("rb") as file:
+        return file_digest(file, "sha256").hexdigest()
+
+
+def as_json(value: Mapping[str, Any]) -> str:
+    """A JSON document that a person can read and that is the same each time."""
+    return json.dumps(value, indent=2, sort_keys=True, ensure_ascii=False) + "\n"

@@ -1,0 +1,245 @@
+"""A plan in numbers, to be looked at before it is frozen: sizes wanted and reached, what hangs
+together, what was left out, what to be warned of, and the first rows of every table."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from enum import StrEnum
+from itertools import chain
+from typing import Any
+
+from releases.dataset.placement import PlacedFamily
+from releases.dataset.plan import ReleasePlan
+from releases.dataset.rows import LeftOut, ReleasedPair, SilverPair
+from releases.dataset.settings import ReleaseSettings
+from releases.dataset.split import Size
+from releases.dataset.tables import TABLE_AT, TABLES, Row, Table, table_of, values_of
+
+FIRST_ROWS = 10
+Figures = dict[str, str | int | float]
+
+# Of the pairs of a split, so many may bear another label than asked for without a warning.
+TOLERANCE = 0.02
+
+
+class Reason(StrEnum):
+    """What a person should know before a plan is frozen; the figures stand with each."""
+
+    NO_PAIRS = "no_pairs"  # labeled_final is empty
+    ONE_LABEL = "one_label"  # all of labeled_final has one label: label, pairs
+    ALL_SWAPS = "all_swaps"  # no back translation is kept, so all swaps are final: pairs
+    NO_TRAIN = "no_train"  # dev and test took all of labeled_final: pairs
+    # A split falls short: subset, split, wanted, reached, and of labeled_final drawable, the pairs
+    # in components that are not bound to train.
+    TOO_SMALL = "too_small"
+    # A component is larger than dev or test is to be: pairs, share of labeled_final, dev, test.
+    TOO_LARGE = "too_large"
+    SPLIT_SHARE = "split_share"  # paraphrases of a split: subset, split, wanted, reached (shares)
+    FINAL_SHARE = "final_share"  # paraphrases of labeled_final: wanted, reached (shares)
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """A reason with its figures, under the names that stand beside the reason."""
+
+    reason: Reason
+    figures: Figures = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A table as it would be written: its size, what it was to hold, its first rows.
+
+    `paraphrases` is None in the table of low agreement, `wanted` wherever no size was asked for.
+    """
+
+    table: Table
+    pairs: int
+    paraphrases: int | None
+    wanted: Size | None
+    rows: tuple[Row, ...]
+
+    @property
+    def share(self) -> float | None:
+        """Of paraphrases; None where there are no labels."""
+        return None if self.paraphrases is None else ratio(self.paraphrases, self.pairs)
+
+    @property
+    def wanted_share(self) -> float | None:
+        """Of paraphrases, where a size was asked for."""
+        return ratio(self.wanted.positives, self.wanted.pairs) if self.wanted else None
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What a release would hold.
+
+    `parts` are all tables, in the order in which a release names them. `paraphrase_share` is that
+    of all of labeled_final, `wanted_share` what it was to be brought to, if anything. `components`
+    counts families of connected pairs in labeled_final; `largest` are up to ten of them, and where
+    they lie. `left_out` counts, by reason, pairs that are in no table, conflicts and unknown labels
+    of recombination among them.
+    """
+
+    parts: tuple[Part, ...]
+    paraphrase_share: float | None
+    wanted_share: float | None
+    components: int
+    largest: tuple[PlacedFamily, ...]
+    left_out: Mapping[LeftOut, int]
+    warnings: tuple[Notice, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The preview as JSON values; what is left out comes in its order."""
+        return asdict(self) | {"left_out": list(self.left_out.items())}
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> "Preview":
+        """The preview from what `to_dict` gave, through JSON or not."""
+        read = {
+            "parts": tuple(map(part_of, values["parts"])),
+            "largest": tuple(PlacedFamily(**family) for family in values["largest"]),
+            "left_out": {LeftOut(reason): number for reason, number in values["left_out"]},
+            "warnings": tuple(
+                Notice(Reason(each["reason"]), each["figures"]) for each in values["warnings"]
+            ),
+        }
+        return cls(**{**values, **read})
+
+
+def part_of(values: Mapping[str, Any]) -> Part:
+    """A part from its JSON values."""
+    table, wanted = values["table"], values["wanted"]
+    read = {
+        "table": TABLE_AT[table["subset"], table["split"]],
+        "wanted": wanted and Size(**wanted),
+        "rows": tuple(map(tuple, values["rows"])),
+    }
+    return Part(**{**values, **read})
+
+
+def of(planned: ReleasePlan, settings: ReleaseSettings) -> Preview:
+    """The preview of a plan that was made with these settings.
+
+    Figures of what was wanted, and of components, are those of a plan as `plan` returns it; one
+    that was read back from a release does not have them.
+    """
+    parts = tuple(counted(planned))
+    final = [part for part in parts if part.table.subset == "labeled_final"]
+    return Preview(
+        parts=parts,
+        paraphrase_share=ratio(paraphrases(final), size(final)),
+        wanted_share=settings.paraphrase_share,
+        components=planned.families,
+        largest=planned.largest,
+        left_out={reason: number for reason, number in planned.left_out.items() if number},
+        warnings=tuple(
+            chain(
+                label_notices(final, planned, settings),
+                size_notices(parts, planned),
+                component_notices(planned, size(final)),
+                share_notices(parts),
+            )
+        ),
+    )
+
+
+def counted(planned: ReleasePlan) -> Iterator[Part]:
+    """The tables with their sizes and first rows, in one pass over the pairs."""
+    sizes: Counter[str] = Counter()
+    for_: Counter[str] = Counter()
+    first: dict[str, list[Row]] = {table.tsv: [] for table in TABLES}
+    everything: tuple[ReleasedPair | SilverPair, ...] = (*planned.pairs, *planned.silver)
+    for pair in everything:
+        if (table := table_of(pair)) is None:
+            continue
+        values, texts = values_of(pair), planned.texts
+        sizes[table.tsv] += 1
+        for_[table.tsv] += values[0]
+        if len(first[table.tsv]) < FIRST_ROWS:
+            row: Row = (pair.id, texts[pair.sentence1], texts[pair.sentence2], *values)
+            first[table.tsv].append(row)
+    for table in TABLES:
+        yield Part(
+            table=table,
+            pairs=sizes[table.tsv],
+            paraphrases=None if table.subset == "low_agreement" else for_[table.tsv],
+            wanted=planned.wanted.get((table.subset, table.split)),
+            rows=tuple(first[table.tsv]),
+        )
+
+
+def label_notices(
+    final: Sequence[Part], planned: ReleasePlan, settings: ReleaseSettings
+) -> Iterator[Notice]:
+    """What is odd about labeled_final as a whole."""
+    total, positives = size(final), paraphrases(final)
+    if not total:
+        yield Notice(Reason.NO_PAIRS)
+        return
+    if positives in {0, total}:
+        yield Notice(Reason.ONE_LABEL, {"label": int(positives > 0), "pairs": total})
+    wanted = settings.paraphrase_share
+    if wanted is not None and abs(positives - wanted * total) >= 1:
+        yield Notice(Reason.FINAL_SHARE, {"wanted": wanted, "reached": positives / total})
+    if not any(part.pairs for part in final if part.table.split == "train"):
+        yield Notice(Reason.NO_TRAIN, {"pairs": total})
+    methods = {pair.method for pair in planned.pairs if pair.kept and pair.origin == "judged"}
+    if methods.issubset(settings.swap_methods):
+        yield Notice(Reason.ALL_SWAPS, {"pairs": total})
+
+
+def size_notices(parts: Iterable[Part], planned: ReleasePlan) -> Iterator[Notice]:
+    """Splits that fall short of their size."""
+    for part in parts:
+        if part.wanted is None or part.pairs >= part.wanted.pairs:
+            continue
+        figures: Figures = {"wanted": part.wanted.pairs, "reached": part.pairs}
+        if part.table.subset == "labeled_final":
+            figures["drawable"] = planned.drawable
+        yield Notice(Reason.TOO_SMALL, place(part) | figures)
+
+
+def component_notices(planned: ReleasePlan, total: int) -> Iterator[Notice]:
+    """Components that are larger than dev or test is to be."""
+    wanted = {
+        split: planned.wanted[subset, split].pairs
+        for subset, split in planned.wanted
+        if subset == "labeled_final"
+    }
+    least = min((pairs for pairs in wanted.values() if pairs), default=None)
+    for family in planned.largest:
+        if least is not None and family.pairs > least:
+            share = family.pairs / total
+            yield Notice(Reason.TOO_LARGE, {"pairs": family.pairs, "share": share, **wanted})
+
+
+def share_notices(parts: Iterable[Part]) -> Iterator[Notice]:
+    """Splits in which paraphrases are not as frequent as they were to be."""
+    for part in parts:
+        wanted, reached = part.wanted_share, part.share
+        if wanted is None or reached is None:
+            continue
+        if abs(wanted - reached) * part.pairs > max(1, TOLERANCE * part.pairs):
+            shares: Figures = {"wanted": wanted, "reached": reached}
+            yield Notice(Reason.SPLIT_SHARE, place(part) | shares)
+
+
+def place(part: Part) -> Figures:
+    """Which table a notice is about."""
+    return {"subset": part.table.subset, "split": part.table.split}
+
+
+def size(parts: Iterable[Part]) -> int:
+    """Pairs of several tables."""
+    return sum(part.pairs for part in parts)
+
+
+def paraphrases(parts: Iterable[Part]) -> int:
+    """Paraphrases of several tables."""
+    return sum(part.paraphrases or 0 for part in parts)
+
+
+def ratio(part: int, whole: int) -> float | None:
+    """A share; None of nothing."""
+    return part / whole if whole else None

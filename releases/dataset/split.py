@@ -1,0 +1,147 @@
+"""Train, dev and test without a shared sentence: whole families are drawn (PAWS 4)."""
+
+from collections import defaultdict
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from common.draws import shuffled
+from releases.dataset.connected_texts import Components
+from releases.dataset.rows import ReleasedPair, SentenceRow, Split
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """Pairs whose sentences are connected, counted by label.
+
+    Pairs of equal sentences do not count: dev and test lose them.
+    """
+
+    key: str
+    negatives: int
+    positives: int
+
+    @property
+    def size(self) -> int:
+        """Pairs of both labels."""
+        return self.negatives + self.positives
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How many pairs of each label a split is to hold."""
+
+    negatives: int
+    positives: int
+
+    @property
+    def pairs(self) -> int:
+        """Pairs of both labels."""
+        return self.negatives + self.positives
+
+    @classmethod
+    def stratified(cls, size: int, positives: int, total: int) -> "Size":
+        """So many pairs, with paraphrases among them as often as among all."""
+        share = round(size * positives / total) if total else 0
+        return cls(size - share, share)
+
+
+def connections(
+    sentences: Iterable[SentenceRow], pairs: Iterable[ReleasedPair], texts: Mapping[str, str]
+) -> Components:
+    """Texts that must not be parted.
+
+    Connected are a sentence, its source and what it was rewritten from, the two sentences of a
+    pair, the sentences of a group, and whatever has the same text.
+    """
+    components = Components()
+    groups: dict[str, str] = {}
+    for row in sentences:
+        components.link(row.text, texts[row.source])
+        components.link(row.text, texts[row.rewritten_from or row.source])
+        if row.group:
+            components.link(row.text, groups.setdefault(row.group, row.text))
+    for pair in pairs:
+        components.link(texts[pair.sentence1], texts[pair.sentence2])
+    return components
+
+
+def families(rows: Iterable[tuple[str, str, str, int]]) -> list[Family]:
+    """Families from the family key, the two texts and the label of each pair."""
+    counts: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0])
+    for key, text1, text2, label in rows:
+        counts[key][label] += text1 != text2
+    return [Family(key, *count) for key, count in counts.items()]
+
+
+def split_families(
+    families: Sequence[Family],
+    sizes: Mapping[Split, Size],
+    *,
+    seed: int,
+    train_only: Container[str] = frozenset(),
+) -> dict[str, Split]:
+    """The split of each family, by its key; those of `train_only` are not drawn.
+
+    Test and dev are filled with whole families in random order, never beyond their size, and with
+    as many paraphrases as they ask for, if families allow. What remains is train, and each of its
+    families that may be drawn is larger than what dev or test still lacks: so a split that falls
+    short of its size does so by less than the smallest such family, and what is larger than a
+    split is never in it.
+    """
+    splits: dict[str, Split] = {family.key: "train" for family in families}
+    free = in_random_order([f for f in families if f.key not in train_only], seed=seed)
+    for split, size in sizes.items():
+        drawn = fill(free, size)
+        splits.update(dict.fromkeys(drawn, split))
+        free = [family for family in free if family.key not in drawn]
+    return splits
+
+
+def wanted_sizes(
+    families: Sequence[Family], *, dev: int | float, test: int | float
+) -> dict[Split, Size]:
+    """What test and dev are to hold, with paraphrases as often as among all pairs.
+
+    `dev` and `test` are numbers of pairs or, when float, shares of all.
+
+    Raises ValueError when they ask for more pairs than there are.
+    """
+    total = sum(family.size for family in families)
+    positives = sum(family.positives for family in families)
+    sizes: dict[Split, int] = {"test": number(test, total), "dev": number(dev, total)}
+    if isinstance(dev, float) and isinstance(test, float) and dev + test <= 1:
+        # Both may have been rounded up.
+        sizes["dev"] = min(sizes["dev"], total - sizes["test"])
+    if sum(sizes.values()) > total:
+        raise ValueError(f"dev ({dev}) and test ({test}) ask for more than all {total} pairs")
+    return {split: Size.stratified(size, positives, total) for split, size in sizes.items()}
+
+
+def fill(families: Iterable[Family], size: Size) -> set[str]:
+    """Keys of families that come to at most a size, if possible with its number of paraphrases.
+
+    Families come in two rounds: at first both labels have to fit, then only the number of pairs.
+    """
+    families = [family for family in families if family.size]
+    drawn: set[str] = set()
+    negatives, positives = size.negatives, size.positives
+    for by_label in (True, False):
+        for family in families:
+            fits = family.negatives <= negatives and family.positives <= positives
+            if not by_label:
+                fits = family.size <= negatives + positives
+            if fits and family.key not in drawn:
+                drawn.add(family.key)
+                negatives, positives = negatives - family.negatives, positives - family.positives
+    return drawn
+
+
+def in_random_order(families: Iterable[Family], *, seed: int) -> list[Family]:
+    """Families in an order of their own, in which a new one changes no other two."""
+    by_key = {family.key: family for family in families}
+    return [by_key[key] for key in shuffled(by_key, seed=seed, purpose="split")]
+
+
+def number(size: int | float, total: int) -> int:
+    """How many pairs a size means: itself, or a share of all."""
+    return round(size * total) if isinstance(size, float) else size

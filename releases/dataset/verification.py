@@ -1,0 +1,247 @@
+"""Whether a release is what it says: everything recomputed from its files alone."""
+
+import json
+import tarfile
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from releases.dataset.content import Content
+from releases.dataset.differences import Difference, Unreadable, some
+from releases.dataset.manifest import MANIFEST, Manifest, release_counts, sha256
+from releases.dataset.optional_files import (
+    adjudications_are_of_open_pairs,
+    guests_label_judged_pairs,
+)
+from releases.dataset.plan import ReleasePlan, plan
+from releases.dataset.reader import ReadRelease, read_manifest, read_release, read_tsv
+from releases.dataset.rows import PairRow, ReleasedPair, SilverPair, Split
+from releases.dataset.rules import FIRST_ROW, REFERENCES, RULES
+from releases.dataset.tables import EXTRAS, TABLES, Row, Table
+
+DOCUMENTS = ("README.md", "croissant.json")
+LINES = ("sentences.jsonl", "pairs.jsonl", "judgments.jsonl")
+FILES = {*DOCUMENTS, *LINES, *(t.tsv for t in TABLES), *(t.parquet for t in TABLES)}
+TSV_OF = {table.parquet: table.tsv for table in TABLES}
+CHUNK = 1 << 20
+ROWS_AT_ONCE = 5_000
+
+
+def verify(release: Path) -> list[Difference]:
+    """What differs in a release: a folder, or the same as one .tar.gz. Empty if all is well.
+
+    Checksums, sizes and rows of the manifest; the rules of the format, from votes to splits;
+    Parquet against TSV; the counts; and that the settings of the manifest, applied to the sentences
+    and judgments, lead to exactly these pairs, subsets, splits and sides. What nothing else
+    repeats, such as the wording of the card, is guarded by its checksum alone.
+
+    Of each check at most 20 differences are listed. Checks that need files which cannot be read are
+    left out, and why they cannot be read is listed.
+    """
+    with unpacked(release) as folder:
+        return list(differences(folder))
+
+
+def differences(folder: Path) -> Iterator[Difference]:
+    """All that differs, in the order in which one thing builds on another."""
+    try:
+        yield from some(file_differences(folder, read_manifest(folder)))
+        yield from content_differences(read_release(folder))
+    except Unreadable as error:
+        yield error.difference
+
+
+def content_differences(release: ReadRelease) -> Iterator[Difference]:
+    """What differs between files that can be read. Raises Unreadable for one that cannot."""
+    broken = [difference for rule in REFERENCES for difference in some(rule(release))]
+    yield from broken
+    if broken:
+        return
+    for rule in (*RULES, adjudications_are_of_open_pairs, guests_label_judged_pairs):
+        yield from some(rule(release))
+    yield from some(parquet_differences(release))
+    yield from some(croissant_differences(release))
+    try:
+        planned = replayed(release)
+    except ValueError as error:
+        yield Difference(MANIFEST, f"the settings cannot be followed: {error}")
+        return
+    yield from some(pair_differences(release, planned))
+    yield from some(manifest_differences(release, planned))
+
+
+@contextmanager
+def unpacked(release: Path) -> Iterator[Path]:
+    """The folder of a release, out of its archive if it is one."""
+    if release.is_dir():
+        yield release
+        return
+    with tempfile.TemporaryDirectory() as scratch, tarfile.open(release) as archive:
+        archive.extractall(scratch, filter="data")
+        folders = [path for path in Path(scratch).iterdir() if path.is_dir()]
+        yield folders[0] if len(folders) == 1 else Path(scratch)
+
+
+def file_differences(folder: Path, manifest: Manifest) -> Iterator[Difference]:
+    """Files that are missing, too many, or not as the manifest describes them."""
+    there = {str(path.relative_to(folder)) for path in folder.rglob("*") if not path.is_dir()}
+    described = manifest["files"]
+    for path in sorted(there | FILES | described.keys()):
+        if path == MANIFEST:
+            continue
+        if path not in FILES.union(EXTRAS):
+            yield Difference(path, "is no file of a release")
+        elif path not in there:
+            yield Difference(path, "is missing")
+        elif path not in described:
+            yield Difference(path, "is not in the manifest")
+        elif not is_as_described(folder / path, described[path]):
+            yield Difference(path, "has another checksum or size than in the manifest")
+
+
+def is_as_described(path: Path, description: Mapping[str, Any]) -> bool:
+    """Whether a file has the size and the digest that a manifest gives it."""
+    there = {"bytes": path.stat().st_size, "sha256": sha256(path)}
+    return all(description[name] == value for name, value in there.items())
+
+
+def parquet_differences(release: ReadRelease) -> Iterator[Difference]:
+    """Parquet holds the rows of the TSV file, in columns of the same names."""
+    for table in TABLES:
+        rows = enumerate(read_tsv(release.folder, table), start=FIRST_ROW)
+        try:
+            for (line, row), typed in zip_longest(
+                rows, parquet_rows(release.folder, table), fillvalue=(None, None)
+            ):
+                if row != typed:
+                    what = f"does not hold the rows of {table.tsv}, from its line {line} on"
+                    yield Difference(table.parquet, what)
+                    break
+        except (OSError, pa.ArrowException, ValueError) as error:
+            yield Difference(table.parquet, str(error))
+
+
+def parquet_rows(folder: Path, table: Table) -> Iterator[Row]:
+    """The rows of a table from its Parquet file. Raises ValueError for other columns."""
+    with pq.ParquetFile(folder / table.parquet) as file:
+        if tuple(file.schema_arrow.names) != table.columns:
+            raise ValueError(f"the columns are not {', '.join(table.columns)}")
+        for batch in file.iter_batches(batch_size=ROWS_AT_ONCE, use_threads=False):
+            yield from zip(*batch.to_pydict().values(), strict=True)
+
+
+def croissant_differences(release: ReadRelease) -> Iterator[Difference]:
+    """croissant.json describes the data files with the digests that the manifest gives them."""
+    path = "croissant.json"
+    try:
+        objects = json.loads((release.folder / path).read_text(encoding="utf-8"))["distribution"]
+        described = {item["contentUrl"]: item["sha256"] for item in objects}
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+        yield Difference(path, f"cannot be read: {error!r}")
+        return
+    files = release.manifest["files"]
+    if described != {name: files[name]["sha256"] for name in files.keys() - {*DOCUMENTS}}:
+        yield Difference(path, "describes other files than the manifest")
+
+
+def manifest_differences(release: ReadRelease, planned: ReleasePlan) -> Iterator[Difference]:
+    """The manifest counts what is there, and repeats what its settings say."""
+    due = {
+        "counts": expected_counts(release, planned),
+        "": {
+            "seed": release.settings.seed,
+            "settings": release.settings.to_dict(),
+            "simulated": release.passing.simulated > 0,
+        },
+    }
+    for part, expected in due.items():
+        told = release.manifest[part] if part else release.manifest
+        # Beyond these the manifest says what no other file does; its counts are all of them.
+        for key in sorted(expected.keys() | (told.keys() if part else set())):
+            if told.get(key) != expected.get(key):
+                yield Difference(MANIFEST, f"{key} is {told.get(key)}, not {expected.get(key)}")
+    yield from row_number_differences(release)
+
+
+def expected_counts(release: ReadRelease, planned: ReleasePlan) -> dict[str, Any]:
+    """The counts of the manifest. What was left out or asked anew is known from itself alone."""
+    counts = release.manifest["counts"]
+    for pair in silver(release):
+        release.passing.count(pair)
+    content = Content(
+        entries=(),
+        sentences=(),
+        judgments=(),
+        conflicts=planned.conflicts,
+        unknown=planned.unknown,
+        silver_left_out=counts.get("unlabeled_left_out"),
+        reopened=counts.get("reopened", 0),
+    )
+    rejected = counts.get("corrections", {}).get("reject")
+    return release_counts(content, release.passing, rejected=rejected)
+
+
+def row_number_differences(release: ReadRelease) -> Iterator[Difference]:
+    """The manifest says how many rows each file has. That a file is missing is told before."""
+    files = release.manifest["files"]
+    for path in sorted(files.keys() & FILES.union(EXTRAS)):
+        if (release.folder / path).exists():
+            told, rows = files[path]["rows"], row_number(release.folder, path)
+            if told != rows:
+                yield Difference(MANIFEST, f"{path} has {rows} rows, not {told}")
+
+
+def silver(release: ReadRelease) -> Iterator[SilverPair]:
+    """The rows of unlabeled_final, as far as they are counted."""
+    for table in TABLES:
+        if table.subset == "unlabeled_final":
+            for row in read_tsv(release.folder, table):
+                split: Split = "dev" if table.split == "dev" else "train"
+                yield SilverPair(str(row[0]), "", "", "", int(row[3]), split)
+
+
+def row_number(folder: Path, path: str) -> int | None:
+    """Rows of a file, those of Parquet by the TSV file beside it; None for one that has none."""
+    if path in DOCUMENTS:
+        return None
+    with (folder / TSV_OF.get(path, path)).open("rb") as file:
+        lines = sum(chunk.count(b"\n") for chunk in iter(lambda: file.read(CHUNK), b""))
+    return lines - (path not in {*LINES, *EXTRAS})
+
+
+def replayed(release: ReadRelease) -> ReleasePlan:
+    """What the settings of a release make of its sentences and judgments.
+
+    Raises ValueError where they cannot be followed.
+    """
+    judged = (
+        PairRow(pair.id, pair.sentence1, pair.sentence2, pair.method, release.tallies[pair.id])
+        for pair in release.pairs
+        if pair.origin == "judged"
+    )
+    return plan(release.sentences, judged, settings=release.settings)
+
+
+def pair_differences(release: ReadRelease, planned: ReleasePlan) -> Iterator[Difference]:
+    """The pairs are those that the settings lead to, each in its place and with its sides."""
+    path = "pairs.jsonl"
+    if planned.pairs == tuple(release.pairs):
+        return
+    due = {pair.id: pair for pair in planned.pairs}
+    for line, pair in enumerate(release.pairs, start=1):
+        if (wanted := due.pop(pair.id, None)) is None:
+            yield Difference(path, f"{pair.id} should not be there", line)
+            continue
+        for name in ReleasedPair._fields:
+            value, expected = getattr(pair, name), getattr(wanted, name)
+            if value != expected:
+                yield Difference(path, f"{name} of {pair.id} is {value!r}, not {expected!r}", line)
+    yield from (Difference(path, f"{key} is missing") for key in due)
+    if sorted(release.pairs, key=lambda pair: pair.id) == list(planned.pairs):
+        yield Difference(path, "the pairs are in another order")

@@ -1,0 +1,128 @@
+"""What a release is to hold, and why it is taken back."""
+
+import re
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.core.validators import RegexValidator
+from django.utils.translation import gettext as _now
+from django.utils.translation import gettext_lazy as _
+
+from annotation.projects.forms.fields import number
+from releases.dataset.settings import ReleaseSettings
+from releases.models import VERSION, Release
+
+MOST_SEED = 2**63 - 1
+MOST_REASON = Release._meta.get_field("withdrawal_reason").max_length
+AS_FAR_AS_THEY_LEAD = "all"
+DEPTHS = {
+    "0": _("none: judged pairs alone"),
+    "1": _("one step, as in the paper"),
+    "2": _("two steps"),
+    "3": _("three steps"),
+    AS_FAR_AS_THEY_LEAD: _("as far as the pairs lead"),
+}
+_SIZE = re.compile(r"(\d{1,9})|(\d{1,3}(?:[.,]\d{1,4})?) ?%", re.ASCII)
+
+
+class SizeField(forms.CharField):
+    """A number of pairs, or a share of them in percent: int or float."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(max_length=20, **options)
+
+    def prepare_value(self, value: Any) -> Any:
+        return f"{100 * value:.10g} %" if isinstance(value, float) else value
+
+    def clean(self, value: Any) -> int | float:
+        text = super().clean(value).strip()
+        if not (match := _SIZE.fullmatch(text)):
+            raise ValidationError(_now("Write a number of pairs such as 8000, or a share: 10 %."))
+        if match[1]:
+            return int(match[1])
+        if (share := float(match[2].replace(",", ".")) / 100) <= 1:
+            return share
+        raise ValidationError(_now("There is no more than 100 %."))
+
+
+class ReleaseForm(forms.Form):
+    """A version and its settings; every field says what it does in one sentence."""
+
+    version = forms.CharField(
+        label=_("Version"),
+        max_length=50,
+        validators=[RegexValidator(VERSION, _("Letters, digits, and . _ + - between them."))],
+        help_text=_("Whoever uses the dataset cites it. A version is never used twice."),
+    )
+    dev = SizeField(
+        label=_("Pairs for dev"),
+        help_text=_("A number, or a share of the labelled pairs: 8000 or 10 %."),
+    )
+    test = SizeField(
+        label=_("Pairs for test"),
+        help_text=_("As for dev. No sentence of dev or test stands anywhere else."),
+    )
+    unlabeled_dev = SizeField(
+        label=_("Unjudged pairs for dev"),
+        help_text=_("The same for pairs that have the label of their method alone."),
+    )
+    paraphrase_share = forms.FloatField(
+        label=_("Paraphrases, in percent"),
+        min_value=1,
+        max_value=99,
+        required=False,
+        help_text=_("Pairs are dropped at random to come to this share. Empty: all pairs stay."),
+    )
+    depth = forms.ChoiceField(
+        label=_("Pairs composed of others"),
+        choices=list(DEPTHS.items()),
+        help_text=_("How many back translations are followed from each end of a word swap."),
+    )
+    seed = number(
+        _("Seed"),
+        _("Decides all that is random. The same seed and pairs give the same files."),
+        least=0,
+        most=MOST_SEED,
+    )
+
+    def choices(self) -> dict[str, Any]:
+        """Fields of ReleaseSettings."""
+        values = dict(self.cleaned_data)
+        values.pop("version")
+        depth, share = values.pop("depth"), values["paraphrase_share"]
+        reach = None if depth == AS_FAR_AS_THEY_LEAD else max(1, int(depth))
+        values["paraphrase_share"] = None if share is None else share / 100
+        return values | {"recombine": depth != "0", "recombination_reach": reach}
+
+
+def initial(settings: ReleaseSettings, *, version: str) -> dict[str, Any]:
+    """The settings of a release as the form shows them."""
+    reach, share = settings.recombination_reach, settings.paraphrase_share
+    depth = AS_FAR_AS_THEY_LEAD if reach is None else str(reach)
+    return {
+        "version": version,
+        "dev": settings.dev,
+        "test": settings.test,
+        "unlabeled_dev": settings.unlabeled_dev,
+        "paraphrase_share": None if share is None else round(100 * share, 10),
+        "depth": depth if settings.recombine else "0",
+        "seed": settings.seed,
+    }
+
+
+class WithdrawalForm(forms.Form):
+    """Why a release is taken back."""
+
+    reason = forms.CharField(
+        label=_("Why"),
+        help_text=_("In words for everybody who asks for it later. They stay for good."),
+        max_length=MOST_REASON,
+        widget=forms.Textarea(attrs={"rows": 3, "dir": "auto"}),
+    )
+
+
+class ForgetForm(forms.Form):
+    """That the names in a release are to be forgotten, and that one knows what this means."""
+
+    sure = forms.BooleanField(label=_("I know that this cannot be undone."))

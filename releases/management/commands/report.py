@@ -1,0 +1,97 @@
+"""Prints the figures of a study."""
+
+import json
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.agreement.selectors.agreement import Breakdown
+from annotation.management.arguments import project_named
+from annotation.models import Project
+from annotation.stats import agreement_tables
+from annotation.stats.aggregation import CrowdKitMissing
+from annotation.stats.agreement_tables import coefficient, share
+from annotation.stats.report import Row, as_text, count, percent
+from generation.models import Method
+from releases.selectors import report
+from releases.selectors.report import AnnotatorFigures, Report
+
+
+class Command(BaseCommand):
+    """Tables for people, JSON for programs."""
+
+    help = "PAWS Tables 3 to 5, agreement with its intervals, and each annotator's figures."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--project", required=True)
+        parser.add_argument("--json", action="store_true")
+        parser.add_argument(
+            "--crowd",
+            action="store_true",
+            help="compare labels by Dawid-Skene and MACE with the majority's (needs crowd-kit)",
+        )
+
+    def handle(self, **options: Any) -> None:
+        """Count everything anew and print it."""
+        project = project_named(options["project"])
+        try:
+            figures = report.of_project(project, crowd=options["crowd"])
+        except CrowdKitMissing as error:
+            raise CommandError(str(error)) from error
+        if options["json"]:
+            told = json.dumps(asdict(figures), indent=2, ensure_ascii=False, default=str)
+            self.stdout.write(told)
+            return
+        for title, rows in _tables(project, figures):
+            self.stdout.write(f"{title}\n\n{as_text(rows)}\n")
+
+
+def _tables(project: Project, figures: Report) -> Iterator[tuple[str, list[Row]]]:
+    yield from figures.tables.items()
+    yield from _agreement(figures.agreement, graded=project.max_label > 1)
+    if figures.crowd:
+        yield "Labels by models of annotators", agreement_tables.crowd(figures.crowd)
+    yield "Annotators", _annotator_rows(figures.annotators)
+
+
+def _agreement(found: Breakdown, *, graded: bool) -> Iterator[tuple[str, list[Row]]]:
+    parts = agreement_tables.parts
+    yield "Agreement", agreement_tables.overall(found.overall, graded=graded)
+    yield (
+        "Agreement by method",
+        parts((str(Method(each.key).label), each.measured) for each in found.methods),
+    )
+    yield (
+        "Agreement by kind of change",
+        parts((_kind(*each.key), each.measured) for each in found.kinds),
+    )
+    yield (
+        "Agreement by week, from its Monday on (UTC)",
+        parts((each.key.isoformat(), each.measured) for each in found.weeks),
+    )
+
+
+def _kind(method: str, kind: str) -> str:
+    return f"{Method(method).label}: {kind or 'not told'}"
+
+
+def _annotator_rows(annotators: list[AnnotatorFigures]) -> list[Row]:
+    header = ("", "Judgments", "Seconds", "Agreement", "Cohen's kappa")
+    beside_others = ("Compared", "Accuracy beside others", "Kappa with others")
+    return [(*header, *beside_others), *map(_annotator_row, annotators)]
+
+
+def _annotator_row(figures: AnnotatorFigures) -> Row:
+    return (
+        f"{figures.name} (simulated)" if figures.simulated else figures.name,
+        count(figures.judgments),
+        "-" if figures.seconds is None else f"{figures.seconds:.0f}",
+        percent(figures.agreement),
+        "-" if figures.kappa is None else f"{figures.kappa:.3f}",
+        count(figures.compared),
+        share(figures.accuracy),
+        coefficient(figures.kappa_with_others),
+    )

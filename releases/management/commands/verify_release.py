@@ -1,0 +1,35 @@
+"""Checks the files of a release against each other, without any database."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from tarfile import TarError
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from releases.dataset.verification import verify
+
+
+class Command(BaseCommand):
+    """Exit status 1 when anything differs."""
+
+    help = "Recompute checksums, labels, splits and counts of a release from its files alone."
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("release", type=Path, help="a folder, or the same as one .tar.gz")
+
+    def handle(self, **options: Any) -> None:
+        """Name every difference, or say that there is none."""
+        release: Path = options["release"]
+        try:
+            differences = verify(release)
+        except (OSError, TarError) as error:
+            raise CommandError(f"{release} cannot be read: {error}") from error
+        for difference in differences:
+            self.stdout.write(str(difference))
+        if differences:
+            number = len(differences)
+            noun = "difference" if number == 1 else "differences"
+            raise CommandError(f"{number:,} {noun} in {release}.")
+        self.stdout.write(f"{release} is sound.")

@@ -1,0 +1,205 @@
+"""Frozen output: what a published version of the dataset consists of."""
+
+import uuid
+
+from django.conf import settings
+from django.core.validators import RegexValidator
+from django.db import models
+from django.db.models import Q
+
+USER = settings.AUTH_USER_MODEL
+# A version is a folder's name as well.
+VERSION = r"^[A-Za-z0-9][A-Za-z0-9._+-]{0,49}$"
+
+
+class Leased(models.Model):
+    """What workers do step by step, one of them at a time, and how far it is.
+
+    Whoever holds the row renews its lease; by the number of its attempt a worker knows whether it
+    still is the one. The concrete models say which states there are.
+    """
+
+    state = models.CharField(max_length=10)
+    step = models.CharField(max_length=30, blank=True, help_text="What the worker is at")
+    done = models.PositiveIntegerField(default=0, help_text="Rows of the step so far")
+    total = models.PositiveIntegerField(default=0, help_text="Rows of the step")
+    attempts = models.PositiveSmallIntegerField(default=0)
+    lease_until = models.DateTimeField(null=True, editable=False)
+    failure = models.TextField(blank=True, help_text="Why nothing came of it")
+
+    class Meta:
+        abstract = True
+
+
+class Release(Leased):
+    """A version of a project's dataset. Once it is frozen, its rows and its files never change."""
+
+    class State(models.TextChoices):
+        DRAFT = "draft", "draft: nothing is decided yet"
+        QUEUED = "queued", "waiting to be built"
+        BUILDING = "building", "being built"
+        FAILED = "failed", "could not be built"
+        FROZEN = "frozen", "frozen: it never changes"
+        WITHDRAWN = "withdrawn", "withdrawn: its files are gone"
+
+    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    project = models.ForeignKey("annotation.Project", models.PROTECT, related_name="releases")
+    version = models.CharField(max_length=50, validators=[RegexValidator(VERSION)])
+    state = models.CharField(max_length=10, choices=State, default=State.DRAFT)
+    seed = models.BigIntegerField()
+    settings = models.JSONField(help_text="releases.dataset.settings.ReleaseSettings, all of it")
+    created_at = models.DateTimeField(auto_now_add=True)
+    created_by = models.ForeignKey(USER, models.PROTECT, null=True, blank=True, related_name="+")
+
+    frozen_at = models.DateTimeField(null=True, editable=False)
+    facts = models.JSONField(
+        default=dict, help_text="releases.dataset.manifest.ReleaseFacts, all of it"
+    )
+    left_out = models.JSONField(default=dict, help_text="What the plan could not use, by reason")
+    manifest = models.JSONField(
+        null=True,
+        blank=True,
+        help_text="manifest.json as first written; later builds must equal it",
+    )
+    names_forgotten_at = models.DateTimeField(
+        null=True, editable=False, help_text="Since when nobody can tell who a pseudonym was"
+    )
+
+    withdrawn_at = models.DateTimeField(null=True, editable=False)
+    withdrawn_by = models.ForeignKey(
+        USER, models.PROTECT, null=True, editable=False, related_name="+"
+    )
+    withdrawal_reason = models.CharField(max_length=500, blank=True, editable=False)
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [
+            models.UniqueConstraint(fields=["project", "version"], name="version_once_in_project"),
+            models.CheckConstraint(
+                condition=Q(state__in=["frozen", "withdrawn"], frozen_at__isnull=False)
+                | ~Q(state__in=["frozen", "withdrawn"]),
+                name="release_frozen_has_date",
+            ),
+            models.CheckConstraint(
+                condition=Q(state="withdrawn", withdrawn_at__isnull=False)
+                | ~Q(state="withdrawn") & Q(withdrawn_at=None),
+                name="release_withdrawn_has_date",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.project} {self.version}"
+
+
+class ReleasePreview(Leased):
+    """What a draft would hold, as a worker found it at one moment.
+
+    It lasts as long as the draft. Whenever it is asked for anew, what stood here goes.
+    """
+
+    class State(models.TextChoices):
+        WAITING = "waiting", "waiting for a worker"
+        UNDER_WAY = "under_way", "being made"
+        MADE = "made"
+        IMPOSSIBLE = "impossible", "the pairs cannot fulfil the settings"
+        FAILED = "failed", "could not be made"
+
+    release = models.OneToOneField(
+        Release, models.CASCADE, primary_key=True, related_name="preview"
+    )
+    state = models.CharField(max_length=10, choices=State, default=State.WAITING)
+    asked_at = models.DateTimeField()
+
+    read_at = models.DateTimeField(null=True, help_text="It shows the rows of this moment")
+    decided = models.PositiveIntegerField(default=0, help_text="Decided pairs at that moment")
+    candidates = models.PositiveIntegerField(default=0, help_text="Candidates at that moment")
+    settings_digest = models.CharField(
+        max_length=64, blank=True, help_text="SHA-256 of the settings that it was made with"
+    )
+    content = models.JSONField(
+        null=True, blank=True, help_text="releases.dataset.preview.Preview, all of it"
+    )
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(state="made", content__isnull=False) | ~Q(state="made"),
+                name="preview_made_has_content",
+            ),
+            models.CheckConstraint(
+                condition=Q(state__in=["made", "impossible"], read_at__isnull=False)
+                | ~Q(state__in=["made", "impossible"]),
+                name="preview_shows_a_moment",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"preview of {self.release}"
+
+
+class Example(models.Model):
+    """One pair of a release, as published: the texts are part of it, and so are the votes."""
+
+    class Origin(models.TextChoices):
+        JUDGED = "judged"
+        RECOMBINED = "recombined"
+        SILVER = "silver", "labelled by its method alone"
+
+    release = models.ForeignKey(Release, models.CASCADE, related_name="examples", db_index=False)
+    position = models.PositiveIntegerField(help_text="Place in the files")
+    public_id = models.UUIDField()
+    origin = models.CharField(max_length=10, choices=Origin)
+    pair = models.ForeignKey(
+        "annotation.SentencePair", models.PROTECT, null=True, related_name="examples"
+    )
+    via = models.JSONField(default=list, help_text="Public ids of the pairs it was composed from")
+    sentence1_ref = models.UUIDField(help_text="Public id of the sentence, or of the candidate")
+    sentence2_ref = models.UUIDField()
+    sentence1 = models.TextField()
+    sentence2 = models.TextField()
+    method = models.CharField(max_length=30)
+    votes = models.JSONField(null=True, help_text="Votes for 0 and for 1")
+    label = models.PositiveSmallIntegerField(null=True)
+    kept = models.BooleanField()
+    subset = models.CharField(max_length=20, blank=True)
+    split = models.CharField(max_length=10, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["release", "position"], name="example_position_once_in_release"
+            ),
+            models.UniqueConstraint(
+                fields=["release", "public_id"], name="example_id_once_in_release"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"example {self.public_id}"
+
+
+class Pseudonym(models.Model):
+    """What a person is called in one release; without these rows nobody can tell who it was."""
+
+    release = models.ForeignKey(Release, models.CASCADE, related_name="pseudonyms", db_index=False)
+    annotator = models.ForeignKey(USER, models.CASCADE, related_name="+")
+    name = models.CharField(max_length=40)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["release", "annotator"], name="one_pseudonym_each"),
+            models.UniqueConstraint(fields=["release", "name"], name="pseudonym_once_in_release"),
+        ]
+
+
+class PseudonymKey(models.Model):
+    """The secret from which the pseudonyms of a project's releases are drawn, apart from them.
+
+    A new one takes its place when the names of a release are forgotten.
+    """
+
+    project = models.OneToOneField(
+        "annotation.Project", models.CASCADE, primary_key=True, related_name="pseudonym_key"
+    )
+    key = models.BinaryField(max_length=32)
+    created_at = models.DateTimeField(auto_now_add=True)

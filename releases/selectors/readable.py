@@ -1,0 +1,18 @@
+"""The releases that a person may read over REST."""
+
+from django.db.models import Q, QuerySet
+
+from annotation.access import readers, selectors
+from annotation.access.readers import Reader
+from releases.models import Release
+
+PUBLISHED = [Release.State.FROZEN, Release.State.WITHDRAWN]
+
+
+def releases(reader: Reader) -> QuerySet[Release]:
+    """Releases of the projects that a person manages or researches.
+
+    Only managers see a release that is not frozen.
+    """
+    found = Release.objects.filter(project__in=readers.projects(reader)).select_related("project")
+    return found.filter(Q(state__in=PUBLISHED) | Q(project__in=selectors.managed(reader)))

@@ -1,0 +1,144 @@
+"""The figures of a study: PAWS Tables 3 to 5, agreement, and what each annotator did."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from django.db.models import Avg, Count, F
+
+from annotation.agreement.selectors import agreement, votes
+from annotation.agreement.selectors.agreement import Breakdown
+from annotation.models import Correction, Project
+from annotation.projects import protocols
+from annotation.projects.selectors import study_rows
+from annotation.stats import aggregation, others
+from annotation.stats.aggregation import Comparison
+from annotation.stats.agreement import VoteTable
+from annotation.stats.measures import SEED, Estimate
+from annotation.stats.others import Beside
+from annotation.stats.report import Correction as CorrectionCounts
+from annotation.stats.report import Row, table3, table4, table5
+from generation.models import Candidate, Method
+from releases.dataset.card import split_counts
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotatorFigures:
+    """One person's judgments: how many, how long each took on average, and how far they agree.
+
+    `agreement` is the share of their answers on decided pairs that the majority shares, `kappa` is
+    Cohen's against the majority. Their own answer is part of that majority; `accuracy` and
+    `kappa_with_others` are the same against what the others alone say, on the `compared` pairs
+    where these do not tie. Each is None where it is not defined.
+    """
+
+    name: str
+    simulated: bool
+    judgments: int
+    seconds: float | None
+    agreement: float | None
+    kappa: float | None
+    compared: int
+    accuracy: Estimate
+    kappa_with_others: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Titled tables as rows of text, in the order of the paper; agreement and annotators.
+
+    `crowd` compares labels by models of annotators with the majority's, by name of the model; it is
+    empty where that was not asked for.
+    """
+
+    project: str
+    tables: dict[str, list[Row]]
+    agreement: Breakdown
+    annotators: list[AnnotatorFigures]
+    crowd: dict[str, Comparison]
+
+
+def of_project(project: Project, *, crowd: bool = False) -> Report:
+    """Everything that `manage.py report` prints.
+
+    Some ten statements that group all candidates, pairs and judgments; with `crowd`, all judgments
+    are held in memory. Raises annotation.stats.aggregation.CrowdKitMissing.
+    """
+    found = votes.of_project(project)
+    return Report(
+        project=project.name,
+        tables=dict(_tables(project, found)),
+        agreement=agreement.of_votes(found, protocols.of(project)),
+        annotators=list(annotators(project)),
+        crowd=_crowd(project) if crowd else {},
+    )
+
+
+def annotators(project: Project) -> Iterator[AnnotatorFigures]:
+    """Everybody of whose judgments any counts, by name."""
+    answers = agreement.answers(project)
+    majority, without = others.with_majority(answers), others.leaving_one_out(answers)
+    people = study_rows.counted(project).values(
+        "annotator", name=F("annotator__username"), simulated=F("annotator__is_simulated")
+    )
+    for person in people.annotate(judgments=Count("pk"), seconds=Avg("seconds")).order_by("name"):
+        key = person["annotator"]
+        beside, alone = majority.get(key, Beside({})), without.get(key, Beside({}))
+        yield AnnotatorFigures(
+            name=person["name"],
+            simulated=person["simulated"],
+            judgments=person["judgments"],
+            seconds=person["seconds"],
+            agreement=beside.accuracy,
+            kappa=beside.kappa,
+            compared=alone.pairs,
+            accuracy=Estimate(alone.accuracy, alone.accuracy_interval),
+            kappa_with_others=Estimate(alone.kappa, alone.kappa_interval(seed=SEED)),
+        )
+
+
+def _tables(project: Project, found: votes.Votes) -> Iterator[tuple[str, list[Row]]]:
+    yield from _method_tables(project, found.methods)
+    release = project.releases.filter(manifest__isnull=False).first()
+    if release and release.manifest:
+        sizes = split_counts(release.manifest["counts"])
+        yield f"Table 5: release {release.version}", table5(sizes)
+
+
+def _method_tables(
+    project: Project, tables: Mapping[str, VoteTable]
+) -> Iterator[tuple[str, list[Row]]]:
+    """Table 3 for what is corrected first, Table 4 for what is judged as it was made."""
+    protocol = protocols.of(project)
+    made = Candidate.objects.filter(batch__intakes__project=project)
+    raw = dict(made.values_list("run__method").annotate(Count("pk")))
+    for method in sorted({*tables, *raw}, key=lambda name: name not in project.corrected_methods):
+        title, table = Method(method).label, tables.get(method, {})
+        if method in project.corrected_methods:
+            counts = _correction_counts(project, method, raw.get(method, 0))
+            yield f"Table 3: {title}", table3(counts, table, protocol)
+        else:
+            yield f"Table 4: {title}", table4(table, protocol)
+
+
+def _correction_counts(project: Project, method: str, raw: int) -> CorrectionCounts:
+    made = Correction.objects.filter(project=project, candidate__run__method=method)
+    actions = dict(made.values_list("action").annotate(Count("pk")))
+    accepted, fixed, rejected = (actions.get(action, 0) for action in Correction.Action.values)
+    return CorrectionCounts(raw, accepted, fixed, rejected)
+
+
+def _crowd(project: Project) -> dict[str, Comparison]:
+    """Labels of decided pairs, as sides of the scale."""
+    given = list(_judgments(project))
+    labels = {
+        "Dawid-Skene": aggregation.dawid_skene(given),
+        "MACE": aggregation.mace(given, seed=SEED),
+    }
+    return {name: aggregation.compare(found.values()) for name, found in labels.items()}
+
+
+def _judgments(project: Project) -> Iterable[tuple[int, int, int]]:
+    decided = study_rows.counted(project).filter(pair__consensus__isnull=False).order_by("pk")
+    for pair, person, label in decided.values_list("pair", "annotator", "label").iterator():
+        if label is not None:
+            yield pair, person, int(label >= project.paraphrase_from)

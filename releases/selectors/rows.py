@@ -1,0 +1,108 @@
+"""The rows of a project as the pure planning of a release wants them."""
+
+import json
+from collections.abc import Iterable, Iterator
+from functools import cache
+from sys import intern
+from typing import Any
+
+from django.db.models import FilteredRelation, Q, QuerySet, TextField
+from django.db.models.functions import Cast
+
+from accounts.models import User
+from annotation.models import Consensus, Correction, Project, SentencePair
+from annotation.projects.selectors import study_rows as counting
+from common.public_ids import Written
+from generation.models import Candidate, GenerationRun, Sentence
+from releases.dataset.rows import CandidateRow, PairRow, SentenceRow
+
+CHUNK = 5000
+_ORIGIN = (Written("candidate__sentence__public_id"),)
+_RELEASED = {Correction.Action.ACCEPT.value, Correction.Action.FIX.value}
+
+
+def decided_pairs(project: Project) -> Iterator[PairRow]:
+    """Every pair that is decided, with its judgments counted by label."""
+    rows = Consensus.objects.filter(pair__project=project).order_by("pair_id")
+    for public_id, first, second, method, tally in rows.values_list(
+        Written("pair__public_id"),
+        Written("pair__sentence1__public_id"),
+        Written("pair__sentence2__public_id"),
+        "pair__candidate__run__method",
+        Cast("tally", TextField()),
+    ).iterator(CHUNK):
+        yield PairRow(
+            intern(public_id), intern(first), intern(second), intern(method), _tally(tally)
+        )
+
+
+@cache
+def _tally(text: str) -> tuple[int, ...]:
+    """One of the few tallies that there are."""
+    return tuple(json.loads(text))
+
+
+def candidates(project: Project) -> Iterator[CandidateRow]:
+    """Every candidate that has entered the project, as the machine gave it."""
+    rows = Candidate.objects.filter(batch__intakes__project=project).order_by("id")
+    for public_id, source, text, method in rows.values_list(
+        Written("public_id"), Written("sentence__public_id"), "text", "run__method"
+    ).iterator(CHUNK):
+        yield CandidateRow(intern(public_id), intern(source), text, intern(method))
+
+
+def sentences(project: Project) -> Iterator[SentenceRow]:
+    """The sentences of the project: final texts of its pairs, and everything they were made from.
+
+    A sentence comes after the one that it was rewritten from, so that its source is known by then.
+    """
+    return sentence_rows(project, [sentences_of(project)])
+
+
+def sentence_rows(project: Project, chosen: Iterable[QuerySet[Sentence]]) -> Iterator[SentenceRow]:
+    """Sentences, and with them those that they were made from, in ascending order of their keys."""
+    sources: dict[str, str] = {}
+    for public_id, text, group, origin, method, corrected in _columns(project, chosen):
+        key = intern(public_id)
+        if origin is not None:
+            origin = intern(origin)
+            sources[key] = sources.get(origin, origin)
+        yield SentenceRow(
+            key,
+            text,
+            sources.get(key, key),
+            origin,
+            method and intern(method),
+            corrected if corrected in _RELEASED else None,
+            group or None,
+        )
+
+
+def _columns(project: Project, chosen: Iterable[QuerySet[Sentence]]) -> Iterator[tuple[Any, ...]]:
+    of_project = Q(candidate__corrections__project=project)
+    columns = (Written("public_id"), "text", "group", *_ORIGIN, "candidate__run__method")
+    for some in chosen:
+        action = FilteredRelation("candidate__corrections", condition=of_project)
+        rows = some.annotate(correction=action).order_by("id")
+        yield from rows.values_list(*columns, "correction__action").iterator(CHUNK)
+
+
+def judges(project: Project) -> QuerySet[User]:
+    """Everybody whose answer counts on a decided pair."""
+    judged = counting.counted(project).filter(pair__consensus__isnull=False)
+    return User.objects.filter(pk__in=judged.values("annotator")).order_by("pk")
+
+
+def runs(project: Project) -> QuerySet[GenerationRun]:
+    """The runs whose candidates have entered the project, in order."""
+    return project.runs.select_related("corpus").order_by("id")
+
+
+def sentences_of(project: Project) -> QuerySet[Sentence]:
+    """Sources of the candidates and final texts of the pairs; a lower key was made earlier."""
+    rewritten = Candidate.objects.filter(batch__intakes__project=project)
+    final = SentencePair.objects.filter(project=project, known_label=None)
+    # One set of keys: of two conditions, Postgres would compare each sentence with every key of
+    # both as soon as these no longer fit in its work_mem.
+    keys = rewritten.values("sentence").union(final.values("sentence2"))
+    return Sentence.objects.filter(pk__in=keys)

@@ -1,0 +1,121 @@
+"""Drafts: what a release is to hold may be changed until it is built, or thrown away.
+
+What one would hold, a worker finds out: it is asked to whenever a draft is made or changed.
+"""
+
+from typing import Any
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts import audit
+from accounts.audited_acts import Act
+from accounts.models import User
+from annotation.errors import AnnotationError
+from annotation.models import Project
+from releases.models import Release, ReleasePreview
+from releases.services.leases import next_round
+from releases.services.plans import new
+
+State = Release.State
+NOTHING_DONE = {"step": "", "done": 0, "total": 0, "failure": ""}
+
+
+class Unchangeable(AnnotationError):
+    """The release is no draft, or no longer what the person saw."""
+
+    def __init__(self) -> None:
+        super().__init__(_("The release is no longer as you saw it. Please look again."))
+
+
+@transaction.atomic
+def draft(project: Project, *, version: str, by: User | None = None, **choices: Any) -> Release:
+    """Begin a new version; nothing is decided by it yet.
+
+    `choices` are fields of ReleaseSettings; those of the protocol are the project's. Raises
+    ValidationError for a version that exists or is no file name, ValueError for settings that
+    contradict themselves.
+    """
+    release = new(project, version=version, **choices)
+    release.created_by = by
+    release.full_clean(exclude=["facts", "left_out"])
+    release.save()
+    look(release)
+    audit.record(Act.RELEASE_DRAFTED, by=by, on=release)
+    return release
+
+
+@transaction.atomic
+def change(release: Release, *, version: str, by: User | None = None, **choices: Any) -> None:
+    """Put other settings in place of a draft's. Raises what `draft` raises, and Unchangeable."""
+    changed = new(release.project, version=version, **choices)
+    release.version, release.seed, release.settings = version, changed.seed, changed.settings
+    release.full_clean(exclude=["facts", "left_out"])
+    columns = {name: getattr(release, name) for name in ("version", "seed", "settings")}
+    _change(_as(release, State.DRAFT), **columns)
+    look(release)
+    audit.record(Act.RELEASE_CHANGED, by=by, on=release)
+
+
+@transaction.atomic
+def look(release: Release) -> None:
+    """Let a worker find out what a draft would hold now. Raises Unchangeable.
+
+    Whoever is at it already works in vain.
+    """
+    if not _as(release, State.DRAFT).exists():
+        raise Unchangeable
+    now = timezone.now()
+    ReleasePreview.objects.get_or_create(release=release, defaults={"asked_at": now})
+    preview = ReleasePreview.objects.select_for_update().get(release=release)
+    ReleasePreview.objects.filter(release=release).update(
+        state=ReleasePreview.State.WAITING,
+        attempts=next_round(preview.attempts),
+        asked_at=now,
+        content=None,
+        **NOTHING_DONE,
+    )
+
+
+@transaction.atomic
+def discard(release: Release, *, by: User | None = None) -> None:
+    """Throw a draft away. Raises Unchangeable for anything but a draft."""
+    if not _as(release, State.DRAFT).delete()[0]:
+        raise Unchangeable
+    audit.record(Act.RELEASE_DISCARDED, by=by, on=release, version=release.version)
+
+
+@transaction.atomic
+def queue(release: Release, *, by: User | None = None) -> None:
+    """Let a worker build a draft, or try again what failed. Raises Unchangeable."""
+    as_read = _as(release, State.DRAFT, State.FAILED).filter(attempts=release.attempts)
+    _change(as_read, state=State.QUEUED, attempts=next_round(release.attempts), **NOTHING_DONE)
+    audit.record(Act.RELEASE_QUEUED, by=by, on=release)
+
+
+@transaction.atomic
+def take_back(release: Release, *, by: User | None = None) -> None:
+    """Make a draft again of what waits or has failed. Raises Unchangeable.
+
+    Rows that a failed build has frozen go: nobody has ever seen them. What a worker found out
+    about the draft before is gone if they were.
+    """
+    nothing: dict[str, Any] = {"frozen_at": None, "facts": {}, "left_out": {}, "manifest": None}
+    _change(_as(release, State.QUEUED, State.FAILED), state=State.DRAFT, failure="", **nothing)
+    audit.record(Act.RELEASE_TAKEN_BACK, by=by, on=release)
+    release.examples.all().delete()
+    release.pseudonyms.all().delete()
+    if not ReleasePreview.objects.filter(release=release).exists():
+        look(release)
+
+
+def _as(release: Release, *states: Release.State) -> QuerySet[Release]:
+    """The row of the release, if it is in one of these states."""
+    return Release.objects.filter(pk=release.pk, state__in=states)
+
+
+def _change(rows: QuerySet[Release], **columns: Any) -> None:
+    if not rows.update(**columns):
+        raise Unchangeable

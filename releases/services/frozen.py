@@ -1,0 +1,100 @@
+"""Freezing: what a release consists of is decided once, and every row of it is stored."""
+
+from datetime import timedelta
+from typing import Any
+
+from django.db import transaction
+
+from annotation.errors import AnnotationError
+from annotation.models import Project
+from common import clock, garbage_collection
+from releases.dataset.content import entries
+from releases.dataset.plan import ReleasePlan
+from releases.models import Release, ReleasePreview
+from releases.selectors.releases import settings_of
+from releases.services import examples, pseudonyms
+from releases.services.plans import Moment, new, planned, settings_now
+from releases.services.progress import FREEZING, Progress
+
+
+class LostRelease(AnnotationError):
+    """Somebody else builds the release, or has changed it, since it was read."""
+
+
+@garbage_collection.paused()
+def freeze(project: Project, *, version: str, **choices: Any) -> Release:
+    """Draft a new version and freeze it at once.
+
+    Raises ValidationError for a version that exists or is no file name, ValueError for settings
+    that the pairs cannot fulfil.
+    """
+    release = new(project, version=version, **choices)
+    release.full_clean(exclude=["facts", "left_out"])
+    moment, plan = planned(project, settings_of(release), version=version)
+    with transaction.atomic():
+        release.save()
+        store(release, moment, plan, Progress(), state=Release.State.FROZEN)
+    return release
+
+
+def freeze_draft(release: Release) -> None:
+    """Freeze here and now what a worker would. Raises ValueError and LostRelease."""
+    decide(release, Progress(), state=Release.State.FROZEN)
+
+
+@garbage_collection.paused()
+def decide(
+    release: Release, progress: Progress, *, state: str, lease: timedelta = timedelta()
+) -> None:
+    """Plan a release and store what comes of it, unless an earlier attempt has done so.
+
+    The release comes into the state with its rows, and for whoever builds it the lease is renewed.
+    Raises ValueError for settings that the pairs cannot fulfil, and LostRelease when the row is no
+    longer as it was read.
+    """
+    if release.frozen_at is not None:
+        _change(release, state=state)
+        return
+    settings = settings_now(release)
+    moment, plan = planned(release.project, settings, version=release.version, progress=progress)
+    release.settings = settings.to_dict()
+    store(release, moment, plan, progress, state=state, lease=lease)
+
+
+@transaction.atomic
+def store(
+    release: Release,
+    moment: Moment,
+    plan: ReleasePlan,
+    progress: Progress,
+    *,
+    state: str,
+    lease: timedelta = timedelta(),
+) -> None:
+    """Write every row of the plan, and that they are frozen. Raises LostRelease.
+
+    What was found out about the draft goes: from now on the rows themselves tell.
+    """
+    progress.begin(FREEZING, total=len(plan.pairs) + len(plan.silver))
+    examples.store(release, progress.counting(entries(plan)))
+    pseudonyms.draw(release, moment.judges)
+    ReleasePreview.objects.filter(release=release).delete()
+    left_out = {
+        "conflicts": plan.conflicts,
+        "unknown": plan.unknown,
+        "silver_left_out": plan.silver_left_out,
+    }
+    frozen = {"frozen_at": moment.at, "facts": moment.facts, "left_out": left_out}
+    now = {"settings": release.settings, "state": state, "lease_until": clock.now() + lease}
+    _change(release, **frozen, **now)
+
+
+def _change(release: Release, **columns: Any) -> None:
+    """Compare and set: the row becomes so if nobody else has taken it since it was read."""
+    as_read = Release.objects.filter(
+        pk=release.pk, state=release.state, attempts=release.attempts, frozen_at=release.frozen_at
+    )
+    if not as_read.update(**columns):
+        raise LostRelease(f"{release} was taken by somebody else.")
+    for name, value in columns.items():
+        setattr(release, name, value)

@@ -1,0 +1,77 @@
+"""What people are called in a release: drawn with a secret key, stored, and forgotten on demand."""
+
+import hashlib
+import hmac
+import secrets
+from collections.abc import Iterable
+
+from django.contrib.admin.models import CHANGE, LogEntry
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts import audit
+from accounts.audited_acts import Act
+from accounts.models import User
+from annotation.errors import Refused
+from annotation.models import Project
+from releases.models import Pseudonym, PseudonymKey, Release
+
+KEY_BYTES = 32
+NAME_BYTES = 8
+ROWS_PER_INSERT = 2000
+PUBLISHED = (Release.State.FROZEN, Release.State.WITHDRAWN)
+
+
+@transaction.atomic
+def draw(release: Release, judges: Iterable[User]) -> None:
+    """Store a name for each of the judges: another one in every release.
+
+    A name is HMAC-SHA-256 (RFC 2104) of the release's version and the person's random id, under a
+    key that only the database has. Without the key, it tells nothing about the person.
+    """
+    key = _key_of(release.project)
+    names = (
+        Pseudonym(release=release, annotator=judge, name=_name(key, release, judge))
+        for judge in judges
+    )
+    Pseudonym.objects.bulk_create(names, batch_size=ROWS_PER_INSERT)
+
+
+@transaction.atomic
+def forget(release: Release, *, by: User) -> None:
+    """Let nobody be able to tell any more who is who in the files of a release. Not to be undone.
+
+    Its names go, and so does the key that they were drawn with: later releases get a new one, and
+    other releases keep the names that are stored for them. To forget twice is to forget once.
+    Raises Refused for a release that is not frozen yet.
+    """
+    locked = Release.objects.select_for_update(no_key=True).get(pk=release.pk)
+    if locked.state not in PUBLISHED:
+        raise Refused(_("This release is not frozen yet: nobody bears a name in it."))
+    if locked.names_forgotten_at is None:
+        locked.pseudonyms.all().delete()
+        PseudonymKey.objects.filter(project=locked.project_id).update(
+            key=_new_key(), created_at=timezone.now()
+        )
+        locked.names_forgotten_at = timezone.now()
+        locked.save(update_fields=["names_forgotten_at"])
+        audit.record(Act.NAMES_FORGOTTEN, by=by, on=locked)
+        LogEntry.objects.log_actions(by.pk, [locked], CHANGE, change_message="Names forgotten.")
+    release.names_forgotten_at = locked.names_forgotten_at
+
+
+def _key_of(project: Project) -> bytes:
+    """The project's key, made when it is first asked for; of two who ask at once, one makes it."""
+    row, _made = PseudonymKey.objects.get_or_create(project=project, defaults={"key": _new_key()})
+    return bytes(row.key)
+
+
+def _new_key() -> bytes:
+    return secrets.token_bytes(KEY_BYTES)
+
+
+def _name(key: bytes, release: Release, judge: User) -> str:
+    # The id has a fixed length, so no other version and id give the same message.
+    message = release.version.encode() + judge.public_id.bytes
+    return f"annotator-{hmac.new(key, message, hashlib.sha256).hexdigest()[: 2 * NAME_BYTES]}"

@@ -1,0 +1,69 @@
+"""Celery tasks of releases. They wake workers up; nothing depends on how often they run."""
+
+import logging
+
+from celery import Task, shared_task
+from django.conf import settings
+from django.db import transaction
+from kombu.exceptions import OperationalError
+
+from common import clock
+from releases import services as releases
+from releases.selectors import pending
+
+MESSAGE_EXPIRES_SECONDS = 3600
+SWEPT_EXPIRES_SECONDS = 15
+
+logger = logging.getLogger(__name__)
+
+
+def wake_builders(*, expires: float = MESSAGE_EXPIRES_SECONDS) -> None:
+    """Let a Celery worker look for a release to build, once the transaction is committed.
+
+    Does nothing without a broker: the embedded worker looks by itself. A broker that does not
+    answer is logged, not raised: the schedule wakes the workers once it does.
+    """
+    _wake(build_releases, expires)
+
+
+def wake_previewers(*, expires: float = MESSAGE_EXPIRES_SECONDS) -> None:
+    """The same for a draft that somebody wants to see."""
+    _wake(preview_drafts, expires)
+
+
+@shared_task  # type: ignore[untyped-decorator]
+def build_releases() -> None:
+    """Build the release that has waited longest; if another waits, wake the next worker first."""
+    if pending.waiting(clock.now()).count() > 1:
+        wake_builders()
+    releases.build_next()
+
+
+@shared_task  # type: ignore[untyped-decorator]
+def preview_drafts() -> None:
+    """Look at the draft that has waited longest; if another waits, wake the next worker first."""
+    if pending.waiting_previews(clock.now()).count() > 1:
+        wake_previewers()
+    releases.preview_next()
+
+
+@shared_task  # type: ignore[untyped-decorator]
+def sweep_releases() -> None:
+    """Wake a worker if a release or a draft waits: after lost messages and dead workers."""
+    now = clock.now()
+    if pending.waiting_previews(now).exists():
+        wake_previewers(expires=SWEPT_EXPIRES_SECONDS)
+    if pending.waiting(now).exists():
+        wake_builders(expires=SWEPT_EXPIRES_SECONDS)
+
+
+def _wake(task: Task, expires: float) -> None:
+    if settings.CELERY_BROKER_URL:
+        transaction.on_commit(lambda: _send(task, expires))
+
+
+def _send(task: Task, expires: float) -> None:
+    try:
+        task.apply_async(expires=expires)
+    except OperationalError as error:
+        logger.warning("No worker was woken for %s: %s", task.name, error)

@@ -1,0 +1,25 @@
+"""Addresses of the pages of releases."""
+
+from django.urls import URLPattern, URLResolver, include, path
+
+from releases.views import drafts, releases, withdrawal
+
+release = [
+    path("", releases.release, name="release"),
+    path("edit/", drafts.edit_release, name="edit_release"),
+    path("preview/", drafts.preview_release, name="preview_release"),
+    path("progress/", releases.release_progress, name="release_progress"),
+    path("withdraw/", withdrawal.withdraw_release, name="withdraw_release"),
+    path("forget/", withdrawal.forget_names, name="forget_names"),
+    path("archive/", releases.release_archive, name="release_archive"),
+    path("files/<path:path>", releases.release_file, name="release_file"),
+    path("<slug:step>/", drafts.release_step, name="release_step"),
+]
+
+project: list[URLPattern | URLResolver] = [
+    path("", releases.releases, name="releases"),
+    path("new/", drafts.draft_release, name="draft_release"),
+    path("<uuid:public_id>/", include(release)),
+]
+
+urlpatterns = [path("projects/<uuid:project_id>/releases/", include(project))]

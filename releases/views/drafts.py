@@ -1,0 +1,164 @@
+"""Drafts of releases: what one is to hold, what it would hold, and whether it is built."""
+
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django_htmx.http import HttpResponseClientRefresh
+
+from accounts.models import User
+from annotation.access import gates
+from annotation.access.gates import Request
+from annotation.errors import AnnotationError
+from annotation.models import Membership
+from annotation.projects.views import table_page
+from releases import services as releases
+from releases import tasks
+from releases.dataset.settings import ReleaseSettings
+from releases.forms import ReleaseForm, initial
+from releases.models import Release
+from releases.selectors import published
+from releases.selectors.releases import settings_of
+from releases.views.previews import previewed
+from releases.views.releases import find
+
+UNPROCESSABLE = 422
+FORM = "annotation/study/release_form.html"
+
+
+@gates.signed_in
+@require_http_methods(["GET", "HEAD", "POST"])
+def draft_release(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """A form for a new version, with the next number and the settings of the last."""
+    member = gates.manager(request, project_id)
+    project = member.project
+    if request.method != "POST":
+        last = project.releases.first()
+        settings = settings_of(last) if last else ReleaseSettings()
+        version = published.next_version(project)
+        return _form(request, member, ReleaseForm(initial=initial(settings, version=version)))
+    form, made = ReleaseForm(request.POST), []
+
+    def make(version: str, choices: dict[str, Any]) -> None:
+        made.append(releases.draft(project, version=version, by=request.user, **choices))
+        tasks.wake_previewers()
+
+    if not _done(form, make):
+        return _form(request, member, form, status=UNPROCESSABLE)
+    return redirect("release", project_id, made[0].public_id)
+
+
+@gates.signed_in
+@require_http_methods(["GET", "HEAD", "POST"])
+def edit_release(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) -> HttpResponse:
+    """The same form for a draft that is there."""
+    member = gates.manager(request, project_id)
+    release = find(member, public_id)
+    if release.state != Release.State.DRAFT:
+        return redirect("release", project_id, public_id)
+    if request.method != "POST":
+        values = initial(settings_of(release), version=release.version)
+        return _form(request, member, ReleaseForm(initial=values), release=release)
+    form = ReleaseForm(request.POST)
+
+    def change(version: str, choices: dict[str, Any]) -> None:
+        releases.change(release, version=version, by=request.user, **choices)
+        tasks.wake_previewers()
+
+    if not _done(form, change):
+        return _form(request, member, form, release=release, status=UNPROCESSABLE)
+    return redirect("release", project_id, public_id)
+
+
+@gates.signed_in
+@require_safe
+def preview_release(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) -> HttpResponse:
+    """What a draft would hold, or how far the worker is that finds it out: a part of its page."""
+    member = gates.reader(request, project_id)
+    release = find(member, public_id)
+    if not request.htmx:
+        return redirect("release", project_id, public_id)
+    if release.state != Release.State.DRAFT:
+        return HttpResponseClientRefresh()
+    context = table_page.frame(member) | {"release": release} | previewed(release)
+    return render(request, "annotation/study/parts/release_previewed.html", context)
+
+
+@gates.signed_in
+@require_POST
+def release_step(
+    request: Request, project_id: uuid.UUID, public_id: uuid.UUID, step: str
+) -> HttpResponse:
+    """Let a worker look at a draft or build it, take it back, or throw it away."""
+    release = find(gates.manager(request, project_id), public_id)
+    if step not in STEPS:
+        raise Http404
+    take, said = STEPS[step]
+    try:
+        take(release, request.user)
+    except AnnotationError as error:
+        messages.warning(request, str(error))
+    else:
+        messages.success(request, said())
+    if step == "discard":
+        return redirect("releases", project_id)
+    return redirect("release", project_id, public_id)
+
+
+def _look(release: Release, _by: User) -> None:
+    releases.look(release)
+    tasks.wake_previewers()
+
+
+def _build(release: Release, by: User) -> None:
+    releases.queue(release, by=by)
+    tasks.wake_builders()
+
+
+def _take_back(release: Release, by: User) -> None:
+    releases.take_back(release, by=by)
+    tasks.wake_previewers()
+
+
+def _discard(release: Release, by: User) -> None:
+    releases.discard(release, by=by)
+
+
+STEPS: dict[str, tuple[Callable[[Release, User], None], Callable[[], str]]] = {
+    "look": (_look, lambda: _("A worker looks at it anew.")),
+    "build": (_build, lambda: _("A worker builds the release.")),
+    "take-back": (_take_back, lambda: _("It is a draft again.")),
+    "discard": (_discard, lambda: _("The draft is thrown away.")),
+}
+
+
+def _done(form: ReleaseForm, act: Callable[[str, dict[str, Any]], None]) -> bool:
+    """Whether the form was right and its settings are stored; the form says why not."""
+    if not form.is_valid():
+        return False
+    try:
+        act(form.cleaned_data["version"], form.choices())
+    except ValidationError:
+        form.add_error("version", _("There is a release of this version already."))
+    except (AnnotationError, ValueError) as error:
+        form.add_error(None, str(error))
+    return form.is_valid()
+
+
+def _form(
+    request: Request,
+    member: Membership,
+    form: ReleaseForm,
+    *,
+    release: Release | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    form.label_suffix = ""
+    context = table_page.frame(member) | {"form": form, "release": release}
+    return render(request, FORM, context, status=status)

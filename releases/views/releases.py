@@ -1,0 +1,117 @@
+"""The releases of a project: which there are, how one is built, and its files."""
+
+import uuid
+from pathlib import Path
+from typing import Any, cast
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_safe
+from django_htmx.http import HttpResponseClientRefresh
+from rest_framework.request import Request as ApiRequest
+
+from annotation.access import gates
+from annotation.access.gates import Request
+from annotation.models import Membership
+from annotation.projects.views import table_page
+from releases.api import downloads
+from releases.models import Release
+from releases.selectors import published
+from releases.selectors.releases import folder_of
+from releases.services import publication
+from releases.views import tables
+from releases.views.previews import previewed
+
+GONE = 410
+State = Release.State
+UNDER_WAY = (State.QUEUED, State.BUILDING)
+
+
+@gates.signed_in
+@require_safe
+def releases(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """Every release, the newest first; before there is any, what one is."""
+    member = gates.reader(request, project_id)
+    rows = map(tables.listed, member.project.releases.all())
+    context = table_page.frame(member) | {"releases": list(rows)}
+    return render(request, "annotation/study/releases.html", context)
+
+
+@gates.signed_in
+@require_safe
+def release(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) -> HttpResponse:
+    """One release in whatever state it is. A withdrawn one is gone, and says so."""
+    return _page(request, gates.reader(request, project_id), public_id)
+
+
+@gates.signed_in
+@require_safe
+def release_progress(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) -> HttpResponse:
+    """How far the build is; once it is over, the whole page comes anew."""
+    member = gates.reader(request, project_id)
+    found = find(member, public_id)
+    if not request.htmx:
+        return redirect("release", project_id, public_id)
+    if found.state not in UNDER_WAY:
+        return HttpResponseClientRefresh()
+    context = table_page.frame(member) | {"release": found}
+    return render(request, "annotation/study/parts/release_building.html", context)
+
+
+@gates.signed_in
+@require_safe
+def release_file(
+    request: Request, project_id: uuid.UUID, public_id: uuid.UUID, path: str
+) -> HttpResponse:
+    """A file as it was published, or a part of it."""
+    member = gates.reader(request, project_id)
+    found = find(member, public_id)
+    if found.state == State.WITHDRAWN:
+        return _page(request, member, public_id)
+    if (entry := downloads.listed(found).get(path)) is None:
+        raise Http404
+    return _sent(request, found, folder_of(found) / path, entry)
+
+
+@gates.signed_in
+@require_safe
+def release_archive(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) -> HttpResponse:
+    """All files in one."""
+    member = gates.reader(request, project_id)
+    found = find(member, public_id)
+    if found.state == State.WITHDRAWN:
+        return _page(request, member, public_id)
+    if (entry := published.archive_entry(found)) is None:
+        raise Http404
+    return _sent(request, found, published.archive_of(found), entry)
+
+
+def find(member: Membership, public_id: uuid.UUID) -> Release:
+    """A release of the member’s project. Raises Http404."""
+    found = get_object_or_404(Release, project=member.project, public_id=public_id)
+    found.project = member.project
+    return found
+
+
+def _sent(request: Request, found: Release, file: Path, entry: dict[str, Any]) -> HttpResponse:
+    """As over REST. To types, a stream is no HttpResponse; to the middleware it is."""
+    reply = downloads.send(cast(ApiRequest, request), file, entry)
+    if request.method == "GET" and downloads.is_begun(reply):
+        publication.record_download(found, file.name, by=request.user)
+    return cast(HttpResponse, reply)
+
+
+def _page(request: Request, member: Membership, public_id: uuid.UUID) -> HttpResponse:
+    found = find(member, public_id)
+    context = table_page.frame(member) | {
+        "release": found,
+        "chosen": tables.chosen(found),
+        "files": downloads.listed(found),
+        "archive": published.archive_entry(found),
+    }
+    if found.state == State.DRAFT:
+        context |= previewed(found)
+    if found.manifest is not None:
+        context |= tables.of_manifest(found.manifest)
+    status = GONE if found.state == State.WITHDRAWN else 200
+    return render(request, "annotation/study/release.html", context, status=status)

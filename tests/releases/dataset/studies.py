@@ -1,0 +1,103 @@
+"""Judged studies for the tests of releases: small, made of invented words, the same for a seed."""
+
+from dataclasses import dataclass, field
+from random import Random
+from uuid import UUID
+
+from releases.dataset.content import AdjudicationRow, Content, GuestRow, entries
+from releases.dataset.manifest import ReleaseFacts
+from releases.dataset.plan import plan
+from releases.dataset.rows import CandidateRow, JudgmentRow, PairRow, SentenceRow
+from releases.dataset.settings import ReleaseSettings
+from releases.dataset.writers import write_release
+
+WORDS = ("ada", "bears", "cats", "dogs", "eels", "finds", "goats", "hens", "jays", "keeps", "lions")
+
+FACTS = ReleaseFacts(
+    name="Trial pairs", version="1.0.0", created="2026-11-21T08:00:00+00:00",
+    software_version="0.1.0", models=({"name": "trigram", "sha256": "ab" * 32},), rejected=3,
+    licence="cc-by-sa-4.0", description="Pairs of invented sentences.",
+    guidelines="Say whether both mean the same.", citation="@misc{trial, title = {Trial pairs}}",
+)  # fmt: skip
+SETTINGS = ReleaseSettings(seed=7, dev=0.2, test=0.2)
+
+
+@dataclass(slots=True)
+class Study:
+    random: Random
+    sentences: list = field(default_factory=list)
+    pairs: list = field(default_factory=list)
+    candidates: list = field(default_factory=list)
+    judgments: list = field(default_factory=list)
+
+    def id(self):
+        return str(UUID(int=self.random.getrandbits(128), version=4))
+
+    def text(self):
+        return " ".join(self.random.choices(WORDS, k=7)) + "."
+
+    def source(self, *, text=None, group=None):
+        key = self.id()
+        self.sentences.append(SentenceRow(key, text or self.text(), source=key, group=group))
+        return self.sentences[-1]
+
+    def rewrite(self, of, method, *, text=None):
+        correction = self.random.choice(["accept", "fix"]) if method == "word_swap" else None
+        row = (self.id(), text or self.text(), of.source, of.id, method, correction)
+        self.sentences.append(SentenceRow(*row))
+        return self.sentences[-1]
+
+    def judged(self, one, other, ones, method):
+        row = PairRow(self.id(), one.id, other.id, method, (5 - ones, ones))
+        self.pairs.append(row)
+        for number, annotator in enumerate(self.random.sample(range(9), 5)):
+            seconds = self.random.choice([None, round(self.random.uniform(3, 40), 2)])
+            label = int(number < ones)
+            self.judgments.append(JudgmentRow(row.id, f"annotator-{annotator}", label, seconds))
+        return row
+
+    def family(self):
+        source = self.source(group=self.random.choice([None] * 30 + ["one", "two"]))
+        text = source.text if self.random.random() < 0.1 else None
+        swap = self.rewrite(source, "word_swap", text=text)
+        self.judged(source, swap, self.random.choice([0, 0, 0, 1, 2, 4, 5]), "word_swap")
+        for sentence in (source, swap):
+            if self.random.random() < 0.6:
+                back = self.rewrite(sentence, "back_translation")
+                self.judged(sentence, back, self.random.choice([5, 5, 4, 3, 0]), "back_translation")
+        for _ in range(self.random.randrange(3)):
+            self.candidate(self.random.choice(self.sentences).id)
+
+    def candidate(self, of):
+        method = self.random.choice(["word_swap", "back_translation", "imported"])
+        self.candidates.append(CandidateRow(self.id(), of, self.text(), method))
+
+
+def study(seed=0, families=60):
+    made = Study(Random(seed))
+    for _ in range(families):
+        made.family()
+    return made
+
+
+def planned(some, settings=SETTINGS):
+    return plan(some.sentences, some.pairs, some.candidates, settings=settings)
+
+
+def write(folder, some, made=None, settings=SETTINGS):
+    rows = {"sentences": iter(some.sentences), "judgments": iter(some.judgments)}
+    made = made or planned(some, settings)
+    return write_release(folder, made, **rows, facts=FACTS, settings=settings)
+
+
+def complete_content():
+    """Rows for every file that there can be: an expert and a guest have looked at some pairs."""
+    some = study(families=40)
+    made = planned(some)
+    low = [pair.id for pair in made.pairs if pair.subset == "low_agreement"]
+    return Content(
+        entries=list(entries(made)), sentences=some.sentences, judgments=some.judgments,
+        adjudications=[AdjudicationRow(low[0], 1), AdjudicationRow(low[1], None)],
+        guests=[GuestRow(low[0], "Model", "7", 1, 0.75), GuestRow(low[1], "Model", "7", 0, None)],
+        conflicts=made.conflicts, unknown=made.unknown, silver_left_out=made.silver_left_out,
+    )  # fmt: skip

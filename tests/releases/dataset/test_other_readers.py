@@ -1,0 +1,74 @@
+"""A release is read by what its readers use, offline: `datasets` and mlcroissant."""
+
+import json
+
+import mlcroissant
+import pytest
+
+from releases.dataset.columns import COLUMNS
+from releases.dataset.tables import TABLES
+
+# The libraries warn of what pandas is going to change under them.
+pytestmark = pytest.mark.filterwarnings("ignore")
+LABELLED = ("id", "sentence1", "sentence2", "label")
+HEADERS = {
+    "labeled_final": LABELLED,
+    "labeled_swap": LABELLED,
+    "unlabeled_final": (*LABELLED[:3], "noisy_label"),
+    "low_agreement": (*LABELLED[:3], "votes0", "votes1"),
+}
+
+
+def rows_by_hand(folder, table):
+    """The rows of a table from its TSV file."""
+    header, *rows = (folder / table.tsv).read_text(encoding="utf-8").split("\n")[:-1]
+    assert tuple(header.split("\t")) == HEADERS[table.subset]
+    typed = [[*row[:3], *map(int, row[3:])] for row in (row.split("\t") for row in rows)]
+    return [dict(zip(HEADERS[table.subset], row, strict=True)) for row in typed]
+
+
+def test_datasets_loads_every_subset_by_its_name(release, tmp_path, monkeypatch):
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    monkeypatch.setenv("HF_DATASETS_OFFLINE", "1")
+    import datasets  # noqa: PLC0415 it takes a second, and reads the environment
+
+    for subset in HEADERS:
+        loaded = datasets.load_dataset(str(release), subset, cache_dir=str(tmp_path))
+        rows = {t.split: rows_by_hand(release, t) for t in TABLES if t.subset == subset}
+        assert {split: some.to_list() for split, some in loaded.items()} == rows
+        assert all(rows.values())
+    for table in TABLES:
+        for path in (table.tsv, table.parquet):
+            assert tuple(column.name for column in COLUMNS[path]) == HEADERS[table.subset], path
+
+
+def plain(value):
+    """The library reads numbers with a point by a fast way, whose last digit may differ."""
+    if isinstance(value, list):
+        return [plain(each) for each in value]
+    if isinstance(value, float):
+        return round(value, 9)
+    return value.decode() if isinstance(value, bytes) else value
+
+
+def test_mlcroissant_reads_every_kind_of_file_and_objects_to_nothing(release):
+    dataset = mlcroissant.Dataset(jsonld=release / "croissant.json")
+    assert (dataset.metadata.issues.errors, dataset.metadata.issues.warnings) == (set(), set())
+    manifest = json.loads((release / "manifest.json").read_text())["files"]
+    described = json.loads((release / "croissant.json").read_text())["distribution"]
+    sizes = {path: f"{file['bytes']} B" for path, file in manifest.items() if file["rows"]}
+    assert {item["contentUrl"]: item["contentSize"] for item in described} == sizes
+    [dev] = (table for table in TABLES if table.tsv == "labeled_final/dev.tsv")
+    tables = ("labeled_final/dev", "tsv/labeled_final/dev")
+    written = dict.fromkeys(tables, rows_by_hand(release, dev))
+    for name in ("pairs", "judgments", "adjudications", "guests", "sentences"):
+        told = [column.name for column in COLUMNS[f"{name}.jsonl"]]
+        rows = [*map(json.loads, (release / f"{name}.jsonl").read_text().splitlines())]
+        assert set(rows[0]) - {"group"} == {*told}, name  # which few sentences have
+        written[name] = [{column: plain(row[column]) for column in told} for row in rows]
+    for name, rows in written.items():
+        read = [
+            {column.removeprefix(f"{name}/"): plain(value) for column, value in record.items()}
+            for record in dataset.records(name)
+        ]
+        assert read == rows, name

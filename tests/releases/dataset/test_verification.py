@@ -1,0 +1,203 @@
+"""Whatever is changed in a release is found: by checksum, or signed anew by a forger."""
+
+import json
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from releases.dataset.archive import pack
+from releases.dataset.croissant import croissant
+from releases.dataset.manifest import as_json, described
+from releases.dataset.verification import FILES, verify
+from tests.releases.dataset.studies import FACTS
+
+DEV, TRAIN, TEST = (f"labeled_final/{split}.tsv" for split in ("dev", "train", "test"))
+SENTENCES, PAIRS, JUDGMENTS = "sentences.jsonl", "pairs.jsonl", "judgments.jsonl"
+ADJUDICATIONS, GUESTS = "adjudications.jsonl", "guests.jsonl"
+
+
+def told(folder):
+    return [str(difference) for difference in verify(folder)]
+
+
+def sign(folder):
+    """Bring checksums and sizes in manifest.json and croissant.json up to date."""
+    manifest = json.loads((folder / "manifest.json").read_text())
+    rows = {path: entry["rows"] for path, entry in manifest["files"].items()}
+    data = {path: number for path, number in rows.items() if number is not None}
+    (folder / "croissant.json").write_text(as_json(croissant(FACTS, described(folder, data))))
+    manifest["files"] = described(folder, rows)
+    (folder / "manifest.json").write_text(as_json(manifest))
+
+
+@pytest.fixture
+def forged(copied):
+    """What is told of the release with other contents of some files, signed by the forger."""
+
+    def forge(contents, *, signed=True):
+        folder = copied()
+        for path, content in contents.items():
+            (folder / path).write_bytes(content if isinstance(content, bytes) else content.encode())
+        if signed:
+            sign(folder)
+        return told(folder)
+
+    return forge
+
+
+def test_a_release_as_it_was_written_has_no_difference(release, forged, tmp_path):
+    assert told(release) == forged({}) == []
+    pack(release, tmp_path / "release.tar.gz", created=FACTS.created)
+    assert told(tmp_path / "release.tar.gz") == []
+
+
+def test_a_changed_byte_and_a_missing_or_further_file_are_found(copied, forged):
+    # README.md first: where a file cannot be read, its checksum is told all the same.
+    folder, paths = copied(), sorted([*FILES, ADJUDICATIONS, GUESTS])
+    for path in paths:
+        content = bytearray((folder / path).read_bytes())
+        content[len(content) // 2] ^= 1
+        (folder / path).write_bytes(content)
+    wrong = "has another checksum or size than in the manifest"
+    assert told(folder)[: len(paths) - 1] == [f"{path}: {wrong}" for path in paths[:20]]
+    folder = copied()
+    for path in FILES:
+        (folder / path).unlink()
+    assert told(folder)[: len(FILES)] == [f"{path}: is missing" for path in sorted(FILES)]
+    for path in (ADJUDICATIONS, GUESTS):
+        (folder := copied()).joinpath(path).unlink()
+        assert f"{path}: is missing" in told(folder)
+    for path in ("notes.txt", "labeled_final/.dev.tsv.swp", "parquet/x.parquet"):
+        assert forged({path: ""}, signed=False) == [f"{path}: is no file of a release"]
+
+
+def test_a_manifest_that_is_none_or_says_what_is_not_so_is_found(forged, release):
+    for content in ("", "{", "[]", '{"format": "pawsmith-release/1"}', "[" * 9999):
+        [found] = forged({"manifest.json": content}, signed=False)
+        assert found.startswith("manifest.json: "), content
+    manifest = json.loads((release / "manifest.json").read_text())
+    settings, files = manifest["settings"], manifest["files"]
+    others = {path: entry for path, entry in files.items() if path != "README.md"}
+    for change, what in (
+        ({"settings": {"dev": 1.5}}, "settings: dev is 1.5, neither"),
+        ({"settings": {"dev": "many"}}, "settings: '<' not supported"),
+        ({"settings": {"luck": 1}}, "settings: no such settings: luck"),
+        ({"settings": settings | {"dev": 100_000}}, "the settings cannot be followed"),
+        ({"files": {"README.md": {"bytes": 1}}}, "README.md is not described by sha256, bytes"),
+        ({"files": {"README.md": 1}}, "README.md is not described by sha256, bytes"),
+        ({"counts": []}, "no counts"),
+        ({"seed": 8}, "seed is 8, not 7"),
+        ({"simulated": True}, "simulated is True, not False"),
+        ({"counts": manifest["counts"] | {"luck": 1}}, "luck is 1, not None"),
+        ({"counts": manifest["counts"] | {"recombined": 1}}, "recombined is 1, not "),
+        ({"files": files | {DEV: files[DEV] | {"rows": 1}}}, f"{DEV} has 16 rows, not 1"),
+        ({"files": files | {GUESTS: files[GUESTS] | {"rows": 1}}}, f"{GUESTS} has 2 rows, not 1"),
+        ({"format": "pawsmith-release/0"}, "not of the format pawsmith-release/1"),
+    ):
+        found = forged({"manifest.json": json.dumps(manifest | change)}, signed=False)
+        assert any(each.startswith(f"manifest.json: {what}") for each in found), what
+    found = forged({"manifest.json": json.dumps(manifest | {"files": others})}, signed=False)
+    assert found == ["README.md: is not in the manifest"]
+    described = json.loads((release / "croissant.json").read_text())
+    described["distribution"][0]["sha256"] = "00" * 32
+    for text, what in (
+        (json.dumps(described), "describes other files than the manifest"),
+        ("{}", "cannot be read: KeyError('distribution')"),
+    ):
+        assert f"croissant.json: {what}" in forged({"croissant.json": text}, signed=False)
+
+
+# A file, a text in it, what a forger puts for that, and what is told of that line.
+FORGED = [
+    (TRAIN, ".\t", "!\t", "is not as in pairs.jsonl"),
+    ("labeled_swap/train.tsv", ".\t", "!\t", "is not as in pairs.jsonl"),
+    ("low_agreement.tsv", "\t3\t2", "\t2\t3", "is not as in pairs.jsonl"),
+    (DEV, "label", "labels", "the header is not id, sentence1, sentence2, label"),
+    (SENTENCES, ": ", ":  ", "not written as the format writes it"),
+    (SENTENCES, '"method": null', '"method": 1', "method is 1"),
+    (PAIRS, '"kept": true', '"kept": false', "has the label 0, kept False, not 0"),
+    (PAIRS, '"kept": true', '"kept": 1', "kept is 1"),
+    (PAIRS, '"kept": true', '"kept": true, "note": ""', "not the fields id, sentence1"),
+    (PAIRS, '"via": []', '"via": [1]', "via is not a list of ids"),
+    (PAIRS, "[5, 0]", "[5.0, 0]", "votes are not two numbers"),
+    (PAIRS, "[5, 0]", "[2, 2, 1]", "votes are not two numbers"),
+    (JUDGMENTS, '"label": 1', '"label": 2', "the label 2"),
+    (ADJUDICATIONS, '"label": 1', '"label": 2', "has the label 2"),
+    (ADJUDICATIONS, '"label": null', '"label": 0.0', "label is 0.0"),
+    (GUESTS, '"score": 0.75', '"score": 1.25', "has the score 1.25"),
+    (GUESTS, '"score": 0.75', '"score": -0.1', "has the score -0.1"),
+    (GUESTS, '"label": 1', '"label": 7', "has the label 7"),
+    (GUESTS, '"label": 1', '"label": -1', "has the label -1"),
+    (GUESTS, '"pair": "', '"pair": "x', "is no judged pair, or comes twice"),
+]
+# What is told of another place.
+TOLD_ELSEWHERE = [
+    ("unlabeled_final/dev.tsv", ".\t", "!\t", "parquet/unlabeled_final/dev.parquet: does not hold"),
+    (SENTENCES, "bears", "birds", ".tsv, line "),
+    (PAIRS, 'swap", "split": "train', 'swap", "split": "dev', "there is no dev of labeled"),
+    (JUDGMENTS, '"label": 1', '"label": 0', "votes (1, 4), and its judgments are (2, 3)"),
+    (JUDGMENTS, "annotator-", "x-", "manifest.json: annotators is 9, not 10"),
+    (JUDGMENTS, "false", "true", "manifest.json: simulated_judgments is 0, not 1"),
+    (JUDGMENTS, "null", "1.5", "manifest.json: seconds is 4688.41, not 4689.91"),
+    ("manifest.json", '"dev": 0.2', '"dev": 0.1', "pairs.jsonl, line 4: split of "),
+    ("manifest.json", '"paraphrases": ', '"paraphrases": 1', "manifest.json: subsets is "),
+]
+
+
+def test_a_signed_change_of_a_text_is_found(release, forged, subtests):
+    for row in FORGED + TOLD_ELSEWHERE:
+        path, old, new, what = row
+        with subtests.test(path=path, old=old, new=new):
+            text = (release / path).read_text(encoding="utf-8")
+            line = text[: text.index(old)].count("\n") + 1
+            place = f"{path}, line {line}: " if row in FORGED else ""
+            found = forged({path: text.replace(old, new, 1)})
+            assert any(each.startswith(place) and what in each for each in found), found
+
+
+def test_signed_rows_that_are_no_labels_moved_doubled_or_cut_off_are_found(release, forged):
+    dev, train, test, pairs, adjudications, guests = (
+        (release / path).read_text().split("\n")
+        for path in (DEV, TRAIN, TEST, PAIRS, ADJUDICATIONS, GUESTS)
+    )
+    for label in ("", "01", "-1", "1.0", "one", "1\t1"):
+        found = forged({DEV: "\n".join([dev[0], dev[1][:-1] + label, *dev[2:]])})
+        assert f"{DEV}, line 2: not id, sentence1, sentence2, label" in found, label
+    header, one, two, *rest = train
+    of_test = [*test[:-1], one, ""]
+    found = forged({TRAIN: "\n".join([header, two, *rest]), TEST: "\n".join(of_test)})
+    key = one.split("\t")[0]
+    assert f"{TEST}, line {len(test)}: {key} does not belong here" in found
+    assert f"{TRAIN}: {key} is missing" in found
+    for path, lines, what in (
+        (TRAIN, [header, two, one, *rest], "in another order, or"),
+        (TRAIN, [header, one, one, two, *rest], "or one comes twice"),
+        (TRAIN, train[:-1], f"line {len(train) - 1}: the line has no end"),
+        (PAIRS, [pairs[1], pairs[0], *pairs[2:]], "the pairs are in another order"),
+        (GUESTS, [guests[0], *guests], "line 2: "),
+        (ADJUDICATIONS, [adjudications[0], *adjudications], "or comes twice"),
+    ):
+        found = forged({path: "\n".join(lines)})
+        assert any(each.startswith(path) and what in each for each in found), (path, what)
+    judged = (pair for pair in map(json.loads, pairs[:-1]) if pair["origin"] == "judged")
+    kept = next(pair["id"] for pair in judged if pair["kept"])
+    found = forged({ADJUDICATIONS: json.dumps({"pair": kept, "label": 1}) + "\n"})
+    assert f"{ADJUDICATIONS}, line 1: {kept} is no judged pair without a label" in found[0]
+
+
+def test_other_values_columns_encodings_and_line_ends_are_found(release, forged):
+    path, rows = "parquet/labeled_final/dev.parquet", f"does not hold the rows of {DEV}, from its"
+    table = pq.read_table(release / path)
+    labels = [1 - label.as_py() for label in table["label"]]
+    for changed, what in (
+        (table.set_column(3, "label", pa.array(labels, pa.int64())), f"{rows} line 2 on"),
+        (table.slice(0, 15), f"{rows} line 17 on"),
+        (table.rename_columns(list("abcd")), "the columns are not id, sentence1, sentence2, label"),
+    ):
+        pq.write_table(changed, file := pa.BufferOutputStream())
+        assert forged({path: file.getvalue().to_pybytes()}) == [f"{path}: {what}"]
+    content = (release / DEV).read_bytes()
+    for other in (b"\xef\xbb\xbf" + content, content.replace(b"\n", b"\r\n")):
+        what = "the header is not id, sentence1, sentence2, label"
+        assert forged({DEV: other}) == [f"{DEV}, line 1: {what}"]

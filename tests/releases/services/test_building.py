@@ -1,0 +1,296 @@
+"""Workers build what is queued and preview drafts; what a dead worker left, another continues."""
+
+from datetime import timedelta
+from unittest.mock import Mock
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.db import OperationalError
+from django.utils import timezone
+
+from annotation.agreement.services import rounds
+from annotation.models import Project
+from annotation.quality.services import interventions
+from releases import services as releases
+from releases.dataset.preview import Preview
+from releases.dataset.verification import verify
+from releases.models import Release, ReleasePreview
+from releases.selectors import published
+from releases.selectors.previews import Since, since
+from releases.selectors.releases import folder_of
+from releases.services import builds, leases, previews, publication
+from releases.services import frozen as freeze
+from releases.services.progress import Progress
+from tests.annotation import judged, make
+
+State = Release.State
+SIZES = {"dev": 0, "test": 0, "unlabeled_dev": 0}
+
+
+@pytest.fixture
+def release(draft):
+    releases.queue(draft)
+    return draft
+
+
+def again(release):
+    return Release.objects.get(pk=release.pk)
+
+
+def fail_with(monkeypatch, error):
+    """Let every build end with an error when it writes its files."""
+    monkeypatch.setattr(publication, "write", Mock(side_effect=error))
+
+
+def end_lease():
+    """The worker that holds the release, or its preview, has died."""
+    for row in (Release, ReleasePreview):
+        row.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
+
+
+def frozen_by_a_worker():
+    """Claimed, and the rows are stored, but no files."""
+    claimed = builds.claim()
+    freeze.decide(claimed, Progress(), state=State.BUILDING)
+    return claimed
+
+
+def now():
+    """The preview of the only draft."""
+    return ReleasePreview.objects.get()
+
+
+def test_a_queued_release_is_frozen_and_its_files_are_right(draft):
+    assert not releases.build_next()
+    releases.queue(draft)
+    assert releases.build_next()
+    built = again(draft)
+    assert (built.state, built.lease_until, built.failure) == (State.FROZEN, None, "")
+    assert verify(folder_of(built)) == []
+    assert published.is_whole(built)
+    packed = published.archive_entry(built)["bytes"]
+    assert published.archive_of(built).stat().st_size == packed
+    assert {path.name for path in folder_of(built).parent.iterdir()} == {"1.0", ".archives"}
+
+
+@pytest.mark.both_engines
+def test_queued_releases_go_to_one_worker_each_in_the_order_of_queueing(project, release):
+    later, last = (releases.draft(project, version=version) for version in ("2.0", "3.0"))
+    releases.queue(later)
+    releases.queue(last)
+    read = list(Release.objects.order_by("pk"))
+    assert builds.claim() == release
+    assert builds.WORK.claim(read) == later  # another worker took the first since it was read
+    assert [builds.claim(), builds.claim()] == [last, None]
+
+
+def test_what_dead_workers_left_is_continued(release):
+    builds.claim()
+    end_lease()
+    half = publication.workshop_of(frozen_by_a_worker()) / "2" / ".1.0.partial"
+    half.mkdir(parents=True)
+    (half / "pairs.jsonl").write_text("{")
+    frozen = again(release).frozen_at
+    end_lease()
+    assert releases.build_next()
+    built = again(release)
+    assert (built.state, built.attempts, built.frozen_at) == (State.FROZEN, 3, frozen)
+    assert built.examples.count() == 6
+    assert verify(folder_of(release)) == []
+    assert not publication.workshop_of(release).exists()
+
+
+@pytest.mark.parametrize("spoiled", [False, True])
+def test_a_finished_folder_of_a_dead_worker_stays_if_it_is_right(release, spoiled):
+    releases.publish(frozen_by_a_worker())
+    file = folder_of(release) / "pairs.jsonl"
+    written = file.stat().st_ino
+    if spoiled:
+        file.write_text(file.read_text().replace("1", "0"))
+    end_lease()
+    assert releases.build_next()
+    assert (file.stat().st_ino == written) is not spoiled
+    assert published.is_whole(again(release))
+
+
+def test_a_worker_that_lost_the_release_publishes_nothing(release):
+    late = frozen_by_a_worker()
+    with pytest.raises(freeze.LostRelease):
+        releases.publish(late, is_ours=lambda: False)
+    assert not folder_of(release).exists()
+    assert not published.archive_of(release).exists()
+    end_lease()
+    assert releases.build_next()
+    assert not releases.build(late)
+    assert (again(release).state, again(release).attempts) == (State.FROZEN, 2)
+
+
+def test_three_failed_attempts_fail_it_until_it_is_queued_again(release, monkeypatch):
+    fail_with(monkeypatch, OSError("No space left on device"))
+    for attempts in (1, 2, 3, 4, 5, 6):
+        assert not releases.build_next()
+        tried, state = again(release), State.FAILED if attempts % 3 == 0 else State.QUEUED
+        assert (tried.state, tried.attempts) == (state, attempts)
+        assert tried.failure == "OSError: No space left on device"
+        if state == State.FAILED:
+            assert not releases.build_next()
+            assert again(release).attempts == attempts
+            releases.queue(tried)
+
+
+def test_without_a_database_it_is_left_until_its_lease_is_over(release, monkeypatch):
+    # The connection itself is that of the test, and stays.
+    monkeypatch.setattr(leases, "connection", connection := Mock())
+    fail_with(monkeypatch, OperationalError("server closed the connection"))
+    assert not releases.build_next()
+    assert (again(release).state, again(release).failure) == (State.BUILDING, "")
+    connection.close.assert_called_once_with()
+
+
+def test_what_no_attempt_can_repair_fails_at_once_in_words_for_people(project, monkeypatch):
+    draft = releases.draft(project, version="1.0", dev=4000)
+    releases.queue(draft)
+    assert not releases.build_next()
+    failed = again(draft)
+    assert (failed.state, failed.attempts, draft.examples.count()) == (State.FAILED, 1, 0)
+    assert "4000" in failed.failure
+    releases.take_back(failed)
+    releases.change(failed, version="1.0", dev=0, test=0)
+    releases.queue(failed)
+    with monkeypatch.context() as patch:
+        fail_with(patch, ValidationError(["One is wrong.", "So is another."]))
+        assert not releases.build_next()
+    failed = again(draft)
+    assert (failed.state, failed.attempts) == (State.FAILED, 4)
+    assert failed.failure == "One is wrong.; So is another."
+    releases.queue(failed)
+    assert releases.build_next()
+
+
+def test_a_lease_is_renewed_until_it_is_lost_and_three_lost_ones_fail_the_release(release):
+    claimed = builds.claim()
+    end_lease()
+    assert builds.WORK.renew(claimed, Progress("judgments", 5, 15))
+    held = again(release)
+    assert (held.step, held.done, held.total) == ("judgments", 5, 15)
+    assert held.lease_until > timezone.now()
+    for _ in range(2):
+        end_lease()
+        assert builds.claim() == release
+        assert not builds.WORK.renew(claimed, Progress())
+    end_lease()
+    assert builds.claim() is None
+    assert (again(release).state, again(release).failure) == (State.FAILED, builds.LOST)
+
+
+def test_a_worker_finds_out_once_what_a_draft_would_hold(draft):
+    assert (now().state, now().attempts, now().content) == ("waiting", 0, None)
+    assert releases.preview_next()
+    assert (now().state, now().lease_until, now().failure) == ("made", None, "")
+    train, *_ = Preview.from_dict(now().content).parts
+    assert (train.table.tsv, train.pairs, len(train.rows)) == ("labeled_final/train.tsv", 3, 3)
+    assert (Release.objects.get().state, draft.examples.count()) == (State.DRAFT, 0)
+    assert not releases.preview_next()
+
+
+def test_previews_are_made_in_the_order_of_asking_and_settings_that_cannot_be_reported(
+    project, draft
+):
+    later = releases.draft(project, version="2.0", dev=4000)
+    releases.look(draft)
+    assert releases.preview_next()
+    later.preview.refresh_from_db()
+    assert (later.preview.state, later.preview.content) == ("impossible", None)
+    assert "4000" in later.preview.failure
+    assert [previews.claim().release, previews.claim()] == [draft, None]
+
+
+def test_changed_settings_are_looked_at_again_even_if_a_worker_is_at_it(draft):
+    releases.preview_next()
+    releases.look(draft)
+    late = previews.claim()
+    releases.change(draft, version="1.0", **(SIZES | {"dev": 1}))
+    assert not previews.make(late)
+    assert (now().state, now().content) == ("waiting", None)
+    assert releases.preview_next()
+    assert Preview.from_dict(now().content).parts[1].wanted.pairs == 1
+    assert now().attempts > late.attempts
+
+
+def test_a_preview_fits_the_settings_and_the_software_that_it_was_made_with(draft, settings):
+    releases.preview_next()
+    assert releases.fits(now())
+    version, settings.VERSION = settings.VERSION, "another"
+    assert not releases.fits(now())
+    settings.VERSION = version
+    Project.objects.update(consensus_min_votes=5)
+    assert not releases.fits(now())
+
+
+def test_only_a_draft_has_a_preview(draft):
+    claimed = previews.claim()
+    for state in (State.QUEUED, State.FROZEN):
+        Release.objects.update(state=state, frozen_at=timezone.now())
+        assert not releases.preview_next(), state
+        with pytest.raises(releases.Unchangeable):
+            releases.look(draft)
+    Release.objects.update(state=State.QUEUED, frozen_at=None)
+    releases.take_back(draft)
+    assert now() == claimed
+    releases.freeze_draft(Release.objects.get())
+    assert not ReleasePreview.objects.exists()
+    assert not previews.WORK.renew(claimed, Progress())
+    releases.discard(releases.draft(draft.project, version="2.0"))
+    assert not ReleasePreview.objects.exists()
+
+
+def test_a_worker_that_died_is_followed_by_another_until_three_have_died(draft):
+    late = previews.claim()
+    assert late.state == "under_way"
+    end_lease()
+    assert releases.preview_next()
+    assert not previews.make(late)
+    assert (now().state, now().attempts) == ("made", 2)
+    releases.look(draft)
+    for _ in range(3):
+        assert previews.claim()
+        end_lease()
+    assert previews.claim() is None
+    assert (now().state, now().failure) == ("failed", previews.LOST)
+
+
+def test_a_failed_attempt_is_tried_again(draft, monkeypatch):
+    with monkeypatch.context() as patch:
+        patch.setattr(previews, "plan", Mock(side_effect=MemoryError("no memory left")))
+        assert not releases.preview_next()
+        waiting = ("waiting", 1, "MemoryError: no memory left")
+        assert (now().state, now().attempts, now().failure) == waiting
+        assert [releases.preview_next() for _ in range(2)] == [False] * 2
+    assert (now().state, now().attempts) == ("failed", 3)
+    assert not releases.preview_next()
+    releases.look(draft)
+    assert (now().state, now().failure) == ("waiting", "")
+    assert releases.preview_next()
+
+
+def test_what_happened_in_the_same_study_since_the_preview_is_counted(project):
+    make.pairs(project, 1)
+    judged.all_that_is_open(project, [0, 0, 0, 1, 1])
+    releases.draft(project, version="1.0", **SIZES)
+    releases.preview_next()
+    other = make.study()
+    make.pairs(other, 2)
+    for _ in range(5):
+        make.judge_all(make.person(other), 1)
+    assert since(now()) == Since(decided=0, reopened=0, candidates=0, held_out=0)
+    make.pairs(project, 2)
+    assert since(now()) == Since(decided=0, reopened=0, candidates=2, held_out=0)
+    for _ in range(5):
+        make.judge_all(make.person(project), 1)
+    assert since(now()) == Since(decided=2, reopened=0, candidates=2, held_out=0)
+    manager = make.person(project, role="manager").user
+    disputed = project.pairs.get(consensus__kept=False)
+    assert rounds.reopen(project, [disputed.public_id], by=manager) == 1
+    assert since(now()) == Since(decided=2, reopened=1, candidates=2, held_out=0)
+    interventions.hold_out(project.memberships.earliest("pk"), by=manager, reason="Why")
+    assert since(now()).held_out == 1

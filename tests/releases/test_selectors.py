@@ -1,0 +1,186 @@
+"""What a release holds: what counted when it was frozen, whatever happens later."""
+
+from datetime import timedelta
+from functools import partial
+
+import pytest
+from django.utils import timezone
+
+from annotation.access import readers as readable
+from annotation.agreement.selectors import votes
+from annotation.agreement.services import adjudication, rounds
+from annotation.models import Guest, GuestJudgment, Judgment, Membership, SentencePair
+from annotation.projects.selectors import counts, progress
+from annotation.quality.services import interventions
+from releases import services as releases
+from releases.dataset.content import AdjudicationRow, GuestRow
+from releases.dataset.verification import verify
+from releases.models import Release
+from releases.selectors import answers, published, report, sentences
+from releases.selectors import releases as frozen
+from releases.selectors import rows as dataset
+from releases.services import Unwritable
+from tests.annotation import judged, make
+
+pytestmark = pytest.mark.django_db
+hold_out = partial(interventions.hold_out, by=None, reason="Too fast")
+reinstate = partial(interventions.reinstate, by=None, reason="They were right")
+freeze = partial(releases.freeze, version="1.0", dev=0, test=0)
+
+
+def judge(project, *labels):
+    people = judged.people(project, len(labels))
+    for member, label in zip(people, labels, strict=True):
+        make.judge_next(member, label)
+    return people
+
+
+@pytest.fixture
+def files(tmp_path):
+
+    def files(release):
+        folder = tmp_path / f"{release.pk}-{len(list(tmp_path.iterdir()))}"
+        releases.write(release, folder)
+        assert verify(folder) == []
+        found = (path for path in folder.rglob("*") if path.is_file())
+        return {str(path.relative_to(folder)): path.read_bytes() for path in found}
+
+    return files
+
+
+def labels_in(built):
+    lines = built["judgments.jsonl"].decode().splitlines()
+    return sorted(int('"label": 1' in line) for line in lines)
+
+
+@pytest.mark.both_engines
+def test_answers_that_are_asked_for_again_are_in_later_releases_alone(files):
+    project = make.study(judgments_per_pair=3, consensus_min_votes=3)
+    for labels in ((1, 1, 1), (1, 1, 0)):
+        make.pairs(project, 1)
+        judge(project, *labels)
+    again = [pair.public_id for pair in project.pairs.all()]
+    built = [(first := freeze(project), files(first))]
+    assert rounds.reopen(project, again, by=make.person(project).user) == 1
+    built.append((meanwhile := freeze(project, version="1.1"), files(meanwhile)))
+    random, *_ = judge(project, 0, 0, 0)
+    built.append((last := freeze(project, version="1.2"), files(last)))
+    found = [labels_in(before) for _, before in built]
+    assert found == [[0, 1, 1, 1, 1, 1], [1, 1, 1], [0, 0, 0, 1, 1, 1]]
+    for step in (hold_out, reinstate, lambda _: None):  # of a round that is over
+        assert all(files(release) == before for release, before in built)
+        step(random)
+
+
+def test_a_pair_that_was_decided_early_keeps_its_answers_when_it_is_asked_again(files):
+    project = make.study(decides_early=True)
+    make.pairs(project, 1)
+    random, *_ = judge(project, 1, 1, 1, 1)
+    before = files(release := freeze(project))
+    assert labels_in(before) == [1] * 4
+    hold_out(random)
+    judge(project, 0, 1)
+    reinstate(random)
+    assert project.pairs.get().judgments.filter(label__isnull=False).count() == 6
+    assert files(release) == before
+
+
+def test_hidden_pairs_and_answers_held_out_count_nowhere(files):
+    """Five people say 0 of two pairs and of a hidden one, the sixth said 1 and was replaced."""
+    project = make.study(known_every=2)
+    make.pairs(project, 2)
+    [hidden] = make.known_pairs(project, [1])
+    out, other, *_ = people = judged.people(project, 5)
+    for member in people:
+        make.judge_all(member, int(member == out))
+    assert Judgment.objects.filter(pair=hidden).exclude(label=None).count() == 5
+    hold_out(out)
+    make.judge_all(make.person(project), 0)
+    assert votes.of_project(project).every == {(5, 0): 2}
+    done = progress.of_project(project)
+    assert (done.pairs, done.judgments, done.to_judge, done.kept) == (2, 10, 0, 2)
+    written = report.of_project(project)
+    figures = {person.name: person.judgments for person in written.annotators}
+    assert (out.user.username in figures, [*figures.values()]) == (False, [2] * 5)
+    assert written.agreement.overall.before.pairs == 2
+    rows = counts.of_memberships(Membership.objects.filter(project=project))
+    assert sorted(rows.values_list("judgments", flat=True)) == [0, *[2] * 5]
+    pairs = counts.of_pairs(SentencePair.objects.filter(project=project, known_label=None))
+    assert set(pairs.values_list("answers", "asked", "slots")) == {(5, 5, 6)}
+    assert hidden not in readable.pairs(make.person(project, role="researcher").user)
+    assert [row.tally for row in dataset.decided_pairs(project)] == [(5, 0)] * 2
+    assert str(hidden.sentence2.public_id) not in {row.id for row in dataset.sentences(project)}
+    assert out.user not in dataset.judges(project)
+    before = files(release := freeze(project))
+    assert [answer.label for answer in answers.of(release)] == [0] * 10
+    for step, member in ((reinstate, out), (hold_out, other), (hold_out, out)):
+        step(member)
+        make.judge_all(make.person(project), 1)
+        assert files(release) == before
+
+
+def test_it_is_read_some_rows_at_a_time_and_how_many_makes_no_difference(monkeypatch):
+    project = make.study(judgments_per_pair=2, consensus_min_votes=2)
+    make.pairs(project, 5)
+    for label in (1, 0):
+        make.judge_all(make.person(project), label)
+    release, parts = freeze(project), []
+    for size in (100, 1, 2, 5, 6):
+        for module in (frozen, sentences):
+            monkeypatch.setattr(module, "CHUNK", size)
+        monkeypatch.setattr(answers, "AT_ONCE", size)
+        readers = (frozen.entries_of, frozen.sentences_of, frozen.judgments_of)
+        parts.append([list(of(release)) for of in readers])
+    assert [len(rows) for rows in parts[0]] == [10, 10, 10]  # with silver pairs
+    assert parts == [parts[0]] * 5
+
+
+@pytest.mark.both_engines
+def test_sentences_of_pairs_that_are_not_released_are_there_as_origins_and_pairs_are_composed():
+    project = make.study()
+    make.candidates(project, [("Ada met Bo.", "Bo met Ada.")])
+    make.correct_next(make.person(project, may_judge=False))
+    make.rewrites(project, project.pairs.get().sentence2, ["Ada was met by Bo."])
+    by, at = judged.people(project, 5), timezone.now() - timedelta(hours=1)
+    swapped, second = project.pairs.order_by("pk")
+    judged.give(second, [1] * 5, by=by, at=at)
+    texts = [row.text for row in sentences.of(freeze(project))]
+    assert texts == ["Ada met Bo.", "Bo met Ada.", "Ada was met by Bo."]
+    judged.give(swapped, [0] * 5, by=by, at=at)
+    found = [entry.pair for entry in frozen.entries_of(freeze(project, version="1.1"))]
+    [composed] = [pair for pair in found if getattr(pair, "votes", "silver") is None]
+    assert (composed.origin, composed.label) == ("recombined", 0)
+    assert {*composed.via} == {str(swapped.public_id), str(second.public_id)}
+
+
+def test_the_next_version_counts_the_last_number_on_past_those_that_are_taken(project):
+    assert published.next_version(project) == "1.0"
+    for version, following in [("1.9", "1.10"), ("3", "4"), ("2", "4"), ("beta", "beta.1")]:
+        Release.objects.create(project=project, version=version, seed=0, settings={})
+        assert published.next_version(project) == following
+
+
+def test_what_experts_and_guests_said_until_it_was_frozen_is_released(tmp_path, settings):
+    settings.RELEASES_DIR = tmp_path / "releases"
+    project = make.study()
+    [pair] = judged.pairs(project, [[1, 1, 1, 0, 0]], by=judged.people(project, 5))
+    expert = make.person(project).user
+
+    def guest(name):
+        guest = Guest.objects.create(project=project, name=name, revision="7")
+        GuestJudgment.objects.create(guest=guest, pair=pair, label=1, score=0.75)
+
+    guest("large-judge")
+    for label in (1, 0):
+        adjudication.decide(pair, by=expert, label=label)
+    release = freeze(project)
+    adjudication.decide(pair, by=expert, label=None)
+    guest("later-judge")
+    assert list(frozen.adjudications_of(release)) == [AdjudicationRow(str(pair.public_id), 0)]
+    row = GuestRow(str(pair.public_id), "large-judge", "7", 1, 0.75)
+    assert list(frozen.guests_of(release)) == [row]
+    releases.write(release, tmp_path / "elsewhere")
+    assert not published.is_whole(release)  # without its files
+    release.names_forgotten_at = release.frozen_at
+    with pytest.raises(Unwritable, match="forgotten"):
+        releases.write(release, tmp_path / "a")
