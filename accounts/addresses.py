@@ -1,4 +1,4 @@
-"""From which address a request comes, however much its headers say."""
+"""The client address of a request, without trusting headers that the client wrote."""
 
 import logging
 from functools import cache
@@ -8,7 +8,7 @@ from django.conf import settings
 from django.http import HttpRequest
 
 UNKNOWN = "unknown"
-# Whoever has one address of IPv6 has as many as there are in the network that it is handed in.
+# A client usually controls its whole IPv6 network, so its addresses count as one.
 NETWORK = 64
 HEADER = "X-Forwarded-For"
 
@@ -16,12 +16,12 @@ logger = logging.getLogger(__name__)
 
 
 def client_address(request: HttpRequest) -> str:
-    """Who sent a request, past as many proxies of our own as settings.PROXIES says.
+    """Return the client address of a request that came through settings.PROXIES proxies.
 
-    Each of them adds to X-Forwarded-For, on the right, who it was asked by; what stands left of
-    that is whatever the client liked to write, and is not read. A header with fewer entries says
-    nothing: then it is whoever the connection comes from. An address of IPv6 stands for its
-    network; "unknown" stands for all that have none.
+    Each proxy appends the address that it was contacted from to X-Forwarded-For; entries further
+    left come from the client and are ignored. If the header has fewer entries than there are
+    proxies, the address of the connection is used. An IPv6 address is replaced by its network.
+    Returns "unknown" if there is no address.
     """
     address = _parsed(_forwarded(request) or request.META.get("REMOTE_ADDR", ""))
     if address is None:
@@ -47,7 +47,7 @@ def _forwarded(request: HttpRequest) -> str | None:
 
 
 def _parsed(text: str) -> IPv4Address | IPv6Address | None:
-    """Some proxies write the port as well: `192.0.2.7:443`, `[2001:db8::1]:443`."""
+    """Parse an address; some proxies add the port: `192.0.2.7:443`, `[2001:db8::1]:443`."""
     bare = text.strip()
     if bare.startswith("["):
         bare = bare[1:].partition("]")[0]
@@ -61,5 +61,5 @@ def _parsed(text: str) -> IPv4Address | IPv6Address | None:
 
 @cache
 def _report(what: str) -> None:
-    """Once for each process: what is amiss is amiss for every request."""
+    """Log once per process, since the problem affects every request."""
     logger.error(what)

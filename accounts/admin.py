@@ -1,4 +1,4 @@
-"""People in the admin: accounts made without passwords, links to choose one, API tokens, lists."""
+"""Accounts in the admin: invitations, password links, API tokens, import, export, audit log."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
@@ -32,9 +32,9 @@ else:
 admin.site.site_header = admin.site.site_title = "Pawsmith"
 admin.site.index_title = "Administration"
 
-# Its pages would let addresses be written that nothing is sent to.
+# The pages of email addresses would accept addresses to which nothing is sent.
 admin.site.unregister(EmailAddress)
-# A second factor is set up by its person, and forgotten by an action.
+# Users set up two-factor authentication themselves; an admin action resets it.
 admin.site.unregister(Authenticator)
 
 LINK = "Each opens one page, once, on which its person chooses a password."
@@ -44,7 +44,7 @@ NOBODY = "None of these people can sign in."
 
 
 class ScopeForm(ActionForm):
-    """What new tokens are good for."""
+    """The scope of new tokens."""
 
     scope = forms.ChoiceField(
         required=False,
@@ -55,7 +55,7 @@ class ScopeForm(ActionForm):
 
 
 class InvitationForm(UserForm):
-    """An account without a password: its holder chooses one on the page that a link opens."""
+    """Creates an account without a password; the person chooses one through a link."""
 
     class Meta:
         model = User
@@ -68,7 +68,7 @@ class InvitationForm(UserForm):
 
 
 class PeopleResource(CheckedResource):
-    """People by user name. Neither passwords nor rights come in by a file, or leave by one."""
+    """People by user name. Passwords and permissions are neither imported nor exported."""
 
     class Meta(CheckedResource.Meta):
         model = User
@@ -76,7 +76,7 @@ class PeopleResource(CheckedResource):
         fields: tuple[str, ...] = ("username", "first_name", "last_name", "email")
 
     def init_instance(self, row: Any = None) -> User:
-        """Somebody new chooses a password on the page that a link opens."""
+        """Return an account without a password; the person chooses one through a link."""
         person = User()
         person.set_unusable_password()
         return person
@@ -94,7 +94,7 @@ class PeopleExport(PeopleResource):
 
 @admin.register(User)
 class PersonAdmin(ExchangeAdmin, AnyUserAdmin):
-    """Whoever is no administrator can neither change one, nor make somebody one."""
+    """Only superusers can change staff accounts or grant permissions."""
 
     resource_classes = (PeopleResource,)
     export_classes = (PeopleExport,)
@@ -153,7 +153,7 @@ class PersonAdmin(ExchangeAdmin, AnyUserAdmin):
 
     @admin.action(description="Forget the second factor", permissions=["erase"])
     def forget_second_factor(self, request: HttpRequest, people: QuerySet[User]) -> None:
-        """For those who have lost their app and their recovery codes."""
+        """Reset two-factor authentication of people who lost app and recovery codes."""
         by = cast(User, request.user)
         if people.contains(by):
             self.message_user(request, OWN_FACTOR, messages.ERROR)
@@ -163,7 +163,7 @@ class PersonAdmin(ExchangeAdmin, AnyUserAdmin):
 
     @admin.action(description="Erase for good", permissions=["erase"])
     def erase(self, request: HttpRequest, people: QuerySet[User]) -> HttpResponse | None:
-        """Ask first; then erase each that can be."""
+        """Ask for confirmation, then erase every account that can be erased."""
         if "confirmed" not in request.POST:
             return self._ask_to_erase(request, people)
         for person in people.filter(erased_at=None):
@@ -177,13 +177,13 @@ class PersonAdmin(ExchangeAdmin, AnyUserAdmin):
         return None
 
     def has_erase_permission(self, request: HttpRequest) -> bool:
-        """Whoever may erase an account may also open it to its password alone."""
+        """Allow superusers; also checked for the reset of two-factor authentication."""
         return request.user.is_superuser
 
     def response_add(
         self, request: HttpRequest, obj: User, post_url_continue: str | None = None
     ) -> HttpResponse:
-        """Show the link of the new account instead of its form."""
+        """Show the password link of the new account instead of its form."""
         if "_popup" in request.POST:
             return super().response_add(request, obj, post_url_continue)
         return self._handout(request, "Account made", LINK, [(obj, _link(request)(obj))])
@@ -217,7 +217,7 @@ class PersonAdmin(ExchangeAdmin, AnyUserAdmin):
         text: str,
         make: Callable[[User], str],
     ) -> HttpResponse | None:
-        """Make something for each of the people who can sign in and whom the asker may change."""
+        """Create a secret for each active person whom the user may change, and show them all."""
         able = people.filter(is_active=True, is_simulated=False)
         made = [
             (person, make(person)) for person in able if self.has_change_permission(request, person)
@@ -230,7 +230,7 @@ class PersonAdmin(ExchangeAdmin, AnyUserAdmin):
     def _handout(
         self, request: HttpRequest, title: str, text: str, made: list[tuple[User, str]]
     ) -> HttpResponse:
-        """A page that is shown once: what stands on it is kept neither here nor in a cookie."""
+        """Render a page that is shown once; its content is not stored, not even in a cookie."""
         context = self.admin_site.each_context(request) | {
             "title": title,
             "text": text,
@@ -244,7 +244,7 @@ class PersonAdmin(ExchangeAdmin, AnyUserAdmin):
 
 @admin.register(AccessToken)
 class AccessTokenAdmin(TokenAdmin):
-    """Tokens can be found and revoked; they are made for people, on their page."""
+    """Tokens are listed and revoked here; they are created by an action on people."""
 
     list_display = ("token_key", "user", "scope", "name", "created", "expiry", "is_alive")
     list_select_related = ("user",)
@@ -267,7 +267,7 @@ class AccessTokenAdmin(TokenAdmin):
 
 @admin.register(AuditEntry)
 class AuditEntryAdmin(TokenAdmin):
-    """Read by administrators, written by what happens."""
+    """Read-only: entries are written by the actions that they record."""
 
     list_display = ("at", "by", "what", "kind", "details")
     list_select_related = ("by",)
@@ -298,9 +298,9 @@ def _link(request: HttpRequest) -> Callable[[User], str]:
 
 
 def _may_touch(asker: Any, person: User | None) -> bool:
-    """An administrator everybody, others those who have no rights in the installation.
+    """Return whether `asker` may change `person`; erased accounts cannot be changed.
 
-    Nobody touches an account that was erased.
+    Superusers may change anyone, others only people who are neither staff nor superusers.
     """
     if person is not None and person.erased_at is not None:
         return False

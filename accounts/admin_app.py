@@ -1,9 +1,9 @@
-"""Django's admin, behind our own door."""
+"""The app configuration of the guarded admin."""
 
 from django.contrib.admin.apps import AdminConfig
 
 
 class GuardedAdmin(AdminConfig):
-    """Installed in place of django.contrib.admin."""
+    """Installed instead of django.contrib.admin."""
 
     default_site = "accounts.admin_site.GuardedAdminSite"

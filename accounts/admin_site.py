@@ -1,4 +1,4 @@
-"""The door of the admin: one way in, and where others can reach it a second factor besides."""
+"""The admin site: it requires two-factor authentication on public installations."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ from accounts import second_factor
 
 
 class GuardedAdminSite(AdminSite):
-    """It has no page to sign in on, nor one to change a password on: their tries are limited."""
+    """Uses the sign-in and password pages of allauth, where attempts are limited."""
 
     def has_permission(self, request: HttpRequest) -> bool:
         return super().has_permission(request) and _is_proved(request)
@@ -27,8 +27,7 @@ class GuardedAdminSite(AdminSite):
     def login(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """Send people to whatever they still have to do before the admin opens, or a page beside
-        it that keeps the same door."""
+        """Redirect to the missing step or the wanted page. Raises PermissionDenied."""
         wanted = get_next_redirect_url(request) or _own_path(request)
         if not request.user.is_authenticated:
             return redirect_to_login(wanted)
@@ -45,7 +44,7 @@ class GuardedAdminSite(AdminSite):
 
 
 def _own_path(request: HttpRequest) -> str:
-    """What was asked for, where that is not the door itself."""
+    """Return the requested path, or the index if the sign-in page itself was requested."""
     is_door = request.path == reverse("admin:login")
     return reverse("admin:index") if is_door else request.get_full_path()
 

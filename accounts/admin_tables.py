@@ -1,6 +1,6 @@
-"""Tables into and out of the admin: CSV that spreadsheets open safely, JSON, and checked imports.
+"""Import and export in the admin: spreadsheet-safe CSV, JSON and validated imports.
 
-An import is all or nothing: where one line cannot be taken, none is, and the page says why.
+An import is all or nothing: if one line is invalid, no line is imported and the page shows why.
 """
 
 import unicodedata
@@ -29,7 +29,7 @@ MOST_BYTES = 5 * 1024 * 1024
 
 
 class SafeCSV(CSV):
-    """CSV whose cells are guarded when they leave, and as they were when they come back."""
+    """CSV that escapes cells on export and unescapes them on import."""
 
     def export_data(self, dataset: Any, **options: Any) -> Any:
         return super().export_data(_with(dataset, escaped), **options)
@@ -39,7 +39,7 @@ class SafeCSV(CSV):
 
 
 class StrictBoolean(widgets.BooleanWidget):
-    """True or false as they are written by the export; anything else is an error, not false."""
+    """Accepts the values that the export writes; anything else is an error, not false."""
 
     def clean(self, value: Any, row: Any = None, **options: Any) -> bool:
         if value not in (*self.TRUE_VALUES, *self.FALSE_VALUES):
@@ -48,13 +48,13 @@ class StrictBoolean(widgets.BooleanWidget):
 
 
 class CheckedResource(resources.ModelResource):
-    """Rows as forms would take them: every validator and constraint of the model is asked."""
+    """Validates rows as a form would, with all validators and constraints of the model."""
 
     class Meta:
         clean_model_instances = True
         skip_unchanged = True
         report_skipped = True
-        skip_html_diff = True  # their page of differences brings styles within its lines
+        skip_html_diff = True  # its HTML has inline styles, which the CSP blocks
         use_transactions = True
 
     def before_import_row(self, row: Mapping[str, Any], **options: Any) -> None:
@@ -64,7 +64,7 @@ class CheckedResource(resources.ModelResource):
 
 
 class SmallImportForm(ImportForm):
-    """A file that fits into memory."""
+    """Accepts files of at most MOST_BYTES, which fit into memory."""
 
     def clean_import_file(self) -> "UploadedFile[bytes]":
         file: UploadedFile[bytes] = self.cleaned_data["import_file"]
@@ -74,10 +74,10 @@ class SmallImportForm(ImportForm):
 
 
 class ExchangeAdmin(ImportExportMixin, AnyModelAdmin):
-    """Import for those who may add and change, in one step; export for those who may look.
+    """Import in one step for people with add and change permission; export with view permission.
 
-    `resource_classes` are imported; `export_classes` may hold further columns, which an import of
-    the same file passes over.
+    `resource_classes` are imported; `export_classes` may have more columns, which an import
+    ignores.
     """
 
     export_classes: tuple[type[CheckedResource], ...] = ()
@@ -85,7 +85,7 @@ class ExchangeAdmin(ImportExportMixin, AnyModelAdmin):
     import_form_class = SmallImportForm
     export_form_class = ExportForm
     import_template_name = "admin/exchange/import.html"
-    # Otherwise the file would wait on the disk of one server, and be confirmed on another.
+    # A confirmation step would store the file on one server and might reach another.
     skip_import_confirm = True
 
     def has_import_permission(self, request: HttpRequest) -> bool:
@@ -98,7 +98,7 @@ class ExchangeAdmin(ImportExportMixin, AnyModelAdmin):
         return self.export_classes
 
     def process_import(self, request: HttpRequest, **options: Any) -> HttpResponse:
-        """There is nothing to confirm."""
+        """Raise Http404: there is no confirmation step."""
         raise Http404
 
 

@@ -1,4 +1,4 @@
-"""How allauth behaves here."""
+"""Adapter for allauth: sign-up by invitation, limited attempts, known browsers."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from accounts.models import User
 
 
 class InvitedAccountAdapter(DefaultAccountAdapter):
-    """Nobody signs up unasked: managers make the accounts, or the links that open this door."""
+    """Allows sign-up only with an invitation."""
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         return sign_up.is_open(request.session)
@@ -26,8 +26,7 @@ class InvitedAccountAdapter(DefaultAccountAdapter):
         return client_address(request)
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> User | None:
-        """Whoever signs in, or shows again who they are. Raises TooManyTries, before the password
-        is looked at."""
+        """Check the credentials. Raises TooManyTries before the password is checked."""
         name = credentials.get("username", "")
         with limits.a_try(Purpose.PASSWORD, get_user_by_username(name) or name, request) as this:
             user: User | None = super().authenticate(request, **credentials)

@@ -1,4 +1,4 @@
-"""What a token's holder can do with the token itself."""
+"""REST endpoint for the token of the request."""
 
 from typing import cast
 
@@ -17,16 +17,16 @@ from accounts.scopes import Scope
 
 
 class CurrentToken(APIView):
-    """The token that a request is made with."""
+    """The token that authenticates the request."""
 
     authentication_classes = [TokenAuthentication]
     tag = "Tokens"
-    scope = writing_scope = Scope.RELEASES  # whatever a token is good for, it can be given up
+    scope = writing_scope = Scope.RELEASES  # every token may revoke itself
 
     @transaction.atomic
     @extend_schema(operation_id="tokens_current_revoke", request=None, responses={204: None})
     def delete(self, request: Request) -> Response:
-        """Revoke the token that this request is made with, at once and for good."""
+        """Revoke the token of this request. This is immediate and permanent."""
         request.auth.delete()
         person = cast(User, request.user)
         audit.record(Act.TOKEN_REVOKED, by=person, on=person)

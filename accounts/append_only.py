@@ -1,7 +1,7 @@
-"""Triggers, on both engines, that refuse to change or remove what is on record.
+"""Triggers on both engines that keep the audit log append-only.
 
 SQLite drops the triggers of a table that a migration rebuilds: such a migration must run `install`
-again. tests/accounts/test_audit.py fails where that was forgotten.
+again. tests/accounts/test_audit.py fails if it does not.
 """
 
 from django.apps.registry import Apps
@@ -27,7 +27,7 @@ CREATE TRIGGER audit_append_only BEFORE UPDATE OR DELETE ON {TABLE}
 
 
 def install(_apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
-    """Make the triggers of the connection's engine."""
+    """Create the triggers for the engine of the connection."""
     on_postgres = schema_editor.connection.vendor == "postgresql"
     for statement in [POSTGRES] if on_postgres else SQLITE:
         schema_editor.execute(statement, params=None)

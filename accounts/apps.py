@@ -5,10 +5,9 @@ from accounts.system_checks import translations_are_compiled
 
 
 class AccountsConfig(AppConfig):
-    """People and how they sign in."""
+    """Accounts and sign-in."""
 
     name = "accounts"
 
     def ready(self) -> None:
-        """Checks are known to Django once they are registered."""
         register(translations_are_compiled)

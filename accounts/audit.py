@@ -1,7 +1,7 @@
-"""Who did what: one row for each act of somebody who runs something, in the transaction of the act.
+"""The audit log: one entry for each administrative action, in the transaction of the action.
 
-The rows are append-only (accounts/append_only.py), and hold ids and small plain values: no texts
-that somebody wrote, and no names of people.
+Entries are append-only (accounts/append_only.py). They hold ids and small plain values, but no
+texts that people wrote and no names of people.
 """
 
 import uuid
@@ -26,10 +26,10 @@ def record(
     project: Model | None = None,
     **details: Any,
 ) -> AuditEntry:
-    """Put an act on record; `by` is None for the command line, and for rules of a project.
+    """Write an entry; `by` is None for the command line and for automatic rules of a project.
 
-    `on` is what it was done to, by its `public_id`; its `project` is taken from there unless given.
-    Raises RuntimeError outside a transaction: the act and its record come together or not at all.
+    `on` is the affected object, stored by its `public_id`; its `project` is used unless one is
+    given. Raises RuntimeError outside a transaction: action and entry must be committed together.
     """
     if not transaction.get_connection().in_atomic_block:
         raise RuntimeError("An act is recorded in the transaction that it happens in.")
@@ -47,7 +47,7 @@ def record(
 
 
 def name_of(entry: AuditEntry) -> str:
-    """What the act is called on pages."""
+    """Return the displayed name of the action."""
     return str(Act(entry.act).label) if entry.act in Act.values else entry.act
 
 
@@ -56,7 +56,7 @@ def _public_id(row: Model | None) -> uuid.UUID | None:
 
 
 def _plain(value: Any) -> Any:
-    """As JSON holds it; a text that is longer than a word or two is not for the record."""
+    """Convert a value for JSON; a text of more than LONGEST characters becomes an ellipsis."""
     if value is None or isinstance(value, bool | int | float):
         return value
     if isinstance(value, Mapping):

@@ -1,11 +1,11 @@
-"""What is on record when somebody does it who runs a project, or the installation."""
+"""Actions of managers and administrators that are recorded in the audit log."""
 
 from django.db.models import TextChoices
 from django.utils.translation import gettext_lazy as _
 
 
 class Act(TextChoices):
-    """An act, named for what was done."""
+    """An audited action, named after what was done."""
 
     PROJECT_MADE = "project-made", _("Project made")
     PROJECT_CHANGED = "project-changed", _("Settings changed")

@@ -1,4 +1,4 @@
-"""Who a REST request is from."""
+"""Authentication of REST requests."""
 
 from typing import Any, cast
 
@@ -11,15 +11,15 @@ from accounts.models import User
 
 
 class TokenAuthentication(KnoxAuthentication):
-    """Knox's, which answers 401 instead of 500 to a token that is not ASCII."""
+    """Token authentication of Knox, with 401 instead of 500 for a token that is not ASCII."""
 
     def authenticate_credentials(self, token: bytes) -> Any:
-        """The person and the token. Raises AuthenticationFailed."""
+        """Return the user and the token. Raises AuthenticationFailed."""
         if not token.isascii():
             raise AuthenticationFailed(_("Invalid token."))
         return super().authenticate_credentials(token)
 
 
 def requester(request: Request) -> User:
-    """The person who makes the request; every endpoint requires sign-in."""
+    """Return the user who makes the request; every endpoint requires sign-in."""
     return cast(User, request.user)

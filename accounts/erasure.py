@@ -1,6 +1,6 @@
-"""Erasing an account: nothing tells any more who the person was, and all that they answered stays.
+"""Erasing an account: personal data is removed, and all answers stay.
 
-docs/privacy.md says what is stored about people, and what becomes of it.
+docs/privacy.md describes which personal data is stored and what happens to it.
 """
 
 import re
@@ -27,13 +27,13 @@ CHUNK = 500
 
 @transaction.atomic
 def erase(user: User, *, by: User | None) -> None:
-    """Remove what is personal of an account, and close it for good. It cannot be undone.
+    """Remove the personal data of an account and close it permanently. This cannot be undone.
 
-    The user name becomes a random one; names, addresses, password, sessions, tokens, groups and
-    rights go. To erase twice is to erase once. `by` is on record; None stands for the command
-    line. Raises CannotLeave for the last administrator, and for who manages a project alone.
+    The user name is replaced by a random one; names, addresses, password, sessions, tokens, groups
+    and permissions are removed. Erasing again has no effect. `by` is recorded; None means the
+    command line. Raises CannotLeave for the last administrator and the only manager of a project.
     """
-    # Of two administrators who go at once, the second one stays.
+    # Lock all administrators, so that concurrent erasures leave at least one.
     administrators = User.objects.filter(is_superuser=True, is_active=True).order_by("pk")
     remaining = {person.pk for person in administrators.select_for_update(no_key=True)} - {user.pk}
     locked = User.objects.select_for_update(no_key=True).get(pk=user.pk)
@@ -48,7 +48,7 @@ def erase(user: User, *, by: User | None) -> None:
 
 
 def _remove_keys(user: User) -> None:
-    """Whatever opens a door to the account, and what else accounts has stored for it."""
+    """Delete credentials, permissions and email addresses."""
     Session.objects.filter(pk__in=list(_sessions_of(user))).delete()
     AccessToken.objects.filter(user=user).delete()
     EmailAddress.objects.filter(user=user).delete()
@@ -58,7 +58,7 @@ def _remove_keys(user: User) -> None:
 
 
 def _sessions_of(user: User) -> Iterator[str]:
-    """Keys of the person's sessions, which name them and are found by being read."""
+    """Yield the keys of the user's sessions; the user id is only in the encoded session data."""
     for session in Session.objects.iterator(CHUNK):
         if str(session.get_decoded().get(SESSION_KEY)) == str(user.pk):
             yield session.pk
@@ -79,7 +79,7 @@ def _rename(user: User) -> None:
 
 
 def _rename_in_history(user: User, former: str) -> None:
-    """The admin's history names people in the titles of rows, and in what was done with them."""
+    """Replace the former name in the object titles and change messages of the admin's history."""
     name = re.compile(rf"(?<!\w){re.escape(former)}(?!\w)")
     named = Q(object_repr__contains=former) | Q(change_message__contains=former)
     for entry in LogEntry.objects.filter(named).iterator(CHUNK):
@@ -91,5 +91,5 @@ def _rename_in_history(user: User, former: str) -> None:
 def _record(user: User, by: User | None) -> None:
     audit.record(Act.ACCOUNT_ERASED, by=by, on=user)
     if by is not None:
-        # Whoever erases themselves is on record by their new name.
+        # Users who erase their own account are recorded under the new name.
         LogEntry.objects.log_actions(by.pk, [user], CHANGE, change_message="Erased.")

@@ -1,4 +1,4 @@
-"""What the pages of accounts accept."""
+"""Forms of the account pages."""
 
 from allauth.account import forms
 from allauth.core import context
@@ -22,10 +22,10 @@ DAYS = (7, 30, 90, 365)
 
 
 class SignupForm(forms.SignupForm):
-    """A user name and a password; the account and its place in the project are made together."""
+    """User name and password; creates account and project membership in one transaction."""
 
     def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
-        """The account, or else a reply that says why there is none."""
+        """Return the account, or None and a response that shows why there is none."""
         try:
             with transaction.atomic():
                 user, reply = super().try_save(request)
@@ -38,7 +38,7 @@ class SignupForm(forms.SignupForm):
 
 
 class ChangePasswordForm(forms.ChangePasswordForm):
-    """Who changes a password tries the old one."""
+    """Limits the attempts to enter the old password."""
 
     def clean_oldpassword(self) -> str:
         with limits.a_try(Purpose.PASSWORD, self.user, context.request) as this:
@@ -48,7 +48,7 @@ class ChangePasswordForm(forms.ChangePasswordForm):
 
 
 class TokenForm(plain.Form):
-    """A new token: what it is for, what it may do, and for how long."""
+    """A new token: its name, scope and days of validity."""
 
     name = plain.CharField(
         label=gettext_lazy("What it is for"),
@@ -70,6 +70,6 @@ class TokenForm(plain.Form):
 
 
 def _once_more(request: HttpRequest, why: str) -> HttpResponse:
-    """Back to the page, which says why, and is open or closed by now."""
+    """Reload the page with an error message, as sign-up may have closed meanwhile."""
     messages.error(request, why)
     return HttpResponseRedirect(request.get_full_path())

@@ -1,8 +1,8 @@
-"""Browsers in which somebody has signed in before: their tries are counted for themselves.
+"""Known browsers: where a person has signed in before, attempts are counted separately.
 
-So nobody can lock a person out by trying passwords, neither from afar nor from the same address.
-The cookie names nobody: it holds a random number, and a digest of it and of the account's random
-id, which only the secret key can make. It is of use for that account alone.
+Thus a person cannot be locked out by wrong passwords from elsewhere, not even from the same
+address. The cookie identifies no person: it holds a random number, and a digest of it and the
+random id of the account, which requires the secret key. It is valid for that account only.
 """
 
 import secrets
@@ -18,7 +18,7 @@ YEAR = 365 * 24 * 60 * 60
 
 
 def remember(response: HttpResponse, user: User) -> None:
-    """Let the browser that gets this reply be known to the account."""
+    """Set the cookie that makes this browser known to the account."""
     number = secrets.token_urlsafe(16)
     response.set_cookie(
         settings.KNOWN_BROWSER_COOKIE,
@@ -31,7 +31,7 @@ def remember(response: HttpResponse, user: User) -> None:
 
 
 def number_of(request: HttpRequest, user: User) -> str | None:
-    """By what number the browser is known to the account, if it is."""
+    """Return the number of the browser if it is known to the account, else None."""
     cookie = request.COOKIES.get(settings.KNOWN_BROWSER_COOKIE, "")
     number, _, digest = cookie.partition(".")
     keys = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)

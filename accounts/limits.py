@@ -1,9 +1,8 @@
-"""How often a secret may be tried: counted in the database before anybody looks at the secret.
+"""Limits on attempts to enter a password or code, counted in the database.
 
-A try is reserved by one statement, which counts it and says how many there were. Only after that
-is committed is the secret looked at, so however many try at once, no more than the limit get so
-far. A try that succeeds is given back, and so is one that is refused: what is refused in one place
-closes no door elsewhere.
+One statement counts the attempt and returns the new count. It is committed before the secret is
+checked, so concurrent attempts cannot exceed the limit. Successful attempts are uncounted, and so
+are refused ones: reaching one limit does not use up another.
 """
 
 import math
@@ -27,12 +26,12 @@ from accounts.addresses import client_address
 from accounts.models import SignInTries, User
 
 SALT = "accounts.limits"
-# More than a try can add, so that what is over does not pile up.
+# More rows than one attempt adds, so that expired rows do not accumulate.
 SWEPT_AT_ONCE = 20
 
 
 class Purpose(StrEnum):
-    """What is tried."""
+    """The kind of secret."""
 
     PASSWORD = "password"  # noqa: S105 not a secret
     CODE = "code"
@@ -40,21 +39,21 @@ class Purpose(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """So many tries within so long, counted from the first."""
+    """At most `tries` attempts in a period that begins with the first one."""
 
     tries: int
     within: timedelta
 
 
-# One account from one address, or from one browser that is known to it.
+# One account from one address, or from one known browser.
 ACCOUNT_AND_PLACE = Limit(10, timedelta(minutes=15))
 ACCOUNT = Limit(100, timedelta(hours=1))
-# All accounts from one address: a whole university may sit behind it.
+# All accounts from one address, which a whole university may share.
 ADDRESS = Limit(200, timedelta(minutes=15))
 
 
 class TooManyTries(ValidationError):
-    """Nothing was looked at. The text says when to try again."""
+    """A limit is reached; the secret was not checked. The text says when to try again."""
 
     def __init__(self, until: datetime) -> None:
         self.until = until
@@ -70,7 +69,7 @@ class TooManyTries(ValidationError):
         )
 
 
-# Rows come in the order of their digests, so that two tries never wait for each other.
+# Rows are sorted by digest, so that concurrent attempts cannot deadlock.
 RESERVE = """
 INSERT INTO accounts_signintries (digest, tries, until) VALUES {rows}
 ON CONFLICT (digest) DO UPDATE SET
@@ -83,13 +82,13 @@ RETURNING digest, tries, until"""
 
 @contextmanager
 def a_try(purpose: Purpose, account: User | str, request: HttpRequest) -> Iterator["Try"]:
-    """Look at a secret within this, and say `succeeded()` where it was right.
+    """Count an attempt while the block checks a secret; call `succeeded()` if it is correct.
 
-    `account` is the person, or the name of somebody who is not here. Raises TooManyTries instead,
-    and RuntimeError within a transaction: a try that is rolled back was none.
+    `account` is the user, or the entered name if there is no such user. Raises TooManyTries before
+    the block runs, and RuntimeError within a transaction, whose rollback would undo the count.
     """
     limits = _limits(purpose, account, request)
-    # Where nothing is free anyway, nothing is written either: a flood costs a look each.
+    # Over the limit, a flood of attempts causes reads only.
     _refuse(SignInTries.objects.filter(pk__in=limits, until__gt=timezone.now()), limits, more=1)
     rows = _reserve(limits)
     try:
@@ -105,23 +104,23 @@ def a_try(purpose: Purpose, account: User | str, request: HttpRequest) -> Iterat
 
 
 def is_first(what: str, account: User, *, within: timedelta) -> bool:
-    """Whether nobody has asked this of the account within so long; to ask is to be counted."""
+    """Count this call; return whether it is the first for the account in the period `within`."""
     [row] = _reserve({_digest(what, _name(account)): Limit(1, within)})
     return row.tries == 1
 
 
 class Try:
-    """A secret that is being looked at."""
+    """An attempt whose secret is being checked."""
 
     is_right = False
 
     def succeeded(self) -> None:
-        """It was right: the try is not counted."""
+        """Mark the secret as correct, so that the attempt is not counted."""
         self.is_right = True
 
 
 def _limits(purpose: Purpose, account: User | str, request: HttpRequest) -> dict[str, Limit]:
-    """What a try is counted under. A browser that is known to the account is a place of its own."""
+    """Return the limits of an attempt by digest; a known browser has only its own limit."""
     address, who = client_address(request), _name(account)
     if isinstance(account, User) and (number := known_browsers.number_of(request, account)):
         return {_digest(purpose, who, f"browser {number}"): ACCOUNT_AND_PLACE}
@@ -133,14 +132,14 @@ def _limits(purpose: Purpose, account: User | str, request: HttpRequest) -> dict
 
 
 def _name(account: User | str) -> str:
-    """The same for every way to write it."""
+    """Return an identifier that is the same for all spellings of a user name."""
     if isinstance(account, User):
         return f"account {account.public_id}"
     return f"name {unicodedata.normalize('NFKC', account).casefold()}"
 
 
 def _refuse(rows: Iterable[SignInTries], limits: dict[str, Limit], *, more: int) -> None:
-    """Raises TooManyTries where so many more are beyond a limit."""
+    """Raise TooManyTries if `more` attempts would exceed a limit."""
     full = [row.until for row in rows if row.tries + more > limits[row.digest].tries]
     if full:
         raise TooManyTries(max(full))
@@ -163,7 +162,7 @@ def _reserve(limits: dict[str, Limit]) -> list[SignInTries]:
 
 @transaction.atomic
 def _give_back(rows: list[SignInTries]) -> None:
-    """Not from a window that has begun since."""
+    """Uncount an attempt, unless a new period has begun."""
     for row in sorted(rows, key=lambda row: row.digest):
         counted = SignInTries.objects.filter(digest=row.digest, until=row.until)
         counted.update(tries=F("tries") - 1)
@@ -173,6 +172,6 @@ def _give_back(rows: list[SignInTries]) -> None:
 @transaction.atomic
 def _sweep() -> None:
     over = SignInTries.objects.filter(until__lt=timezone.now()).order_by("until")
-    # Past what others are about to count on.
+    # Skip rows that concurrent attempts have locked.
     over = over.select_for_update(skip_locked=True)[:SWEPT_AT_ONCE]
     SignInTries.objects.filter(pk__in=over.values("pk")).delete()

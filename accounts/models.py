@@ -1,4 +1,4 @@
-"""People: annotators, managers and researchers sign in with one kind of account."""
+"""User accounts, API tokens, attempt counts and the audit log."""
 
 import uuid
 
@@ -11,7 +11,7 @@ from knox.models import AbstractAuthToken
 class User(AbstractUser):  # type: ignore[django-manager-missing]  # knox has no types
     """A person, or a simulated one.
 
-    What a person may do in a study is a matter of `annotation.Membership`, not of the account.
+    Permissions in a project come from `annotation.Membership`, not from the account.
     """
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
@@ -37,7 +37,7 @@ class User(AbstractUser):  # type: ignore[django-manager-missing]  # knox has no
 
 
 class AccessToken(AbstractAuthToken):
-    """What a program shows over REST: it may do what its person may, as far as its scope goes."""
+    """A REST token: it has the permissions of its user, limited by its scope."""
 
     class Scope(models.TextChoices):
         RELEASES = "releases", "read releases"
@@ -53,7 +53,7 @@ class AccessToken(AbstractAuthToken):
 
 
 class SignInTries(models.Model):
-    """How often a secret was tried, until when: neither by whom, nor from where."""
+    """Attempts to enter a secret; neither the person nor the address can be read from it."""
 
     digest = models.CharField(
         primary_key=True,
@@ -66,7 +66,7 @@ class SignInTries(models.Model):
 
 
 class AuditEntry(models.Model):
-    """What somebody did who runs something: written with the deed, never changed or removed."""
+    """An administrative action, recorded in its transaction; never changed or removed."""
 
     at = models.DateTimeField(default=timezone.now, editable=False)
     by = models.ForeignKey(

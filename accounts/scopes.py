@@ -1,8 +1,8 @@
-"""What REST asks of a token. A session has all rights of its person; a token what its scope says.
+"""Scopes of REST tokens. A session has all rights of its user, a token those of its scope.
 
-A view says by `scope` what it takes to read it: `Scope.RELEASES` or `Scope.READ`. Anything but
-reading takes `Scope.MANAGE`, unless the view says otherwise by `writing_scope`. A view that says
-nothing is closed to every token. What the person may do is asked besides.
+A view declares in `scope` what reading requires: `Scope.RELEASES` or `Scope.READ`. Other methods
+require `Scope.MANAGE`, unless the view sets `writing_scope`. A view without `scope` is closed to
+every token. Permissions of the user are checked separately.
 """
 
 from typing import TYPE_CHECKING
@@ -12,26 +12,26 @@ from rest_framework.request import Request
 
 from accounts.models import AccessToken
 
-if TYPE_CHECKING:  # rest_framework.views itself imports what the settings name
+if TYPE_CHECKING:  # circular: rest_framework.views imports the classes named in settings
     from rest_framework.views import APIView
 
 Scope = AccessToken.Scope
-# Each holds those before it.
+# Each includes those before it.
 BREADTH = (Scope.RELEASES, Scope.READ, Scope.MANAGE)
 
 
 def reaches(held: str, asked: str) -> bool:
-    """Whether a token of one scope may do what asks for another."""
+    """Return whether a token with the scope `held` satisfies the required scope `asked`."""
     return held in BREADTH[BREADTH.index(Scope(asked)) :]
 
 
 class WithinScope(BasePermission):
-    """A token is as good as its scope; 403 says what is missing."""
+    """Checks the scope of the token; the 403 names the required scope."""
 
     message = "This is not open to tokens."
 
     def has_permission(self, request: Request, view: "APIView") -> bool:
-        """Whether the request came without a token, or with one of a sufficient scope."""
+        """Return whether the request has no token, or one with a sufficient scope."""
         token = request.auth
         if token is None:
             return True
@@ -45,7 +45,7 @@ class WithinScope(BasePermission):
 
 
 def asked_of(view: "APIView", method: str | None) -> AccessToken.Scope | None:
-    """The scope that a token needs for a method of a view; None: no token opens it."""
+    """Return the scope that a token needs for a method of a view; None if no token suffices."""
     declared: AccessToken.Scope | None = getattr(view, "scope", None)
     if declared is None or method in SAFE_METHODS:
         return declared

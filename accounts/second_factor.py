@@ -1,7 +1,7 @@
-"""Codes from an app beside the password: whether somebody has them, shows them, or has lost them.
+"""Two-factor authentication: its state, its reset and the encryption of its secrets.
 
-The secrets that codes are made of are encrypted in the database, by a key that is derived from the
-secret key of the installation: a copy of the database alone makes no codes.
+The secrets that generate codes are encrypted in the database with a key derived from the secret key
+of the installation, so a copy of the database alone cannot generate codes.
 """
 
 import base64
@@ -34,17 +34,17 @@ logger = logging.getLogger(__name__)
 
 
 class Unreadable(Exception):
-    """A secret was encrypted under a key that is not among those of this installation."""
+    """A secret was encrypted with a key that this installation does not have."""
 
 
 class Adapter(DefaultMFAAdapter):
-    """allauth's, which encrypts. Former secret keys still decrypt."""
+    """Adapter for allauth that encrypts secrets. Former secret keys still decrypt."""
 
     def encrypt(self, text: str) -> str:
         return _cipher().encrypt(text.encode()).decode()
 
     def decrypt(self, encrypted_text: str) -> str:
-        """Raises Unreadable."""
+        """Decrypt a secret. Raises Unreadable."""
         try:
             return _cipher().decrypt(encrypted_text).decode()
         except InvalidToken as error:
@@ -56,13 +56,13 @@ class Adapter(DefaultMFAAdapter):
 
 
 def is_set_up(user: User | AnonymousUser | Any) -> bool:
-    """Whether the person has an app that makes codes."""
+    """Return whether the user has set up an authenticator app."""
     apps = Authenticator.objects.filter(user_id=user.pk, type=Authenticator.Type.TOTP)
     return bool(apps.exists())
 
 
 def is_shown(request: HttpRequest) -> bool:
-    """Whether the person has an app that makes codes, and has given one in this session."""
+    """Return whether the user has an authenticator app and entered a code in this session."""
     if not request.user.is_authenticated:
         return False
     records: Sequence[dict[str, Any]] = get_authentication_records(request, request.user)
@@ -70,16 +70,16 @@ def is_shown(request: HttpRequest) -> bool:
 
 
 def show(request: HttpRequest) -> None:
-    """Note in the session that its person has given a code."""
+    """Record in the session that the user has entered a code."""
     record_authentication(request, request.user, METHOD, type=Authenticator.Type.TOTP)
 
 
 @transaction.atomic
 def forget(user: User, *, by: User | None) -> bool:
-    """Let the password suffice again, for somebody who has lost the app and the recovery codes.
+    """Reset two-factor authentication for a user who lost the app and the recovery codes.
 
-    Returns whether there was anything to forget. `by` is on record; None stands for the command
-    line. Raises ValueError for one's own, which is given up on its page.
+    Returns whether it was set up. `by` is recorded; None means the command line. Raises ValueError
+    for one's own account, where it is turned off on its page.
     """
     if by == user:
         raise ValueError("Nobody forgets their own second factor: they give it up, by a code.")
@@ -90,7 +90,7 @@ def forget(user: User, *, by: User | None) -> bool:
 
 
 def remove(user: User) -> bool:
-    """Delete what makes codes, and the recovery codes. Returns whether there was any."""
+    """Delete the authenticator app and the recovery codes. Returns whether there were any."""
     gone, _each = Authenticator.objects.filter(user=user).delete()
     return bool(gone)
 
@@ -105,6 +105,6 @@ def _cipher_of(*secret_keys: str) -> MultiFernet:
 
 
 def _derived(secret_key: str) -> bytes:
-    """32 bytes as Fernet takes them, by HKDF (RFC 5869)."""
+    """Return a Fernet key of 32 bytes, derived by HKDF (RFC 5869)."""
     derivation = HKDF(algorithm=SHA256(), length=32, salt=None, info=PURPOSE)
     return base64.urlsafe_b64encode(derivation.derive(secret_key.encode()))

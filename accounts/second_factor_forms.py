@@ -1,4 +1,4 @@
-"""Codes of a second factor: tried as seldom as passwords, and each of them good for once."""
+"""Forms for two-factor codes: attempts are limited, and each code is accepted once."""
 
 from datetime import timedelta
 
@@ -14,21 +14,21 @@ from accounts.limits import Purpose
 from accounts.models import User
 from accounts.second_factor import Unreadable
 
-# Longer than an app's code opens anything: its own half minute, and one on either side.
+# Longer than a code is valid: its own 30 seconds, and 30 seconds before and after.
 SPENT_FOR = timedelta(minutes=2)
 
 
 class OneCode(forms.BaseAuthenticateForm):
-    """What both forms share: a code from the app, or one of the recovery codes."""
+    """Checks a code from the app or a recovery code."""
 
     user: User
 
     def clean_code(self) -> str:
-        """Raises TooManyTries, before the code is looked at."""
+        """Return the code. Raises TooManyTries before the code is checked."""
         with limits.a_try(Purpose.CODE, self.user, context.request) as this:
             code = self._looked_at()
             this.succeeded()
-        # RFC 6238, 5.2: whoever has seen a code over a shoulder is too late.
+        # RFC 6238, section 5.2: a code that was observed cannot be used again.
         if not limits.is_first(f"code {normalize_user_code(code)}", self.user, within=SPENT_FOR):
             raise get_adapter().validation_error("incorrect_code")
         return code
@@ -47,8 +47,8 @@ class OneCode(forms.BaseAuthenticateForm):
 
 
 class AuthenticateForm(OneCode, forms.AuthenticateForm):
-    """After the password."""
+    """The code at sign-in, after the password."""
 
 
 class ReauthenticateForm(OneCode, forms.ReauthenticateForm):
-    """While signed in, before something that needs it."""
+    """The code for an action that requires recent authentication."""

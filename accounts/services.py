@@ -1,4 +1,4 @@
-"""Making people's accounts, and letting them in."""
+"""The first administrator, and links to choose a password."""
 
 from allauth.account.forms import default_token_generator
 from allauth.account.utils import user_pk_to_url_str
@@ -8,7 +8,7 @@ from accounts.models import User
 
 
 def ensure_administrator() -> User | None:
-    """The administrator who still has to choose a password, made when there is nobody.
+    """Return the administrator who has no password yet, and create one if there is none.
 
     Returns None once an administrator can sign in.
     """
@@ -19,10 +19,9 @@ def ensure_administrator() -> User | None:
 
 
 def password_link(*, user: User) -> str:
-    """The path of a page on which `user` chooses a password, without giving an old one.
+    """Return the path of a page on which `user` chooses a password without the old one.
 
-    It works once, and at most for PASSWORD_RESET_TIMEOUT: choosing a password ends it. Raises
-    ValueError for an account that was erased: nobody ever comes in by it again.
+    It works once and expires after PASSWORD_RESET_TIMEOUT. Raises ValueError for an erased account.
     """
     if user.erased_at is not None:
         raise ValueError(f"{user.username} was erased.")
@@ -32,5 +31,5 @@ def password_link(*, user: User) -> str:
 
 
 def _create_administrator() -> User:
-    # Without a password, the account opens to nobody but the holder of a link.
+    # Without a password, the account is accessible only through a password link.
     return User.objects.create_superuser(username="administrator", password=None)

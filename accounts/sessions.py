@@ -1,4 +1,4 @@
-"""Sessions in the database, as Django keeps them, read by a statement that is written once."""
+"""Django's database sessions, read with a fixed SQL statement."""
 
 from django.contrib.sessions.backends import db
 from django.contrib.sessions.models import Session
@@ -10,7 +10,7 @@ SELECT session_data FROM django_session WHERE session_key = %s AND expire_date >
 
 
 class SessionStore(db.SessionStore):
-    """Every request reads its session; the ORM would write the SQL for it anew each time."""
+    """Reads the session without the ORM, which would build the same SQL for every request."""
 
     def _get_session_from_db(self) -> Session | None:
         now = connection.ops.adapt_datetimefield_value(timezone.now())

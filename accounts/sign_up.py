@@ -1,6 +1,6 @@
-"""Who may make an account unasked: whoever came with an invitation, which stands in the session.
+"""Sign-up by invitation; the session stores which invitation was opened.
 
-What an invitation is, is known elsewhere: the setting SIGN_UP_INVITATIONS names the module.
+The setting SIGN_UP_INVITATIONS names the module that manages invitations.
 """
 
 from importlib import import_module
@@ -15,37 +15,37 @@ KEY = "invitation"
 
 
 class Closed(Exception):
-    """The invitation lets nobody in, or nobody more. The text says why, to whoever holds it."""
+    """The invitation is invalid or has no places left. The text tells its holder why."""
 
 
 class Invitations(Protocol):
-    """What the module offers; an invitation is named by its public id."""
+    """The interface of the module; an invitation is identified by its public id."""
 
     def is_open(self, invitation: str) -> bool:
-        """Whether somebody new may still come in by it."""
+        """Return whether another person may join with the invitation."""
 
     def join(self, invitation: str, user: User) -> object:
-        """Let the user in, within the transaction of the caller. Raises Closed."""
+        """Add the user, within the transaction of the caller. Raises Closed."""
 
 
 def remember(session: SessionBase, invitation: str) -> None:
-    """The holder of the session has shown a link of this invitation."""
+    """Store the opened invitation in the session."""
     session[KEY] = invitation
 
 
 def remembered(session: SessionBase) -> str | None:
-    """The invitation that the holder of the session came with."""
+    """Return the invitation that is stored in the session."""
     return session.get(KEY)
 
 
 def is_open(session: SessionBase) -> bool:
-    """Whether the holder of the session may make an account."""
+    """Return whether the session has an invitation that allows sign-up."""
     invitation = remembered(session)
     return invitation is not None and _invitations().is_open(invitation)
 
 
 def join(session: SessionBase, user: User) -> None:
-    """Let a new account in by the invitation of its session. Raises Closed."""
+    """Add a new user by the invitation of the session. Raises Closed."""
     invitation = remembered(session)
     if invitation is None:
         raise Closed

@@ -1,6 +1,6 @@
-"""What accounts has to know of the studies that its people are in, and must let them know.
+"""The interface between accounts and the studies of their users.
 
-Studies are known elsewhere: the setting STUDIES_OF_PEOPLE names the module.
+The setting STUDIES_OF_PEOPLE names the module that implements it.
 """
 
 from importlib import import_module
@@ -16,18 +16,18 @@ class CannotLeave(Exception):
 
 
 class Studies(Protocol):
-    """What the module offers."""
+    """The interface of the module."""
 
     def are_read_by(self, user: User) -> bool:
-        """Whether the person may read anything over REST, so that a token is of use to them."""
+        """Return whether the user may read anything over REST, and so has a use for tokens."""
 
     def let_go(self, user: User) -> None:
-        """Leave no work with a person, and nothing personal; what they answered stays.
+        """Remove the user from all work and clear personal notes; answers stay.
 
-        Within the transaction of the caller. Raises CannotLeave.
+        Runs within the transaction of the caller. Raises CannotLeave.
         """
 
 
 def studies() -> Studies:
-    """The module that knows them."""
+    """Return the module."""
     return cast(Studies, import_module(settings.STUDIES_OF_PEOPLE))

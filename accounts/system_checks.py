@@ -1,4 +1,4 @@
-"""What is checked before the application does anything."""
+"""System checks of Django."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from django.utils.translation import to_locale
 
 
 def translations_are_compiled(**_options: object) -> list[CheckMessage]:
-    """Django says nothing about a language that it cannot read: its pages would be English."""
+    """Check that translations are compiled: otherwise Django silently shows English pages."""
     wanted = [code for code, _name in settings.LANGUAGES if code != settings.LANGUAGE_CODE]
     return [
         Error(

@@ -1,4 +1,4 @@
-"""API tokens: shown to their maker once, kept as digests (knox), and dead after a while."""
+"""API tokens: shown once, stored as digests (knox), and valid for a limited time."""
 
 from datetime import timedelta
 
@@ -11,7 +11,7 @@ from accounts.audited_acts import Act
 from accounts.models import AccessToken, User
 
 MAX_DAYS = 3650
-# So many characters of a digest tell somebody's tokens apart.
+# Characters of a digest that identify a token of a user.
 HANDLE = 16
 
 
@@ -24,12 +24,12 @@ def create(
     name: str = "",
     days: int | None = None,
 ) -> str:
-    """A new token of `user`: the only moment at which its text is known.
+    """Create a token for `user` and return its text, which cannot be read again.
 
-    `scope` is what it is good for (accounts/scopes.py), `name` what its holder calls it. `by` is on
-    record; None stands for the command line. Without `days` it lives for the TOKEN_TTL of the
-    settings. Raises ValueError for a scope that there is not, `days` outside 1 to MAX_DAYS, a name
-    that is too long, and for people who cannot sign in: simulated ones, and closed accounts.
+    `scope` limits what it can do (accounts/scopes.py), `name` is a label for its holder. `by` is
+    recorded; None means the command line. Without `days` it is valid for the TOKEN_TTL of the
+    settings. Raises ValueError for an unknown scope, `days` outside 1 to MAX_DAYS, a name that is
+    too long, and users who cannot sign in: simulated and inactive ones.
     """
     if user.is_simulated or not user.is_active:
         raise ValueError(f"{user.username} cannot sign in, so a token would open nothing.")
@@ -46,15 +46,14 @@ def create(
 
 
 def of(user: User) -> QuerySet[AccessToken]:
-    """The tokens of a person, the latest first."""
+    """Return the tokens of a user, newest first."""
     theirs: QuerySet[AccessToken] = AccessToken.objects.filter(user=user)
     return theirs.order_by("-created", "pk")
 
 
 @transaction.atomic
 def revoke(*, user: User, handle: str) -> None:
-    """End that one of the person's tokens whose digest begins so. To revoke twice is to revoke
-    once. Raises ValueError for too little of a digest."""
+    """Delete the user's token with this handle, if any. Raises ValueError if it is too short."""
     if len(handle) < HANDLE:
         raise ValueError("This may mean more than one token.")
     gone, _each = of(user).filter(pk__startswith=handle).delete()

@@ -1,4 +1,4 @@
-"""Addresses of the pages of accounts that are not allauth's."""
+"""URLs of the account pages that allauth does not provide."""
 
 from django.urls import path, re_path
 
@@ -6,7 +6,7 @@ from accounts.views import tokens
 from accounts.views.second_factor import RecoveryCodes, SetUp
 
 urlpatterns = [
-    # In place of allauth's, which come after these.
+    # These replace allauth's, which are included later.
     path("2fa/totp/activate/", SetUp.as_view(), name="mfa_activate_totp"),
     path("2fa/recovery-codes/", RecoveryCodes.as_view(), name="mfa_view_recovery_codes"),
     path("tokens/", tokens.tokens, name="tokens"),

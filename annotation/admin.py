@@ -1,4 +1,4 @@
-"""Registers the admin pages of every subject: Django looks for them here."""
+"""Registers the admin pages of all subpackages for Django."""
 
 import annotation.agreement.admin
 import annotation.model_judgments.admin

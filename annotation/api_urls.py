@@ -1,4 +1,4 @@
-"""Addresses of what is read and steered over REST."""
+"""URLs of the REST API."""
 
 from django.urls import include, path, register_converter
 

@@ -1,4 +1,4 @@
-"""What can go wrong with an answer, in words that an annotator can read."""
+"""Errors about answers, with messages for annotators."""
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -17,11 +17,11 @@ REASONS = {
 
 
 class AnnotationError(Exception):
-    """An answer that was not stored. `str(error)` is fit to be shown to the person who gave it."""
+    """An answer that was not stored. `str(error)` is a message for its annotator."""
 
 
 class NotHeld(AnnotationError):
-    """The item is not, or no longer, this person's."""
+    """The item is not, or no longer, claimed by this person."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -33,7 +33,7 @@ class NotHeld(AnnotationError):
 
 
 class AlreadyAnswered(AnnotationError):
-    """The same person has answered this item, and differently."""
+    """The person has already answered this item differently."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -42,11 +42,11 @@ class AlreadyAnswered(AnnotationError):
 
 
 class Refused(AnnotationError):
-    """The answer itself cannot be stored; the text says why."""
+    """The answer itself is invalid; the message gives the reason."""
 
 
 class NotStorable(Refused):
-    """A fixed sentence that can be no sentence."""
+    """A fixed sentence that is not valid text."""
 
     def __init__(self, reason: Reason) -> None:
         super().__init__(

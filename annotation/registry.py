@@ -1,5 +1,4 @@
-"""What rooms above annotation add to it. They register in their `apps.py`: annotation never
-imports them."""
+"""Extension points for packages that annotation never imports; they register in `apps.py`."""
 
 import uuid
 from collections.abc import Callable, Collection
@@ -7,9 +6,9 @@ from typing import Any
 
 from annotation.models import Guest, Project
 
-# More context for the overview of a project.
+# Functions that add template context to a project's overview.
 overview: list[Callable[[Project], dict[str, Any]]] = []
-# Names, by public id, of other rows that the history of a project mentions.
+# Functions that return names, by public id, of other rows in a project's history.
 names_in_history: list[Callable[[Project, Collection[uuid.UUID]], dict[uuid.UUID, str]]] = []
-# Called before model judgments are removed; raises Refused where something relies on them.
+# Called before model judgments are removed. Raise Refused if something uses them.
 before_removing_model_judgments: list[Callable[[Guest], None]] = []

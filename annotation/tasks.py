@@ -1,4 +1,4 @@
-"""Celery tasks of annotation. They wake workers up; nothing depends on how often they run."""
+"""Celery tasks of annotation. They may run at any frequency; the embedded worker does the same."""
 
 from datetime import timedelta
 
@@ -12,19 +12,17 @@ from annotation.work.services import seals
 
 @shared_task  # type: ignore[untyped-decorator]
 def take_in_all() -> None:
-    """Take finished batches into the projects; the embedded worker does so by itself."""
+    """Add the candidates of finished batches to their projects."""
     intake.take_in_all()
 
 
 @shared_task  # type: ignore[untyped-decorator]
 def review_quality(seconds: float) -> None:
-    """Look at the answers of whoever has given any in so many seconds; the embedded worker does so
-    by itself."""
+    """Review the answers of everyone who has answered in the last `seconds` seconds."""
     review.review_all(since=timezone.now() - timedelta(seconds=seconds))
 
 
 @shared_task  # type: ignore[untyped-decorator]
 def seal_answers() -> None:
-    """Seal the answers of the pairs that were decided since; the embedded worker does so by
-    itself."""
+    """Seal the answers of newly decided pairs."""
     seals.seal_waiting()

@@ -1,4 +1,4 @@
-"""Addresses of the pages."""
+"""URLs of the pages."""
 
 from django.urls import URLPattern, URLResolver, include, path
 
@@ -11,7 +11,7 @@ from annotation.quality.views import gold_pairs, interventions, qualification, q
 from annotation.work.views import correct, guidelines, judge, lists, notices, priorities, recent
 
 project: list[URLPattern | URLResolver] = [
-    # First those that are asked for a thousand times a day: addresses are tried in turn.
+    # The most requested first: URL patterns are tried in order.
     path("judge/", judge.judge, name="judge"),
     path("judge/undo/", judge.undo_judgment, name="undo_judgment"),
     path("judge/skip/", judge.skip_judgment, name="skip_judgment"),

@@ -1,4 +1,4 @@
-"""Wiring: settings, addresses, servers and Celery."""
+"""Project configuration: settings, URLs, servers and Celery."""
 
 from config.celery import app as celery_app
 

@@ -1,4 +1,4 @@
-"""Where people find an installation, and what follows from it."""
+"""The address of an installation, and the settings that depend on it."""
 
 from dataclasses import dataclass
 from urllib.parse import urlsplit
@@ -8,10 +8,9 @@ LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Of an installation for others, or of one that only its own machine can reach.
+    """The address of a public installation, or of one that only its own machine can reach.
 
-    There is nothing between them: what others reach speaks HTTPS, or passwords would be read on
-    their way.
+    Public addresses must use HTTPS; otherwise passwords would be sent unencrypted.
     """
 
     origin: str
@@ -19,9 +18,9 @@ class Address:
 
     @classmethod
     def parse(cls, text: str) -> "Address":
-        """`https://name`, `https://name:8443`, or `http://localhost`.
+        """Parse `https://name`, `https://name:8443` or `http://localhost`.
 
-        Raises ValueError for anything else, and says what is wrong with it.
+        Raises ValueError with the reason for anything else.
         """
         parts = urlsplit(text)
         host = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname
@@ -37,10 +36,10 @@ class Address:
 
     @property
     def is_public(self) -> bool:
-        """Whether others reach it, so that every rule for production holds."""
+        """Whether others can reach the installation, so that all rules for production apply."""
         return self.origin.startswith("https:")
 
     @property
     def hosts(self) -> list[str]:
-        """The names that a request may ask for."""
+        """The host names that requests may use."""
         return [self.host] if self.is_public else list(LOOPBACK)

@@ -1,4 +1,4 @@
-"""The application for an ASGI server."""
+"""The ASGI application."""
 
 import os
 

@@ -1,11 +1,11 @@
-"""How large a request may be at all: what is larger is refused before any of it is read."""
+"""The maximum size of a request body, checked before any of it is read."""
 
 from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
-# The largest file that a form takes, and room for the rest; deploy/Caddyfile allows the same.
+# The largest file of a form, plus its other fields; deploy/Caddyfile has the same limit.
 LARGEST = 25_000_000
 TOO_LARGE = 413
 
@@ -13,9 +13,9 @@ TOO_LARGE = 413
 def bounded_bodies(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Middleware: 413 for a body of more than LARGEST bytes, as its header says.
+    """Middleware: return 413 if Content-Length exceeds LARGEST bytes.
 
-    The rest of the way, no more is read than the header says, so a false one gains nothing.
+    No code reads more than Content-Length, so a false header gains nothing.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
@@ -28,6 +28,6 @@ def bounded_bodies(
 
 
 def _length(request: HttpRequest) -> int:
-    """As Django takes it: what is no number is nothing."""
+    """Return Content-Length as Django does: 0 if it is not a number."""
     told = request.META.get("CONTENT_LENGTH") or ""
     return int(told) if told.isdecimal() else 0

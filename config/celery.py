@@ -1,7 +1,7 @@
-"""Celery only wakes workers up: what is to be done, and what was done, stands in the database.
+"""Celery only wakes workers up; the work and its results are in the database.
 
-A message that is lost, late or doubled changes only the time at which a worker looks; `sweep`
-makes up for lost ones. docs/workers.md says which workers to start.
+A message that is lost, late or repeated only changes when a worker looks for work; `sweep` makes up
+for lost ones. docs/workers.md says which workers to start.
 """
 
 import os
@@ -20,10 +20,10 @@ REVIEW_SECONDS = 30.0
 RELEASES_SECONDS = 15.0
 WATCH_SECONDS = 60.0
 SEAL_SECONDS = 60.0
-# Whether there is one of this night is looked up so often.
+# How often to check whether tonight's backup exists.
 BACKUP_SECONDS = 3600.0
 
-# Those of a worker that is not told others. Runs that need a GPU have a queue of their own, `gpu`.
+# The default queues of a worker. Runs that need a GPU use the queue `gpu`.
 CPU, BEAT = "cpu", "beat"
 
 app = Celery("pawsmith", task_cls="config.logged_task:LoggedTask")
@@ -50,7 +50,7 @@ app.conf.beat_schedule = {
     "review": {
         "task": "annotation.tasks.review_quality",
         "schedule": REVIEW_SECONDS,
-        # Twice as far back: whoever stopped while one message was lost is still looked at.
+        # Look back two periods: one lost message must not leave answers unreviewed.
         "args": [2 * REVIEW_SECONDS],
         "options": {"queue": BEAT, "expires": REVIEW_SECONDS},
     },
@@ -74,12 +74,12 @@ app.conf.beat_schedule = {
 
 @setup_logging.connect  # type: ignore[untyped-decorator]
 def log_as_settings_say(**_event: object) -> None:
-    """Keep Celery from setting up a log of its own."""
+    """Use Django's logging settings instead of Celery's own."""
     configure_logging(settings.LOGGING_CONFIG, settings.LOGGING)
 
 
 @heartbeat_sent.connect  # type: ignore[untyped-decorator]
 def show_life(**_event: object) -> None:
-    """Touch the file by which a container knows that its worker is well."""
+    """Touch the file with which a container checks that its worker is alive."""
     if settings.SIGN_OF_LIFE:
         Path(settings.SIGN_OF_LIFE).touch()

@@ -1,6 +1,6 @@
-"""What differs between installations, from environment variables: docs/settings.md lists them.
+"""Settings from environment variables; docs/settings.md lists them.
 
-`var/pawsmith.env`, which `scripts/run` writes, is read first; the environment wins.
+They take precedence over `var/pawsmith.env`, which `scripts/run` writes.
 """
 
 from pathlib import Path

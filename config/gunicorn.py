@@ -1,7 +1,7 @@
-"""The web server of a public installation; WEB_CONCURRENCY says how many processes it has.
+"""Gunicorn settings of a public installation; WEB_CONCURRENCY is the number of processes.
 
-Each process has four threads, so one that waits for the database or for a slow reader keeps nobody
-else waiting.
+Each process has four threads, so a request that waits for the database or a slow client does not
+block others.
 """
 
 bind = "0.0.0.0:8000"
@@ -9,11 +9,11 @@ worker_class = "gthread"
 threads = 4
 timeout = 60
 graceful_timeout = 30
-# A proxy keeps its connections for longer than this, and asks again when one was closed.
+# Proxies keep connections longer than this, and retry if one was closed.
 keepalive = 75
-# Memory that a process has taken, it seldom gives back.
+# Processes rarely release memory, so they are replaced after some requests.
 max_requests = 20_000
 max_requests_jitter = 5_000
-# Signs of life are files: on a disk that is slow, they would come too late.
+# Heartbeats are files; on a slow disk they would come too late.
 worker_tmp_dir = "/dev/shm"  # noqa: S108
 control_socket_disable = True

@@ -1,10 +1,10 @@
-"""Headers of every reply that Django and its neighbours have no setting for."""
+"""Response headers for which Django and its middleware have no setting."""
 
 from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
 
-# Nothing here needs a sensor or a purse. The clipboard is left to buttons that copy.
+# Browser features that no page needs. Clipboard access is omitted, as copy buttons use it.
 UNUSED = (
     "accelerometer",
     "autoplay",
@@ -37,7 +37,7 @@ HEADERS = {
 def guarding_headers(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Middleware: adds HEADERS to a reply that does not say otherwise."""
+    """Middleware: add HEADERS to responses that do not set them."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)

@@ -1,7 +1,7 @@
-"""Whether it lives, whether it is ready, and what is answered while the database is away.
+"""Health checks, and the error page while the database is unavailable.
 
-`/livez` and `/readyz` are for whoever starts and stops processes, `/metrics` is for whoever has its
-token: they are answered before hosts, schemes and sessions are looked at.
+`/livez` and `/readyz` are for process supervisors, `/metrics` is for holders of its token. They are
+answered before hosts, schemes and sessions are checked.
 """
 
 import os
@@ -29,7 +29,7 @@ class Unapplied(Exception):
 def answering_probes(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Middleware, the first of all: answers /livez, /readyz and /metrics."""
+    """Middleware, the first in the list: answers /livez, /readyz and /metrics."""
     probes = {"/livez": livez, "/readyz": readyz, "/metrics": metrics}
 
     def middleware(request: HttpRequest) -> HttpResponse:
@@ -40,14 +40,14 @@ def answering_probes(
 
 
 def livez(_request: HttpRequest) -> HttpResponse:
-    """200 as long as the process answers at all."""
+    """Return 200 while the process can answer."""
     return _uncached(JsonResponse({"status": "alive"}))
 
 
 def readyz(_request: HttpRequest) -> HttpResponse:
-    """200 when requests can be served, else 503, and which part is amiss.
+    """Return 200 if requests can be served, else 503, with the state of each part.
 
-    Pages need no broker, so one that does not answer is told and no more: annotators judge on.
+    Pages do not need the broker, so its failure is reported without a 503.
     """
     needed = {"database": _database(), "data": _data_folder()}
     parts = needed | ({"broker": _broker()} if settings.CELERY_BROKER_URL else {})
@@ -57,7 +57,7 @@ def readyz(_request: HttpRequest) -> HttpResponse:
 
 
 def server_error(_request: HttpRequest) -> HttpResponse:
-    """The page for what went wrong: while the database is away, to try again is all it takes."""
+    """Return the error page: 503 with Retry-After if the database is unavailable, else 500."""
     if isinstance(sys.exc_info()[1], OperationalError | InterfaceError):
         page = loader.get_template("503.html").render()
         return HttpResponse(page, status=UNAVAILABLE, headers={"Retry-After": RETRY_SECONDS})
@@ -65,7 +65,7 @@ def server_error(_request: HttpRequest) -> HttpResponse:
 
 
 def _database() -> str:
-    # A connection of before the database was restarted tells nothing.
+    # A connection from before a database restart does not show the present state.
     if connection.connection is not None and not connection.is_usable():
         connection.close()
     try:
@@ -82,7 +82,7 @@ def _database() -> str:
 
 @cache
 def _ask_for_migrations() -> None:
-    """Once they are applied they stay so: this is asked until then. Raises Unapplied."""
+    """Raise Unapplied if migrations are missing. Success is cached, as it is permanent."""
     executor = MigrationExecutor(connection)
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
         raise Unapplied

@@ -1,4 +1,4 @@
-"""What all tasks have in common: whatever they log says which task it was, and who asked for it."""
+"""The base class of all tasks: adds the task and the original request to each log line."""
 
 from typing import Any
 
@@ -11,12 +11,12 @@ HEADER = "pawsmith-request"
 
 
 class LoggedTask(DjangoTask):
-    """Carries the id of the request that sent it, and watches its statements."""
+    """Carries the id of the request that queued it, and watches its SQL statements."""
 
     abstract = True
 
     def __call__(self, *arguments: Any, **options: Any) -> Any:
-        """Run, as Celery does, with what names this run of the task in each line of the log."""
+        """Run the task with its name and ids in each log line."""
         told = {"task": self.name, "task_id": self.request.id}
         if request := (self.request.headers or {}).get(HEADER):
             told["request"] = request
@@ -24,7 +24,7 @@ class LoggedTask(DjangoTask):
             return self.run(*arguments, **options)
 
     def apply_async(self, *arguments: Any, **options: Any) -> Any:
-        """Send, with the id of the request that is at work."""
+        """Queue the task with the id of the current request."""
         if request := get_contextvars().get("request"):
             options["headers"] = {**(options.get("headers") or {}), HEADER: request}
         return super().apply_async(*arguments, **options)

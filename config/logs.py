@@ -1,7 +1,7 @@
-"""How a log record becomes a line: which fields it has, and what it never says.
+"""Log formatters: the fields of a line, and the data that must not be logged.
 
-Lines hold no personal data: paths (a link to come in is a secret), texts and what an exception
-quotes stay out of them. docs/operations.md lists the fields.
+Lines hold no personal data: paths (an invitation link is a secret), texts and values quoted in
+exceptions are left out. docs/operations.md lists the fields.
 """
 
 import json
@@ -14,20 +14,20 @@ from typing import Any
 from django.db import InterfaceError, OperationalError
 from structlog.contextvars import get_contextvars
 
-# What a record may bring along in `extra`. Everything else that is attached to it stays there.
+# Fields of `extra` that are logged; all others are dropped.
 FIELDS = (
     *("method", "route", "status", "milliseconds", "statements", "sql_milliseconds"),
     *("sql", "seconds"),
 )
-# What these loggers say after a colon are paths, hosts that were asked for, values of exceptions.
+# After a colon, these loggers quote paths, requested hosts or values of exceptions.
 QUOTING = ("django.", "celery.app.trace")
-# Messages of these are about machines and code. Others may quote what somebody wrote.
+# Messages of these are about machines and code. Others may quote what users wrote.
 SPEAKING = (
     *(OSError, OperationalError, InterfaceError, MemoryError),
     *(ImportError, AttributeError, NameError, TypeError, NotImplementedError),
 )
 
-# No line says them, so no record has to find them out: half of what a line costs
+# Lines do not contain these, so do not collect them: that halves the cost of a line
 # (https://docs.python.org/3/howto/logging.html#optimization).
 logging._srcfile = None
 logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
@@ -36,9 +36,9 @@ encode = json.JSONEncoder(ensure_ascii=False).encode
 
 
 class ReadableLines(logging.Formatter):
-    """`19:20:01 INFO request route=judge status=200`, and a whole traceback below it.
+    """`19:20:01 INFO request route=judge status=200`, followed by the full traceback.
 
-    For whoever is at their own machine. Requests and tasks add what they are, for each line.
+    For local use. Each line has the fields of its request or task.
     """
 
     def format(self, record: logging.LogRecord) -> str:
@@ -51,7 +51,7 @@ class ReadableLines(logging.Formatter):
 
 
 class JsonLines(logging.Formatter):
-    """A line of JSON for each record, without anything that an exception quotes."""
+    """One line of JSON for each record, without data that exceptions quote."""
 
     def format(self, record: logging.LogRecord) -> str:
         line = {
@@ -67,19 +67,19 @@ class JsonLines(logging.Formatter):
 
 
 def event_of(record: logging.LogRecord) -> str:
-    """What happened, without what Django and Celery quote of a request or of an error."""
+    """Return the message without what Django and Celery quote from requests and errors."""
     message = record.getMessage()
     return message.partition(": ")[0] if record.name.startswith(QUOTING) else message
 
 
 def fields_of(record: logging.LogRecord) -> dict[str, Any]:
-    """What the record was given, after what names its request, task, run, batch or release."""
+    """Return the context (request, task, run, batch or release), then the fields of the record."""
     given = record.__dict__
     return {**get_contextvars(), **{name: given[name] for name in FIELDS if name in given}}
 
 
 def where(error: BaseException) -> Iterator[str]:
-    """Where an error happened and of which kind it is, from the first cause on."""
+    """Yield the tracebacks and types of an error and its causes, the first cause first."""
     cause = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
     if cause is not None:
         yield from where(cause)

@@ -1,4 +1,4 @@
-"""The description of the interface: each operation with every answer that it can give."""
+"""The OpenAPI schema: each operation with all its possible responses."""
 
 import re
 from typing import Any
@@ -16,26 +16,26 @@ page of them; `after` and the filters hold for them too, and `limit` only where 
 
 
 class Schema(AutoSchema):
-    """Errors are documented where they can occur, without being named by each endpoint."""
+    """Documents errors wherever they can occur, without declarations in each endpoint."""
 
-    view: Any  # with what those of this interface have: a tag, a scope, and a form of its rows
+    view: Any  # an endpoint, with `tag`, `scope` and `serializer_class`
 
     def get_summary(self) -> str:
-        """How its description begins."""
+        """Return the first sentence of the description."""
         return re.split(r"[.:;](?:\s|$)", super().get_description(), maxsplit=1)[0]
 
     def get_description(self) -> str:  # type: ignore[override]
-        """What its code says of it, and what a token needs."""
+        """Return the docstring, the NDJSON option and the required scope."""
         lines = _LINES if self._tells_lines() else ""
         scope = f"Scope of a token: `{self._scope()}`."
         return "\n\n".join(filter(None, [super().get_description(), lines, scope]))
 
     def get_tags(self) -> list[str]:
-        """The chapter in which its view wants to stand."""
+        """Return the tag of the view."""
         return [self.view.tag]
 
     def get_extensions(self) -> dict[str, Any]:
-        """OpenAPI knows of scopes with OAuth alone."""
+        """Add the scope as `x-scope`: OpenAPI has scopes for OAuth only."""
         return {"x-scope": self._scope()}
 
     def _scope(self) -> str:
@@ -51,7 +51,7 @@ class Schema(AutoSchema):
         media_types: Any = None,
         direction: Any = "response",
     ) -> dict[str, Any]:
-        """A line is a row, and errors are told in JSON."""
+        """Document a line of NDJSON as one row, and errors as JSON only."""
         told: dict[str, Any] = super()._get_response_for_code(  # type: ignore[no-untyped-call]
             serializer, status_code, media_types, direction
         )
@@ -62,20 +62,20 @@ class Schema(AutoSchema):
         return told
 
     def _should_add_validation_error_response(self) -> bool:
-        return isinstance(self.view, Endpoint)  # which refuses parameters that it does not know
+        return isinstance(self.view, Endpoint)  # it rejects unknown parameters
 
     def _should_add_http415_error_response(self) -> bool:
         return self.method == "POST" and self.get_request_serializer() is not None
 
 
 class TokenScheme(KnoxTokenScheme):  # type: ignore[no-untyped-call]
-    """Tokens, as knox's are described."""
+    """Describes tokens in the same way as Knox tokens."""
 
     target_class = "accounts.authentication.TokenAuthentication"
     name = "token"
 
     def get_security_definition(self, auto_schema: Any) -> dict[str, Any]:
-        """With how it is written."""
+        """Return the definition, with the format of the header."""
         return {
             "type": "apiKey",
             "in": "header",

@@ -1,4 +1,4 @@
-"""What the description of the REST interface says of the whole: its introduction, its chapters."""
+"""Introduction and tags of the OpenAPI description."""
 
 INTRODUCTION = """\
 All that a study holds, for programs: corpora, runs, pairs with every answer, figures, releases.

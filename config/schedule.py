@@ -1,4 +1,4 @@
-"""The schedule of Celery, where clocks are set."""
+"""The scheduler of Celery beat."""
 
 from typing import Any
 
@@ -6,10 +6,10 @@ from celery.beat import PersistentScheduler
 
 
 class SteadyScheduler(PersistentScheduler):
-    """Goes on when the clock goes back, where Celery's own waits until it is as late again."""
+    """Continues when the clock is set back; Celery's own would wait for the former time."""
 
     def tick(self, *arguments: Any, **options: Any) -> float:
-        """Send what is due, and say for how many seconds nothing will be."""
+        """Send what is due, and return the seconds until the next task."""
         now = self.app.now()
         of_the_future = [
             entry

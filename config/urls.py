@@ -1,4 +1,4 @@
-"""All addresses, room by room."""
+"""URLs of all pages and of the REST API."""
 
 from django.contrib import admin
 from django.contrib.auth.decorators import login_required
@@ -10,7 +10,7 @@ from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitVie
 from accounts.api import CurrentToken
 from common.api.not_found import UnknownAddress
 
-# It has no answer of its own to other methods.
+# The view itself does not reject other methods.
 viewer = login_required(require_safe(SpectacularSwaggerSplitView.as_view(url_name="api_schema")))
 
 api: list[URLPattern | URLResolver] = [
@@ -19,8 +19,7 @@ api: list[URLPattern | URLResolver] = [
     path("tokens/current/", CurrentToken.as_view(), name="api_token"),
     path("schema/", SpectacularAPIView.as_view(), name="api_schema"),
     path("docs/", viewer, name="api_docs"),
-    # Only what ends in a slash: without one, whoever reads is sent on to where there is one. Files
-    # have none.
+    # Only addresses that end in a slash: Django redirects others to these. Files have none.
     re_path(r"^releases/[^/]*/files/", UnknownAddress.as_view()),
     re_path(r"^(?:[\s\S]*/)?\Z", UnknownAddress.as_view()),
 ]

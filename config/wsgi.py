@@ -1,4 +1,4 @@
-"""The application for a WSGI server."""
+"""The WSGI application."""
 
 import os
 

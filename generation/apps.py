@@ -2,6 +2,6 @@ from django.apps import AppConfig
 
 
 class GenerationConfig(AppConfig):
-    """From sentences to candidates."""
+    """Corpora, generation runs and candidates."""
 
     name = "generation"

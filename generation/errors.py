@@ -1,8 +1,8 @@
-"""What can stop a run from starting, in words that a manager can read."""
+"""Errors of generation, with messages for project managers."""
 
 
 class GenerationError(Exception):
-    """Something was not done. `str(error)` is fit to be shown to the person who asked for it."""
+    """Base class: the request was not carried out. `str(error)` can be shown to the user."""
 
 
 class UnknownMethod(GenerationError):
@@ -10,20 +10,20 @@ class UnknownMethod(GenerationError):
 
 
 class BadSettings(GenerationError):
-    """The settings of a run do not suit its method; the text says which."""
+    """The settings of a run are invalid for its method; the message says which."""
 
 
 class MissingModel(GenerationError):
-    """A model that the settings name cannot be loaded; the text says which and why."""
+    """A model in the settings cannot be loaded; the message says which and why."""
 
 
 class NoSentences(GenerationError):
-    """The corpus holds nothing to rewrite."""
+    """The corpus has no sentences to rewrite."""
 
 
 class ModelsChanged(GenerationError):
-    """The models are not those that the run began with, so its rows could not be repeated."""
+    """The models have changed since the run began, so its rows could not be reproduced."""
 
 
 class NotNow(GenerationError):
-    """The state of a run does not allow what was asked of it; the text says which and why."""
+    """The state of a run does not allow an action; the message says which and why."""

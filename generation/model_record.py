@@ -1,4 +1,4 @@
-"""The record that lies beside a model's files: what it is and where it came from."""
+"""The record stored with a model's files: its identity and its source."""
 
 import json
 from dataclasses import asdict, dataclass, field
@@ -9,22 +9,22 @@ from generation.nlp.adapters.digests import RECORD, digest_of, file_digests, fil
 
 
 class UnreadableRecord(Exception):
-    """A folder holds a record, and it cannot be read."""
+    """The record in a folder cannot be read."""
 
 
 @dataclass(frozen=True, slots=True)
 class ModelRecord:
-    """What is known of a model's folder.
+    """What is known about a model's folder.
 
     Attributes:
-        name: that by which it is asked for, and the folder's path among the models.
+        name: the name in settings, and the folder's path within the models folder.
         kind: "spacy" or "transformers".
-        revision: the commit or version at its source; empty where that is not known.
-        source: the address, or the folder, from which it came.
-        licence: an SPDX identifier, or what the source says; empty where it says nothing.
+        revision: the commit or version at its source; empty if unknown.
+        source: the address or folder that it was fetched from.
+        licence: an SPDX identifier, or the source's own text; empty if the source has none.
         files: SHA-256 of each file by relative path.
         sizes: bytes of each file by relative path.
-        converted: SHA-256 of the files, by name, that were rewritten here and not kept.
+        converted: SHA-256, by name, of files that were converted here and then deleted.
     """
 
     name: str
@@ -38,12 +38,12 @@ class ModelRecord:
 
     @classmethod
     def of_folder(cls, folder: Path, **facts: Any) -> "ModelRecord":
-        """The record of what a folder holds now."""
+        """Create a record of the current contents of a folder."""
         return cls(files=file_digests(folder), sizes=file_sizes(folder), **facts)
 
     @classmethod
     def read(cls, folder: Path) -> "ModelRecord | None":
-        """The record of a folder, None where there is none. Raises UnreadableRecord."""
+        """Return the record of a folder, or None if it has none. Raises UnreadableRecord."""
         path = folder / RECORD
         if not path.exists():
             return None
@@ -56,22 +56,22 @@ class ModelRecord:
 
     @property
     def sha256(self) -> str:
-        """That of the whole folder, but for the record itself."""
+        """SHA-256 of the whole folder, without the record itself."""
         return digest_of(self.files)
 
     @property
     def identity(self) -> dict[str, str]:
-        """What is stored with a run."""
+        """The identity stored with a run: name, revision and SHA-256."""
         known = {"name": self.name, "revision": self.revision, "sha256": self.sha256}
         return {key: value for key, value in known.items() if value}
 
     def write(self, folder: Path) -> None:
-        """Put the record into the folder."""
+        """Write the record into the folder."""
         text = json.dumps({**asdict(self), "sha256": self.sha256}, indent=1, ensure_ascii=False)
         (folder / RECORD).write_text(text + "\n", encoding="utf-8")
 
     def changes(self, folder: Path) -> list[str]:
-        """Files that are missing, new, or hold something else than was recorded; in order."""
+        """Return sorted names of files that are missing, new or different from the record."""
         found = file_digests(folder)
         return sorted(
             name

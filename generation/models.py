@@ -1,4 +1,4 @@
-"""Sentence -> Candidate: corpora, the runs that rewrite their sentences, and what came of them."""
+"""Models of generation: corpora, sentences, runs, batches, workers and candidates."""
 
 import uuid
 
@@ -8,7 +8,7 @@ from django.db.models import F, Q
 
 
 class Method(models.TextChoices):
-    """How a candidate was made."""
+    """How a candidate was generated."""
 
     WORD_SWAP = "word_swap", "word swap"
     BACK_TRANSLATION = "back_translation", "back translation"
@@ -16,14 +16,14 @@ class Method(models.TextChoices):
 
 
 class Queue(models.TextChoices):
-    """What a worker needs to have."""
+    """The queue of a run: the kind of worker that it needs."""
 
     CPU = "cpu", "any worker"
     GPU = "gpu", "workers with a GPU"
 
 
 class Corpus(models.Model):
-    """Sentences from one place, under one licence."""
+    """Sentences from one source, under one licence."""
 
     name = models.CharField(max_length=100, unique=True)
     language = models.CharField(max_length=35, default="en", help_text="BCP 47 tag")
@@ -40,10 +40,10 @@ class Corpus(models.Model):
 
 
 class Sentence(models.Model):
-    """A text that can stand in a pair.
+    """A text that can be part of a pair.
 
-    A source came with its corpus and has no `candidate`. Any other sentence is the final text of a
-    candidate, as it was generated or as it was corrected, and can be rewritten in its turn.
+    A source sentence was imported with its corpus and has no `candidate`. Any other sentence is the
+    final text of a candidate, as generated or as corrected, and can be rewritten again.
     """
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
@@ -77,7 +77,7 @@ class Sentence(models.Model):
 
     class Meta:
         constraints = [
-            # What tells sentences apart stands first: services.lookup asks for it alone.
+            # The identifying column comes first: services.lookup filters on it alone.
             models.UniqueConstraint(
                 fields=["digest", "corpus"],
                 condition=Q(candidate=None),
@@ -110,7 +110,7 @@ class Sentence(models.Model):
 
 
 class GenerationRun(models.Model):
-    """One pass of one method over one corpus, with everything needed to repeat it."""
+    """One run of one method over one corpus, with everything needed to repeat it."""
 
     class State(models.TextChoices):
         RUNNING = "running"
@@ -152,10 +152,10 @@ class GenerationRun(models.Model):
 
 
 class Batch(models.Model):
-    """A slice of a run: the sentences first_sentence..last_sentence of its corpus, by primary key.
+    """A slice of a run: sentences first_sentence..last_sentence of its corpus, by primary key.
 
     It is claimed with a lease, and its candidates, its outcome and its state are written in one
-    transaction, so that a worker may die at any point.
+    transaction, so that a worker may crash at any point.
     """
 
     class State(models.TextChoices):
@@ -195,7 +195,7 @@ class Batch(models.Model):
                 name="batch_finished_when_done",
             ),
         ]
-        # Batches that have failed before come last, so that one bad batch holds up no other.
+        # Batches that have failed before come last, so that one bad batch does not block others.
         indexes = [
             models.Index(
                 fields=["run", "attempts", "number"],
@@ -213,7 +213,7 @@ class Batch(models.Model):
 
 
 class Worker(models.Model):
-    """A process that works, as long as it shows signs of life."""
+    """A worker process with a recent heartbeat."""
 
     class Kind(models.TextChoices):
         EMBEDDED = "embedded"
@@ -234,7 +234,7 @@ class Worker(models.Model):
 
 
 class Candidate(models.Model):
-    """A machine's rewrite of a sentence, before anybody has seen it."""
+    """A machine-generated rewrite of a sentence, before anyone has reviewed it."""
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     run = models.ForeignKey(GenerationRun, models.PROTECT, db_index=False)

@@ -1,4 +1,4 @@
-"""Pairs made elsewhere, out of TSV and JSON Lines files, a line at a time in constant memory."""
+"""Reads externally generated pairs from TSV and JSON Lines files, in constant memory."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -23,9 +23,9 @@ OPTIONAL = ("sentence1_id", "method", "model")
 
 @dataclass(frozen=True, slots=True)
 class PairLine:
-    """A rewrite and the sentence that it was made from.
+    """A rewrite and its source sentence.
 
-    `sentence1_id` is the id that the rewritten sentence had in its file, or its public id here.
+    `sentence1_id` is the source's id in its original file, or its public id.
     """
 
     line: int
@@ -39,7 +39,7 @@ class PairLine:
 def read_pairs(
     stream: BufferedIOBase, file_format: Format, *, max_characters: int
 ) -> Iterator[PairLine | Refusal]:
-    """The pairs and refusals of a file, one for each line. Raises UnreadableFile."""
+    """Yield one pair or refusal for each line of a file. Raises UnreadableFile."""
     lines = numbered_lines(stream)
     record_of = record_reader(lines, file_format, required=REQUIRED, optional=OPTIONAL)
     for number, line in lines:

@@ -1,4 +1,4 @@
-"""Sentences out of files: plain text, TSV and JSON Lines, a line at a time in constant memory."""
+"""Reads sentences from plain text, TSV and JSON Lines files, in constant memory."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -27,7 +27,7 @@ _SENTENCE_END = re.compile(r"[.!?]\W*$")
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A sentence as it stands in a file; lines are counted from 1."""
+    """A sentence of a file; lines are counted from 1."""
 
     line: int
     text: str
@@ -41,7 +41,7 @@ Splitter: TypeAlias = Callable[[str], Iterable[str]]
 def read(
     stream: BufferedIOBase, file_format: Format, *, max_characters: int = MAX_CHARACTERS
 ) -> Iterator[Row | Refusal]:
-    """The rows and refusals of a file, one for each line. Raises UnreadableFile."""
+    """Yield one row or refusal for each line of a file. Raises UnreadableFile."""
     lines = numbered_lines(stream)
     record_of = _record_reader(lines, file_format)
     for number, line in lines:
@@ -54,7 +54,7 @@ def read(
 def read_running_text(
     stream: BufferedIOBase, split: Splitter, *, max_characters: int = MAX_CHARACTERS
 ) -> Iterator[Row | Refusal]:
-    """The sentences of running text, numbered by the line where their passage begins.
+    """Yield the sentences of running text, with the number of their passage's first line.
 
     A passage ends at an empty line, and at a line that ends like a sentence. Raises UnreadableFile.
     """
@@ -71,7 +71,7 @@ def read_running_text(
 
 
 def label(value: str, fault: Fault) -> str:
-    """A short name out of a file, such as an id. Raises RefusedLine with the fault."""
+    """Return a short name from a file, such as an id. Raises RefusedLine with the fault."""
     try:
         return check(value, max_characters=MAX_LABEL_CHARACTERS) if value else ""
     except RefusedText:
@@ -86,7 +86,7 @@ def _record_reader(lines: Iterator[NumberedLine], file_format: Format) -> Callab
 
 
 def _identified(record: Record) -> Record:
-    """A record with an id; an empty text is left for the text rule to name."""
+    """Require an id, except for an empty text, which the text check refuses."""
     if record.get("text") and not record.get("id"):
         raise RefusedLine(Fault.MISSING_ID)
     return record

@@ -1,7 +1,7 @@
-"""Lines and records out of files, one at a time in constant memory.
+"""Reads lines and records from files one at a time, in constant memory.
 
-Whatever a line holds, it gives a value or a refusal with its number and a reason, and the next
-line is read. Only a file that cannot be read at all raises.
+An invalid line results in a refusal with its number and a reason, and reading continues. Only a
+file that cannot be read at all raises an error.
 """
 
 import codecs
@@ -26,10 +26,10 @@ NumberedLine: TypeAlias = tuple[int, bytes | None]
 
 
 class Format(StrEnum):
-    """How a file holds its lines.
+    """The format of a file.
 
-    txt: a sentence a line. tsv: a header line that names the columns, and no quoting. jsonl: an
-    object a line, whose members are strings.
+    txt: one sentence per line. tsv: a header line with column names, no quoting. jsonl: one object
+    per line, with strings as values.
     """
 
     TXT = "txt"
@@ -38,7 +38,7 @@ class Format(StrEnum):
 
 
 class Fault(StrEnum):
-    """Why a line was refused, beside the reasons of generation.nlp.text.check."""
+    """Why a line was refused, in addition to the reasons of generation.nlp.text.check."""
 
     LINE_TOO_LONG = "line_too_long"
     BROKEN_UTF8 = "broken_utf8"
@@ -60,18 +60,18 @@ class Fault(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A line that gives nothing."""
+    """A line that was refused."""
 
     line: int
     reason: str
 
 
 class UnreadableFile(Exception):
-    """The file as a whole cannot be read; the text says why and where."""
+    """The file as a whole cannot be read; the message says why and where."""
 
 
 class RefusedLine(Exception):
-    """A line that gives nothing; `reason` names why."""
+    """Raised for an invalid line; `reason` says why."""
 
     def __init__(self, fault: StrEnum) -> None:
         super().__init__(fault)
@@ -79,7 +79,7 @@ class RefusedLine(Exception):
 
 
 def format_of(path: Path) -> Format:
-    """The format that a file's name tells, compressed or not. Raises UnreadableFile."""
+    """Return the format by file name extension, compressed or not. Raises UnreadableFile."""
     name = path.with_suffix("") if path.suffix in COMPRESSED else path
     try:
         return Format(name.suffix.removeprefix("."))
@@ -88,14 +88,14 @@ def format_of(path: Path) -> Format:
 
 
 def decompressed(path: Path, stream: BufferedReader) -> BufferedIOBase:
-    """The contents of an open file, unpacked where its name ends in .gz or .xz."""
+    """Return the contents of an open file, decompressed if its name ends in .gz or .xz."""
     if path.suffix == ".gz":
         return gzip.GzipFile(fileobj=stream)
     return lzma.LZMAFile(stream) if path.suffix == ".xz" else stream
 
 
 def numbered_lines(stream: BufferedIOBase) -> Iterator[NumberedLine]:
-    """Lines without their ends, from 1 on; None stands for one of more than MAX_LINE_BYTES."""
+    """Yield lines without line ends, numbered from 1; None if longer than MAX_LINE_BYTES."""
     for number in count(1):
         try:
             line = stream.readline(MAX_LINE_BYTES)
@@ -110,7 +110,7 @@ def numbered_lines(stream: BufferedIOBase) -> Iterator[NumberedLine]:
 
 
 def _skip_line(stream: BufferedIOBase) -> bool:
-    """Read up to the end of the line; whether there was anything to read."""
+    """Read to the end of the line; return whether there was anything to read."""
     rest = stream.readline(MAX_LINE_BYTES)
     skipped = bool(rest)
     while rest and not rest.endswith(b"\n"):
@@ -119,7 +119,7 @@ def _skip_line(stream: BufferedIOBase) -> bool:
 
 
 def decoded(line: bytes | None) -> str:
-    """The text of a line. Raises RefusedLine."""
+    """Decode a line. Raises RefusedLine."""
     if line is None:
         raise RefusedLine(Fault.LINE_TOO_LONG)
     try:
@@ -135,10 +135,10 @@ def record_reader(
     required: Collection[str],
     optional: Collection[str] = (),
 ) -> Callable[[str], Record]:
-    """What makes a record of a line of a TSV or JSON Lines file; other columns are passed over.
+    """Return a function that parses lines of a TSV or JSON Lines file; other columns are ignored.
 
-    An empty line gives an empty record. Takes the header off a TSV file. The reader raises
-    RefusedLine. Raises UnreadableFile when the header lacks a required column.
+    An empty line gives an empty record. Consumes the header of a TSV file. The function raises
+    RefusedLine. Raises UnreadableFile if the header lacks a required column.
     """
     wanted = {*required, *optional}
     if file_format is Format.TSV:

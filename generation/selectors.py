@@ -1,4 +1,4 @@
-"""What is known of runs: what can be claimed, how far they are, what came of their sentences."""
+"""Queries on runs: claimable batches, progress, and outcomes."""
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass
@@ -15,15 +15,15 @@ RATE_WINDOW = timedelta(minutes=5)
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a run is, in sentences; those of a batch count once it is finished.
+    """Progress of a run in sentences; those of a batch count once it is finished.
 
     Attributes:
-        total: of all batches.
-        done: of finished batches.
-        open: of batches that workers may still finish.
-        open_batches, parked_batches: how many there are.
-        rate: sentences a second; None while nothing is known of it, and while no worker goes on.
-        seconds_left: at that rate; None unless workers are at it.
+        total: sentences of all batches.
+        done: sentences of finished batches.
+        open: sentences of batches that workers may still finish.
+        open_batches, parked_batches: number of batches.
+        rate: sentences per second; None if unknown, or if no worker can continue.
+        seconds_left: estimate at that rate; None unless workers can continue.
     """
 
     total: int
@@ -36,31 +36,31 @@ class Progress:
 
     @property
     def share(self) -> float:
-        """Of the sentences, those that are done, 0 to 1."""
+        """The share of sentences that are done, 0 to 1."""
         return self.done / self.total if self.total else 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Previewed:
-    """A sentence of the first batch with its candidates, best first; none when it gave nothing."""
+    """A sentence of the first batch with its candidates, best first; may have none."""
 
     sentence: Sentence
     candidates: list[Candidate]
 
 
 def sources(corpus_id: int) -> QuerySet[Sentence]:
-    """The sentences that came with a corpus, in the order of their import."""
+    """Return the sentences imported with a corpus, in import order."""
     return Sentence.objects.filter(corpus=corpus_id, candidate=None).order_by("id")
 
 
 def last_sentence(corpus_id: int) -> int:
-    """The primary key of the newest sentence of a corpus, derived ones included; 0 without any."""
+    """Return the primary key of the newest sentence of a corpus, or 0; includes derived ones."""
     newest = Sentence.objects.filter(corpus=corpus_id).aggregate(newest=Max("id"))["newest"]
     return int(newest or 0)
 
 
 def sentences_of(run: GenerationRun) -> QuerySet[Sentence]:
-    """What a run rewrites, in order: sources, or both sentences of each pair of other runs."""
+    """Return the sentences to rewrite, in order: sources, or both of each pair of other runs."""
     known = Sentence.objects.filter(corpus=run.corpus_id, id__lte=run.last_sentence)
     if not (of := list(run.pairs_of.values_list("pk", flat=True))):
         return known.filter(candidate=None).order_by("id")
@@ -69,34 +69,34 @@ def sentences_of(run: GenerationRun) -> QuerySet[Sentence]:
 
 
 def sentences_of_batch(batch: Batch) -> QuerySet[Sentence]:
-    """The sentences of a batch's slice, in order."""
+    """Return the sentences of a batch's slice, in order."""
     return sentences_of(batch.run).filter(id__range=(batch.first_sentence, batch.last_sentence))
 
 
 def running(run_id: int | None = None) -> QuerySet[GenerationRun]:
-    """Runs that workers may work on, oldest first; or that one, if it is among them."""
+    """Return runs that workers may work on, oldest first, or only `run_id` if it is one of them."""
     runs = GenerationRun.objects.filter(state=GenerationRun.State.RUNNING).order_by("id")
     return runs if run_id is None else runs.filter(pk=run_id)
 
 
 def claimable(run: GenerationRun, now: datetime) -> QuerySet[Batch]:
-    """Open batches of a run that nobody holds; those that have failed before come last.
+    """Return the unclaimed open batches of a run; those that have failed before come last.
 
-    Of a preview, its first batch alone.
+    For a preview, only its first batch is claimable.
     """
     free = _free(now).filter(run=run).order_by("attempts", "number")
     return free.filter(number=1) if run.preview else free
 
 
 def with_free_batches() -> QuerySet[GenerationRun]:
-    """Running runs that have a batch which nobody holds."""
+    """Return running runs with an unclaimed batch."""
     wanted = Q(number=1) | Q(run__preview=False)
     free = _free(clock.now()).filter(wanted, run=OuterRef("pk"))
     return running().filter(Exists(free))
 
 
 def progress(run: GenerationRun) -> Progress:
-    """How far a run is, and how fast it went in the last five minutes (or over all, when done)."""
+    """Return the progress of a run, with its rate over five minutes (or overall, when done)."""
     sums = run.batches.aggregate(
         total=Sum("size", default=0),
         done=Sum("size", filter=Q(state=Batch.State.DONE), default=0),
@@ -111,19 +111,19 @@ def progress(run: GenerationRun) -> Progress:
 
 
 def awaits_approval(run: GenerationRun) -> bool:
-    """Whether a run is a preview that workers are through with, and that nobody gave up."""
+    """Whether a run is a finished preview that was not cancelled."""
     if not run.preview or run.state == GenerationRun.State.CANCELLED:
         return False
     return not run.batches.filter(number=1, state=Batch.State.OPEN).exists()
 
 
 def preview_size(run: GenerationRun) -> int:
-    """The sentences of the first batch."""
+    """Return the number of sentences in the first batch."""
     return int(run.batches.filter(number=1).aggregate(size=Sum("size", default=0))["size"])
 
 
 def previewed(run: GenerationRun) -> list[Previewed]:
-    """What came of each sentence of the first batch, once that is finished."""
+    """Return the sentences of the first batch with their candidates, once it is finished."""
     batch = run.batches.filter(number=1, state=Batch.State.DONE).first()
     if batch is None:
         return []
@@ -134,19 +134,19 @@ def previewed(run: GenerationRun) -> list[Previewed]:
 
 
 def parked(run: GenerationRun) -> QuerySet[Batch]:
-    """The batches that failed three times, each with its reason."""
+    """Return the batches that failed three times, with their errors."""
     return run.batches.filter(state=Batch.State.PARKED).order_by("number")
 
 
 def loss(candidate: Candidate) -> float | None:
-    """Nats by which a candidate is less likely than its source; None where nothing was scored."""
+    """Return the loss in nats of a candidate against its source, or None if not scored."""
     if candidate.score is None or candidate.source_score is None:
         return None
     return candidate.source_score - candidate.score
 
 
 def funnel(run: GenerationRun) -> dict[str, int]:
-    """Sentences of the finished batches by outcome, most frequent first."""
+    """Count the sentences of finished batches by outcome, most frequent first."""
     counts = Counter[str]()
     finished = run.batches.filter(state=Batch.State.DONE)
     for outcomes in finished.values_list("outcomes", flat=True).iterator():
@@ -155,7 +155,7 @@ def funnel(run: GenerationRun) -> dict[str, int]:
 
 
 def candidates(run: GenerationRun) -> QuerySet[Candidate]:
-    """The candidates of a run with their sentences, in the order of the corpus."""
+    """Return the candidates of a run with their sentences, in corpus order."""
     return Candidate.objects.filter(run=run).select_related("sentence").order_by("sentence", "rank")
 
 

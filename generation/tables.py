@@ -1,4 +1,4 @@
-"""Rows together with what a table says of them, counted in the same statement."""
+"""Annotates rows with counts for tables, in the same statement."""
 
 from typing import Any
 
@@ -9,19 +9,19 @@ from generation.models import Batch, Corpus, GenerationRun, Sentence
 
 
 def counted(rows: QuerySet[Any], by: str) -> Coalesce:
-    """The number of `rows` whose column `by` is the primary key of the outer row."""
+    """Return the number of `rows` whose column `by` is the primary key of the outer row."""
     return aggregated(rows, by, Count("pk"))
 
 
 def aggregated(rows: QuerySet[Any], by: str, what: Count | Sum) -> Coalesce:
-    """The same for any aggregate of such rows; 0 where there are none."""
+    """Return an aggregate of such rows, or 0 if there are none."""
     own = rows.filter(**{by: OuterRef("pk")}).order_by().values(by)
     found = own.annotate(aggregate=what).values("aggregate")
     return Coalesce(Subquery(found, output_field=IntegerField()), 0)
 
 
 def of_corpora(rows: QuerySet[Corpus]) -> QuerySet[Corpus]:
-    """With `sentences`, those that came with the corpus, and `runs`."""
+    """Annotate with `sentences`, imported with the corpus, and `runs`."""
     return rows.annotate(
         sentences=counted(Sentence.objects.filter(candidate=None), "corpus"),
         runs=counted(GenerationRun.objects.all(), "corpus"),
@@ -29,7 +29,7 @@ def of_corpora(rows: QuerySet[Corpus]) -> QuerySet[Corpus]:
 
 
 def of_runs(rows: QuerySet[GenerationRun]) -> QuerySet[GenerationRun]:
-    """With `sentences` and `sentences_done`, and with `batches_parked`."""
+    """Annotate with `sentences`, `sentences_done` and `batches_parked`."""
     batches = Batch.objects.all()
     done = Sum("size", filter=Q(state=Batch.State.DONE))
     return rows.annotate(

@@ -1,4 +1,4 @@
-"""Celery tasks of generation. They wake workers up; nothing depends on how often they run."""
+"""Celery tasks of generation. They wake workers and may run any number of times."""
 
 import logging
 from contextlib import ExitStack
@@ -17,7 +17,7 @@ from generation.services import runs, worker
 from generation.services.worker_status import signs_of_life
 
 WORK_SECONDS = 30
-# A message that waits behind long batches is still of use; those of the sweep must not pile up.
+# A message delayed by long batches is still useful; those of `sweep` must not pile up.
 MESSAGE_EXPIRES_SECONDS = 3600
 SWEPT_EXPIRES_SECONDS = 60
 
@@ -26,10 +26,10 @@ _life = ExitStack()
 
 
 def wake(run_id: int, *, expires: float = MESSAGE_EXPIRES_SECONDS) -> None:
-    """Let a Celery worker of the run's queue look at it once the transaction is committed.
+    """Notify a Celery worker of the run's queue after the transaction is committed.
 
-    Does nothing without a broker: the embedded worker looks by itself. A broker that does not
-    answer is logged, not raised: `sweep` wakes the workers once it does.
+    Does nothing without a broker: the embedded worker polls. If the broker does not respond, the
+    error is logged; `sweep` wakes the workers later.
     """
     if settings.CELERY_BROKER_URL:
         transaction.on_commit(lambda: _send(run_id, expires))
@@ -37,10 +37,10 @@ def wake(run_id: int, *, expires: float = MESSAGE_EXPIRES_SECONDS) -> None:
 
 @shared_task(bind=True)  # type: ignore[untyped-decorator]
 def work_run(task: Any, run_id: int) -> None:
-    """Work batches of a run until none is free, for half a minute or one batch at least.
+    """Process batches of a run until none is free, for 30 seconds or at least one batch.
 
-    Whoever finds work wakes the next worker first: one message comes to occupy all idle workers,
-    and one at a time waits in the queue. A message that went to the wrong queue is sent on.
+    A worker that finds work wakes the next one first: one message spreads to all idle workers, and
+    at most one waits in the queue. A message in the wrong queue is forwarded.
     """
     run = selectors.with_free_batches().filter(pk=run_id).first()
     if run is None:
@@ -53,9 +53,9 @@ def work_run(task: Any, run_id: int) -> None:
 
 @shared_task  # type: ignore[untyped-decorator]
 def sweep() -> None:
-    """Bring every run on: wake workers where batches are free, close what has none left.
+    """Wake workers for runs with free batches, and close finished runs.
 
-    After lost messages, and after workers that died over a batch or right after the last one.
+    Recovers from lost messages, and from workers that crashed during or after a batch.
     """
     runs.close_finished()
     for run in selectors.with_free_batches():
@@ -64,14 +64,14 @@ def sweep() -> None:
 
 @worker_ready.connect  # type: ignore[untyped-decorator]
 def show_life(sender: Any, **_event: object) -> None:
-    """Be known as a worker from when messages are taken on."""
+    """Register as a worker when the process starts to accept messages."""
     queues = sender.app.amqp.queues.consume_from
     _life.enter_context(signs_of_life(Worker.Kind.CELERY, list(queues)))
 
 
 @worker_shutdown.connect  # type: ignore[untyped-decorator]
 def take_leave(**_event: object) -> None:
-    """Be known as a worker no more."""
+    """Deregister the worker."""
     _life.close()
 
 
@@ -84,5 +84,5 @@ def _send(run_id: int, expires: float) -> None:
 
 
 def _queue_of(task: Any) -> str | None:
-    """The queue through which the message came; None for a call without one."""
+    """Return the queue that delivered the message, or None for a direct call."""
     return (task.request.delivery_info or {}).get("routing_key")

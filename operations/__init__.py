@@ -1,1 +1,1 @@
-"""Running an installation: what it is at, what is amiss with it, how it is seen from outside."""
+"""Operating an installation: backups, metrics, status and diagnosis."""

@@ -2,6 +2,6 @@ from django.apps import AppConfig
 
 
 class OperationsConfig(AppConfig):
-    """Of the installation as a whole, whatever is studied in it."""
+    """The installation as a whole, independent of its studies."""
 
     name = "operations"

@@ -1,4 +1,4 @@
-"""The broker: whether it answers."""
+"""A check of the message broker."""
 
 from kombu import Connection
 
@@ -6,12 +6,12 @@ SECONDS = 1
 
 
 def answers(url: str) -> bool:
-    """Whether the broker at this address does so within about a second."""
+    """Return whether the broker at this URL answers within about a second."""
     patience = {"socket_connect_timeout": SECONDS, "socket_timeout": SECONDS}
     try:
         with Connection(url, connect_timeout=SECONDS, transport_options=patience) as broker:
             broker.connect()
-            broker.channel().close()  # that of Redis connects no earlier
-    except Exception:  # each kind of broker has its own
+            broker.channel().close()  # Redis connects only here
+    except Exception:  # each transport has its own errors
         return False
     return True

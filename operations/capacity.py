@@ -1,4 +1,4 @@
-"""What the machine and the database have left: asked, never stored."""
+"""Free disk space and memory, and the size of the database, measured when requested."""
 
 import shutil
 from dataclasses import dataclass
@@ -12,26 +12,26 @@ MEMORY = Path("/proc/meminfo")
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """How much there is of something, and how much of it is free, in bytes."""
+    """The total and the free amount of a resource, in bytes."""
 
     total: int
     free: int
 
     @property
     def share_free(self) -> float:
-        """0 to 1."""
+        """The free share, 0 to 1."""
         return self.free / self.total if self.total else 0.0
 
 
 def disk() -> Room:
-    """Of the data folder, or of where it would be."""
+    """Return the space on the disk of the data folder, also before the folder exists."""
     places = (settings.DATA_DIR, *settings.DATA_DIR.parents)
     usage = shutil.disk_usage(next(place for place in places if place.exists()))
     return Room(usage.total, usage.free)
 
 
 def memory() -> Room | None:
-    """Of the machine, as Linux counts it; None elsewhere."""
+    """Return the memory of the machine; None unless it runs Linux."""
     if not MEMORY.exists():
         return None
     lines = (line.split() for line in MEMORY.read_text().splitlines())
@@ -40,7 +40,7 @@ def memory() -> Room | None:
 
 
 def database_version() -> str:
-    """Such as `PostgreSQL 17.2`."""
+    """Return the version, such as `PostgreSQL 17.2`."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SHOW server_version")
@@ -51,7 +51,7 @@ def database_version() -> str:
 
 
 def database_size() -> int:
-    """Bytes of all tables and indexes."""
+    """Return the bytes of all tables and indexes."""
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             cursor.execute("SELECT pg_database_size(current_database())")

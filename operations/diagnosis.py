@@ -1,6 +1,6 @@
-"""The diagnosis: what is misconfigured, looked at part by part, from the settings to the workers.
+"""The diagnosis: looks for misconfiguration part by part, from the settings to the workers.
 
-Nothing outside this machine and its own services is asked.
+It contacts only this machine and its own services.
 """
 
 import os
@@ -29,7 +29,7 @@ HEADERS = ("Content-Security-Policy", "Strict-Transport-Security", "X-Content-Ty
 
 
 def diagnosis() -> Iterator[Finding]:
-    """All findings, in the order in which one should see to them."""
+    """Yield all findings, in the order in which to fix them."""
     yield from _of_settings()
     yield from _of_data_folder()
     yield from _of_static_files()
@@ -156,7 +156,7 @@ def _of_condition() -> Iterator[Finding]:
 
 
 def _of_replies() -> Iterator[Finding]:
-    """What a page says of itself, asked inside this process: nothing goes over a network."""
+    """Request a page inside this process; nothing is sent over a network."""
     is_public = settings.ADDRESS.is_public
     browser = Client(headers={"host": settings.ADDRESS.hosts[0]})
     reply = browser.get(reverse("account_login"), secure=is_public)

@@ -1,4 +1,4 @@
-"""Figures of the whole installation, each as cheap to read when it is large as when it is new."""
+"""Figures of the whole installation; reading them does not become slower as it grows."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -14,15 +14,15 @@ from generation.models import Batch, GenerationRun, Worker
 from operations import backups, capacity
 from operations.pending import Kind, Waiting, waiting
 
-# Nobody needs to know of more, and to count them all would take long.
+# Higher numbers are of no use, and counting everything would be slow.
 MOST_OPEN = 10_000
-# A worker shows life every 15 seconds.
+# Workers send a heartbeat every 15 seconds.
 SILENT_AFTER = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True)
 class Gauge:
-    """A figure of Prometheus, or one for each value of its label; without one, the value is ""."""
+    """A Prometheus gauge, with a number for each value of its label, or for "" without label."""
 
     name: str
     help: str
@@ -31,7 +31,7 @@ class Gauge:
 
 
 def gauges() -> list[Gauge]:
-    """All of them, from a few dozen statements at most."""
+    """Return all gauges, using a few dozen statements at most."""
     now = clock.now()
     waits = waiting(now)
     room = capacity.disk()
@@ -55,24 +55,24 @@ def gauges() -> list[Gauge]:
 
 
 def present_workers(now: datetime) -> list[Worker]:
-    """Those that showed life in the last minute."""
+    """Return the workers with a heartbeat in the last minute."""
     return list(Worker.objects.filter(seen_at__gt=now - SILENT_AFTER))
 
 
 def parked_batches() -> int:
-    """Batches that failed three times and that nobody has tried again."""
+    """Count batches that failed three times, without those of cancelled runs."""
     live = ~Q(run__state=GenerationRun.State.CANCELLED)
     return Batch.objects.filter(live, state=Batch.State.PARKED).count()
 
 
 def newest_backup() -> backups.Backup | None:
-    """The last one that was made; None without one, and for an installation that makes none."""
+    """Return the newest backup; None if there is none or no backups are configured."""
     folder = backups.folder()
     return backups.newest(folder) if folder else None
 
 
 def unsealed_since() -> datetime | None:
-    """When the first of the decided pairs was decided that no seal holds; None without one."""
+    """Return when the oldest decided pair without a seal was decided; None without one."""
     first: datetime | None = seals.waiting().values_list("decided_at", flat=True).first()
     return first
 
@@ -83,12 +83,12 @@ def _backed_up_at() -> datetime | None:
 
 
 def _age(since: datetime | None, now: datetime) -> dict[str, float]:
-    """In seconds; nothing where there is none."""
+    """Return the seconds since then; empty if there is no time."""
     return {} if since is None else {"": (now - since).total_seconds()}
 
 
 def _given(model: type[Model]) -> float:
-    """Answers are numbered for each person in each project, so the last number is their count."""
+    """Count answers by the last number of each member: they are numbered per person and project."""
     own = model._default_manager.filter(
         annotator=OuterRef("user"), project=OuterRef("project"), submitted_at__isnull=False
     )

@@ -1,7 +1,7 @@
-"""Metrics for Prometheus: requests as they come, all else as the database has it when asked.
+"""Metrics for Prometheus: counted requests, and figures read from the database when scraped.
 
-Each process of the web server keeps its counts in a file of its own, and whoever asks is told the
-sum of all. What a process has counted outlives it: files of those that are gone become one.
+Each process of the web server keeps its counts in a file; a scrape returns the sum of all. Counts
+outlive their process: the files of ended processes are merged into one.
 """
 
 import fcntl
@@ -21,7 +21,7 @@ from operations import installation_figures
 
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.3, 1.0, 3.0, 10.0)
-# However often it is asked, the database is read so often at most.
+# Seconds for which the figures of the database are cached.
 SECONDS_KEPT = 5
 RETIRED = "histogram_retired.db"
 
@@ -38,10 +38,10 @@ REQUESTS = Histogram(
 
 
 class Gauges(Collector):
-    """The figures of the installation, read when they are asked for."""
+    """The figures of the installation, read when scraped."""
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
-        """One family of each name."""
+        """Yield one family for each gauge."""
         now = cache.get_or_set(
             "operations.installation_figures", installation_figures.gauges, SECONDS_KEPT
         )
@@ -54,18 +54,18 @@ class Gauges(Collector):
 
 
 def are_collected() -> bool:
-    """Whether anybody may ask for them."""
+    """Return whether metrics are enabled."""
     return bool(settings.METRICS_TOKEN)
 
 
 def count(route: str, method: str, status: int, seconds: float) -> None:
-    """Add a request. Of methods and statuses there are few, so that series stay few."""
+    """Count a request. Methods and statuses are grouped, to limit the number of series."""
     known = method if method in METHODS else "other"
     REQUESTS.labels(route, known, f"{status // 100}xx").observe(seconds)
 
 
 def exposition() -> bytes:
-    """All of them, in the text format of Prometheus."""
+    """Return all metrics in the text format of Prometheus."""
     folder = settings.METRICS_DIR
     folder.mkdir(parents=True, exist_ok=True)
     registry = CollectorRegistry()
@@ -79,7 +79,7 @@ def exposition() -> bytes:
 
 
 def _merge_retired(folder: Path) -> None:
-    """Add what processes counted that are gone to one file, and remove theirs."""
+    """Merge the files of ended processes into one, and delete them."""
     gone = [file for file in folder.glob("histogram_*.db") if not _is_written(file)]
     if not gone:
         return
@@ -92,7 +92,7 @@ def _merge_retired(folder: Path) -> None:
 
 
 def _is_written(file: Path) -> bool:
-    """Whether its process is still there, or it is the file of those that are not."""
+    """Return whether the process of a file still runs, or the file is the merged one."""
     if file.name == RETIRED:
         return True
     try:

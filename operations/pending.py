@@ -1,4 +1,4 @@
-"""What workers should be at, and since when nothing has come of it."""
+"""Work for workers, and since when it has made no progress."""
 
 import uuid
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from releases.models import Release, ReleasePreview
 
 
 class Kind(StrEnum):
-    """What waits."""
+    """The kind of work."""
 
     RUN = "run"
     RELEASE = "release"
@@ -26,13 +26,13 @@ class Waiting:
     """Work that is not done.
 
     Attributes:
-        kind: what it is.
+        kind: run, release or draft.
         public_id: of the run or of the release.
-        name: of its corpus, or of its project with the version.
-        queue: through which workers take it.
-        since: of a run, when its last batch was finished, or it was started; of a draft, when it
-            was asked for; of a release, None.
-        is_held: whether a worker is at it.
+        name: of the corpus, or of the project with the version.
+        queue: from which workers take it.
+        since: for a run, when its last batch was finished or, before that, when it was started;
+            for a draft, when its preview was requested; for a release, None.
+        is_held: whether a worker is processing it.
     """
 
     kind: Kind
@@ -44,7 +44,7 @@ class Waiting:
 
 
 def waiting(now: datetime) -> list[Waiting]:
-    """Runs, then drafts, then releases; what waits for people, such as a preview, is not here."""
+    """Return runs, then drafts, then releases, without those that wait for people."""
     return [*_runs(now), *_drafts(now), *_releases(now)]
 
 

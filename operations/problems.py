@@ -1,11 +1,11 @@
-"""What somebody finds who looks after an installation: what it is about, and what to do."""
+"""Findings about an installation: the subject, the problem, and what to do."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
 
 class Level(StrEnum):
-    """How bad it is: an error keeps people or workers from their work."""
+    """The severity: an error keeps people or workers from working."""
 
     OK = "OK"
     WARNING = "WARNING"
@@ -14,7 +14,7 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What was looked at, what was found, and what to do about it; nothing where all is well."""
+    """The result of a check; `advice` is empty if there is no problem."""
 
     level: Level
     subject: str
@@ -23,15 +23,15 @@ class Finding:
 
 
 def fine(subject: str, text: str) -> Finding:
-    """All is well."""
+    """Return a finding without a problem."""
     return Finding(Level.OK, subject, text)
 
 
 def warning(subject: str, text: str, advice: str) -> Finding:
-    """To be seen to soon."""
+    """Return a problem to fix soon."""
     return Finding(Level.WARNING, subject, text, advice)
 
 
 def error(subject: str, text: str, advice: str) -> Finding:
-    """To be seen to now."""
+    """Return a problem to fix immediately."""
     return Finding(Level.ERROR, subject, text, advice)

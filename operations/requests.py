@@ -1,4 +1,4 @@
-"""Each request: a line in the log and, where somebody collects them, its part of the metrics."""
+"""Logging of each request and, if metrics are enabled, counting it."""
 
 import logging
 import re
@@ -13,7 +13,7 @@ from structlog.contextvars import bound_contextvars
 from common.statements import Statements, watched_statements
 from operations import metrics
 
-# As proxies make them: anything else could forge lines, or fill them.
+# The format that proxies use; other values could forge log lines or fill the log.
 REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
 SERVER_ERROR = 500
 
@@ -23,7 +23,7 @@ logger = logging.getLogger(__name__)
 def logged(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Middleware: one line for each request, by the name of its route and never by its path."""
+    """Middleware: log one line for each request, with the name of its route but not its path."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         began, request_id = perf_counter(), _id_of(request)
@@ -37,7 +37,7 @@ def logged(
 
 
 def _id_of(request: HttpRequest) -> str:
-    """As a proxy of ours says, or a new one."""
+    """Return the request id from our proxy, or a new one."""
     if settings.PROXIES:
         given = request.headers.get("X-Request-ID", "")
         if REQUEST_ID.fullmatch(given):

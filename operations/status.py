@@ -1,4 +1,4 @@
-"""The condition of an installation: what runs, who works, what is left, and what is amiss."""
+"""The condition of an installation: workers, waiting work, capacity and problems."""
 
 import platform
 from collections.abc import Iterator
@@ -24,14 +24,14 @@ LITTLE_DISK, NO_DISK = 0.10, 0.02
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """As it is at one moment.
+    """The condition at one moment.
 
     Attributes:
         at: the moment, by the clock of the database.
-        findings: what is amiss, errors first.
-        waits: what workers should be at.
-        workers: all that showed life in the last day; the silent ones are dead, or cut off.
-        facts: versions, sizes and room that is left, each with what it is.
+        findings: problems, errors first.
+        waits: work for workers.
+        workers: all with a heartbeat in the last day; silent ones are dead or disconnected.
+        facts: versions, sizes and free space, each by its name.
     """
 
     at: datetime
@@ -42,7 +42,7 @@ class Condition:
 
     @property
     def present(self) -> list[Worker]:
-        """Those of the workers that showed life in the last minute."""
+        """Workers with a heartbeat in the last minute."""
         return [
             each
             for each in self.workers
@@ -51,12 +51,12 @@ class Condition:
 
     @property
     def silent(self) -> list[Worker]:
-        """The others."""
+        """All other workers."""
         return [each for each in self.workers if each not in self.present]
 
 
 def now() -> Condition:
-    """The condition at present."""
+    """Return the present condition."""
     at = clock.now()
     waits, workers = waiting(at), list(Worker.objects.all())
     found = [
@@ -71,7 +71,7 @@ def now() -> Condition:
 
 
 def amiss() -> list[Finding]:
-    """What is amiss at present, errors first."""
+    """Return the present problems, errors first."""
     return now().findings
 
 

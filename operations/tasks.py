@@ -1,4 +1,4 @@
-"""Celery tasks of the installation. Nothing depends on how often they run."""
+"""Celery tasks of the installation. They may run at any frequency."""
 
 from celery import shared_task
 
@@ -7,11 +7,11 @@ from operations import backups, watchdog
 
 @shared_task  # type: ignore[untyped-decorator]
 def back_up() -> None:
-    """Make the backup of this night, unless it is there; the embedded worker does so by itself."""
+    """Make tonight's backup unless it exists; the embedded worker does this itself."""
     backups.back_up_when_due()
 
 
 @shared_task  # type: ignore[untyped-decorator]
 def watch() -> None:
-    """Look for what does not get on; the embedded worker does so by itself."""
+    """Look for stalled work; the embedded worker does this itself."""
     watchdog.watch()

@@ -1,4 +1,4 @@
-"""Addresses of the pages of an installation as a whole."""
+"""URLs of the pages about the whole installation."""
 
 from django.urls import path
 

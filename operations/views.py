@@ -1,4 +1,4 @@
-"""Views: what runs and what is amiss, for staff; metrics, for whoever has their token."""
+"""Views: the status page for staff, and metrics for holders of their token."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -18,7 +18,7 @@ from operations.metrics import exposition
 
 
 def staff(view: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """The door of the admin, for a page beside it; there is no such page for anybody else."""
+    """Require the same access as the admin; return 404 to users who are not staff."""
 
     @wraps(view)
     def gate(request: HttpRequest) -> HttpResponse:
@@ -37,12 +37,12 @@ def staff(view: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest]
 @never_cache
 @staff
 def status(request: HttpRequest) -> HttpResponse:
-    """What runs, what is amiss, and what to do about it."""
+    """Show workers, problems and what to do about them."""
     return render(request, "operations/status.html", {"condition": condition.now()})
 
 
 def metrics(request: HttpRequest) -> HttpResponse:
-    """The metrics of this web server and of the installation; without their token, nothing."""
+    """Return the metrics; 404 if they are disabled, 401 without their token."""
     if not settings.METRICS_TOKEN:
         return HttpResponse(status=404)
     if not constant_time_compare(

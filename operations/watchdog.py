@@ -1,4 +1,4 @@
-"""The watchdog: what no worker notices by itself, looked for in the database."""
+"""The watchdog: finds problems that no worker notices by itself, from the database."""
 
 import logging
 import uuid
@@ -10,9 +10,9 @@ from annotation.models import Correction, Judgment, Project
 from common import clock
 from operations.pending import waiting
 
-# Nothing has come of something for so long: time for somebody to look.
+# Work without progress for this long needs attention.
 SILENCE = timedelta(minutes=10)
-# By so much the clocks of web servers may differ.
+# The difference allowed between the clocks of web servers.
 TOLERANCE = timedelta(minutes=5)
 
 logger = logging.getLogger(__name__)
@@ -20,16 +20,16 @@ _told: set[uuid.UUID] = set()
 
 
 def watch() -> None:
-    """Shorten leases that a clock made too long, and say in the log what does not get on."""
+    """Shorten leases that a wrong clock made too long, and log stalled work."""
     shorten_leases(timezone.now())
     tell_of_silence(clock.now())
 
 
 def shorten_leases(now: datetime) -> int:
-    """Items that are held for longer than their project lets anybody hold one: how many.
+    """Shorten leases that are longer than their project allows. Returns their number.
 
-    That is what the clock leaves that goes back by an hour. Whoever holds one keeps it for as long
-    as if it had been opened now.
+    Such leases remain when the clock is set back by an hour. The annotator keeps the item for as
+    long as if it had been opened now.
     """
     shortened = 0
     for minutes in set(Project.objects.values_list("lease_minutes", flat=True)):
@@ -42,7 +42,7 @@ def shorten_leases(now: datetime) -> int:
 
 
 def tell_of_silence(now: datetime) -> None:
-    """Warn once of each run and each draft that has given no sign for `SILENCE`."""
+    """Log a warning, once for each run and draft without progress for `SILENCE`."""
     silent = {
         each.public_id: each
         for each in waiting(now)

@@ -1,4 +1,4 @@
-"""What releases add to the pages and services of annotation; `apps.py` registers it."""
+"""Functions that releases add to pages and services of annotation; registered in `apps.py`."""
 
 import uuid
 from collections.abc import Collection
@@ -11,20 +11,20 @@ from releases.views import tables
 
 
 def overview(project: Project) -> dict[str, Any]:
-    """The releases of a project, for its overview."""
+    """Return the releases of a project for its overview."""
     return {"releases": [tables.listed(each) for each in project.releases.all()]}
 
 
 def names(project: Project, ids: Collection[uuid.UUID]) -> dict[uuid.UUID, str]:
-    """The versions of the project's releases among `ids`, by public id."""
+    """Return the versions of the project's releases among `ids`, by public id."""
     found = Release.objects.filter(project=project, public_id__in=ids)
     return dict(found.values_list("public_id", "version"))
 
 
 def refuse_removal(guest: Guest) -> None:
-    """Raise Refused where a frozen release holds these model judgments.
+    """Raise Refused if a frozen release contains these model judgments.
 
-    The files of a release are written again from the rows, each time with the same bytes.
+    Release files are written again from the rows and must keep the same bytes.
     """
     held = Release.objects.filter(project=guest.project_id, frozen_at__gte=guest.created_at)
     if held.exclude(state=Release.State.WITHDRAWN).exists():

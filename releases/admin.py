@@ -1,4 +1,4 @@
-"""Releases and the examples that they are made of: frozen, so only shown."""
+"""Admin pages of releases and their examples, which are read-only."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from releases.selectors.releases import folder_of
 
 
 class SplitFilter(admin.SimpleListFilter):
-    """The splits of release-format.md, named here so that no table is read to list them."""
+    """The splits of release-format.md, listed here to avoid reading a table."""
 
     title = "split"
     parameter_name = "split"
@@ -28,7 +28,7 @@ class SplitFilter(admin.SimpleListFilter):
 
 @admin.register(Release)
 class ReleaseAdmin(ReadOnly, ModelAdmin):
-    """A release is drafted, built and withdrawn on its project's pages, or by commands."""
+    """Releases are drafted, built and withdrawn on their project's pages, or by commands."""
 
     list_display = ("version", "project", "state", "examples", "is_simulated", "frozen_at")
     list_select_related = ("project",)

@@ -7,7 +7,7 @@ class ReleasesConfig(AppConfig):
     name = "releases"
 
     def ready(self) -> None:
-        """Add releases to the pages of annotation."""
+        """Register releases with the pages of annotation."""
         from annotation import registry
         from releases import additions
 

@@ -1,4 +1,4 @@
-"""What a release is to hold, and why it is taken back."""
+"""Forms for release settings, withdrawal and removing the identity mapping."""
 
 import re
 from typing import Any
@@ -27,7 +27,7 @@ _SIZE = re.compile(r"(\d{1,9})|(\d{1,3}(?:[.,]\d{1,4})?) ?%", re.ASCII)
 
 
 class SizeField(forms.CharField):
-    """A number of pairs, or a share of them in percent: int or float."""
+    """A number of pairs (int), or a share entered in percent (float)."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(max_length=20, **options)
@@ -47,7 +47,7 @@ class SizeField(forms.CharField):
 
 
 class ReleaseForm(forms.Form):
-    """A version and its settings; every field says what it does in one sentence."""
+    """The version and settings of a release."""
 
     version = forms.CharField(
         label=_("Version"),
@@ -87,7 +87,7 @@ class ReleaseForm(forms.Form):
     )
 
     def choices(self) -> dict[str, Any]:
-        """Fields of ReleaseSettings."""
+        """Return fields of ReleaseSettings."""
         values = dict(self.cleaned_data)
         values.pop("version")
         depth, share = values.pop("depth"), values["paraphrase_share"]
@@ -97,7 +97,7 @@ class ReleaseForm(forms.Form):
 
 
 def initial(settings: ReleaseSettings, *, version: str) -> dict[str, Any]:
-    """The settings of a release as the form shows them."""
+    """Return the settings of a release as initial form values."""
     reach, share = settings.recombination_reach, settings.paraphrase_share
     depth = AS_FAR_AS_THEY_LEAD if reach is None else str(reach)
     return {
@@ -112,7 +112,7 @@ def initial(settings: ReleaseSettings, *, version: str) -> dict[str, Any]:
 
 
 class WithdrawalForm(forms.Form):
-    """Why a release is taken back."""
+    """The reason for withdrawing a release."""
 
     reason = forms.CharField(
         label=_("Why"),
@@ -123,6 +123,6 @@ class WithdrawalForm(forms.Form):
 
 
 class ForgetForm(forms.Form):
-    """That the names in a release are to be forgotten, and that one knows what this means."""
+    """Confirms that the identity mapping of a release is to be removed."""
 
     sure = forms.BooleanField(label=_("I know that this cannot be undone."))

@@ -1,4 +1,4 @@
-"""Frozen output: what a published version of the dataset consists of."""
+"""Releases: frozen versions of a dataset, their previews, rows and pseudonyms."""
 
 import uuid
 
@@ -8,15 +8,15 @@ from django.db import models
 from django.db.models import Q
 
 USER = settings.AUTH_USER_MODEL
-# A version is a folder's name as well.
+# A version is also a folder name.
 VERSION = r"^[A-Za-z0-9][A-Za-z0-9._+-]{0,49}$"
 
 
 class Leased(models.Model):
-    """What workers do step by step, one of them at a time, and how far it is.
+    """Work that one worker at a time does in steps, and its progress.
 
-    Whoever holds the row renews its lease; by the number of its attempt a worker knows whether it
-    still is the one. The concrete models say which states there are.
+    The worker renews the lease; by the number of its attempt it recognizes whether it still holds
+    the row. Concrete models define the states.
     """
 
     state = models.CharField(max_length=10)
@@ -32,7 +32,7 @@ class Leased(models.Model):
 
 
 class Release(Leased):
-    """A version of a project's dataset. Once it is frozen, its rows and its files never change."""
+    """A version of a project's dataset. Once frozen, its rows and files never change."""
 
     class State(models.TextChoices):
         DRAFT = "draft", "draft: nothing is decided yet"
@@ -92,9 +92,9 @@ class Release(Leased):
 
 
 class ReleasePreview(Leased):
-    """What a draft would hold, as a worker found it at one moment.
+    """The expected content of a draft, as computed by a worker at one moment.
 
-    It lasts as long as the draft. Whenever it is asked for anew, what stood here goes.
+    It lasts as long as the draft. Requesting a new preview discards the old content.
     """
 
     class State(models.TextChoices):
@@ -138,7 +138,7 @@ class ReleasePreview(Leased):
 
 
 class Example(models.Model):
-    """One pair of a release, as published: the texts are part of it, and so are the votes."""
+    """A pair of a release as published, with its texts and votes."""
 
     class Origin(models.TextChoices):
         JUDGED = "judged"
@@ -179,7 +179,7 @@ class Example(models.Model):
 
 
 class Pseudonym(models.Model):
-    """What a person is called in one release; without these rows nobody can tell who it was."""
+    """The name of a person in one release, and the only record of who it belongs to."""
 
     release = models.ForeignKey(Release, models.CASCADE, related_name="pseudonyms", db_index=False)
     annotator = models.ForeignKey(USER, models.CASCADE, related_name="+")
@@ -193,9 +193,9 @@ class Pseudonym(models.Model):
 
 
 class PseudonymKey(models.Model):
-    """The secret from which the pseudonyms of a project's releases are drawn, apart from them.
+    """The secret key from which the pseudonyms of a project's releases are derived.
 
-    A new one takes its place when the names of a release are forgotten.
+    It is replaced when the identity mapping of a release is removed.
     """
 
     project = models.OneToOneField(

@@ -1,4 +1,4 @@
-"""Celery tasks of releases. They wake workers up; nothing depends on how often they run."""
+"""Celery tasks that wake workers for releases. It does not matter how often they run."""
 
 import logging
 
@@ -18,22 +18,22 @@ logger = logging.getLogger(__name__)
 
 
 def wake_builders(*, expires: float = MESSAGE_EXPIRES_SECONDS) -> None:
-    """Let a Celery worker look for a release to build, once the transaction is committed.
+    """Ask a Celery worker to look for a release to build, once the transaction is committed.
 
-    Does nothing without a broker: the embedded worker looks by itself. A broker that does not
-    answer is logged, not raised: the schedule wakes the workers once it does.
+    Does nothing without a broker: the embedded worker polls by itself. If the broker does not
+    answer, this is logged, not raised; the schedule wakes the workers later.
     """
     _wake(build_releases, expires)
 
 
 def wake_previewers(*, expires: float = MESSAGE_EXPIRES_SECONDS) -> None:
-    """The same for a draft that somebody wants to see."""
+    """Ask a Celery worker to look for a draft to preview, once the transaction is committed."""
     _wake(preview_drafts, expires)
 
 
 @shared_task  # type: ignore[untyped-decorator]
 def build_releases() -> None:
-    """Build the release that has waited longest; if another waits, wake the next worker first."""
+    """Build the oldest pending release; if another is pending, wake the next worker first."""
     if pending.waiting(clock.now()).count() > 1:
         wake_builders()
     releases.build_next()
@@ -41,7 +41,7 @@ def build_releases() -> None:
 
 @shared_task  # type: ignore[untyped-decorator]
 def preview_drafts() -> None:
-    """Look at the draft that has waited longest; if another waits, wake the next worker first."""
+    """Preview the oldest pending draft; if another is pending, wake the next worker first."""
     if pending.waiting_previews(clock.now()).count() > 1:
         wake_previewers()
     releases.preview_next()
@@ -49,7 +49,7 @@ def preview_drafts() -> None:
 
 @shared_task  # type: ignore[untyped-decorator]
 def sweep_releases() -> None:
-    """Wake a worker if a release or a draft waits: after lost messages and dead workers."""
+    """Wake workers for pending releases and drafts, after lost messages or dead workers."""
     now = clock.now()
     if pending.waiting_previews(now).exists():
         wake_previewers(expires=SWEPT_EXPIRES_SECONDS)

@@ -1,4 +1,4 @@
-"""Addresses of the pages of releases."""
+"""URLs of the release pages."""
 
 from django.urls import URLPattern, URLResolver, include, path
 

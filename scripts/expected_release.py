@@ -1,4 +1,4 @@
-"""python -m scripts.expected_release: write again what tests expect of a fixed study's release."""
+"""python -m scripts.expected_release: regenerate the expected release files of the tests."""
 
 import json
 import tempfile

@@ -1,4 +1,4 @@
-"""Setting up a second factor, on the way to somewhere: allauth's pages, which forget where to."""
+"""Setup of two-factor authentication: allauth's pages, with a way back to the wanted page."""
 
 from typing import Any
 from urllib.parse import urlencode
@@ -17,7 +17,7 @@ from accounts import second_factor
 
 @method_decorator(never_cache, name="dispatch")
 class SetUp(ActivateTOTPView):
-    """The first code from an app is a code that was given in this session."""
+    """Records the code entered at setup as a code entered in this session."""
 
     def form_valid(self, form: Form) -> HttpResponse:
         reply: HttpResponse = super().form_valid(form)
@@ -32,7 +32,7 @@ class SetUp(ActivateTOTPView):
 
 @method_decorator(never_cache, name="dispatch")
 class RecoveryCodes(ViewRecoveryCodesView):
-    """From where one goes on to what was wanted."""
+    """Links to the page that the user wanted to open."""
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         context: dict[str, Any] = super().get_context_data(**kwargs)

@@ -1,4 +1,4 @@
-"""One's own API tokens: for everybody who can read something with one."""
+"""Pages on which users manage their API tokens."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ UNPROCESSABLE = 422
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What the list says of a token: never the token."""
+    """A row of the list, without the text of the token."""
 
     token: AccessToken
     scope: object
@@ -35,7 +35,7 @@ class Line:
 
 
 class Request(HttpRequest):
-    """A request of somebody who is signed in."""
+    """A request of a signed-in user."""
 
     user: User
 
@@ -43,7 +43,7 @@ class Request(HttpRequest):
 def for_readers(
     view: Callable[Concatenate[Request, Args], HttpResponse],
 ) -> Callable[..., HttpResponse]:
-    """Whom no token would open anything finds no such page; nothing of it is kept by a cache."""
+    """Return 404 to users with nothing to read over REST (staff excepted); disable caching."""
 
     @login_required
     @never_cache
@@ -60,14 +60,14 @@ def for_readers(
 @for_readers
 @require_safe
 def tokens(request: Request) -> HttpResponse:
-    """The person's tokens, and the form for a new one."""
+    """Show the user's tokens and the form for a new one."""
     return _page(request, TokenForm())
 
 
 @for_readers
 @require_POST
 def create_token(request: Request) -> HttpResponse:
-    """Make a token and show it: this reply is the only one that ever holds it."""
+    """Create a token and show it; no other response ever contains it."""
     form = TokenForm(request.POST)
     if not form.is_valid():
         return _page(request, form, status=UNPROCESSABLE)
@@ -81,7 +81,7 @@ def create_token(request: Request) -> HttpResponse:
 @for_readers
 @require_POST
 def revoke_token(request: Request, handle: str) -> HttpResponse:
-    """Let one of the person's tokens open nothing any more."""
+    """Revoke one of the user's tokens."""
     services.revoke(user=request.user, handle=handle)
     messages.success(request, _("The token opens nothing any more."))
     return redirect("tokens")

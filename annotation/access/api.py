@@ -1,4 +1,4 @@
-"""What is read of one project: by its managers and researchers, or by its managers alone."""
+"""Base classes for REST endpoints of one project, and pseudonyms of people."""
 
 from typing import Any
 
@@ -18,25 +18,25 @@ NOT_A_MANAGER = "Only managers of the project may do this."
 
 
 class OfProject(Endpoint):
-    """An endpoint of one project, which the person manages or researches."""
+    """An endpoint of one project, for its managers and researchers."""
 
     @cached_property
     def project(self) -> Project:
-        """The one that the address names. Raises Http404."""
+        """The project in the URL. Raises Http404."""
         projects = readers.projects(self.request.user)
         return get_object_or_404(projects, public_id=self.kwargs["public_id"])
 
     @property
     def manages(self) -> bool:
-        """Whether whoever asks manages it."""
+        """Whether the user manages the project."""
         return selectors.managed(self.request.user).filter(pk=self.project.pk).exists()
 
 
 class OfManaged(OfProject):
-    """An endpoint of one project that tells who is who, so it is for managers."""
+    """An endpoint for managers only, because it identifies people."""
 
     def initial(self, request: Any, *args: Any, **kwargs: Any) -> None:
-        """Raises Http404 for whoever reads nothing of it, PermissionDenied for researchers."""
+        """Raises Http404 for users without access, PermissionDenied for researchers."""
         super().initial(request, *args, **kwargs)
         if not self.manages:
             raise PermissionDenied(NOT_A_MANAGER)
@@ -44,14 +44,14 @@ class OfManaged(OfProject):
 
 @extend_schema_field(OpenApiTypes.STR)
 class PseudonymField(serializers.Field[Any, Any, Any, Any]):
-    """A person, by primary key, under their name in the view's project."""
+    """The pseudonym, in the view's project, of a person given by primary key."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(read_only=True, **options)
         self.known: dict[int, str] = {}
 
     def to_representation(self, value: int) -> str:
-        """The same person stands in many rows of a page."""
+        """Return the pseudonym, cached because a person appears in many rows of a page."""
         if value not in self.known:
             self.known[value] = pseudonyms.within(self.context["view"].project, value)
         return self.known[value]

@@ -1,7 +1,7 @@
-"""Rows of several models by one statement that is written once.
+"""Loads rows of several models with one statement whose SQL is built once.
 
-The ORM writes the SQL of a query anew each time, which for two wide tables takes longer than the
-rest of a small request. What is read here stands in the path of every answer.
+The ORM builds the SQL of a query each time, which for two wide tables takes longer than the rest of
+a small request. These rows are loaded for every answer.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -17,9 +17,9 @@ ModelT = TypeVar("ModelT", bound=Model)
 
 @dataclass(frozen=True)
 class Columns(Generic[ModelT]):
-    """The columns of a model under the name that its table has in a statement.
+    """The columns of a model, under the alias of its table in a statement.
 
-    Fields of `left_out` are read when somebody asks for them.
+    Fields of `left_out` are deferred.
     """
 
     model: type[ModelT]
@@ -33,7 +33,7 @@ class Columns(Generic[ModelT]):
 
     @cached_property
     def sql(self) -> str:
-        """For the list of a SELECT."""
+        """The columns for a SELECT list."""
         quote = connection.ops.quote_name
         return ", ".join(f"{self.table}.{quote(str(field.column))}" for field in self.fields)
 
@@ -43,7 +43,7 @@ class Columns(Generic[ModelT]):
 
     @cached_property
     def converters(self) -> list[tuple[int, Any, list[Callable[..., Any]]]]:
-        """Where in a row a value is not yet what the model has, and what makes it so."""
+        """The position, column and converters of each value that the model stores differently."""
         found = []
         for position, field in enumerate(self.fields):
             column = field.get_col(self.model._meta.db_table)
@@ -56,7 +56,7 @@ class Columns(Generic[ModelT]):
         return found
 
     def object(self, values: Sequence[Any]) -> ModelT:
-        """The object of a row's columns."""
+        """Return the model instance for the values of a row."""
         converted = list(values)
         for position, column, steps in self.converters:
             for step in steps:

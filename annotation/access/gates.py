@@ -1,4 +1,4 @@
-"""Who may come in: every view asks one of these first."""
+"""Access checks: every view calls one of these first."""
 
 import uuid
 from collections.abc import Callable
@@ -24,7 +24,7 @@ Args = ParamSpec("Args")
 
 
 class Request(HttpRequest):
-    """A request as the middleware leaves it, from somebody who is signed in."""
+    """A request of a signed-in user, with the attributes that the middleware adds."""
 
     user: User
     htmx: HtmxDetails
@@ -35,7 +35,7 @@ class Request(HttpRequest):
 def signed_in(
     view: Callable[Concatenate[Request, Args], HttpResponse],
 ) -> Callable[Concatenate[HttpRequest, Args], HttpResponse]:
-    """Send strangers to the sign-in page; where only a part was asked for, the whole page goes."""
+    """Redirect anonymous users to the sign-in page; with htmx, redirect the whole page."""
 
     @wraps(view)
     def gate(request: HttpRequest, /, *args: Args.args, **kwargs: Args.kwargs) -> HttpResponse:
@@ -52,7 +52,7 @@ def signed_in(
 
 
 def member(request: Request, project_id: uuid.UUID) -> Membership:
-    """The person's place in the project. Raises Http404 for all others, as if there were none."""
+    """Return the user's membership. Raises Http404 if they have none."""
     if request.membership is not None:
         return request.membership
     try:
@@ -62,23 +62,23 @@ def member(request: Request, project_id: uuid.UUID) -> Membership:
 
 
 def corrector(request: Request, project_id: uuid.UUID) -> Membership:
-    """A member who is asked to correct, or Http404."""
+    """Return a membership that may correct. Raises Http404 otherwise."""
     return _if_allowed(found := member(request, project_id), allowed=found.may_correct)
 
 
 def judge(request: Request, project_id: uuid.UUID) -> Membership:
-    """A member who is asked to judge, or Http404."""
+    """Return a membership that may judge. Raises Http404 otherwise."""
     return _if_allowed(found := member(request, project_id), allowed=found.may_judge)
 
 
 def reader(request: Request, project_id: uuid.UUID) -> Membership:
-    """A member who may see results: a manager or a researcher, or Http404."""
+    """Return the membership of a manager or researcher. Raises Http404 otherwise."""
     found = member(request, project_id)
     return _if_allowed(found, allowed=found.role != Membership.Role.ANNOTATOR)
 
 
 def manager(request: Request, project_id: uuid.UUID) -> Membership:
-    """A member who runs the project, or Http404."""
+    """Return the membership of a manager. Raises Http404 otherwise."""
     found = member(request, project_id)
     return _if_allowed(found, allowed=found.role == Membership.Role.MANAGER)
 
@@ -90,10 +90,10 @@ def _if_allowed(membership: Membership, *, allowed: bool) -> Membership:
 
 
 def _recognise(request: Request, project_id: object) -> None:
-    """Load a person together with their place in the project: one statement for two.
+    """Load the user together with their membership, in one statement instead of two.
 
-    Only where the session proves the person just as Django would have it proved. Everything else,
-    such as a session that was signed with a former key, is left to Django's own way.
+    Only if the session passes the checks of Django. Otherwise, for example if it was signed with an
+    old key, Django authenticates the request.
     """
     request.membership = None
     person = request.session.get(SESSION_KEY)
@@ -106,7 +106,7 @@ def _recognise(request: Request, project_id: object) -> None:
 
 
 def _is_proved(session: SessionBase, user: User) -> bool:
-    """Whether the session was begun for this person, with the password that they have now."""
+    """Whether the session belongs to this active user and matches their current password."""
     return (
         user.is_active
         and session.get(BACKEND_SESSION_KEY) in settings.AUTHENTICATION_BACKENDS

@@ -1,4 +1,4 @@
-"""Who may come in: one gate for each kind of object."""
+"""Memberships, and the projects and runs that a person may manage."""
 
 import uuid
 from functools import cache
@@ -12,14 +12,14 @@ from annotation.access.cached_queries import Columns
 from annotation.models import Membership, Project
 from generation.models import GenerationRun
 
-# Long texts are for the pages that show them.
+# Pages that need the long texts load them.
 _MEMBER = Columns(Membership, "member")
 _PROJECT = Columns(Project, "project", left_out=("description", "guidelines", "consent"))
 _USER = Columns(User, "person")
 
 
 def membership_for(user: int, project_public_id: uuid.UUID) -> Membership:
-    """A user's place in a project, by their ids, with both. Raises Membership.DoesNotExist."""
+    """Return a membership with its project and user. Raises Membership.DoesNotExist."""
     public_id = Project._meta.get_field("public_id").get_db_prep_value(
         project_public_id, connection
     )
@@ -45,7 +45,7 @@ WHERE project.public_id = %s AND member.user_id = %s"""  # noqa: S608 all parts 
 
 
 def managed(manager: User | AnonymousUser) -> QuerySet[Project]:
-    """Projects for which the person may start runs; all for an administrator."""
+    """Return the projects that the person manages; all for an administrator."""
     if manager.is_superuser:
         return Project.objects.all()
     role = Membership.Role.MANAGER
@@ -53,7 +53,7 @@ def managed(manager: User | AnonymousUser) -> QuerySet[Project]:
 
 
 def steerable(manager: User | AnonymousUser) -> QuerySet[GenerationRun]:
-    """Runs that those projects have adopted; all for an administrator."""
+    """Return the runs that those projects have added; all for an administrator."""
     if manager.is_superuser:
         return GenerationRun.objects.all()
     return GenerationRun.objects.filter(pk__in=managed(manager).values("runs"))

@@ -1,4 +1,4 @@
-"""What became of pairs, and of those on which people did not agree: shown, never edited."""
+"""Read-only admin pages for consensus, reopenings, adjudications and seals."""
 
 from django.contrib import admin
 

@@ -1,4 +1,4 @@
-"""Agreement over REST: the figures of a study as its report and its dashboard have them."""
+"""REST endpoint for inter-annotator agreement: the figures of the report and the dashboard."""
 
 from typing import Any
 
@@ -36,7 +36,7 @@ EXAMPLE = {
 
 
 class Estimated(serializers.Serializer[Any]):
-    """A value with the interval at 95 %; null where they are not defined."""
+    """A value with its 95 % interval; undefined values are null."""
 
     value = serializers.FloatField(allow_null=True)
     interval = serializers.ListField(
@@ -45,7 +45,7 @@ class Estimated(serializers.Serializer[Any]):
 
 
 class Measured(serializers.Serializer[Any]):
-    """How far the judges of so many pairs agree."""
+    """Inter-annotator agreement on a set of pairs."""
 
     pairs = serializers.IntegerField(help_text="Decided pairs")
     human_agreement = Estimated(
@@ -57,27 +57,27 @@ class Measured(serializers.Serializer[Any]):
 
 
 class BeforeAndAfter(serializers.Serializer[Any]):
-    """The same pairs before and after those are left out on which too few agree."""
+    """Figures of all pairs, and of the pairs on which enough annotators agree."""
 
     before_filter = Measured(source="before")
     after_filter = Measured(source="after")
 
 
 class OfPart(serializers.Serializer[Any]):
-    """The figures of some of the pairs."""
+    """Figures of a subset of pairs."""
 
     before_filter = Measured(source="measured.before")
     after_filter = Measured(source="measured.after")
 
 
 class OfMethod(OfPart):
-    """Those of one method."""
+    """Figures of one generation method."""
 
     method = serializers.ChoiceField(choices=Method.choices, source="key")
 
 
 class OfKind(OfPart):
-    """Those of one kind of change, by one method."""
+    """Figures of one kind of change by one method."""
 
     method = serializers.SerializerMethodField()
     kind = serializers.SerializerMethodField(help_text="Empty where the machine names none")
@@ -91,14 +91,14 @@ class OfKind(OfPart):
 
 
 class OfWeek(OfPart):
-    """Those that were decided in one week."""
+    """Figures of the pairs decided in one week."""
 
     week = serializers.DateField(source="key", help_text="Its Monday")
 
 
 @extend_schema_serializer(examples=[OpenApiExample("Agreement", EXAMPLE)])
 class ProjectAgreement(serializers.Serializer[Breakdown]):
-    """All decided pairs, and their parts."""
+    """Figures of all decided pairs and of subsets."""
 
     overall = BeforeAndAfter()
     methods = OfMethod(many=True)
@@ -107,7 +107,7 @@ class ProjectAgreement(serializers.Serializer[Breakdown]):
 
 
 class AgreementDetail(OfProject):
-    """How far the judges of a project agree."""
+    """Inter-annotator agreement in a project."""
 
     tag = "Projects"
     scope = Scope.READ
@@ -115,8 +115,8 @@ class AgreementDetail(OfProject):
 
     @extend_schema(operation_id="projects_agreement", responses=ProjectAgreement)
     def get(self, request: Request, public_id: str) -> Response:
-        """Agreement before and after the filter, by method, by kind of change and by week.
+        """Return agreement before and after the filter, by method, kind of change and week.
 
-        Only answers that count are in it, and no hidden pair.
+        Includes only answers that count; gold pairs are left out.
         """
         return Response(ProjectAgreement(agreement.of_project(self.project)).data)

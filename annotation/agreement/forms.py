@@ -1,4 +1,4 @@
-"""What is done where people do not agree: others are asked, or an expert says what a pair is."""
+"""Forms for pairs without agreement: judge them again, or record an expert decision."""
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -12,7 +12,7 @@ VERDICTS = {1: _("Paraphrase"), 0: _("Not a paraphrase"), None: _("Cannot be tol
 
 
 class AdjudicationForm(forms.Form):
-    """What an expert says of a pair: each label is a button of its own."""
+    """An expert decision on a pair; each label is a separate button."""
 
     label = forms.ChoiceField(
         label=_("The pair is"),
@@ -35,6 +35,6 @@ class AdjudicationForm(forms.Form):
 
 
 class ReopenForm(forms.Form):
-    """How many pairs the person was told of: if there are others now, they are asked again."""
+    """The number of pairs shown for confirmation; if it has changed, the page asks again."""
 
     number = forms.IntegerField(min_value=0, max_value=MOST_PAIRS, widget=forms.HiddenInput)

@@ -1,4 +1,4 @@
-"""What commands are given by name."""
+"""Arguments of several commands."""
 
 from django.core.management.base import CommandError
 
@@ -6,7 +6,7 @@ from annotation.models import Project
 
 
 def project_named(name: str) -> Project:
-    """The project of this name. Raises CommandError with the names that there are."""
+    """Return the project of this name. Raises CommandError with the existing names."""
     try:
         return Project.objects.get(name=name)
     except Project.DoesNotExist:
@@ -15,5 +15,5 @@ def project_named(name: str) -> Project:
 
 
 def size(text: str) -> int | float:
-    """A number of pairs such as 8000, or a share of them such as 0.1."""
+    """Parse a number of pairs such as 8000, or a share of them such as 0.1."""
     return float(text) if "." in text else int(text)

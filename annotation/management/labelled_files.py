@@ -1,4 +1,4 @@
-"""What commands that bring files of labelled lines have in common."""
+"""Shared parts of the commands that import files of labelled lines."""
 
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterable, Iterator
@@ -19,7 +19,7 @@ Line = TypeVar("Line")
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """The file, its format and the project."""
+    """Add the arguments for the file, its format and the project."""
     parser.add_argument("file", type=Path)
     parser.add_argument("--project", required=True)
     parser.add_argument("--format", choices=[Format.TSV, Format.JSONL])
@@ -29,9 +29,9 @@ def add_arguments(parser: ArgumentParser) -> None:
 def opened(
     read: Callable[..., Iterator[Line]], project: Project, *, what: str, options: dict[str, Any]
 ) -> Iterator[Iterable[Line]]:
-    """What `read` gives of the file that the options name, with a bar that shows how far it is.
+    """Read the file in `options` with `read`, and show a progress bar.
 
-    Raises CommandError where the file cannot be read, or the project refuses what is in it.
+    Raises CommandError if the file cannot be read or the project refuses its content.
     """
     path: Path = options["file"]
     try:
@@ -47,7 +47,7 @@ def opened(
 
 
 def told(report: Report, what: str) -> str:
-    """What became of the lines: in numbers, by reason, and the first that were refused."""
+    """Return a summary: counts, reasons, and the first refused lines."""
     lines = [
         f"{report.read:,} lines read, {report.added:,} {what} added, "
         f"{report.duplicates:,} known already, {report.refused.total():,} lines refused."

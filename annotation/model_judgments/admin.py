@@ -1,4 +1,4 @@
-"""Models as guests, and what they say: shown, never edited."""
+"""Read-only admin pages for models and their judgments."""
 
 from django.contrib import admin
 

@@ -1,4 +1,4 @@
-"""Guests over REST: models that label pairs, beside people and in none of their counts."""
+"""REST endpoints for model judgments, which never count in figures about people."""
 
 from typing import Any
 
@@ -46,7 +46,7 @@ class GuestRow(serializers.ModelSerializer[Guest]):
 
 @extend_schema_serializer(examples=[OpenApiExample("A label", JUDGMENT)])
 class GuestJudgmentRow(serializers.Serializer[Any]):
-    """What a guest says of a pair."""
+    """A model's label for a pair."""
 
     pair = serializers.UUIDField(source="pair__public_id")
     label = serializers.IntegerField(  # type: ignore[assignment]
@@ -58,20 +58,20 @@ class GuestJudgmentRow(serializers.Serializer[Any]):
 
 
 class GuestJudgmentFilter(Filters):
-    """What may be asked of them."""
+    """Filters for model judgments."""
 
     label = Whole("label", least=0, most=MOST)
 
 
 class ByPair(Pages):
-    """Pair by pair; a guest says one thing of each."""
+    """Pages in pair order; a model has one label for each pair."""
 
     order = ("pair_id",)
     key = {"pair__public_id": serializers.UUIDField()}
 
 
 class GuestList(OfProject, ListEndpoint):
-    """The guests of a project, oldest first."""
+    """List the models with labels in a project, oldest first."""
 
     tag = "Guests"
     scope = Scope.READ
@@ -83,7 +83,7 @@ class GuestList(OfProject, ListEndpoint):
 
 
 class GuestJudgmentList(ListEndpoint):
-    """Every label of a guest, pair by pair."""
+    """List a model's labels, in pair order."""
 
     tag = "Guests"
     scope = Scope.READ
@@ -94,7 +94,7 @@ class GuestJudgmentList(ListEndpoint):
 
     @cached_property
     def guest(self) -> Guest:
-        """The one that the address names. Raises Http404."""
+        """The model in the address. Raises Http404."""
         guests = readers.guests(self.request.user)
         return get_object_or_404(guests, public_id=self.kwargs["public_id"])
 

@@ -1,4 +1,4 @@
-"""A model's labels as a file, and which guest is looked at."""
+"""Forms to import a model's labels and to select a model."""
 
 from io import BytesIO
 from typing import Any, ClassVar
@@ -16,7 +16,7 @@ MAX_BYTES = 20_000_000
 
 
 class GuestForm(LabelledFileForm):
-    """Who says it, and the file."""
+    """A model, and the file with its labels."""
 
     added = ngettext_lazy("%(count)s label was added.", "%(count)s labels were added.", "count")
     duplicates = ngettext_lazy(
@@ -53,12 +53,12 @@ class GuestForm(LabelledFileForm):
     )
 
     def stream_of(self) -> tuple[BytesIO, Format]:
-        """What is read, and how."""
+        """Return the data and its format."""
         file = self.cleaned_data["file"]
         return stream_of(file.read(), name=file.name)
 
 
 class VisitForm(PageForm):
-    """Whose parted pairs are shown: the latest guest's, where none is asked for."""
+    """The model whose disagreements are shown; by default, the latest."""
 
     guest = forms.UUIDField(required=False)

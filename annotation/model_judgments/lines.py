@@ -1,5 +1,4 @@
-"""Labels that a model gives to pairs, out of a file: lines of pair (the public id) and label, and
-where wanted score, from 0 to 1."""
+"""Reads a model's labels from a file: pair (public id), label, and optional score from 0 to 1."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,7 +16,7 @@ OPTIONAL = ("score",)
 
 @dataclass(frozen=True, slots=True)
 class GuestLine:
-    """What a model says of a pair; `score` is how probable a paraphrase is to it, 0 to 1."""
+    """A model's label for a pair; `score` is its probability of a paraphrase, 0 to 1."""
 
     line: int
     pair: UUID
@@ -28,7 +27,7 @@ class GuestLine:
 def read(
     stream: BufferedIOBase, file_format: Format, *, max_label: int
 ) -> Iterator[GuestLine | BadLine]:
-    """A label or a refusal for each line that is not empty. Raises UnreadableFile."""
+    """Yield a label or a BadLine for each non-empty line. Raises UnreadableFile."""
     make = partial(_said, max_label=max_label)
     return labelled_lines.read(stream, file_format, required=REQUIRED, optional=OPTIONAL, make=make)
 

@@ -1,4 +1,4 @@
-"""Correction -> Example: the rows of a study, each pointing at the row that it came from."""
+"""The rows of a study, from corrections to consensus."""
 
 from annotation.models.consensus import Adjudication, Consensus, Reopening
 from annotation.models.corrections import Correction

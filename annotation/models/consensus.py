@@ -1,4 +1,4 @@
-"""The decided label of a pair, and what is done where people do not agree on one."""
+"""The decided label of a pair, its reopenings and its adjudications."""
 
 from django.conf import settings
 from django.db import models
@@ -6,7 +6,7 @@ from django.db.models import Q
 
 
 class Consensus(models.Model):
-    """What the full slots of a pair say: annotation.stats.consensus.decide, stored once."""
+    """The result of annotation.stats.consensus.decide for the judgments of a pair."""
 
     pair = models.OneToOneField(
         "annotation.SentencePair", models.PROTECT, primary_key=True, related_name="consensus"
@@ -34,9 +34,9 @@ class Consensus(models.Model):
 
 
 class Reopening(models.Model):
-    """A decided pair was asked of other people anew: what it had come to until then.
+    """A decided pair that is judged again by other people, with its earlier result.
 
-    The answers of the round before stay (`Judgment.superseded_by`) and count no longer.
+    The answers of the earlier round are kept (`Judgment.superseded_by`) but no longer count.
     """
 
     pair = models.ForeignKey(
@@ -63,7 +63,7 @@ class Reopening(models.Model):
 class Adjudication(models.Model):
     """An expert's label for a pair on which too few people agree.
 
-    It stands beside theirs, never in its place. The latest one of a pair is in force.
+    It never replaces the consensus. The latest one of a pair applies.
     """
 
     pair = models.ForeignKey(

@@ -1,4 +1,4 @@
-"""Blind repair: one annotator sees a candidate alone and accepts, fixes or rejects it (PAWS 4)."""
+"""Blind correction: accept, fix or reject a candidate without seeing its source (PAWS 4)."""
 
 import uuid
 
@@ -47,7 +47,7 @@ class Correction(Slot):
                 condition=Q(action=None) | ~Q(annotator=None), name="correction_has_annotator"
             ),
             models.CheckConstraint(
-                # A comparison with NULL is neither true nor false, and would let a row pass.
+                # A comparison with NULL is neither true nor false, and a check accepts that.
                 condition=Q(action__isnull=False, action="fix") & ~Q(text="")
                 | (Q(action=None) | ~Q(action="fix")) & Q(text=""),
                 name="correction_text_when_fixed",

@@ -8,10 +8,10 @@ from annotation.models.slots import Slot
 
 
 class Judgment(Slot):
-    """One of a pair's slots, made with the pair, and its answer.
+    """One of a pair's slots, created with the pair, and its answer.
 
-    The database itself refuses a slot beyond those of the pair, a second slot of a pair for the
-    same person, and a label outside the scale of the project (annotation/models/triggers.py).
+    The database refuses a slot above the pair's number of slots, a second slot of a pair for the
+    same person, and a label outside the project's scale (annotation/models/triggers.py).
     """
 
     pair = models.ForeignKey(

@@ -1,4 +1,4 @@
-"""Models as guests: their labels stand beside the people's and count in nothing."""
+"""Labels that models give to pairs; they affect neither consensus nor agreement."""
 
 import uuid
 
@@ -7,7 +7,7 @@ from django.db import models
 
 
 class Guest(models.Model):
-    """A model that labels a project's pairs: never a rater, and in no consensus."""
+    """A model that labels a project's pairs."""
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     project = models.ForeignKey(
@@ -34,7 +34,7 @@ class Guest(models.Model):
 
 
 class GuestJudgment(models.Model):
-    """What a guest says of a pair."""
+    """A model's label for a pair."""
 
     guest = models.ForeignKey(Guest, models.CASCADE, related_name="judgments", db_index=False)
     pair = models.ForeignKey(

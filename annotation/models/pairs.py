@@ -1,4 +1,4 @@
-"""What is judged, and who may not judge it."""
+"""Pairs to judge, and people who may not judge them."""
 
 import uuid
 
@@ -8,7 +8,7 @@ from django.db.models import Q
 
 
 class SentencePair(models.Model):
-    """A sentence and its final rewrite. `sentence1` is the one that was rewritten."""
+    """A source sentence (`sentence1`) and its final rewrite (`sentence2`)."""
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     project = models.ForeignKey(
@@ -57,7 +57,7 @@ class SentencePair(models.Model):
 
 
 class Recusal(models.Model):
-    """A person who never judges a pair, such as whoever corrected one of its sentences."""
+    """A person who never judges a pair, such as the corrector of its candidate."""
 
     class Reason(models.TextChoices):
         CORRECTED = "corrected", "corrected a sentence of the pair"

@@ -1,4 +1,4 @@
-"""People of a project: their place in it, and the links that bring them in."""
+"""Members of a project, and the invitations by which they join."""
 
 import uuid
 
@@ -11,7 +11,7 @@ from annotation.models.slots import FIRST_PLACE
 
 
 class Role(models.TextChoices):
-    """What somebody is to a project."""
+    """A person's role in a project."""
 
     ANNOTATOR = "annotator"
     RESEARCHER = "researcher", "researcher (reads)"
@@ -19,7 +19,7 @@ class Role(models.TextChoices):
 
 
 class Membership(models.Model):
-    """What a person may do in a project, and how far down its queues they have come."""
+    """A person's role and permissions in a project, and their place in its queues."""
 
     Role = Role
 
@@ -68,24 +68,24 @@ class Membership(models.Model):
 
     @property
     def has_consented(self) -> bool:
-        """Whether the person has agreed to the project's consent text as it stands."""
+        """Whether the person has accepted the current consent text, if there is one."""
         changed, consented = self.project.consent_changed_at, self.consented_at
         return changed is None or (consented is not None and consented >= changed)
 
     @property
     def is_admitted(self) -> bool:
-        """Whether the person has taken all steps that come before work."""
+        """Whether the person has taken all steps that are required before work."""
         qualified = not self.project.asks_qualification or self.qualified_at is not None
         return qualified and self.has_consented
 
     @property
     def is_given_work(self) -> bool:
-        """Whether the person is given any item at all."""
+        """Whether the person can be given any item."""
         return self.project.is_open and self.paused_at is None and self.is_admitted
 
 
 class Invitation(models.Model):
-    """A link that lets people make an account and join a project. Only its digest is kept."""
+    """A link with which people create an account and join. Only its digest is stored."""
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     project = models.ForeignKey("annotation.Project", models.CASCADE, related_name="invitations")

@@ -1,4 +1,4 @@
-"""A study: how it is done, and the generated batches that it has taken in."""
+"""A study: its protocol and settings, and the batches that were added to it."""
 
 import uuid
 
@@ -8,12 +8,12 @@ from django.db.models import F, Q
 
 
 def corrected_by_default() -> list[str]:
-    """Back translations need no correction: translators write fluently (PAWS 4, footnote 5)."""
+    """Return word swaps only: back translations are fluent already (PAWS 4, footnote 5)."""
     return ["word_swap"]
 
 
 class Project(models.Model):
-    """One study. Its protocol is the columns from `judgments_per_pair` on; defaults are PAWS's."""
+    """One study. Its protocol starts at `judgments_per_pair`; the defaults are those of PAWS."""
 
     class Order(models.TextChoices):
         DEPTH = "depth", "pair by pair: each is finished before the next is begun"
@@ -157,7 +157,7 @@ class Project(models.Model):
 
 
 class Intake(models.Model):
-    """A finished batch whose candidates have entered a project: once, however often it is tried."""
+    """A finished batch whose candidates were added to a project, at most once."""
 
     project = models.ForeignKey(Project, models.CASCADE, related_name="intakes", db_index=False)
     batch = models.ForeignKey("generation.Batch", models.PROTECT, related_name="intakes")

@@ -1,4 +1,4 @@
-"""The qualification set of a project, and how each person did at it."""
+"""The qualification test of a project, and people's attempts."""
 
 import uuid
 
@@ -7,7 +7,7 @@ from django.db.models import Q
 
 
 class QualificationPair(models.Model):
-    """A pair whose answer is known, which a newcomer answers before any work (PARADE 4.2)."""
+    """A pair with a known answer that newcomers answer before any work (PARADE 4.2)."""
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     project = models.ForeignKey(
@@ -32,7 +32,7 @@ class QualificationPair(models.Model):
 
 
 class QualificationAttempt(models.Model):
-    """One person's try at the set: under way until it is finished, then passed or not."""
+    """One person's attempt: in progress until `finished_at`, then passed or not."""
 
     membership = models.ForeignKey(
         "annotation.Membership", models.CASCADE, related_name="attempts", db_index=False
@@ -61,7 +61,7 @@ class QualificationAttempt(models.Model):
 
 
 class QualificationAnswer(models.Model):
-    """One answer of an attempt, which stands."""
+    """One answer of an attempt; it cannot be changed."""
 
     attempt = models.ForeignKey(
         QualificationAttempt, models.CASCADE, related_name="answers", db_index=False

@@ -1,11 +1,11 @@
-"""What was done about the quality of somebody's work, when, by whom and why."""
+"""Steps that managers or rules take because of the quality of an annotator's work."""
 
 from django.conf import settings
 from django.db import models
 
 
 class Intervention(models.Model):
-    """One step on record. What is in force now follows from the latest of its kind."""
+    """One step on record. The latest of its kind determines what applies now."""
 
     class Kind(models.TextChoices):
         FLAG = "flag", "flagged"

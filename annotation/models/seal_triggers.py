@@ -1,11 +1,11 @@
-"""What triggers promise of sealed answers, beside annotation/models/triggers.py.
+"""Triggers that protect sealed answers, in addition to annotation/models/triggers.py.
 
-1. What is sealed of an answer is neither changed nor deleted, whether its pair is decided or not.
-2. A seal is neither changed nor deleted.
-3. What a pair came to is never changed: it is taken back, and decided anew.
+1. The sealed fields of an answer are never changed or deleted, even if its pair is reopened.
+2. A seal is never changed or deleted.
+3. A consensus is never changed: it is deleted, and the pair decided again.
 
-SQLite drops the triggers of a table that a migration makes anew: such a migration of judgments,
-seals or consensus must call `remove` before, and `install` after.
+SQLite drops the triggers of a table that a migration rebuilds: such a migration of judgments, seals
+or consensus must drop these triggers first, then call `install`.
 """
 
 from django.apps.registry import Apps
@@ -40,7 +40,7 @@ TRIGGERS = {
 
 
 def install(_apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
-    """Make the triggers of the connection's engine."""
+    """Create the triggers for the connection's engine."""
     on_postgres = schema_editor.connection.vendor == "postgresql"
     make = _on_postgres if on_postgres else _on_sqlite
     for name in TRIGGERS:
@@ -57,7 +57,7 @@ def _on_sqlite(name: str) -> str:
 
 
 def _on_postgres(name: str) -> str:
-    """Conditions of triggers hold no queries there, so the function asks whether it is sealed."""
+    """Trigger conditions cannot contain queries on Postgres, so the function checks the seal."""
     table, event, message = TRIGGERS[name]
     is_judgment = table == "annotation_judgment"
     condition = _ANSWERED if is_judgment else _condition(name, differs="IS DISTINCT FROM")
@@ -75,7 +75,7 @@ CREATE TRIGGER {name} BEFORE {event} ON {table}
 
 
 def _condition(name: str, *, differs: str) -> str:
-    """When a trigger refuses. An open slot, which is filled all day, costs no look at the seals."""
+    """When a trigger refuses. It checks `label` first, so open slots need no search for a seal."""
     if name.startswith("judgment"):
         return f"{_ANSWERED} AND {_IS_SEALED}"
     if name == "consensus_update":

@@ -1,4 +1,4 @@
-"""Digests by which it shows when an answer was changed behind the back of Pawsmith."""
+"""Digests that reveal changes to answers that were not made through Pawsmith."""
 
 from django.db import models
 
@@ -6,8 +6,8 @@ from django.db import models
 class Seal(models.Model):
     """One link of the chain over the answers of decided pairs (annotation/work/seal_chain.py).
 
-    There is one chain for all projects. Rows are appended by the worker and never change: the
-    database refuses it (annotation/models/seal_triggers.py).
+    All projects share one chain. The worker appends rows, and the database refuses changes to them
+    (annotation/models/seal_triggers.py).
     """
 
     number = models.PositiveBigIntegerField(

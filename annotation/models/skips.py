@@ -1,4 +1,4 @@
-"""Items that people passed over, and why."""
+"""Skipped items and the reasons."""
 
 from django.conf import settings
 from django.db import models
@@ -6,7 +6,7 @@ from django.db.models import Q
 
 
 class Skip(models.Model):
-    """A person would rather not answer an item; what then happens to it is the project's choice."""
+    """A person skipped an item. `Project.skipping` determines what happens to it."""
 
     class Reason(models.TextChoices):
         UNCLEAR = "unclear", "I cannot tell"

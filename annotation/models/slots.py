@@ -1,19 +1,19 @@
-"""What corrections and judgments share: a row of work that one annotator holds, then answers."""
+"""Base of corrections and judgments: an item of work that one annotator claims and answers."""
 
 from django.conf import settings
 from django.db import models
 
-# Before everything in a queue.
+# Below every queue key.
 FIRST_PLACE = -(2**62)
 
 
 class Slot(models.Model):
-    """Work for one person, made before anybody asks for it.
+    """Work for one person, created before anyone asks for it.
 
-    While unanswered, a slot belongs to `annotator` until `lease_until`; then it may be claimed by
-    somebody else, and `claimed_at` tells that it was passed by. Slots are given out in the order of
-    `queue_key`; one without is in no queue. Constraints of the concrete models see to it that
-    nobody holds two at once and that nothing is answered twice.
+    While unanswered, a slot belongs to `annotator` until `lease_until`; then others may claim it,
+    and `claimed_at` marks it as returned. Slots are given out in the order of `queue_key`; without
+    one, a slot is not in the queue. Constraints of the concrete models ensure that a person has at
+    most one in progress and answers no item twice.
     """
 
     project = models.ForeignKey("annotation.Project", models.PROTECT, db_index=False)
@@ -23,7 +23,7 @@ class Slot(models.Model):
         null=True,
         blank=True,
         related_name="%(class)ss",
-        db_index=False,  # an index of (annotator, project, submitted_at) stands in each table
+        db_index=False,  # each table has an index of (annotator, project, submitted_at)
     )
     queue_key = models.BigIntegerField(null=True, blank=True)
     lease_until = models.DateTimeField(null=True, blank=True)

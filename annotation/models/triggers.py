@@ -1,17 +1,17 @@
-"""Promises that a constraint cannot express, kept by triggers on both engines.
+"""Triggers for rules that a constraint cannot express, on both engines.
 
 1. A pair never has more slots than it was opened with.
-2. A label is one of the project's scale.
+2. A label is within the project's scale.
 3. Judgments of a decided pair are neither changed nor deleted.
-4. A pair is decided only when all its slots are answered, and never when its answer is known.
-5. An answer that is held out keeps its label.
+4. A pair is decided only when all its slots are answered; a gold pair never is.
+5. An excluded answer keeps its label.
 
-The fourth is more than a guard. A slot may be added to a pair while somebody gives what was its
-last answer: the statement that stores the answer does not see it, but the trigger does, and then
-the statement is tried again.
+Rule 4 also resolves a race. A slot may be added to a pair while its last answer is being stored:
+the statement that stores the answer does not see the new slot, but the trigger does, and the
+statement is retried.
 
 SQLite drops the triggers of a table that a migration rebuilds: such a migration must run `install`
-again. tests/annotation/test_promises.py fails where that was forgotten.
+again. tests/annotation/test_promises.py fails if it does not.
 """
 
 from django.apps.registry import Apps
@@ -40,7 +40,7 @@ SQLITE = [
     ("decided_delete", "BEFORE DELETE", "1", IS_DECIDED, DECIDED),
 ]
 
-# The slots of many pairs are inserted at once: one check for each statement, not for each row.
+# The slots of many pairs are inserted together: one check per statement, not per row.
 POSTGRES = f"""
 CREATE OR REPLACE FUNCTION judgment_slots() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -124,7 +124,7 @@ CREATE TRIGGER judgment_held_out BEFORE UPDATE OF label ON annotation_judgment
 
 
 def install(_apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
-    """Make the triggers of the connection's engine."""
+    """Create the triggers for the connection's engine."""
     on_postgres = schema_editor.connection.vendor == "postgresql"
     for statement in [POSTGRES, POSTGRES_HELD_OUT] if on_postgres else _sqlite():
         schema_editor.execute(statement, params=None)

@@ -1,4 +1,4 @@
-"""Pairs with the way that they came, and the answers that people gave: shown, never edited."""
+"""Admin pages of pairs, corrections, judgments and recusals, with read-only rows."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ from generation.models import Sentence
 
 
 class PeopleInline(ReadOnly, TabularInline):
-    """What people have to do with a pair, on its page."""
+    """Rows about people, on the page of a pair."""
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         return super().get_queryset(request).select_related("annotator")
@@ -96,7 +96,7 @@ class SentencePairAdmin(ReadOnly, Queued, LargeTable):
 
     @admin.display(description="how it came")
     def history(self, pair: SentencePair) -> str:
-        """Back from the pair to the sentence that came with its corpus (design: the one way)."""
+        """Trace the pair back to its original sentence and corpus."""
         return format_html_join("", "<div>{}: {}</div>", _steps(pair))
 
 
@@ -194,7 +194,7 @@ class RecusalAdmin(ReadOnly, LargeTable):
 
 
 def _steps(pair: SentencePair) -> list[tuple[str, object]]:
-    """The rows that a pair comes from, latest first, each with what it is."""
+    """Return the rows that the pair was derived from, latest first, each with a label."""
     steps: list[tuple[str, object]] = [("judged", link(pair.sentence2))]
     if pair.correction:
         steps.append((f"corrected by {pair.correction.annotator}", link(pair.correction)))
@@ -202,7 +202,7 @@ def _steps(pair: SentencePair) -> list[tuple[str, object]]:
 
 
 def _origin(sentence: Sentence) -> list[tuple[str, object]]:
-    """Each rewrite back to the source: a source may have been rewritten more than once."""
+    """Follow each rewrite back to the source; a source may itself be a rewrite."""
     steps: list[tuple[str, object]] = []
     while candidate := sentence.candidate:
         steps.append((f"{candidate.run}", link(candidate)))

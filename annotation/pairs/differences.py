@@ -1,25 +1,25 @@
-"""Which words of two sentences differ: pure, for pages that show both."""
+"""The words that differ between two sentences."""
 
 import re
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import groupby
 
-# A word with its apostrophes, a run of spaces, or one sign; where words are not set apart by
-# spaces, as in Chinese and Japanese, each letter is a word.
+# A word with its apostrophes, a run of spaces, or one symbol; in Chinese and Japanese, where
+# spaces do not separate words, one character.
 TOKEN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W_]+(?:['’][^\W_]+)*|\s+|.", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Some of a sentence: as in the other one, or not."""
+    """A part of a sentence, and whether it differs from the other sentence."""
 
     text: str
     differs: bool
 
 
 def of(before: str, after: str) -> tuple[list[Piece], list[Piece]]:
-    """Both sentences in pieces that add up to them.
+    """Split both sentences into pieces that add up to them.
 
     >>> [piece.text for piece in of("a cat sat", "a dog sat")[1] if piece.differs]
     ['dog']
@@ -32,7 +32,7 @@ def of(before: str, after: str) -> tuple[list[Piece], list[Piece]]:
 
 
 def _pieces(tokens: list[str], same: set[int]) -> list[Piece]:
-    """Space between two words that differ is marked with them, and no other."""
+    """Mark space as different only between two words that differ."""
     differs = [number not in same for number in range(len(tokens))]
     for at, token in enumerate(tokens):
         if token.isspace():

@@ -1,4 +1,4 @@
-"""Files of labelled lines that managers bring: the field, how it is read, and what is refused."""
+"""Forms for files of labelled lines: the file field, its format, and refused lines."""
 
 from codecs import BOM_UTF8
 from io import BytesIO
@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from annotation.pairs.labelled_lines import Report
 from generation.records import Fault, Format
 
-# Why a line gives nothing, whatever it was to give.
+# Reasons for refusal that apply to lines of any kind.
 REASONS: dict[str, Any] = {
     Fault.WRONG_COLUMNS: _("It has not as many columns as the first line."),
     Fault.BAD_JSON: _("It is not JSON."),
@@ -21,7 +21,7 @@ REASONS: dict[str, Any] = {
 
 
 class LabelledFile(forms.FileField):
-    """A file of at most so many bytes; for larger ones there is a command."""
+    """A file of at most `most` bytes; larger files are imported by a command."""
 
     def __init__(self, *, most: int, too_large: Any, **options: Any) -> None:
         options.setdefault("label", _("A file: TSV or JSON Lines (UTF-8)"))
@@ -37,10 +37,10 @@ class LabelledFile(forms.FileField):
 
 
 class LabelledFileForm(forms.Form):
-    """Lines of one kind, how a page speaks of them, and what became of those that were sent.
+    """A form for lines of one kind, with its messages and the report on the last upload.
 
-    `added` and `duplicates` take a `count`. `reasons` say why a line was refused; `otherwise` does
-    where none of them is meant.
+    `added` and `duplicates` take a `count`. `reasons` explain refused lines; `otherwise` applies to
+    any other reason.
     """
 
     added: ClassVar[Any]
@@ -51,16 +51,16 @@ class LabelledFileForm(forms.Form):
 
     @property
     def refused(self) -> int:
-        """How many lines were refused."""
+        """The number of refused lines."""
         return self.report.refused.total() if self.report else 0
 
     def refusals(self) -> list[tuple[int, Any]]:
-        """The first of them, each with its reason in words."""
+        """Return the first refused lines, each with its reason in words."""
         first = self.report.first_refusals if self.report else []
         return [(each.line, self.reasons.get(each.reason, self.otherwise)) for each in first]
 
 
 def stream_of(data: bytes, *, name: str = "") -> tuple[BytesIO, Format]:
-    """What is read, and how: the name of its file tells, or else its first character."""
+    """Return the stream and its format, from the file name or else the first character."""
     is_json = name.endswith(".jsonl") or data.removeprefix(BOM_UTF8).lstrip().startswith(b"{")
     return BytesIO(data), Format.JSONL if is_json else Format.TSV

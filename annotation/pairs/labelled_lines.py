@@ -1,7 +1,7 @@
-"""Lines that bear a label, out of files: what is read is kept, the rest comes with a reason.
+"""Read files of labelled lines: valid lines are used, others are refused with a reason.
 
-A TSV file's header, or each object of a JSON Lines file, names label and the other columns. Empty
-lines are passed over.
+The header of a TSV file, or each object of a JSON Lines file, names the label and other columns.
+Empty lines are skipped.
 """
 
 import json
@@ -29,7 +29,7 @@ Line = TypeVar("Line")
 
 
 class LabelFault(StrEnum):
-    """Why a line was refused, beside the reasons of generation.records and generation.nlp.text."""
+    """Reasons to refuse a line, in addition to generation.records and generation.nlp.text."""
 
     BAD_LABEL = "label_not_on_the_scale"
     BAD_LANGUAGE = "bad_language"
@@ -42,14 +42,14 @@ class LabelFault(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class BadLine(Refusal):
-    """A line that gives nothing: its number, a named reason, and itself, to be mended."""
+    """A refused line: its number, reason and text, so that it can be fixed."""
 
     text: str
 
 
 @dataclass(slots=True)
 class Report:
-    """What became of the lines of a file; `refused` counts them by reason."""
+    """The outcome for the lines of a file; `refused` counts them by reason."""
 
     read: int = 0
     added: int = 0
@@ -58,13 +58,13 @@ class Report:
     first_refusals: list[Refusal] = field(default_factory=list)
 
     def refuse(self, line: int, reason: str) -> None:
-        """Count a refused line and remember it if it is one of the first."""
+        """Count a refused line, and remember it if it is one of the first."""
         self.refused[reason] += 1
         if len(self.first_refusals) < FIRST_REFUSALS:
             self.first_refusals.append(Refusal(line, reason))
 
     def readable(self, lines: Iterable[Line | BadLine]) -> Iterator[Line]:
-        """The lines that give something, while all are counted and the others refused."""
+        """Yield the valid lines; count all lines and refuse the others."""
         for line in lines:
             self.read += 1
             if isinstance(line, BadLine):
@@ -81,9 +81,9 @@ def read(
     optional: Collection[str],
     make: Callable[[int, Record], Line],
 ) -> Iterator[Line | BadLine]:
-    """What `make` gives of the number and the record of each line that is not empty, or a refusal.
+    """Yield what `make` returns for the number and record of each non-empty line, or a refusal.
 
-    `make` may raise RefusedLine and RefusedText. Raises generation.records.UnreadableFile where the
+    `make` may raise RefusedLine and RefusedText. Raises generation.records.UnreadableFile if the
     header line lacks a required column.
     """
     lines = numbered_lines(stream)
@@ -100,12 +100,12 @@ def read(
 
 
 def value(record: Record, column: str) -> str:
-    """What stands in a column, without the space around it; empty where nothing does."""
+    """Return a column without surrounding space; "" if it is missing."""
     return record.get(column, "").strip()
 
 
 def label(record: Record, max_label: int) -> int:
-    """The label of a record, from 0 to `max_label`. Raises RefusedLine."""
+    """Return the label of a record, from 0 to `max_label`. Raises RefusedLine."""
     text = value(record, "label")
     if text not in map(str, range(max_label + 1)):
         raise RefusedLine(LabelFault.BAD_LABEL)
@@ -113,7 +113,7 @@ def label(record: Record, max_label: int) -> int:
 
 
 def _numbers_as_text(line: str) -> str:
-    """Labels and scores may be written as numbers; what else is wrong is told by the reader."""
+    """Accept labels and scores as JSON numbers; the record reader reports other errors."""
     try:
         return json.dumps(json.loads(line, parse_int=str, parse_float=str))
     except (ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""Annotators' figures over REST: for managers, who know who is who."""
+"""REST endpoint for annotators' figures, for managers only: it shows user names."""
 
 from typing import Any
 
@@ -40,7 +40,7 @@ EXAMPLE = {
 
 
 class AnnotatorFlag(serializers.Serializer[Any]):
-    """A flag that is in force."""
+    """An active quality flag."""
 
     reason = serializers.CharField()
     at = serializers.DateTimeField(source="created_at")
@@ -48,7 +48,7 @@ class AnnotatorFlag(serializers.Serializer[Any]):
 
 @extend_schema_serializer(examples=[OpenApiExample("An annotator", EXAMPLE)])
 class AnnotatorRow(serializers.Serializer[AnnotatorFigures]):
-    """One member of the project; what is not defined yet is null."""
+    """Figures of one project member; undefined values are null."""
 
     name = serializers.CharField(source="user.username")
     annotator = PseudonymField(
@@ -89,14 +89,14 @@ class AnnotatorRow(serializers.Serializer[AnnotatorFigures]):
     examples=[OpenApiExample("Everybody", {"next": None, "results": [EXAMPLE]})]
 )
 class AnnotatorPage(serializers.Serializer[Any]):
-    """Everybody at once, in the form of any list."""
+    """All members on one page, in the usual list format."""
 
     next = serializers.URLField(allow_null=True, help_text="Always null")
     results = AnnotatorRow(many=True)
 
 
 class AnnotatorList(OfManaged):
-    """Everybody of a project."""
+    """Figures of all members of a project."""
 
     tag = "Projects"
     scope = Scope.READ
@@ -107,7 +107,7 @@ class AnnotatorList(OfManaged):
         responses={200: AnnotatorPage, 403: ErrorResponse403Serializer},
     )
     def get(self, request: Request, public_id: str) -> Response:
-        """What each member has done and how well it goes, by user name; for managers alone."""
+        """List each member's work and quality figures, by user name; managers only."""
         beside = others.leaving_one_out(agreement.answers(self.project))
         context = {**self.get_serializer_context(), "beside": beside}
         people: Any = annotators.figures(self.project)

@@ -1,4 +1,4 @@
-"""Protocols by name, and how a protocol is kept in the columns of a project."""
+"""Named protocols, and the columns of a project that store one."""
 
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ PROTOCOLS = {"paws": PAWS, "parade": PARADE}
 
 
 def columns(protocol: Protocol) -> dict[str, int | bool]:
-    """The columns of Project that hold a protocol."""
+    """Return the columns of Project for a protocol."""
     return {
         "judgments_per_pair": protocol.annotators_per_pair,
         "consensus_min_votes": protocol.min_votes,
@@ -24,7 +24,7 @@ def columns(protocol: Protocol) -> dict[str, int | bool]:
 
 
 def of(project: "Project") -> Protocol:
-    """The protocol of a project."""
+    """Return the protocol of a project."""
     return Protocol(
         annotators_per_pair=project.judgments_per_pair,
         min_votes=project.consensus_min_votes,

@@ -1,4 +1,4 @@
-"""What was done about the quality of people's work, and what they passed over: only shown."""
+"""Read-only admin pages for interventions and skipped items."""
 
 from django.contrib import admin
 
@@ -8,7 +8,7 @@ from common.admin import LargeTable, ReadOnly, excerpt, link
 
 @admin.register(Intervention)
 class InterventionAdmin(ReadOnly, LargeTable):
-    """Steps are taken on the page of an annotator, or on the table of memberships."""
+    """Interventions are made on an annotator's page or in the membership table."""
 
     list_display = ("of_member", "kind", "by", "why", "created_at")
     list_select_related = ("membership__user", "membership__project", "by")

@@ -1,6 +1,6 @@
-"""What a flag says, in words for the annotator and in the language that is active.
+"""Flags as sentences for annotators, in the active language.
 
-They are made of the figures that a flag, and what follows from it, is kept with.
+The sentences are built from the figures stored as evidence of a flag or of its follow-up.
 """
 
 from collections.abc import Mapping
@@ -30,6 +30,6 @@ SHARES = ("of_others", "usual")
 
 
 def of(evidence: Mapping[str, Any]) -> str:
-    """A sentence. Raises KeyError for evidence of no flag, or with too few figures."""
+    """Return the sentence. Raises KeyError if the evidence lacks the flag or its figures."""
     percent = {name: round(100 * evidence[name]) for name in SHARES if name in evidence}
     return str(WORDS[evidence["flag"]]) % {**evidence, **percent}

@@ -1,5 +1,4 @@
-"""Pairs whose answer is known, out of a file: lines of sentence1, sentence2 and label, and where
-wanted explanation and language."""
+"""Reads gold pairs: sentence1, sentence2 and label, with optional explanation and language."""
 
 import re
 from collections.abc import Iterator
@@ -16,15 +15,15 @@ from generation.records import Format, Record, RefusedLine
 REQUIRED = ("sentence1", "sentence2", "label")
 OPTIONAL = ("explanation", "language")
 MAX_EXPLANATION = 2000
-# The shape of a BCP 47 tag, such as de or zh-Hant-TW, as far as a corpus keeps one.
+# A BCP 47 tag, such as de or zh-Hant-TW, within the length that a corpus stores.
 LANGUAGE = re.compile(r"(?=.{2,35}$)[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class KnownPair:
-    """Two sentences and the answer that is known.
+    """Two sentences with their known answer.
 
-    `language` is a BCP 47 tag, or empty for the project's; `line` is where the pair was read.
+    `language` is a BCP 47 tag, or empty for the project's language; `line` is the line number.
     """
 
     sentence1: str
@@ -38,7 +37,7 @@ class KnownPair:
 def read(
     stream: BufferedIOBase, file_format: Format, *, max_label: int
 ) -> Iterator[KnownPair | BadLine]:
-    """A pair or a refusal for each line that is not empty. Raises UnreadableFile."""
+    """Yield a pair or a BadLine for each non-empty line. Raises UnreadableFile."""
     make = partial(_pair, max_label=max_label)
     return labelled_lines.read(stream, file_format, required=REQUIRED, optional=OPTIONAL, make=make)
 

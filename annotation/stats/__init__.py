@@ -1,1 +1,1 @@
-"""Statistics of judgments, on plain values: consensus, agreement, and the tables of PAWS."""
+"""Statistics of judgments on plain values: consensus, agreement, and the tables of PAWS."""

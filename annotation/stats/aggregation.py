@@ -1,11 +1,11 @@
-"""Labels by models of annotators, beside those of the majority: Dawid-Skene and MACE.
+"""Labels from annotator models, compared with the majority: Dawid-Skene and MACE.
 
-A majority trusts everybody alike. These two learn from the labels alone whom to trust, and give
-each pair a label and how probable it is. They never take the majority's place: a reader of a
-release recomputes its labels from the votes, and needs no model for it.
+A majority trusts all annotators equally. These models estimate reliability from the labels alone,
+and give each pair a label and its probability. They never replace the majority: readers can
+recompute the labels of a release from its votes, without a model.
 
-Both are crowd-kit's (Ustalov, Pavlichenko and Tseitlin, "Learning from Crowds with Crowd-Kit",
-JOSS 2024), which only this module imports, and only when it is called.
+Both come from crowd-kit (Ustalov, Pavlichenko and Tseitlin, "Learning from Crowds with Crowd-Kit",
+JOSS 2024), which only this module imports, and only when called.
 """
 
 import warnings
@@ -21,12 +21,12 @@ ROUNDS = 100
 MACE_ROUNDS = 50
 
 Pair = TypeVar("Pair", bound=Hashable)
-# Of any number of pairs: pair, annotator, label.
+# Of any number of pairs: (pair, annotator, label).
 Judgments = Iterable[tuple[Pair, Hashable, int]]
 
 
 class CrowdKitMissing(ImportError):
-    """crowd-kit is not installed; the text says how to install it."""
+    """crowd-kit is not installed; the message says how to install it."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -36,9 +36,9 @@ class CrowdKitMissing(ImportError):
 
 @dataclass(frozen=True, slots=True)
 class Aggregated:
-    """What a model says of a pair, beside what its judges say.
+    """A model's label of a pair, with the majority of its judges.
 
-    `probability` is of `label`, 0 to 1. `majority` is the one most frequent label, None in a tie.
+    `probability` is that of `label`, 0 to 1. `majority` is the most frequent label, None in a tie.
     """
 
     label: int
@@ -53,10 +53,10 @@ class Aggregated:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """How far a model's labels are those of the majority.
+    """Agreement between a model's labels and the majority.
 
-    Of `pairs`, `differing` have another label than their majority, and `ties` have none to differ
-    from. `unsure` are those whose label is less than 0.95 probable.
+    Of `pairs`, `differing` have another label than their majority, `ties` have no majority, and
+    `unsure` have a label with a probability below 0.95.
     """
 
     pairs: int
@@ -66,10 +66,10 @@ class Comparison:
 
 
 def dawid_skene(judgments: Judgments[Pair], *, rounds: int = ROUNDS) -> dict[Pair, Aggregated]:
-    """Each annotator has a confusion matrix (Dawid and Skene, "Maximum Likelihood Estimation of
-    Observer Error-Rates Using the EM Algorithm", 1979). At most so many rounds; nothing is drawn.
+    """Estimate a confusion matrix for each annotator, in at most `rounds` iterations.
 
-    Raises CrowdKitMissing.
+    Deterministic. Raises CrowdKitMissing. Dawid and Skene, "Maximum Likelihood Estimation of
+    Observer Error-Rates Using the EM Algorithm", 1979.
     """
     return _labels(judgments, lambda crowdkit: crowdkit.DawidSkene(n_iter=rounds))
 
@@ -77,11 +77,10 @@ def dawid_skene(judgments: Judgments[Pair], *, rounds: int = ROUNDS) -> dict[Pai
 def mace(
     judgments: Judgments[Pair], *, seed: int, rounds: int = MACE_ROUNDS
 ) -> dict[Pair, Aggregated]:
-    """Each annotator either knows, or guesses in a way of their own (Hovy et al., "Learning Whom to
-    Trust with MACE", 2013, variational Bayes).
+    """Model each annotator as either knowing the label or guessing, with individual guess rates.
 
-    The start is drawn with `seed`. crowd-kit restarts from the same draw, so it starts only once.
-    Raises CrowdKitMissing.
+    Hovy et al., "Learning Whom to Trust with MACE", 2013, variational Bayes. Starts from a draw
+    with `seed`, once only: crowd-kit would restart from the same draw. Raises CrowdKitMissing.
     """
     return _labels(
         judgments,
@@ -90,7 +89,7 @@ def mace(
 
 
 def compare(labels: Iterable[Aggregated], *, sure: float = 0.95) -> Comparison:
-    """Count what the models and the majorities make of the same pairs."""
+    """Count how often model labels and majorities agree."""
     every = list(labels)
     return Comparison(
         pairs=len(every),
@@ -107,7 +106,7 @@ def _labels(judgments: Judgments[Pair], model: Callable[[Any], Any]) -> dict[Pai
         return {}
     table = pandas.DataFrame(given, columns=["task", "worker", "label"])
     with warnings.catch_warnings():
-        # Not ours to mend: how crowd-kit calls pandas.
+        # Caused by crowd-kit's calls of pandas.
         warnings.simplefilter("ignore", DeprecationWarning)
         found = model(crowdkit).fit_predict_proba(table)
     likeliest = zip(found.index, found.idxmax(axis=1), found.max(axis=1), strict=True)

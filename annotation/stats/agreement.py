@@ -1,11 +1,11 @@
-"""How far annotators agree, from tallies of their labels.
+"""Measures of inter-annotator agreement, from tallies of labels.
 
-Every measure here looks at how often each label was given to a pair, never at the order of pairs,
-so all take a `VoteTable`: how many pairs received each tally. Five binary judgments make six
-tallies whatever the size of the project: {(5, 0): 31000, (4, 1): 5000, ...}, label 0 first.
+No measure depends on the order of pairs, so all take a `VoteTable`: the number of pairs with each
+tally. Five binary judgments make six tallies, whatever the size of the project:
+{(5, 0): 31000, (4, 1): 5000, ...}, label 0 first.
 
-A measure corrected for chance is None where chance alone gives full agreement, because all labels
-are equal, or where nothing can be compared, because no pair was judged twice.
+A chance-corrected measure is None if chance alone gives full agreement (all labels are equal) or if
+nothing can be compared (no pair was judged twice).
 """
 
 from collections import Counter
@@ -20,9 +20,9 @@ Distance = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 
 
 def human_agreement(votes: VoteTable) -> float | None:
-    """Share of individual labels that equal the majority label of their pair (PAWS, Table 3).
+    """Return the share of labels that equal the majority label of their pair (PAWS, Table 3).
 
-    In a tie the labels of one side count. None without a judgment.
+    In a tie, the labels of one side count. None without judgments.
 
     >>> human_agreement({(5, 0): 1, (1, 4): 1})
     0.9
@@ -33,10 +33,10 @@ def human_agreement(votes: VoteTable) -> float | None:
 
 
 def fleiss_kappa(votes: VoteTable) -> float | None:
-    """Agreement beyond chance of a fixed number of raters (Fleiss 1971).
+    """Return the agreement beyond chance of a fixed number of raters (Fleiss 1971).
 
-    Pairs with fewer than two judgments are left out. Raises ValueError when the others have
-    different numbers of judgments: `krippendorff_alpha` is the measure for those.
+    Ignores pairs with fewer than two judgments. Raises ValueError if the others have different
+    numbers of judgments: use `krippendorff_alpha` for those.
     """
     tallies, pairs = as_arrays(votes)
     if not len(pairs):
@@ -50,11 +50,11 @@ def fleiss_kappa(votes: VoteTable) -> float | None:
 
 
 def krippendorff_alpha(votes: VoteTable, *, distance: Distance | None = None) -> float | None:
-    """Agreement beyond chance of any number of raters, any of whom may be missing.
+    """Return the agreement beyond chance of any number of raters, with missing labels allowed.
 
-    `distance` gives the squared distance between labels from how often each was given: `nominal`
-    (the default) or `ordinal`. Pairs with fewer than two judgments say nothing and are left out.
-    Krippendorff, "Computing Krippendorff's Alpha-Reliability", 2011.
+    `distance` computes squared distances between labels from how often each was given: `nominal`
+    (the default) or `ordinal`. Ignores pairs with fewer than two judgments. Krippendorff,
+    "Computing Krippendorff's Alpha-Reliability", 2011.
     """
     tallies, pairs = as_arrays(votes)
     if not len(pairs):
@@ -70,24 +70,24 @@ def krippendorff_alpha(votes: VoteTable, *, distance: Distance | None = None) ->
 
 
 def nominal(totals: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Any two labels are equally far apart: shape (..., labels) -> (..., labels, labels)."""
+    """Return distance 1 for any two labels: shape (..., labels) -> (..., labels, labels)."""
     labels = totals.shape[-1]
     return np.broadcast_to(1 - np.eye(labels), (*totals.shape, labels))
 
 
 def ordinal(totals: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Two labels are as far apart as labels were given between them: (..., labels, labels)."""
+    """Return distances by the number of labels given in between: (..., labels, labels)."""
     middles = np.cumsum(totals, axis=-1) - totals / 2
     return (middles[..., :, None] - middles[..., None, :]) ** 2
 
 
 def cohen_kappa(answers: Iterable[tuple[int, int]]) -> float | None:
-    """Agreement beyond chance of two raters, from the two labels of each pair (Cohen 1960)."""
+    """Return Cohen's kappa of two raters from both labels of each pair (Cohen 1960)."""
     return cohen_kappa_of(Counter(answers))
 
 
 def cohen_kappa_of(counts: Mapping[tuple[int, int], int]) -> float | None:
-    """The same from how many pairs have each two labels: {(0, 0): 40, (0, 1): 3, ...}."""
+    """Return Cohen's kappa from pair counts by both labels: {(0, 0): 40, (0, 1): 3, ...}."""
     total = sum(counts.values())
     if not total:
         return None
@@ -103,11 +103,11 @@ def cohen_kappa_of(counts: Mapping[tuple[int, int], int]) -> float | None:
 def as_arrays(
     votes: VoteTable, *, fewest: int = 2
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Tallies with two judgments or more, shape (tallies, labels), and how many pairs have each.
+    """Return tallies, shape (tallies, labels), and the number of pairs with each.
 
-    `fewest` says of how many judgments a tally has to be instead.
+    Tallies with fewer than `fewest` judgments are left out.
     """
-    # In an order of their own: samples are drawn of them in turn.
+    # Sorted, because the samples of the bootstrap depend on the order.
     ordered = sorted(votes.items(), reverse=True)
     usable = {tally: pairs for tally, pairs in ordered if pairs and sum(tally) >= fewest}
     labels = max(map(len, usable), default=0)
@@ -117,5 +117,5 @@ def as_arrays(
 
 
 def beyond_chance(*, observed: float, expected: float) -> float | None:
-    """How much of the agreement that chance leaves open was reached; None if it leaves none."""
+    """Return the share reached of the agreement that chance leaves open; None if it leaves none."""
     return None if expected == 1 else float((observed - expected) / (1 - expected))

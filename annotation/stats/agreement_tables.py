@@ -1,4 +1,4 @@
-"""Agreement as tables of text: for the report of a project."""
+"""Agreement as text tables for the project report."""
 
 from collections.abc import Iterable, Mapping
 
@@ -8,9 +8,9 @@ from annotation.stats.report import Row, count, percent
 
 
 def overall(measured: Filtered, *, graded: bool) -> list[Row]:
-    """Every measure of all decided pairs, and of those that the filter keeps.
+    """Tabulate every measure of all decided pairs, and of those that the filter keeps.
 
-    With `graded` labels, ordinal alpha has a line of its own; with two it is the nominal one.
+    Ordinal alpha gets a row if labels are `graded`; with two labels it equals the nominal one.
     """
     both = measured.before, measured.after
     rows: list[Row] = [
@@ -26,7 +26,7 @@ def overall(measured: Filtered, *, graded: bool) -> list[Row]:
 
 
 def parts(measured: Iterable[tuple[str, Filtered]]) -> list[Row]:
-    """A line for each part of the pairs, by its name."""
+    """Return a row for each named part of the pairs."""
     header = ("", "Pairs", "Human agreement", "Fleiss' kappa", "Krippendorff's alpha")
     return [
         (*header, "Kept", "Human agreement"),
@@ -44,7 +44,7 @@ def parts(measured: Iterable[tuple[str, Filtered]]) -> list[Row]:
 
 
 def crowd(compared: Mapping[str, Comparison]) -> list[Row]:
-    """How far the labels of models of annotators are those of the majority, by model."""
+    """Compare the labels of aggregation models with the majority."""
     return [
         ("", "Pairs", "Differ from the majority", "Majority tied", "Less than 95% probable"),
         *((name, *map(count, _counts(each))) for name, each in compared.items()),
@@ -52,7 +52,7 @@ def crowd(compared: Mapping[str, Comparison]) -> list[Row]:
 
 
 def share(estimate: Estimate) -> str:
-    """0.947 as "94.7%", and its interval."""
+    """Format a share and its interval: 0.947 as "94.7%"."""
     if estimate.interval is None:
         return percent(estimate.value)
     low, high = (100 * end for end in estimate.interval)
@@ -60,7 +60,7 @@ def share(estimate: Estimate) -> str:
 
 
 def coefficient(estimate: Estimate) -> str:
-    """A kappa or alpha and its interval; "-" where it is undefined."""
+    """Format a kappa or alpha and its interval; "-" if undefined."""
     if estimate.value is None:
         return "-"
     if estimate.interval is None:

@@ -1,4 +1,4 @@
-"""From the judgments of one pair to its label (PAWS 4; PARADE 4.3 for graded labels)."""
+"""The label of a pair from its judgments (PAWS 4; PARADE 4.3 for graded labels)."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Protocol:
-    """What decides a pair. The defaults are those of PAWS; PARADE is Protocol(3, 2, 3, 2).
+    """The rules that decide a pair. The defaults are those of PAWS; PARADE is Protocol(3, 2, 3, 2).
 
-    Labels run from 0 to `max_label`; those from `paraphrase_from` on are votes for a paraphrase.
-    A pair is complete with `annotators_per_pair` judgments, and kept when at least `min_votes` of
-    them are on one side. With `decides_early` it is decided as soon as `enough_votes` are.
+    Labels run from 0 to `max_label`; those from `paraphrase_from` on are votes for a paraphrase. A
+    pair is complete with `annotators_per_pair` judgments, and kept if at least `min_votes` of them
+    are on one side. With `decides_early` it is decided once `enough_votes` are.
     """
 
     annotators_per_pair: int = 5
@@ -28,13 +28,14 @@ class Protocol:
 
     @property
     def enough_votes(self) -> int:
-        """So many on one side decide a pair early."""
+        """The number of votes on one side that decides a pair early."""
         return enough_votes(self.annotators_per_pair, self.min_votes)
 
 
 def enough_votes(annotators_per_pair: int, min_votes: int) -> int:
-    """With so many votes on one side, the answers that lack could change neither the label nor
-    whether the pair is kept: `min_votes`, and more than half of all.
+    """Return the votes on one side that settle both the label and whether the pair is kept.
+
+    That is `min_votes`, but always more than half of all.
 
     >>> enough_votes(5, 4)
     4
@@ -47,13 +48,12 @@ PAWS = Protocol()
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What the judgments of one pair come to.
+    """The outcome of the judgments of one pair.
 
-    `tally` counts the judgments for each label from 0 on, `votes` those against and for a
-    paraphrase. `majority` is the side with more votes and `grade` the one most frequent label;
-    both are None in a tie, which an even count of judgments, or of grades, may bring.
-    `label` is the majority of a pair that is kept, otherwise None. A pair is `decided` when it is
-    complete or, where the protocol decides early, when enough votes are on one side.
+    `tally` counts judgments for each label from 0 on; `votes` those against and for a paraphrase.
+    `majority` is the side with more votes and `grade` the single most frequent label; each is None
+    in a tie. `label` is the majority of a kept pair, otherwise None. A pair is `decided` when it is
+    complete or, if the protocol decides early, when enough votes are on one side.
     """
 
     tally: tuple[int, ...]
@@ -71,7 +71,7 @@ class Decision:
 
     @property
     def agreeing(self) -> int:
-        """Votes on the larger side."""
+        """The number of votes on the larger side."""
         return max(self.votes)
 
 
@@ -93,9 +93,9 @@ def decide(labels: Iterable[int], protocol: Protocol = PAWS) -> Decision:
 
 
 def decide_tally(tally: Sequence[int], protocol: Protocol = PAWS) -> Decision:
-    """Decide a pair from the number of its judgments for each label, from 0 to `max_label`.
+    """Decide a pair from its number of judgments for each label, from 0 to `max_label`.
 
-    Raises ValueError when the tally has another length than the scale, or a negative count.
+    Raises ValueError unless the tally has one count for each label, none of them negative.
     """
     if len(tally) != protocol.max_label + 1 or min(tally) < 0:
         raise ValueError(f"not a tally of labels 0 to {protocol.max_label}: {tuple(tally)}")
@@ -115,6 +115,6 @@ def decide_tally(tally: Sequence[int], protocol: Protocol = PAWS) -> Decision:
 
 
 def most_frequent(tally: Sequence[int]) -> int | None:
-    """The label with the highest count; None when two share it."""
+    """Return the label with the highest count; None in a tie."""
     highest = max(tally)
     return tally.index(highest) if tally.count(highest) == 1 else None

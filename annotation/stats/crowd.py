@@ -1,4 +1,4 @@
-"""What others say of a pair, and how far they can be believed."""
+"""Belief in the label of a pair, from labels of other annotators."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -6,32 +6,32 @@ from dataclasses import dataclass
 
 import numpy as np
 
-# What is assumed of others at first, as if seen in so many labels.
+# Prior error rate, with the weight of USUAL_LABELS observed labels.
 USUAL_ERROR, USUAL_LABELS = 0.1, 20
 MOST_ERROR = 0.4
-# A pair on which so many more take one side is as good as certain; hidden pairs gather hundreds.
+# A pair with a larger lead is practically certain; gold pairs gather hundreds of labels.
 MOST_LEAD = 20
 ROUNDS = 30
 
 
 @dataclass(frozen=True, slots=True)
 class Crowd:
-    """Others as a whole: which share of pairs are paraphrases, and which share of labels errs."""
+    """All others: the share of pairs that are paraphrases, and the share of wrong labels."""
 
     paraphrases: float
     error: float
 
     def belief(self, others: Sequence[int]) -> float:
-        """How probable it is that a pair is a paraphrase of which others say this, in any order."""
+        """Return the probability that a pair with these labels, in any order, is a paraphrase."""
         lead = max(-MOST_LEAD, min(MOST_LEAD, 2 * sum(others) - len(others)))
         odds = self.paraphrases / (1 - self.paraphrases) * ((1 - self.error) / self.error) ** lead
         return float(odds / (1 + odds))
 
 
 def fit(labels: Iterable[Sequence[int]]) -> Crowd:
-    """The crowd that most likely gave these labels of 0 and 1 to each pair.
+    """Return the crowd most likely to give these labels of 0 and 1 to each pair.
 
-    The truth of a pair is hidden, and one error rate holds for all (Dawid and Skene, "Maximum
+    The true label is latent, and all annotators share one error rate (Dawid and Skene, "Maximum
     Likelihood Estimation of Observer Error-Rates Using the EM Algorithm", 1979): a mixture of two
     binomials.
     """

@@ -1,21 +1,21 @@
-"""How sure a share is, from how much it was counted."""
+"""Confidence intervals of shares."""
 
 from math import sqrt
 
-# Of the standard normal distribution, both tails: 95 of 100 such intervals hold the true share.
+# Standard normal quantile for two-tailed 95 % intervals.
 Z95 = 1.959964
 
 
 def wilson(part: int, whole: int, *, z: float = Z95) -> tuple[float, float] | None:
-    """The score interval of a share, within 0 and 1 (Wilson 1927); None of nothing.
+    """Return the score interval of a share, within 0 and 1 (Wilson 1927); None if `whole` is 0.
 
-    Unlike share ± z·error it is of use from the first few answers on, and at shares near 0 and 1
-    (Brown, Cai and DasGupta, "Interval Estimation for a Binomial Proportion", 2001).
+    Unlike share ± z·error it works for few answers and for shares near 0 and 1 (Brown, Cai and
+    DasGupta, "Interval Estimation for a Binomial Proportion", 2001).
 
     >>> tuple(round(end, 3) for end in wilson(9, 10))
     (0.596, 0.982)
 
-    Raises ValueError when the part is not within the whole.
+    Raises ValueError unless 0 <= part <= whole.
     """
     if not 0 <= part <= whole:
         raise ValueError(f"{part} is no part of {whole}")

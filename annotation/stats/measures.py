@@ -1,4 +1,4 @@
-"""All measures of agreement of one set of pairs, each with its interval."""
+"""All agreement measures of a set of pairs, with their intervals."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,13 +19,13 @@ from annotation.stats.uncertainty import (
     human_interval,
 )
 
-# Samples of pairs are drawn with it: the same votes always give the same intervals.
+# Seed of the bootstrap: the same votes always give the same intervals.
 SEED = 2019
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A value, and the interval at 95 % that it is known within; None where undefined."""
+    """A value and its 95% interval; None where undefined."""
 
     value: float | None
     interval: Interval | None = None
@@ -33,11 +33,11 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """How far the judges of so many pairs agree.
+    """Agreement between the judges of a number of pairs.
 
-    `human` is the share of labels that equal the majority of their pair (PAWS, Table 3); the others
-    are corrected for chance: Fleiss' kappa, and Krippendorff's alpha with nominal and with ordinal
-    distances. With two labels both alphas are the same.
+    `human` is the share of labels that equal the majority of their pair (PAWS, Table 3). The others
+    are corrected for chance: Fleiss' kappa, and Krippendorff's alpha with nominal and ordinal
+    distances. With two labels, both alphas are equal.
     """
 
     pairs: int
@@ -49,7 +49,7 @@ class Agreement:
 
 @dataclass(frozen=True, slots=True)
 class Filtered:
-    """The same pairs before and after those are left out on which too few agree."""
+    """Agreement on all pairs, and on those with enough agreeing votes."""
 
     before: Agreement
     after: Agreement
@@ -79,6 +79,6 @@ def filtered(votes: VoteTable, protocol: Protocol = PAWS, *, seed: int = SEED) -
 
 
 def _fleiss(votes: Mapping[tuple[int, ...], int]) -> float | None:
-    """None where pairs differ in the number of their judgments."""
+    """Return Fleiss' kappa; None if pairs differ in their number of judgments."""
     numbers = {sum(tally) for tally, pairs in votes.items() if pairs and sum(tally) > 1}
     return fleiss_kappa(votes) if len(numbers) == 1 else None

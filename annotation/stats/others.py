@@ -1,12 +1,10 @@
-"""Each annotator beside the others: how often their label is the one that others settle on.
+"""Agreement of each annotator with the majority of the other annotators.
 
-Against a majority that holds the annotator's own label everybody looks better than they are: of
-five judges each is a fifth of what they are measured by. So the label is taken out first
-(leave-one-out), and what the others alone say is what it is compared with. Where they tie they say
-nothing, and the pair is left out of that annotator's figures.
+A majority that includes the annotator's own label overstates agreement: with five judges, a fifth
+of the reference is the label itself. So that label is removed first (leave-one-out). If the
+remaining labels tie, the pair is left out of that annotator's figures.
 
-A million judgments come to a few hundred different (annotator, label, tally of the pair): these
-are all that is looked at.
+A million judgments reduce to a few hundred distinct (annotator, label, tally of the pair).
 """
 
 from collections import Counter, defaultdict
@@ -24,44 +22,44 @@ Person = TypeVar("Person", bound=Hashable)
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """One annotator's labels beside other labels: {(own, other): pairs that have the two}."""
+    """One annotator's labels compared with reference labels: {(own, other): number of pairs}."""
 
     counts: Mapping[tuple[int, int], int]
 
     @property
     def pairs(self) -> int:
-        """That could be compared."""
+        """The number of compared pairs."""
         return sum(self.counts.values())
 
     @property
     def agreeing(self) -> int:
-        """Of them, those with the same label."""
+        """The number of pairs with the same label."""
         return sum(pairs for (own, other), pairs in self.counts.items() if own == other)
 
     @property
     def accuracy(self) -> float | None:
-        """The share with the same label; None without a pair."""
+        """The share of pairs with the same label; None without pairs."""
         return self.agreeing / self.pairs if self.pairs else None
 
     @property
     def accuracy_interval(self) -> Interval | None:
-        """Wilson's: each pair holds one label of theirs, so their labels are drawn alone."""
+        """Wilson interval; it applies because each pair has one label of this annotator."""
         return wilson(self.agreeing, self.pairs)
 
     @property
     def kappa(self) -> float | None:
-        """Cohen's; None without a pair, and where both give one and the same label throughout."""
+        """Cohen's kappa; None without pairs, or if both sides always give the same one label."""
         return cohen_kappa_of(self.counts)
 
     def kappa_interval(self, *, seed: int) -> Interval | None:
-        """By the bootstrap over pairs."""
+        """Return the interval of kappa by the bootstrap over pairs."""
         return kappa_interval(self.counts, seed=seed)
 
 
 def of_judgments(judgments: Iterable[tuple[Hashable, Person, int]]) -> dict[Person, Beside]:
-    """Leave-one-out figures from (pair, annotator, label), labels from 0 on, in any order.
+    """Return leave-one-out figures by annotator from (pair, annotator, label), in any order.
 
-    Everybody with a judgment is there, if only with no pair that could be compared.
+    Labels start at 0. Annotators without a comparable pair are included.
 
     >>> found = of_judgments([(1, "ann", 1), (1, "ben", 1), (1, "cis", 0)])
     >>> found["cis"].counts, found["ann"].counts
@@ -77,9 +75,9 @@ def of_judgments(judgments: Iterable[tuple[Hashable, Person, int]]) -> dict[Pers
 
 
 def leaving_one_out(counts: Mapping[tuple[Person, int, Tally], int]) -> dict[Person, Beside]:
-    """The same from how many pairs have each (annotator, their label, tally of all labels).
+    """Return leave-one-out figures from pair counts by (annotator, label, tally of all labels).
 
-    Raises ValueError for a label that is not in its tally.
+    Raises ValueError if a label is not in its tally.
     """
     return _beside(
         (person, own, _without(tally, own), pairs) for (person, own, tally), pairs in counts.items()
@@ -87,7 +85,7 @@ def leaving_one_out(counts: Mapping[tuple[Person, int, Tally], int]) -> dict[Per
 
 
 def with_majority(counts: Mapping[tuple[Person, int, Tally], int]) -> dict[Person, Beside]:
-    """Beside the majority of all, their own label included (PARADE 4.3); ties are left out."""
+    """Compare with the majority of all labels, the annotator's included (PARADE 4.3); skip ties."""
     return _beside((person, own, tally, pairs) for (person, own, tally), pairs in counts.items())
 
 

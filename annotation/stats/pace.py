@@ -1,40 +1,40 @@
-"""How fast a study goes, and when it will be done if it goes on like that: a range, or nothing."""
+"""The pace of a study, and a forecast of its end as a range."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, sqrt
 
 HOUR, DAY = 3600, 24 * 3600
-# People sleep and have weekends: only whole days, and at best a whole week, say how long it takes.
+# People sleep and have weekends, so measure whole days, and a whole week if possible.
 MOST_DAYS, FEWEST_DAYS = 7, 3
 STRETCHES, SHORTEST = 6, 600
-# Student's t for 95 %, both tails, with 2 degrees of freedom and more.
+# Student's t for 95 %, two-tailed, from 2 degrees of freedom on.
 T95 = (4.3027, 3.1824, 2.7764, 2.5706, 2.4469)
 
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """The time up to now that a pace is measured over: so many stretches of so many seconds."""
+    """The period up to now over which pace is measured: equal stretches, and the length of each."""
 
     stretches: int
     seconds: int
 
     @property
     def is_of_days(self) -> bool:
-        """Whether each stretch holds a day and a night."""
+        """Whether each stretch is a full day."""
         return self.seconds == DAY
 
     @property
     def total(self) -> int:
-        """In seconds."""
+        """The length of the window in seconds."""
         return self.stretches * self.seconds
 
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """Answers an hour, pauses included, and the hours that the rest takes at that pace.
+    """Answers per hour, pauses included, and the hours left at that pace.
 
-    `latest` is None where the pace is so unsteady that it may as well come to a halt.
+    `latest` is None if the pace is so unsteady that the interval includes zero.
     """
 
     per_hour: float
@@ -43,9 +43,9 @@ class Forecast:
 
 
 def window(seconds: float) -> Window | None:
-    """Where to measure in a study that has gone on for so long; None in its first hour.
+    """Choose where to measure in a study of this age; None in its first hour.
 
-    The last whole days, seven at most, from the third on; before that, all of it in six parts.
+    From the third day on, the last whole days, at most seven; before that, all of it in six parts.
     """
     if seconds >= FEWEST_DAYS * DAY:
         return Window(min(int(seconds // DAY), MOST_DAYS), DAY)
@@ -55,15 +55,15 @@ def window(seconds: float) -> Window | None:
 
 
 def forecast(answers: Sequence[int], window: Window, *, left: int) -> Forecast | None:
-    """From the answers in each stretch, the latest first, and how many are left to be given.
+    """Forecast from the answers in each stretch, latest first, and the number of answers left.
 
-    The range is what the t-interval of the mean stretch allows. None when nothing is left, or
-    when the latest stretch saw no answer: nobody is at work.
+    The range follows from the t-interval of the mean stretch. None if nothing is left, or if the
+    latest stretch has no answers.
 
     >>> forecast([24, 24, 24], Window(3, DAY), left=48)
     Forecast(per_hour=1.0, soonest=48.0, latest=48.0)
 
-    Raises ValueError unless there is a number for each stretch.
+    Raises ValueError unless there is one number for each stretch.
     """
     if len(answers) != window.stretches:
         raise ValueError(f"{len(answers)} numbers are not one for each of {window.stretches}")

@@ -1,4 +1,4 @@
-"""Time cut into periods of equal length, few enough to be drawn side by side."""
+"""Time divided into equal periods, few enough for a chart."""
 
 from dataclasses import dataclass
 
@@ -11,26 +11,26 @@ FIRST_MONDAY = 4 * DAY
 
 @dataclass(frozen=True, slots=True)
 class Periods:
-    """Consecutive periods: the start of the first, in seconds since 1970, and their length."""
+    """Consecutive periods: start (seconds since 1970), length in seconds, and number."""
 
     start: int
     length: int
     number: int
 
     def begins(self, number: int) -> int:
-        """When a period begins, counted from 0, in seconds since 1970."""
+        """Return the start of a period, counted from 0, in seconds since 1970."""
         return self.start + number * self.length
 
     def ends(self, number: int) -> int:
-        """When it ends: where the next one begins."""
+        """Return the end of a period, in seconds since 1970."""
         return self.begins(number + 1)
 
 
 def covering(first: int, last: int, *, offset: int = 0) -> Periods:
-    """Periods from `first` to `last` (seconds since 1970): the shortest of LENGTHS that need no
-    more than MOST of them, or the longest.
+    """Return periods from `first` to `last` (seconds since 1970), at most MOST if possible.
 
-    They begin at full hours, days and weeks of a clock that is `offset` seconds ahead of UTC.
+    Uses the shortest of LENGTHS that fits, or the longest. Periods begin at full hours, days and
+    weeks of a clock `offset` seconds ahead of UTC.
     """
     for length in LENGTHS:
         periods = _of(length, first, last, offset)

@@ -1,10 +1,9 @@
-"""Whether somebody's answers look like those of a person who reads the pairs.
+"""Flags for answers that do not look like those of a person who reads the pairs.
 
-Each flag weighs two accounts of the same answers, that of a reader and that of somebody careless,
-and is raised where the second explains them far better (annotation.stats.likelihood). What a reader
-would say of a pair follows from what the others say of it (annotation.stats.crowd): a pair on which
-they are split weighs little, and a long run of one label is nothing special where they gave that
-label as well.
+Each flag compares two explanations of the same answers, reading and carelessness, and is raised if
+carelessness explains them far better (annotation.stats.likelihood). The expected answer of a reader
+follows from the labels of others (annotation.stats.crowd): a pair on which they are split weighs
+little, and a long run of one label is normal if they gave that label too.
 """
 
 from collections.abc import Sequence
@@ -19,19 +18,19 @@ import numpy as np
 from annotation.stats import crowd
 from annotation.stats.likelihood import Floats, of_events, of_shares
 
-# A careless person says "same" of one of these shares of pairs, whatever the pair.
+# Shares of pairs that a careless person labels "same", with the weight of each.
 ANY_SHARE = {0.5: 0.6, 0.2: 0.2, 0.8: 0.2}
 ONE_LABEL = {0.01: 0.5, 0.99: 0.5}
-LEAST_TO_DOUBT = 3  # so many others tell that a hidden pair itself may be wrong
-CARELESS = 0.5  # how often a careless person hurries, or misses a hidden pair
+LEAST_TO_DOUBT = 3  # this many others can contradict a gold pair
+CARELESS = 0.5  # how often a careless person hurries, or misses a gold pair
 
-# Median time of careless people who hurry, beside that of others: natural logs.
+# Median time of careless people who hurry, relative to others: natural logs.
 HASTE, HASTE_SPREAD = log(0.25), 0.5
 LEAST_TIMES, MOST_PACE = 5, 6.0
 
 
 class Kind(StrEnum):
-    """What a flag is about."""
+    """The reason for a flag."""
 
     FAST = "fast"
     ONE_LABEL = "one_label"
@@ -43,8 +42,8 @@ class Kind(StrEnum):
 class Answer:
     """One judgment of a person: 1 for a paraphrase, 0 for none.
 
-    `others` are what other people's labels of the pair say, in any order. `known` is the answer to
-    a hidden pair. `seconds` is None where nothing was measured.
+    `others` are other people's labels of the pair, in any order. `known` is the correct answer of a
+    gold pair. `seconds` is None if no time was measured.
     """
 
     label: int
@@ -55,18 +54,18 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """Who is honest, and how rarely an honest person may be flagged.
+    """What counts as honest, and how rarely an honest person may be flagged.
 
-    For each kind of flag at most `false_flags` of honest people are ever flagged. Honest is whoever
+    For each kind of flag, at most `false_flags` of honest people are ever flagged. An honest person
     - answers below `floor_seconds` at most `hurried` of the time;
-    - errs at most `patience` times as often as the others, `least_error` being allowed at any rate;
-    - misses, of the pairs that deserve one of the labels, at most `partial`: that much may anybody
-      lean to the other label;
-    - misses at most `known_missed` of the hidden pairs.
+    - errs at most `patience` times as often as the others, or at a rate of `least_error`;
+    - misses at most `partial` of the pairs that deserve one of the labels, which permits some bias
+      to the other label;
+    - misses at most `known_missed` of the gold pairs.
 
-    An answer is set beside those of at least `least_others` others, and nobody is flagged before
-    `least_answers` of them (hidden pairs apart). How long people take differs from one honest
-    person to the next by `paces` (standard deviation of the natural log).
+    An answer is compared only if at least `least_others` others labelled its pair. Except for gold
+    pairs, a flag needs at least `least_answers` answers. Honest people differ in their pace by
+    `paces` (standard deviation of the natural log).
     """
 
     floor_seconds: float = 2.0
@@ -83,9 +82,9 @@ class Rules:
 
 @dataclass(frozen=True, slots=True)
 class Flag:
-    """Why a manager should look, in figures.
+    """The kind and the figures of a flag, for a manager to review.
 
-    `ratio` among them is the natural log of how much better carelessness explains the answers.
+    `evidence["ratio"]` is the natural log of how much better carelessness explains the answers.
     """
 
     kind: Kind
@@ -98,9 +97,9 @@ DEFAULT = Rules()
 def flags(
     answers: Sequence[Answer], rules: Rules = DEFAULT, *, usual_seconds: float | None = None
 ) -> list[Flag]:
-    """What somebody's recent answers, oldest first, speak of: at most one flag of each kind.
+    """Return at most one flag of each kind for a person's recent answers, oldest first.
 
-    `usual_seconds` is the median time of other people. Without it, pace says nothing.
+    `usual_seconds` is the median time of other people. Without it, pace is ignored.
     """
     beside = _Beside.of(answers, rules)
     found = (
@@ -113,25 +112,25 @@ def flags(
 
 
 def pace(answers: Sequence[Answer], usual_seconds: float | None, rules: Rules = DEFAULT) -> float:
-    """What the time says, before any label: log of the odds of carelessness.
+    """Return the log odds of carelessness from answering times alone.
 
-    Half of careless people take their time like everybody; the others take about a quarter of it.
-    It never says enough to flag somebody, and of somebody slow next to nothing.
+    Half of careless people take the usual time, the others about a quarter of it. Pace alone is
+    never enough for a flag, and slow answers add next to no evidence.
     """
     times = [each.seconds for each in answers if each.seconds]
     if not usual_seconds or len(times) < LEAST_TIMES:
         return 0.0
-    distance = min(0.0, log(median(times) / usual_seconds))  # slower than usual is all the same
+    distance = min(0.0, log(median(times) / usual_seconds))  # slower than usual counts as usual
     careless = -(((distance - HASTE) / HASTE_SPREAD) ** 2) / 2 - log(HASTE_SPREAD)
     honest = -((distance / rules.paces) ** 2) / 2 - log(rules.paces)
-    if distance < HASTE:  # still faster is no less careless
+    if distance < HASTE:  # even faster is not less careless
         careless = -log(HASTE_SPREAD)
     return log(0.5 + 0.5 * exp(min(MOST_PACE, careless - honest)))
 
 
 @dataclass(frozen=True, slots=True)
 class _Beside:
-    """Answers beside those of enough others: own labels, and belief in a paraphrase, by pair."""
+    """Own labels, and belief in a paraphrase, of pairs that enough others labelled."""
 
     labels: Floats
     belief: Floats
@@ -152,7 +151,7 @@ class _Beside:
         return int(((self.belief > 0.5) == (self.labels == 1)).sum())
 
     def ratio(self, shares: dict[float, float], most_error: float) -> float:
-        """Against the honest account, with errors up to this on either label, that is the best."""
+        """Compare with the best honest model that errs at most `most_error` on each label."""
         errors = {min(each, most_error) for each in (0.01, 0.03, most_error)}
         return min(
             of_shares(self.labels, self._honest(on_same, on_different), shares)
@@ -211,7 +210,7 @@ def _known_wrong(answers: Sequence[Answer], rules: Rules) -> Flag | None:
 
 
 def _is_fair(answer: Answer) -> bool:
-    """Whether a hidden pair counts: not where most others contradict it as well."""
+    """Return whether a gold pair counts: not if most others contradict its answer as well."""
     against = sum(label != answer.known for label in answer.others)
     doubted = len(answer.others) >= LEAST_TO_DOUBT and 2 * against > len(answer.others)
     return answer.known is not None and not doubted

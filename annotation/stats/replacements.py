@@ -1,7 +1,7 @@
-"""Answers that are held out, and those given in their stead: which of them count.
+"""Which answers of a pair count after some are excluded and replaced.
 
-A pair asks for a number of answers. Each of them may be held out and asked of somebody else, whose
-answer may be held out in turn: a line of slots, of which exactly one counts at any time.
+A pair has a number of slots. If an answer is excluded, a replacement is issued, which may be
+excluded as well. In each such chain of slots, exactly one counts at any time.
 """
 
 from collections.abc import Iterable
@@ -10,8 +10,7 @@ from dataclasses import dataclass, field, replace
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A slot of a pair. `replaces` is the id of the one in whose stead it was issued; it is out
-    when its author's answers are held out, and open until it is answered."""
+    """A slot: excluded (`is_out`), unanswered (`is_open`), the id of the slot it `replaces`."""
 
     id: int
     replaces: int | None = None
@@ -21,10 +20,10 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
-    """What the slots of a pair are to be, by their ids.
+    """The slot ids of a pair, by what is to happen to them.
 
-    Those that are `aside` were answered in the stead of one that counts again, those that are
-    `gone` were not answered yet, and those that are `wanting` lack a replacement.
+    `counting` slots count. `aside` were answered as replacements of an answer that counts again,
+    `gone` are such replacements without an answer, and `wanting` need a replacement.
     """
 
     counting: list[int] = field(default_factory=list)
@@ -34,8 +33,7 @@ class Settlement:
 
 
 def settle(slots: Iterable[Slot]) -> Settlement:
-    """In each line of a pair's slots the first that is not out counts: an answer that is put back
-    takes its place again.
+    """Let the first slot of each chain that is not excluded count; restored answers count again.
 
     >>> settle([Slot(1, is_out=True), Slot(2), Slot(6, replaces=1), Slot(7, replaces=6)])
     Settlement(counting=[6, 2], aside=[7], gone=[], wanting=[])
@@ -54,7 +52,7 @@ def settle(slots: Iterable[Slot]) -> Settlement:
 
 
 def close(slots: Iterable[Slot]) -> Settlement:
-    """The same of a pair that is decided: nothing more is asked, so every open slot is gone.
+    """Settle a pair that is decided: no more answers are needed, so every open slot is gone.
 
     >>> close([Slot(1), Slot(2, is_open=True)])
     Settlement(counting=[1], aside=[], gone=[2], wanting=[])
@@ -65,7 +63,7 @@ def close(slots: Iterable[Slot]) -> Settlement:
 
 
 def _lines(slots: Iterable[Slot]) -> list[list[Slot]]:
-    """Each slot that was there from the beginning, with its replacements in order."""
+    """Return chains: each original slot, followed by its replacements in order."""
     every = list(slots)
     following = {slot.replaces: slot for slot in every if slot.replaces is not None}
     lines = [[slot] for slot in every if slot.replaces is None]

@@ -1,7 +1,6 @@
-"""Tables 3, 4 and 5 of the PAWS paper, from counts: for the report of a project and for the card.
+"""Tables 3, 4 and 5 of the PAWS paper, for project reports and dataset cards.
 
-A table is a list of rows, a row a label and its cells, so that `as_text` and `as_markdown` can draw
-any of them.
+A table is a list of rows, each a label and its cells, for `as_text` and `as_markdown`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,7 +14,7 @@ Row = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Identification:
-    """Judged pairs by the side of their majority; a tie is on neither. `agreement` is a share."""
+    """Judged pairs by majority; ties are in neither side. `agreement` is a share."""
 
     total: int
     paraphrase: int
@@ -25,7 +24,7 @@ class Identification:
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """What became of the raw pairs of one method; those still open are in none of the three."""
+    """Outcomes of the raw pairs of one method; open ones are in none of the three."""
 
     raw: int
     accepted: int
@@ -35,7 +34,7 @@ class Correction:
 
 @dataclass(frozen=True, slots=True)
 class SplitCounts:
-    """Sizes of one dataset (a row of Table 5); None where it has no such split."""
+    """Sizes of one dataset (a row of Table 5); None for a split that it lacks."""
 
     train: int | None
     dev: int | None
@@ -44,7 +43,7 @@ class SplitCounts:
 
     @property
     def total(self) -> int:
-        """Pairs in all splits."""
+        """The number of pairs in all splits."""
         return sum(size or 0 for size in (self.train, self.dev, self.test))
 
 
@@ -57,12 +56,12 @@ def identification(votes: VoteTable, protocol: Protocol = PAWS) -> Identificatio
 
 
 def kept_votes(votes: VoteTable, protocol: Protocol = PAWS) -> VoteTable:
-    """The votes of the pairs that pass the filter (PAWS 4: "four or five raters agreeing")."""
+    """Return the votes of pairs that pass the filter (PAWS 4: "four or five raters agreeing")."""
     return {tally: pairs for tally, pairs in votes.items() if decide_tally(tally, protocol).kept}
 
 
 def table3(correction: Correction, votes: VoteTable, protocol: Protocol = PAWS) -> list[Row]:
-    """Pairs of the swapping strategy through correction, judgment and filter."""
+    """Return Table 3: pairs of the swapping strategy through correction, judgment and filter."""
     judged = identification(votes, protocol)
     kept = identification(kept_votes(votes, protocol), protocol)
     return [
@@ -83,7 +82,7 @@ def table3(correction: Correction, votes: VoteTable, protocol: Protocol = PAWS) 
 
 
 def table4(votes: VoteTable, protocol: Protocol = PAWS) -> list[Row]:
-    """Judgments of back translations."""
+    """Return Table 4: judged back translations."""
     judged = identification(votes, protocol)
     return [
         ("Total # back translation pairs", count(judged.total)),
@@ -94,7 +93,7 @@ def table4(votes: VoteTable, protocol: Protocol = PAWS) -> list[Row]:
 
 
 def table5(datasets: Mapping[str, SplitCounts]) -> list[Row]:
-    """Sizes of the splits and the share of paraphrases; the first row is the header."""
+    """Return split sizes and the share of paraphrases; the first row is the header."""
     return [
         ("", "Train", "Dev", "Test", "Yes%"),
         *(
@@ -109,17 +108,17 @@ def table5(datasets: Mapping[str, SplitCounts]) -> list[Row]:
 
 
 def count(number: int | None) -> str:
-    """A number with its thousands marked; nothing for None."""
+    """Format a number with thousands separators; "" for None."""
     return "" if number is None else f"{number:,}"
 
 
 def percent(share: float | None) -> str:
-    """A share as the paper prints it, 0.947 as "94.7%"; "-" where it is undefined."""
+    """Format a share as in the paper, 0.947 as "94.7%"; "-" if undefined."""
     return "-" if share is None else f"{share:.1%}"
 
 
 def as_text(rows: Sequence[Row]) -> str:
-    """A table for a terminal: labels to the left, cells to the right."""
+    """Format a table for a terminal: labels to the left, cells to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = (
         "  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip()
@@ -129,7 +128,7 @@ def as_text(rows: Sequence[Row]) -> str:
 
 
 def as_markdown(rows: Sequence[Row]) -> str:
-    """The same table in Markdown, with its first row as the header."""
+    """Format a table in Markdown, with its first row as the header."""
     header, *body = rows
     rule = ("---", *("---:",) * (len(header) - 1))
     lines = ("| " + " | ".join(indented(row)) + " |" for row in (header, rule, *body))
@@ -137,7 +136,7 @@ def as_markdown(rows: Sequence[Row]) -> str:
 
 
 def indented(row: Row) -> Row:
-    """Markdown drops leading spaces, so they become unbreakable ones."""
+    """Replace leading spaces of the label with non-breaking ones: Markdown drops the others."""
     label = row[0]
     depth = len(label) - len(label.lstrip())
     return ("&nbsp;" * depth + label.lstrip(), *row[1:])

@@ -1,12 +1,12 @@
-"""How sure the measures of agreement are, from tallies of labels: intervals at 95 %.
+"""95 % intervals of the agreement measures, from tallies of labels.
 
-What was drawn at random are pairs, and the labels of a pair resemble each other. So no interval
-takes labels as if each had been drawn alone.
+The random sample consists of pairs, and labels of one pair are correlated. So no interval treats
+labels as independent.
 
-The bootstrap (Efron 1979) draws as many pairs as there are, with replacement, 1,000 times. How
-often each tally comes up in such a sample is one multinomial draw, so it costs no more for 50,000
-pairs than for 50. Samples in which a measure is undefined are left out of it. There is no interval
-where pairs are fewer than ten, or all so alike that every sample says the same.
+The bootstrap (Efron 1979) draws as many pairs as there are, with replacement, 1,000 times. The
+tallies of a sample are one multinomial draw, so 50,000 pairs cost no more than 50. Samples for
+which a measure is undefined are ignored. There is no interval for fewer than ten pairs, or if every
+sample gives the same value.
 """
 
 from collections.abc import Callable, Mapping
@@ -18,24 +18,24 @@ from numpy.typing import NDArray
 from annotation.stats.agreement import Distance, VoteTable, as_arrays, nominal
 from annotation.stats.intervals import wilson
 
-# With fewer pairs, resampling them says little about the pairs that were not drawn.
+# With fewer pairs, resampling says little about the population.
 FEWEST_PAIRS = 10
 DRAWS = 1000
 TAILS = (2.5, 97.5)
 
 Array = NDArray[np.float64]
 Interval = tuple[float, float]
-# Kinds of pairs, shape (kinds, labels), and how often each was drawn, shape (samples, kinds) -> a
-# value for each sample, NaN where there is none.
+# Kinds of pairs, shape (kinds, labels), and the number drawn of each, shape (samples, kinds) ->
+# one value for each sample, NaN where undefined.
 OfSamples = Callable[[Array, Array], Array]
 
 
 def agreement_interval(votes: VoteTable) -> Interval | None:
-    """Of `agreement.human_agreement`: Wilson's, for as many labels as the pairs are worth.
+    """Return the Wilson interval of `agreement.human_agreement` for the effective number of labels.
 
-    Their number is divided by the design effect: the variance of the pairs' shares over that of
-    labels drawn alone, and at least 1 (Korn and Graubard 1998). Of use from the first pairs on, and
-    where all agree. None without a pair judged twice.
+    That is their number divided by the design effect: the variance of the pairs' shares over that
+    of independent labels, at least 1 (Korn and Graubard 1998). Works for few pairs, and if all
+    labels agree. None without a pair judged twice.
     """
     tallies, pairs = as_arrays(votes)
     if not len(pairs):
@@ -48,12 +48,12 @@ def agreement_interval(votes: VoteTable) -> Interval | None:
 
 
 def human_interval(votes: VoteTable, *, seed: int) -> Interval | None:
-    """Of `agreement.human_agreement`, by the bootstrap over pairs."""
+    """Return the bootstrap interval of `agreement.human_agreement`."""
     return bootstrap(*as_arrays(votes, fewest=1), _shares, seed=seed)
 
 
 def fleiss_interval(votes: VoteTable, *, seed: int) -> Interval | None:
-    """Of `agreement.fleiss_kappa`; None where pairs have different numbers of judgments."""
+    """Return the interval of `agreement.fleiss_kappa`; None if numbers of judgments differ."""
     tallies, pairs = as_arrays(votes)
     if len(set(tallies.sum(axis=1))) > 1:
         return None
@@ -61,21 +61,21 @@ def fleiss_interval(votes: VoteTable, *, seed: int) -> Interval | None:
 
 
 def alpha_interval(votes: VoteTable, *, seed: int, distance: Distance = nominal) -> Interval | None:
-    """Of `agreement.krippendorff_alpha` with the same distance."""
+    """Return the interval of `agreement.krippendorff_alpha` for the same distance."""
     return bootstrap(*as_arrays(votes), partial(_alphas, distance=distance), seed=seed)
 
 
 def kappa_interval(counts: Mapping[tuple[int, int], int], *, seed: int) -> Interval | None:
-    """Of `agreement.cohen_kappa_of`: each pair has the two labels, so drawing pairs draws those."""
+    """Return the interval of `agreement.cohen_kappa_of`, by the bootstrap over pairs."""
     cells = {cell: pairs for cell, pairs in sorted(counts.items()) if pairs}
     pairs = np.array(list(cells.values()), dtype=float)
     return bootstrap(np.array(list(cells), dtype=float), pairs, _cohen, seed=seed)
 
 
 def bootstrap(kinds: Array, pairs: Array, of_samples: OfSamples, *, seed: int) -> Interval | None:
-    """Percentiles of a measure over 1,000 samples of the pairs, drawn with `seed`.
+    """Return percentiles of a measure over 1,000 samples of the pairs, drawn with `seed`.
 
-    `pairs` says how many there are of each of the `kinds`.
+    `pairs` is the number of pairs of each of the `kinds`.
     """
     if pairs.sum() < FEWEST_PAIRS:
         return None
@@ -87,8 +87,7 @@ def bootstrap(kinds: Array, pairs: Array, of_samples: OfSamples, *, seed: int) -
 
 @lru_cache(maxsize=1)
 def _drawn(pairs: tuple[float, ...], seed: int) -> Array:
-    """Samples, shape (DRAWS, kinds). The measures of a table are taken one after the other, of the
-    very same samples: so the last ones stay."""
+    """Draw samples, shape (DRAWS, kinds). Cached: consecutive measures of a table share them."""
     total = int(sum(pairs))
     shares = np.array(pairs) / total
     drawn = np.random.default_rng(seed).multinomial(total, shares, size=DRAWS).astype(float)
@@ -97,7 +96,7 @@ def _drawn(pairs: tuple[float, ...], seed: int) -> Array:
 
 
 def _design_effect(tallies: Array, pairs: Array, share: float) -> float:
-    """By the linearised variance of a ratio, so that pairs may differ in their labels."""
+    """Use the linearised variance of a ratio: pairs may have different numbers of labels."""
     labels = tallies.sum(axis=1)
     alone = share * (1 - share) * float(labels @ pairs)
     if alone == 0:
@@ -141,6 +140,6 @@ def _beyond_chance(observed: Array, expected: Array) -> Array:
 
 
 def _divided(part: Array, whole: Array) -> Array:
-    """NaN where it is divided by nothing."""
+    """Divide, with NaN where the divisor is 0."""
     quotient: Array = np.divide(part, whole, out=np.full_like(part, np.nan), where=whole != 0)
     return quotient

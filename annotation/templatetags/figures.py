@@ -1,4 +1,4 @@
-"""Numbers as people read them, in the language of the page."""
+"""Filters that format numbers in the language of the page."""
 
 from datetime import timedelta
 from typing import Any, Literal
@@ -11,23 +11,23 @@ from django.utils.translation import ngettext
 register = template.Library()
 NOTHING = "–"
 UNBROKEN = "\N{NO-BREAK SPACE}"
-# Django hands "" to a filter where the attribute of a None was asked for.
+# Django passes "" to a filter if the value is an attribute of None.
 Number = float | Literal[""] | None
 Interval = tuple[float, float] | Literal[""] | None
 
 
 @register.filter
 def number(value: Number, digits: int = 0) -> str:
-    """With its thousands marked; a dash for nothing."""
+    """Format a number with thousands separators; a dash for None."""
     if value is None or value == "":
         return NOTHING
-    rounded = round(value, digits)  # number_format cuts digits off
+    rounded = round(value, digits)  # number_format truncates
     return str(number_format(rounded, decimal_pos=digits, force_grouping=True))
 
 
 @register.filter
 def share(value: Number, digits: int = 1) -> str:
-    """A part of one, in percent: 0.947 as “94.7 %”."""
+    """Format a share as a percentage: 0.947 as “94.7 %”."""
     if value is None or value == "":
         return NOTHING
     return f"{number(100 * value, digits)}{UNBROKEN}%"
@@ -35,7 +35,7 @@ def share(value: Number, digits: int = 1) -> str:
 
 @register.filter
 def shares(interval: Interval, digits: int = 1) -> str:
-    """An interval of such parts: “93.9–95.2 %”."""
+    """Format an interval of shares: “93.9–95.2 %”."""
     if not interval:
         return ""
     low, high = (number(100 * end, digits) for end in interval)
@@ -44,7 +44,7 @@ def shares(interval: Interval, digits: int = 1) -> str:
 
 @register.filter
 def between(interval: Interval, digits: int = 2) -> str:
-    """An interval of other numbers; one that begins below zero has words between its ends."""
+    """Format an interval of other numbers, with "to" because they may be negative."""
     if not interval:
         return ""
     low, high = (number(end, digits) for end in interval)
@@ -53,7 +53,7 @@ def between(interval: Interval, digits: int = 2) -> str:
 
 @register.filter
 def hours(value: float) -> str:
-    """So many hours, in the unit that suits."""
+    """Format a number of hours as minutes, hours or days."""
     if value < 1:
         minutes = max(1, round(60 * value))
         return ngettext("%(n)s minute", "%(n)s minutes", minutes) % {"n": number(minutes)}
@@ -65,5 +65,5 @@ def hours(value: float) -> str:
 
 @register.filter
 def item(mapping: Any, key: Any) -> Any:
-    """What a dictionary holds under a key that is known only here; None where it has none."""
+    """Return the value of a dictionary for a key; None if it is missing."""
     return mapping.get(key)

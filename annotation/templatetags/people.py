@@ -1,4 +1,4 @@
-"""People on the pages of a study, as the reader may know them."""
+"""Names of people on a project's pages."""
 
 from django import template
 from django.utils.html import format_html
@@ -11,5 +11,5 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def called(context: template.Context, user: User, *, bare: bool = False) -> SafeString:
-    """What the page's `naming` calls the person; `bare` where there can be no element."""
+    """Return the name that the page's `naming` gives the user; `bare` omits the <bdi> element."""
     return format_html("{}" if bare else "<bdi>{}</bdi>", context["naming"].of(user))

@@ -1,4 +1,4 @@
-"""Text that people wrote, made fit for a page."""
+"""Filters for text written by people."""
 
 import nh3
 from django import template
@@ -16,7 +16,7 @@ _markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
 
 @register.filter
 def markdown(text: str) -> SafeString:
-    """Markdown as HTML that holds no script, style, image or form."""
+    """Convert Markdown to HTML without scripts, styles, images or forms."""
     tokens = _markdown.parse(text)
     for token in tokens:
         if token.tag == "h1":
@@ -28,7 +28,7 @@ def markdown(text: str) -> SafeString:
 
 @register.filter
 def why(step: Intervention) -> str:
-    """The reason of a step: a rule's in the language of the page, a person's as they wrote it."""
+    """Return the reason of an intervention: translated if a rule gave it, else as written."""
     try:
         return flags.of(step.evidence)
     except KeyError:

@@ -1,4 +1,4 @@
-"""The tabs of a study's pages, and which of them a page belongs to."""
+"""The tabs on a project's pages."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ register = template.Library()
 
 @dataclass(frozen=True, slots=True)
 class Tab:
-    """Where a tab leads and what it is called; addresses of its pages begin with one of `rooms`."""
+    """A tab: its route and name; paths of its pages start with one of `rooms`."""
 
     route: str
     name: str | Promise
@@ -22,7 +22,7 @@ class Tab:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A tab on a page; `current` is the value of aria-current, empty for another tab."""
+    """A tab as displayed; `current` is the value of aria-current, empty for other tabs."""
 
     name: str | Promise
     address: str
@@ -46,8 +46,7 @@ TABS = (
 
 @register.simple_tag(takes_context=True)
 def tabs(context: template.Context) -> list[Shown]:
-    """Those that the reader may open; the page itself, or the one that it was opened from, is
-    marked."""
+    """Return the tabs that the reader may open, with the current one marked."""
     key, path = context["project"].public_id, context["request"].path
     room = path.removeprefix(reverse("overview", args=[key])).partition("/")[0]
     return [

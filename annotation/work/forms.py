@@ -1,4 +1,4 @@
-"""Answers of the pages of work."""
+"""Forms for the answers on work pages."""
 
 import re
 
@@ -7,12 +7,12 @@ from django.utils.dateparse import parse_datetime
 
 from annotation.models import Skip
 
-# Longer than any sitting: such a figure comes from a clock that was changed meanwhile.
+# Longer than any session of work: a larger value means that a clock was changed.
 MAX_SECONDS = 24 * 60 * 60
 
 
 class AnswerForm(forms.Form):
-    """The item that is answered, and the time that its page was in view."""
+    """The answered item and the seconds that its page was in view."""
 
     item = forms.UUIDField()
     seconds = forms.FloatField(required=False, min_value=0)
@@ -23,25 +23,25 @@ class AnswerForm(forms.Form):
 
 
 class CorrectionForm(AnswerForm):
-    """A corrector's answer; `text` counts only for a fix."""
+    """A correction; `text` is used for a fix only."""
 
     action = forms.CharField(max_length=10)
     text = forms.CharField(required=False)
 
     def clean_text(self) -> str:
-        """One line: a text area may bring line breaks along."""
+        """Return the text on one line; a text area may add line breaks."""
         return re.sub(r"[\t\r\n]+", " ", self.cleaned_data["text"])
 
 
 class JudgmentForm(AnswerForm):
-    """A judge's answer."""
+    """A judgment."""
 
     label = forms.IntegerField(min_value=0, max_value=99)
     highlighted = forms.NullBooleanField(required=False)
 
 
 class SkipForm(forms.Form):
-    """Why an item is passed over."""
+    """The reason for skipping an item."""
 
     item = forms.UUIDField()
     reason = forms.ChoiceField(choices=Skip.Reason)
@@ -49,19 +49,19 @@ class SkipForm(forms.Form):
 
 
 class UndoForm(forms.Form):
-    """The item in view when undo was pressed; none at the end of the queue."""
+    """The item in view when undo was pressed; empty at the end of the queue."""
 
     item = forms.UUIDField(required=False)
 
 
 class NoticeForm(forms.Form):
-    """The page on which a notice stands, and the time of the last one that has been read there."""
+    """The page that shows a warning, and the time of the last warning read there."""
 
     task = forms.ChoiceField(choices=[("judge", "judge"), ("correct", "correct")])
     until = forms.CharField(required=False)
 
     def clean_until(self) -> str:
-        """A time, as text: it is kept in a session."""
+        """Return the time as text, because a session stores it."""
         moment: str = self.cleaned_data["until"]
         if moment and not _is_moment(moment):
             raise forms.ValidationError("This is not a time.")

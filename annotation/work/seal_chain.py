@@ -1,8 +1,8 @@
-"""A chain of digests over answers: one that was changed, removed or added later is found.
+"""A hash chain over answers that reveals later changes, deletions and insertions.
 
-The digest of the first answer is SHA-256 of 32 zero bytes and its content, that of any other of the
-digest before it and its content. So each stands for all answers up to it, and whoever changes one
-has to make all later digests anew, the last of which may be written down elsewhere.
+The digest of the first answer is SHA-256 of 32 zero bytes and its content; each later digest is
+SHA-256 of the previous digest and the content. So each digest covers all answers up to it, and to
+change one, all later digests must be recomputed. A copy of the last digest reveals that.
 """
 
 import json
@@ -23,11 +23,11 @@ _encode = json.JSONEncoder(separators=(",", ":")).encode
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Who said what, when, and of which sentences in which order.
+    """Everything about an answer that never changes.
 
-    Only what never changes from then on: not the number of the slot, nor whether the answer counts,
-    nor what the person is called. `judgment` and `annotator` are keys of their rows, `pair` is a
-    public id; `number` says which of the person's answers it was.
+    That excludes the slot number, whether the answer counts, and the annotator's name. `judgment`
+    and `annotator` are primary keys, `pair` is a public id; `number` counts the person's answers
+    from 1.
     """
 
     judgment: int
@@ -47,7 +47,7 @@ _fields = attrgetter(*(field.name for field in fields(Answer)))
 
 
 class Link(NamedTuple):
-    """A seal as it is stored, counted from 1, and its answer as it is now; None when it is gone."""
+    """A stored seal, numbered from 1, with its answer as it is now; None if it was deleted."""
 
     number: int
     digest: bytes
@@ -55,7 +55,7 @@ class Link(NamedTuple):
 
 
 class Fault(StrEnum):
-    """What can be amiss with a seal."""
+    """What can be wrong with a seal."""
 
     DIFFERS = "differs"
     GONE = "gone"
@@ -63,7 +63,7 @@ class Fault(StrEnum):
 
 
 class Break(NamedTuple):
-    """Seals of these numbers, both included, that are not what they should be."""
+    """A range of seal numbers, both ends included, with the same fault."""
 
     fault: Fault
     first: int
@@ -71,9 +71,9 @@ class Break(NamedTuple):
 
 
 def content(answer: Answer) -> bytes:
-    """The fields of an answer in their order as one JSON list without spaces, in ASCII.
+    """Return the fields of an answer, in order, as a compact JSON list in ASCII.
 
-    Times are whole microseconds since 1970 in UTC, so both database engines give the same bytes.
+    Times are integer microseconds since 1970 in UTC, so both engines give the same bytes.
     """
     *before, submitted_at = _fields(answer)
     moment = None if submitted_at is None else (submitted_at - _EPOCH) // _MICROSECOND
@@ -81,23 +81,23 @@ def content(answer: Answer) -> bytes:
 
 
 def digest_of(answer: Answer, *, after: bytes) -> bytes:
-    """The digest of an answer that follows on the digest `after`: 32 bytes."""
+    """Return the 32-byte digest of an answer that follows the digest `after`."""
     return sha256(after + content(answer)).digest()
 
 
 def chain(answers: Iterable[Answer], *, after: bytes = START) -> Iterator[bytes]:
-    """The digest of each answer, one following on the other."""
+    """Yield the digest of each answer, each based on the one before."""
     for answer in answers:
         after = digest_of(answer, after=after)
         yield after
 
 
 def breaks(links: Iterable[Link]) -> Iterator[Break]:
-    """Where a chain, read from its beginning, is not what was sealed; nothing if it is whole.
+    """Yield the faults of a chain that is read from its start; none if it is intact.
 
-    Each link is held against the stored digest before it, so that one changed answer is one break.
-    A digest that was written anew is found at the next link. What follows on a gap cannot be
-    checked, and is not named.
+    Each link is checked against the stored digest before it, so one changed answer is one break. A
+    recomputed digest is detected at the next link. The link after a gap cannot be checked and is
+    not reported.
     """
     last, after = 0, START
     for number, digest, answer in links:

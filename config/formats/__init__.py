@@ -1,1 +1,1 @@
-"""How dates and times are written, in one form for each language: pages and admin alike."""
+"""Date and time formats of each language, for all pages and the admin."""

@@ -1,4 +1,4 @@
-"""Settings: wiring only, room by room; config/environment.py is what they read."""
+"""Settings by topic; environment variables are read in config/environment.py."""
 
 from config.settings.applications import *
 from config.settings.backups import *

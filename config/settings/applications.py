@@ -1,4 +1,4 @@
-"""The applications that this is made of, in what order a request meets them, and their pages."""
+"""Installed applications, middleware in request order, and templates."""
 
 from config.environment import BASE_DIR
 
@@ -31,7 +31,7 @@ MIDDLEWARE = [
     "config.health.answering_probes",
     "config.headers.guarding_headers",
     "django.middleware.security.SecurityMiddleware",
-    # Before the files, which need them as well.
+    # Before static files, which need this header as well.
     "csp.middleware.CSPMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "config.bodies.bounded_bodies",

@@ -1,4 +1,4 @@
-"""Backups: where they go, how many stay, and the programs that make them of Postgres."""
+"""Backups: their folder, the number to keep, and the folder of the PostgreSQL programs."""
 
 from config.environment import env
 

@@ -1,4 +1,4 @@
-"""The database: Postgres, or SQLite when nothing else is said."""
+"""The database: PostgreSQL, or SQLite by default."""
 
 from typing import Any
 
@@ -6,18 +6,18 @@ from config.environment import env
 from config.settings.installation import DATA_DIR
 
 # Writers wait for each other instead of failing, and a commit is on disk when it returns. SQLite
-# wakes them in no order: among twenty that write without pause, one may wait for over 20 seconds.
+# wakes them in no order: with twenty constant writers, one may wait for over 20 seconds.
 SQLITE_OPTIONS = {
     "transaction_mode": "IMMEDIATE",
     "timeout": 60,
     "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
 }
 
-# Statements are prepared once for each connection. That Postgres has closed a connection is found
-# out by the request that fails on it, and which pages of work send again by themselves: to ask
-# beforehand would cost every request a statement.
+# Statements are prepared once for each connection. Checking a connection before use would cost
+# every request a statement; instead, a request fails if PostgreSQL has closed its connection, and
+# the annotation pages retry it automatically.
 POSTGRES_OPTIONS = {"server_side_binding": True, "prepare_threshold": 2}
-# Whatever the server or the URL says: an answer that was acknowledged is on disk.
+# Overrides the server and the URL: an acknowledged answer must be on disk.
 DURABLE = "-c synchronous_commit=on"
 
 

@@ -1,4 +1,4 @@
-"""This installation: its version, its address, its secret, where its files are."""
+"""This installation: its version, address, secret key and data folder."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from config.environment import BASE_DIR, env
 
 VERSION = "0.1.0"
 
-# Where files that the application writes are kept: the SQLite database and the releases.
+# Files that the application writes: the SQLite database and the releases.
 DATA_DIR = Path(env.str("PAWSMITH_DATA_DIR", default=str(BASE_DIR / "var")))
 RELEASES_DIR = DATA_DIR / "releases"
 
@@ -26,7 +26,7 @@ if DEBUG and ADDRESS.is_public:
     raise ImproperlyConfigured("PAWSMITH_DEBUG shows the insides of Pawsmith to everybody.")
 
 SECRET_KEY = env.str("PAWSMITH_SECRET_KEY")
-# What they have signed stays valid while the new one signs: sessions, and links to come in.
+# Sessions and links that were signed with former keys stay valid.
 SECRET_KEY_FALLBACKS = env.list("PAWSMITH_FORMER_SECRET_KEYS", default=[])
 if ADDRESS.is_public and (len(SECRET_KEY) < 50 or len(set(SECRET_KEY)) < 5):
     raise ImproperlyConfigured("PAWSMITH_SECRET_KEY has to be at least 50 random characters.")

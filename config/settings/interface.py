@@ -1,4 +1,4 @@
-"""The REST interface, its tokens, and the page that describes it."""
+"""The REST API, its tokens and its documentation page."""
 
 from datetime import timedelta
 
@@ -16,18 +16,18 @@ REST_FRAMEWORK = {
     ],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
-    "DEFAULT_METADATA_CLASS": None,  # the schema says it; OPTIONS is not allowed
+    "DEFAULT_METADATA_CLASS": None,  # OPTIONS is not allowed; see the schema instead
     "URL_FORMAT_OVERRIDE": None,
     "DEFAULT_SCHEMA_CLASS": "config.openapi.Schema",
     "EXCEPTION_HANDLER": "drf_standardized_errors.handler.exception_handler",
 }
-# What the schema promises wherever it can occur: config/openapi.py says where.
+# Documented errors; config/openapi.py decides where they can occur.
 DRF_STANDARDIZED_ERRORS = {
     "ALLOWED_ERROR_STATUS_CODES": ["400", "401", "403", "404", "405", "406", "415"],
     "ERROR_SCHEMAS": {"400": "common.api.errors.InvalidRequest"},
     "EXCEPTION_HANDLER_CLASS": "common.api.errors.Handler",
 }
-# knox would make a table for the model in whose place ours stands.
+# Knox's migrations would create a table for its token model, which ours replaces.
 MIGRATION_MODULES = {"knox": None}
 KNOX_TOKEN_MODEL = "accounts.AccessToken"  # noqa: S105 not a secret
 REST_KNOX = {"TOKEN_TTL": timedelta(days=90)}

@@ -1,4 +1,4 @@
-"""What is logged, and in which form; config/logs.py says what a line holds."""
+"""What is logged and in which format; config/logs.py defines the content of a line."""
 
 from config.settings.installation import ADDRESS
 
@@ -13,12 +13,12 @@ LOGGING = {
     "root": {"handlers": ["console"], "level": "WARNING"},
     "loggers": {
         **{name: {"level": "INFO"} for name in (*OURS, "celery", "gunicorn.error")},
-        # At one's own machine they would bury what a terminal has to say.
+        # On a local installation, they would hide other messages in the terminal.
         "operations.requests": {"level": "INFO" if ADDRESS.is_public else "WARNING"},
-        # Each message and each task that went well: sweeps alone would be twenty a minute.
+        # No line for each message and successful task: sweeps alone would log 20 a minute.
         "celery.worker.strategy": {"level": "WARNING"},
         "celery.app.trace": {"level": "WARNING"},
-        # Errors alone: every request has a line of its own, whatever its answer was.
+        # Errors only: operations.requests logs every request.
         "django": {"handlers": [], "level": "ERROR"},
         "django.server": {"handlers": ["console"], "level": "INFO", "propagate": False},
     },

@@ -1,4 +1,4 @@
-"""What a collector of metrics may ask for: nothing, until it has a token."""
+"""Metrics for a collector, disabled unless a token is set."""
 
 import os
 import socket
@@ -7,8 +7,8 @@ from config.environment import env
 from config.settings.installation import DATA_DIR
 
 METRICS_TOKEN = env.str("PAWSMITH_METRICS_TOKEN", default="")
-# Each process of the web server writes its own file; another machine has other processes.
+# Each web server process writes its own file, named by its id on this machine.
 METRICS_DIR = DATA_DIR / "metrics" / socket.gethostname()
 
-if METRICS_TOKEN:  # prometheus_client looks for it as soon as it is imported
+if METRICS_TOKEN:  # prometheus_client reads this on import
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(METRICS_DIR)

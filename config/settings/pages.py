@@ -1,9 +1,9 @@
-"""What pages are made of: languages, times, and the files that stand beside them."""
+"""Languages, time zone and static files of the pages."""
 
 from config.environment import BASE_DIR, env
 from config.settings.installation import DATA_DIR
 
-# What a browser asks for, until somebody chooses at the foot of a page (docs/translating.md).
+# The browser's language, unless another was chosen in the footer (docs/translating.md).
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("de", "Deutsch")]
 LANGUAGE_COOKIE_AGE = 365 * 24 * 60 * 60

@@ -1,4 +1,4 @@
-"""Who comes in, and how."""
+"""Accounts, sign-in and two-factor authentication."""
 
 from config.settings.installation import ADDRESS
 
@@ -24,8 +24,8 @@ ACCOUNT_FORMS = {
     "change_password": "accounts.forms.ChangePasswordForm",
     "signup": "accounts.forms.SignupForm",
 }
-# How often passwords and codes may be tried is counted in the database (accounts/limits.py). What
-# is left here keeps a single process from being flooded, and lets a full lecture hall in at once.
+# Password and code attempts are limited in the database (accounts/limits.py). These limits only
+# protect a single process from floods, and let a full lecture hall sign in together.
 ACCOUNT_RATE_LIMITS = {
     "change_password": "60/m/user",
     "login": None,
@@ -34,16 +34,16 @@ ACCOUNT_RATE_LIMITS = {
     "reset_password_from_key": "600/m/ip",
     "signup": "600/m/ip",
 }
-# Who comes in by a link makes an account of their own: accounts asks this module who may.
+# The module that tells accounts whether an invitation allows sign-up.
 SIGN_UP_INVITATIONS = "annotation.people.services.invitations"
-# What accounts has to know of the studies of its people, and must let them know.
+# The module through which accounts uses the studies of a user.
 STUDIES_OF_PEOPLE = "annotation.people.services.accounts"
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_SESSION_REMEMBER = True
 
-# Codes from an app, and ten others for the day on which the app is lost.
+# Codes from an authenticator app, and ten recovery codes in case it is lost.
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_ADAPTER = "accounts.second_factor.Adapter"
 MFA_FORMS = {
@@ -51,11 +51,11 @@ MFA_FORMS = {
     "reauthenticate": "accounts.second_factor_forms.ReauthenticateForm",
 }
 MFA_TOTP_ISSUER = "Pawsmith"
-# A code that was typed slowly, or by a clock that is half a minute off (RFC 6238, 5.2).
+# Allows slow typing, or a clock that is 30 seconds off (RFC 6238, section 5.2).
 MFA_TOTP_TOLERANCE = 1
-# Nobody is asked for a verified address: none is asked for at all.
+# Sign-up asks for no email address, so there is none to verify.
 MFA_ALLOW_UNVERIFIED_EMAIL = True
-# The admin opens to nobody by a password alone where others can reach it.
+# On a public installation, the admin requires two-factor authentication.
 STAFF_NEEDS_SECOND_FACTOR = ADDRESS.is_public
-# With this prefix, browsers take a cookie from nobody but this host.
+# With this prefix, browsers accept the cookie only from this host.
 KNOWN_BROWSER_COOKIE = "__Host-known" if ADDRESS.is_public else "known"

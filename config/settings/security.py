@@ -1,8 +1,8 @@
-"""What keeps people apart from each other, and their browsers from what is not ours.
+"""Security: proxies, Content Security Policy, cookies and HTTPS.
 
 The rules are those of Mozilla's HTTP Observatory
-(https://developer.mozilla.org/en-US/observatory/docs/tests_and_scoring); where the installation is
-public, so is everything that needs HTTPS.
+(https://developer.mozilla.org/en-US/observatory/docs/tests_and_scoring); those that need HTTPS
+apply to public installations only.
 """
 
 from csp.constants import NONE, SELF
@@ -10,8 +10,8 @@ from csp.constants import NONE, SELF
 from config.environment import env
 from config.settings.installation import ADDRESS
 
-# How many proxies of our own a request has come through: as many of the addresses in its
-# X-Forwarded-For, from the right, are true, and who sent it is the first of these.
+# How many trusted proxies a request passes through. This number of addresses in X-Forwarded-For,
+# from the right, can be trusted; the leftmost of these is the client.
 PROXIES = ALLAUTH_TRUSTED_PROXY_COUNT = env.int("PAWSMITH_PROXIES", default=0)
 
 CONTENT_SECURITY_POLICY = {
@@ -32,7 +32,7 @@ SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 
 if ADDRESS.is_public:
-    # With this prefix, browsers take a cookie only over HTTPS, and from nobody but this host.
+    # With this prefix, browsers accept a cookie only over HTTPS and only from this host.
     SESSION_COOKIE_NAME, CSRF_COOKIE_NAME, LANGUAGE_COOKIE_NAME = (
         f"__Host-{name}" for name in ("session", "csrf", "language")
     )

@@ -1,4 +1,4 @@
-"""Work that is done behind the pages."""
+"""Background workers and Celery."""
 
 from config.environment import env
 from config.settings.pages import TIME_ZONE
@@ -10,33 +10,33 @@ CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TIMEZONE = TIME_ZONE
 CELERY_BEAT_SCHEDULER = "config.schedule:SteadyScheduler"
-# A message is acknowledged when its work is done, and comes again when its worker died over it.
-# What ends a batch that kills its workers is its own count of attempts.
+# A message is acknowledged when its work is done, and delivered again if its worker dies. A batch
+# that kills its workers is stopped by its own count of attempts.
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
-# Far beyond what a batch may take: these stop what hangs. The soft limit fails the attempt.
+# Far more than a batch may take: these stop hung tasks. The soft limit fails the attempt.
 CELERY_TASK_SOFT_TIME_LIMIT = 120 * 60
 CELERY_TASK_TIME_LIMIT = 125 * 60
-# Unacknowledged for longer, a message comes again: Celery's manual wants this said thrice.
+# After this time, unacknowledged messages are delivered again; Celery needs it three times.
 CELERY_VISIBILITY_TIMEOUT = 180 * 60
 CELERY_RESULT_BACKEND_TRANSPORT_OPTIONS = {"visibility_timeout": CELERY_VISIBILITY_TIMEOUT}
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "visibility_timeout": CELERY_VISIBILITY_TIMEOUT,
-    "queue_order_strategy": "sorted",  # what beat sends goes before batches
+    "queue_order_strategy": "sorted",  # messages from beat come before batches
     "socket_timeout": 30,
     "socket_connect_timeout": 5,
     "socket_keepalive": True,
     "health_check_interval": 10,
 }
-# Redis may be away for as long as it likes; a batch that is being worked is worked to its end.
+# Workers wait for Redis without limit, and finish the batch in progress meanwhile.
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 CELERY_BROKER_CHANNEL_ERROR_RETRY = True
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False
-# Kibibytes: a process that has ever held more is replaced after its task.
+# In KiB; a process that has ever used more is replaced after its task.
 CELERY_WORKER_MAX_MEMORY_PER_CHILD = env.int("PAWSMITH_WORKER_MEMORY", default=2048) * 1024
-# What the embedded worker does beside studies, again after so many seconds.
+# Further periodic jobs of the embedded worker, with their interval in seconds.
 WORKER_CHORES = {"operations.backups.back_up_when_due": 3600.0}
-# A file that a Celery worker touches every other second, for whoever looks whether it lives.
+# A file that a Celery worker touches every two seconds, for health checks.
 SIGN_OF_LIFE = env.str("PAWSMITH_SIGN_OF_LIFE", default="")

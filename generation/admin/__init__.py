@@ -1,4 +1,4 @@
-"""The pages of generation: corpora with their sentences, runs with their batches and candidates."""
+"""Admin pages for corpora, sentences, runs, batches and candidates."""
 
 from generation.admin import candidates, corpora, runs
 

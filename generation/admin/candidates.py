@@ -1,4 +1,4 @@
-"""What runs consist of and what they made: batches and candidates."""
+"""Admin pages for batches and candidates."""
 
 from typing import Any
 
@@ -47,7 +47,7 @@ class BatchAdmin(ReadOnly, LargeTable):
 
 
 class KindFilter(admin.SimpleListFilter):
-    """The kinds of change of word swapping, named here so that no table is read to list them."""
+    """Filters by kind of change in word swaps. The kinds are listed here to avoid a table scan."""
 
     title = "kind of change"
     parameter_name = "kind"

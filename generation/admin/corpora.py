@@ -1,4 +1,4 @@
-"""Corpora and their sentences."""
+"""Admin pages for corpora and their sentences."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from generation.models import Candidate, Corpus, GenerationRun, Sentence
 
 @admin.register(Corpus)
 class CorpusAdmin(ModelAdmin):
-    """Sentences come in by `manage.py import_sentences`; here stands what is said of them."""
+    """Edits the metadata of a corpus. Import its sentences with `manage.py import_sentences`."""
 
     list_display = ("name", "language", "licence", "sentences", "runs", "created_at")
     search_fields = ("name", "licence", "description")
@@ -40,7 +40,7 @@ class CorpusAdmin(ModelAdmin):
 
 
 class OriginFilter(admin.SimpleListFilter):
-    """Sentences that came with a corpus, or final texts of candidates."""
+    """Filters by origin: imported with a corpus, or final text of a candidate."""
 
     title = "origin"
     parameter_name = "origin"

@@ -1,4 +1,4 @@
-"""What the page of a run shows: how it is going, what came of its sentences, what can be done."""
+"""Context for the admin page of a run: progress, outcomes and available actions."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -15,7 +15,7 @@ State = GenerationRun.State
 
 MOST_PARKED = 20
 MOST_CANDIDATES = 3
-# Seconds between two looks: while workers are at it, and while only a person can change anything.
+# Seconds between refreshes: while workers are active, and while only a person can act.
 WATCHING, WAITING = 2, 15
 BAR_HEIGHT = 34
 BUTTONS = {
@@ -29,7 +29,7 @@ BUTTONS = {
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """One outcome in the chart: its share of all sentences, and its place in pixels."""
+    """One outcome in the chart: its share of all sentences, and its position in pixels."""
 
     name: str
     count: str
@@ -40,7 +40,7 @@ class Bar:
 
 
 def context(run: GenerationRun, *, may_steer: bool) -> dict[str, Any]:
-    """All that the page shows of a run as it is now."""
+    """Return the template context for the current state of a run."""
     progress = selectors.progress(run)
     waits = selectors.awaits_approval(run)
     bars = chart(selectors.funnel(run))
@@ -65,7 +65,7 @@ def context(run: GenerationRun, *, may_steer: bool) -> dict[str, Any]:
 
 
 def news(run: GenerationRun, *, told: str, may_steer: bool) -> dict[str, Any]:
-    """The same, with what else than figures has changed since the browser was `told`."""
+    """Return the same context, plus what changed since the browser received `told`."""
     now = context(run, may_steer=may_steer)
     before, _, _ = told.partition(".")
     after, _, _ = now["told"].partition(".")
@@ -73,7 +73,7 @@ def news(run: GenerationRun, *, told: str, may_steer: bool) -> dict[str, Any]:
 
 
 def status(run: GenerationRun, progress: Progress, *, waits: bool) -> str:
-    """The state of a run in a sentence."""
+    """Return a sentence that describes the state of a run."""
     if waits:
         return "The preview is done. Nothing of it is in a project before it is approved."
     if run.state == State.RUNNING:
@@ -86,13 +86,13 @@ def status(run: GenerationRun, progress: Progress, *, waits: bool) -> str:
 
 
 def announcement(run: GenerationRun, progress: Progress, *, waits: bool) -> str:
-    """What is said aloud when it changes: the state, and every tenth of the way."""
+    """Return the text for screen readers: the state, and progress in steps of 10 percent."""
     parked = f" {progress.parked_batches} parked." if progress.parked_batches else ""
     return f"{status(run, progress, waits=waits)} {_tenth(progress)}0 percent done.{parked}"
 
 
 def chart(funnel: dict[str, int]) -> list[Bar]:
-    """A bar for each outcome, the longest across the whole width."""
+    """Return one bar for each outcome; the longest takes the full width."""
     total, longest = sum(funnel.values()), max(funnel.values(), default=0)
     return [
         Bar(
@@ -108,7 +108,7 @@ def chart(funnel: dict[str, int]) -> list[Bar]:
 
 
 def _buttons(possible: list[Action]) -> list[tuple[str, str]]:
-    """Each action with the words of its button."""
+    """Return each action with the label of its button."""
     return [(str(action), BUTTONS[action]) for action in possible]
 
 
@@ -134,7 +134,7 @@ def _measured(candidate: Candidate) -> dict[str, Any]:
 
 
 def _told(run: GenerationRun, progress: Progress, *, waits: bool) -> str:
-    """What a browser knows once it shows this: first what moves buttons and lists, then how far."""
+    """Return a token for what the page shows: state of buttons and lists, then progress."""
     turn = f"{run.state}-{run.preview:d}{waits:d}-{progress.parked_batches}"
     return f"{turn}.{_tenth(progress)}"
 
@@ -144,7 +144,7 @@ def _tenth(progress: Progress) -> int:
 
 
 def _seconds(run: GenerationRun, *, waits: bool) -> int | None:
-    """How long until the page looks again; None at the end."""
+    """Return the seconds until the next refresh, or None once the run has ended."""
     if run.state == State.RUNNING and not waits:
         return WATCHING
     return WAITING if waits or run.state == State.PAUSED else None

@@ -1,4 +1,4 @@
-"""Runs: watched here, and told to go on, pause, try again, or end."""
+"""Admin pages for runs: progress, and actions to approve, pause, resume, retry or cancel."""
 
 from typing import Any, cast
 
@@ -27,7 +27,7 @@ RUN_PAGE = "admin:generation_generationrun_change"
 
 @admin.register(GenerationRun)
 class RunAdmin(ReadOnly, ModelAdmin):
-    """A run is started for a project, there; its settings are what it can be repeated by."""
+    """Shows runs and steers them. Runs are started from a project, and their settings are fixed."""
 
     change_form_template = "admin/generation/generationrun/change_form.html"
     list_display = ("run", "method", "corpus", "condition", "done", "parked", "created_at")
@@ -55,7 +55,7 @@ class RunAdmin(ReadOnly, ModelAdmin):
         return tables.of_runs(super().get_queryset(request))
 
     def get_urls(self) -> list[URLPattern]:
-        """The run's page has a part that is asked for again and again, and can be steered."""
+        """Add addresses for the refreshed part of the page and for steering."""
         own = [
             path("<int:pk>/figures/", self.figures, name="generation_generationrun_figures"),
             path(
@@ -72,7 +72,7 @@ class RunAdmin(ReadOnly, ModelAdmin):
         return [*own, *super().get_urls()]
 
     def has_steer_permission(self, request: HttpRequest) -> bool:
-        """Runs are not edited, but whoever may change them may steer them."""
+        """Runs cannot be edited, but users with the change permission may steer them."""
         return request.user.has_perm("generation.change_generationrun")
 
     @admin.display(description="run", ordering="pk")
@@ -107,7 +107,7 @@ class RunAdmin(ReadOnly, ModelAdmin):
     def render_change_form(
         self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any
     ) -> HttpResponse:
-        """The page of a run begins with how it is going."""
+        """Show progress at the top of the page."""
         run: GenerationRun = kwargs["obj"]
         going = run_page.context(run, may_steer=self.has_steer_permission(request))
         response: HttpResponse = super().render_change_form(
@@ -116,9 +116,9 @@ class RunAdmin(ReadOnly, ModelAdmin):
         return response
 
     def figures(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """What has changed on the page of a run since it was last `told`.
+        """Return what has changed on the page of a run since the browser received `told`.
 
-        Whoever is signed out meanwhile gets the whole page anew, which asks who they are.
+        A browser that was signed out reloads the whole page, which asks for sign-in.
         """
         if not (self.admin_site.has_permission(request) and self.has_view_permission(request)):
             return HttpResponseClientRefresh()
@@ -129,7 +129,7 @@ class RunAdmin(ReadOnly, ModelAdmin):
         return TemplateResponse(request, "admin/generation/generationrun/parts/news.html", context)
 
     def steer(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Do what a button says."""
+        """Perform the action of a button."""
         run = self._steerable(request, pk)
         if (asked := request.POST.get("action")) not in list(Action):
             raise Http404
@@ -143,7 +143,7 @@ class RunAdmin(ReadOnly, ModelAdmin):
         return redirect(RUN_PAGE, run.pk)
 
     def ask_before_cancelling(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """A run that is cancelled does not come back, so it is asked for twice."""
+        """Ask for confirmation, because a cancelled run cannot be resumed."""
         run = self._steerable(request, pk)
         context = self.admin_site.each_context(request) | {
             "title": "Cancel this run?",
@@ -193,7 +193,7 @@ class RunAdmin(ReadOnly, ModelAdmin):
         tasks.wake(run.pk)
 
     def _steerable(self, request: HttpRequest, pk: int) -> GenerationRun:
-        """The one gate before a run is steered. Raises PermissionDenied or Http404."""
+        """Return the run if the user may steer it. Raises PermissionDenied or Http404."""
         if not self.has_steer_permission(request):
             raise PermissionDenied
         return self._run(pk)
@@ -205,13 +205,13 @@ class RunAdmin(ReadOnly, ModelAdmin):
 
 
 def _lines(named: dict[str, Any]) -> str:
-    """Each name with its value, on a line of its own; a dash for none."""
+    """Return one line for each name with its value, or a dash if there are none."""
     lines = ((name, _listed(value)) for name, value in named.items())
     return format_html_join("", '<div class="run-line">{} = {}</div>', lines) or "–"
 
 
 def _listed(value: Any) -> str:
-    """Such as “name, date” or “name gpt2, revision 3f2a”."""
+    """Format a value, such as “name, date” or “name gpt2, revision 3f2a”."""
     if isinstance(value, dict):
         return ", ".join(f"{name} {part}" for name, part in value.items())
     if isinstance(value, list):

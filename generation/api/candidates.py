@@ -1,4 +1,4 @@
-"""Candidates over REST: what a run made of its sentences, with all that it was measured by."""
+"""REST endpoint for the candidates of a run."""
 
 from collections.abc import Callable
 from typing import Any
@@ -33,7 +33,7 @@ EXAMPLE = {
 
 @extend_schema_serializer(examples=[OpenApiExample("A candidate", EXAMPLE)])
 class CandidateRow(serializers.ModelSerializer[Candidate]):
-    """A machine's rewrite of a sentence."""
+    """A machine-generated rewrite of a sentence, with its measures."""
 
     id = serializers.UUIDField(source="public_id")
     sentence = serializers.UUIDField(
@@ -62,13 +62,13 @@ class CandidateRow(serializers.ModelSerializer[Candidate]):
 
 
 class InOrderOfCorpus(Pages):
-    """Sentence by sentence, the best candidate of each first."""
+    """Orders candidates by sentence, then by rank."""
 
     order = ("sentence_id", "rank")
 
 
 class CandidateList(ListEndpoint):
-    """What a run has made, in the order of the corpus; each batch at once, when it is done."""
+    """The candidates of a run, in corpus order. They appear as each batch is finished."""
 
     tag = "Corpora and runs"
     scope = Scope.READ
@@ -79,7 +79,7 @@ class CandidateList(ListEndpoint):
 
     @cached_property
     def run(self) -> GenerationRun:
-        """The run that the address names. Raises Http404."""
+        """The run in the address. Raises Http404."""
         runs = self.readable(self.request.user)
         return get_object_or_404(runs, public_id=self.kwargs["public_id"])
 

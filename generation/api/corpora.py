@@ -1,4 +1,4 @@
-"""Corpora over REST. Which of them a person may read is told by the room that knows studies."""
+"""REST endpoints for corpora. The annotation app sets which corpora a person may read."""
 
 from collections.abc import Callable
 from typing import Any
@@ -27,13 +27,13 @@ EXAMPLE = {
 
 
 def none_of_them(_reader: User | AnonymousUser) -> QuerySet[Corpus]:
-    """What is readable until somebody says otherwise."""
+    """Return no rows: the default until `readable` is set."""
     return Corpus.objects.none()
 
 
 @extend_schema_serializer(examples=[OpenApiExample("A corpus", EXAMPLE)])
 class CorpusRow(serializers.ModelSerializer[Corpus]):
-    """A corpus with its counts."""
+    """A corpus with its number of sentences and runs."""
 
     sentences = serializers.IntegerField(help_text="Sentences that came with the corpus")
     runs = serializers.IntegerField(help_text="Runs that rewrote it, of any project")
@@ -44,7 +44,7 @@ class CorpusRow(serializers.ModelSerializer[Corpus]):
 
 
 class ByName(Pages):
-    """A corpus has a name that nobody changes, and no other id."""
+    """Pages by name: the name of a corpus is its only id and never changes."""
 
     key = {"name": serializers.CharField(max_length=100)}
     key_schema = {"type": "string", "maxLength": 100, "minLength": 1}
@@ -65,7 +65,7 @@ class CorpusList(ListEndpoint):
 
 
 class CorpusDetail(DetailEndpoint):
-    """A corpus with its counts."""
+    """A corpus with its number of sentences and runs."""
 
     tag = "Corpora and runs"
     scope = Scope.READ

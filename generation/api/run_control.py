@@ -1,4 +1,4 @@
-"""Steering over REST. Who may steer which run is told by the room that knows studies."""
+"""REST endpoint to steer runs. The annotation app sets which runs a person may steer."""
 
 from collections.abc import Callable
 from typing import Any
@@ -30,7 +30,7 @@ NOT_A_MANAGER = "Only managers of a project that adopted the run may steer it."
 
 
 class RunSteering(Endpoint):
-    """Whoever may read a run and not steer it is told so; for all others there is none."""
+    """Steers a run. Returns 403 to people who may only read the run, and 404 to all others."""
 
     tag = "Corpora and runs"
     scope = Scope.MANAGE
@@ -45,7 +45,7 @@ class RunSteering(Endpoint):
         responses={200: RunWhole, 403: ErrorResponse403Serializer, 409: ConflictResponse},
     )
     def post(self, request: Request, public_id: str, action: Action) -> Response:
-        """Ask something of a run; `actions` of the run says what its state allows."""
+        """Steer a run. Its `actions` lists what its state allows; other actions return 409."""
         rows = self.readable(request.user).select_related("corpus")
         run = get_object_or_404(rows, public_id=public_id)
         if not self.steerable(request.user).filter(pk=run.pk).exists():
@@ -59,7 +59,7 @@ class RunSteering(Endpoint):
 
 
 class ActionConverter:
-    """Actions in addresses."""
+    """Converts actions in addresses."""
 
     regex = "|".join(Action)
 

@@ -1,4 +1,4 @@
-"""Runs over REST. Which of them a person may read is told by the room that knows studies."""
+"""REST endpoints for runs. The annotation app sets which runs a person may read."""
 
 from collections.abc import Callable
 from typing import Any
@@ -48,12 +48,12 @@ WHOLE = SUMMARY | {
 
 
 def none_of_them(_reader: User | AnonymousUser) -> QuerySet[GenerationRun]:
-    """What is readable until somebody says otherwise."""
+    """Return no rows: the default until `readable` is set."""
     return GenerationRun.objects.none()
 
 
 class RunSummary(serializers.ModelSerializer[GenerationRun]):
-    """What a list of runs and the page of one begin with."""
+    """The fields that run lists and single runs share."""
 
     id = serializers.UUIDField(source="public_id")
     corpus = serializers.CharField(source="corpus.name")
@@ -77,7 +77,7 @@ class RunSummary(serializers.ModelSerializer[GenerationRun]):
 
 @extend_schema_serializer(examples=[OpenApiExample("A run", WHOLE)])
 class RunWhole(RunSummary):
-    """A run with everything that is needed to repeat it, and with how far it is."""
+    """A run with its progress and everything needed to repeat it."""
 
     class RunProgress(serializers.Serializer[selectors.Progress]):
         total = serializers.IntegerField(help_text="Sentences of all batches")
@@ -143,7 +143,7 @@ class RunWhole(RunSummary):
 
 @extend_schema_serializer(examples=[OpenApiExample("A run", SUMMARY | COUNTS)])
 class RunRow(RunSummary):
-    """What a list of runs says of each."""
+    """A run in a list, with its counts."""
 
     sentences = serializers.IntegerField(help_text="Sentences of all batches")
     sentences_done = serializers.IntegerField(help_text="Sentences of finished batches")
@@ -167,7 +167,7 @@ class RunList(ListEndpoint):
 
 
 class RunDetail(DetailEndpoint):
-    """A run: its settings and models, how far it is, and what came of its sentences."""
+    """A run with its settings, models, progress and outcomes."""
 
     tag = "Corpora and runs"
     scope = Scope.READ

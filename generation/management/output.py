@@ -1,4 +1,4 @@
-"""What commands print of a run."""
+"""Text that commands print about a run."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ What each reason means, and which settings admit more: docs/{method}.md"""
 
 
 def headline(run: GenerationRun) -> str:
-    """Such as “Run 7: word swap of wiki, 20,000 sentences, running (preview).”"""
+    """Return a line such as “Run 7: word swap of wiki, 20,000 sentences, running (preview).”"""
     size = selectors.progress(run).total
     preview = " (preview)" if run.preview else ""
     of = f"{run.get_method_display()} of {run.corpus}"
@@ -22,7 +22,7 @@ def headline(run: GenerationRun) -> str:
 
 
 def progress(run: GenerationRun) -> str:
-    """Such as “400 of 20,000 sentences done (2%), 152.3 a second, 2 min left”."""
+    """Return text such as “400 of 20,000 sentences done (2%), 152.3 a second, 2 min left”."""
     now = selectors.progress(run)
     parts = [f"{now.done:,} of {now.total:,} sentences done ({now.share:.0%})"]
     if now.rate is not None:
@@ -33,7 +33,7 @@ def progress(run: GenerationRun) -> str:
 
 
 def funnel(run: GenerationRun) -> list[str]:
-    """A line for each outcome, most frequent first; if none was accepted, where to read on."""
+    """Return a line per outcome, most frequent first; without accepted ones, add a docs link."""
     counts = selectors.funnel(run)
     lines = [f"  {readable(name)}: {count:,}" for name, count in counts.items()]
     if counts and ACCEPTED not in counts:
@@ -42,7 +42,7 @@ def funnel(run: GenerationRun) -> list[str]:
 
 
 def parked(run: GenerationRun) -> list[str]:
-    """A line for each parked batch, with its reason."""
+    """Return a line for each parked batch, with its error."""
     return [
         f"  Batch {batch.number} ({batch.size} sentences): {batch.error}"
         for batch in selectors.parked(run)
@@ -50,10 +50,10 @@ def parked(run: GenerationRun) -> list[str]:
 
 
 def preview(run: GenerationRun, *, with_reasons: bool = False) -> Iterator[str]:
-    """Each sentence of the first batch with its candidates, or that it gave none.
+    """Yield each sentence of the first batch with its candidates, or a line if it has none.
 
-    Reasons are counted, not stored: to name them, the models are loaded and the batch is worked
-    once more. Raises MissingModel then.
+    Reasons are stored only as counts: `with_reasons` loads the models and processes the batch
+    again, and raises MissingModel if that fails.
     """
     rows = selectors.previewed(run)
     reasons = _reasons(run, rows) if with_reasons else ["gave nothing"] * len(rows)
@@ -79,7 +79,7 @@ def _measures(candidate: Candidate) -> str:
 
 
 def complaint(run: GenerationRun) -> str:
-    """What is to be said of parked batches, each with its reason; empty without any."""
+    """Return a message about parked batches with their errors, or "" if there are none."""
     if not (lines := parked(run)):
         return ""
     batches = "1 batch is" if len(lines) == 1 else f"{len(lines)} batches are"

@@ -1,6 +1,6 @@
 """The methods of generation by name.
 
-To add one: a module here with its METHOD, a line in METHODS, a name in generation.models.Method.
+To add one: add a module with its METHOD, an entry in METHODS, a name in generation.models.Method.
 """
 
 from generation.errors import UnknownMethod
@@ -15,7 +15,7 @@ METHODS: dict[str, GenerationMethod] = {
 
 
 def named(name: str) -> GenerationMethod:
-    """The method of this name. Raises UnknownMethod."""
+    """Return the method with this name. Raises UnknownMethod."""
     if name not in METHODS:
         raise UnknownMethod(f"No method {name!r}; there are {', '.join(METHODS)}.")
     return METHODS[name]

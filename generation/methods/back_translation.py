@@ -1,4 +1,4 @@
-"""Back translation: into another language and back again (PAWS 3.2)."""
+"""Back translation as a generation method: into another language and back (PAWS 3.2)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -32,13 +32,13 @@ PARTS = ("forward", "backward")
 
 @dataclass(frozen=True, slots=True)
 class BackTranslationRewriter:
-    """A back translator as generation runs see it."""
+    """Adapts a back translator to generation runs."""
 
     translator: BackTranslator
     identities: Identities
 
     def outcomes(self, texts: Sequence[str]) -> Iterator[Outcome]:
-        """One outcome for each text, in order."""
+        """Yield one outcome for each text, in order."""
         for outcome in self.translator.outcomes(texts):
             if isinstance(outcome, Reason):
                 yield Outcome(str(outcome))
@@ -47,21 +47,21 @@ class BackTranslationRewriter:
 
 
 def configure(values: Mapping[str, Any]) -> Settings:
-    """All settings of back translation, and the models by name: `forward` and `backward`.
+    """Return the whole configuration; `forward` and `backward` name the models.
 
-    `forward_prefix` and `backward_prefix` stand before each text, for models that want it told what
-    to do; `device` is "cpu", "cuda" or "cuda:N", `precision` one of PRECISIONS. Raises BadSettings.
+    `forward_prefix` and `backward_prefix` precede each text, for models that expect a task prompt;
+    `device` is "cpu", "cuda" or "cuda:N", `precision` one of PRECISIONS. Raises BadSettings.
     """
     return whole(values, models=MODELS, own=BackTranslationSettings)
 
 
 def identify(settings: Settings) -> Identities:
-    """Name, revision and SHA-256 of both translators. Raises MissingModel."""
+    """Return name, revision and SHA-256 of both translators. Raises MissingModel."""
     return {part: translators.identify(settings[part]) for part in PARTS}
 
 
 def load(settings: Settings, seed: int) -> BackTranslationRewriter:
-    """The rewriter of these settings, as `configure` gave them. Raises MissingModel."""
+    """Return a rewriter for settings from `configure`. Raises MissingModel."""
     forward, backward = (
         translators.load(
             settings[part],
@@ -82,7 +82,7 @@ def _rewrite(kept: Kept) -> Rewrite:
     return Rewrite(text=kept.trip.text, kind=str(kept.kind), score=kept.trip.score)
 
 
-# Some seconds a sentence on one core, and enough of them to find others of like length.
+# A sentence takes seconds on one core; 50 are enough to group by similar length.
 METHOD = GenerationMethod(
     configure=configure,
     identify=identify,

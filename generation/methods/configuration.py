@@ -1,7 +1,7 @@
-"""Whole configurations: what a person gave, checked, and the defaults of all else.
+"""Builds whole configurations: checks the given settings and adds the defaults.
 
-A method has settings that name its models and say how these work, given here as their defaults, and
-settings of its own, a class of generation.nlp. The seed belongs to the run.
+A method has settings that name its models and how they run, given here as their defaults, and other
+settings, which a class of generation.nlp defines. The seed belongs to the run.
 """
 
 import re
@@ -17,11 +17,11 @@ _DEVICE = re.compile(r"cpu|cuda(:\d{1,2})?")
 
 
 class OwnSettings(Protocol):
-    """Settings as they are kept: checked when made, and told as plain JSON values."""
+    """Settings of a method: checked when created, stored as plain JSON values."""
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Self:
-        """Raises ValueError."""
+        """Return settings from plain values. Raises ValueError."""
         ...
 
     def to_dict(self) -> dict[str, Any]: ...
@@ -31,7 +31,7 @@ Own = TypeVar("Own", bound=OwnSettings)
 
 
 def whole(values: Mapping[str, Any], *, models: Settings, own: type[OwnSettings]) -> Settings:
-    """All settings of a method. Raises BadSettings."""
+    """Return all settings of a method, defaults included. Raises BadSettings."""
     if "seed" in values:
         raise BadSettings("The seed is given to the run, not among its settings.")
     chosen = {name: values.get(name, default) for name, default in models.items()}
@@ -43,7 +43,7 @@ def whole(values: Mapping[str, Any], *, models: Settings, own: type[OwnSettings]
 def own_settings(
     settings: Mapping[str, Any], seed: int, *, models: Settings, own: type[Own]
 ) -> Own:
-    """The method's own settings out of all of them, and the seed. Raises BadSettings."""
+    """Return the settings without those of the models, plus the seed. Raises BadSettings."""
     rest = {name: value for name, value in settings.items() if name not in models}
     try:
         return own.from_dict(rest | {"seed": seed})

@@ -1,4 +1,4 @@
-"""What a method of generation offers, in plain values: sentences in, an outcome for each out."""
+"""The interface of generation methods: sentences in, one outcome for each out."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ ACCEPTED = "accepted"
 
 @dataclass(frozen=True, slots=True)
 class Rewrite:
-    """A rewritten sentence as it will stand in a candidate's columns of the same names."""
+    """A rewritten sentence; its fields fill the candidate's columns of the same names."""
 
     text: str
     kind: str = ""
@@ -26,22 +26,22 @@ class Rewrite:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of one sentence: its rewrites, best first, and the name it is counted under."""
+    """The result of one sentence: its rewrites, best first, and the name it is counted under."""
 
     name: str
     rewrites: tuple[Rewrite, ...] = ()
 
 
 class Rewriter(Protocol):
-    """A method with its settings and its models, ready to work."""
+    """A method with its settings and models loaded."""
 
     @property
     def identities(self) -> Identities:
-        """Those of the models that it works with, as `identify` gives them."""
+        """The identities of its models, as returned by `identify`."""
         ...
 
     def outcomes(self, texts: Sequence[str]) -> Iterable[Outcome]:
-        """One outcome for each text of a batch, in order; the same batch always gives the same."""
+        """Return one outcome per text, in order; the same batch always gives the same outcomes."""
         ...
 
 
@@ -50,11 +50,11 @@ class GenerationMethod:
     """A way of rewriting sentences.
 
     Attributes:
-        configure: the whole configuration from the settings that a person gave; raises BadSettings.
-        identify: name and revision or SHA-256 of each model, by the part that it plays; loads no
-            model, so that any process may ask. Raises MissingModel.
-        load: a rewriter from a whole configuration and a seed; models stay loaded for the life of
-            the process. Raises MissingModel.
+        configure: returns the whole configuration from user settings; raises BadSettings.
+        identify: returns name and revision or SHA-256 of each model, by its role; loads no model,
+            so any process may call it. Raises MissingModel.
+        load: returns a rewriter from a whole configuration and a seed; models stay loaded for the
+            lifetime of the process. Raises MissingModel.
         of_pairs: whether it rewrites both sentences of each pair of other runs, not the sources.
         batch_size: sentences that are claimed and written together.
         lease: how long a worker may take over one batch before another may claim it.
@@ -69,5 +69,5 @@ class GenerationMethod:
 
 
 def queue_of(settings: Settings) -> Queue:
-    """Who may work a run with these settings: models on a CUDA device need workers with a GPU."""
+    """Return the queue for a run: settings with a CUDA device need workers with a GPU."""
     return Queue.GPU if str(settings.get("device", "cpu")).startswith("cuda") else Queue.CPU

@@ -1,4 +1,4 @@
-"""Language models by name: the embedded one, or a causal model of transformers."""
+"""Loads language models by name: the embedded one, or a causal transformers model."""
 
 from functools import cache
 from importlib.util import find_spec
@@ -17,9 +17,9 @@ NEEDED = ("torch", "transformers")
 
 
 def identify(name: str) -> dict[str, str]:
-    """Name and revision or SHA-256 of a language model, which is not loaded. Raises MissingModel.
+    """Return name and revision or SHA-256 of a language model without loading it.
 
-    A neural one cannot be used where torch and transformers are missing, and is missed here.
+    Raises MissingModel; for a neural model also if torch or transformers is not installed.
     """
     if name == EMBEDDED:
         return load(name).identity
@@ -32,16 +32,16 @@ def identify(name: str) -> dict[str, str]:
 
 
 def load(name: str, *, device: str = "cpu", precision: str = "float32") -> LanguageModel:
-    """A language model, which stays loaded for the life of the process. Raises MissingModel.
+    """Return a language model, cached for the lifetime of the process. Raises MissingModel.
 
-    Device and precision are those of neural models.
+    Device and precision apply to neural models only.
     """
     return _embedded() if name == EMBEDDED else neural(name, device=device, precision=precision)
 
 
 @cache
 def neural(name: str, *, device: str, precision: str) -> CausalLanguageModel:
-    """A causal model, which rescores as well, and stays loaded. Raises MissingModel."""
+    """Return a causal model, which can also rescore; cached. Raises MissingModel."""
     identity = identify(name)
     folder = model_store.folder_of(name)
     try:

@@ -1,4 +1,4 @@
-"""Where models lie that did not come with Pawsmith: a folder of the installation, by name."""
+"""The folder of this installation that stores models by name."""
 
 import re
 from pathlib import Path
@@ -15,7 +15,7 @@ _NAME = re.compile(r"[A-Za-z0-9][\w.-]*(/[A-Za-z0-9][\w.-]*)?")
 
 
 def folder_of(name: str) -> Path:
-    """The folder of a model: "gpt2", or "organisation/model". Raises MissingModel."""
+    """Return the folder of a model: "gpt2", or "organisation/model". Raises MissingModel."""
     folder = place_of(name)
     if not folder.is_dir():
         raise MissingModel(
@@ -26,11 +26,10 @@ def folder_of(name: str) -> Path:
 
 
 def identity_of(name: str) -> dict[str, str]:
-    """Name, revision and SHA-256 of a model's folder, as recorded when it was fetched.
+    """Return name, revision and SHA-256 of a model's folder, as recorded when it was fetched.
 
-    A folder without a record has its SHA-256 computed, and no revision. That the files are as long
-    as recorded is looked at each time; that they hold what is recorded, by fetch_models --check.
-    Raises MissingModel.
+    A folder without a record has its SHA-256 computed, and no revision. File sizes are compared
+    with the record on each call, file contents only by fetch_models --check. Raises MissingModel.
     """
     folder = folder_of(name)
     try:
@@ -48,12 +47,12 @@ def identity_of(name: str) -> dict[str, str]:
 
 
 def place_of(name: str) -> Path:
-    """Where the folder of a model is, or would be. Raises MissingModel where it can have none."""
+    """Return the path of a model's folder, present or not. Raises MissingModel for a bad name."""
     if not _NAME.fullmatch(name):
         raise MissingModel(f"{name!r} is not the name of a model.")
     return models_folder() / name
 
 
 def models_folder() -> Path:
-    """The folder that holds one folder for each model."""
+    """Return the folder that contains one folder per model."""
     return Path(settings.DATA_DIR) / "models"

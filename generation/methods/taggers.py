@@ -1,4 +1,4 @@
-"""Taggers by name: the embedded one, a spaCy pipeline among the models, or an installed one."""
+"""Loads taggers by name: embedded, a spaCy pipeline in the models folder, or installed."""
 
 from functools import cache
 from pathlib import Path
@@ -12,10 +12,10 @@ from generation.nlp.tagging import Tagger
 
 
 def identify(name: str) -> dict[str, str]:
-    """Name, version, revision or SHA-256, and where its probabilities of entities come from.
+    """Return name, version, revision or SHA-256, and the source of entity probabilities.
 
-    No pipeline is loaded. Raises MissingModel where it is not here, sets no tags, or needs a
-    package that is not installed.
+    Loads no pipeline. Raises MissingModel if it is missing, sets no tags, or needs a package that
+    is not installed.
     """
     if name == EMBEDDED:
         return SpacyTagger().identity
@@ -31,7 +31,7 @@ def identify(name: str) -> dict[str, str]:
 
 @cache
 def load(name: str) -> Tagger:
-    """A tagger, which stays loaded for the life of the process. Raises MissingModel."""
+    """Return a tagger, cached for the lifetime of the process. Raises MissingModel."""
     tagger = SpacyTagger() if name == EMBEDDED else SpacyTagger(_source(name))
     try:
         tagger.load()
@@ -41,7 +41,7 @@ def load(name: str) -> Tagger:
 
 
 def _source(name: str) -> Path | str:
-    """The folder among the models, or else the installed package. Raises MissingModel."""
+    """Return the folder in the models folder, or else the package name. Raises MissingModel."""
     folder = place_of(name)
     if folder.is_dir():
         return folder

@@ -1,4 +1,4 @@
-"""Translators by name: sequence-to-sequence models of transformers in the folder of models."""
+"""Loads translators by name: sequence-to-sequence transformers models."""
 
 from functools import cache
 from importlib.util import find_spec
@@ -12,14 +12,14 @@ NEEDED = ("torch", "transformers", "sentencepiece")
 
 
 def identify(name: str) -> dict[str, str]:
-    """Name, revision and SHA-256 of a translator; loads nothing. Raises MissingModel."""
+    """Return name, revision and SHA-256 of a translator without loading it. Raises MissingModel."""
     _refuse_without_packages()
     return model_store.identity_of(name)
 
 
 @cache
 def load(name: str, *, device: str, precision: str, prefix: str = "") -> Translator:
-    """A translator, which stays loaded for the life of the process. Raises MissingModel."""
+    """Return a translator, cached for the lifetime of the process. Raises MissingModel."""
     identity = identify(name)
     try:
         return Seq2SeqTranslator.load(

@@ -1,4 +1,4 @@
-"""Word swap: the same words in another order (PAWS 3.1)."""
+"""Word swap as a generation method: the same words in another order (PAWS 3.1)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -22,7 +22,7 @@ from generation.nlp.language_model import LanguageModel
 from generation.nlp.rescoring import TwoStageModel
 from generation.nlp.word_swap import Swap, WordSwapper, WordSwapSettings
 
-# Which models work, and how the neural ones among them do; no rescorer by default.
+# Which models to use, and how the neural ones run; no rescorer by default.
 MODELS: Settings = {
     "tagger": EMBEDDED,
     "language_model": EMBEDDED,
@@ -36,13 +36,13 @@ MOST_RESCORED = 10_000
 
 @dataclass(frozen=True, slots=True)
 class WordSwapRewriter:
-    """A word swapper as generation runs see it."""
+    """Adapts a word swapper to generation runs."""
 
     swapper: WordSwapper
     identities: Identities
 
     def outcomes(self, texts: Sequence[str]) -> Iterator[Outcome]:
-        """One outcome for each text, in order."""
+        """Yield one outcome for each text, in order."""
         for outcome in self.swapper.outcomes(texts):
             if isinstance(outcome, Swap):
                 yield Outcome(ACCEPTED, (_rewrite(outcome),))
@@ -51,10 +51,10 @@ class WordSwapRewriter:
 
 
 def configure(values: Mapping[str, Any]) -> Settings:
-    """All settings of a word swap, those of its models among them.
+    """Return the whole configuration of a word swap, models included.
 
     `tagger` and `language_model` name models; `rescorer` names one that scores the `rescored` best
-    rewrites again. Neural ones work on `device` ("cpu", "cuda", "cuda:1") in `precision`. Raises
+    rewrites again. Neural models run on `device` ("cpu", "cuda", "cuda:1") in `precision`. Raises
     BadSettings.
     """
     settings = whole(values, models=MODELS, own=WordSwapSettings)
@@ -63,7 +63,7 @@ def configure(values: Mapping[str, Any]) -> Settings:
 
 
 def identify(settings: Settings) -> Identities:
-    """Name and revision or SHA-256 of each model, by the part it plays. Raises MissingModel."""
+    """Return name and revision or SHA-256 of each model, by its role. Raises MissingModel."""
     identities = {
         "tagger": taggers.identify(settings["tagger"]),
         "language_model": language_models.identify(settings["language_model"]),
@@ -75,7 +75,7 @@ def identify(settings: Settings) -> Identities:
 
 
 def load(settings: Settings, seed: int) -> WordSwapRewriter:
-    """The rewriter of these settings, as `configure` gave them. Raises MissingModel."""
+    """Return a rewriter for settings from `configure`. Raises MissingModel."""
     swapper = WordSwapper(
         tagger=taggers.load(settings["tagger"]),
         model=_model(settings),
@@ -86,7 +86,7 @@ def load(settings: Settings, seed: int) -> WordSwapRewriter:
 
 
 def _likeness_identity() -> dict[str, str]:
-    """Of the word vectors that say which words are used alike, whatever the tagger."""
+    """Identify the word vectors that measure similar use of words, whatever the tagger."""
     return {"name": EMBEDDED, "sha256": folder_digest(vector_likeness.EMBEDDED_FOLDER)}
 
 

@@ -1,1 +1,1 @@
-"""Where models come from: what Pawsmith knows by name, and the places that hold them."""
+"""Sources of models: the catalogue of known models, and the places to fetch them from."""

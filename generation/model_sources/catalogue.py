@@ -1,4 +1,4 @@
-"""The models that Pawsmith knows by name: plain data.
+"""The models that Pawsmith knows by name.
 
 Sizes are those of the downloads. Digests of the spaCy releases are those that their makers publish
 (https://github.com/explosion/spacy-models, meta/NAME-VERSION.json).
@@ -9,16 +9,16 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A model that can be fetched by this name.
+    """A model that can be fetched by name.
 
     Attributes:
-        name: as settings of runs name it.
-        purpose: what it serves for.
+        name: the name in settings of runs.
+        purpose: what it is used for.
         megabytes: size of the download.
-        licence: as its makers state it; the record of a fetched model has its source's own word.
-        repository: organisation/model on the Hugging Face Hub; empty for a release of spaCy.
-        version: of a release of spaCy; empty otherwise.
-        sha256: of the archive of that release; empty otherwise.
+        licence: as its makers state it; a fetched model's record has that of its source.
+        repository: organisation/model on the Hugging Face Hub; empty for a spaCy release.
+        version: version of the spaCy release; empty otherwise.
+        sha256: SHA-256 of the archive of that release; empty otherwise.
     """
 
     name: str
@@ -97,5 +97,5 @@ MODELS = (
 
 
 def known(name: str) -> Known | None:
-    """The model of this name, if Pawsmith knows it."""
+    """Return the model with this name, or None if Pawsmith does not know it."""
     return next((model for model in MODELS if model.name == name), None)

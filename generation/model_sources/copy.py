@@ -1,4 +1,4 @@
-"""Models out of a folder: fetched elsewhere, or made by oneself."""
+"""Models from a local folder: fetched on another computer, or trained by the user."""
 
 import shutil
 from dataclasses import dataclass, replace
@@ -14,7 +14,7 @@ from generation.nlp.adapters.digests import file_sizes
 class Folder:
     """A folder with the files of a model; links in it are followed.
 
-    What a record in it says of revision, source and licence holds where nothing else is said.
+    Revision, source and licence are taken from its record unless given here.
     """
 
     path: Path
@@ -23,7 +23,7 @@ class Folder:
     kind: Kind | None = None
 
     def offer(self) -> Offer:
-        """The files of a model of its kind."""
+        """Return the model files in the folder. Raises NotFetched if it has no usable model."""
         if not self.path.is_dir():
             raise NotFetched(f"There is no folder {self.path}.")
         sizes = file_sizes(self.path)
@@ -38,7 +38,7 @@ class Folder:
         return self._described(Offer(kind, str(self.path), self.revision, self.licence, files))
 
     def bring(self, offer: Offer, folder: Path) -> dict[str, str]:
-        """Copy the files."""
+        """Copy and verify the files. Raises NotFetched."""
         for file in offer.files:
             target = folder / file.name
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -48,7 +48,7 @@ class Folder:
         return record.converted if record else {}
 
     def _described(self, offer: Offer) -> Offer:
-        """The offer, completed from the record that an earlier fetch left in the folder."""
+        """Complete the offer from the record of an earlier fetch. Raises NotFetched."""
         if not (record := self._record()):
             return offer
         if changed := record.changes(self.path):

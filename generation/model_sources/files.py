@@ -1,4 +1,4 @@
-"""Which of the files that a source offers make up a model."""
+"""Selects the files of a source that make up a model."""
 
 import re
 from collections.abc import Collection
@@ -11,29 +11,29 @@ PICKLED_WEIGHTS = re.compile(r"pytorch_model(-\d+-of-\d+)?\.bin|pytorch_model\.b
 _TEXT = re.compile(r"LICEN[CS]E.*|README\.md", re.IGNORECASE)
 _TOKENIZER = re.compile(r".+\.(spm|model)|(merges|vocab)\.txt")
 _OTHER_INDEX = re.compile(r".*\.index\.json")
-# Code is never run from a model, and pickles could hold some.
+# Code from a model is never run, and pickles may contain code.
 _LEFT_OUT_OF_SPACY = (".py", ".pyc", ".pkl", ".pickle", ".whl")
 
 
 class Kind(StrEnum):
-    """What loads a model."""
+    """The library that loads a model."""
 
     SPACY = "spacy"
     TRANSFORMERS = "transformers"
 
 
 def kind_of(names: Collection[str]) -> Kind | None:
-    """What loads a folder with these files, if anything does."""
+    """Return the library that can load a folder with these files, or None."""
     if {"meta.json", "config.cfg"} <= set(names):
         return Kind.SPACY
     return Kind.TRANSFORMERS if "config.json" in names else None
 
 
 def needed(names: Collection[str], kind: Kind) -> list[str]:
-    """The files to take: all of a spaCy pipeline but code, and of transformers one set of weights.
+    """Return the files to fetch: a spaCy pipeline without code, or one set of weights and its data.
 
-    Those are safetensors or, where there are none, pickled ones, which must then be converted.
-    Without weights nothing is needed.
+    Weights are safetensors or, if there are none, pickled weights, which must then be converted.
+    For transformers without weights the list is empty.
     """
     if kind is Kind.SPACY:
         return sorted(name for name in names if not _is_left_out(name))
@@ -42,7 +42,7 @@ def needed(names: Collection[str], kind: Kind) -> list[str]:
 
 
 def pickled(names: Collection[str]) -> list[str]:
-    """Those of the files that hold pickled weights."""
+    """Return the files with pickled weights."""
     return _matching(names, PICKLED_WEIGHTS)
 
 
@@ -51,7 +51,7 @@ def _matching(names: Collection[str], pattern: re.Pattern[str]) -> list[str]:
 
 
 def _describes(name: str) -> bool:
-    """Whether a file at the top holds configuration, tokenizer or licence."""
+    """Whether a top-level file holds configuration, tokenizer or licence."""
     if "/" in name or _OTHER_INDEX.fullmatch(name):
         return False
     return bool(name.endswith(".json") or _TOKENIZER.fullmatch(name) or _TEXT.fullmatch(name))

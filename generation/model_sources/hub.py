@@ -1,4 +1,4 @@
-"""Models of the Hugging Face Hub, or of a mirror that HF_ENDPOINT names."""
+"""Models on the Hugging Face Hub, or on a mirror set by HF_ENDPOINT."""
 
 import shutil
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ SECONDS_TO_ANSWER = 20
 
 @dataclass(frozen=True, slots=True)
 class HubRepository:
-    """A repository of the Hub at a revision: a branch, a tag, or a commit."""
+    """A Hub repository at a revision: a branch, a tag, or a commit."""
 
     repository: str
     revision: str = DEFAULT_REVISION
@@ -36,11 +36,11 @@ class HubRepository:
 
     @property
     def address(self) -> str:
-        """Where people can look at it."""
+        """The web page of the repository."""
         return f"{ENDPOINT}/{self.repository}"
 
     def offer(self) -> Offer:
-        """The files of a model of its kind, at the commit that the revision is now."""
+        """Return the model files at the revision's current commit. Raises NotFetched."""
         with _told(self):
             found = HfApi(endpoint=ENDPOINT).model_info(
                 self.repository,
@@ -57,7 +57,7 @@ class HubRepository:
         return Offer(kind, self.address, found.sha, _licence(found), files)
 
     def bring(self, offer: Offer, folder: Path) -> dict[str, str]:
-        """Download the files at the commit of the offer."""
+        """Download and verify the files at the commit of the offer. Raises NotFetched."""
         with _told(self):
             snapshot_download(
                 self.repository,
@@ -83,7 +83,7 @@ def _licence(found: ModelInfo) -> str:
 
 @contextmanager
 def _told(source: HubRepository) -> Iterator[None]:
-    """What the client raises, in words."""
+    """Convert errors of the Hub client into NotFetched or Unreachable."""
     try:
         yield
     except GatedRepoError as error:

@@ -1,4 +1,4 @@
-"""What a source has to offer, and the one seam through which models come in."""
+"""The interface of model sources: what they offer, and how it is fetched."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -11,16 +11,16 @@ from generation.nlp.adapters.digests import file_digest
 
 
 class NotFetched(GenerationError):
-    """A model did not come in; the text says why, and nothing of it is left behind."""
+    """A model was not fetched; the message says why. No partial files are kept."""
 
 
 class Unreachable(NotFetched):
-    """A source did not answer; the text says where it was looked for."""
+    """A source did not respond; the message gives its address."""
 
 
 @dataclass(frozen=True, slots=True)
 class OfferedFile:
-    """A file at a source: its size in bytes, and its SHA-256 where the source tells it."""
+    """A file at a source: its size in bytes, and its SHA-256 if the source provides one."""
 
     name: str
     size: int
@@ -29,7 +29,7 @@ class OfferedFile:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A model at a source, at one revision: the files that will be downloaded."""
+    """A model at a source, at one revision: the files to download."""
 
     kind: Kind
     address: str
@@ -39,27 +39,27 @@ class Offer:
 
     @property
     def size(self) -> int:
-        """Bytes to download, or to copy."""
+        """Bytes to download or copy."""
         return sum(file.size for file in self.files)
 
 
 class Source(Protocol):
-    """A place that has a model."""
+    """A place to fetch a model from."""
 
     def offer(self) -> Offer:
-        """What there is. Raises NotFetched."""
+        """Return the files to fetch. Raises NotFetched."""
         ...
 
     def bring(self, offer: Offer, folder: Path) -> dict[str, str]:
-        """Put the files of a model into an empty folder, and verify them.
+        """Write the files of a model into an empty folder, and verify them.
 
-        Returns the SHA-256 of what was unpacked and not kept, by name. Raises NotFetched.
+        Returns the SHA-256, by name, of archives and files that were not kept. Raises NotFetched.
         """
         ...
 
 
 def verify(files: Iterable[OfferedFile], folder: Path) -> None:
-    """Raise NotFetched where a file in the folder is not the one that was offered."""
+    """Raise NotFetched if a file in the folder differs from the offered one."""
     for file in files:
         path = folder / file.name
         right = path.is_file() and path.stat().st_size == file.size

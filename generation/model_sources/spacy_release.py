@@ -1,4 +1,4 @@
-"""Pipelines that the makers of spaCy release as archives, with a published digest."""
+"""Pipelines that spaCy releases as archives, with a published digest."""
 
 import zipfile
 from dataclasses import dataclass
@@ -18,24 +18,24 @@ SECONDS_TO_ANSWER = 20
 
 @dataclass(frozen=True, slots=True)
 class SpacyRelease:
-    """The wheel of a pipeline; only the pipeline inside is kept, none of the package's code."""
+    """The wheel of a pipeline; the pipeline data is kept, the package's code is not."""
 
     known: Known
 
     @property
     def address(self) -> str:
-        """That of the archive."""
+        """The download address of the archive."""
         return f"{RELEASES}/{self._tag}/{self._tag}-py3-none-any.whl"
 
     def offer(self) -> Offer:
-        """The archive; the catalogue tells its digest, so nothing is asked of the network yet."""
+        """Return the archive, with its digest from the catalogue; makes no network request."""
         name = PurePosixPath(self.address).name
         wheel = OfferedFile(name, self.known.megabytes * 1_000_000, self.known.sha256)
         known = self.known
         return Offer(Kind.SPACY, self.address, known.version, known.licence, (wheel,))
 
     def bring(self, offer: Offer, folder: Path) -> dict[str, str]:
-        """Download the archive, compare its digest, and unpack the pipeline."""
+        """Download the archive, verify its digest, and unpack the pipeline. Raises NotFetched."""
         (wheel,) = offer.files
         archive = folder / wheel.name
         self._download(archive)
@@ -63,7 +63,7 @@ class SpacyRelease:
 
 
 def _unpack(archive: Path, inside: str, folder: Path) -> None:
-    """The needed files below a path of the archive; its digest vouches for their names."""
+    """Extract the needed files below `inside`; the verified digest makes their paths safe."""
     with zipfile.ZipFile(archive) as opened:
         names = [name for name in opened.namelist() if not name.endswith("/")]
         below = [name.removeprefix(inside) for name in names if name.startswith(inside)]

@@ -1,8 +1,8 @@
-"""Whether a word goes with "a" or with "an"."""
+"""Chooses between "a" and "an"."""
 
 import re
 
-# Written vowels that sound like consonants, and the other way round.
+# Initial vowels that sound like consonants, and vice versa.
 _CONSONANT_SOUND = re.compile(
     r"(?:eu|ew|u(?:ni(?!n|m)|s[aeu]|sh|t[aeio]|r[aeio]|bi|k)|on(?:e|ce)\b)"
 )
@@ -11,7 +11,7 @@ _LETTER_BY_LETTER = re.compile(r"[A-Z](?:[A-Z0-9]|\.|\b)")
 
 
 def takes_an(word: str) -> bool:
-    """Whether the indefinite article before this word is "an"; judged by its spelling.
+    """Whether the indefinite article before this word is "an", judged by its spelling.
 
     >>> takes_an("hour"), takes_an("university"), takes_an("FBI")
     (True, False, True)
@@ -23,6 +23,6 @@ def takes_an(word: str) -> bool:
 
 
 def agrees(article: str, word: str) -> bool:
-    """Whether this word may follow what stands before it, as far as articles go."""
+    """Whether this word may follow `article`; any word may follow a word that is no article."""
     lower = article.lower()
     return lower not in ("a", "an") or takes_an(word) == (lower == "an")

@@ -1,4 +1,4 @@
-"""Back translation: into another language and back again (PAWS 3.2)."""
+"""Back translation: into another language and back (PAWS 3.2)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ MAX_CHARACTERS = 5_000
 
 
 class Reason(StrEnum):
-    """Why a sentence gave nothing."""
+    """Why a sentence has no rewrite."""
 
     TOO_LONG = "too_long"
     NO_TRANSLATION = "no_translation"
@@ -25,7 +25,7 @@ class Reason(StrEnum):
 
 
 class Kind(StrEnum):
-    """What a back translation has changed (the two kinds of PAWS Table 2)."""
+    """What a back translation changed (the two kinds of PAWS Table 2)."""
 
     WORD_ORDER = "word order"
     WORD_CHOICE = "word choice"
@@ -33,9 +33,9 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RoundTrip:
-    """A sentence that came back, with the natural log of the likelihood of its likeliest way.
+    """A back-translated sentence, with the natural-log likelihood of its likeliest path.
 
-    `pivot` is the text in the other language on that way.
+    `pivot` is the text in the other language on that path.
     """
 
     text: str
@@ -48,7 +48,7 @@ RoundTrips: TypeAlias = tuple[RoundTrip, ...]
 
 @dataclass(frozen=True, slots=True)
 class Rewrite:
-    """A round trip that is kept."""
+    """A round trip that passed the filter."""
 
     trip: RoundTrip
     kind: Kind
@@ -59,16 +59,16 @@ Outcome: TypeAlias = tuple[Rewrite, ...] | Reason
 
 @dataclass(frozen=True, slots=True)
 class BackTranslator:
-    """Back translation of plain texts, with one pair of translators and one setting."""
+    """Back-translates plain texts with one pair of translators and one configuration."""
 
     forward: Translator
     backward: Translator
     settings: BackTranslationSettings = BackTranslationSettings()
 
     def outcomes(self, texts: Sequence[str]) -> list[Outcome]:
-        """One outcome for each text (one sentence each), in order; rewrites come likeliest first.
+        """Return one outcome per text (one sentence each), in order; likeliest rewrites first.
 
-        Reordered rewrites have their share of all rewrites of these texts.
+        The share of reordered rewrites is taken over all rewrites of these texts.
         """
         different = list(dict.fromkeys(texts))
         passed = dict(zip(different, self._passed(different), strict=True))
@@ -76,7 +76,7 @@ class BackTranslator:
         return [self._outcome(text, passed[text], kept) for text in texts]
 
     def _passed(self, texts: Sequence[str]) -> list[RoundTrips | Reason]:
-        """For each text the rewrites that are alike, or why there is none."""
+        """Return, for each text, its sufficiently similar rewrites or why there are none."""
         fit = [text for text in texts if len(words(text)) <= self.settings.max_tokens]
         trips = dict(zip(fit, self._round_trips(fit), strict=True))
         return [
@@ -84,7 +84,7 @@ class BackTranslator:
         ]
 
     def _round_trips(self, texts: Sequence[str]) -> list[RoundTrips]:
-        """All ways of each text; what several texts were translated into is translated once."""
+        """Return all round trips of each text; each distinct pivot text is translated once."""
         there = self.forward.translate(texts, self.settings.k)
         pivots = list(dict.fromkeys(one.text for some in there for one in some))
         back = dict(zip(pivots, self.backward.translate(pivots, self.settings.k), strict=True))
@@ -122,10 +122,10 @@ class BackTranslator:
 
 
 def round_trips(there: Translations, back: Mapping[str, Translations]) -> RoundTrips:
-    """What comes back of one sentence, likeliest first, each text once.
+    """Return the distinct round trips of one sentence, likeliest first.
 
-    `there` are its translations, `back` has the translations of each of these. Texts that differ
-    only in case or in white space count as one, and those that cannot be stored are left out.
+    `there` are its translations, `back` maps each of them to its back translations. Texts that
+    differ only in case or white space count as one, and texts that cannot be stored are dropped.
     """
     ways = (
         RoundTrip(text, forth.score + home.score, forth.text)
@@ -148,7 +148,7 @@ def _key(text: str) -> tuple[str, ...]:
 
 
 def _storable(text: str) -> str:
-    """The text as a sentence is stored; empty when it cannot be one."""
+    """Return the text normalised for storage, or "" if it cannot be stored."""
     try:
         return check(text, max_characters=MAX_CHARACTERS)
     except RefusedText:

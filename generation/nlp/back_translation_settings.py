@@ -1,4 +1,4 @@
-"""All settings of back translation, as one value that is stored with every run."""
+"""All settings of back translation, stored with every run."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -20,19 +20,19 @@ BOUNDS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BackTranslationSettings:
-    """How back translations are made and chosen; the defaults are the paper's (PAWS 3.2).
+    """How back translations are generated and selected; defaults follow the paper (PAWS 3.2).
 
     Attributes:
-        k: translations of each sentence, and of each of these: k x k before deduplication.
+        k: translations per sentence and per pivot text: k x k before deduplication.
         min_similarity: cosine of the word-count vectors below which a rewrite is dropped.
         reordered_above: the inversion rate above which a rewrite counts as reordered.
-        reordered_share: the least share of reordered rewrites among those of a batch.
-        max_tokens: sentences of more words and marks give nothing.
-        max_rewrites: at most so many of the likeliest rewrites of a sentence are kept.
+        reordered_share: the minimum share of reordered rewrites among those of a batch.
+        max_tokens: sentences with more words and punctuation marks are skipped.
+        max_rewrites: maximum number of rewrites per sentence; the likeliest are kept.
         seed: draws which of the rewrites that are not reordered are kept.
 
     Raises:
-        ValueError: a value is of the wrong type or out of bounds.
+        ValueError: a value has the wrong type or is out of bounds.
     """
 
     k: int = 5
@@ -48,21 +48,21 @@ class BackTranslationSettings:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Self:
-        """Settings from plain values, as `to_dict` gives them; what is left out has its default.
+        """Return settings from plain values, as from `to_dict`; missing keys get their defaults.
 
         Raises:
-            ValueError: a key is unknown, or a value is of the wrong type or out of bounds.
+            ValueError: a key is unknown, or a value has the wrong type or is out of bounds.
         """
         refuse_unknown(cls, values, of="back translation")
         return cls(**values)
 
     def to_dict(self) -> dict[str, Any]:
-        """The settings as plain JSON values."""
+        """Return the settings as plain JSON values."""
         return asdict(self)
 
     @property
     def filter(self) -> PairFilter:
-        """The rules by which rewrites are kept."""
+        """The filter that selects rewrites."""
         return PairFilter(
             min_similarity=self.min_similarity,
             reordered_above=self.reordered_above,

@@ -1,13 +1,13 @@
-"""The kinds of change that a word swap can make (PAWS Table 2), and the kind of each word."""
+"""The kinds of change of word swaps (PAWS Table 2), and the kind of each word."""
 
 from collections.abc import Iterable
 from enum import StrEnum
 
 
 class Kind(StrEnum):
-    """What a slot of a template holds; also what a swap as a whole has changed.
+    """The kind of a template slot, or of a whole swap.
 
-    MIXED belongs to whole swaps alone: slots of more than one kind have changed.
+    MIXED applies to whole swaps only: slots of more than one kind have changed.
     """
 
     NAME = "name"
@@ -36,11 +36,11 @@ KIND_OF_TAG = {
 
 
 def of_tag(tag: str) -> Kind:
-    """The kind of a word with this Penn Treebank tag."""
+    """Return the kind of a word with this Penn Treebank tag."""
     return KIND_OF_TAG.get(tag, Kind.OTHER)
 
 
 def of_change(changed: Iterable[Kind]) -> Kind:
-    """The kind of a whole swap, from the kinds of the slots that it changed."""
+    """Return the kind of a whole swap, from the kinds of its changed slots."""
     kinds = set(changed)
     return kinds.pop() if len(kinds) == 1 else Kind.MIXED

@@ -1,22 +1,22 @@
-"""Checks of settings: frozen dataclasses, whose defaults say of what type each field is."""
+"""Checks frozen settings dataclasses; the type of a default is the type of its field."""
 
 from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any, TypeAlias
 
-Bounds: TypeAlias = Mapping[str, tuple[float, float]]  # the lowest and the highest value
+Bounds: TypeAlias = Mapping[str, tuple[float, float]]  # lowest and highest value
 
 
 def refuse_unknown(kind: type, values: Mapping[str, Any], *, of: str) -> None:
-    """Raise ValueError for keys that are no fields of this kind of settings."""
+    """Raise ValueError for keys that are not fields of this settings class."""
     if unknown := sorted(values.keys() - {field.name for field in fields(kind)}):
         raise ValueError(f"Unknown settings of {of}: {', '.join(unknown)}.")
 
 
 def check(settings: Any, bounds: Bounds) -> None:
-    """Raise ValueError for a value that is not of its default's type, or is out of bounds.
+    """Raise ValueError for a value that differs in type from its default or is out of bounds.
 
-    A whole number may stand for any number, but true and false for none.
+    Integers are accepted as floats; booleans are not accepted as numbers.
     """
     for field in fields(settings):
         value = getattr(settings, field.name)

@@ -1,6 +1,6 @@
-"""Numbers and dates that others in the sentence are measured against: moving one contradicts them.
+"""Finds numbers and dates that are compared with others in a sentence and must not move.
 
-They read badly elsewhere although grammar allows it: "thirteen stayed, twenty of whom were ill".
+Swapping one would contradict the rest: "thirteen stayed, twenty of whom were ill".
 """
 
 from collections.abc import Sequence
@@ -15,31 +15,31 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-# Words that set the numbers of a sentence against each other.
+# Words that compare the numbers of a sentence.
 MEASURES = _words(
     "than total maximum minimum altogether respectively increased decreased reduced rose risen fell"
     " fallen grew grown dropped followed"
 )
-# Words that set its dates, and what is first and second, in an order.
+# Words that order its dates and ordinals in time.
 TIMES = _words(
     "will 'll shall until till since before after later earlier then again next previously"
     " followed following onwards"
 )
 WHOLES = _words("which whom them these those the a an its their")
-# What a number stands after when it is a bound, a change or a remainder.
+# Words before a number that is a bound, a change or a remainder.
 BEFORE_NUMBERS = _words(
     "from to or than all only another other remaining which whom with including"
 )
-# What a date stands after when it says when something began or ended.
+# Words before a date that is the beginning or end of a period.
 BEFORE_DATES = _words("from to until till since before after by than through")
 LISTING = frozenset((":", "–", "—", "--"))
-REACH = 6  # words after a number within which it may be said again
+REACH = 6  # words after a number within which it may be restated
 PASSED_OVER = _words("the a about around nearly almost over late early mid $ £ € ¥")
 POSSESSIVES = ("POS", "PRP$")
 
 
 def compared(tokens: Sequence[Token], found: Sequence[Phrase]) -> set[int]:
-    """Starts of the numbers, ordinals and dates that stay for what is said beside them."""
+    """Return the starts of numbers, ordinals and dates that must not move because of context."""
     words = {token.text.lower() for token in tokens}
     has_order, has_measure = not words.isdisjoint(TIMES), not words.isdisjoint(MEASURES)
     held: set[int] = set()
@@ -55,7 +55,7 @@ def compared(tokens: Sequence[Token], found: Sequence[Phrase]) -> set[int]:
 
 
 def _is_bound(tokens: Sequence[Token], date: Phrase) -> bool:
-    """Whether a date says since or until when: "since 1910", "as of May 2018"."""
+    """Whether a date is a start or end: "since 1910", "as of May 2018"."""
     one, two = _two_before(tokens, date.start)
     return one in BEFORE_DATES or (two, one) == ("as", "of")
 
@@ -71,14 +71,14 @@ def _is_measured(tokens: Sequence[Token], number: Phrase) -> bool:
 
 
 def _two_before(tokens: Sequence[Token], place: int) -> tuple[str, str]:
-    """The last two words before a place, the nearer one first, without articles and the like."""
+    """Return the last two words before a place, nearest first, skipping articles and the like."""
     words = [w for token in tokens[:place] if (w := token.text.lower()) not in PASSED_OVER]
     one, two = ["", "", *words][:-3:-1]
     return one, two
 
 
 def _is_whole(tokens: Sequence[Token], start: int) -> bool:
-    """Whether something is a part of this number: "of the nine", "a total of 40", "out of 12"."""
+    """Whether the number is a whole with parts: "of the nine", "a total of 40", "out of 12"."""
     before = tokens[max(start - 2, 0) : start]
     words = [token.text.lower() for token in before]
     has_owner = bool(before) and before[-1].tag in POSSESSIVES
@@ -86,13 +86,13 @@ def _is_whole(tokens: Sequence[Token], start: int) -> bool:
 
 
 def _is_part(tokens: Sequence[Token], end: int) -> bool:
-    """Whether this number is a part of something: "ten of which", "5 % of them"."""
+    """Whether the number is a part of a whole: "ten of which", "5 % of them"."""
     words = [token.text.lower() for token in tokens[end : end + 3] if token.text != "%"]
     return words[:1] == ["of"] and words[1:2] != [] and words[1] in WHOLES
 
 
 def _is_said_again(tokens: Sequence[Token], end: int) -> bool:
-    """Whether the same follows in other words: "15 mm (0.59 in)", "3 cups: ", "9 men or 10 %"."""
+    """Whether the number is restated or itemised: "15 mm (0.59 in)", "3 cups: ", "9 men or 10%"."""
     for place, token in enumerate(tokens[end : end + REACH], end):
         if token.text in LISTING:
             return True
@@ -102,6 +102,6 @@ def _is_said_again(tokens: Sequence[Token], end: int) -> bool:
 
 
 def _is_aside(tokens: Sequence[Token], number: Phrase) -> bool:
-    """Whether a number stands between commas, as an age does: "Ann Lee, 37, won"."""
+    """Whether a number is between commas, such as an age: "Ann Lee, 37, won"."""
     beside = [token.text for token in (*tokens[: number.start][-1:], *tokens[number.end :][:1])]
     return beside == [",", ","]

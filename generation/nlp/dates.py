@@ -1,4 +1,4 @@
-"""Dates in running text, found by their pattern: the parts of a date move together."""
+"""Finds dates in running text by pattern, so that the parts of a date move together."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -23,7 +23,7 @@ _NUMBER_LETTERS = (
     (re.compile(r"(?:0?[1-9]|[12]\d|3[01])"), "d"),
     (re.compile(r"(?:[12]?1st|2?2nd|2?3rd|1?[4-9]th|1[0-3]th|20th)"), "t"),
 )
-# One letter a token: the longest form that matches at a place is the date there.
+# One letter per token; the first form that matches at a place is used.
 _FORMS = (
     ("full", re.compile(r"dm,?y|md,y")),
     ("day", re.compile(r"dm|md")),
@@ -39,7 +39,7 @@ _FORMS = (
 
 @dataclass(frozen=True, slots=True)
 class Date:
-    """A date over words[start:end]; only dates of one form can stand for each other."""
+    """A date over words[start:end]; only dates of the same form can replace each other."""
 
     start: int
     end: int
@@ -47,7 +47,7 @@ class Date:
 
 
 def find(words: Sequence[str]) -> list[Date]:
-    """The dates in a sentence, in order and without overlap.
+    """Return the dates in a sentence, in order and without overlap.
 
     >>> find(["On", "April", "2", ",", "1947", "it", "rained"])
     [Date(start=1, end=5, form='full')]
@@ -56,7 +56,7 @@ def find(words: Sequence[str]) -> list[Date]:
 
 
 def order(words: Sequence[str]) -> tuple[int, int, int]:
-    """Year (or decade, or century), month and day of a date, 0 for what it does not say.
+    """Return year (or decade, or century), month and day of a date, 0 for missing parts.
 
     >>> order(["April", "2", ",", "1947"]) < order(["May", "1947"])
     True

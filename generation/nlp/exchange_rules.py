@@ -1,4 +1,4 @@
-"""Which two phrases of one pool may change places: neither may be strange where the other stood."""
+"""Decides which two phrases of a pool may be exchanged, so that both fit their new context."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -12,8 +12,8 @@ from generation.nlp.phrases import Phrase
 from generation.nlp.tagging import Token
 from generation.nlp.vector_likeness import Likeness
 
-# The part of the likeness that each kind needs. Adjectives are judged together with their nouns;
-# of names it is only to be seen that they are not a person and a river.
+# Factor on the required similarity for each kind. Adjectives are judged together with their nouns;
+# for names, it only has to rule out swapping a person with a river.
 NEEDED = {
     Kind.NOUN: 1.0,
     Kind.VERB: 1.0,
@@ -21,7 +21,7 @@ NEEDED = {
     Kind.ADJECTIVE: 0.6,
     Kind.NAME: 0.4,
 }
-# The part of this that is enough for names after one preposition: "in York" and "in Leeds".
+# Additional factor for names after the same preposition: "in York" and "in Leeds".
 SAME_BEFORE = 0.5
 LARGEST_RATIO = 10
 
@@ -30,10 +30,10 @@ _NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+")
 
 @dataclass(frozen=True, slots=True)
 class Exchanges:
-    """The exchanges that make sense within a sentence.
+    """Checks which exchanges make sense within a sentence.
 
-    `words` are those of the sentence as they are written inside it, `least` is how alike nouns
-    must be used, from -1 to 1; without a `likeness` all words are alike.
+    `words` are the words in mid-sentence spelling, `least` is the similarity that nouns need, from
+    -1 to 1; without a `likeness` all words count as similar.
     """
 
     tokens: Sequence[Token]
@@ -42,7 +42,7 @@ class Exchanges:
     least: float
 
     def allows(self, one: Phrase, other: Phrase) -> bool:
-        """Whether two phrases of one pool may change places.
+        """Whether two phrases of one pool may be exchanged.
 
         "large cities in small states" may become "small cities in large states", but "large cities
         with administrative duties" not "administrative cities with large duties".
@@ -63,14 +63,14 @@ class Exchanges:
         return tuple(self.words[phrase.start : phrase.end])
 
     def _may_trade_dates(self, first: Phrase, second: Phrase) -> bool:
-        """Whether the exchange tells no story backwards: "begun in 1897, it ends in 1881"."""
+        """Whether the exchange keeps dates plausible, unlike "begun in 1897, it ends in 1881"."""
         after = (self.tokens[date.end].tag[:2] for date in (first, second))
         if all(tag in ("NN", "JJ") for tag in after):
             return True
         return dates.order(self._text(first)) >= dates.order(self._text(second))
 
     def _stand_alike(self, one: Phrase, other: Phrase) -> bool:
-        """Whether both stand after one preposition; "of" can stand before any name."""
+        """Whether both follow the same preposition other than "of", which fits any name."""
         one_before, other_before = self._before(one), self._before(other)
         is_preposition = one_before.tag in ("IN", "TO") and one_before.text.lower() != "of"
         return is_preposition and one_before.text.lower() == other_before.text.lower()
@@ -79,7 +79,7 @@ class Exchanges:
         return self.tokens[phrase.start - 1] if phrase.start else EDGE
 
     def _pairs(self, one: Phrase, other: Phrase) -> Iterator[tuple[Sequence[str], Sequence[str]]]:
-        """What must be alike: the phrases themselves and, of adjectives, their nouns."""
+        """Yield what must be similar: the phrases themselves and, for adjectives, their nouns."""
         yield self._text(one), self._text(other)
         nouns = noun_after(self.tokens, one.end), noun_after(self.tokens, other.end)
         if one.kind is Kind.ADJECTIVE and nouns[0] is not None and nouns[1] is not None:
@@ -87,7 +87,7 @@ class Exchanges:
 
 
 def noun_after(tokens: Sequence[Token], place: int) -> int | None:
-    """The place of the noun that an adjective before `place` belongs to: "old stone [bridge]"."""
+    """Return the place of the noun after an adjective ending at `place`: "old stone [bridge]"."""
     while place < len(tokens) and tokens[place].tag[:2] in ("JJ", "CD", "HY"):
         place += 1
     end = place
@@ -97,15 +97,15 @@ def noun_after(tokens: Sequence[Token], place: int) -> int | None:
 
 
 def _of_one_size(one: Sequence[str], other: Sequence[str]) -> bool:
-    """Whether one number is at most ten times the other; words are taken to be small numbers.
+    """Whether one number is at most ten times the other; number words count as small.
 
-    "40 villages with 9,000 people" says nothing sensible the other way round.
+    "40 villages with 9,000 people" makes no sense the other way round.
     """
     low, high = sorted((_value(one), _value(other)))
     return high <= LARGEST_RATIO * low
 
 
 def _value(words: Sequence[str]) -> float:
-    """What a number in digits says; 1 where it is not written so."""
+    """Return the value of a number in digits, or 1 for number words."""
     matches = _NUMBER.fullmatch(words[0]) if len(words) == 1 else None
     return float(words[0].replace(",", "")) if matches else 1.0

@@ -1,14 +1,14 @@
-"""A template's fillers as text: how each is written in each place where it may stand."""
+"""The text of a template's fillers in each place where they may appear."""
 
 from generation.nlp import letter_case
 from generation.nlp.templates import Filler, Template
 
 
 def of(template: Template) -> list[dict[int, str]]:
-    """For each slot, the text of each of its choices: the space before it, and its words.
+    """Return, for each slot, the text of each of its choices: preceding space and words.
 
-    The texts of a filling, joined, are the sentence that it gives. The capital of a sentence goes
-    to the slot where the first word of the source stands.
+    Joined, the texts of a filling form its sentence. The sentence's initial capital goes to the
+    slot with the first word of the source.
     """
     opening = _opening(template) if template.capital else None
     spaces = ["", *(slot.space for slot in template.slots)]
@@ -22,7 +22,7 @@ def of(template: Template) -> list[dict[int, str]]:
 
 
 def _opening(template: Template) -> int | None:
-    """The slot that holds the first word: quotation marks do not count."""
+    """Return the slot with the first word; quotation marks do not count."""
     firsts = (letter_case.first_word(template.fillers[number].words) for number in template.source)
     return next((slot for slot, first in enumerate(firsts) if first is not None), None)
 

@@ -1,4 +1,4 @@
-"""Which fillings are no use although the language model likes them."""
+"""Filters for fillings that the language model accepts but that are useless."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -10,17 +10,17 @@ from numpy.typing import NDArray
 from generation.nlp.templates import Template
 
 SEPARATORS = frozenset((",", ";", "/", "&", "and", "or", "nor", "but", "versus", "vs.", "v."))
-# Words around the changed ones that may belong to each item: "the dog and the cat".
+# Numbers of unchanged words that may belong to each list item: "the dog and the cat".
 REACH = range(4)
 
 Unit = tuple[str, ...]
 
 
 def largest_fall(totals: NDArray[np.float64], source: NDArray[np.float64]) -> NDArray[np.float64]:
-    """How many nats each hypothesis loses against the source within its worst stretch of slots.
+    """Return the largest loss in nats of each hypothesis over any stretch of slots.
 
-    A whole sentence may score well because one place gained what another lost; the place that lost
-    still reads badly. Running totals of shape (n, slots + 1) and (slots + 1,) give shape (n,).
+    A sentence may score well overall because one place gained what another lost; the place that
+    lost still reads badly. Running totals of shape (n, slots + 1) and (slots + 1,) give shape (n,).
     """
     lead = np.concatenate([np.zeros((len(totals), 1)), totals - source], axis=1)
     falls = np.maximum.accumulate(lead, axis=1) - lead
@@ -29,7 +29,7 @@ def largest_fall(totals: NDArray[np.float64], source: NDArray[np.float64]) -> ND
 
 
 def doubles_a_word(template: Template, filling: Sequence[int]) -> bool:
-    """Whether a word comes to stand beside itself: "national national"."""
+    """Whether a filling adds a doubled word such as "national national"."""
     return _doubles(template.words(filling)) > _doubles(template.words(template.source))
 
 
@@ -38,10 +38,10 @@ def _doubles(words: Sequence[str]) -> int:
 
 
 def is_list_permutation(template: Template, filling: Sequence[int]) -> bool:
-    """Whether a filling only puts items of lists into another order: "A and B" for "B and A".
+    """Whether a filling only reorders list items: "A and B" for "B and A".
 
-    Phrases that change places with each other are looked at by themselves, so two lists of one
-    sentence that are permuted, each within itself, count too.
+    Phrases that exchange places are checked group by group, so two lists in one sentence, each
+    permuted within itself, count too.
     """
     source = template.source
     cycles = list(_cycles(source, filling))
@@ -49,7 +49,7 @@ def is_list_permutation(template: Template, filling: Sequence[int]) -> bool:
 
 
 def _cycles(source: Sequence[int], filling: Sequence[int]) -> Iterator[set[int]]:
-    """Sets of slots that have exchanged their fillers among themselves."""
+    """Yield the sets of slots that exchanged their fillers among themselves."""
     origins: defaultdict[int, list[int]] = defaultdict(list)
     changed = [slot for slot, (a, b) in enumerate(zip(source, filling, strict=True)) if a != b]
     for slot in reversed(changed):
@@ -79,13 +79,13 @@ def _permutes_items(template: Template, filling: Sequence[int], cycle: set[int])
 
 
 def _only(template: Template, filling: Sequence[int], cycle: set[int]) -> list[int]:
-    """The source with the changes of this cycle alone."""
+    """Return the source with only the changes of this cycle."""
     pairs = enumerate(zip(template.source, filling, strict=True))
     return [new if slot in cycle else old for slot, (old, new) in pairs]
 
 
 def _units(template: Template, filling: Sequence[int]) -> list[Unit]:
-    """A filling as movable phrases and single words, in lower case."""
+    """Return a filling as movable phrases and single words, in lower case."""
     units: list[Unit] = []
     for slot, number in zip(template.slots, filling, strict=True):
         words = tuple(word.casefold() for word in template.fillers[number].words)
@@ -94,6 +94,6 @@ def _units(template: Template, filling: Sequence[int]) -> list[Unit]:
 
 
 def _items(units: Sequence[Unit]) -> list[tuple[Unit, ...]]:
-    """What stands between the separators, sorted."""
+    """Return the sorted items between separators."""
     parts = groupby(units, key=lambda unit: unit[0] in SEPARATORS)
     return sorted(tuple(part) for is_separator, part in parts if not is_separator)

@@ -1,4 +1,4 @@
-"""Phrases that stay where they are whatever their words: quoted, bracketed, glued, in ranges ..."""
+"""Finds phrases that must not move: quoted, bracketed, glued, in ranges ..."""
 
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, pairwise
@@ -11,7 +11,7 @@ OPENING, CLOSING = frozenset("([{"), frozenset(")]}")
 QUOTES_OPENING, QUOTES_CLOSING = frozenset(("“", "``", "«", "„")), frozenset(("”", "''", "»"))
 STRAIGHT_QUOTES = frozenset(('"',))
 CURRENCIES = frozenset("$£€¥")
-# What may touch a word without being part of it.
+# Characters that may touch a word without being part of it.
 BEFORE_WORDS = OPENING | QUOTES_OPENING | STRAIGHT_QUOTES | CURRENCIES
 AFTER_WORDS = (
     CLOSING
@@ -28,14 +28,14 @@ PASSED_OVER = CURRENCIES | NEARLY | {"the", "its", "his", "her", "their"}
 
 
 def in_brackets(tokens: Sequence[Token]) -> set[int]:
-    """Places of the tokens inside round, square or curly brackets, an opening one included."""
+    """Return the places of tokens in round, square or curly brackets, opening bracket included."""
     steps = ((token.text in OPENING) - (token.text in CLOSING) for token in tokens)
     depths = accumulate(steps, lambda depth, step: max(depth + step, 0))
     return {place for place, depth in enumerate(depths) if depth}
 
 
 def in_quotes(tokens: Sequence[Token]) -> set[int]:
-    """Places of the tokens inside quotation marks; unclosed ones reach to the end."""
+    """Return the places of tokens in quotation marks; an unclosed quotation extends to the end."""
     return {place for place, inside in enumerate(_quoted(tokens)) if inside}
 
 
@@ -59,7 +59,7 @@ def is_glued(tokens: Sequence[Token], start: int, end: int) -> bool:
 
 
 def in_ranges(tokens: Sequence[Token], found: Sequence[Phrase]) -> set[int]:
-    """Starts of dates and numbers whose order matters: "from 1990 to 1995", "six of the nine"."""
+    """Return starts of dates and numbers in ranges: "from 1990 to 1995", "six of the nine"."""
     ends: set[int] = set()
     for one, other in pairwise(
         phrase for phrase in found if phrase.kind in (Kind.DATE, Kind.NUMBER)
@@ -76,12 +76,12 @@ def _joined(between: Sequence[Token]) -> str:
 
 
 def _without_units(between: Sequence[Token]) -> list[Token]:
-    """What stands between two numbers but what they count: "from 20 % to", "from 40 km to"."""
+    """Return the tokens between two numbers without units: "from 20 % to", "from 40 km to"."""
     return [token for token in between if token.text != "%" and token.tag[:2] != "NN"]
 
 
 def mentioned_again(tokens: Sequence[Token], found: Sequence[Phrase]) -> set[int]:
-    """Starts of names whose words all occur in another name: moving one would mix them up."""
+    """Return starts of names whose words all occur in another name, and of that other name."""
     names = [
         (phrase.start, {token.text for token in tokens[phrase.start : phrase.end]})
         for phrase in found

@@ -1,7 +1,7 @@
-"""What grammar asks of a place: words change places within one tag and one frame.
+"""Grammatical frames: words are exchanged only within the same tag and the same frame.
 
-A pool of the paper holds the words of one tag. An n-gram model forgives a noun without its article
-or a verb without its preposition, so words of a pool here also share what stands beside them.
+The pools of the paper hold the words of one tag. An n-gram model accepts a noun without its article
+or a verb without its preposition, so words of a pool here also share their context.
 """
 
 import re
@@ -17,12 +17,12 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-# Adjectives that work as determiners, or that need the word after them.
+# Adjectives that act as determiners, or that need the word after them.
 BOUND_ADJECTIVES = _words(
     "other another same such own many much few fewer several more most less least certain various"
     " above only following due able unable likely last next little multiple numerous entire whole"
 )
-# At the beginning of a sentence nothing tells whether these are nationalities and the like.
+# Sentence-initial words with these endings may be nationalities or similar.
 PROPER_ENDINGS = ("an", "ese", "ish", "ch", "i")
 ORDINALS = _words("first second third fourth fifth sixth seventh eighth ninth tenth")
 BOUND_VERBS = _words(
@@ -35,9 +35,9 @@ KIN = _words(
     " grandfather grandmother grandson granddaughter widow"
 )
 UNITS = _words("% percent")
-# What an adjective belongs with that is no noun: "able to", "fast flowing", "red and blue".
+# Tags that bind an adjective other than to a noun: "able to", "fast flowing", "red and blue".
 BINDING = _words("IN TO HYPH CC VBG VBN")
-# Scales, and marks of feet, inches and minutes.
+# Scales, and marks for feet, inches and minutes.
 BOUND_AFTER = _words("hundred thousand million billion trillion ' \" ′ ″ ’ ”")
 
 _FORMS = (
@@ -53,7 +53,7 @@ EDGE = Token(text="", tag="", pos="", space=" ")
 class _Place:
     """A phrase: its first word in lower case, and the tokens before and after it.
 
-    `is_first`: the word begins the sentence, so that its capital says nothing.
+    `is_first`: the word begins the sentence, so its capital carries no information.
     """
 
     label: str
@@ -65,7 +65,7 @@ class _Place:
 
 
 def pool(tokens: Sequence[Token], phrase: Phrase) -> str | None:
-    """The name of the pool that a phrase is in, or None where it can change places with nothing."""
+    """Return the name of a phrase's pool, or None if it cannot be exchanged."""
     before = tokens[phrase.start - 1] if phrase.start else EDGE
     after = tokens[phrase.end] if phrase.end < len(tokens) else EDGE
     word = tokens[phrase.start].text
@@ -99,7 +99,7 @@ def _number(place: _Place) -> str | None:
 
 
 def _counted(after: Token) -> str:
-    """What a number counts: per cent, what the noun after it says, or something said before."""
+    """Return what a number counts: percent, the following noun, or something mentioned earlier."""
     if after.text in UNITS:
         return after.text
     return "things" if after.tag[:2] in ("NN", "JJ", "VB") and after.tag != "VBG" else "alone"
@@ -117,7 +117,7 @@ def _adjective(place: _Place) -> str | None:
 
 
 def _order(place: _Place) -> str:
-    """Where an adjective stands among others: "the [outer] old wall", "the old [inner] wall"."""
+    """Return the position of an adjective: "the [outer] old wall", "the old [inner] wall"."""
     if place.after.tag[:2] == "JJ":
         return "outer"
     if place.after.tag[:2] != "NN":
@@ -146,7 +146,7 @@ def _verb(place: _Place) -> str | None:
 
 
 def _complement(after: Token) -> str:
-    """What follows a verb and is bound to it: its preposition, an object, a clause."""
+    """Return what a verb governs: its preposition, an object, a clause."""
     bound = after.tag[:2] in ("WP", "WD", "DT", "NN", "JJ", "PR", "VB", "RB")
     return after.tag[:2] if bound else _preposition(after)
 

@@ -1,4 +1,4 @@
-"""The seam between word swapping and language models (PAWS 3.1)."""
+"""The interface between word swapping and language models (PAWS 3.1)."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -15,10 +15,10 @@ Floats: TypeAlias = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
-    """What there is to search: the fillings of a template.
+    """A search problem: the fillings of a template.
 
-    The fillers of the source are what there is to draw, and at most `max_changes` slots may differ
-    from it. A model takes what it needs: words as they are written inside a sentence, or text.
+    Fillers are drawn from those of the source, and at most `max_changes` slots may differ from it.
+    Models use either the words, in mid-sentence spelling, or the text.
     """
 
     template: Template
@@ -26,27 +26,27 @@ class Puzzle:
 
     @property
     def choices(self) -> list[tuple[int, ...]]:
-        """For each slot the fillers that it may hold."""
+        """The fillers allowed in each slot."""
         return [slot.choices for slot in self.template.slots]
 
     @property
     def source(self) -> tuple[int, ...]:
-        """What each slot holds in the source."""
+        """The filler of each slot in the source."""
         return self.template.source
 
     @property
     def words(self) -> list[tuple[str, ...]]:
-        """The words of each filler; the first of a sentence has no capital unless it is a name."""
+        """The words of each filler; a sentence's first word is lower-cased unless it is a name."""
         return [filler.words for filler in self.template.fillers]
 
 
 @dataclass(frozen=True, slots=True)
 class Beam:
-    """Complete fillings, the likeliest first.
+    """Complete fillings, likeliest first.
 
     `fillings` has a row for each hypothesis and a column for each slot; `totals` holds the
-    natural-log likelihood of the sentence up to and with each slot, and in its last column that of
-    the whole sentence, its end included: shapes (n, slots) and (n, slots + 1).
+    natural-log likelihood of the sentence up to and including each slot, and in its last column
+    that of the whole sentence, end included: shapes (n, slots) and (n, slots + 1).
     """
 
     fillings: Ints
@@ -54,13 +54,13 @@ class Beam:
 
     @classmethod
     def ordered(cls, fillings: Ints, totals: Floats) -> "Beam":
-        """The likeliest first; of equal ones the first given comes first."""
+        """Create a beam sorted by likelihood; ties keep their order."""
         order = np.argsort(-totals[:, -1], kind="stable")
         return cls(fillings[order], totals[order])
 
 
 class LanguageModel(Protocol):
-    """A left-to-right language model that searches."""
+    """A left-to-right language model with beam search."""
 
     @property
     def identity(self) -> dict[str, str]:
@@ -68,15 +68,15 @@ class LanguageModel(Protocol):
         ...
 
     def search(self, puzzles: Iterable[Puzzle], *, width: int) -> Iterator[Beam]:
-        """The best fillings of each puzzle, in order, by a beam that keeps `width` at each slot.
+        """Yield the best fillings of each puzzle, in order, from a beam of `width`.
 
-        The source is always among them. A model may read ahead, to work several puzzles at once.
+        They always include the source. A model may read ahead to process several puzzles together.
         """
         ...
 
 
 class Rescorer(Protocol):
-    """A language model that scores sentences which are complete."""
+    """A language model that scores complete sentences."""
 
     @property
     def identity(self) -> dict[str, str]:
@@ -84,7 +84,7 @@ class Rescorer(Protocol):
         ...
 
     def rescore(self, shortlists: Iterable[tuple[Puzzle, Ints]]) -> Iterator[Floats]:
-        """The totals of the fillings of each puzzle, as a Beam has them, in order.
+        """Yield the totals of the fillings of each puzzle, in order, as in `Beam`.
 
         Fillings of shape (n, slots) give totals of shape (n, slots + 1).
         """

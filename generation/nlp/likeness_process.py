@@ -1,4 +1,4 @@
-"""Measures how alike the texts of many pairs are, in a child process.
+"""Measures the similarity of many text pairs in a child process.
 
 `python -m generation.nlp.likeness_process` answers each line, a JSON array of pairs, with a JSON
 array of measures.
@@ -22,12 +22,12 @@ ROOT = Path(__file__).parents[2]
 
 
 def likenesses(pairs: Sequence[Texts]) -> list[Likeness]:
-    """Measure in this process."""
+    """Measure pairs in this process."""
     return [likeness(*pair) for pair in pairs]
 
 
 class Assistant:
-    """Another process that measures; it ends with its context, and when this process ends.
+    """A child process that measures pairs; ends with its context or with this process.
 
     >>> with Assistant() as assistant:
     ...     assistant.give([("A cat sees a dog.", "A dog sees a cat.")])
@@ -45,14 +45,14 @@ class Assistant:
         )
 
     def give(self, pairs: Sequence[Texts]) -> None:
-        """Let it measure pairs; what it was given before has been taken. Raises RuntimeError."""
+        """Send pairs to measure; take the previous result first. Raises RuntimeError."""
         try:
             print(json.dumps(pairs), file=self._pipe(self._process.stdin), flush=True)
         except BrokenPipeError:
             raise self._ended() from None
 
     def take(self) -> list[Likeness]:
-        """Wait for what was given. Raises RuntimeError."""
+        """Wait for the result of `give` and return it. Raises RuntimeError."""
         if not (line := self._pipe(self._process.stdout).readline()):
             raise self._ended()
         return [(similarity, inversion_rate) for similarity, inversion_rate in json.loads(line)]
@@ -81,8 +81,8 @@ class Assistant:
 
 
 def _serve() -> None:
-    """Measure until nobody is left who would ask."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is for the one who asked
+    """Answer requests until standard input is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # left to the parent process
     for line in sys.stdin:
         sys.stdout.write(json.dumps(likenesses(json.loads(line))) + "\n")
         sys.stdout.flush()

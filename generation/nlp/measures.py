@@ -1,4 +1,4 @@
-"""How far two sentences share words, and how far the order of the words differs (PAWS 3.2)."""
+"""Measures of shared words and of differences in word order between sentences (PAWS 3.2)."""
 
 import math
 import re
@@ -10,28 +10,28 @@ _MARK = re.compile(r"[^\w\s]")
 
 
 def words(text: str) -> list[str]:
-    """Words and marks of a text, for measuring where no tagger has been over it."""
-    for mark in set(_MARK.findall(text)):  # few; to find all words by a pattern takes twice as long
+    """Split a text into words and punctuation marks without a tagger."""
+    for mark in set(_MARK.findall(text)):  # few marks; a pattern for all words takes twice as long
         text = text.replace(mark, f" {mark} ")
     return text.split()
 
 
 def likeness(text1: str, text2: str) -> tuple[float, float]:
-    """`bow_similarity` and `inversion_rate` of two texts, which are taken apart once."""
+    """Return `bow_similarity` and `inversion_rate` of two texts, splitting each only once."""
     told1, told2 = _ToldApart.of(_folded_words(text1)), _ToldApart.of(_folded_words(text2))
     return _cosine(told1, told2), _crossed(told1, told2)
 
 
 def bow_similarity(words1: Sequence[str], words2: Sequence[str]) -> float:
-    """Cosine of the two word-count vectors, in [0, 1]; words are compared case-insensitively.
+    """Return the cosine of the two word-count vectors, in [0, 1]; case-insensitive.
 
-    Two empty sentences are equal (1.0); an empty one shares nothing with another (0.0).
+    Two empty sentences are equal (1.0); an empty and a non-empty one share nothing (0.0).
     """
     return _cosine(_ToldApart.of(_folded(words1)), _ToldApart.of(_folded(words2)))
 
 
 def inversion_rate(words1: Sequence[str], words2: Sequence[str]) -> float:
-    """Crossed pairs of word alignments over all pairs of alignments, in [0, 1].
+    """Return the share of crossed pairs among all pairs of word alignments, in [0, 1].
 
     The n-th occurrence of a word is aligned with its n-th occurrence in the other sentence. With
     fewer than two alignments nothing can cross, and the rate is 0.0.
@@ -43,14 +43,14 @@ def inversion_rate(words1: Sequence[str], words2: Sequence[str]) -> float:
 
 
 def alignments(words1: Sequence[str], words2: Sequence[str]) -> list[tuple[int, int]]:
-    """Places of equal words, each used once, in the order of the first sentence."""
+    """Return the places of equal words, each used once, in the order of the first sentence."""
     told1, told2 = _ToldApart.of(_folded(words1)), _ToldApart.of(_folded(words2))
     places = told2.places()
     return [(place, places[word]) for place, word in enumerate(told1.words) if word in places]
 
 
 def inversions(places: Sequence[int]) -> int:
-    """Pairs that stand in descending order, counted in O(n log n) comparisons.
+    """Count the pairs in descending order with O(n log n) comparisons.
 
     >>> inversions([2, 0, 1])
     2
@@ -75,13 +75,13 @@ def _folded(words: Sequence[str]) -> list[str]:
 
 
 def _folded_words(text: str) -> list[str]:
-    """To fold a text at once is quicker; what it does to other letters may part words otherwise."""
+    """Fold ASCII text before splitting, which is faster; other text might split differently."""
     return words(text.lower()) if text.isascii() else _folded(words(text))
 
 
 @dataclass(frozen=True, slots=True)
 class _ToldApart:
-    """Words of which none comes twice, as those that do are numbered, and how often each does."""
+    """Distinct words, repeated ones numbered, and the count of each word."""
 
     words: list[str | tuple[str, int]]
     counts: dict[str, int]
@@ -89,7 +89,7 @@ class _ToldApart:
     @classmethod
     def of(cls, words: Sequence[str]) -> "_ToldApart":
         told: list[str | tuple[str, int]] = []
-        counts: dict[str, int] = {}  # a Counter takes several times as long to be made
+        counts: dict[str, int] = {}  # much faster than a Counter
         for word in words:
             before = counts.get(word, 0)
             told.append((word, before) if before else word)
@@ -97,7 +97,7 @@ class _ToldApart:
         return cls(told, counts)
 
     def places(self) -> dict[str | tuple[str, int], int]:
-        """Where each word stands."""
+        """Return the place of each word."""
         return {word: place for place, word in enumerate(self.words)}
 
 

@@ -1,7 +1,7 @@
-"""Sentences that nearly repeat an earlier one: they share most of their runs of three words.
+"""Finds sentences that nearly repeat an earlier one: most of their word trigrams are shared.
 
-Near-duplicates are found exactly, all of them and no others, in memory of about 170 bytes for
-each sentence: sketches tell the few that may be alike, and the words of those are compared.
+The result is exact, without false positives or negatives, with about 170 bytes of memory per
+sentence: sketches select the few possible matches, and their words are compared.
 """
 
 import re
@@ -25,7 +25,7 @@ _WORD = re.compile(r"\w+")
 
 
 def shingles(text: str) -> Shingles:
-    """The runs of three words of a text; case and punctuation count for nothing.
+    """Return the word trigrams of a text, ignoring case and punctuation.
 
     A text of one or two words is one shingle, and one without words has none.
 
@@ -39,7 +39,7 @@ def shingles(text: str) -> Shingles:
 
 
 def are_near(shingles1: Shingles, shingles2: Shingles, *, threshold: Fraction) -> bool:
-    """Whether the Jaccard similarity, shared shingles over all, is at least the threshold.
+    """Whether the Jaccard similarity (shared shingles over all) reaches the threshold.
 
     Two empty sets share nothing.
     """
@@ -50,9 +50,9 @@ def are_near(shingles1: Shingles, shingles2: Shingles, *, threshold: Fraction) -
 
 @dataclass(slots=True)
 class NearDuplicates:
-    """The texts of a corpus, by their places in it, as far as repeats of them are to be found.
+    """An index of the texts of a corpus by place, used to find near-duplicates.
 
-    `texts_at` gives the texts that stand at some places, in the order of these.
+    `texts_at` returns the texts at the given places, in the same order.
     """
 
     texts_at: Callable[[Sequence[int]], Sequence[str]]
@@ -63,7 +63,7 @@ class NearDuplicates:
         return sum(map(len, self._blocks))
 
     def scan(self, texts: Sequence[str]) -> "Scan":
-        """Look further texts up, before it is decided which of them are kept."""
+        """Look up new texts before deciding which of them to keep."""
         sets = [shingles(text) for text in texts]
         found = sketches(sets)
         within: defaultdict[int, list[int]] = defaultdict(list)
@@ -72,18 +72,18 @@ class NearDuplicates:
         return Scan(self, sets, found, self._earlier(sets, found), within)
 
     def enter(self, texts: Sequence[str]) -> None:
-        """Give texts the places after the last, without asking what they repeat."""
+        """Append texts to the index without looking for duplicates."""
         self.add(sketches([shingles(text) for text in texts]))
 
     def add(self, later: Sketches) -> None:
-        """Enter what is kept of texts. Blocks are merged, so that few remain."""
+        """Append sketches. Blocks are merged to keep their number small."""
         self._blocks.append(later)
         while len(self._blocks) > 1 and len(self._blocks[-2]) <= 3 * len(self._blocks[-1]):
             last = self._blocks.pop()
             self._blocks[-1] += last
 
     def _earlier(self, sets: Sequence[Shingles], later: Sketches) -> dict[int, int]:
-        """The first place that each row nearly repeats, for the rows that do."""
+        """Return the first place that each row nearly repeats, for rows with a match."""
         matched: dict[int, int] = {}
         begin = 0
         for block in self._blocks:
@@ -97,7 +97,7 @@ class NearDuplicates:
     def _compare(
         self, sets: Sequence[Shingles], rows: Integers, places: Integers, matched: dict[int, int]
     ) -> None:
-        """Enter the rows that nearly repeat their place; places come in order."""
+        """Record the rows that nearly repeat their place; places are in ascending order."""
         distinct = np.unique(places).tolist()
         others = dict(zip(distinct, map(shingles, self.texts_at(distinct)), strict=True))
         for row, place in _each((rows, places)):
@@ -107,7 +107,7 @@ class NearDuplicates:
 
 @dataclass(slots=True)
 class Scan:
-    """Some texts to be gone through in order: each is asked for, and then kept or not."""
+    """Texts to process in order: look up a match for each, then keep it or not."""
 
     index: NearDuplicates
     sets: Sequence[Shingles]
@@ -117,7 +117,7 @@ class Scan:
     _kept: dict[int, int] = field(default_factory=dict)
 
     def match(self, row: int) -> int | None:
-        """The first place whose text this row nearly repeats, also among the rows kept so far."""
+        """Return the first place that this row nearly repeats, also among kept rows, or None."""
         if row in self.earlier:
             return self.earlier[row]
         kept = (other for other in self.within.get(row, ()) if other in self._kept)
@@ -125,11 +125,11 @@ class Scan:
         return self._kept.get(next(near, -1))
 
     def keep(self, row: int) -> None:
-        """Give the row the next place."""
+        """Assign the next place to the row."""
         self._kept[row] = len(self.index) + len(self._kept)
 
     def close(self) -> None:
-        """Enter the rows that were kept."""
+        """Add the kept rows to the index."""
         self.index.add(self.sketches.take(list(self._kept)))
 
     def _are_near(self, row: int, other: int) -> bool:

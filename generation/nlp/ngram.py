@@ -1,13 +1,13 @@
-"""A trigram language model with back-off, looked up in sorted arrays with numpy alone.
+"""A trigram language model with back-off, stored in sorted arrays and queried with numpy.
 
-The model stores, for each bigram and trigram that it kept, how much more probable the last word is
-than the shorter context says (gain), and for each context the weight of the shorter one (backoff):
+For each stored bigram and trigram the model has the gain in log-probability of the last word over
+the shorter context, and for each context the weight of the shorter one (backoff):
 
     log p(w)     = unigram[w]
-    log p(w|v)   = word_backoff[v]   + log p(w)   + bigram_gain[v, w]      (0 where not kept)
-    log p(w|u,v) = pair_backoff[u,v] + log p(w|v) + trigram_gain[u, v, w]  (0 where not kept)
+    log p(w|v)   = word_backoff[v]   + log p(w)   + bigram_gain[v, w]      (0 if not stored)
+    log p(w|u,v) = pair_backoff[u,v] + log p(w|v) + trigram_gain[u, v, w]  (0 if not stored)
 
-which is the back-off form of an interpolated model (Chen and Goodman 1998, section 2.8).
+This is the back-off form of an interpolated model (Chen and Goodman 1998, section 2.8).
 """
 
 import hashlib
@@ -26,7 +26,7 @@ Indices: TypeAlias = NDArray[np.integer[Any]]
 
 
 class NgramModel:
-    """Log probabilities of many trigrams, or of all the trigrams that some words can form."""
+    """Log-probabilities of many trigrams, or of all trigrams of a set of words."""
 
     order: ClassVar[int] = 3
 
@@ -46,7 +46,7 @@ class NgramModel:
 
     @classmethod
     def load(cls, path: Path) -> Self:
-        """Read a model file. Raises ValueError when it is not one."""
+        """Load a model file. Raises ValueError if it is not one."""
         words, arrays = ngram_file.load(path)
         with path.open("rb") as file:
             digest = hashlib.file_digest(file, "sha256").hexdigest()
@@ -54,12 +54,12 @@ class NgramModel:
 
     @property
     def bos(self) -> int:
-        """The word that stands before a sentence."""
+        """The token before a sentence."""
         return self.vocabulary.bos
 
     @property
     def eos(self) -> int:
-        """The word that ends a sentence."""
+        """The token at the end of a sentence."""
         return self.vocabulary.eos
 
     @property
@@ -68,13 +68,13 @@ class NgramModel:
         return self.vocabulary.unk
 
     def ids(self, words: Sequence[str]) -> NDArray[np.int32]:
-        """The number of each word, or of its class where it is unknown: shape (len(words),)."""
+        """Return the number of each word, or of its class if unknown: shape (len(words),)."""
         return self.vocabulary.ids(words)
 
     def log_probs(self, ngrams: Indices) -> NDArray[np.float64]:
-        """log p(w|u,v) in nats of each row (u, v, w): shape (n, 3) to (n,).
+        """Return log p(w|u,v) in nats of each row (u, v, w): shape (n, 3) to (n,).
 
-        The first word of a sentence stands after (bos, bos), the second after (bos, first).
+        The context of a sentence's first word is (bos, bos), that of its second word (bos, first).
         """
         first, second, last = ngrams.T
         prefix, suffix = self._bigram(first, second), self._bigram(second, last)
@@ -84,10 +84,10 @@ class NgramModel:
         return np.asarray(shorter + self._trigram_gain[trigram])
 
     def table(self, ids: Indices) -> NDArray[np.float64]:
-        """log p(k|i,j) in nats for all i, j and k among m words: shape (m + 1, m + 1, m + 1).
+        """Return log p(k|i,j) in nats for all i, j, k of m words: shape (m + 1, m + 1, m + 1).
 
-        Index m stands for the beginning of the sentence on the first two axes and for its end on
-        the last, so table[m, m, k] is the first word's and table[i, j, m] the end's.
+        Index m is the beginning of the sentence on the first two axes and its end on the last, so
+        table[m, m, k] is for the first word and table[i, j, m] for the end.
         """
         m = len(ids)
         contexts, lasts = np.append(ids, self.bos), np.append(ids, self.eos)
@@ -102,7 +102,7 @@ class NgramModel:
     def _add_trigrams(
         self, result: NDArray[np.float64], prefix: Indices, suffix: Indices, contexts: Indices
     ) -> None:
-        """Add the gains of kept trigrams to a table whose rows are pairs of words."""
+        """Add the gains of stored trigrams to a table whose rows are pairs of words."""
         pairs = np.flatnonzero(prefix >= 0)
         middle = pairs % len(contexts)
         row, last = np.nonzero(suffix[middle] >= 0)
@@ -116,16 +116,16 @@ class NgramModel:
         return np.asarray(shorter + self._bigram_gain[bigram])
 
     def _bigram(self, first: Indices, second: Indices) -> NDArray[np.intp]:
-        """The place of each pair among the bigrams, -1 where it is not kept."""
+        """Return the index of each pair among the bigrams, or -1 if not stored."""
         return _find(self._bigrams, first.astype(np.uint32) << 16 | second.astype(np.uint32))
 
     def _trigram(self, prefix: Indices, rank: Indices) -> NDArray[np.intp]:
-        """The place of each trigram among the trigrams, -1 where it is not kept."""
+        """Return the index of each trigram, or -1 if not stored."""
         return _find(self._trigrams, prefix.astype(np.uint64) << 16 | rank.astype(np.uint64))
 
 
 def _keys(counts: Indices, lower: Indices, kind: type[np.unsignedinteger[Any]]) -> Indices:
-    """Each row's number and 16 lower bits in one key, and at the end a key above all others."""
+    """Pack row number and 16 lower bits into one key, and append a maximal sentinel."""
     keys = np.repeat(
         np.arange(len(counts) + 1, dtype=kind), np.append(counts, counts.dtype.type(1))
     )
@@ -136,7 +136,7 @@ def _keys(counts: Indices, lower: Indices, kind: type[np.unsignedinteger[Any]]) 
 
 
 def _with_zero(values: NDArray[Any]) -> NDArray[Any]:
-    """The values and a zero, which index -1 finds."""
+    """Append a zero, so that index -1 returns 0."""
     return np.append(values, values.dtype.type(0))
 
 

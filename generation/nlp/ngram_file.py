@@ -1,4 +1,4 @@
-"""The n-gram model on disk: rounded, difference-coded and deflated arrays in one .npz file."""
+"""File format of the n-gram model: rounded, difference-coded, deflated arrays in an .npz file."""
 
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -18,34 +18,34 @@ _SORTED = {"bigram_second", "trigram_rank"}
 
 @dataclass(frozen=True, slots=True)
 class NgramArrays:
-    """The numbers of a model of `n` words, `b` bigrams and `t` trigrams; logarithms are natural.
+    """A model of `n` words, `b` bigrams and `t` trigrams; logarithms are natural.
 
     Bigrams are sorted by (first, second). Trigrams are sorted by (prefix, rank): prefix is the
-    place of (u, v) among the bigrams, rank the place of (v, w) among the bigrams that begin with v,
-    so that small numbers are stored (Pibiri and Venturini 2017, "Efficient data structures for
+    index of (u, v) among the bigrams, rank the index of (v, w) among the bigrams that begin with v,
+    so that the stored numbers are small (Pibiri and Venturini 2017, "Efficient data structures for
     massive n-gram datasets").
     """
 
     unigram: NDArray[np.floating[Any]]  # (n,) log p(w)
     word_backoff: NDArray[np.floating[Any]]  # (n,)
-    bigram_counts: NDArray[np.integer[Any]]  # (n,) how many bigrams begin with the word
+    bigram_counts: NDArray[np.integer[Any]]  # (n,) number of bigrams that begin with the word
     bigram_second: NDArray[np.uint16]  # (b,)
     bigram_gain: NDArray[np.floating[Any]]  # (b,)
     pair_backoff: NDArray[np.floating[Any]]  # (b,)
-    trigram_counts: NDArray[np.integer[Any]]  # (b,) how many trigrams begin with the bigram
+    trigram_counts: NDArray[np.integer[Any]]  # (b,) number of trigrams that begin with the bigram
     trigram_rank: NDArray[np.uint16]  # (t,)
     trigram_gain: NDArray[np.floating[Any]]  # (t,)
 
 
 def rounded(name: str, values: NDArray[Any]) -> NDArray[np.float16]:
-    """The values as they come back from the file: gains and pair back-offs in 256 steps."""
+    """Return the values as read back from a file: gains and pair back-offs in 256 steps."""
     if name in _STEPS:
         return _from_codes(name, _codes(name, values))
     return values.astype(np.float16)
 
 
 def save(path: Path, words: tuple[str, ...], arrays: NgramArrays) -> None:
-    """Write a model, rounding its logarithms."""
+    """Write a model; its logarithms are rounded."""
     stored: dict[str, Any] = {"format": np.array(FORMAT)}
     stored["words"] = np.frombuffer("\n".join(words).encode(), dtype=np.uint8)
     for field in fields(arrays):
@@ -54,9 +54,9 @@ def save(path: Path, words: tuple[str, ...], arrays: NgramArrays) -> None:
 
 
 def load(path: Path) -> tuple[list[str], NgramArrays]:
-    """Read a model: its words and its numbers.
+    """Read the words and arrays of a model.
 
-    Raises ValueError when the file is not of this format.
+    Raises ValueError if the file has another format.
     """
     with np.load(path) as stored:
         if str(stored.get("format")) != FORMAT:
@@ -67,13 +67,13 @@ def load(path: Path) -> tuple[list[str], NgramArrays]:
 
 
 def _encode(name: str, values: NDArray[Any]) -> dict[str, NDArray[Any]]:
-    """One array as what is stored of it: 16-bit numbers in two halves that deflate better apart."""
+    """Encode one array; 16-bit numbers are split into two byte arrays that compress better."""
     if name in _STEPS:
         return {name: _codes(name, values)}
     if name not in _COUNTS | _SORTED:
         return {name: values.astype(np.float16)}
     numbers = values.astype(np.uint16)
-    if name in _SORTED:  # differences wrap around, and so does their sum when read
+    if name in _SORTED:  # differences wrap around, as does their sum when read
         numbers = np.diff(numbers, prepend=np.uint16(0))
     return {f"{name}.high": (numbers >> 8).astype(np.uint8), name: numbers.astype(np.uint8)}
 

@@ -1,4 +1,4 @@
-"""The n-gram model behind the seam of language models: one table a sentence, then indexing."""
+"""The n-gram model as a LanguageModel: builds one table per sentence, then indexes it."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -15,14 +15,14 @@ from generation.nlp.search import search
 
 
 class NgramLanguageModel:
-    """A LanguageModel over an NgramModel."""
+    """A LanguageModel based on an NgramModel."""
 
     def __init__(self, model: NgramModel) -> None:
         self._model = model
 
     @classmethod
     def load(cls, path: Path) -> Self:
-        """Read a model file. Raises ValueError when it is not one."""
+        """Load a model file. Raises ValueError if it is not one."""
         return cls(NgramModel.load(path))
 
     @property
@@ -31,15 +31,15 @@ class NgramLanguageModel:
         return self._model.identity
 
     def search(self, puzzles: Iterable[Puzzle], *, width: int) -> Iterator[Beam]:
-        """The best fillings of each puzzle, one puzzle after the other."""
+        """Return the best fillings of each puzzle, one puzzle at a time."""
         return (search(puzzle, self.scorer(puzzle.words), width=width) for puzzle in puzzles)
 
     def scorer(self, phrases: Sequence[tuple[str, ...]]) -> "NgramScorer":
-        """A scorer for the sentences that these phrases (tuples of one or more words) can form."""
+        """Return a scorer for sentences built from these phrases (tuples of one or more words)."""
         return NgramScorer(self._model, phrases)
 
     def score(self, sentences: Sequence[Sequence[str]]) -> NDArray[np.float64]:
-        """Natural-log probability of each whole sentence, its end included: shape (sentences,)."""
+        """Return the natural-log probability of each sentence, end included: shape (sentences,)."""
         if not sentences:
             return np.zeros(0)
         model = self._model
@@ -55,7 +55,7 @@ class NgramLanguageModel:
 
 
 class NgramScorer:
-    """A PhraseScorer whose rows are pairs of last words: a step is a look-up in a small array."""
+    """A PhraseScorer whose rows are pairs of last words: a step is a lookup in a small array."""
 
     def __init__(self, model: NgramModel, phrases: Sequence[tuple[str, ...]]) -> None:
         ids = model.ids(list(chain.from_iterable(phrases)))
@@ -69,33 +69,33 @@ class NgramScorer:
         self._pairs = np.array([self._size**2 - 1])
 
     def peek(self, phrases: NDArray[np.intp]) -> NDArray[np.float64]:
-        """Natural-log probability of each phrase after each row: shape (rows, len(phrases))."""
+        """Return the natural-log probability of phrases after each row: (rows, len(phrases))."""
         return np.asarray(self._log_probs[self._pairs[:, None], phrases])
 
     def advance(self, parents: NDArray[np.intp], phrases: NDArray[np.intp]) -> None:
-        """Make new rows: row i is old row parents[i] followed by phrases[i]."""
+        """Create new rows: row i is old row parents[i] followed by phrases[i]."""
         before = self._last_but_one[phrases]
         before = np.where(before < 0, self._pairs[parents] % self._size, before)
         self._pairs = before * self._size + self._last[phrases]
 
     def finish(self) -> NDArray[np.float64]:
-        """Natural-log probability that the sentence ends after each row: shape (rows,)."""
+        """Return the natural-log probability of a sentence end after each row: shape (rows,)."""
         return np.asarray(self._end[self._pairs])
 
 
 @dataclass(frozen=True, slots=True)
 class _Phrases:
-    """The words of each phrase as places in the sentence's table: shape (p,) each."""
+    """The words of each phrase as indices into the sentence's table: shape (p,) each."""
 
     first: Indices
-    second: Indices  # the first again where there is one word only
-    last_but_one: Indices  # -1 where there is one word only
+    second: Indices  # equals first for a single word
+    last_but_one: Indices  # -1 for a single word
     last: Indices
-    longer: dict[int, Indices]  # all words of the phrases of three and more
+    longer: dict[int, Indices]  # all words of phrases with three or more words
 
     @classmethod
     def of(cls, phrases: Sequence[tuple[str, ...]], places: Indices) -> Self:
-        """Cut the places of all words, laid end to end, into phrases."""
+        """Split the concatenated indices of all words into phrases."""
         lengths = np.fromiter((len(phrase) for phrase in phrases), np.intp, len(phrases))
         ends = np.cumsum(lengths)
         starts, single = ends - lengths, lengths == 1
@@ -104,7 +104,7 @@ class _Phrases:
         return cls(places[starts], places[starts + ~single], before, places[ends - 1], longer)
 
     def log_probs(self, table: NDArray[np.float64]) -> NDArray[np.float64]:
-        """log p(phrase | i, j) of all phrases after all pairs of words: shape (m + 1, m + 1, p)."""
+        """Return log p(phrase | i, j) for all phrases and word pairs: shape (m + 1, m + 1, p)."""
         later = table[:, self.first, self.second] * (self.last_but_one >= 0)
         for phrase, words in self.longer.items():
             later[:, phrase] += table[words[:-2], words[1:-1], words[2:]].sum()

@@ -1,4 +1,4 @@
-"""Which pairs are worth judging: alike in their words, and often not in their order (PAWS 3.2)."""
+"""Selects pairs worth judging: similar words, often in another order (PAWS 3.2)."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
@@ -15,7 +15,7 @@ TextPair: TypeAlias = tuple[str, str]
 
 
 class Verdict(StrEnum):
-    """What is to become of a pair."""
+    """Whether a pair is kept, or why it is dropped."""
 
     KEPT = "kept"
     BELOW_SIMILARITY = "below_similarity"
@@ -24,12 +24,12 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairFilter:
-    """The rules by which pairs are kept; defaults are the paper's.
+    """The rules that select pairs; defaults follow the paper.
 
     Attributes:
         min_similarity: cosine of the word-count vectors below which a pair is dropped.
         reordered_above: the inversion rate above which a pair counts as reordered.
-        reordered_share: the least share of reordered pairs among those that are kept; 0 keeps all.
+        reordered_share: the minimum share of reordered pairs among kept ones; 0 keeps all.
         seed: draws which of the others are kept.
 
     Raises:
@@ -48,14 +48,14 @@ class PairFilter:
 
     @classmethod
     def lenient(cls) -> Self:
-        """A filter that keeps everything."""
+        """Return a filter that keeps everything."""
         return cls(min_similarity=0.0, reordered_share=0.0)
 
     def verdicts(self, pairs: Sequence[TextPair]) -> list[Verdict]:
-        """The verdict on each pair of sentences, in order.
+        """Return the verdict on each pair of sentences, in order.
 
-        All reordered pairs are kept, and as many of the others as the share allows. Which of them
-        depends on the seed and their texts alone, not on the order in which pairs come.
+        All reordered pairs are kept, and as many of the others as the share allows. Which others
+        are kept depends only on the seed and their texts, not on their order.
         """
         alike = {pair for pair in pairs if self.is_alike(pair)}
         reordered = {pair for pair in alike if self.is_reordered(pair)}
@@ -70,11 +70,11 @@ class PairFilter:
         ]
 
     def is_alike(self, pair: TextPair) -> bool:
-        """Whether the two sentences share enough words."""
+        """Whether the two sentences have sufficiently similar words."""
         return bow_similarity(*map(words, pair)) >= self.min_similarity - ROUNDING
 
     def is_reordered(self, pair: TextPair) -> bool:
-        """Whether enough of the shared words stand in another order."""
+        """Whether the order of the shared words differs enough."""
         return inversion_rate(*map(words, pair)) > self.reordered_above
 
     def _drawn(self, others: Iterable[TextPair], reordered: int) -> set[TextPair]:

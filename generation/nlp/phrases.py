@@ -1,4 +1,4 @@
-"""From tokens to phrases: what moves as one is merged (PAWS 3.1, Figure 2a)."""
+"""Merges tokens into phrases that move as a unit (PAWS 3.1, Figure 2a)."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -16,8 +16,8 @@ UNCERTAIN = "?"
 class Phrase:
     """A word or a merged phrase over tokens[start:end].
 
-    `label` is the tag of the template: an entity's type, a date's form, a word's Penn tag. It is
-    UNCERTAIN where a name may begin or end elsewhere.
+    `label` is the tag in the template: an entity's type, a date's form, a word's Penn tag. It is
+    UNCERTAIN if the boundaries of a name are uncertain.
     """
 
     start: int
@@ -27,11 +27,11 @@ class Phrase:
 
 
 def find(tagged: TaggedSentence, *, entity_probability: float) -> list[Phrase]:
-    """The sentence as phrases, in order and without gaps.
+    """Split the sentence into phrases, in order and without gaps.
 
-    Dates of several words are merged first, then names, then numbers; a name that is all date, as
-    "May" may be found to be one, is a date. An entity whose probability
-    is below `entity_probability` is merged but UNCERTAIN; one without a probability is trusted.
+    Multi-word dates are merged first, then names, then numbers; a name that consists of a date,
+    such as "May", is a date. An entity with a probability below `entity_probability` is merged but
+    UNCERTAIN; one without a probability is trusted.
     """
     tokens = tagged.tokens
     names = list(_names(tagged, entity_probability))
@@ -65,7 +65,7 @@ def _numbers(tokens: Sequence[Token]) -> Iterator[Phrase]:
 
 
 def _names(tagged: TaggedSentence, entity_probability: float) -> Iterator[Phrase]:
-    """Runs of proper nouns and of the words of entities; "of" between two of them joins them."""
+    """Yield runs of proper nouns and entity words; an "of" between two of them joins them."""
     labels = _labels(tagged, entity_probability)
     place = 0
     while place < len(labels):
@@ -76,7 +76,7 @@ def _names(tagged: TaggedSentence, entity_probability: float) -> Iterator[Phrase
 
 
 def _labels(tagged: TaggedSentence, entity_probability: float) -> list[str]:
-    """What each token is part of: an entity's label, UNCERTAIN, a proper noun's tag, or nothing."""
+    """Return, per token, its entity's label, UNCERTAIN, a proper noun's tag, or ""."""
     labels = [token.tag if token.tag in PROPER else "" for token in tagged.tokens]
     for entity in tagged.entities:
         start, end = _trimmed(tagged.tokens, entity)
@@ -87,7 +87,7 @@ def _labels(tagged: TaggedSentence, entity_probability: float) -> list[str]:
 
 
 def _trimmed(tokens: Sequence[Token], entity: Entity) -> tuple[int, int]:
-    """The entity without its article and without a possessive ending."""
+    """Return the bounds of the entity without its article and possessive ending."""
     start = entity.start + (tokens[entity.start].tag == "DT")
     return start, entity.end - (tokens[entity.end - 1].tag == "POS")
 
@@ -101,7 +101,7 @@ def _run_end(tokens: Sequence[Token], labels: Sequence[str], place: int) -> int:
 
 
 def _label(labels: Sequence[str]) -> str:
-    """The label of a run: UNCERTAIN outweighs all, then the last entity's, then a proper noun's."""
+    """Return the label of a run: UNCERTAIN, else the last entity's label, else the last tag."""
     entities = [label for label in labels if label not in (*PROPER, "", UNCERTAIN)]
     if UNCERTAIN in labels:
         return UNCERTAIN

@@ -1,4 +1,4 @@
-"""Search in two stages: a fast model finds rewrites, a better one says how good they are."""
+"""Two-stage search: a fast model finds rewrites, a better model rescores them."""
 
 from collections import deque
 from collections.abc import Iterable, Iterator
@@ -12,11 +12,11 @@ from generation.nlp.language_model import Beam, Ints, LanguageModel, Puzzle, Res
 
 @dataclass(frozen=True, slots=True)
 class TwoStageModel:
-    """A language model that searches with one model and scores what was found with another.
+    """A language model that searches with one model and scores the results with another.
 
     Attributes:
         model: finds rewrites, by its own beam.
-        rescorer: gives the `best` likeliest of them, and the source, the scores that count.
+        rescorer: gives the final scores of the `best` likeliest rewrites and of the source.
     """
 
     model: LanguageModel
@@ -25,11 +25,11 @@ class TwoStageModel:
 
     @property
     def identity(self) -> dict[str, str]:
-        """That of the model whose scores count."""
+        """The identity of the rescorer."""
         return self.rescorer.identity
 
     def search(self, puzzles: Iterable[Puzzle], *, width: int) -> Iterator[Beam]:
-        """The likeliest fillings of each puzzle, the source among them, as the rescorer ranks."""
+        """Yield the likeliest fillings of each puzzle, source included, ranked by the rescorer."""
         ours, theirs = tee(puzzles)
         beams = self.model.search(theirs, width=width)
         waiting: deque[Ints] = deque()
@@ -46,7 +46,7 @@ class TwoStageModel:
 
 
 def shortlist(puzzle: Puzzle, beam: Beam, best: int) -> Ints:
-    """The likeliest `best` rewrites of a beam and, in its place among them, the source."""
+    """Return the `best` likeliest rewrites of a beam, plus the source at its rank."""
     is_source = (beam.fillings == puzzle.source).all(axis=1)
     is_among = np.cumsum(~is_source) <= best
     fillings: Ints = beam.fillings[is_source | is_among]

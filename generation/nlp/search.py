@@ -9,29 +9,29 @@ from generation.nlp.language_model import Beam, Floats, Ints, Puzzle
 
 
 class PhraseScorer(Protocol):
-    """Scores sentences that are put together, left to right, from a fixed list of phrases.
+    """Scores sentences built left to right from a fixed list of phrases.
 
-    Hypotheses live in the scorer as rows of a beam. A step names, for each new row, the row that it
-    extends and the phrase that it appends, so that a model can look up all rows at once.
+    Hypotheses are rows in the scorer. A step specifies, for each new row, the row that it extends
+    and the phrase that it appends, so that a model can look up all rows together.
     """
 
     def peek(self, phrases: Ints) -> Floats:
-        """Natural-log probability of each phrase after each row: shape (rows, len(phrases))."""
+        """Return the natural-log probability of phrases after each row: (rows, len(phrases))."""
         ...
 
     def advance(self, parents: Ints, phrases: Ints) -> None:
-        """Make new rows: row i is old row parents[i] followed by phrases[i]."""
+        """Create new rows: row i is old row parents[i] followed by phrases[i]."""
         ...
 
     def finish(self) -> Floats:
-        """Natural-log probability that the sentence ends after each row: shape (rows,)."""
+        """Return the natural-log probability of a sentence end after each row: shape (rows,)."""
         ...
 
 
 def search(puzzle: Puzzle, scorer: PhraseScorer, *, width: int) -> Beam:
-    """Fill slots left to right, drawing without replacement, and keep the best `width` at each.
+    """Fill slots left to right without replacement, and keep the best `width` rows at each.
 
-    The scorer has one row: the beginning of a sentence. The source itself is never dropped.
+    The scorer must have one row: the beginning of a sentence. The source is never dropped.
     """
     hypotheses = Hypotheses(puzzle, width=width)
     for slot, fillers in enumerate(hypotheses.choices):
@@ -47,7 +47,7 @@ def search(puzzle: Puzzle, scorer: PhraseScorer, *, width: int) -> Beam:
 
 
 class Hypotheses:
-    """The rows of a beam: what each has filled, what it has left, and its running totals."""
+    """The rows of a beam: filled slots, remaining fillers, and running totals."""
 
     def __init__(self, puzzle: Puzzle, *, width: int) -> None:
         self.choices = [np.array(numbers, np.intp) for numbers in puzzle.choices]
@@ -64,12 +64,12 @@ class Hypotheses:
         return len(self._filled)
 
     def append(self, slot: int, log_probs: Floats) -> None:
-        """Put the only choice of this slot into every row; log-probabilities of shape (rows,)."""
+        """Add the only choice of this slot to every row; log-probabilities of shape (rows,)."""
         self._filled[:, slot] = self.choices[slot][0]
         self._totals[:, slot] = self._before(slot) + log_probs
 
     def scores(self, slot: int, log_probs: Floats) -> Floats:
-        """Totals of each row with each choice of this slot; -inf where a row may not have it.
+        """Return totals of each row with each choice of this slot; -inf for disallowed choices.
 
         Log-probabilities of the choices, of shape (rows, choices), give scores of that shape.
         """
@@ -83,7 +83,7 @@ class Hypotheses:
         return scores
 
     def best(self, scores: Floats) -> Ints:
-        """Places of the best scores, laid flat, the source's among them; ties go to the earlier."""
+        """Return flat indices of the best scores, source included; ties go to the earlier one."""
         flat = scores.ravel()
         places = np.argsort(-flat, kind="stable")[: self._width]
         places = places[np.isfinite(flat[places])]
@@ -94,7 +94,7 @@ class Hypotheses:
         return places
 
     def branch(self, slot: int, scores: Floats, places: Ints) -> tuple[Ints, Ints]:
-        """Keep the rows at the best places: from which row each came, which choice it took."""
+        """Keep the rows at the best places; return the parent row and the choice of each."""
         fillers = self.choices[slot]
         parents, chosen = np.divmod(places, len(fillers))
         numbers = fillers[chosen]
@@ -107,7 +107,7 @@ class Hypotheses:
         return parents, chosen
 
     def finish(self, log_probs: Floats) -> Beam:
-        """End the sentences and order them; of equal ones the first to arise comes first."""
+        """End the sentences and sort them; ties keep their order."""
         self._totals[:, -1] = self._totals[:, -2] + log_probs
         return Beam.ordered(self._filled, self._totals)
 

@@ -1,10 +1,10 @@
-"""Sketches of sets of shingles, from which sets that are much alike can be looked up.
+"""Sketches of shingle sets, used to look up similar sets.
 
-Two sets of a Jaccard similarity of at least t share at least ceil(t n) shingles, n being the size
-of either. So one of any n - ceil(t n) + 1 shingles of a set is in every set that is that much like
-it: looking up its rarest misses nothing (prefix filtering: Chaudhuri, Ganti and Kaushik, "A
-Primitive Operator for Similarity Joins in Data Cleaning", 2006). How many of them are found in a
-set, and the sizes, bound what the two can share, and leave few pairs to compare.
+Two sets of a Jaccard similarity of at least t share at least ceil(t n) shingles, where n is the
+size of either. So any n - ceil(t n) + 1 shingles of a set include at least one of each set of that
+similarity: looking up the rarest misses nothing (prefix filtering: Chaudhuri, Ganti and Kaushik, "A
+Primitive Operator for Similarity Joins in Data Cleaning", 2006). The number of matches and the
+sizes bound the number of shared shingles, and leave few pairs to compare.
 """
 
 from collections.abc import Collection, Sequence
@@ -29,7 +29,7 @@ _SHINGLE = np.uint64(0xFFFFFFFF << 32)
 
 @dataclass(frozen=True, slots=True)
 class Sketches:
-    """What is kept of n sets, row by row.
+    """Sketches of n sets, one row per set.
 
     Attributes:
         entries: sorted; half a hash of each shingle, and in the lower 32 bits the row of its set.
@@ -43,13 +43,13 @@ class Sketches:
         return len(self.sizes)
 
     def __add__(self, later: "Sketches") -> "Sketches":
-        """These rows and then the later ones."""
+        """Append the rows of `later`."""
         entries = np.concatenate([self.entries, later.entries + np.uint64(len(self))])
-        entries.sort(kind="stable")  # two sorted halves are merged
+        entries.sort(kind="stable")  # merges two sorted halves
         return Sketches(entries, np.concatenate([self.sizes, later.sizes]))
 
     def take(self, rows: Sequence[int]) -> "Sketches":
-        """Some of the rows, in this order."""
+        """Return the given rows, in this order."""
         moved = np.full(len(self), -1)
         moved[rows] = range(len(rows))
         places = moved[_row_of(self.entries)]
@@ -58,9 +58,9 @@ class Sketches:
 
 
 def sketches(sets: Sequence[Collection[str]]) -> Sketches:
-    """The sketches of some sets.
+    """Compute the sketches of sets.
 
-    Hashes are Python's own, which differ from process to process: no sketch serves in another.
+    They use Python's hashes, which differ between processes: do not share sketches between them.
     """
     sizes = np.fromiter(map(len, sets), np.uint32, len(sets))
     rows = np.repeat(np.arange(len(sets), dtype=np.uint64), sizes)
@@ -69,9 +69,9 @@ def sketches(sets: Sequence[Collection[str]]) -> Sketches:
 
 
 def look_up(later: Sketches, earlier: Sketches, *, threshold: Fraction) -> Pairs:
-    """Pairs of a row of `later` and a row of `earlier`, sorted and each once, that may be alike.
+    """Return candidate pairs of a row of `later` and a row of `earlier`, sorted and distinct.
 
-    All whose similarity is at least the threshold are among them.
+    They include all pairs whose similarity is at least the threshold.
     """
     starts = np.searchsorted(earlier.entries, later.entries & _SHINGLE)
     counts = np.searchsorted(earlier.entries, later.entries | _ROW, side="right") - starts
@@ -88,14 +88,14 @@ def look_up(later: Sketches, earlier: Sketches, *, threshold: Fraction) -> Pairs
 
 
 def _enough(sizes: NDArray[np.uint32], threshold: Fraction) -> Integers:
-    """How many shingles of a set have to be looked up, by the set's size."""
+    """Return the number of shingles to look up for each set, from its size."""
     largest = int(sizes.max(initial=0))
     numbers = [size - ceil(threshold * size) + 1 for size in range(largest + 1)]
     return np.array(numbers, np.int64)[sizes]
 
 
 def _rarest(later: Sketches, counts: Integers, enough: Integers) -> Integers:
-    """Which entries to look up: enough of each row, the rarest."""
+    """Return the entries to look up: the rarest of each row, as many as `enough`."""
     order = np.lexsort((counts, _row_of(later.entries)))
     sizes = later.sizes.astype(np.int64)
     places = np.arange(len(order)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
@@ -103,7 +103,7 @@ def _rarest(later: Sketches, counts: Integers, enough: Integers) -> Integers:
 
 
 def _pairs(entries: Words, earlier: Words, starts: Integers, counts: Integers) -> Words:
-    """The row of each entry, above, with the row of each earlier entry of its shingle, below."""
+    """Pack each entry's row (high bits) with the rows of earlier entries of the same shingle."""
     skipped = np.cumsum(counts) - counts
     places = np.arange(counts.sum()) + np.repeat(starts - skipped, counts)
     pairs: Words = np.repeat(entries << np.uint64(32), counts) | earlier[places] & _ROW
@@ -117,7 +117,7 @@ def _alike(
     earlier: NDArray[np.uint32],
     threshold: Fraction,
 ) -> Words:
-    """The pairs, each once, that can still share t / (1 + t) of the sum of their sizes."""
+    """Return the distinct pairs that can still share t / (1 + t) of the sum of their sizes."""
     distinct, found = np.unique(pairs, return_counts=True)
     rows, places = _rows(distinct)
     sizes, others = later[rows].astype(np.int64), earlier[places].astype(np.int64)

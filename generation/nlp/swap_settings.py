@@ -1,4 +1,4 @@
-"""All settings of a word swap, as one value that is stored with every run."""
+"""All settings of a word swap, stored with every run."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -24,25 +24,25 @@ BOUNDS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WordSwapSettings:
-    """How words are swapped; where the paper names a value it is the default (PAWS 3.1).
+    """How words are swapped; defaults follow the paper if it states a value (PAWS 3.1).
 
     Attributes:
-        movable: the kinds of words that may change places; all others stay where they are.
-        max_changes: how many words or phrases may stand elsewhere than in the source.
+        movable: the kinds of words that may be exchanged; all others keep their place.
+        max_changes: maximum number of words or phrases that differ from the source.
         beam: hypotheses kept at each slot.
         threshold: nats by which the swap may score below its source, over the whole sentence.
         largest_fall: nats that the swap may lose against its source within any stretch of it.
-        likeness: how alike two nouns must be used to change places, from -1 to 1; other kinds
-            need a part of it (`exchanges.NEEDED`). -1 lets all of them.
-        entity_probability: from where on an entity is merged into one phrase.
-        min_tokens, max_tokens: sentences outside these bounds give nothing.
-        fix_quotes, fix_brackets: whether words inside quotation marks or brackets stay.
-        keep_alternatives: how many of the next best rewrites are kept with their scores.
+        likeness: minimum similarity of use for two nouns to be exchanged, from -1 to 1; other kinds
+            need a fraction of it (`exchange_rules.NEEDED`). -1 allows all exchanges.
+        entity_probability: names with a lower entity probability keep their place.
+        min_tokens, max_tokens: sentences outside these bounds are skipped.
+        fix_quotes, fix_brackets: whether words in quotation marks or brackets keep their place.
+        keep_alternatives: number of next best rewrites kept with their scores.
         list_pruning_keep: the share of sentences whose list permutations are not pruned.
-        seed: draws the sentences that are in that share.
+        seed: draws the sentences in that share.
 
     Raises:
-        ValueError: a value is of the wrong type or out of bounds.
+        ValueError: a value has the wrong type or is out of bounds.
     """
 
     movable: tuple[Kind, ...] = (Kind.NAME, Kind.DATE, Kind.NUMBER, Kind.ADJECTIVE, Kind.NOUN)
@@ -67,10 +67,10 @@ class WordSwapSettings:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Self:
-        """Settings from plain values, as `to_dict` gives them; what is left out has its default.
+        """Return settings from plain values, as from `to_dict`; missing keys get their defaults.
 
         Raises:
-            ValueError: a key is unknown, or a value is of the wrong type or out of bounds.
+            ValueError: a key is unknown, or a value has the wrong type or is out of bounds.
         """
         refuse_unknown(cls, values, of="word swap")
         movable = values.get("movable", cls().movable)
@@ -79,5 +79,5 @@ class WordSwapSettings:
         return cls(**{**values, "movable": tuple(map(Kind, movable))})
 
     def to_dict(self) -> dict[str, Any]:
-        """The settings as plain JSON values."""
+        """Return the settings as plain JSON values."""
         return asdict(self) | {"movable": [str(kind) for kind in self.movable]}

@@ -1,4 +1,4 @@
-"""Tagged sentences: what a tagger must deliver for word swapping (PAWS 3.1, Figure 2a)."""
+"""Tagged sentences: the interface of taggers for word swapping (PAWS 3.1, Figure 2a)."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -9,8 +9,8 @@ from typing import Protocol
 class Token:
     """One word of a sentence.
 
-    `tag` is the fine (Penn Treebank) tag, `pos` the universal one, `space` the white space that
-    follows the word in the text, so that joining text and space gives the sentence back.
+    `tag` is the fine (Penn Treebank) tag, `pos` the universal one, `space` the white space after
+    the word, so that concatenating text and space restores the sentence.
     """
 
     text: str
@@ -23,7 +23,7 @@ class Token:
 class Entity:
     """A named entity over tokens[start:end].
 
-    `probability` is the recogniser's own, in [0, 1], or None where it gives none.
+    `probability` is from the recogniser, in [0, 1], or None if it reports none.
     """
 
     start: int
@@ -34,14 +34,14 @@ class Entity:
 
 @dataclass(frozen=True, slots=True)
 class TaggedSentence:
-    """The tokens of one sentence and the entities found in it, in order and without overlap."""
+    """The tokens of one sentence and its entities, in order and without overlap."""
 
     tokens: tuple[Token, ...]
     entities: tuple[Entity, ...]
 
     @property
     def text(self) -> str:
-        """The sentence as it was written."""
+        """The original text of the sentence."""
         return "".join(token.text + token.space for token in self.tokens)
 
 

@@ -1,4 +1,4 @@
-"""Templates: the slots of a sentence and the phrases that may fill each (PAWS 3.1, Figure 2b)."""
+"""Templates: the slots of a sentence and the phrases allowed in each (PAWS 3.1, Figure 2b)."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
@@ -25,7 +25,7 @@ NAMED = (Kind.NAME, Kind.DATE)
 
 @dataclass(frozen=True, slots=True)
 class Filler:
-    """What can fill a slot: words as they are written inside a sentence, and the spaces within."""
+    """The content of a slot: words in mid-sentence spelling, and the spaces between them."""
 
     words: tuple[str, ...]
     spaces: tuple[str, ...]
@@ -33,10 +33,10 @@ class Filler:
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A place of the template: what stands there in the source and what may stand there.
+    """A place in the template: its filler in the source and the allowed fillers.
 
-    Fillers are given by their place in the template's list. A slot with one choice stays as it is;
-    a run of such words makes one slot. `space` follows whatever fills the slot.
+    Fillers are indices into the template's list. A slot with one choice is fixed; a run of fixed
+    words is one slot. `space` follows the filler.
     """
 
     kind: Kind
@@ -47,9 +47,9 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """The slots of a sentence and the distinct fillers that they draw from, without replacement.
+    """The slots of a sentence and their distinct fillers, drawn without replacement.
 
-    `capital` says whether the sentence begins with a capital letter.
+    `capital` is True if the sentence begins with a capital letter.
     """
 
     fillers: tuple[Filler, ...]
@@ -58,20 +58,20 @@ class Template:
 
     @property
     def source(self) -> tuple[int, ...]:
-        """The filling that gives the source sentence."""
+        """The filling of the source sentence."""
         return tuple(slot.source for slot in self.slots)
 
     @property
     def has_choice(self) -> bool:
-        """Whether any slot could be filled otherwise."""
+        """Whether any slot has more than one choice."""
         return any(len(slot.choices) > 1 for slot in self.slots)
 
     def words(self, filling: Sequence[int]) -> list[str]:
-        """The words of a filling, as they are written inside a sentence."""
+        """Return the words of a filling in mid-sentence spelling."""
         return list(chain.from_iterable(self.fillers[number].words for number in filling))
 
     def text(self, filling: Sequence[int]) -> str:
-        """The sentence that a filling gives, as it is written."""
+        """Return the sentence of a filling."""
         words = self.words(filling)
         first = letter_case.first_word(words)
         if self.capital and first is not None:
@@ -84,9 +84,9 @@ class Template:
 def build(
     tagged: TaggedSentence, settings: WordSwapSettings, likeness: Likeness | None = None
 ) -> Template:
-    """The template of a tagged sentence: which phrases may move, and where to.
+    """Build the template of a tagged sentence: which phrases may move, and where to.
 
-    Without a `likeness`, words are exchanged however differently they are used.
+    Without a `likeness`, words are exchanged regardless of how similarly they are used.
     """
     found = phrases.find(tagged, entity_probability=settings.entity_probability)
     words, capital = _inner_words(tagged, found)
@@ -100,7 +100,7 @@ def build(
 
 
 def _inner_words(tagged: TaggedSentence, found: Sequence[Phrase]) -> tuple[list[str], bool]:
-    """The words as they are written inside a sentence, and whether it begins with a capital."""
+    """Return the words in mid-sentence spelling, and whether the sentence begins with a capital."""
     words = [token.text for token in tagged.tokens]
     first = letter_case.first_word(words)
     if first is None or letter_case.begins_lower(words[first]):
@@ -111,7 +111,7 @@ def _inner_words(tagged: TaggedSentence, found: Sequence[Phrase]) -> tuple[list[
 
 
 def _is_proper(tagged: TaggedSentence, found: Sequence[Phrase], first: int) -> bool:
-    """Whether the first word has its capital wherever it stands: "German" as much as "Germany"."""
+    """Whether the first word is capitalised in any position, like "German" and "Germany"."""
     words = [token.text for token in tagged.tokens]
     return (
         any(phrase.kind in NAMED and phrase.start <= first < phrase.end for phrase in found)
@@ -133,7 +133,7 @@ def _pools(
 
 
 def _held(tagged: TaggedSentence, found: Sequence[Phrase], settings: WordSwapSettings) -> set[int]:
-    """Tokens that keep the phrases which they are part of in their places."""
+    """Return the tokens whose phrases must keep their place."""
     tokens = tagged.tokens
     held = fixed_phrases.in_ranges(tokens, found) | compared_numbers.compared(tokens, found)
     held |= fixed_phrases.mentioned_again(tokens, found)
@@ -148,7 +148,7 @@ def _held(tagged: TaggedSentence, found: Sequence[Phrase], settings: WordSwapSet
 
 
 class _Builder:
-    """Numbers the fillers of one sentence."""
+    """Collects and numbers the fillers of one sentence."""
 
     def __init__(self, tagged: TaggedSentence, words: Sequence[str]) -> None:
         self.fillers: list[Filler] = []
@@ -157,10 +157,10 @@ class _Builder:
         self._numbers: dict[tuple[str, ...], int] = {}
 
     def number(self, phrase: Phrase, pool: str | None) -> int | None:
-        """The number of a phrase, which equal ones of its pool share; None where it must stay.
+        """Return the filler number of a phrase, or None if the phrase must not move.
 
-        A phrase that differs from an earlier one by its capitals alone stays: the two are equal
-        words, but neither can stand for the other in writing.
+        Equal phrases of a pool share a number. A phrase that differs from an earlier one only in
+        case must not move: the words are equal, but their spellings are not interchangeable.
         """
         if pool is None:
             return None
@@ -178,7 +178,7 @@ class _Builder:
         numbers: Sequence[int | None],
         allowed: Callable[[Phrase, Phrase], bool],
     ) -> list[tuple[int, ...]]:
-        """What each phrase's place may hold: itself, and what of its pool fits there."""
+        """Return the fillers allowed in each phrase's place: itself and others of its pool."""
         members: defaultdict[str, list[tuple[Phrase, int]]] = defaultdict(list)
         for phrase, pool, number in zip(found, pools, numbers, strict=True):
             if pool is not None and number is not None:
@@ -197,7 +197,7 @@ class _Builder:
         numbers: Sequence[int | None],
         choices: Sequence[tuple[int, ...]],
     ) -> Iterator[Slot]:
-        """One slot for each phrase with a choice and one for each run of all others."""
+        """Yield one slot per phrase with a choice and one per run of other phrases."""
         rows = zip(found, numbers, choices, strict=True)
         for moves, group in groupby(rows, key=lambda row: len(row[2]) > 1):
             run = list(group)
@@ -222,7 +222,7 @@ class _Builder:
         own: int,
         allowed: Callable[[Phrase, Phrase], bool],
     ) -> Iterator[int]:
-        """What others of the pool may enter a place, as its article and its sense go."""
+        """Yield other members of the pool that fit a place in article and sense."""
         before = self._words[place.start - 1] if place.start else ""
         for phrase, number in members:
             fits_article = articles.agrees(before, self.fillers[number].words[0])

@@ -1,4 +1,4 @@
-"""What may enter as a sentence: text is kept as it came, in NFC, or refused with a named reason."""
+"""Validates sentence text: kept as received, in NFC, or refused with a named reason."""
 
 import unicodedata
 from enum import StrEnum
@@ -20,7 +20,7 @@ class Reason(StrEnum):
 
 
 class RefusedText(ValueError):
-    """A text that cannot be a sentence; `reason` names why."""
+    """A text that cannot be a sentence; `reason` says why."""
 
     def __init__(self, reason: Reason) -> None:
         super().__init__(f"Text refused: {reason}.")
@@ -28,15 +28,15 @@ class RefusedText(ValueError):
 
 
 def clean(text: str) -> str:
-    """The text in Unicode NFC, without white space at its ends."""
+    """Return the text in Unicode NFC, with white space stripped."""
     return unicodedata.normalize("NFC", text).strip()
 
 
 def check(text: str, *, max_characters: int) -> str:
-    """The cleaned text, when it can be a sentence of at most `max_characters` characters.
+    """Return the cleaned text if it is a valid sentence of at most `max_characters` characters.
 
-    Tabs and line breaks are refused because no cell of a TSV file can hold them. Characters that
-    steer the direction of writing are kept: languages written from right to left need some of them.
+    Tabs and line breaks are refused because cells of a TSV file cannot contain them. Characters
+    that control text direction are kept: right-to-left languages need some of them.
 
     Raises:
         RefusedText: with the first reason that applies.
@@ -50,7 +50,7 @@ def check(text: str, *, max_characters: int) -> str:
 def _reason(text: str, max_characters: int) -> Reason | None:
     if len(text) > max_characters:
         return Reason.TOO_LONG
-    if text and text.isprintable():  # as nearly all are: of what is invisible, only spaces inside
+    if text and text.isprintable():  # nearly always; the only invisible characters are inner spaces
         return None
     if reason := _unprintable(text):
         return reason

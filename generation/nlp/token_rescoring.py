@@ -1,4 +1,4 @@
-"""Scoring sentences that are complete with models that read tokens: one tree of all of them."""
+"""Scores complete sentences with token-based models, reading all of them as one tree."""
 
 from collections.abc import Sequence
 from itertools import accumulate, chain
@@ -12,9 +12,9 @@ from generation.nlp.token_tree import Node, Request
 
 
 def retrace(puzzle: TokenPuzzle, fillings: Ints) -> Task[Floats]:
-    """The task of scoring fillings of shape (n, slots): totals of shape (n, slots + 1).
+    """Return a task that scores fillings of shape (n, slots): totals of shape (n, slots + 1).
 
-    Beginnings that are alike are read once, and all nodes are asked for at once.
+    Shared prefixes are read once, and all nodes are requested together.
     """
     trie = _Trie(puzzle.begin)
     rows = [[*puzzle.parts(filling), (puzzle.end,)] for filling in fillings.tolist()]
@@ -30,7 +30,7 @@ def retrace(puzzle: TokenPuzzle, fillings: Ints) -> Task[Floats]:
 
 
 class _Trie:
-    """The nodes of several sentences, which all begin with the same one."""
+    """The nodes of several sentences with a shared first node."""
 
     def __init__(self, begin: int) -> None:
         self._wanted: list[list[int]] = [[]]
@@ -38,14 +38,14 @@ class _Trie:
         self._children: dict[tuple[int, int], int] = {}
 
     def path(self, tokens: Sequence[int]) -> list[tuple[int, int]]:
-        """For each token the node that it follows, and its place among what is wanted there."""
+        """Return, for each token, the node before it and its index in that node's wanted tokens."""
         nodes = [0]
         for token in tokens[:-1]:
             nodes.append(self._child(nodes[-1], token))
         return [(node, self._place(node, token)) for node, token in zip(nodes, tokens, strict=True)]
 
     def firsts(self) -> list[int]:
-        """Where the log-probabilities that each node wants begin in the answer."""
+        """Return the offset of each node's log-probabilities in the answer."""
         return [0, *accumulate(map(len, self._wanted[:-1]))]
 
     def _place(self, node: int, token: int) -> int:

@@ -1,4 +1,4 @@
-"""Beam search with a model that reads tokens: nothing is read twice, and nothing in vain."""
+"""Beam search with token-based models, which reads each token once and only if needed."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,9 +16,9 @@ Tokens: TypeAlias = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class TokenPuzzle:
-    """A puzzle in tokens: for each slot those of its choices, in order.
+    """A puzzle in tokens: for each slot, the tokens of its choices, in order.
 
-    `begin` stands before every sentence and `end` after it.
+    `begin` precedes every sentence and `end` follows it.
     """
 
     puzzle: Puzzle
@@ -27,21 +27,21 @@ class TokenPuzzle:
     end: int
 
     def parts(self, filling: Sequence[int]) -> list[Tokens]:
-        """The tokens of a filling, slot by slot."""
+        """Return the tokens of a filling, slot by slot."""
         places = map(tuple.index, self.puzzle.choices, filling)
         return [choices[place] for choices, place in zip(self.tokens, places, strict=True)]
 
 
 def grow(puzzle: TokenPuzzle, *, width: int) -> Task[Beam]:
-    """The task of searching one puzzle: fills slots left to right and keeps the best `width`."""
+    """Return a task that searches one puzzle, keeping the best `width` rows at each slot."""
     return _Growth(puzzle, width).run()
 
 
 class _Growth:
     """The beam of one sentence.
 
-    Each row has a tip, the last node that was read, and one token after it that is scored but not
-    read: it is read in one block with the fixed slots that follow.
+    Each row has a tip, the last node read, and one token after it that is scored but not yet read:
+    it is read in one block with the fixed slots that follow.
     """
 
     def __init__(self, puzzle: TokenPuzzle, width: int) -> None:
@@ -66,7 +66,7 @@ class _Growth:
     def _read_on(self, fixed: Sequence[int], wanted: Sequence[int]) -> Task[Floats]:
         """Read the last token of each row and the fixed slots after it, and score these slots.
 
-        Gives the log-probabilities of what is wanted next: shape (rows, len(wanted)).
+        Returns the log-probabilities of the wanted next tokens: shape (rows, len(wanted)).
         """
         block = [token for slot in fixed for token in self._puzzle.tokens[slot][0]]
         chains = [
@@ -89,9 +89,9 @@ class _Growth:
     def _branch(self, slot: int, log_probs: Floats) -> Task[None]:
         """Fill a slot, given the log-probabilities of the first tokens of its choices.
 
-        What is known of a choice bounds its score from above. Only those among the best by their
-        bounds are read further, until all of the best are known in full: the exact beam, and no
-        token is read that does not decide it.
+        The known tokens of a choice give an upper bound of its score. Only choices among the best
+        bounds are read further, until the best are fully scored: this gives the exact beam and
+        reads no token that cannot affect it.
         """
         bounds = self._hypotheses.scores(slot, log_probs)
         opening = _Opening(self._puzzle.tokens[slot], self._tips, bounds)
@@ -104,7 +104,7 @@ class _Growth:
 
 
 class _Opening:
-    """The choices of one slot, of which each row knows as many tokens as it had to.
+    """The choices of one slot; each row has read only as many tokens as needed.
 
     `bounds`, of shape (rows, choices), is lowered in place as more tokens are known.
     """
@@ -121,15 +121,15 @@ class _Opening:
 
     @property
     def nodes(self) -> list[Node]:
-        """All nodes from which rows may grow."""
+        """All nodes that rows may extend."""
         return [node for node in self._read.values() if node is not None]
 
     def ask(self, places: Ints) -> list[Node]:
-        """Nodes that tell one token more of each choice at these places that is not fully known."""
+        """Return the nodes that score one more token of each incomplete choice at these places."""
         rows, columns = np.divmod(places, len(self._choices))
         known = self._known[rows, columns]
         ends = zip(rows.tolist(), columns.tolist(), known.tolist(), strict=True)
-        # Choices of a row that begin alike are read as one.
+        # Choices of a row with the same prefix are read together.
         beginnings = {
             (row, self._choices[column][:count]): None
             for row, column, count in ends
@@ -139,7 +139,7 @@ class _Opening:
         return [self._node(row, prefix) for row, prefix in beginnings]
 
     def tell(self, answer: Floats) -> None:
-        """Lower the bounds by the log-probabilities of what was asked."""
+        """Lower the bounds by the log-probabilities of the requested tokens."""
         start = 0
         for row, columns in self._asked:
             end = start + len(columns)
@@ -148,13 +148,13 @@ class _Opening:
             start = end
 
     def ends(self, parents: Ints, chosen: Ints) -> tuple[list[Node | None], list[int]]:
-        """The tip of each new row, and the last token of its choice, which is not read."""
+        """Return the tip of each new row, and the last token of its choice, which is unread."""
         taken = [self._choices[column] for column in chosen.tolist()]
         rows = zip(parents.tolist(), taken, strict=True)
         return [self._read[row, tokens[:-1]] for row, tokens in rows], [t[-1] for t in taken]
 
     def _longer(self, prefix: Tokens) -> list[int]:
-        """The choices that begin with this and do not end there."""
+        """Return the choices that begin with this prefix and are longer."""
         size = len(prefix)
         choices = enumerate(self._choices)
         return [c for c, tokens in choices if tokens[:size] == prefix and len(tokens) > size]

@@ -1,4 +1,4 @@
-"""Sentences that ask a neural model for log-probabilities, many at once."""
+"""Batches the requests of many sentences for log-probabilities of a neural model."""
 
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator
@@ -12,10 +12,10 @@ Task: TypeAlias = Generator[Request, Floats, T]
 
 
 def together(tasks: Iterable[Task[T]], reader: Reader, *, nodes: int) -> Iterator[T]:
-    """What each task comes to, in order.
+    """Yield the result of each task, in order.
 
-    A task asks for nodes to be read and goes on with their log-probabilities. As many are worked
-    at once as it takes to have `nodes` nodes to read, so that each pass is worth its cost.
+    A task requests nodes and continues with their log-probabilities. As many tasks run concurrently
+    as are needed to request `nodes` nodes, so that each pass is worth its cost.
     """
     waiting = map(_Working, tasks)
     working: deque[_Working[T]] = deque()
@@ -29,7 +29,7 @@ def together(tasks: Iterable[Task[T]], reader: Reader, *, nodes: int) -> Iterato
 
 
 class _Working(Generic[T]):
-    """A task, and what it asks for until it has its result."""
+    """A task, and its pending request until it has a result."""
 
     result: T
 
@@ -45,7 +45,7 @@ class _Working(Generic[T]):
 
 
 def _admit(waiting: Iterator[_Working[T]], working: deque[_Working[T]], nodes: int) -> bool:
-    """Begin further tasks until enough is asked for; whether any task is at work."""
+    """Start tasks until enough nodes are requested; returns whether any task is running."""
     asked = sum(len(task.request.nodes) for task in working if task.request is not None)
     while asked < nodes and (task := next(waiting, None)) is not None:
         working.append(task)

@@ -1,4 +1,4 @@
-"""A forest of tokens laid flat: what a neural model has read of several sentences at once."""
+"""A forest of tokens in flat form: what a neural model has read of several sentences."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ Bools = NDArray[np.bool_]
 class Node:
     """A token to be read after its parent (None: at the beginning).
 
-    `wanted` are the tokens whose natural-log probability after it is asked for.
+    `wanted` are the tokens whose natural-log probability after it is requested.
     """
 
     parent: "Node | None"
@@ -26,7 +26,7 @@ class Node:
 
 
 def chain(parent: Node | None, tokens: Sequence[int], wanted: Sequence[int]) -> list[Node]:
-    """Tokens one after the other, of which each wants the next, and the last what is wanted."""
+    """Return a chain of nodes; each wants the next token, and the last one `wanted`."""
     nodes: list[Node] = []
     for token, after in zip(tokens, [*([token] for token in tokens[1:]), wanted], strict=True):
         nodes.append(parent := Node(parent, token, after))
@@ -35,9 +35,9 @@ def chain(parent: Node | None, tokens: Sequence[int], wanted: Sequence[int]) -> 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """Nodes to be read, parents first, and which others are needed later on.
+    """Nodes to read, parents first, and other nodes that will be needed later.
 
-    What a new or needed node follows is needed too; all else may be forgotten.
+    The ancestors of new and needed nodes are kept too; all other nodes may be dropped.
     """
 
     nodes: Sequence[Node]
@@ -45,15 +45,15 @@ class Request:
 
 
 class Reader(Protocol):
-    """A model that reads nodes, each once, and remembers them for as long as they are needed."""
+    """A model that reads each node once and keeps it as long as it is needed."""
 
     def read(self, requests: Sequence[Request]) -> list[Floats]:
-        """For each request the log-probabilities that its nodes want, node after node, flat."""
+        """Return, for each request, the wanted log-probabilities of its nodes as a flat array."""
         ...
 
 
 class TokenTree:
-    """The columns of a model's memory: which node each holds, and which others it follows."""
+    """The columns of a model's cache: the node of each, and the columns that it follows."""
 
     def __init__(self) -> None:
         self._columns: dict[Node, int] = {}
@@ -63,10 +63,10 @@ class TokenTree:
         return len(self._columns)
 
     def add(self, nodes: Sequence[Node]) -> Bools:
-        """Give nodes the next columns; parents come first.
+        """Assign the next columns to nodes; parents come first.
 
-        Returns which columns each follows, its own among them: shape (len(nodes), columns). The
-        position of a token in its sentence is one less than how many these are.
+        Returns a mask of the columns that each follows, its own included: shape (len(nodes),
+        columns). The position of a token in its sentence is the number of these minus one.
         """
         old = len(self)
         follows = np.zeros((old + len(nodes), old + len(nodes)), np.bool_)
@@ -80,9 +80,9 @@ class TokenTree:
         return follows[old:]
 
     def prune(self, requests: Iterable[Request], *, above: float) -> Ints | None:
-        """Forget what no request needs, when that is more than this share of all columns.
+        """Drop columns that no request needs, if they exceed the share `above` of all columns.
 
-        Returns the columns that stay, in order, or None where nothing was forgotten.
+        Returns the kept columns, in order, or None if nothing was dropped.
         """
         tips = {node for r in requests for node in (*(n.parent for n in r.nodes), *r.needed)}
         places = [self._columns[tip] for tip in tips if tip in self._columns]
@@ -96,7 +96,7 @@ class TokenTree:
 
 
 def passes(nodes: Sequence[Node], most: int) -> Iterator[Sequence[Node]]:
-    """Nodes cut into parts of nearly equal size, of `most` nodes at most."""
+    """Split nodes into parts of nearly equal size, with at most `most` nodes each."""
     count = -(-len(nodes) // most)
     bounds = [len(nodes) * part // count for part in range(count + 1)]
     return (nodes[start:end] for start, end in pairwise(bounds))

@@ -1,4 +1,4 @@
-"""The seam between back translation and translators (PAWS 3.2)."""
+"""The interface between back translation and translators (PAWS 3.2)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import Protocol, TypeAlias
 
 @dataclass(frozen=True, slots=True)
 class Translation:
-    """A translated text and the natural log of its likelihood, given the text it translates."""
+    """A translated text and its natural-log likelihood given the source text."""
 
     text: str
     score: float
@@ -17,7 +17,7 @@ Translations: TypeAlias = tuple[Translation, ...]
 
 
 class Translator(Protocol):
-    """Translates from one language into one other."""
+    """Translates from one language into another."""
 
     @property
     def identity(self) -> dict[str, str]:
@@ -25,8 +25,8 @@ class Translator(Protocol):
         ...
 
     def translate(self, texts: Sequence[str], k: int) -> list[Translations]:
-        """For each text, in order, its at most `k` best translations, likeliest first.
+        """Return up to `k` best translations of each text, in order, likeliest first.
 
-        The translations of a text are distinct, and do not depend on what it is translated with.
+        The translations of a text are distinct, and do not depend on the other texts.
         """
         ...

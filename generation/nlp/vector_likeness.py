@@ -1,4 +1,4 @@
-"""How alike words are used, by their vectors: words that can stand in for each other come close."""
+"""Similarity in use of words, from vectors: interchangeable words have similar vectors."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -8,20 +8,20 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-# The vectors that the embedded tagger reads, made by generation.nlp.training.tagger_vectors.
+# The vectors of the embedded tagger, trained by generation.nlp.training.tagger_vectors.
 EMBEDDED_FOLDER = Path(__file__).parent / "embedded" / "en_tagger" / "pawsmith_tags_and_names"
 
 
 class Likeness(Protocol):
-    """Says how alike two words or phrases are used."""
+    """Measures how similarly two words or phrases are used."""
 
     def between(self, one: Sequence[str], other: Sequence[str]) -> float | None:
-        """A number up to 1, for equal use, or None where nothing is known about either."""
+        """Return a number up to 1, for equal use, or None if nothing is known about one of them."""
         ...
 
 
 class VectorLikeness:
-    """The cosine of word vectors; a phrase has the direction of the sum of its known words."""
+    """Cosine of word vectors; a phrase has the direction of the sum of its known words."""
 
     def __init__(self, words: Sequence[str], vectors: NDArray[np.integer[Any]]) -> None:
         self._rows = {word: row for row, word in enumerate(words)}
@@ -29,12 +29,12 @@ class VectorLikeness:
 
     @classmethod
     def load(cls, folder: Path) -> "VectorLikeness":
-        """Read words.txt and vectors.npy, a row a word. Raises OSError or ValueError."""
+        """Load words.txt and vectors.npy, one row per word. Raises OSError or ValueError."""
         words = folder.joinpath("words.txt").read_text(encoding="utf-8").split("\n")
         return cls(words, np.load(folder / "vectors.npy"))
 
     def between(self, one: Sequence[str], other: Sequence[str]) -> float | None:
-        """The cosine of the two directions, or None where one has no known word."""
+        """Return the cosine of the two directions, or None if one has no known word."""
         a, b = self._direction(one), self._direction(other)
         return None if a is None or b is None else float(a @ b)
 
@@ -47,12 +47,12 @@ class VectorLikeness:
         return total / length if length else None
 
     def _row(self, word: str) -> int | None:
-        """The row of a word as it is written, or else in lower case, or else capitalised."""
+        """Return the row of a word as written, or else in lower case, or else capitalised."""
         forms = (word, word.lower(), word.capitalize())
         return next((self._rows[form] for form in forms if form in self._rows), None)
 
 
 @cache
 def embedded() -> VectorLikeness:
-    """The vectors that ship with Pawsmith: 50,000 words, 64 columns. Raises OSError."""
+    """Return the vectors that ship with Pawsmith: 50,000 words, 64 columns. Raises OSError."""
     return VectorLikeness.load(EMBEDDED_FOLDER)

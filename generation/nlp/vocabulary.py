@@ -1,4 +1,4 @@
-"""The words that the n-gram model knows, and the classes it gives to numbers and unknown words."""
+"""The vocabulary of the n-gram model, with classes for numbers and unknown words."""
 
 from collections.abc import Sequence
 
@@ -18,7 +18,7 @@ _FOLDED = str.maketrans("123456789" + _CURLED, "0" * 9 + "''\"\"")
 
 
 def normal_form(word: str) -> str:
-    """The word as the model counts it: lower case, every digit 0, straight quotation marks.
+    """Normalise a word: lower case, every digit 0, straight quotation marks.
 
     >>> normal_form("1947"), normal_form("Born")
     ('0000', 'born')
@@ -27,7 +27,7 @@ def normal_form(word: str) -> str:
 
 
 def ending_class(ending: str) -> str:
-    """The vocabulary's entry for unknown words with this ending.
+    """Return the vocabulary entry for unknown words with this ending.
 
     >>> ending_class("ing")
     '<-ing>'
@@ -36,10 +36,10 @@ def ending_class(ending: str) -> str:
 
 
 class Vocabulary:
-    """Words and word classes, numbered by their place in `words`.
+    """Words and word classes, numbered by their index in `words`.
 
-    `words` begins with SPECIAL. A word that is not in it counts as the class of its longest known
-    ending (`<-ing>`, `<-ed>`, ...), or as `<unk>`.
+    `words` begins with SPECIAL. An unknown word belongs to the class of its longest known ending
+    (`<-ing>`, `<-ed>`, ...), or else to `<unk>`.
     """
 
     def __init__(self, words: Sequence[str]) -> None:
@@ -53,11 +53,11 @@ class Vocabulary:
         return len(self.words)
 
     def ids(self, words: Sequence[str]) -> NDArray[np.int32]:
-        """The number of each word, or of its class: shape (len(words),)."""
+        """Return the number of each word, or of its class: shape (len(words),)."""
         return np.fromiter((self.id(word) for word in words), np.int32, len(words))
 
     def id(self, word: str) -> int:
-        """The number of one word, or of its class."""
+        """Return the number of a word, or of its class."""
         form = normal_form(word)
         known = self._ids.get(form)
         return self._unknown(form) if known is None else known

@@ -19,7 +19,7 @@ __all__ = ["Alternative", "Outcome", "Reason", "Swap", "WordSwapSettings", "Word
 
 
 class Reason(StrEnum):
-    """Why a sentence gave no swap; of several reasons, that of its likeliest rewrite."""
+    """Why a sentence has no swap; if several reasons apply, that of its likeliest rewrite."""
 
     TOO_SHORT = "too_short"
     TOO_LONG = "too_long"
@@ -32,7 +32,7 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
-    """A rewritten sentence with its natural-log likelihood and the kind of its change."""
+    """A rewritten sentence with its natural-log likelihood and its kind of change."""
 
     text: str
     log_likelihood: float
@@ -41,7 +41,7 @@ class Alternative:
 
 @dataclass(frozen=True, slots=True)
 class Swap:
-    """The best swap of a sentence, and the next best ones, which passed all checks as well."""
+    """The best swap of a sentence, and the next best ones that passed all checks."""
 
     text: str
     log_likelihood: float
@@ -55,9 +55,9 @@ Outcome: TypeAlias = Swap | Reason
 
 @dataclass(frozen=True, slots=True)
 class WordSwapper:
-    """Word swapping from plain texts, with one tagger, one language model and one setting.
+    """Swaps words in plain texts with one tagger, one language model and one configuration.
 
-    Without a `likeness`, words are exchanged however differently they are used.
+    Without a `likeness`, words are exchanged regardless of how similarly they are used.
     """
 
     tagger: Tagger
@@ -66,12 +66,12 @@ class WordSwapper:
     likeness: Likeness | None = None
 
     def outcomes(self, texts: Iterable[str]) -> Iterator[Outcome]:
-        """One outcome for each text (one sentence each), in order."""
+        """Return an iterator of one outcome per text (one sentence each), in order."""
         return swaps(self.tagger.tag(texts), self.model, self.settings, self.likeness)
 
 
 def swap(tagged: TaggedSentence, model: LanguageModel, settings: WordSwapSettings) -> Outcome:
-    """The best swap of a tagged sentence, or the reason why there is none."""
+    """Return the best swap of a tagged sentence, or the reason why there is none."""
     return next(swaps([tagged], model, settings))
 
 
@@ -81,7 +81,7 @@ def swaps(
     settings: WordSwapSettings,
     likeness: Likeness | None = None,
 ) -> Iterator[Outcome]:
-    """One outcome for each tagged sentence, in order; the model may read ahead."""
+    """Yield one outcome for each tagged sentence, in order; the model may read ahead."""
     drafts: deque[Template | Reason] = deque()
     puzzles = _puzzles(sentences, settings, likeness, drafts)
     for beam in model.search(puzzles, width=settings.beam):
@@ -97,7 +97,7 @@ def _puzzles(
     likeness: Likeness | None,
     drafts: deque[Template | Reason],
 ) -> Iterator[Puzzle]:
-    """What is to be searched; what every sentence gave is noted among the drafts."""
+    """Yield the puzzles to search; append each sentence's template or reason to `drafts`."""
     for tagged in sentences:
         drafts.append(draft := _draft(tagged, settings, likeness))
         if not isinstance(draft, Reason):
@@ -107,7 +107,7 @@ def _puzzles(
 def _draft(
     tagged: TaggedSentence, settings: WordSwapSettings, likeness: Likeness | None
 ) -> Template | Reason:
-    """The template of a sentence, or the reason why it gives no swap."""
+    """Return the template of a sentence, or the reason why it cannot be swapped."""
     if len(tagged.tokens) < settings.min_tokens:
         return Reason.TOO_SHORT
     if len(tagged.tokens) > settings.max_tokens:
@@ -117,7 +117,7 @@ def _draft(
 
 
 def _best(template: Template, beam: Beam, settings: WordSwapSettings) -> Outcome:
-    """The likeliest rewrites that nothing speaks against, or what speaks against the likeliest."""
+    """Return the likeliest valid rewrites, or the reason why the likeliest was rejected."""
     is_source = (beam.fillings == template.source).all(axis=1)
     source = beam.totals[is_source][0]
     rewrites = Beam(beam.fillings[~is_source], beam.totals[~is_source])
@@ -139,7 +139,7 @@ def _best(template: Template, beam: Beam, settings: WordSwapSettings) -> Outcome
 def _verdicts(
     template: Template, source: Floats, rewrites: Beam, settings: WordSwapSettings
 ) -> Iterator[Alternative | Reason]:
-    """Each rewrite, or what speaks against it, down to the first that is below the threshold."""
+    """Yield each rewrite or the reason to reject it, up to the first below the threshold."""
     falls = filters.largest_fall(rewrites.totals, source)
     keep_lists = _keeps_lists(template.text(template.source), settings)
     for row, totals, fall in zip(rewrites.fillings, rewrites.totals, falls, strict=True):

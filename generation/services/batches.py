@@ -1,8 +1,8 @@
-"""Batches: claimed by one worker at a time, and written as a whole or not at all.
+"""Claims, processes and stores batches; each is written completely or not at all.
 
-Every change compares the lease before it sets anything, so no lock is needed for the rows to be
-right: whoever lost a batch, by dying or by being late, changes nothing any more. A lease is short,
-and whoever works the batch renews it: what a dead worker held is soon free again.
+Every update compares the lease first, so rows stay correct without locks: a worker that lost its
+batch, by a crash or a delay, cannot change it any more. A lease is short and renewed while a worker
+is busy, so the batches of a crashed worker are soon free again.
 """
 
 import logging
@@ -43,7 +43,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a batch gives: the rows of its candidates, and its sentences counted by outcome."""
+    """The result of a batch: its candidates, and the number of sentences by outcome."""
 
     candidates: list[Candidate]
     outcomes: dict[str, int]
@@ -52,10 +52,10 @@ class Result:
 def claim(
     run: GenerationRun | None = None, *, queues: Collection[str] = tuple(Queue)
 ) -> Batch | None:
-    """Lease an open batch, of the oldest running run of these queues or of this one, if in them.
+    """Lease an open batch of the oldest running run in these queues, or only of `run`.
 
-    None when none is free. The attempt counts from here on, so that a batch which kills its worker
-    counts as well.
+    Returns None if none is free. The attempt is counted now, so that a batch that crashes its
+    worker counts as well.
     """
     for running in selectors.running(run.pk if run else None).filter(queue__in=queues):
         now = clock.now()
@@ -67,10 +67,10 @@ def claim(
 
 
 def work(batch: Batch, *, patience: Retry | None = None) -> bool:
-    """Rewrite the sentences of a claimed batch and write what comes of them.
+    """Rewrite the sentences of a claimed batch and store the result.
 
-    Whatever goes wrong is stored as a failed attempt. False when nothing was written. Interrupted,
-    it gives the batch back.
+    Errors are stored as a failed attempt. Returns False if no result was stored. On
+    KeyboardInterrupt the batch is released.
     """
     with bound_contextvars(run=str(batch.run.public_id), batch=batch.number):
         began = monotonic()
@@ -81,9 +81,9 @@ def work(batch: Batch, *, patience: Retry | None = None) -> bool:
 
 
 def rewrite(batch: Batch, sentences: Sequence[Sentence]) -> Result:
-    """The result of a batch, computed without touching the database.
+    """Compute the result of a batch without accessing the database.
 
-    Raises MissingModel, ModelsChanged, or whatever the method raises.
+    Raises MissingModel, ModelsChanged, or any error of the method.
     """
     rewriter = methods.named(batch.run.method).load(batch.run.settings, batch.run.seed)
     if rewriter.identities != batch.run.model_identities:
@@ -101,24 +101,24 @@ def rewrite(batch: Batch, sentences: Sequence[Sentence]) -> Result:
 
 @transaction.atomic
 def finish(batch: Batch, result: Result) -> bool:
-    """Write the candidates and the batch's state together; False when the lease was lost."""
+    """Store the candidates and the batch's state together; returns False if the lease was lost."""
     done = {"state": Batch.State.DONE, "finished_at": timezone.now(), "error": ""}
     if not _held(batch).update(outcomes=result.outcomes, **done, **_RELEASED):
         return False
-    # Copies: rows that were rolled back keep their primary keys, and this may be called again.
+    # Copies: rows keep their primary keys after a rollback, and this may be called again.
     Candidate.objects.bulk_create(map(copy, result.candidates))
     return True
 
 
 def renew(batch: Batch, *, at_most: timedelta) -> bool:
-    """Keep others from claiming the batch, but no longer than this. False when it was lost."""
+    """Extend the lease, by `at_most` at the longest. Returns False if it was lost."""
     if at_most <= timedelta():
         return False
     return bool(_held(batch).update(lease_until=clock.now() + min(LEASE, at_most)))
 
 
 def fail(batch: Batch, error: Exception) -> bool:
-    """Store why an attempt failed; after the third the batch is parked. False when not held."""
+    """Store the error of an attempt; park the batch after the third. Returns False if not held."""
     parked = batch.attempts >= MAX_ATTEMPTS
     state = Batch.State.PARKED if parked else Batch.State.OPEN
     reason = f"{type(error).__name__}: {error}".replace("\0", "\\0")
@@ -126,7 +126,7 @@ def fail(batch: Batch, error: Exception) -> bool:
 
 
 def give_back(batch: Batch) -> bool:
-    """Undo a claim, its attempt included. False when the lease was lost."""
+    """Undo a claim and its attempt. Returns False if the lease was lost."""
     return bool(_held(batch).update(attempts=batch.attempts - 1, **_RELEASED))
 
 
@@ -142,7 +142,7 @@ def _work(batch: Batch, patiently: Retry) -> bool:
 
 
 def _attempt(batch: Batch, sentences: Sequence[Sentence]) -> Callable[[], bool]:
-    """Compute the batch; what is left to do is the one call that stores the result or the error."""
+    """Compute the batch; return a call that stores its result or error."""
     try:
         with beating(_renewal(batch), every=RENEWAL.total_seconds()):
             result = rewrite(batch, sentences)
@@ -155,7 +155,7 @@ def _attempt(batch: Batch, sentences: Sequence[Sentence]) -> Callable[[], bool]:
 
 
 def _renewal(batch: Batch) -> Callable[[], bool]:
-    """Renewing for as long as the method allows, whatever clocks are set to meanwhile."""
+    """Return a renewal function limited to the method's lease, independent of clock changes."""
     until = monotonic() + methods.named(batch.run.method).lease.total_seconds()
     return lambda: renew(batch, at_most=timedelta(seconds=until - monotonic()))
 
@@ -166,21 +166,21 @@ def _failed(batch: Batch, error: Exception) -> bool:
 
 
 def _held(batch: Batch) -> QuerySet[Batch]:
-    """The batch's row, as long as nobody has claimed or released it since we did, or read it."""
+    """Return the batch's row if it has not been claimed or released since it was read."""
     return Batch.objects.filter(
         pk=batch.pk, state=Batch.State.OPEN, lease=batch.lease, attempts=batch.attempts
     )
 
 
 def _park_lost(run: GenerationRun, now: datetime) -> None:
-    """Park what has used up its attempts without anybody left to say why."""
+    """Park batches that used up their attempts without a reported error."""
     lost = selectors.claimable(run, now).filter(attempts__gte=MAX_ATTEMPTS)
     lost.update(state=Batch.State.PARKED, error=LOST, **_RELEASED)
 
 
 @transaction.atomic
 def _claim_in(run: GenerationRun, now: datetime) -> Batch | None:
-    """Take the first free batch; SKIP LOCKED only keeps workers from trying the same one."""
+    """Claim the first free batch; SKIP LOCKED only keeps workers from trying the same one."""
     free = selectors.claimable(run, now).select_for_update(skip_locked=True)
     while batch := free.first():
         if _take(batch, now + min(LEASE, methods.named(run.method).lease)):
@@ -190,7 +190,7 @@ def _claim_in(run: GenerationRun, now: datetime) -> Batch | None:
 
 
 def _take(batch: Batch, until: datetime) -> bool:
-    """Compare and set: the batch is ours if it is still as we read it."""
+    """Compare and set: claim the batch if it is unchanged since it was read."""
     as_read = _held(batch)
     batch.lease, batch.lease_until = uuid.uuid4(), until
     batch.attempts += 1

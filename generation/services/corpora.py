@@ -6,10 +6,10 @@ from generation.models import Corpus
 
 
 def open_corpus(name: str, *, licence: str = "", language: str = "en") -> Corpus:
-    """The corpus of this name, made if there is none.
+    """Return the corpus with this name; create it if needed.
 
-    Raises ValidationError when a new one's columns are not valid, or when an existing corpus stands
-    under another licence than the one given.
+    Raises ValidationError if a new corpus has invalid fields, or if an existing one has a licence
+    other than the given one.
     """
     corpus = Corpus.objects.filter(name=name).first()
     if corpus is None:

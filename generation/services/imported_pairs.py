@@ -1,4 +1,4 @@
-"""Candidates made elsewhere: pairs out of a file, linked to the sentences that they rewrite."""
+"""Imports externally generated pairs as candidates of the sentences that they rewrite."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -26,10 +26,10 @@ LinkedRewrite: TypeAlias = tuple[Source, str, Likeness]
 
 @dataclass(slots=True)
 class PairReport:
-    """What became of the lines of a file, and the runs that hold the new candidates.
+    """Counts of the lines of a file, and the runs with the new candidates.
 
-    `refused` counts lines that could not be read or linked, `dropped` pairs that the filter did not
-    keep, both by reason.
+    `refused` counts lines that could not be read or linked, `dropped` pairs that the filter
+    dropped, both by reason.
     """
 
     read: int = 0
@@ -42,7 +42,7 @@ class PairReport:
     runs: dict[Maker, GenerationRun] = field(default_factory=dict)
 
     def refuse(self, refusal: Refusal) -> None:
-        """Count a refused line and remember it if it is one of the first."""
+        """Count a refused line, and keep it if it is one of the first."""
         self.refused[refusal.reason] += 1
         if len(self.first_refusals) < FIRST_REFUSALS:
             self.first_refusals.append(refusal)
@@ -59,12 +59,12 @@ def import_candidates(
 ) -> PairReport:
     """Add pairs as candidates of finished runs, one run for each method and model.
 
-    A rewritten sentence is found by its id or by its text in the corpus, and added to it as a new
-    source when it is in neither way known. The same rewrite by the same maker is added once,
-    however often it is imported. `origin` says where the pairs are from, and the runs keep it.
-    `rule` says which pairs are added, of each maker's in each chunk of lines; without it, all are.
-    `on_run` is told of each new run in the transaction that makes it, so that what it does for the
-    run holds even where the import does not come to its end. It lasts once this returns.
+    A source sentence is found by its id or its text in the corpus, or else added as a new source.
+    Importing the same rewrite by the same maker again adds nothing. `origin` describes where the
+    pairs were generated, and is stored with the runs. `rule` selects the pairs to add, per maker
+    and chunk of lines; without it, all are added. `on_run` is called for each new run in the
+    transaction that creates it, so that its changes persist even if the import fails later. The
+    import is durable once this returns.
     """
     run_settings = {"imported_from": origin} | ({} if rule is None else _without_seed(rule))
     work = _Import(corpus, rule, run_settings, on_run, PairReport())
@@ -81,7 +81,7 @@ def import_candidates(
 
 @dataclass(frozen=True, slots=True)
 class _Import:
-    """An import under way: where to, by which rule, what its runs keep, what has become of it."""
+    """An import in progress: corpus, filter, settings of its runs, and report."""
 
     corpus: Corpus
     rule: PairFilter | None
@@ -91,7 +91,7 @@ class _Import:
 
     @bulk.transaction_ahead_of_the_disk()
     def add(self, rewrites: Sequence[Rewrite], likenesses: Sequence[Likeness]) -> None:
-        """One transaction: the corpus is locked, so that two imports do not add one text twice."""
+        """Add rewrites in one transaction; lock the corpus so that imports add no text twice."""
         Corpus.objects.select_for_update().get(pk=self.corpus.pk)
         book = SentenceBook.over(self.corpus, rewrites)
         linked = self._link(zip(rewrites, likenesses, strict=True), book)
@@ -103,7 +103,7 @@ class _Import:
             self._add_rewrites(maker, of_maker, known)
 
     def finish(self) -> None:
-        """Say when the runs ended, and wait until that is on disk, and with it all before it."""
+        """Set the end time of the runs, and wait until it and all earlier changes are on disk."""
         made = GenerationRun.objects.filter(pk__in=[run.pk for run in self.report.runs.values()])
         made.update(finished_at=timezone.now())
 
@@ -120,7 +120,7 @@ class _Import:
         return linked
 
     def _kept(self, rewrites: Sequence[LinkedRewrite]) -> Sequence[LinkedRewrite]:
-        """What the rule keeps; the rest is counted by reason."""
+        """Return the rewrites that the rule keeps; count the rest by reason."""
         if self.rule is None:
             return rewrites
         verdicts = self.rule.verdicts([(source.text, text) for source, text, _ in rewrites])
@@ -131,7 +131,7 @@ class _Import:
     def _add_rewrites(
         self, maker: Maker, rewrites: Sequence[LinkedRewrite], known: Collection[int]
     ) -> None:
-        """Add what this maker has not made before, of sentences of which some were `known`."""
+        """Add rewrites that are new for this maker; `known` are existing source sentences."""
         made = _known_rewrites(maker, known)
         once = dict.fromkeys(rewrites)
         fresh = [each for each in once if (each[0].pk, each[1]) not in made] if made else [*once]
@@ -170,8 +170,7 @@ def _known_rewrites(maker: Maker, sentences: Collection[int]) -> set[tuple[int |
 
 
 def _rewrites(sentences: Collection[int]) -> QuerySet[Candidate]:
-    """By nothing but their sentences: Postgres, which does not know yet how many a new run has
-    made, would else read them all."""
+    """Filter by sentence only: Postgres has no statistics on a new run, and would read it all."""
     return Candidate.objects.filter(bulk.among("sentence", sentences))
 
 
@@ -184,7 +183,7 @@ def _identities(model: str) -> dict[str, dict[str, str]]:
 
 
 def _store(run: GenerationRun, rewrites: Sequence[LinkedRewrite], known: Collection[int]) -> None:
-    """A finished batch of the run, with a candidate of each rewrite."""
+    """Store a finished batch of the run, with a candidate for each rewrite."""
     sentences = [source.pk for source, *_ in rewrites if source.pk is not None]
     batch = _batch(run, sentences)
     ranked = zip(sentences, _ranks(run, sentences, known), rewrites, strict=True)
@@ -211,7 +210,7 @@ def _batch(run: GenerationRun, rewritten: Sequence[int]) -> Batch:
 
 
 def _ranks(run: GenerationRun, sentences: Sequence[int], known: Collection[int]) -> Iterator[int]:
-    """For each of these rewritten sentences the next rank that a rewrite of it takes in the run."""
+    """Yield the next free rank in the run for each of these sentences."""
     taken = _rewrites(known).values_list("sentence_id", "run_id")
     used = Counter(sentence for sentence, of_run in taken if of_run == run.pk)
     for sentence in sentences:

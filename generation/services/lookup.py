@@ -1,4 +1,4 @@
-"""Which sources a corpus holds, by text or by id: each is looked up by itself in an index."""
+"""Finds sources of a corpus by text or by id, with one index lookup per value."""
 
 import json
 from collections.abc import Collection
@@ -8,12 +8,12 @@ from django.db import connection
 
 from generation.models import Corpus
 
-# As characters: 32 hexadecimal digits, or the id that a sentence had in its file.
+# As text: 32 hexadecimal digits, or the id of a sentence in its file.
 Wanted: TypeAlias = str
 
-# Of a corpus that has just grown Postgres knows nothing, and takes each way to a sentence for
-# equally short, also that of reading all of them. So each value is looked up by itself, and the
-# sum hides the index by corpus, by which each lookup would read the corpus.
+# Postgres has no statistics on a corpus that has just grown, and may choose to read all its
+# sentences. So each value is looked up separately, and the addition prevents use of the index by
+# corpus, with which each lookup would read the whole corpus.
 KEYS = """
 SELECT (
     SELECT id FROM generation_sentence
@@ -31,9 +31,9 @@ KINDS = {"digest": "uuid", "external_id": "text"}
 def sources(
     corpus: Corpus, column: Literal["digest", "external_id"], values: Collection[Wanted]
 ) -> dict[Wanted, int]:
-    """The primary keys of the sources that have one of these values; the cost is that of `values`.
+    """Return the primary keys of sources by value; the cost depends only on `values`.
 
-    A digest is given as its 32 digits. What the corpus does not hold is left out.
+    A digest is given as 32 hexadecimal digits. Missing values are omitted.
     """
     wanted = list(values)
     with connection.cursor() as cursor:
@@ -43,7 +43,7 @@ def sources(
 
 
 def statement(column: str) -> str:
-    """The lookup in the words of the engine; its parameters are the corpus and all the values."""
+    """Return the lookup in SQL of the engine; its parameters are the corpus and all values."""
     if connection.vendor == "postgresql":
         values = f"unnest(%s::{KINDS[column]}[]) WITH ORDINALITY AS wanted (value, place)"
         return KEYS.format(own=OWN[column], values=values, place="place")

@@ -1,4 +1,4 @@
-"""Bringing models in: once, whole or not at all, with a record of what they are."""
+"""Fetches models: completely or not at all, with a record of their identity."""
 
 import shutil
 import tempfile
@@ -18,12 +18,12 @@ from generation.model_sources.spacy_release import SpacyRelease
 from generation.nlp.adapters import safe_weights
 from generation.nlp.adapters.digests import RECORD, file_digest, file_sizes
 
-WORKSHOP = ".fetching-"  # no name of a model begins with a full stop
+WORKSHOP = ".fetching-"  # model names never begin with a full stop
 ABANDONED_SECONDS = 24 * 3600
 
 
 def source_of(name: str, *, revision: str = "", kind: Kind | None = None) -> Source:
-    """Where a model is to be fetched: as the catalogue says, or the Hub's repository of that name.
+    """Return the source of a model: from the catalogue, or the Hub repository of that name.
 
     Raises NotFetched for a name that cannot be fetched.
     """
@@ -42,9 +42,9 @@ def source_of(name: str, *, revision: str = "", kind: Kind | None = None) -> Sou
 
 
 def here(name: str) -> ModelRecord | None:
-    """The record of a model that is here, None where there is no folder of its name.
+    """Return the record of an installed model, or None if it has no folder.
 
-    Raises MissingModel for what is no name, NotFetched where a folder has no record.
+    Raises MissingModel for an invalid name, NotFetched if the folder has no record.
     """
     place = place_of(name)
     if not place.is_dir():
@@ -59,10 +59,10 @@ def here(name: str) -> ModelRecord | None:
 
 
 def bring(name: str, source: Source, offer: Offer) -> ModelRecord:
-    """Bring in what a source offers, as the model of this name.
+    """Fetch an offered model and install it under this name.
 
-    The files are gathered beside the models; only then does the folder get its name.
-    Raises NotFetched, or OSError where the disk does not take them.
+    The files are collected in a temporary folder, which is renamed at the end. Raises NotFetched,
+    or OSError if they cannot be written.
     """
     _refuse_unconvertible(offer)
     with _workshop() as folder:
@@ -83,7 +83,7 @@ def bring(name: str, source: Source, offer: Offer) -> ModelRecord:
 
 
 def changes(name: str) -> list[str]:
-    """The files of a model that are not as recorded. Raises MissingModel, or NotFetched."""
+    """Return the files of a model that differ from its record. Raises MissingModel, NotFetched."""
     folder = folder_of(name)
     record = _record_of(folder)
     if record is None:
@@ -92,18 +92,18 @@ def changes(name: str) -> list[str]:
 
 
 def names_here() -> list[str]:
-    """The names of all folders of models, in order."""
+    """Return the sorted names of all models with a folder."""
     tops = [path for path in models_folder().glob("[!.]*") if path.is_dir()]
     return sorted(name for top in tops for name in _names_in(top))
 
 
 def names_recorded() -> list[str]:
-    """The names of those that have a record to be compared with."""
+    """Return the names of models with a record."""
     return [name for name in names_here() if (models_folder() / name / RECORD).exists()]
 
 
 def _names_in(top: Path) -> list[str]:
-    """A folder with files is a model; one with folders alone is an organisation."""
+    """Return the models in a folder: itself if it has files, else its subfolders."""
     if any(path.is_file() for path in top.iterdir()):
         return [top.name]
     return [f"{top.name}/{path.name}" for path in top.iterdir() if path.is_dir()]
@@ -127,9 +127,9 @@ def _refuse_unconvertible(offer: Offer) -> None:
 
 @contextmanager
 def _workshop() -> Iterator[Path]:
-    """An empty folder on the disk of the models that is gone afterwards, come what may.
+    """Create a temporary folder on the disk of the models, and always remove it.
 
-    What a killed process left is cleared away a day later.
+    Folders left by a killed process are removed after a day.
     """
     models = models_folder()
     models.mkdir(parents=True, exist_ok=True)
@@ -143,7 +143,7 @@ def _workshop() -> Iterator[Path]:
 
 
 def _made_safe(folder: Path) -> dict[str, str]:
-    """Rewrite pickled weights as safetensors; returns the digests of those that are gone now."""
+    """Convert pickled weights to safetensors; return digests of the deleted files."""
     if not (names := pickled(file_sizes(folder))):
         return {}
     try:

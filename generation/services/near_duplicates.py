@@ -1,4 +1,4 @@
-"""Which sentences of an import nearly repeat an earlier source of their corpus."""
+"""Finds sentences of an import that nearly repeat an earlier source of their corpus."""
 
 from array import array
 from collections.abc import Sequence
@@ -17,9 +17,9 @@ SENTENCES_AT_ONCE = 2_000
 
 
 class Handling(StrEnum):
-    """What becomes of a sentence that nearly repeats an earlier one.
+    """What to do with a sentence that nearly repeats an earlier one.
 
-    count: it is added, linked to the earlier one. skip: it is refused. off: nobody looks.
+    count: add it, linked to the earlier one. skip: refuse it. off: do not check.
     """
 
     COUNT = "count"
@@ -29,9 +29,9 @@ class Handling(StrEnum):
 
 @dataclass(slots=True)
 class EarlierSources:
-    """The sources of a corpus, known by primary key, and what finds repeats of them.
+    """The sources of a corpus by primary key, with an index of near-duplicates.
 
-    Nothing of it is stored: it is read from the corpus again for each import.
+    The index is not stored: each import builds it from the corpus again.
     """
 
     corpus: Corpus
@@ -43,7 +43,7 @@ class EarlierSources:
         self._index = NearDuplicates(self._texts_at)
 
     def catch_up(self) -> None:
-        """Read the sources that this has not seen."""
+        """Read sources that are not in the index yet."""
         if self.handling == Handling.OFF:
             return
         last = self._ids[-1] if self._ids else 0
@@ -54,16 +54,16 @@ class EarlierSources:
             self._ids.extend(id_ for id_, _ in some)
 
     def scan(self, texts: Sequence[str]) -> Scan:
-        """Look texts up among all sources, before it is decided which of them are added.
+        """Look up texts among all sources, before deciding which of them to add.
 
-        To be called while the corpus is locked.
+        Call this while the corpus is locked.
         """
         self.catch_up()
         looked_up = [""] * len(texts) if self.handling == Handling.OFF else texts
-        return self._index.scan(looked_up)  # where nobody looks, texts without words
+        return self._index.scan(looked_up)  # if off, empty texts match nothing
 
     def link(self, added: Sequence[Sentence], scan: Scan, repeats: Repeats) -> None:
-        """Take in the rows that a scan kept, now stored, and link those that repeat a place."""
+        """Add the rows that a scan kept, now stored, and link those that repeat a place."""
         scan.close()
         self._ids.extend(sentence.pk for sentence in added)
         for sentence, place in repeats:
@@ -71,7 +71,7 @@ class EarlierSources:
         Sentence.objects.bulk_update([one for one, _ in repeats], ["near_duplicate_of"])
 
     def _texts_at(self, places: Sequence[int]) -> list[str]:
-        """Their texts; an empty one, which nothing repeats, where somebody has deleted a source."""
+        """Return the texts at these places; "" for deleted sources, which matches nothing."""
         ids = [self._ids[place] for place in places]
         texts = dict(Sentence.objects.filter(pk__in=ids).values_list("pk", "text"))
         return [texts.get(id_, "") for id_ in ids]

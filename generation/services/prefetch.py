@@ -1,4 +1,4 @@
-"""Pairs out of a file are measured while the database takes in those before them."""
+"""Measures imported pairs while the database stores the previous ones."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from generation.pair_reader import PairLine
 from generation.records import Fault, Refusal, RefusedLine, UnreadableFile
 from generation.services.sentences import digest_of
 
-# They share the statements and the commit of their transaction; two chunks lie in memory at a time.
+# Lines per transaction; memory holds two such chunks.
 LINES_AT_ONCE = 5_000
 METHODS = frozenset(Method.values)
 
@@ -20,11 +20,11 @@ Maker: TypeAlias = tuple[str, str]  # method and model
 
 @dataclass(slots=True)
 class Rewrite:
-    """A pair of a file, with what is known of it before the corpus is asked."""
+    """A pair of a file, with what is known before querying the corpus."""
 
     line: PairLine
     maker: Maker
-    digest: str  # of the rewritten sentence
+    digest: str  # of the source sentence
 
     @classmethod
     def of(cls, line: PairLine) -> "Rewrite":
@@ -39,7 +39,7 @@ class Rewrite:
 
 @dataclass(slots=True)
 class Chunk:
-    """Some lines of a file, and why the next could not be read, where that is so."""
+    """Some lines of a file, and the error that ended the reading, if any."""
 
     rewrites: list[Rewrite] = field(default_factory=list)
     refusals: list[Refusal] = field(default_factory=list)
@@ -57,7 +57,7 @@ class Chunk:
         return chunk
 
     def add(self, line: PairLine | Refusal) -> None:
-        """Take in the next line."""
+        """Add the next line."""
         if isinstance(line, Refusal):
             self.refusals.append(line)
             return
@@ -68,7 +68,7 @@ class Chunk:
 
     @property
     def lines(self) -> int:
-        """How many they are."""
+        """The number of lines."""
         return len(self.rewrites) + len(self.refusals)
 
     @property
@@ -78,10 +78,10 @@ class Chunk:
 
 
 def measured(lines: Iterable[PairLine | Refusal]) -> Iterator[tuple[Chunk, list[Likeness]]]:
-    """All lines, some at a time, with the likeness of each pair.
+    """Yield all lines in chunks, with the likeness of each pair.
 
-    Another process measures each chunk while the one before it is at work here; a file of one chunk
-    is measured before that process would have begun. Raises UnreadableFile after what was read.
+    A child process measures each chunk while the previous one is being stored; a single chunk is
+    measured here, without the start of a process. Raises UnreadableFile after the last chunk.
     """
     chunks = _chunks(lines)
     chunk, following = next(chunks), next(chunks, None)
@@ -101,7 +101,7 @@ def measured(lines: Iterable[PairLine | Refusal]) -> Iterator[tuple[Chunk, list[
 
 
 def _chunks(lines: Iterable[PairLine | Refusal]) -> Iterator[Chunk]:
-    """At least one, which may be empty; all others hold lines, or why there are no more."""
+    """Yield at least one chunk, which may be empty; later ones have lines or an error."""
     iterator = iter(lines)
     yield (chunk := Chunk.of(islice(iterator, LINES_AT_ONCE)))
     while not chunk.broken_off:

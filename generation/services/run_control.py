@@ -1,4 +1,4 @@
-"""Steering: what a person asks of a run, done or refused in words, and kept in the log."""
+"""Steers runs: performs or refuses actions, and logs them."""
 
 import logging
 from collections.abc import Callable
@@ -19,7 +19,7 @@ logger = logging.getLogger(__name__)
 
 
 class Action(StrEnum):
-    """What can be asked of a run."""
+    """An action on a run."""
 
     APPROVE = "approve"
     PAUSE = "pause"
@@ -46,9 +46,9 @@ DONE = {
 
 
 def steer(run: GenerationRun, action: Action, *, by: User | None = None) -> None:
-    """Do to a run what somebody asked for; `by` is None on the command line.
+    """Perform an action on a run; `by` is None on the command line.
 
-    Workers are woken by the caller. Raises NotNow when the state of the run does not allow it.
+    The caller must wake workers. Raises NotNow if the state of the run does not allow the action.
     """
     with transaction.atomic():
         if not MOVES[action](run):
@@ -60,7 +60,7 @@ def steer(run: GenerationRun, action: Action, *, by: User | None = None) -> None
 
 
 def possible(run: GenerationRun) -> list[Action]:
-    """What the state of a run allows at present."""
+    """Return the actions that the state of a run allows."""
     ended = run.state in (State.DONE, State.CANCELLED)
     allowed = {
         Action.APPROVE: run.preview and run.state != State.CANCELLED,

@@ -1,4 +1,4 @@
-"""Runs: one pass of one method over one corpus, cut into batches that workers claim."""
+"""Creates runs, which are split into batches that workers claim, and changes their state."""
 
 from collections.abc import Collection, Iterator, Mapping
 from itertools import chain, islice, repeat
@@ -30,11 +30,11 @@ def start(
     pairs_of: Collection[GenerationRun] = (),
     preview: bool = False,
 ) -> GenerationRun:
-    """Open a run over the sentences that the corpus holds now.
+    """Start a run over the current sentences of the corpus.
 
-    A method that rewrites pairs is told the runs that they came from. A preview stops after some
-    sentences until it is approved. A run whose models are missing does not start; their identities
-    are kept with it. Raises UnknownMethod, BadSettings, MissingModel or NoSentences.
+    A method that rewrites pairs needs the runs that they are from, `pairs_of`. A preview stops
+    after some sentences until it is approved. The identities of the models are stored with the run.
+    Raises UnknownMethod, BadSettings, MissingModel or NoSentences.
     """
     chosen = methods.named(method)
     configuration = chosen.configure(settings or {})
@@ -55,24 +55,24 @@ def start(
 
 
 def approve(run: GenerationRun) -> bool:
-    """Let workers go on with a run after its preview. False if it was none, or is cancelled."""
+    """Continue a run after its preview. Returns False if it is no preview, or is cancelled."""
     return _move(run, Q(preview=True) & ~Q(state=State.CANCELLED), preview=False)
 
 
 def pause(run: GenerationRun) -> bool:
-    """Let workers stop after the batches that they hold. False if the run was not running."""
+    """Stop workers after their current batches. Returns False if the run was not running."""
     return _move(run, Q(state=State.RUNNING), state=State.PAUSED)
 
 
 def resume(run: GenerationRun) -> bool:
-    """Let workers go on. False if the run was not paused."""
+    """Continue a paused run. Returns False if it was not paused."""
     return _move(run, Q(state=State.PAUSED), state=State.RUNNING)
 
 
 def cancel(run: GenerationRun) -> bool:
-    """Give up what is not done yet; what is done stays. False if the run had ended already.
+    """Cancel unfinished batches; finished ones are kept. Returns False if the run had ended.
 
-    A preview of a whole corpus has not ended before somebody has approved it.
+    A preview that covers the whole corpus has not ended until it is approved.
     """
     under_way = Q(state__in=[State.RUNNING, State.PAUSED])
     unapproved = Q(state=State.DONE, preview=True)
@@ -82,7 +82,7 @@ def cancel(run: GenerationRun) -> bool:
 
 @transaction.atomic
 def retry_parked(run: GenerationRun) -> int:
-    """Open the parked batches of a run again, with fresh attempts; returns how many there were."""
+    """Reopen the parked batches of a run with their attempts reset; returns their number."""
     GenerationRun.objects.select_for_update().get(pk=run.pk)
     if GenerationRun.objects.filter(pk=run.pk, state=State.CANCELLED).exists():
         return 0
@@ -96,20 +96,20 @@ def retry_parked(run: GenerationRun) -> int:
 def close_if_finished(run_id: int) -> bool:
     """Mark a run done once none of its batches is open.
 
-    To be called after the transaction of a batch: of two workers that finish the last two batches
-    at once, the later one sees both as done.
+    Call this after the transaction of a batch: if two workers finish the last two batches
+    concurrently, the later call sees both as done.
     """
     return bool(_close(GenerationRun.objects.filter(pk=run_id)))
 
 
 def close_finished() -> int:
-    """The same for every run: after workers that died before they could. How many there were."""
+    """Close all finished runs, after workers that crashed; returns the number of runs."""
     return _close(GenerationRun.objects.all())
 
 
 @transaction.atomic
 def _open(run: GenerationRun, pairs_of: Collection[GenerationRun], batch_size: int) -> None:
-    """Store the run with its batches; imports into the corpus wait meanwhile."""
+    """Store the run with its batches, with the corpus locked against imports."""
     Corpus.objects.select_for_update().get(pk=run.corpus_id)
     run.last_sentence = selectors.last_sentence(run.corpus_id)
     run.save()
@@ -144,7 +144,7 @@ def _cut(run: GenerationRun, ids: Iterator[int], batch_size: int) -> Iterator[Ba
 
 
 def _move(run: GenerationRun, origin: Q, **changes: Any) -> bool:
-    """Compare and set: change the run only if it is as `origin` says."""
+    """Compare and set: change the run only if it matches `origin`."""
     moved = GenerationRun.objects.filter(origin, pk=run.pk).update(**changes)
     run.refresh_from_db()
     return bool(moved)

@@ -1,4 +1,4 @@
-"""Sentences come in: from files, and as the final texts of candidates."""
+"""Adds sentences: from files, and as the final texts of candidates."""
 
 import hashlib
 import uuid
@@ -26,9 +26,9 @@ FIRST_REFUSALS = 20
 
 @dataclass(slots=True)
 class ImportReport:
-    """What became of the lines of a file; `refused` counts them by reason.
+    """Counts of the lines of a file; `refused` counts them by reason.
 
-    `near_duplicates` counts those of the added that nearly repeat an earlier source.
+    `near_duplicates` counts added sentences that nearly repeat an earlier source.
     """
 
     read: int = 0
@@ -41,7 +41,7 @@ class ImportReport:
 
 @dataclass(slots=True)
 class _Sorted:
-    """The rows of one transaction, by what is to become of them."""
+    """The rows of one transaction, sorted by how they are handled."""
 
     new: list[Sentence] = field(default_factory=list)
     refusals: list[Refusal] = field(default_factory=list)
@@ -49,16 +49,16 @@ class _Sorted:
     duplicates: int = 0
 
     def add(self, sentence: Sentence, repeated: int | None) -> None:
-        """Take in a new sentence, and the place of the one that it nearly repeats."""
+        """Add a new sentence, and the place of the source that it nearly repeats, if any."""
         self.new.append(sentence)
         if repeated is not None:
             self.repeats.append((sentence, repeated))
 
 
 def digest_of(text: str) -> str:
-    """The first 32 digits of the SHA-256 of a text, by which a corpus knows its sentences.
+    """Return the first 32 hexadecimal digits of the SHA-256 of a text, unique in a corpus.
 
-    Both engines take them as they are; a UUID takes three times as long to be made.
+    Both databases accept them as text; creating a UUID takes three times as long.
     """
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 
@@ -72,11 +72,11 @@ def import_sentences(
 ) -> ImportReport:
     """Add the rows of a file to a corpus, each text once; importing it again adds nothing.
 
-    A near-duplicate of an earlier source is linked to the first that it repeats, or skipped.
-    `on_refusal` is told of every refused line, also of those past the first that the report keeps.
+    A near-duplicate of an earlier source is linked to the first such source, or skipped.
+    `on_refusal` is called for every refused line; the report keeps only the first ones.
     """
     report, sources = ImportReport(), EarlierSources(corpus, near_duplicates)
-    sources.catch_up()  # here, where nobody waits for the lock
+    sources.catch_up()  # before the corpus is locked
     for chunk in _chunks(lines, ROWS_PER_TRANSACTION):
         done = _add([line for line in chunk if isinstance(line, Row)], sources)
         report.read += len(chunk)
@@ -91,10 +91,10 @@ def import_sentences(
 
 
 def derive(finals: Sequence[FinalRow]) -> Sequence[int]:
-    """Make a sentence of the final text of each candidate: it can be judged and rewritten.
+    """Create a sentence for the final text of each candidate, to be judged and rewritten.
 
-    A row is the candidate, and the corpus and the group of the sentence that it rewrites, and the
-    text. Returns the primary keys of the new sentences.
+    A row is (candidate id, corpus id, group, text), with corpus and group of the source. Returns
+    the primary keys of the new sentences.
     """
     made = bulk.keys(Sentence, len(finals))
     rows = ((key, *final, digest_of(final[-1])) for key, final in zip(made, finals, strict=True))
@@ -117,10 +117,10 @@ def _chunks(lines: Iterable[Row | Refusal], size: int) -> Iterator[list[Row | Re
 
 @transaction.atomic
 def _add(rows: Sequence[Row], sources: EarlierSources) -> _Sorted:
-    """Add what the corpus does not hold.
+    """Add rows that are not in the corpus yet.
 
-    Its lock lets one import or start of a run at a time into a corpus: counts are exact, and the
-    primary keys of what comes later lie beyond those that a run was cut from.
+    The lock serialises imports and starts of runs per corpus: counts are exact, and later sentences
+    have higher primary keys than those of a run.
     """
     corpus = Corpus.objects.select_for_update().get(pk=sources.corpus.pk)
     scan = sources.scan([row.text for row in rows])

@@ -1,4 +1,4 @@
-"""Finding the sentence that a pair made elsewhere rewrites."""
+"""Finds the source sentence of an imported pair."""
 
 import uuid
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -13,7 +13,7 @@ from generation.services.prefetch import Rewrite
 
 @dataclass(slots=True, eq=False)
 class Source:
-    """A sentence that is rewritten; one that the corpus does not hold yet has no key."""
+    """A sentence that is rewritten; a new one has no primary key yet."""
 
     text: str
     digest: str
@@ -24,14 +24,14 @@ class Source:
 
 @dataclass(slots=True)
 class SentenceBook:
-    """The rewritten sentences of some lines, found by id and by text."""
+    """The source sentences of some lines, by id and by text."""
 
     by_id: dict[str, Source] = field(default_factory=dict)
     by_text: dict[str, Source] = field(default_factory=dict)
 
     @classmethod
     def over(cls, corpus: Corpus, rewrites: Sequence[Rewrite]) -> "SentenceBook":
-        """Look up everything that the lines name."""
+        """Look up all ids and texts of the lines."""
         book = cls()
         texts = lookup.sources(corpus, "digest", {each.digest for each in rewrites})
         book.by_text.update((each.text, each) for each in _stored("id", texts.values()))
@@ -43,7 +43,7 @@ class SentenceBook:
         return book
 
     def source(self, rewrite: Rewrite) -> Source:
-        """The rewritten sentence of a line. Raises RefusedLine."""
+        """Return the source sentence of a line. Raises RefusedLine."""
         line = rewrite.line
         if line.sentence1_id:
             public_id = _as_uuid(line.sentence1_id)
@@ -65,7 +65,7 @@ class SentenceBook:
 
 
 def store(sources: Iterable[Source], *, corpus: Corpus) -> int:
-    """Add to the corpus what it does not hold of these; they get their keys. Returns how many."""
+    """Add new sources to the corpus, and set their keys. Returns the number added."""
     new = [source for source in dict.fromkeys(sources) if source.pk is None]
     for source, key in zip(new, bulk.keys(Sentence, len(new)), strict=True):
         source.pk = key

@@ -1,4 +1,4 @@
-"""What every worker does, whoever woke it up: claim a batch, work it, look for the next."""
+"""The loop that all workers share: claim a batch, process it, repeat."""
 
 from collections.abc import Collection
 
@@ -13,9 +13,9 @@ def step(
     patience: Retry | None = None,
     queues: Collection[str] = tuple(Queue),
 ) -> bool:
-    """Work one batch of any running run of these queues, or of this one, if it is among them.
+    """Process one batch of any running run in these queues, or only of `run`.
 
-    False when there was none to claim.
+    Returns False if there was none to claim.
     """
     patiently = patience or Retry()
     batch = patiently(lambda: batches.claim(run, queues=queues))
@@ -26,7 +26,7 @@ def step(
 
 
 def work_until_idle(run: GenerationRun | None = None, *, patience: Retry | None = None) -> int:
-    """Work batches until none is free; returns how many were attempted."""
+    """Process batches until none is free; return the number attempted."""
     attempted = 0
     while step(run, patience=patience):
         attempted += 1

@@ -1,4 +1,4 @@
-"""Signs of life of the processes that work: by them it is known who is there, and who was."""
+"""Heartbeats of worker processes, which show which workers are active."""
 
 import os
 import socket
@@ -15,15 +15,15 @@ from common.heartbeat import beating
 from generation.models import Worker
 
 BEAT_SECONDS = 15.0
-# Rows of processes that nobody took leave of.
+# Rows of processes that ended without deregistering.
 FORGOTTEN_AFTER = timedelta(days=1)
 
 
 @contextmanager
 def signs_of_life(kind: str, queues: Collection[str]) -> Iterator[None]:
-    """Be known as a worker for as long as the block lasts, whatever it is at.
+    """Register a worker and send heartbeats while the block runs.
 
-    The database may be away for the beginning, the end, and any sign between.
+    The database may be unavailable at the beginning, at the end, or at any heartbeat.
     """
     name = f"{socket.gethostname()}:{os.getpid()}"
     sign = partial(show, name, kind, sorted(queues))
@@ -36,7 +36,7 @@ def signs_of_life(kind: str, queues: Collection[str]) -> Iterator[None]:
 
 
 def show(name: str, kind: str, queues: Collection[str]) -> None:
-    """Store that this worker is there now, and forget who has long been silent."""
+    """Store a heartbeat of this worker, and delete workers silent for a day."""
     now = clock.now()
     known = {"kind": kind, "queues": list(queues), "version": settings.VERSION, "seen_at": now}
     Worker.objects.update_or_create(
@@ -46,7 +46,7 @@ def show(name: str, kind: str, queues: Collection[str]) -> None:
 
 
 def _briefly(sign: Callable[[], None]) -> bool:
-    """Between two signs, a connection of the database is better used by others."""
+    """Close the connection between heartbeats, to leave it for others."""
     try:
         sign()
     finally:

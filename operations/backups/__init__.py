@@ -1,7 +1,7 @@
-"""Backups: the whole database and the files of releases, and the proof that they can be restored.
+"""Backups of the database and the release files, and the proof that they can be restored.
 
-A backup is a folder that appears at once and whole. Its manifest says of every table how many rows
-it held and their digest, so whoever restores it sees that no row is lost or other than it was.
+A backup is a folder that appears only when it is complete. Its manifest has the row count and the
+digest of every table, so a restore can verify that no row is missing or changed.
 """
 
 from operations.backups.creation import make

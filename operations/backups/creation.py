@@ -1,4 +1,4 @@
-"""Making a backup: it is written under another name, and appears when it is whole and on disk."""
+"""Creation of a backup: written under a temporary name, renamed when complete and on disk."""
 
 import fcntl
 import os
@@ -19,9 +19,9 @@ LOCK = ".lock"
 
 
 def make(folder: Path, *, kept: int) -> Backup:
-    """Back up the database and the files of releases into a folder that holds nothing else.
+    """Back up the database and the release files into `folder`, which holds backups only.
 
-    Of older backups there so many stay as make `kept` with this one. Raises BackupError.
+    Deletes the oldest backups so that `kept` remain, including this one. Raises BackupError.
     """
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -38,7 +38,7 @@ def _made(folder: Path) -> Backup:
     if backup.folder.exists():
         raise BackupError(f"{backup.folder} was made in the same second.")
     unfinished = folder / UNFINISHED
-    # Of one that died over it.
+    # Left by a backup that was interrupted.
     shutil.rmtree(unfinished, ignore_errors=True)
     unfinished.mkdir(mode=0o700)
     try:
@@ -51,9 +51,9 @@ def _made(folder: Path) -> Backup:
 
 
 def _fill(unfinished: Path, backup: Backup, *, before: Backup | None) -> None:
-    """First the rows, then the files: of every release that the rows speak of, the files are there.
+    """Write the rows, then the files, so that the files of every release in the rows are included.
 
-    What a release frozen meanwhile has written is there too, and does no harm.
+    Files of a release that is frozen in between are included too, which does no harm.
     """
     database = databases.ours()
     file = unfinished / folders.DATABASE[database.engine]
@@ -76,7 +76,7 @@ def _fill(unfinished: Path, backup: Backup, *, before: Backup | None) -> None:
 
 def _rotate(folder: Path, kept: int) -> None:
     for old in folders.all_in(folder)[:-kept]:
-        # Gone at once, whatever happens while its files are deleted.
+        # Rename first, so that an interrupted deletion leaves no incomplete backup.
         gone = folder / UNFINISHED
         old.folder.rename(gone)
         shutil.rmtree(gone)
@@ -84,7 +84,7 @@ def _rotate(folder: Path, kept: int) -> None:
 
 @contextmanager
 def _alone(folder: Path) -> Iterator[None]:
-    """Raises BackupError while somebody else makes a backup in this folder."""
+    """Lock the folder. Raises BackupError while another backup is being made in it."""
     descriptor = os.open(folder / LOCK, os.O_CREAT | os.O_RDWR, 0o600)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,4 +1,4 @@
-"""Which database a backup is made of, or restored into."""
+"""The database to back up or to restore into."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -16,12 +16,12 @@ Database = PostgresDatabase | SqliteDatabase
 
 
 def ours() -> Database:
-    """That of this installation."""
+    """Return the database of this installation."""
     return _of(connection.settings_dict)
 
 
 def at(url: str) -> Database:
-    """One by its URL, written as DATABASE_URL is. Raises BackupError."""
+    """Return the database of a URL in the format of DATABASE_URL. Raises BackupError."""
     if urlsplit(url).scheme not in SCHEMES:
         raise BackupError("That is no URL of a database: " + ", ".join(SCHEMES))
     return _of({"OPTIONS": {}, **Env.db_url_config(url)})

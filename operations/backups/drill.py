@@ -1,4 +1,4 @@
-"""A restore that is tried: into a database of its own, which is gone afterwards."""
+"""A restore drill: a trial restore into a temporary database."""
 
 from operations.backups.databases import Database
 from operations.backups.folders import Backup
@@ -9,12 +9,12 @@ from operations.backups.sqlite import SqliteDatabase
 def drill(backup: Backup, *, beside: Database) -> Restored:
     """Restore into a new database on the server of `beside`, compare all rows, and drop it.
 
-    Files of releases are held against their digests and copied nowhere. A backup of SQLite is
-    tried in a temporary file, whatever `beside` is. Raises BackupError where it cannot be restored.
+    Release files are checked against their digests but not copied. A backup of SQLite is restored
+    into a temporary file, whatever `beside` is. Raises BackupError if it cannot be restored.
     """
     manifest = backup.manifest()
     refuse_damaged(backup, manifest)
-    # Its scratch database is a file of its own, wherever this one is.
+    # The scratch database is a temporary file, whatever this path is.
     server = SqliteDatabase(backup.folder) if manifest.engine == "sqlite" else beside
     with server.scratch() as empty:
         return restore_rows(backup, manifest, into=empty)

@@ -1,4 +1,4 @@
-"""Files of releases: they never change, so what an earlier backup holds is not copied again."""
+"""Release files: they never change, so files of an earlier backup are not copied again."""
 
 import os
 import shutil
@@ -14,10 +14,10 @@ from releases.selectors.published import ARCHIVES
 def keep(
     source: Path, target: Path, *, before: Path, known: Mapping[str, Stored]
 ) -> dict[str, Stored]:
-    """Put every file of `source` into `target`; returns what was put there, by path.
+    """Put every file of `source` into `target`. Returns the files of `target` by path.
 
-    `known` are files under `before`, on the same disk as `target`: those that are the same as in
-    `source` are linked. Files that disappear meanwhile belonged to a release that was withdrawn.
+    `known` describes files under `before`, on the same disk as `target`: if unchanged, they are
+    linked. Files that disappear meanwhile belonged to a withdrawn release.
     """
     stored = {}
     for path in _paths(source):
@@ -27,21 +27,21 @@ def keep(
 
 
 def described(file: Path) -> Stored:
-    """Bytes and digest of a file."""
+    """Return the size and the digest of a file."""
     with file.open("rb") as opened:
         digest = file_digest(opened, "sha256").hexdigest()
         return Stored(os.fstat(opened.fileno()).st_size, digest)
 
 
 def copy(source: Path, target: Path) -> None:
-    """Copy a file with its times, and wait until it is on disk."""
+    """Copy a file with its times, and flush it to disk."""
     target.parent.mkdir(parents=True, exist_ok=True)
     shutil.copy2(source, target)
     flush(target)
 
 
 def flush(path: Path) -> None:
-    """Wait until a file or a folder is on disk."""
+    """Flush a file or a folder to disk."""
     opened = os.open(path, os.O_RDONLY)
     try:
         os.fsync(opened)
@@ -50,7 +50,7 @@ def flush(path: Path) -> None:
 
 
 def flush_folders(top: Path) -> None:
-    """Wait until the names of everything below a folder are on disk."""
+    """Flush a folder and all folders below it to disk."""
     for folder, _folders, _files in os.walk(top):
         flush(Path(folder))
 
@@ -65,7 +65,7 @@ def _kept(source: Path, target: Path, before: Path, known: Stored | None) -> Sto
 
 
 def _is_same(source: Path, before: Path) -> bool:
-    """Copies keep the times of what they were made of."""
+    """Return whether size and modification time are equal; copies keep both."""
     if not before.is_file():
         return False
     one, other = source.stat(), before.stat()
@@ -73,7 +73,7 @@ def _is_same(source: Path, before: Path) -> bool:
 
 
 def _paths(top: Path) -> Iterator[str]:
-    """Of all files in order, but for what is being written: its folder begins with a dot."""
+    """Yield all paths in order, except unfinished releases, whose folders begin with a dot."""
     for folder, folders, files in os.walk(top):
         folders[:] = sorted(
             name for name in folders if name == ARCHIVES or not name.startswith(".")

@@ -1,4 +1,4 @@
-"""The folder in which backups stand, each in a folder of its own that is named for its time."""
+"""The folder of all backups, with one folder for each backup, named after its time."""
 
 import re
 from dataclasses import dataclass
@@ -16,42 +16,42 @@ _FORMAT = "%Y-%m-%dT%H%M%SZ"
 
 @dataclass(frozen=True, slots=True)
 class Backup:
-    """A whole backup: it got its name when everything was in it."""
+    """A complete backup: its folder gets its name when everything is in it."""
 
     folder: Path
 
     @property
     def made_at(self) -> datetime:
-        """When it was begun, and whose rows it holds, to the second."""
+        """The time at which the backup was started, to the second."""
         return datetime.strptime(self.folder.name, _FORMAT).replace(tzinfo=UTC)
 
     @property
     def releases(self) -> Path:
-        """Where the files of releases are."""
+        """The folder of the release files."""
         return self.folder / RELEASES
 
     def database(self, engine: str) -> Path:
-        """Where the rows are, as the engine writes them."""
+        """Return the file with the rows, in the format of the engine."""
         return self.folder / DATABASE[engine]
 
     def manifest(self) -> Manifest:
-        """Raises BackupError for a folder that is no backup."""
+        """Read the manifest. Raises BackupError if the folder is not a backup."""
         return Manifest.read(self.folder / MANIFEST)
 
 
 def name_at(moment: datetime) -> str:
-    """What a backup of this moment is called."""
+    """Return the name of a backup started at this time."""
     return moment.astimezone(UTC).strftime(_FORMAT)
 
 
 def all_in(folder: Path) -> list[Backup]:
-    """The backups of a folder, the oldest first."""
+    """Return the backups in a folder, oldest first."""
     if not folder.is_dir():
         return []
     return [Backup(each) for each in sorted(folder.iterdir()) if _NAME.fullmatch(each.name)]
 
 
 def newest(folder: Path) -> Backup | None:
-    """The last one that was made; None before the first."""
+    """Return the newest backup in a folder, or None."""
     found = all_in(folder)
     return found[-1] if found else None

@@ -1,4 +1,4 @@
-"""What a backup says of itself: when it was made, of what, and what must come out of it."""
+"""The manifest of a backup: its time, its source and its expected content."""
 
 import json
 from collections.abc import Mapping
@@ -12,12 +12,12 @@ FORMAT = "pawsmith-backup/1"
 
 
 class BackupError(Exception):
-    """What cannot be backed up or restored; the text says why, for whoever runs the command."""
+    """A backup or restore is not possible; the text says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The rows of a table: how many, and SHA-256 over all columns of all of them in key order."""
+    """The number of rows, and SHA-256 over all columns of all rows in key order."""
 
     rows: int
     digest: str
@@ -25,7 +25,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A file of the backup."""
+    """The size in bytes and the digest of a file in the backup."""
 
     bytes: int
     sha256: str
@@ -33,7 +33,7 @@ class Stored:
 
 @dataclass(frozen=True, slots=True)
 class Census:
-    """What a database holds at one moment, and the migrations that made it what it is."""
+    """The content of a database at one moment, and its applied migrations."""
 
     tables: Mapping[str, Table]
     migrations: tuple[str, ...]
@@ -44,12 +44,12 @@ class Census:
 
     @property
     def digest(self) -> str:
-        """Of all tables: equal where no row differs."""
+        """SHA-256 over all tables: equal if no row differs."""
         lines = (f"{name} {table.rows} {table.digest}\n" for name, table in self._sorted())
         return sha256("".join(lines).encode()).hexdigest()
 
     def differing(self, other: "Census") -> list[str]:
-        """The names of tables that are not in both with the same rows."""
+        """Return the names of tables whose rows differ or which only one of them has."""
         names = self.tables.keys() | other.tables.keys()
         return sorted(name for name in names if self.tables.get(name) != other.tables.get(name))
 
@@ -59,7 +59,7 @@ class Census:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """`engine` is the vendor's name in Django; `releases` are files by their path."""
+    """`engine` is Django's name of the vendor; `releases` maps paths to files."""
 
     made_at: datetime
     version: str
@@ -70,18 +70,18 @@ class Manifest:
 
     @property
     def bytes(self) -> int:
-        """Of all files."""
+        """The total size of all files."""
         return self.database.bytes + sum(file.bytes for file in self.releases.values())
 
     def write(self, file: Path) -> None:
-        """Write it as JSON."""
+        """Write the manifest as JSON."""
         told = asdict(self) | {"format": FORMAT, "made_at": self.made_at.isoformat()}
         told["census"] |= {"digest": self.census.digest}
         file.write_text(json.dumps(told, indent=1, sort_keys=True, ensure_ascii=False) + "\n")
 
     @classmethod
     def read(cls, file: Path) -> "Manifest":
-        """Raises BackupError for a folder without one, and for a file that is none."""
+        """Read a manifest. Raises BackupError if the file is missing or invalid."""
         try:
             return cls._of(json.loads(file.read_text()))
         except OSError as error:

@@ -1,4 +1,4 @@
-"""One backup each night: whoever looks makes it, as soon as it is due."""
+"""One backup each night, made by the first worker that checks once it is due."""
 
 import logging
 from datetime import datetime, timedelta
@@ -18,12 +18,12 @@ logger = logging.getLogger(__name__)
 
 
 def folder() -> Path | None:
-    """Where backups go; None for an installation that makes none."""
+    """Return the backup folder; None if no backups are configured."""
     return Path(settings.BACKUP_DIR) if settings.BACKUP_DIR else None
 
 
 def is_due(now: datetime) -> bool:
-    """Whether none was made since it was last 3 o'clock here. Never, without a folder."""
+    """Return whether none was made since the last 3 a.m. local time; False without a folder."""
     where = folder()
     if where is None:
         return False
@@ -32,9 +32,9 @@ def is_due(now: datetime) -> bool:
 
 
 def is_late(now: datetime) -> bool:
-    """Whether the newest backup is older than 26 hours, or there is none: somebody has to look.
+    """Return whether there is no backup from the last 26 hours, which needs attention.
 
-    Never for an installation that makes none.
+    False if no backups are configured.
     """
     where = folder()
     if where is None:
@@ -44,8 +44,7 @@ def is_late(now: datetime) -> bool:
 
 
 def back_up_when_due() -> None:
-    """Make the backup of this night, unless it is there. That it fails is told in the log, and that
-    the last one is too old; it is tried again when somebody looks again."""
+    """Make tonight's backup unless it exists. A failure is logged; the next call retries."""
     where, now = folder(), timezone.now()
     if where is None or not is_due(now):
         return

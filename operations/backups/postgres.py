@@ -1,4 +1,4 @@
-"""A database of Postgres: dumped by pg_dump, restored by pg_restore, its rows read by COPY."""
+"""A PostgreSQL database: dumped by pg_dump, restored by pg_restore, rows read by COPY."""
 
 import os
 import re
@@ -20,13 +20,13 @@ from psycopg.pq import Conninfo
 
 from operations.backups.manifest import BackupError, Census, Table
 
-# What libpq knows, with the variables through which its programs are told.
+# The parameters of libpq, with their environment variables.
 _VARIABLES = {
     option.keyword.decode(): option.envvar.decode()
     for option in Conninfo.get_defaults()
     if option.envvar
 }
-# One moment for all tables, and values written alike on every server.
+# One snapshot for all tables, and the same text format of values on every server.
 _READING = (
     "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY",
     "SET LOCAL TIME ZONE 'UTC'",
@@ -51,7 +51,7 @@ WHERE nspname NOT LIKE 'pg\\_%' AND nspname <> 'information_schema' LIMIT 1"""
 
 
 class _Column(NamedTuple):
-    """`place` is that in the primary key, from 1; 0 for a column that is not in it."""
+    """`place` is the position in the primary key, from 1; 0 if the column is not in it."""
 
     name: str
     is_text: bool
@@ -59,21 +59,21 @@ class _Column(NamedTuple):
 
     @property
     def in_order(self) -> sql.Composable:
-        """Text is ordered by its bytes, which no server does otherwise."""
+        """The ORDER BY term. Text is ordered by its bytes, which is the same on every server."""
         collated = sql.SQL(' COLLATE "C"') if self.is_text else sql.SQL("")
         return sql.Identifier(self.name) + collated
 
 
 @dataclass(frozen=True, slots=True)
 class PostgresDatabase:
-    """A database on a server, by the connection parameters of libpq."""
+    """A PostgreSQL database, by the connection parameters of libpq."""
 
     parameters: Mapping[str, str]
     engine = "postgresql"
 
     @classmethod
     def of(cls, named: Mapping[str, Any]) -> "PostgresDatabase":
-        """Of an entry of Django's setting DATABASES."""
+        """Create it from an entry of Django's setting DATABASES."""
         keywords = {"NAME": "dbname", "HOST": "host", "PORT": "port", "USER": "user"}
         keywords["PASSWORD"] = "password"  # noqa: S105 the name of a parameter
         given = {keyword: named.get(key) for key, keyword in keywords.items()}
@@ -81,7 +81,7 @@ class PostgresDatabase:
         return cls({key: str(value) for key, value in given.items() if value not in (None, "")})
 
     def dump(self, file: Path) -> Census:
-        """Write the whole database, and say what it holds at the very same moment."""
+        """Write the whole database to `file`. Returns its content in the same snapshot."""
         with self._connected() as connection:
             program = _program("pg_dump", at_least=connection.info.server_version // 10000)
             _begin_reading(connection)
@@ -91,7 +91,7 @@ class PostgresDatabase:
             return _census(connection)
 
     def restore(self, file: Path) -> None:
-        """Make everything that the dump holds, in one transaction."""
+        """Restore the whole dump in one transaction."""
         with self._connected() as connection:
             program = _program("pg_restore", at_least=connection.info.server_version // 10000)
         options = ["--exit-on-error", "--single-transaction", "--no-owner", "--no-privileges"]
@@ -100,24 +100,24 @@ class PostgresDatabase:
             connection.execute("ANALYZE")
 
     def is_empty(self) -> bool:
-        """Whether nothing has ever been made in it: a table without rows is something."""
+        """Return whether nothing was ever created in it; an empty table counts as something."""
         with self._connected() as connection:
             return connection.execute(_ANYTHING).fetchone() is None
 
     def census(self) -> Census:
-        """What it holds now."""
+        """Return the present content."""
         with self._connected() as connection:
             _begin_reading(connection)
             return _census(connection)
 
     def size(self) -> int:
-        """Bytes on the server's disk."""
+        """Return the bytes on the server's disk."""
         with self._connected() as connection:
             return int(_one(connection, "SELECT pg_database_size(current_database())"))
 
     @contextmanager
     def scratch(self) -> Iterator["PostgresDatabase"]:
-        """A new database on the same server, for as long as it is needed."""
+        """Create a database on the same server, and drop it after the block."""
         name = f"pawsmith_drill_{secrets.token_hex(6)}"
         with self._connected(autocommit=True) as connection:
             connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
@@ -139,7 +139,7 @@ class PostgresDatabase:
             raise BackupError(f"Postgres: {error}") from error
 
     def _run(self, command: list[str]) -> None:
-        """Everything about the connection, the password above all, goes through the environment."""
+        """Run a program; the environment passes the connection, to hide the password."""
         told = {_VARIABLES[keyword]: value for keyword, value in self.parameters.items()}
         done = subprocess.run(command, env=os.environ | told, capture_output=True, check=False)
         if done.returncode:
@@ -148,7 +148,7 @@ class PostgresDatabase:
 
 
 def _program(name: str, *, at_least: int) -> str:
-    """Where a program of Postgres is, at least of the server's version. Raises BackupError."""
+    """Return the path of a PostgreSQL program of at least this version. Raises BackupError."""
     found = shutil.which(name, path=settings.PG_BIN or None)
     if found is None:
         where = settings.PG_BIN or "on the PATH"

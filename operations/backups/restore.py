@@ -1,4 +1,4 @@
-"""Restoring a backup into an empty database, and proving that every row came back."""
+"""Restoring a backup into an empty database, and comparing every row."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,8 +15,7 @@ from operations.backups.manifest import BackupError, Census, Manifest
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What came of it: seconds until the rows were there, and until they were compared; tables that
-    are not what they were; bytes of the database."""
+    """The result: seconds to write and to compare the rows, and the database size in bytes."""
 
     manifest: Manifest
     census: Census
@@ -30,10 +29,10 @@ class Restored:
 
 
 def restore(backup: Backup, *, into: Database, releases: Path) -> Restored:
-    """Restore the database and the files of releases. Nothing is overwritten.
+    """Restore the database and the release files. Nothing is overwritten.
 
-    Raises BackupError before anything is changed: for a damaged backup, one of another engine or of
-    a newer version, a database that is not empty, and files that stand there and are others.
+    Raises BackupError before anything is changed: if the backup is damaged, of another engine or of
+    a newer version, if the database is not empty, or if release files exist and differ.
     """
     manifest = backup.manifest()
     refuse_damaged(backup, manifest)
@@ -48,7 +47,7 @@ def restore(backup: Backup, *, into: Database, releases: Path) -> Restored:
 
 
 def restore_rows(backup: Backup, manifest: Manifest, *, into: Database) -> Restored:
-    """Restore the database alone. Raises BackupError if it cannot hold it, or is not empty."""
+    """Restore the database only. Raises BackupError if its engine differs or it is not empty."""
     if manifest.engine != into.engine:
         raise BackupError(f"The backup is one of {manifest.engine}, the database {into.engine}.")
     if not into.is_empty():
@@ -61,7 +60,7 @@ def restore_rows(backup: Backup, manifest: Manifest, *, into: Database) -> Resto
 
 
 def refuse_damaged(backup: Backup, manifest: Manifest) -> None:
-    """Raises BackupError that names the files which are not what the manifest says."""
+    """Raise BackupError with the names of files that differ from the manifest."""
     stored = {backup.database(manifest.engine): manifest.database}
     stored |= {backup.releases / path: entry for path, entry in manifest.releases.items()}
     wrong = [

@@ -1,4 +1,4 @@
-"""A database of SQLite: copied by its backup API, while others write."""
+"""A SQLite database: copied by its backup API while others write."""
 
 import json
 import sqlite3
@@ -21,37 +21,37 @@ _encode = json.JSONEncoder(separators=(",", ":"), default=bytes.hex).encode
 
 @dataclass(frozen=True, slots=True)
 class SqliteDatabase:
-    """A file."""
+    """A SQLite database file."""
 
     path: Path
     engine = "sqlite"
 
     @classmethod
     def of(cls, named: Mapping[str, Any]) -> "SqliteDatabase":
-        """Of an entry of Django's setting DATABASES."""
+        """Create it from an entry of Django's setting DATABASES."""
         return cls(Path(named["NAME"]))
 
     def dump(self, file: Path) -> Census:
-        """Copy all of it as it is at one moment, and say what the copy holds."""
+        """Copy the whole database as of one moment. Returns the content of the copy."""
         if not self.path.exists():
             raise BackupError(f"There is no database at {self.path}.")
         _copy(self.path, file)
         return SqliteDatabase(file).census()
 
     def restore(self, file: Path) -> None:
-        """Be as the copy is, all at once."""
+        """Replace the content by that of the copy, in one step."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         _copy(file, self.path)
 
     def is_empty(self) -> bool:
-        """Whether nothing has ever been made in it: a table without rows is something."""
+        """Return whether nothing was ever created in it; an empty table counts as something."""
         if not self.path.exists():
             return True
         with _opened(self.path) as connection:
             return connection.execute("SELECT 1 FROM sqlite_master").fetchone() is None
 
     def census(self) -> Census:
-        """What it holds now."""
+        """Return the present content."""
         with _opened(self.path) as connection:
             connection.execute("BEGIN")
             names = [name for (name,) in connection.execute(_TABLES)]
@@ -60,18 +60,18 @@ class SqliteDatabase:
             return Census({name: _table(connection, name) for name in names}, migrations)
 
     def size(self) -> int:
-        """Bytes of the file."""
+        """Return the bytes of the file."""
         return self.path.stat().st_size
 
     @contextmanager
     def scratch(self) -> Iterator["SqliteDatabase"]:
-        """A new file, for as long as it is needed."""
+        """Create a file, and delete it after the block."""
         with tempfile.TemporaryDirectory(prefix="pawsmith-drill-") as folder:
             yield SqliteDatabase(Path(folder) / "database.sqlite3")
 
 
 def _copy(source: Path, target: Path) -> None:
-    """In one step, which reads one moment and keeps nobody from writing; into one file."""
+    """Copy in one step, which reads one snapshot and blocks no writer, into a single file."""
     with _opened(source) as live, _opened(target) as copy:
         live.backup(copy)
         copy.execute("PRAGMA journal_mode = DELETE")
@@ -79,7 +79,7 @@ def _copy(source: Path, target: Path) -> None:
 
 @contextmanager
 def _opened(path: Path) -> Iterator[sqlite3.Connection]:
-    """Commits by itself, statement by statement."""
+    """Open the file in autocommit mode. Raises BackupError."""
     try:
         with closing(sqlite3.connect(path, timeout=WAIT_SECONDS, isolation_level=None)) as opened:
             yield opened
@@ -88,7 +88,7 @@ def _opened(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def _table(connection: sqlite3.Connection, table: str) -> Table:
-    """Each row is a line of JSON; bytes are written as digits."""
+    """Hash each row as a line of JSON, with bytes in hexadecimal."""
     columns = connection.execute("SELECT name, pk FROM pragma_table_info(?)", [table]).fetchall()
     names = sorted(_quoted(name) for name, _place in columns)
     key = [_quoted(name) for _place, name in sorted((at, name) for name, at in columns if at)]

@@ -1,4 +1,4 @@
-"""The demonstration: our own sentences, rewritten on the spot, in a study at two stages."""
+"""The demonstration: included sentences, candidates generated from them, and two studies."""
 
 from pathlib import Path
 
@@ -26,10 +26,10 @@ SIMULATED_PEOPLE, ACCURACY, CORRECTIONS = 8, 0.95, 120
 
 
 def create() -> bool:
-    """Make the demonstration and let every administrator manage it; False if it exists.
+    """Create the demonstration, managed by all administrators. Returns False if it exists.
 
-    One study has everything left to do. The other is judged by simulated people and released, so
-    that reports, recombination and a release can be looked at.
+    One study has no judgments yet. The other is judged by simulated people and released, so that
+    reports, recombination and a release can be viewed.
     """
     is_new = not Project.objects.filter(name=OPEN_STUDY).exists()
     if is_new:
@@ -39,7 +39,7 @@ def create() -> bool:
 
 
 def _write() -> None:
-    """The files of the release, where an interrupted first start has not come so far."""
+    """Write release files that are missing after an interrupted first start."""
     for release in Release.objects.filter(project__name=FINISHED_STUDY, state=Release.State.FROZEN):
         if not folder_of(release).exists():
             releases.write(release, folder_of(release))
@@ -47,7 +47,7 @@ def _write() -> None:
 
 @transaction.atomic
 def _fill() -> None:
-    """All of it or nothing: an interrupted first start begins anew."""
+    """Create everything in one transaction, so that an interrupted first start can be repeated."""
     made = [_generate(corpus := _corpus()), *_import_paraphrases(corpus)]
     _study(OPEN_STUDY, "Everything is left to do here: try it.", made)
     finished = _study(

@@ -1,4 +1,4 @@
-"""Files of a release over HTTP: their checksums, and parts of them (RFC 9110, 13 and 14)."""
+"""Downloads of release files over HTTP: digests and byte ranges (RFC 9110, 13 and 14)."""
 
 import base64
 import hashlib
@@ -20,14 +20,14 @@ from releases.dataset.manifest import as_json
 from releases.models import Release
 
 MANIFEST = "manifest.json"
-TYPE = "application/octet-stream"  # nothing of a release is ever shown as a page of this site
+TYPE = "application/octet-stream"  # never rendered as a page of this site
 CHUNK = 64 * 1024
 
 _RANGE = re.compile(r"bytes=(\d{0,18})-(\d{0,18})", re.ASCII)
 
 
 def listed(release: Release) -> dict[str, dict[str, Any]]:
-    """SHA-256, bytes and rows of each file of a release by path; none unless it is published."""
+    """Return SHA-256, bytes and rows of each file by path; empty unless it is published."""
     if release.manifest is None or release.state != Release.State.FROZEN:
         return {}
     content = as_json(release.manifest).encode()
@@ -38,9 +38,9 @@ def listed(release: Release) -> dict[str, dict[str, Any]]:
 def send(
     request: Request, file: Path, entry: dict[str, Any]
 ) -> HttpResponse | StreamingHttpResponse:
-    """A file as the manifest describes it, or the part that the request asks for.
+    """Return a file as described in the manifest, or the requested byte range.
 
-    Raises Http404 when it is not in its place, or has another length than it was published with.
+    Raises Http404 if the file is missing or its length differs from the published one.
     """
     if not file.is_file() or file.stat().st_size != entry["bytes"]:
         raise Http404
@@ -59,19 +59,19 @@ def send(
 
 
 def is_begun(reply: HttpResponse | StreamingHttpResponse) -> bool:
-    """Whether a reply holds a file from its first byte on: what follows is the same download."""
+    """Return whether a reply starts at the first byte; other ranges continue a download."""
     ranged = reply.headers.get("Content-Range", "")
     return reply.status_code == 200 or (reply.status_code == 206 and ranged.startswith("bytes 0-"))
 
 
 def _is_known(etag: str, asked: str) -> bool:
-    """By the weak comparison: a proxy that compresses marks the ETag as weak."""
+    """Compare ETags weakly: a proxy that compresses marks them as weak."""
     known = parse_etags(asked)
     return known == ["*"] or etag in [each.removeprefix("W/") for each in known]
 
 
 def _part(file: Path, size: int, asked: str) -> HttpResponse | StreamingHttpResponse:
-    """One range, the whole for anything else that is asked, or 416 beyond the end."""
+    """Return one range, 416 if it is past the end, or the whole file for any other request."""
     match = _RANGE.fullmatch(asked)
     if not match or not any(match.groups()):
         return _stream(file, 0, size, status=200)
@@ -84,7 +84,7 @@ def _part(file: Path, size: int, asked: str) -> HttpResponse | StreamingHttpResp
 
 
 def _bounds(first: str, last: str, size: int) -> tuple[int, int]:
-    """The first and last byte that are meant: `5-`, `5-9`, or `-5` for the last five."""
+    """Return the first and last byte of a range: `5-`, `5-9`, or `-5` for the last five."""
     if not first:
         return max(size - int(last), 0), size - 1
     return int(first), min(int(last or size - 1), size - 1)
@@ -108,7 +108,7 @@ def _bytes(file: Path, first: int, length: int) -> Iterator[bytes]:
 
 
 def _without_body(response: HttpResponse | StreamingHttpResponse) -> HttpResponse:
-    """What a server may not know to leave out; the length that is told stays that of the file."""
+    """Remove the body for HEAD, as some servers do not; Content-Length stays that of the file."""
     return HttpResponse(status=response.status_code, headers=dict(response.headers))
 
 

@@ -1,4 +1,4 @@
-"""Files of releases over REST, as they were published."""
+"""REST endpoints for the published files of releases."""
 
 from pathlib import Path
 from typing import Any
@@ -37,7 +37,7 @@ ASKED = [
 
 
 class Download(Endpoint):
-    """Something to fetch of a release; its ETag is its SHA-256, and parts may be asked for."""
+    """A download from a release."""
 
     tag = "Releases"
     scope = Scope.RELEASES
@@ -45,7 +45,7 @@ class Download(Endpoint):
     content_negotiation_class = FirstFormat
 
     def release(self) -> Release:
-        """The one that the address names. Raises Http404, or Gone where it was withdrawn."""
+        """Return the release in the URL. Raises Http404, or Gone if it was withdrawn."""
         releases = readable.releases(self.request.user)
         release = get_object_or_404(releases, public_id=self.kwargs["public_id"])
         if release.state == Release.State.WITHDRAWN:
@@ -55,7 +55,7 @@ class Download(Endpoint):
     def send(
         self, release: Release, file: Path, entry: dict[str, Any] | None
     ) -> HttpResponse | StreamingHttpResponse:
-        """A file, on record. Raises Http404 for what was not published."""
+        """Send a file and record the download. Raises Http404 if it was not published."""
         if entry is None:
             raise Http404
         reply = downloads.send(self.request, file, entry)
@@ -78,25 +78,25 @@ class ReleaseFile(Download):
     def get(
         self, request: Request, public_id: str, path: str
     ) -> HttpResponse | StreamingHttpResponse:
-        """The bytes of a file, or a part of them; its ETag is its SHA-256.
+        """Download a file of a release, or a byte range of it.
 
-        Only what the manifest lists is there, whatever lies in the folder.
+        The ETag is the file's SHA-256. Only files listed in the manifest are available.
         """
         release = self.release()
         return self.send(release, folder_of(release) / path, downloads.listed(release).get(path))
 
 
 class ReleaseChecksums(Download):
-    """What to check files by that were fetched."""
+    """Checksums of the files of a release."""
 
     @extend_schema(
         operation_id="releases_checksums",
         responses={(200, TEXT): OpenApiTypes.STR, 410: GoneResponse},
     )
     def get(self, request: Request, public_id: str) -> HttpResponse:
-        """The SHA-256 of each file, a line each.
+        """List the SHA-256 of each file, one per line.
 
-        As `sha256sum --check` reads it in the folder of the release.
+        Use it with `sha256sum --check` in the folder of the release.
         """
         files = downloads.listed(self.release())
         if not files:
@@ -106,10 +106,10 @@ class ReleaseChecksums(Download):
 
 
 class ReleaseArchive(Download):
-    """All files of a release in one."""
+    """All files of a release in one archive."""
 
     @extend_schema(operation_id="releases_archive", parameters=ASKED, responses=ANSWERS)
     def get(self, request: Request, public_id: str) -> HttpResponse | StreamingHttpResponse:
-        """The bytes of the .tar.gz, or a part of them; its ETag is its SHA-256."""
+        """Download a release as .tar.gz, or a byte range of it. The ETag is its SHA-256."""
         release = self.release()
         return self.send(release, published.archive_of(release), published.archive_entry(release))

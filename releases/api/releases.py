@@ -1,4 +1,4 @@
-"""Releases over REST: what each consists of, and what became of it."""
+"""REST endpoints for releases."""
 
 from typing import Any
 
@@ -51,7 +51,7 @@ WHOLE = ROW | {
 
 @extend_schema_serializer(examples=[OpenApiExample("A release", ROW)])
 class ReleaseRow(serializers.ModelSerializer[Release]):
-    """What a table of releases says of each."""
+    """A release, as listed."""
 
     id = serializers.UUIDField(source="public_id")
     project = serializers.UUIDField(source="project.public_id")
@@ -65,7 +65,7 @@ class ReleaseRow(serializers.ModelSerializer[Release]):
 
 
 class PublishedFile(serializers.Serializer[dict[str, Any]]):
-    """A file of a release, as it was published."""
+    """A published file of a release."""
 
     path = serializers.CharField()
     url = serializers.URLField()
@@ -75,7 +75,7 @@ class PublishedFile(serializers.Serializer[dict[str, Any]]):
 
 
 class PublishedArchive(serializers.Serializer[dict[str, Any]]):
-    """All files of a release in one, as .tar.gz."""
+    """All files of a release in one .tar.gz archive."""
 
     url = serializers.URLField()
     sha256 = serializers.CharField(help_text="In hexadecimal")
@@ -84,7 +84,7 @@ class PublishedArchive(serializers.Serializer[dict[str, Any]]):
 
 @extend_schema_serializer(examples=[OpenApiExample("A release", WHOLE)])
 class ReleaseWhole(ReleaseRow):
-    """A release with its manifest and its files; of one that was withdrawn, what remains of it."""
+    """A release with its manifest and files. A withdrawn release keeps only its manifest."""
 
     step = serializers.CharField(help_text="What the worker that builds it is at")
     done = serializers.IntegerField(help_text="Rows of the step so far")
@@ -118,13 +118,13 @@ class ReleaseWhole(ReleaseRow):
 
 
 class ReleaseFilter(Filters):
-    """What may be asked of them."""
+    """Filters for lists of releases."""
 
     state = Choice("state", choices=Release.State.choices)
 
 
 class ReleaseList(ListEndpoint):
-    """The releases that you may read, oldest first. Only managers see those not yet frozen."""
+    """List the releases you can read, oldest first. Only managers see those not yet frozen."""
 
     tag = "Releases"
     scope = Scope.RELEASES
@@ -137,16 +137,16 @@ class ReleaseList(ListEndpoint):
 
 
 class ProjectReleaseList(OfProject, ReleaseList):
-    """The releases of one project, oldest first. Only managers see those not yet frozen."""
+    """List the releases of a project, oldest first. Only managers see those not yet frozen."""
 
     def get_queryset(self) -> QuerySet[Release]:
         return super().get_queryset().filter(project=self.project)
 
 
 class ReleaseDetail(DetailEndpoint):
-    """A release: its manifest, and where each of its files is fetched.
+    """Return a release with its manifest and the URL of each file.
 
-    Of one that was withdrawn, the manifest and the reason stay, and its files are gone.
+    A withdrawn release keeps its manifest and the reason, but not its files.
     """
 
     tag = "Releases"

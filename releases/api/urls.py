@@ -1,4 +1,4 @@
-"""Addresses of releases over REST."""
+"""URLs of the release endpoints."""
 
 from django.urls import include, path
 

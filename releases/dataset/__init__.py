@@ -1,4 +1,4 @@
-"""Datasets from judged pairs, on plain values: usable from a notebook, without Django.
+"""Creates datasets from judged pairs as plain values: usable in a notebook, without Django.
 
     settings = ReleaseSettings(seed=7, dev=8000, test=8000)
     planned = plan(sentences, pairs, candidates, settings=settings)
@@ -7,8 +7,8 @@
     )
     differences = verify(folder)
 
-The functions are in `plan`, `writers` and `verification`; the rows that they take and give are in
-`rows`, ReleaseSettings in `settings` and ReleaseFacts in `manifest`. Inputs are any iterables;
-`sentences` is passed over once by each function, so a generator has to be made anew for each. What
-is too large for memory is written by `writers.write_content` from a `content.Content`.
+The functions are in `plan`, `writers` and `verification`; their input and output rows are in
+`rows`, ReleaseSettings in `settings` and ReleaseFacts in `manifest`. Inputs are any iterables; each
+function reads `sentences` once, so pass a new generator to each. To write what does not fit in
+memory, pass a `content.Content` to `writers.write_content`.
 """

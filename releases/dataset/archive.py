@@ -1,4 +1,4 @@
-"""A release as one .tar.gz: the same folder, the same bytes."""
+"""Packs a release as one .tar.gz: the same folder gives the same bytes."""
 
 import gzip
 import tarfile
@@ -9,9 +9,9 @@ FOLDER, FILE = 0o755, 0o644
 
 
 def pack(folder: Path, archive: Path, *, created: str) -> None:
-    """Pack a release into an archive that holds one folder of the same name.
+    """Pack a release into an archive that contains one folder of the same name.
 
-    `created`, an ISO 8601 time with its zone, is the time of every file in it.
+    `created`, an ISO 8601 time with its zone, becomes the modification time of every entry.
     """
     moment = int(datetime.fromisoformat(created).timestamp())
     with (
@@ -24,7 +24,7 @@ def pack(folder: Path, archive: Path, *, created: str) -> None:
 
 
 def add(tar: tarfile.TarFile, path: Path, *, name: str, moment: int) -> None:
-    """Add one file or folder without anything of the machine it was made on."""
+    """Add a file or folder without metadata of this machine."""
     entry = tarfile.TarInfo(name)
     entry.mtime = moment
     if path.is_dir():

@@ -1,4 +1,4 @@
-"""Rows some at a time: what is done for a thousand at once need not be done for each."""
+"""Splits rows into batches, so that fixed costs occur once per batch."""
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
@@ -9,7 +9,7 @@ AT_ONCE = 1000
 
 
 def batches(rows: Iterable[T], size: int = AT_ONCE) -> Iterator[list[T]]:
-    """The same rows in lists of `size`, the last of which may be shorter."""
+    """Yield the rows in lists of `size`, the last of which may be shorter."""
     source = iter(rows)
     while some := list(islice(source, size)):
         yield some

@@ -1,4 +1,4 @@
-"""README.md: the dataset card, whose front matter tells `datasets.load_dataset` what lies where.
+"""README.md: the dataset card, whose front matter lists the files for `datasets.load_dataset`.
 
 https://huggingface.co/docs/hub/datasets-cards
 """
@@ -66,9 +66,9 @@ computed from `judgments.jsonl`."""
 def card(
     facts: ReleaseFacts, settings: ReleaseSettings, counts: Mapping[str, Any], *, simulated: bool
 ) -> str:
-    """The whole document. `counts` are those of manifest.json.
+    """Return the whole card. `counts` are those of manifest.json.
 
-    Its tables are those of the dashboard and of `manage.py report`, made by the same code.
+    Its tables come from the same code as those of the dashboard and of `manage.py report`.
     """
     sections = (
         ("Load", LOADING),
@@ -87,7 +87,7 @@ def card(
 
 
 def front_matter(facts: ReleaseFacts, counts: Mapping[str, Any]) -> str:
-    """The YAML head of the card: tables that have rows, read from Parquet."""
+    """Return the YAML front matter: tables that have rows, read from Parquet."""
     known = HUGGING_FACE_LICENCE.fullmatch(facts.licence)
     data = DatasetCardData(
         pretty_name=facts.name,
@@ -103,7 +103,7 @@ def front_matter(facts: ReleaseFacts, counts: Mapping[str, Any]) -> str:
 
 
 def configs(counts: Mapping[str, Any]) -> Iterable[dict[str, Any]]:
-    """A configuration for each subset, with the splits that have rows."""
+    """Yield a configuration for each subset, with the splits that have rows."""
     for subset, splits in counts["subsets"].items():
         files = [
             {"split": table.split, "path": table.parquet}
@@ -116,7 +116,7 @@ def configs(counts: Mapping[str, Any]) -> Iterable[dict[str, Any]]:
 
 
 def size_category(counts: Mapping[str, Any]) -> str:
-    """The bracket in which the number of pairs falls."""
+    """Return the Hugging Face size category of the number of pairs."""
     pairs = sum(
         split["pairs"] for splits in counts["subsets"].values() for split in splits.values()
     )
@@ -124,7 +124,7 @@ def size_category(counts: Mapping[str, Any]) -> str:
 
 
 def count_tables(settings: ReleaseSettings, counts: Mapping[str, Any]) -> Iterable[str]:
-    """PAWS Tables 3 (each word swap), 4 (each other method) and 5."""
+    """Yield PAWS Table 3 for word swaps, Table 4 for each other method, and Table 5."""
     two_sided = binary(settings)
     corrections = counts["corrections"]
     accepted, fixed, rejected = (corrections[key] for key in ("accept", "fix", "reject"))
@@ -139,12 +139,12 @@ def count_tables(settings: ReleaseSettings, counts: Mapping[str, Any]) -> Iterab
 
 
 def binary(settings: ReleaseSettings) -> Protocol:
-    """The protocol for votes, which have two sides whatever the scale."""
+    """Return the protocol for votes, which are binary on any scale."""
     return replace(settings.protocol, max_label=1, paraphrase_from=1)
 
 
 def vote_tables(counts: Mapping[str, Any]) -> dict[str, VoteTable]:
-    """The votes of each method, as the statistics take them."""
+    """Return the votes of each method in the form that the statistics need."""
     return {
         method: {(against, for_): pairs for against, for_, pairs in rows}
         for method, rows in counts["votes"].items()
@@ -152,7 +152,7 @@ def vote_tables(counts: Mapping[str, Any]) -> dict[str, VoteTable]:
 
 
 def split_counts(counts: Mapping[str, Any]) -> dict[str, SplitCounts]:
-    """The rows of Table 5: subsets whose pairs have a label."""
+    """Return the rows of Table 5: subsets whose pairs have labels."""
     return {
         subset: SplitCounts(
             train=splits["train"]["pairs"],
@@ -166,7 +166,7 @@ def split_counts(counts: Mapping[str, Any]) -> dict[str, SplitCounts]:
 
 
 def files(counts: Mapping[str, Any]) -> str:
-    """What lies where; files that this release does not have are not named."""
+    """Return the table of files, without files that this release does not have."""
     missing = [name for name in ("adjudications", "guests") if name not in counts]
     lines = FILES.split("\n")
     return "\n".join(
@@ -175,7 +175,7 @@ def files(counts: Mapping[str, Any]) -> str:
 
 
 def agreement(settings: ReleaseSettings, counts: Mapping[str, Any]) -> str:
-    """Measures by method, before and after the filter, each with its interval."""
+    """Return the table of agreement by method, before and after filtering, with intervals."""
     rows: list[Row] = [
         ("Method", "Pairs", "Human agreement", "Fleiss' kappa", "Krippendorff's alpha")
     ]
@@ -189,12 +189,12 @@ def agreement(settings: ReleaseSettings, counts: Mapping[str, Any]) -> str:
 
 
 def measured(name: str, of: Agreement) -> Row:
-    """A row of the table of agreement."""
+    """Return a row of the agreement table."""
     return (name, count(of.pairs), *(in_words(each) for each in (of.human, of.fleiss, of.alpha)))
 
 
 def in_words(estimate: Estimate) -> str:
-    """A measure and its interval; "-" where it is undefined."""
+    """Return a measure with its interval as text; "-" if it is undefined."""
     if estimate.value is None:
         return "-"
     if estimate.interval is None:
@@ -204,7 +204,7 @@ def in_words(estimate: Estimate) -> str:
 
 
 def protocol(settings: ReleaseSettings, counts: Mapping[str, Any]) -> str:
-    """How labels came about, in sentences."""
+    """Return a text on how labels were collected."""
     scale = (
         "as having the same meaning or not"
         if settings.max_label == 1
@@ -225,7 +225,7 @@ def protocol(settings: ReleaseSettings, counts: Mapping[str, Any]) -> str:
 
 
 def again(counts: Mapping[str, Any]) -> str:
-    """How many pairs came to a further round."""
+    """Return a sentence on the number of pairs that were judged again."""
     if not (pairs := counts.get("reopened")):
         return ""
     return (
@@ -235,7 +235,7 @@ def again(counts: Mapping[str, Any]) -> str:
 
 
 def others(counts: Mapping[str, Any]) -> str:
-    """Whose labels stand beside those of the judges."""
+    """Return sentences on expert decisions and model judgments."""
     sentences = []
     if pairs := counts.get("adjudications"):
         sentences.append(f"An expert looked at {count(pairs)} pairs that are not kept.")
@@ -246,6 +246,6 @@ def others(counts: Mapping[str, Any]) -> str:
 
 
 def models(identities: Iterable[Mapping[str, str]]) -> Iterable[str]:
-    """A line for each model."""
+    """Yield a line for each model."""
     for identity in identities:
         yield "- " + ", ".join(f"{key}: `{value}`" for key, value in identity.items())

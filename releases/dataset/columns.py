@@ -1,4 +1,4 @@
-"""The columns of all files that have rows: their names, their types, what they mean."""
+"""The columns of all files with rows: their names, types and descriptions."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -7,7 +7,7 @@ from releases.dataset.tables import TABLES
 
 
 class Kind(StrEnum):
-    """What stands in a column, by the names that schema.org has for it."""
+    """The type of a column, by its schema.org name."""
 
     TEXT = "sc:Text"
     WHOLE = "sc:Integer"
@@ -17,7 +17,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column; where `many`, each cell is a list."""
+    """A column; if `many`, each cell is a list."""
 
     name: str
     about: str
@@ -76,7 +76,7 @@ _GUESTS = (
     Column("label", "What it says, on the scale of the study", Kind.WHOLE),
     Column("score", "How probable a paraphrase is to it, 0 to 1, or null", Kind.NUMBER),
 )
-# By the path of each file.
+# Columns by file path.
 COLUMNS: dict[str, tuple[Column, ...]] = {
     **{
         path: tuple(IN_TABLES[name] for name in table.columns)

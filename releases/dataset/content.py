@@ -1,4 +1,4 @@
-"""What a release holds, on its way into files: rows that pass once and are not kept."""
+"""The content of a release on its way to files: rows are streamed once and not kept."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -9,7 +9,7 @@ from releases.dataset.plan import ReleasePlan
 from releases.dataset.rows import JudgmentRow, ReleasedPair, SentenceRow, SilverPair
 
 KINDS = ("entries", "sentences", "judgments", "adjudications", "guests")
-# Takes the name of a kind of rows, and the rows; gives the same rows.
+# Takes the name of a kind of rows, and the rows; returns the same rows.
 Watch = Callable[[str, Iterable[Any]], Iterable[Any]]
 
 
@@ -23,7 +23,7 @@ class Entry(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class AdjudicationRow:
-    """What an expert says of a pair that is not kept: 1 paraphrase, 0 not, None neither."""
+    """An expert decision on a pair that is not kept: 1 paraphrase, 0 not, None unclear."""
 
     pair: str
     label: int | None
@@ -31,7 +31,7 @@ class AdjudicationRow:
 
 @dataclass(frozen=True, slots=True)
 class GuestRow:
-    """What a model says of a judged pair, on the scale of the project; `score` is from 0 to 1."""
+    """A model's label of a judged pair, on the scale of the project; `score` is from 0 to 1."""
 
     pair: str
     guest: str
@@ -44,9 +44,9 @@ class GuestRow:
 class Content:
     """All rows of a release, each kind in the order of its file.
 
-    `entries` are the judged and recombined pairs and after them the unjudged ones, both ordered by
-    id; the numbers are those of ReleasePlan. `reopened` counts the judged pairs that stand with the
-    answers of a second panel, or a later one.
+    `entries` are the judged and recombined pairs, then the unjudged ones, each ordered by id; the
+    counts are those of ReleasePlan. `reopened` counts judged pairs whose answers come from a second
+    or later round.
     """
 
     entries: Iterable[Entry]
@@ -60,8 +60,7 @@ class Content:
     reopened: int = 0
 
     def watched(self, watch: Watch) -> "Content":
-        """The same content, of which every row passes through `watch` under the name of its kind,
-        one of KINDS."""
+        """Return the same content, with the rows of each kind passed through `watch`."""
         rows: dict[str, Any] = {kind: watch(kind, getattr(self, kind)) for kind in KINDS}
         return replace(self, **rows)
 

@@ -1,4 +1,4 @@
-"""What manifest.json and the card count: rows that go by once and are not kept."""
+"""Counts rows for manifest.json and the card while they are streamed."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
@@ -19,10 +19,10 @@ from releases.dataset.tables import TABLES
 
 @dataclass(slots=True)
 class Passing:
-    """Counts of what has gone by so far.
+    """Counts of the rows that have been streamed.
 
-    Each function gives the same rows that it takes, counted on their way. Votes are counted of
-    pairs with all of their judgments, and of those that are kept with fewer.
+    Functions that take rows yield them unchanged. Votes are counted for pairs with all of their
+    judgments, and for kept pairs with fewer.
     """
 
     annotators_per_pair: int
@@ -41,14 +41,14 @@ class Passing:
     guests: Counter[tuple[str, str]] = field(default_factory=Counter)
 
     def count_entries(self, entries: Iterable[Entry]) -> Iterator[Entry]:
-        """Pairs, whoever labelled them."""
+        """Count pairs by kind, votes and place."""
         for some in batches(entries):
             for entry in some:
                 self.count(entry.pair)
             yield from some
 
     def count(self, pair: ReleasedPair | SilverPair) -> None:
-        """One pair."""
+        """Count one pair."""
         if isinstance(pair, SilverPair):
             self.places["unlabeled_final", pair.split, pair.noisy_label] += 1
             return
@@ -59,38 +59,38 @@ class Passing:
             self.votes[pair.method][pair.votes] += 1
 
     def count_sentences(self, rows: Iterable[SentenceRow]) -> Iterator[SentenceRow]:
-        """Sentences, and what correctors did to them."""
+        """Count sentences and their corrections."""
         for some in batches(rows):
             self.sentences += len(some)
             self.corrections.update([row.correction for row in some if row.correction is not None])
             yield from some
 
     def count_judgments(self, rows: Iterable[JudgmentRow]) -> Iterator[JudgmentRow]:
-        """Answers, and who gave them."""
+        """Count answers, their annotators and their seconds."""
         for some in batches(rows):
             _pairs, annotators, _labels, seconds, simulated = zip(*some, strict=True)
             self.judgments += len(some)
             self.annotators.update(annotators)
             self.simulated += sum(simulated)
-            # One after the other, as sum() does not add them in every version of Python.
+            # A loop, because sum() rounds differently across versions of Python.
             for took in filter(None, seconds):
                 self.seconds += took
             yield from some
 
     def count_adjudications(self, rows: Iterable[AdjudicationRow]) -> Iterator[AdjudicationRow]:
-        """Labels of experts."""
+        """Count expert decisions."""
         for row in rows:
             self.adjudications += 1
             yield row
 
     def count_guests(self, rows: Iterable[GuestRow]) -> Iterator[GuestRow]:
-        """Labels of models, by name and revision."""
+        """Count model judgments by name and revision."""
         for row in rows:
             self.guests[row.guest, row.revision] += 1
             yield row
 
     def counts(self) -> dict[str, Any]:
-        """The counts of a manifest that follow from its rows."""
+        """Return the counts of a manifest that follow from its rows."""
         return {
             "judged": self.kinds["judged", True] + self.kinds["judged", False],
             "recombined": self.kinds["recombined", True] + self.kinds["recombined", False],
@@ -108,7 +108,7 @@ class Passing:
         }
 
     def extra_counts(self) -> dict[str, Any]:
-        """Counts of what only some releases hold."""
+        """Return the counts that only some releases have."""
         guests = [
             {"guest": guest, "revision": revision, "labels": labels}
             for (guest, revision), labels in sorted(self.guests.items())
@@ -118,12 +118,12 @@ class Passing:
 
 
 def vote_rows(votes: VoteTable) -> list[list[int]]:
-    """How many pairs received which votes: [votes for 0, votes for 1, pairs]."""
+    """Return the number of pairs by votes: [votes for 0, votes for 1, pairs]."""
     return [[*tally, pairs] for tally, pairs in sorted(votes.items())]
 
 
 def agreement(votes: VoteTable) -> dict[str, float | None]:
-    """Measures of agreement between the judges, rounded so that every machine writes the same."""
+    """Return measures of inter-annotator agreement, rounded to be the same on every machine."""
     same_number = len({sum(tally) for tally in votes}) == 1
     measures = {
         "human_agreement": human_agreement(votes),
@@ -136,7 +136,7 @@ def agreement(votes: VoteTable) -> dict[str, float | None]:
 def table_counts(
     places: Counter[tuple[str, str, int | None]],
 ) -> dict[str, dict[str, dict[str, int]]]:
-    """Pairs and paraphrases of each table: {subset: {split: {"pairs", "paraphrases"}}}.
+    """Return pairs and paraphrases of each table: {subset: {split: {"pairs", "paraphrases"}}}.
 
     `places` counts pairs by subset, split and label.
     """

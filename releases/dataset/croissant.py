@@ -1,10 +1,10 @@
-"""croissant.json: the release in the vocabulary of machine-learning catalogues.
+"""croissant.json: describes the release in the Croissant format for machine-learning catalogues.
 
-Croissant 1.0, https://docs.mlcommons.org/croissant/docs/croissant-spec.html. Written by hand, since
-the library that knows the format takes five seconds to import; the tests read it with that library.
+Croissant 1.0, https://docs.mlcommons.org/croissant/docs/croissant-spec.html. Built by hand, because
+mlcroissant takes five seconds to import; the tests read the result with it.
 
-Every file with rows is a set of records. Those of the Parquet tables have the plain names, such as
-"labeled_final/dev": that library, like most readers of TSV, takes quotes in a sentence for its own.
+Every file with rows is a record set. Those of the Parquet tables have the plain names, such as
+"labeled_final/dev": mlcroissant, like most readers of TSV, interprets quotes in a sentence.
 """
 
 from collections.abc import Mapping
@@ -73,7 +73,7 @@ CONTEXT = {
 
 
 def croissant(facts: ReleaseFacts, files: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
-    """The description of a release whose data files have these digests and sizes."""
+    """Return the description of a release whose data files have these digests and sizes."""
     described = {
         "@context": CONTEXT,
         "@type": "sc:Dataset",
@@ -92,7 +92,7 @@ def croissant(facts: ReleaseFacts, files: Mapping[str, Mapping[str, Any]]) -> di
 
 
 def file_object(path: str, file: Mapping[str, Any]) -> dict[str, Any]:
-    """A file, by its path inside the release."""
+    """Return the FileObject of a file, given its path inside the release."""
     return {
         "@type": "cr:FileObject",
         "@id": path,
@@ -105,7 +105,7 @@ def file_object(path: str, file: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def record_set(path: str) -> dict[str, Any]:
-    """The rows of a file, by its path inside the release."""
+    """Return the RecordSet of a file, given its path inside the release."""
     name = NAMES.get(path, PurePosixPath(path).stem)
     return {
         "@type": "cr:RecordSet",
@@ -117,7 +117,7 @@ def record_set(path: str) -> dict[str, Any]:
 
 
 def field(records: str, column: Column, path: str) -> dict[str, Any]:
-    """A column of a file."""
+    """Return the Field of a column."""
     repeated = {"repeated": True} if column.many else {}
     return repeated | {
         "@type": "cr:Field",

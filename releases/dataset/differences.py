@@ -1,4 +1,4 @@
-"""What is not as it should be in a release, and where."""
+"""Differences found when verifying a release, with file and line."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ SHOWN = 20
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What is wrong in a file, and in which of its lines; the first is 1."""
+    """An error in a file, and its line; lines count from 1."""
 
     path: str
     what: str
@@ -21,7 +21,7 @@ class Difference:
 
 
 class Unreadable(ValueError):
-    """A file of a release that is missing or not in the form of the format."""
+    """A file of a release is missing or does not follow the format."""
 
     def __init__(self, path: str, reason: str, line: int | None = None) -> None:
         super().__init__(f"{path}: {reason}")
@@ -29,7 +29,7 @@ class Unreadable(ValueError):
 
 
 def some(found: Iterable[Difference]) -> Iterator[Difference]:
-    """The first differences, and how many there are beyond them."""
+    """Yield the first differences, and the number of further ones."""
     every, last = iter(found), None
     for last in islice(every, SHOWN):
         yield last

@@ -1,7 +1,7 @@
-"""Lines of the files of a release: every row in exactly one form.
+"""Formats the lines of release files: every row has exactly one form.
 
-JSON is what `json.dumps(row, ensure_ascii=False)` gives, put together by hand: there are millions
-of lines, and their fields are known.
+The JSON equals `json.dumps(row, ensure_ascii=False)`, but is built by hand for speed: there are
+millions of lines, and their fields are known.
 """
 
 from collections.abc import Sequence
@@ -15,9 +15,9 @@ TRUTH = {False: "false", True: "true"}
 
 
 def tsv_line(row: Row) -> str:
-    """A row without quoting: what cannot be told apart from the format is refused.
+    """Return a row as a line of TSV, without quoting.
 
-    Raises ValueError for a cell with a tab or a line break.
+    Raises ValueError if a cell has a tab or a line break.
     """
     line = "\t".join(map(str, row))
     if line.count("\t") >= len(row) or "\n" in line or "\r" in line:
@@ -26,9 +26,9 @@ def tsv_line(row: Row) -> str:
 
 
 def tsv_lines(rows: Sequence[Row]) -> str:
-    """Rows of the same length, joined; it takes less to look through the text than through each.
+    """Return rows of the same length as TSV; checking the joined text is faster than each row.
 
-    Raises ValueError for a cell with a tab or a line break.
+    Raises ValueError if a cell has a tab or a line break.
     """
     text = "\n".join(["\t".join(map(str, row)) for row in rows]) + "\n"
     tabs, breaks = text.count("\t"), text.count("\n")
@@ -38,7 +38,7 @@ def tsv_lines(rows: Sequence[Row]) -> str:
 
 
 def sentence_line(row: SentenceRow) -> str:
-    """A line of sentences.jsonl; the group stands in it where there is one."""
+    """Return a line of sentences.jsonl, with a group only if there is one."""
     key, text, source, rewritten_from, method, correction, group = row
     tail = f', "group": {quoted(group)}' if group else ""
     return (
@@ -49,7 +49,7 @@ def sentence_line(row: SentenceRow) -> str:
 
 
 def pair_line(pair: ReleasedPair) -> str:
-    """A line of pairs.jsonl."""
+    """Return a line of pairs.jsonl."""
     key, sentence1, sentence2, origin, via, method, votes, label, kept, subset, split = pair
     counted = "null" if votes is None else f"[{votes[0]}, {votes[1]}]"
     return (
@@ -62,7 +62,7 @@ def pair_line(pair: ReleasedPair) -> str:
 
 
 def judgment_line(row: JudgmentRow) -> str:
-    """A line of judgments.jsonl."""
+    """Return a line of judgments.jsonl."""
     pair, annotator, label, seconds, simulated = row
     return (
         f'{{"pair": {quoted(pair)}, "annotator": {quoted(annotator)}, '
@@ -71,12 +71,12 @@ def judgment_line(row: JudgmentRow) -> str:
 
 
 def adjudication_line(row: AdjudicationRow) -> str:
-    """A line of adjudications.jsonl."""
+    """Return a line of adjudications.jsonl."""
     return f'{{"pair": {quoted(row.pair)}, "label": {number(row.label)}}}\n'
 
 
 def guest_line(row: GuestRow) -> str:
-    """A line of guests.jsonl."""
+    """Return a line of guests.jsonl."""
     return (
         f'{{"pair": {quoted(row.pair)}, "guest": {quoted(row.guest)}, '
         f'"revision": {quoted(row.revision)}, "label": {row.label}, '
@@ -85,10 +85,10 @@ def guest_line(row: GuestRow) -> str:
 
 
 def optional(text: str | None) -> str:
-    """A string, or null."""
+    """Return a JSON string, or null."""
     return "null" if text is None else quoted(text)
 
 
 def number(value: float | None) -> str:
-    """A finite number, or null."""
+    """Return a finite JSON number, or null."""
     return "null" if value is None else repr(value)

@@ -1,4 +1,4 @@
-"""Who answered on which pair, from judgments that pass once."""
+"""Collects who answered on which pair, from streamed judgments."""
 
 from collections.abc import Iterable
 
@@ -7,20 +7,20 @@ from releases.dataset.rows import JudgmentRow
 
 
 class Panels:
-    """The answers on each judged pair, counted by label from 0 on; and what is wrong with them.
+    """The answers on each judged pair, counted by label from 0, and the errors in them.
 
-    `found` holds the first differences alone.
+    `found` holds only the first errors.
     """
 
     def __init__(self, judged: Iterable[str], *, labels: int) -> None:
         self.tallies: dict[str, tuple[int, ...]] = dict.fromkeys(judged, (0,) * labels)
         self.found: list[Difference] = []
         self._people: dict[str, tuple[str, ...]] = {}
-        # Equal tallies are one object: there are few, and a pair has one each.
+        # Equal tallies share one object, because few distinct values occur.
         self._known: dict[tuple[int, ...], tuple[int, ...]] = {}
 
     def fill(self, judgments: Iterable[JudgmentRow]) -> None:
-        """Take the answers in, each of which is a line of its file."""
+        """Add the answers, in the order of their lines in the file."""
         for line, row in enumerate(judgments, start=1):
             if (what := self._wrong(row)) is None:
                 tally = self.tallies[row.pair]

@@ -1,4 +1,4 @@
-"""manifest.json: what a release says about itself."""
+"""manifest.json: the metadata, counts and checksums of a release."""
 
 import json
 from collections.abc import Mapping
@@ -20,12 +20,12 @@ Files = dict[str, dict[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class ReleaseFacts:
-    """What the rows of a release do not say.
+    """Metadata of a release that its rows do not contain.
 
-    `created` is an ISO 8601 time in UTC, kept with the release so that each build repeats it;
-    `models` holds name and revision or SHA-256 of each model that generated; `rejected` counts the
-    rewrites that a corrector threw away; `licence` is that of the source text, by preference as a
-    Hugging Face identifier; `language` a BCP 47 tag; `citation` BibTeX or a sentence.
+    `created` is an ISO 8601 time in UTC, stored with the release so that each build repeats it;
+    `models` holds the name and the revision or SHA-256 of each generator model; `rejected` counts
+    the rewrites that correctors rejected; `licence` is that of the source text, preferably a
+    Hugging Face identifier; `language` is a BCP 47 tag; `citation` is BibTeX or a sentence.
     """
 
     name: str
@@ -49,7 +49,7 @@ def manifest(
     simulated: bool,
     files: Mapping[str, Mapping[str, Any]],
 ) -> Manifest:
-    """The contents of manifest.json."""
+    """Return the contents of manifest.json."""
     return {
         "format": FORMAT,
         "name": facts.name,
@@ -68,7 +68,7 @@ def manifest(
 
 
 def release_counts(content: Content, passing: Passing, *, rejected: int) -> dict[str, Any]:
-    """The counts of manifest.json, once all rows have passed."""
+    """Return the counts of manifest.json, after all rows were streamed."""
     counts = passing.counts()
     reopened = {"reopened": content.reopened} if content.reopened else {}
     return {
@@ -82,7 +82,7 @@ def release_counts(content: Content, passing: Passing, *, rejected: int) -> dict
 
 
 def described(folder: Path, rows: Mapping[str, int | None]) -> Files:
-    """SHA-256, bytes and rows of each file of a folder; None for what has no rows."""
+    """Return SHA-256, bytes and rows of each file of a folder; rows are None for documents."""
     return {
         path: {
             "sha256": sha256(folder / path),
@@ -94,11 +94,11 @@ def described(folder: Path, rows: Mapping[str, int | None]) -> Files:
 
 
 def sha256(path: Path) -> str:
-    """The digest of a file, in hexadecimal."""
+    """Return the SHA-256 of a file, in hexadecimal."""
     with path.open("rb") as file:
         return file_digest(file, "sha256").hexdigest()
 
 
 def as_json(value: Mapping[str, Any]) -> str:
-    """A JSON document that a person can read and that is the same each time."""
+    """Return a readable JSON document that is always formatted the same way."""
     return json.dumps(value, indent=2, sort_keys=True, ensure_ascii=False) + "\n"

@@ -1,4 +1,4 @@
-"""Whether the files that only some releases have are what the format says: experts and guests."""
+"""Checks files that only some releases have: expert decisions and model judgments."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from releases.dataset.reader import ReadRelease, read_adjudications, read_guests
 
 
 def adjudications_are_of_open_pairs(release: ReadRelease) -> Iterator[Difference]:
-    """Experts decide judged pairs that are not kept, each once, as 0, 1 or neither."""
+    """Check that experts decided judged pairs that are not kept, once each, as 0, 1 or null."""
     path = "adjudications.jsonl"
     if not (release.folder / path).exists():
         return
@@ -24,7 +24,7 @@ def adjudications_are_of_open_pairs(release: ReadRelease) -> Iterator[Difference
 
 
 def guests_label_judged_pairs(release: ReadRelease) -> Iterator[Difference]:
-    """A guest labels a judged pair once, on the scale, and its score is a share."""
+    """Check that a model labels a judged pair once, on the scale, with a score from 0 to 1."""
     path = "guests.jsonl"
     if not (release.folder / path).exists():
         return

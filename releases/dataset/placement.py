@@ -1,4 +1,4 @@
-"""Where labelled pairs stand in a release: subset, balance and split, one after the other."""
+"""Places labelled pairs in a release: subset, then balance, then split."""
 
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
@@ -22,10 +22,10 @@ Choice = dict[str, Subset | None]
 
 @dataclass(frozen=True, slots=True)
 class PlacedFamily:
-    """Connected pairs of labeled_final and where they went.
+    """A family of connected pairs of labeled_final, and its split.
 
-    `text` is one of their sentences. Pairs of two equal sentences do not count. Families in which a
-    pair of labeled_swap stands are for train alone.
+    `text` is one of their sentences. Pairs of two equal sentences do not count. Families that
+    contain a labeled_swap pair are for train only.
     """
 
     text: str
@@ -37,11 +37,11 @@ class PlacedFamily:
 
 @dataclass(frozen=True, slots=True)
 class Placing:
-    """What became of the families, and of the wishes.
+    """How the families were placed, and the wanted sizes.
 
-    `splits` holds the split of each family by the least of its texts. `wanted` says what dev and
-    test were to hold, `families` how many hold pairs of labeled_final, `largest` which of them hold
-    most, and `drawable` how many pairs those hold that might have come into dev or test.
+    `splits` holds the split of each family by its smallest text. `wanted` are the sizes of dev and
+    test, `families` is the number of families of labeled_final, `largest` are those with most
+    pairs, and `drawable` counts the pairs of families that could have gone to dev or test.
     """
 
     splits: Mapping[str, Split]
@@ -57,13 +57,13 @@ def place(
 ) -> tuple[dict[str, Place], Placing]:
     """Choose the subset of each pair, balance labels, split families, and drop trivial pairs.
 
-    Gives the place of each pair by its id, and how it came to that.
+    Returns the place of each pair by its id, and how the families were placed.
 
     Pairs of equal sentences leave dev and test. Annotators sometimes fix a swapped sentence back to
-    its source, and such pairs serve for training only (PAWS, footnote 6). Where a share of
-    paraphrases is asked for, train then gives up what brings it back.
+    its source, and such pairs are used for training only (PAWS, footnote 6). If a share of
+    paraphrases is set, train then drops pairs to restore it.
 
-    Raises ValueError for sizes beyond the number of pairs, or a share of paraphrases that cannot be
+    Raises ValueError if sizes exceed the number of pairs, or the share of paraphrases cannot be
     reached.
     """
     chosen = subsets(
@@ -93,7 +93,7 @@ def place(
 
 
 def joined(chosen: Choice, split_of: Mapping[str, Split]) -> dict[str, Place]:
-    """Subset and split of each pair; equal places are one object, since there are so few."""
+    """Return the subset and split of each pair; equal places share one object."""
     places: dict[Place, Place] = {}
     joined: dict[str, Place] = {}
     for key, subset in chosen.items():
@@ -109,7 +109,7 @@ def drop_surplus(
     *,
     droppable: Container[str] | None = None,
 ) -> int:
-    """Take pairs out of labeled_final until the share of paraphrases is met; returns how many."""
+    """Remove pairs from labeled_final to reach the share of paraphrases; return how many."""
     if settings.paraphrase_share is None:
         return 0
     dropped = surplus(
@@ -125,7 +125,7 @@ def drop_surplus(
 def families_of(
     pairs: Iterable[ReleasedPair], chosen: Choice, texts: Texts, connected: Components
 ) -> tuple[list[Family], set[str]]:
-    """The families of labeled_final, and the keys of those in which a labeled_swap pair stands."""
+    """Return the families of labeled_final, and the keys of families with a labeled_swap pair."""
     final: list[tuple[str, str, str, int]] = []
     swaps: set[str] = set()
     for pair in pairs:
@@ -144,7 +144,7 @@ def pair_splits(
     texts: Texts,
     connected: Components,
 ) -> dict[str, Split]:
-    """The split of each pair of a subset that is split."""
+    """Return the split of each pair whose subset is split."""
     return {
         pair.id: splits[connected.find(texts[pair.sentence1])]
         for pair in pairs
@@ -159,7 +159,7 @@ def drop_trivial(
     texts: Texts,
     left_out: Counter[LeftOut],
 ) -> bool:
-    """Take pairs of equal sentences out of dev and test; whether there were any."""
+    """Remove pairs of equal sentences from dev and test; return whether there were any."""
     for pair in pairs:
         is_trivial = texts[pair.sentence1] == texts[pair.sentence2]
         if is_trivial and split_of.get(pair.id, TRAIN) != TRAIN:
@@ -171,7 +171,7 @@ def drop_trivial(
 def largest(
     final: Iterable[Family], splits: Mapping[str, Split], train_only: Container[str]
 ) -> tuple[PlacedFamily, ...]:
-    """The families with most pairs; of equal size, in an order of their own."""
+    """Return the families with most pairs; families of equal size are ordered by key."""
     return tuple(
         PlacedFamily(
             text=family.key,

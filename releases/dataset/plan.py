@@ -1,4 +1,4 @@
-"""What stands in a release and where: every decision, before a file is written (PAWS 3.2 and 4)."""
+"""Plans a release: decides which pairs go where, before a file is written (PAWS 3.2 and 4)."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -24,16 +24,16 @@ from releases.dataset.unlabeled import Silver, plan_silver
 
 @dataclass(frozen=True, slots=True)
 class ReleasePlan:
-    """The lines of pairs.jsonl and of unlabeled_final, each ordered by id, and what was left out.
+    """The lines of pairs.jsonl and of unlabeled_final, ordered by id, and counts of omitted pairs.
 
     `texts` holds the text of each sentence and candidate by its id. `conflicts` and `unknown` are
-    those of recombination; `silver_left_out` counts unjudged pairs that would have crossed a split,
+    those of recombination; `silver_left_out` counts unjudged pairs that would have crossed a split
     or contradicted each other.
 
-    How the plan came about is told beside it, and is empty in a plan that was read from a release:
-    `left_out` counts pairs that are in no table, by reason; `wanted` is what dev and test of a
-    subset were to hold; `families` is the number of connected families of labeled_final, `largest`
-    are those with most pairs, and `drawable` counts the pairs that could have come to dev or test.
+    The other fields are empty in a plan that was read from a release: `left_out` counts pairs that
+    are in no table, by reason; `wanted` are the wanted sizes of dev and test of a subset;
+    `families` is the number of connected families of labeled_final, `largest` are those with most
+    pairs, and `drawable` counts the pairs that could have gone to dev or test.
     """
 
     pairs: tuple[ReleasedPair, ...]
@@ -58,12 +58,12 @@ def plan(
 ) -> ReleasePlan:
     """Decide, recombine, select, balance, split and flip.
 
-    Every sentence that a pair, another sentence or a candidate names has to be among `sentences`.
-    The order of rows has no effect, nor have candidates on what becomes of judged pairs. Time and
-    memory grow with the number of rows.
+    Every sentence that a pair, another sentence or a candidate refers to must be given. The order
+    of rows has no effect, and candidates have no effect on judged pairs. Time and memory grow with
+    the number of rows.
 
-    Raises ValueError for a sentence that is missing, an id that comes twice, a tally of another
-    scale, sizes beyond the number of pairs, or a share of paraphrases that cannot be reached.
+    Raises ValueError for a missing sentence, a duplicate id, a tally of another scale, sizes that
+    exceed the number of pairs, or a share of paraphrases that cannot be reached.
     """
     sentences, candidates = list(sentences), list(candidates)
     rewrites: list[SentenceRow | CandidateRow] = [*sentences, *candidates]
@@ -79,7 +79,7 @@ def plan(
     places, placing = place(judged, texts=texts, connected=connected, settings=settings)
     rewritten_from = {row.id: row.rewritten_from for row in rewrites}
     released = tuple(in_place(judged, places, rewritten_from, settings.seed))
-    del judged, places  # the large set comes next, and needs the memory
+    del judged, places  # frees memory for the large unjudged set
     silver = plan_silver(
         candidates,
         sentences=sentences,
@@ -93,7 +93,7 @@ def plan(
 
 
 def decided(rows: Iterable[PairRow], protocol: Protocol) -> Iterator[ReleasedPair]:
-    """Judged pairs with their consensus, not yet placed."""
+    """Yield the judged pairs with their consensus, not yet placed."""
     decisions: dict[tuple[int, ...], Decision] = {}
     for row in rows:
         if row.tally not in decisions:
@@ -117,7 +117,7 @@ def decided(rows: Iterable[PairRow], protocol: Protocol) -> Iterator[ReleasedPai
 def recombination(
     judged: Iterable[ReleasedPair], texts: Mapping[str, str], settings: ReleaseSettings
 ) -> Recombination:
-    """What the judged pairs compose, under the settings."""
+    """Recombine the judged pairs as the settings require."""
     if not settings.recombine:
         return Recombination((), conflicts=0, unknown=0)
     return recombine(
@@ -129,7 +129,7 @@ def recombination(
 
 
 def composed(made: Recombination) -> Iterator[ReleasedPair]:
-    """The composed pairs as they stand in a release: labelled without votes."""
+    """Yield the recombined pairs as released: labelled, without votes."""
     for pair in made.pairs:
         yield ReleasedPair(
             id=pair.id,
@@ -152,7 +152,7 @@ def in_place(
     rewritten_from: Mapping[str, str | None],
     seed: int,
 ) -> Iterator[ReleasedPair]:
-    """The pairs in their places, with their sentences on the sides that chance gave them."""
+    """Yield the pairs with their subset and split, and their sentences in released order."""
     released = sides(pairs, rewritten_from=rewritten_from, seed=seed)
     for pair, (sentence1, sentence2) in zip(pairs, released, strict=True):
         subset, split = places[pair.id]
@@ -166,7 +166,7 @@ def summed_up(
     made: Recombination,
     placing: Placing,
 ) -> ReleasePlan:
-    """The plan, with how it came about."""
+    """Return the plan, with details for its preview."""
     left_out = {LeftOut.CONFLICT: made.conflicts, LeftOut.UNKNOWN: made.unknown}
     wanted: dict[tuple[str, str], Size] = {("unlabeled_final", "dev"): silver.wanted}
     wanted |= {("labeled_final", split): size for split, size in placing.wanted.items()}
@@ -190,7 +190,7 @@ def named_sentences(
     pairs: Iterable[ReleasedPair],
     candidates: Iterable[CandidateRow],
 ) -> Iterator[str]:
-    """Every id of a sentence that some row refers to."""
+    """Yield the id of every sentence that a row refers to."""
     for row in sentences:
         yield row.source
         if row.rewritten_from is not None:
@@ -202,18 +202,18 @@ def named_sentences(
 
 
 def ids(rows: Iterable[SentenceRow | CandidateRow | ReleasedPair]) -> Iterator[str]:
-    """The ids of rows."""
+    """Return the ids of rows."""
     return (row.id for row in rows)
 
 
 def refuse_strangers(named: Iterable[str], texts: Mapping[str, str]) -> None:
-    """Raise ValueError for a sentence that is referred to and was not given."""
+    """Raise ValueError if a sentence is referred to but was not given."""
     if (missing := next((key for key in named if key not in texts), None)) is not None:
         raise ValueError(f"sentence {missing} is referred to and missing")
 
 
 def refuse_doubles(ids: Iterable[str]) -> None:
-    """Raise ValueError for an id that comes twice."""
+    """Raise ValueError if an id occurs twice."""
     seen: set[str] = set()
     for key in ids:
         if key in seen:

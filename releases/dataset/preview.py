@@ -1,5 +1,4 @@
-"""A plan in numbers, to be looked at before it is frozen: sizes wanted and reached, what hangs
-together, what was left out, what to be warned of, and the first rows of every table."""
+"""Summarizes a plan before it is frozen: sizes, connected pairs, warnings and first rows."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,21 +17,21 @@ from releases.dataset.tables import TABLE_AT, TABLES, Row, Table, table_of, valu
 FIRST_ROWS = 10
 Figures = dict[str, str | int | float]
 
-# Of the pairs of a split, so many may bear another label than asked for without a warning.
+# The share of the pairs of a split that may differ from the wanted labels without a warning.
 TOLERANCE = 0.02
 
 
 class Reason(StrEnum):
-    """What a person should know before a plan is frozen; the figures stand with each."""
+    """A warning about a plan before it is frozen; the comments name its figures."""
 
     NO_PAIRS = "no_pairs"  # labeled_final is empty
     ONE_LABEL = "one_label"  # all of labeled_final has one label: label, pairs
     ALL_SWAPS = "all_swaps"  # no back translation is kept, so all swaps are final: pairs
     NO_TRAIN = "no_train"  # dev and test took all of labeled_final: pairs
-    # A split falls short: subset, split, wanted, reached, and of labeled_final drawable, the pairs
-    # in components that are not bound to train.
+    # A split is too small: subset, split, wanted, reached, and for labeled_final drawable, the
+    # pairs in components that are not restricted to train.
     TOO_SMALL = "too_small"
-    # A component is larger than dev or test is to be: pairs, share of labeled_final, dev, test.
+    # A component exceeds the size of dev or test: pairs, share of labeled_final, dev, test.
     TOO_LARGE = "too_large"
     SPLIT_SHARE = "split_share"  # paraphrases of a split: subset, split, wanted, reached (shares)
     FINAL_SHARE = "final_share"  # paraphrases of labeled_final: wanted, reached (shares)
@@ -40,7 +39,7 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A reason with its figures, under the names that stand beside the reason."""
+    """A reason with its figures, under the names in the comments of Reason."""
 
     reason: Reason
     figures: Figures = field(default_factory=dict)
@@ -48,9 +47,9 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A table as it would be written: its size, what it was to hold, its first rows.
+    """A table as it would be written: its size, its wanted size, and its first rows.
 
-    `paraphrases` is None in the table of low agreement, `wanted` wherever no size was asked for.
+    `paraphrases` is None for low_agreement; `wanted` is None for tables without a wanted size.
     """
 
     table: Table
@@ -61,24 +60,24 @@ class Part:
 
     @property
     def share(self) -> float | None:
-        """Of paraphrases; None where there are no labels."""
+        """Return the share of paraphrases; None without labels or pairs."""
         return None if self.paraphrases is None else ratio(self.paraphrases, self.pairs)
 
     @property
     def wanted_share(self) -> float | None:
-        """Of paraphrases, where a size was asked for."""
+        """Return the wanted share of paraphrases; None without a wanted size."""
         return ratio(self.wanted.positives, self.wanted.pairs) if self.wanted else None
 
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What a release would hold.
+    """The expected content of a release.
 
-    `parts` are all tables, in the order in which a release names them. `paraphrase_share` is that
-    of all of labeled_final, `wanted_share` what it was to be brought to, if anything. `components`
-    counts families of connected pairs in labeled_final; `largest` are up to ten of them, and where
-    they lie. `left_out` counts, by reason, pairs that are in no table, conflicts and unknown labels
-    of recombination among them.
+    `parts` are all tables, in the order of the release. `paraphrase_share` is that of all of
+    labeled_final, `wanted_share` the one in the settings, if any. `components` counts families of
+    connected pairs in labeled_final; `largest` are up to ten of them, with their splits. `left_out`
+    counts, by reason, pairs that are in no table, including conflicts and unknown labels of
+    recombination.
     """
 
     parts: tuple[Part, ...]
@@ -90,12 +89,12 @@ class Preview:
     warnings: tuple[Notice, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """The preview as JSON values; what is left out comes in its order."""
+        """Return the preview as JSON values; `left_out` keeps its order."""
         return asdict(self) | {"left_out": list(self.left_out.items())}
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> "Preview":
-        """The preview from what `to_dict` gave, through JSON or not."""
+        """Return the preview from the values of `to_dict`, through JSON or not."""
         read = {
             "parts": tuple(map(part_of, values["parts"])),
             "largest": tuple(PlacedFamily(**family) for family in values["largest"]),
@@ -108,7 +107,7 @@ class Preview:
 
 
 def part_of(values: Mapping[str, Any]) -> Part:
-    """A part from its JSON values."""
+    """Return a part from its JSON values."""
     table, wanted = values["table"], values["wanted"]
     read = {
         "table": TABLE_AT[table["subset"], table["split"]],
@@ -119,10 +118,10 @@ def part_of(values: Mapping[str, Any]) -> Part:
 
 
 def of(planned: ReleasePlan, settings: ReleaseSettings) -> Preview:
-    """The preview of a plan that was made with these settings.
+    """Return the preview of a plan that was created with these settings.
 
-    Figures of what was wanted, and of components, are those of a plan as `plan` returns it; one
-    that was read back from a release does not have them.
+    Wanted sizes and figures of components require a plan returned by `plan`; a plan read back from
+    a release does not have them.
     """
     parts = tuple(counted(planned))
     final = [part for part in parts if part.table.subset == "labeled_final"]
@@ -145,7 +144,7 @@ def of(planned: ReleasePlan, settings: ReleaseSettings) -> Preview:
 
 
 def counted(planned: ReleasePlan) -> Iterator[Part]:
-    """The tables with their sizes and first rows, in one pass over the pairs."""
+    """Yield the tables with their sizes and first rows, in one pass over the pairs."""
     sizes: Counter[str] = Counter()
     for_: Counter[str] = Counter()
     first: dict[str, list[Row]] = {table.tsv: [] for table in TABLES}
@@ -172,7 +171,7 @@ def counted(planned: ReleasePlan) -> Iterator[Part]:
 def label_notices(
     final: Sequence[Part], planned: ReleasePlan, settings: ReleaseSettings
 ) -> Iterator[Notice]:
-    """What is odd about labeled_final as a whole."""
+    """Yield warnings about labeled_final as a whole."""
     total, positives = size(final), paraphrases(final)
     if not total:
         yield Notice(Reason.NO_PAIRS)
@@ -190,7 +189,7 @@ def label_notices(
 
 
 def size_notices(parts: Iterable[Part], planned: ReleasePlan) -> Iterator[Notice]:
-    """Splits that fall short of their size."""
+    """Yield warnings about splits that are smaller than their wanted size."""
     for part in parts:
         if part.wanted is None or part.pairs >= part.wanted.pairs:
             continue
@@ -201,7 +200,7 @@ def size_notices(parts: Iterable[Part], planned: ReleasePlan) -> Iterator[Notice
 
 
 def component_notices(planned: ReleasePlan, total: int) -> Iterator[Notice]:
-    """Components that are larger than dev or test is to be."""
+    """Yield warnings about components that are larger than dev or test."""
     wanted = {
         split: planned.wanted[subset, split].pairs
         for subset, split in planned.wanted
@@ -215,7 +214,7 @@ def component_notices(planned: ReleasePlan, total: int) -> Iterator[Notice]:
 
 
 def share_notices(parts: Iterable[Part]) -> Iterator[Notice]:
-    """Splits in which paraphrases are not as frequent as they were to be."""
+    """Yield warnings about splits that miss their share of paraphrases."""
     for part in parts:
         wanted, reached = part.wanted_share, part.share
         if wanted is None or reached is None:
@@ -226,20 +225,20 @@ def share_notices(parts: Iterable[Part]) -> Iterator[Notice]:
 
 
 def place(part: Part) -> Figures:
-    """Which table a notice is about."""
+    """Return the subset and split that a warning is about."""
     return {"subset": part.table.subset, "split": part.table.split}
 
 
 def size(parts: Iterable[Part]) -> int:
-    """Pairs of several tables."""
+    """Return the number of pairs of several tables."""
     return sum(part.pairs for part in parts)
 
 
 def paraphrases(parts: Iterable[Part]) -> int:
-    """Paraphrases of several tables."""
+    """Return the number of paraphrases of several tables."""
     return sum(part.paraphrases or 0 for part in parts)
 
 
 def ratio(part: int, whole: int) -> float | None:
-    """A share; None of nothing."""
+    """Return a share; None if the whole is 0."""
     return part / whole if whole else None

@@ -1,4 +1,4 @@
-"""Reads the files of a release back, strictly: any other form of the same content is an error."""
+"""Reads the files of a release strictly: any other form of the same content is an error."""
 
 import json
 import re
@@ -70,10 +70,10 @@ GUEST: Fields = {
 
 @dataclass(frozen=True, slots=True)
 class ReadRelease:
-    """What the files of a release say.
+    """The content of the files of a release.
 
-    Sentences and pairs are kept, in the order of their lines; of judgments only how each pair was
-    answered; tables are read where they are needed. `found` is what is wrong with judgments.
+    Sentences and pairs are kept in the order of their lines; judgments only as tallies by pair;
+    tables are read where they are needed. `found` lists the errors in judgments.
     """
 
     folder: Path
@@ -111,7 +111,7 @@ def read_release(folder: Path) -> ReadRelease:
 
 
 def read_manifest(folder: Path) -> Manifest:
-    """manifest.json, if it is one of this format. Raises Unreadable."""
+    """Read manifest.json and check its format. Raises Unreadable."""
     try:
         contents = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
@@ -128,7 +128,7 @@ def read_manifest(folder: Path) -> Manifest:
 
 
 def read_settings(manifest: Manifest) -> ReleaseSettings:
-    """The settings that a manifest repeats. Raises Unreadable."""
+    """Return the settings in a manifest. Raises Unreadable."""
     try:
         return ReleaseSettings.from_dict(manifest["settings"])
     except (TypeError, ValueError) as error:
@@ -136,22 +136,22 @@ def read_settings(manifest: Manifest) -> ReleaseSettings:
 
 
 def read_sentences(folder: Path) -> Iterator[SentenceRow]:
-    """The rows of sentences.jsonl. Raises Unreadable."""
+    """Read the rows of sentences.jsonl. Raises Unreadable."""
     return read_rows(folder, "sentences.jsonl", sentence, sentence_line, SENTENCE, GROUPED)
 
 
 def read_pairs(folder: Path) -> Iterator[ReleasedPair]:
-    """The rows of pairs.jsonl. Raises Unreadable."""
+    """Read the rows of pairs.jsonl. Raises Unreadable."""
     return read_rows(folder, "pairs.jsonl", released_pair, pair_line, PAIR)
 
 
 def read_judgments(folder: Path) -> Iterator[JudgmentRow]:
-    """The rows of judgments.jsonl. Raises Unreadable."""
+    """Read the rows of judgments.jsonl. Raises Unreadable."""
     return read_rows(folder, "judgments.jsonl", judgment, judgment_line, JUDGMENT)
 
 
 def read_adjudications(folder: Path) -> Iterator[AdjudicationRow]:
-    """The rows of adjudications.jsonl. Raises Unreadable."""
+    """Read the rows of adjudications.jsonl. Raises Unreadable."""
     path = "adjudications.jsonl"
     return read_rows(
         folder, path, lambda line: AdjudicationRow(**line), adjudication_line, ADJUDICATION
@@ -159,12 +159,12 @@ def read_adjudications(folder: Path) -> Iterator[AdjudicationRow]:
 
 
 def read_guests(folder: Path) -> Iterator[GuestRow]:
-    """The rows of guests.jsonl. Raises Unreadable."""
+    """Read the rows of guests.jsonl. Raises Unreadable."""
     return read_rows(folder, "guests.jsonl", lambda line: GuestRow(**line), guest_line, GUEST)
 
 
 def sentence(line: dict[str, Any]) -> SentenceRow:
-    """A sentence; of equal ids only one is kept, for the files repeat each many times."""
+    """Return a sentence; ids are interned, because the files repeat each many times."""
     origin = line["rewritten_from"]
     method, correction = line["method"], line["correction"]
     few = {"method": method and intern(method), "correction": correction and intern(correction)}
@@ -173,7 +173,7 @@ def sentence(line: dict[str, Any]) -> SentenceRow:
 
 
 def released_pair(line: dict[str, Any]) -> ReleasedPair:
-    """A pair. Raises ValueError for a via or votes of another form."""
+    """Return a pair. Raises ValueError if `via` or `votes` have another form."""
     votes = line["votes"]
     if not all(type(pair) is str for pair in line["via"]):
         raise ValueError("via is not a list of ids")
@@ -187,12 +187,12 @@ def released_pair(line: dict[str, Any]) -> ReleasedPair:
 
 @cache
 def one_of_few(against: int, in_favour: int) -> tuple[int, int]:
-    """Votes, of which equal ones are one object."""
+    """Return votes; equal votes share one object."""
     return against, in_favour
 
 
 def judgment(line: dict[str, Any]) -> JudgmentRow:
-    """A judgment."""
+    """Return a judgment; ids are interned."""
     ids = {name: intern(line[name]) for name in ("pair", "annotator")}
     return JudgmentRow(**line | ids)
 
@@ -204,7 +204,7 @@ def read_rows(
     written: Callable[[T], str],
     *forms: Fields,
 ) -> Iterator[T]:
-    """The rows of a JSONL file, each of one of the forms and written as the format writes it."""
+    """Yield the rows of a JSONL file, each of one of the forms and formatted exactly."""
     known: set[tuple[tuple[str, ...], tuple[type, ...]]] = set()
     for number, text in read_text_lines(folder, path):
         try:
@@ -221,7 +221,7 @@ def read_rows(
 
 
 def refuse_other_forms(line: dict[str, Any], forms: tuple[Fields, ...]) -> None:
-    """Raise ValueError for other fields, or values of other types, than the format has."""
+    """Raise ValueError if the fields or the types of their values are not those of the format."""
     form = next((fields for fields in forms if fields.keys() == line.keys()), None)
     if form is None:
         raise ValueError(f"not the fields {', '.join(forms[0])}")
@@ -231,7 +231,7 @@ def refuse_other_forms(line: dict[str, Any], forms: tuple[Fields, ...]) -> None:
 
 
 def read_tsv(folder: Path, table: Table) -> Iterator[Row]:
-    """The rows of a table from its TSV file. Raises Unreadable."""
+    """Yield the rows of a table from its TSV file. Raises Unreadable."""
     lines = read_text_lines(folder, table.tsv)
     if next(lines, (1, ""))[1].split("\t") != list(table.columns):
         raise Unreadable(table.tsv, f"the header is not {', '.join(table.columns)}", 1)
@@ -248,7 +248,7 @@ is_digits = re.compile("0|[1-9][0-9]{0,9}").fullmatch
 
 
 def read_text_lines(folder: Path, path: str) -> Iterator[tuple[int, str]]:
-    """Numbered lines without their ends. Raises Unreadable for another encoding or a cut end."""
+    """Yield numbered lines without line ends. Raises Unreadable for bad UTF-8 or a cut end."""
     number = 0
     try:
         with (folder / path).open(encoding="utf-8", newline="\n") as file:

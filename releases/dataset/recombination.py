@@ -1,14 +1,14 @@
-"""New labelled pairs from judged ones (PAWS 3.2, "Label Balancing").
+"""Composes new labelled pairs from judged ones (PAWS 3.2, "Label Balancing").
 
-Sentences are nodes, equal texts one node, and labelled pairs are edges. A swap pair, lengthened at
-either end by back translations, composes the two sentences at the ends of the way: paraphrases all
-along make a paraphrase, exactly one non-paraphrase makes a non-paraphrase, two say nothing. From a
-swap pair (s1, s2) and back translations s1' of s1 and s2' of s2 follow (s2, s1'), (s2', s1) and
-(s2', s1').
+Sentences are nodes, equal texts are one node, and labelled pairs are edges. A walk consists of a
+swap pair, extended at either end by back translations, and composes the two sentences at its ends:
+only paraphrases give a paraphrase, exactly one non-paraphrase gives a non-paraphrase, two or more
+give no label. From a swap pair (s1, s2), a back translation s1' of s1 and a back translation s2' of
+s2 follow (s2, s1'), (s2', s1) and (s2', s1').
 
-Ways are searched breadth-first by what they say of a text, not listed one by one: of all that lead
-to the same text over as many non-paraphrases, the shortest stands for the rest. So the work grows
-with the pairs, and with what is composed of them, however the sentences hang together.
+Walks are searched breadth-first, not listed one by one: of all walks that reach the same text with
+the same number of non-paraphrases, only the shortest is kept. So the work grows with the number of
+pairs and of composed pairs, however densely sentences are connected.
 """
 
 from collections import defaultdict
@@ -18,15 +18,15 @@ from itertools import count, product
 from typing import NamedTuple
 from uuid import UUID, uuid5
 
-# The id of a composed pair is a UUID of version 5 in this namespace, named by both its sentences.
+# The id of a composed pair is a version 5 UUID in this namespace, from the ids of its sentences.
 NAMESPACE = UUID("8a5d9c1e-3f0b-4b60-9f43-2d1c57b6a9e4")
-# Two non-paraphrases say nothing of the ends of a way, and neither do more.
+# A walk over two or more non-paraphrases gives no label.
 SILENT = 2
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedPair:
-    """An edge. `label` is None for a pair that was not kept: it composes nothing."""
+    """An edge. `label` is None for a pair that was not kept, which composes nothing."""
 
     id: str
     sentence1: str
@@ -48,10 +48,10 @@ class RecombinedPair:
 
 @dataclass(frozen=True, slots=True)
 class Recombination:
-    """What came of composing, ordered by id.
+    """The composed pairs, ordered by id.
 
-    `conflicts` counts the pairs of texts that ways label both ways, `unknown` those that some way
-    connects and none labels. Both are left out.
+    `conflicts` counts the pairs of texts that get both labels, `unknown` those that are connected
+    but get none. Both are left out.
     """
 
     pairs: tuple[RecombinedPair, ...]
@@ -60,7 +60,7 @@ class Recombination:
 
 
 class Edge(NamedTuple):
-    """A back translation as seen from one of its texts: the sentence and text at the far end."""
+    """A back translation seen from one of its texts: the sentence and text at the far end."""
 
     sentence: str
     text: str
@@ -69,9 +69,9 @@ class Edge(NamedTuple):
 
 
 class Arm(NamedTuple):
-    """The shortest way to a text: the sentence there, the pairs taken, the texts on it.
+    """The shortest walk to a text: the sentence there, the pairs taken, the texts visited.
 
-    Arms of one length are ordered by what they end with; `zeros` counts non-paraphrases up to two.
+    Arms of equal length are compared as tuples; `zeros` counts non-paraphrases up to two.
     """
 
     sentence: str
@@ -80,13 +80,13 @@ class Arm(NamedTuple):
     zeros: int
 
     def extended(self, edge: Edge) -> "Arm":
-        """The arm, one pair longer."""
+        """Return the arm extended by one pair."""
         zeros = min(self.zeros + edge.zeros, SILENT)
         return Arm(edge.sentence, (*self.via, edge.pair), (*self.texts, edge.text), zeros)
 
 
 class Way(NamedTuple):
-    """Two sentences, in the order of their texts, and the pairs between them; shortest first."""
+    """A walk between two sentences in text order; `is_path` if it repeats no text."""
 
     length: int
     sentence1: str
@@ -98,7 +98,7 @@ class Way(NamedTuple):
 Texts = Mapping[str, str]
 Edges = Mapping[str, Sequence[Edge]]
 Ends = tuple[str, str]
-# The shortest way to say non-paraphrase, and paraphrase, of two texts.
+# The shortest walks that label two texts as non-paraphrase and as paraphrase.
 Sayings = list[Way | None]
 
 
@@ -111,15 +111,15 @@ def recombine(
 ) -> Recombination:
     """Compose judged pairs into new ones.
 
-    `texts` gives the text of each sentence by its id; without it every id is a text of its own.
-    Labelled pairs whose method is none of `swap_methods` count as back translations. A way takes
-    one swap pair and, at each end of it, up to `reach` back translations (the paper: 1; None: as
-    many as there are); pairs of two equal texts lead nowhere. Two texts that were judged, kept or
-    not, are not paired again. Others are paired when no two ways label them differently, by the
-    shortest way, unless even that one passes a text twice: then they are connected without the
-    swap, and it says nothing of them. The same pairs give the same result in whatever order.
+    `texts` gives the text of each sentence by its id; without it every id is its own text. Labelled
+    pairs whose method is not in `swap_methods` count as back translations. A walk takes one swap
+    pair and, at each end of it, up to `reach` back translations (the paper: 1; None: no limit);
+    pairs of two equal texts are ignored. Two texts that were judged, kept or not, are not paired
+    again. Others are paired by their shortest walk if all walks give the same label, unless even
+    the shortest repeats a text: then they are connected without the swap, which implies nothing
+    about them. The order of the pairs has no effect.
 
-    Raises KeyError for a sentence that `texts` lacks.
+    Raises KeyError if `texts` lacks a sentence.
     """
     judged = list(pairs)
     if texts is None:
@@ -135,7 +135,7 @@ def compositions(
     reach: int | None,
     known: set[Ends],
 ) -> dict[Ends, Sayings]:
-    """What ways say of each two texts that some way connects, and that are not known."""
+    """Return the labels that walks give to any two texts that they connect and are not known."""
     labelled = [
         p for p in pairs if p.label is not None and texts[p.sentence1] != texts[p.sentence2]
     ]
@@ -152,7 +152,7 @@ def compositions(
 
 
 def edges_by_text(pairs: Iterable[JudgedPair], texts: Texts) -> Edges:
-    """The labelled pairs at each text."""
+    """Return the labelled pairs at each text."""
     edges: defaultdict[str, list[Edge]] = defaultdict(list)
     for pair in pairs:
         zeros = int(not pair.label)
@@ -164,7 +164,7 @@ def edges_by_text(pairs: Iterable[JudgedPair], texts: Texts) -> Edges:
 def reaching(
     swap: JudgedPair, texts: Texts, edges: Edges, reach: int | None
 ) -> Iterator[tuple[Ends, Arm, Arm]]:
-    """Arms of both sentences of a swap pair, with the texts where they end, the lesser first."""
+    """Yield arms of both sentences of a swap pair, with the texts at their ends in order."""
     both = (arms(sentence, texts, edges, reach) for sentence in (swap.sentence1, swap.sentence2))
     for arm1, arm2 in product(*both):
         text1, text2 = arm1.texts[-1], arm2.texts[-1]
@@ -175,9 +175,9 @@ def reaching(
 
 
 def arms(sentence: str, texts: Texts, edges: Edges, reach: int | None) -> list[Arm]:
-    """The shortest ways from a sentence to each text, over no and over one non-paraphrase.
+    """Return the shortest walks from a sentence to each text, with zero and one non-paraphrases.
 
-    Where all take more, the shortest tells that there is one.
+    If all walks to a text have more, the shortest of them shows that it is connected.
     """
     ring = found = [Arm(sentence, (), (texts[sentence],), 0)]
     seen = {(texts[sentence], 0)}
@@ -191,7 +191,7 @@ def arms(sentence: str, texts: Texts, edges: Edges, reach: int | None) -> list[A
 
 
 def lengthened(ring: Iterable[Arm], edges: Edges, seen: set[tuple[str, int]]) -> list[Arm]:
-    """The arms that are one pair longer and come to something new, the least of each kind."""
+    """Return the arms that are one pair longer and reach a new state, the smallest for each."""
     least: dict[tuple[str, int], Arm] = {}
     for arm in ring:
         for edge in edges.get(arm.texts[-1], ()):
@@ -203,7 +203,7 @@ def lengthened(ring: Iterable[Arm], edges: Edges, seen: set[tuple[str, int]]) ->
 
 
 def is_news(state: tuple[str, int], seen: set[tuple[str, int]]) -> bool:
-    """Whether an arm tells what no shorter one did; two non-paraphrases only that one exists."""
+    """Return whether a state is new; two non-paraphrases are new only for an unreached text."""
     text, zeros = state
     if zeros < SILENT:
         return state not in seen
@@ -211,7 +211,7 @@ def is_news(state: tuple[str, int], seen: set[tuple[str, int]]) -> bool:
 
 
 def say(sayings: Sayings, arm1: Arm, swap: JudgedPair, arm2: Arm) -> None:
-    """Add what a way says, if it says anything, and is shorter than what says the same."""
+    """Record a walk if it gives a label and is the shortest with that label."""
     zeros = arm1.zeros + (swap.label == 0) + arm2.zeros
     if zeros >= SILENT:
         return
@@ -224,7 +224,7 @@ def say(sayings: Sayings, arm1: Arm, swap: JudgedPair, arm2: Arm) -> None:
 
 
 def concluded(found: Mapping[Ends, Sayings]) -> Recombination:
-    """One pair for any two texts that are labelled in one way, in order of ids."""
+    """Return one pair for any two texts with a single label, ordered by id."""
     pairs, conflicts = [], 0
     for against, for_ in found.values():
         conflicts += against is not None and for_ is not None
@@ -236,11 +236,11 @@ def concluded(found: Mapping[Ends, Sayings]) -> Recombination:
 
 
 def composed_pair(way: Way, label: int) -> RecombinedPair:
-    """The pair at the ends of a way; its id names both sentences, whichever comes first."""
+    """Return the pair at the ends of a walk; its id does not depend on their order."""
     name = " ".join(sorted((way.sentence1, way.sentence2)))
     return RecombinedPair(str(uuid5(NAMESPACE, name)), way.sentence1, way.sentence2, label, way.via)
 
 
 def ends(one: str, other: str) -> Ends:
-    """Two texts in an order of their own."""
+    """Return two texts in sorted order."""
     return (one, other) if one <= other else (other, one)

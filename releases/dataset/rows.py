@@ -1,7 +1,7 @@
-"""The rows that a release is made from, and the rows that it is made of.
+"""The input and output rows of a release.
 
-What stands in its files by the hundred thousand are named tuples, which are made in a third of the
-time that a dataclass takes.
+Rows that occur by the hundred thousand are named tuples, which are created in a third of the time
+of a dataclass.
 """
 
 from dataclasses import dataclass
@@ -18,23 +18,23 @@ RECOMBINED = "recombined"
 class LeftOut(StrEnum):
     """Why a pair is in no table of a release."""
 
-    WAITING = "waiting"  # it is not kept and lacks answers
-    SURPLUS = "surplus"  # balancing dropped it
-    EQUAL = "equal"  # its two sentences are equal, and it fell to dev or test
-    CONFLICT = "conflict"  # composed: two ways label it differently
-    UNKNOWN = "unknown"  # composed: no way labels it
-    NOISY_CONFLICT = "noisy_conflict"  # unjudged: two methods label its texts differently
-    NOISY_OF_TEST = "noisy_of_test"  # unjudged: it is connected to a pair of test
-    NOISY_BETWEEN = "noisy_between"  # unjudged: it connects train and dev
-    NOISY_EQUAL = "noisy_equal"  # unjudged: its two sentences are equal, and it fell to dev
+    WAITING = "waiting"  # not kept, and answers are missing
+    SURPLUS = "surplus"  # dropped by balancing
+    EQUAL = "equal"  # equal sentences, drawn for dev or test
+    CONFLICT = "conflict"  # composed: walks label it differently
+    UNKNOWN = "unknown"  # composed: no walk labels it
+    NOISY_CONFLICT = "noisy_conflict"  # unjudged: methods label its texts differently
+    NOISY_OF_TEST = "noisy_of_test"  # unjudged: connected to a pair of test
+    NOISY_BETWEEN = "noisy_between"  # unjudged: connects train and dev
+    NOISY_EQUAL = "noisy_equal"  # unjudged: equal sentences, drawn for dev
 
 
 class SentenceRow(NamedTuple):
     """A sentence of a pair, or the source of one.
 
-    `source` is the id of its source sentence (of a source: its own), `rewritten_from` that of the
-    sentence from which it was rewritten (of a source: None), `method` how (of a source: None),
-    `correction` "accept", "fix" or None. Sentences of one `group` stay in one split.
+    `source` is the id of its source sentence (its own for a source), `rewritten_from` the id of the
+    sentence from which it was rewritten and `method` how (None for a source), `correction`
+    "accept", "fix" or None. Sentences of one `group` stay in one split.
     """
 
     id: str
@@ -48,7 +48,7 @@ class SentenceRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PairRow:
-    """A judged pair: ids of its sentences in any order, its judgments counted by label from 0."""
+    """A judged pair: ids of its sentences in any order, and its judgments counted from label 0."""
 
     id: str
     sentence1: str
@@ -59,7 +59,7 @@ class PairRow:
 
 @dataclass(frozen=True, slots=True)
 class CandidateRow:
-    """A rewrite as the machine gave it, of a SentenceRow or of another CandidateRow."""
+    """A rewrite as generated, of a SentenceRow or of another CandidateRow."""
 
     id: str
     rewritten_from: str
@@ -68,7 +68,7 @@ class CandidateRow:
 
 
 class JudgmentRow(NamedTuple):
-    """One answer of one person, who bears a pseudonym."""
+    """One answer of one person, under a pseudonym."""
 
     pair: str
     annotator: str
@@ -78,7 +78,7 @@ class JudgmentRow(NamedTuple):
 
 
 class ReleasedPair(NamedTuple):
-    """A line of pairs.jsonl. `votes` are those for 0 and for 1; `via` the judged pairs composed."""
+    """A line of pairs.jsonl. `votes` are for 0 and for 1; `via` lists the judged pairs composed."""
 
     id: str
     sentence1: str
@@ -94,7 +94,7 @@ class ReleasedPair(NamedTuple):
 
 
 class SilverPair(NamedTuple):
-    """A line of unlabeled_final: ids of sentences or candidates, the label that methods give."""
+    """A row of unlabeled_final: ids of sentences or candidates, and the noisy label."""
 
     id: str
     sentence1: str

@@ -1,7 +1,7 @@
-"""The rules that a reader of a release may check, each from its files alone.
+"""The rules of the release format, each checked from the files alone.
 
-Every function takes what the files say and yields what breaks its rule. None looks at how a release
-is planned: whether the settings lead to these very pairs is a check of its own, in `verification`.
+Every function takes the content of the files and yields violations of its rule. That the settings
+produce exactly these pairs is checked separately, in `verification`.
 """
 
 from collections import Counter, defaultdict
@@ -17,13 +17,13 @@ from releases.dataset.rows import ReleasedPair, SentenceRow
 from releases.dataset.tables import TABLES, Row, Table
 
 SIGMAS = 5
-# The line of a TSV file that follows its header.
+# The first line after the header of a TSV file.
 FIRST_ROW = 2
 MOST_REWRITES = 100
 
 
 def sentences_refer(release: ReadRelease) -> Iterator[Difference]:
-    """A sentence has an id of its own, and its source and what it was rewritten from exist."""
+    """Check that sentence ids are unique, and that sources and origins exist and agree."""
     known = {row.id: row for row in release.sentences}
     if len(known) < len(release.sentences):
         yield Difference("sentences.jsonl", "an id comes twice")
@@ -37,7 +37,7 @@ def sentences_refer(release: ReadRelease) -> Iterator[Difference]:
 
 
 def origin(row: SentenceRow, known: Mapping[str, SentenceRow]) -> str | None:
-    """The source to which rewrites lead back; None where they lead nowhere, or in a circle."""
+    """Return the source of a sentence; None if rewrites form a cycle or one is missing."""
     current = row
     for _ in range(MOST_REWRITES):
         if current.rewritten_from is None:
@@ -49,7 +49,7 @@ def origin(row: SentenceRow, known: Mapping[str, SentenceRow]) -> str | None:
 
 
 def pairs_refer(release: ReadRelease) -> Iterator[Difference]:
-    """A pair has an id of its own, its sentences exist, and judged pairs alone make others."""
+    """Check that pair ids are unique, sentences exist, and only judged pairs compose others."""
     sentences = {row.id for row in release.sentences}
     judged = {pair.id for pair in release.pairs if pair.origin == "judged"}
     if len({pair.id for pair in release.pairs}) < len(release.pairs):
@@ -64,12 +64,12 @@ def pairs_refer(release: ReadRelease) -> Iterator[Difference]:
 
 
 def judgments_are_answers(release: ReadRelease) -> Iterator[Difference]:
-    """A judgment is of a judged pair, on the scale, and one of each annotator."""
+    """Check that judgments are of judged pairs, on the scale, and one for each annotator."""
     yield from release.found
 
 
 def votes_are_judgments(release: ReadRelease) -> Iterator[Difference]:
-    """The votes of a judged pair are its judgments; no other pair has any."""
+    """Check that the votes of judged pairs match their judgments; other pairs have none."""
     threshold = release.settings.paraphrase_from
     for line, pair in enumerate(release.pairs, start=1):
         tally = release.tallies.get(pair.id)
@@ -80,7 +80,7 @@ def votes_are_judgments(release: ReadRelease) -> Iterator[Difference]:
 
 
 def labels_follow(release: ReadRelease) -> Iterator[Difference]:
-    """A judged pair has the label on which enough agree, a recombined one that of its via."""
+    """Check that labels of judged pairs follow from their votes, recombined ones from `via`."""
     by_id = {pair.id: pair for pair in release.pairs}
     for line, pair in enumerate(release.pairs, start=1):
         if pair.origin == "judged":
@@ -93,7 +93,7 @@ def labels_follow(release: ReadRelease) -> Iterator[Difference]:
 
 
 def consensus(pair: ReleasedPair, enough: int) -> int | None:
-    """The side with the majority, if it has enough votes."""
+    """Return the majority label if it has enough votes, else None."""
     against, for_ = pair.votes or (0, 0)
     if max(against, for_) < enough or against == for_:
         return None
@@ -101,13 +101,13 @@ def consensus(pair: ReleasedPair, enough: int) -> int | None:
 
 
 def composition(labels: Iterable[int | None]) -> int | None:
-    """All 1 gives 1, exactly one 0 gives 0, anything else nothing."""
+    """Return 1 if all labels are 1, 0 if exactly one is 0, else None."""
     counts = Counter(labels)
     return None if counts[None] or counts[0] > 1 else 1 - counts[0]
 
 
 def via_connects(release: ReadRelease) -> Iterator[Difference]:
-    """The pairs of a via lead from one sentence of a recombined pair to the other, text by text."""
+    """Check that `via` leads from one sentence of a recombined pair to the other, text by text."""
     texts = {row.id: row.text for row in release.sentences}
     by_id = {pair.id: pair for pair in release.pairs}
     for line, pair in enumerate(release.pairs, start=1):
@@ -123,12 +123,12 @@ def via_connects(release: ReadRelease) -> Iterator[Difference]:
 
 
 def texts_of(pair: ReleasedPair, texts: Mapping[str, str]) -> set[str]:
-    """The texts at both ends of a pair: one where they are equal."""
+    """Return the texts of a pair: one if they are equal."""
     return {texts[pair.sentence1], texts[pair.sentence2]}
 
 
 def families_stay_together(release: ReadRelease) -> Iterator[Difference]:
-    """Sentences that share a text, a source, a group or a pair are all in one split."""
+    """Check that sentences that share a text, a source, a group or a pair are in one split."""
     families = Components(links(release))
     home: dict[str, str] = {}
     for table, line, row in table_rows(release):
@@ -139,7 +139,7 @@ def families_stay_together(release: ReadRelease) -> Iterator[Difference]:
 
 
 def links(release: ReadRelease) -> Iterator[tuple[str, str]]:
-    """Any two texts that something connects directly."""
+    """Yield any two directly connected texts."""
     texts = {row.id: row.text for row in release.sentences}
     first_of_group: dict[str, str] = {}
     for sentence in release.sentences:
@@ -153,21 +153,21 @@ def links(release: ReadRelease) -> Iterator[tuple[str, str]]:
 
 
 def no_equal_sentences_to_test_on(release: ReadRelease) -> Iterator[Difference]:
-    """dev and test hold no pair of equal sentences."""
+    """Check that dev and test contain no pair of equal sentences."""
     for table, line, row in table_rows(release):
         if table.split != "train" and row[1] == row[2]:
             yield Difference(table.tsv, f"{row[0]} has two equal sentences", line)
 
 
 def table_rows(release: ReadRelease) -> Iterator[tuple[Table, int, Row]]:
-    """Every row of every table, with the number of its line."""
+    """Yield every row of every table, with its line number."""
     for table in TABLES:
         for line, row in enumerate(read_tsv(release.folder, table), start=FIRST_ROW):
             yield table, line, row
 
 
 def sides_are_even(release: ReadRelease) -> Iterator[Difference]:
-    """About as many pairs have their original first as second: chance would hardly give less."""
+    """Check that the original comes first about as often as second, within five sigmas."""
     parents = {row.id: row.rewritten_from for row in release.sentences}
     first = sum(pair.sentence1 in forebears(pair.sentence2, parents) for pair in release.pairs)
     second = sum(pair.sentence2 in forebears(pair.sentence1, parents) for pair in release.pairs)
@@ -176,7 +176,7 @@ def sides_are_even(release: ReadRelease) -> Iterator[Difference]:
 
 
 def forebears(sentence: str, parents: Mapping[str, str | None]) -> Iterator[str]:
-    """What a sentence was rewritten from, and what that was rewritten from."""
+    """Yield the ancestors of a sentence, from which it was rewritten."""
     parent = parents[sentence]
     while parent is not None:
         yield parent
@@ -184,7 +184,7 @@ def forebears(sentence: str, parents: Mapping[str, str | None]) -> Iterator[str]
 
 
 def tables_hold_the_pairs(release: ReadRelease) -> Iterator[Difference]:
-    """Each table of labelled pairs holds those that pairs.jsonl puts there, in its order."""
+    """Check that each table of labelled pairs has those that pairs.jsonl assigns, in its order."""
     texts = {row.id: row.text for row in release.sentences}
     members: defaultdict[tuple[str, str], list[ReleasedPair]] = defaultdict(list)
     for pair in release.pairs:
@@ -199,7 +199,7 @@ def tables_hold_the_pairs(release: ReadRelease) -> Iterator[Difference]:
 
 
 def wanted_rows(pairs: Iterable[ReleasedPair], texts: Mapping[str, str]) -> Iterator[Row]:
-    """The rows that these pairs make."""
+    """Yield the table rows of these pairs."""
     for pair in pairs:
         values = pair.votes if pair.subset == "low_agreement" else (pair.label,)
         yield (pair.id, texts[pair.sentence1], texts[pair.sentence2], *(values or ()))
@@ -208,7 +208,7 @@ def wanted_rows(pairs: Iterable[ReleasedPair], texts: Mapping[str, str]) -> Iter
 def row_differences(
     release: ReadRelease, table: Table, wanted: Callable[[], Iterator[Row]]
 ) -> Iterator[Difference]:
-    """Rows that are too many, missing, different, or in another order."""
+    """Yield rows that are unexpected, missing, different, or in another order."""
     if all(row == due for row, due in zip_longest(read_tsv(release.folder, table), wanted())):
         return
     rows = enumerate(read_tsv(release.folder, table), start=FIRST_ROW)
@@ -225,7 +225,7 @@ def row_differences(
 
 
 def noisy_labels_are_binary(release: ReadRelease) -> Iterator[Difference]:
-    """unlabeled_final holds each pair once, with a label 0 or 1."""
+    """Check that unlabeled_final has each pair once, with a label 0 or 1."""
     seen: set[str | int] = set()
     for table, line, row in table_rows(release):
         if table.subset != "unlabeled_final":
@@ -239,7 +239,7 @@ def noisy_labels_are_binary(release: ReadRelease) -> Iterator[Difference]:
 
 Rule = Callable[[ReadRelease], Iterator[Difference]]
 
-# The rules need what they refer to, so these come first.
+# The other rules rely on these, so they come first.
 REFERENCES: tuple[Rule, ...] = (sentences_refer, pairs_refer)
 RULES: tuple[Rule, ...] = (
     judgments_are_answers,

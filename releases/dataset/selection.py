@@ -1,4 +1,4 @@
-"""Which subset of a release a pair belongs to, and how labels are balanced (PAWS 3.2 and 4)."""
+"""Assigns pairs to subsets and balances labels (PAWS 3.2 and 4)."""
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -15,14 +15,14 @@ def subsets(
     swap_methods: Sequence[str],
     annotators_per_pair: int,
 ) -> dict[str, Subset | None]:
-    """The subset of each pair by its id, before balancing.
+    """Return the subset of each pair by its id, before balancing.
 
-    "The set first includes all pairs from back translation"; a swap pair joins them when a kept
-    back translation starts or ends at one of its two sentences, since only then the paper's rules
-    make anything of it, and is labeled_swap otherwise. Without any kept back translation, as in
-    PAWS-QQP, every kept swap pair is labeled_final. A pair that is not kept is low_agreement once
-    it has all of its judgments, and in no subset before. Deciding early changes none of this:
-    what is decided with fewer judgments is kept.
+    "The set first includes all pairs from back translation"; a swap pair joins them if a kept back
+    translation starts or ends at one of its two sentences, because only then the paper's rules
+    compose anything from it, and is labeled_swap otherwise. Without any kept back translation, as
+    in PAWS-QQP, every kept swap pair is labeled_final. A pair that is not kept is low_agreement
+    once it has all of its judgments, and in no subset before. Deciding early changes none of this:
+    a pair decided with fewer judgments is kept.
     """
     translated = {
         texts[sentence]
@@ -49,12 +49,12 @@ def surplus(
     seed: int,
     droppable: Container[str] | None = None,
 ) -> set[str]:
-    """Ids of the pairs to drop, at random, so that paraphrases come to the given share.
+    """Return the ids of random pairs to drop to reach the given share of paraphrases.
 
-    All pairs of one label stay, and of the other as many as the share allows: it is not exceeded,
-    and would be with one more pair. Only pairs in `droppable`, where that is given, are dropped.
+    All pairs of one label are kept, and as many of the other as possible without exceeding the
+    share. If `droppable` is given, only those pairs are dropped.
 
-    Raises ValueError when there are only paraphrases, or only non-paraphrases.
+    Raises ValueError if there are only paraphrases, or only non-paraphrases.
     """
     by_label: tuple[list[str], list[str]] = ([], [])
     for pair in pairs:
@@ -62,7 +62,7 @@ def surplus(
     negatives, positives = by_label
     if not negatives or not positives:
         raise ValueError("pairs of one label cannot be brought to a share of paraphrases")
-    # As people write it: 0.3 is three tenths, and not the binary fraction next to it.
+    # From the decimal text: 0.3 is three tenths, not the nearest binary fraction.
     share = Fraction(str(paraphrase_share))
     odds = share / (1 - share)
     most = {0: floor(len(positives) / odds), 1: floor(len(negatives) * odds)}

@@ -1,4 +1,4 @@
-"""Which sentence of a pair stands first: "randomly flipped to mask their provenance" (PAWS 4)."""
+"""Orders the sentences of a pair: "randomly flipped to mask their provenance" (PAWS 4)."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Protocol
@@ -22,12 +22,12 @@ class TwoSided(Protocol):
 def sides(
     pairs: Iterable[TwoSided], *, rewritten_from: Parents, seed: int
 ) -> Iterator[tuple[str, str]]:
-    """Both sentences of each pair, one pair after the other, in released order.
+    """Yield both sentences of each pair in released order.
 
-    `rewritten_from` tells, by id, what each sentence is a rewrite of. Of the pairs in which one
-    sentence comes from the other, a random half (the lesser, if odd) has the original first.
-    Likewise of the other pairs with the sentence of the lesser id, so that their order tells
-    nothing either. The order in which sentences are given has no effect.
+    `rewritten_from` maps the id of each sentence to that of its origin. Of the pairs in which one
+    sentence derives from the other, a random half (rounded down) has the original first. Of the
+    other pairs, a random half has the smaller id first, so that their order reveals nothing either.
+    The order in which sentences are given has no effect.
     """
     ids: list[str] = []
     ordered: list[tuple[str, str]] = []
@@ -44,13 +44,13 @@ def sides(
 
 
 def original_first(pair: TwoSided, rewritten_from: Parents) -> tuple[str, str]:
-    """The sentences with the original first; where neither is one, with the lesser id first."""
+    """Return the original first; if neither sentence is one, the smaller id first."""
     lesser, greater = sorted((pair.sentence1, pair.sentence2))
     return (greater, lesser) if descends(lesser, greater, rewritten_from) else (lesser, greater)
 
 
 def descends(sentence: str, original: str, rewritten_from: Parents) -> bool:
-    """Whether a sentence was made from another by one rewrite or several."""
+    """Return whether a sentence derives from another by one or more rewrites."""
     parent = rewritten_from.get(sentence)
     while parent is not None:
         if parent == original:
@@ -60,6 +60,6 @@ def descends(sentence: str, original: str, rewritten_from: Parents) -> bool:
 
 
 def first_half(keys: Iterable[str], *, seed: int) -> set[str]:
-    """A random half. Adding a key moves at most one other in or out."""
+    """Return a random half. Adding a key moves at most one other key in or out."""
     order = shuffled(keys, seed=seed, purpose="sides")
     return set(order[: len(order) // 2])

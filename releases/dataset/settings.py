@@ -1,4 +1,4 @@
-"""Every choice that a release depends on, as one plain value that its manifest repeats."""
+"""All settings of a release, as one plain value that its manifest repeats."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
@@ -7,40 +7,40 @@ from typing import Any
 from annotation.stats.consensus import Protocol
 
 PAWS_NOISY_LABELS = {"word_swap": 0, "back_translation": 1}
-# Older manifests lack these. They are written only where they say something, so that a release
-# that was made before is written as it was.
+# Older manifests lack these. They are written only if they differ from the default, so that older
+# releases keep the same bytes.
 ADDED_LATER = {"decides_early": False}
 
 
 @dataclass(frozen=True, slots=True)
 class ReleaseSettings:
-    """Defaults are those of PAWS, but for sizes: shares suit projects of every size.
+    """Settings of a release. Defaults follow PAWS, except for sizes: shares suit any project.
 
-    Chance:
-        `seed` decides everything random: sides, splits, and what balancing drops.
+    Randomness:
+        `seed` determines everything random: sides, splits, and the pairs that balancing drops.
 
-    What decides a pair, as its project says:
-        `annotators_per_pair`: the answers that each pair asks for.
-        `consensus_min_votes`: so many on one side keep the pair.
-        `max_label`: answers run from 0 to this one.
-        `paraphrase_from`: answers from this one on mean paraphrase.
-        `decides_early`: a pair is complete, with fewer answers, as soon as enough are on one side.
+    The consensus protocol of the project:
+        `annotators_per_pair`: the number of answers requested for each pair.
+        `consensus_min_votes`: the number of votes on one side that keeps a pair.
+        `max_label`: answers run from 0 to this label.
+        `paraphrase_from`: answers from this label on mean paraphrase.
+        `decides_early`: a pair is complete, with fewer answers, once one side has enough votes.
 
-    Sizes are numbers of pairs when they are int, and shares from 0 to 1 when they are float:
+    Sizes are numbers of pairs if they are int, and shares from 0 to 1 if they are float:
         `dev`, `test`: of labeled_final; pairs of two equal sentences do not count.
         `unlabeled_dev`: of unlabeled_final.
 
-    What is made of the pairs:
-        `paraphrase_share`: labeled_final is brought to this share of paraphrases; None leaves it.
-        `recombine`: whether judged pairs compose further ones.
-        `recombination_reach`: how many back translations may be walked from each end of a swap
-        pair; the paper walks one, None walks as far as they lead.
+    Processing of the pairs:
+        `paraphrase_share`: the share of paraphrases wanted in labeled_final; None keeps all pairs.
+        `recombine`: whether new pairs are composed from judged ones.
+        `recombination_reach`: the maximum number of back translations at each end of a swap pair;
+        1 in the paper, None for no limit.
         `swap_methods`: pairs of these methods are word swaps; labelled pairs of any other are what
         the paper calls back translations.
-        `noisy_labels`: the label that a method alone gives; candidates of any other method are not
-        in unlabeled_final.
+        `noisy_labels`: the label that each method gives; candidates of any other method are not in
+        unlabeled_final.
 
-    Raises ValueError, with what is wrong in words, for settings that mean nothing.
+    Raises ValueError with a message if settings are invalid.
     """
 
     seed: int = 0
@@ -61,7 +61,7 @@ class ReleaseSettings:
     def __post_init__(self) -> None:
         for name in ("dev", "test", "unlabeled_dev"):
             refuse_size(name, getattr(self, name))
-        _ = self.protocol  # which refuses numbers that decide nothing
+        _ = self.protocol  # raises ValueError for an invalid protocol
         if self.paraphrase_share is not None and not 0 < self.paraphrase_share < 1:
             raise ValueError(
                 f"paraphrase_share is {self.paraphrase_share}, not a share between 0 and 1"
@@ -77,7 +77,7 @@ class ReleaseSettings:
 
     @property
     def protocol(self) -> Protocol:
-        """What decides a pair."""
+        """Return the consensus protocol."""
         return Protocol(
             self.annotators_per_pair,
             self.consensus_min_votes,
@@ -87,16 +87,16 @@ class ReleaseSettings:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """The settings as JSON values; of those added later, what is not the default."""
+        """Return the settings as JSON values; those in ADDED_LATER only if not the default."""
         values = asdict(self) | {"swap_methods": list(self.swap_methods)}
         unsaid = [name for name, default in ADDED_LATER.items() if values[name] == default]
         return {name: value for name, value in values.items() if name not in unsaid}
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> "ReleaseSettings":
-        """Settings from what `to_dict` gave; a missing one takes its default.
+        """Return settings from the values of `to_dict`; missing ones take their defaults.
 
-        Raises ValueError for a setting that does not exist.
+        Raises ValueError for an unknown setting.
         """
         unknown = set(values) - {setting.name for setting in fields(cls)}
         if unknown:
@@ -108,7 +108,7 @@ class ReleaseSettings:
 
 
 def refuse_size(name: str, size: int | float) -> None:
-    """Raise ValueError for what is neither a number of pairs nor a share."""
+    """Raise ValueError if a size is neither a number of pairs nor a share."""
     if size < 0 or (isinstance(size, float) and not size <= 1):
         raise ValueError(
             f"{name} is {size}, neither a whole number of pairs nor a share from 0 to 1"

@@ -1,4 +1,4 @@
-"""Train, dev and test without a shared sentence: whole families are drawn (PAWS 4)."""
+"""Splits pairs into train, dev and test by whole families, so no sentence is shared (PAWS 4)."""
 
 from collections import defaultdict
 from collections.abc import Container, Iterable, Mapping, Sequence
@@ -13,7 +13,7 @@ from releases.dataset.rows import ReleasedPair, SentenceRow, Split
 class Family:
     """Pairs whose sentences are connected, counted by label.
 
-    Pairs of equal sentences do not count: dev and test lose them.
+    Pairs of equal sentences do not count, because dev and test drop them.
     """
 
     key: str
@@ -22,25 +22,25 @@ class Family:
 
     @property
     def size(self) -> int:
-        """Pairs of both labels."""
+        """Return the number of pairs."""
         return self.negatives + self.positives
 
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How many pairs of each label a split is to hold."""
+    """The number of pairs of each label wanted in a split."""
 
     negatives: int
     positives: int
 
     @property
     def pairs(self) -> int:
-        """Pairs of both labels."""
+        """Return the number of pairs."""
         return self.negatives + self.positives
 
     @classmethod
     def stratified(cls, size: int, positives: int, total: int) -> "Size":
-        """So many pairs, with paraphrases among them as often as among all."""
+        """Return a size with the share of paraphrases that `positives` have in `total`."""
         share = round(size * positives / total) if total else 0
         return cls(size - share, share)
 
@@ -48,10 +48,10 @@ class Size:
 def connections(
     sentences: Iterable[SentenceRow], pairs: Iterable[ReleasedPair], texts: Mapping[str, str]
 ) -> Components:
-    """Texts that must not be parted.
+    """Connect texts that must stay in one split.
 
-    Connected are a sentence, its source and what it was rewritten from, the two sentences of a
-    pair, the sentences of a group, and whatever has the same text.
+    Connects each sentence with its source and its origin, the two sentences of a pair, the
+    sentences of a group, and equal texts.
     """
     components = Components()
     groups: dict[str, str] = {}
@@ -66,7 +66,7 @@ def connections(
 
 
 def families(rows: Iterable[tuple[str, str, str, int]]) -> list[Family]:
-    """Families from the family key, the two texts and the label of each pair."""
+    """Return families from the family key, the two texts and the label of each pair."""
     counts: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0])
     for key, text1, text2, label in rows:
         counts[key][label] += text1 != text2
@@ -80,13 +80,13 @@ def split_families(
     seed: int,
     train_only: Container[str] = frozenset(),
 ) -> dict[str, Split]:
-    """The split of each family, by its key; those of `train_only` are not drawn.
+    """Return the split of each family by its key; those in `train_only` are not drawn.
 
     Test and dev are filled with whole families in random order, never beyond their size, and with
-    as many paraphrases as they ask for, if families allow. What remains is train, and each of its
-    families that may be drawn is larger than what dev or test still lacks: so a split that falls
-    short of its size does so by less than the smallest such family, and what is larger than a
-    split is never in it.
+    the wanted number of paraphrases if families allow. The rest is train. Each drawable family left
+    in train is larger than the number of pairs that dev or test still lacks. So a split that is too
+    small lacks fewer pairs than the smallest such family has, and never contains a family larger
+    than itself.
     """
     splits: dict[str, Split] = {family.key: "train" for family in families}
     free = in_random_order([f for f in families if f.key not in train_only], seed=seed)
@@ -100,11 +100,11 @@ def split_families(
 def wanted_sizes(
     families: Sequence[Family], *, dev: int | float, test: int | float
 ) -> dict[Split, Size]:
-    """What test and dev are to hold, with paraphrases as often as among all pairs.
+    """Return the sizes of test and dev, with the share of paraphrases of all pairs.
 
-    `dev` and `test` are numbers of pairs or, when float, shares of all.
+    `dev` and `test` are numbers of pairs or, if float, shares of all.
 
-    Raises ValueError when they ask for more pairs than there are.
+    Raises ValueError if they exceed the number of pairs.
     """
     total = sum(family.size for family in families)
     positives = sum(family.positives for family in families)
@@ -118,9 +118,9 @@ def wanted_sizes(
 
 
 def fill(families: Iterable[Family], size: Size) -> set[str]:
-    """Keys of families that come to at most a size, if possible with its number of paraphrases.
+    """Return keys of families that fit into a size, if possible with its number of paraphrases.
 
-    Families come in two rounds: at first both labels have to fit, then only the number of pairs.
+    There are two rounds: first both labels must fit, then only the number of pairs.
     """
     families = [family for family in families if family.size]
     drawn: set[str] = set()
@@ -137,11 +137,11 @@ def fill(families: Iterable[Family], size: Size) -> set[str]:
 
 
 def in_random_order(families: Iterable[Family], *, seed: int) -> list[Family]:
-    """Families in an order of their own, in which a new one changes no other two."""
+    """Return families in random order; adding one does not change the order of the others."""
     by_key = {family.key: family for family in families}
     return [by_key[key] for key in shuffled(by_key, seed=seed, purpose="split")]
 
 
 def number(size: int | float, total: int) -> int:
-    """How many pairs a size means: itself, or a share of all."""
+    """Return the number of pairs of a size: the size itself, or a share of the total."""
     return round(size * total) if isinstance(size, float) else size

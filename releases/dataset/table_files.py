@@ -1,4 +1,4 @@
-"""The two files of a table, TSV and Parquet, written side by side."""
+"""Writes the two files of a table, TSV and Parquet, together."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -18,7 +18,7 @@ ROWS_IN_GROUP = 20_000
 
 @dataclass(slots=True)
 class TableFiles:
-    """A table on its way into both files; rows wait for their group."""
+    """A table being written to both files; rows are buffered by row group."""
 
     tsv: TextIO
     parquet: pq.ParquetWriter
@@ -26,13 +26,13 @@ class TableFiles:
     group: list[Row] = field(default_factory=list)
 
     def add(self, row: Row) -> None:
-        """Write a row, or let it wait. Raises ValueError for one that TSV cannot hold."""
+        """Buffer a row, and write full groups. Raises ValueError if TSV cannot hold a row."""
         self.group.append(row)
         if len(self.group) == ROWS_IN_GROUP:
             self.flush()
 
     def flush(self) -> None:
-        """Write what waits as one group of rows."""
+        """Write the buffered rows as one row group."""
         if self.group:
             self.rows += len(self.group)
             self.tsv.write(tsv_lines(self.group))
@@ -45,7 +45,7 @@ class TableFiles:
 
 @contextmanager
 def opened(root: Path, table: Table) -> Iterator[TableFiles]:
-    """Both files of a table, with its header written."""
+    """Open both files of a table and write the header."""
     tsv, parquet = root / table.tsv, root / table.parquet
     for path in (tsv, parquet):
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -61,10 +61,10 @@ def opened(root: Path, table: Table) -> Iterator[TableFiles]:
 
 
 def array(cells: Sequence[Any], kind: pa.DataType) -> pa.Array:
-    """A column of texts or integers.
+    """Return a column of texts or integers.
 
-    Laid out by hand, since pyarrow.array imports pandas where that is installed, to see whether it
-    was given a part of it: half a second, and 50 MB.
+    Built by hand, because pyarrow.array imports pandas if it is installed, to check for pandas
+    input: half a second, and 50 MB.
     """
     if kind == pa.int64():
         return pa.Array.from_buffers(
@@ -77,5 +77,5 @@ def array(cells: Sequence[Any], kind: pa.DataType) -> pa.Array:
 
 
 def type_of(table: Table, column: str) -> pa.DataType:
-    """Labels and votes are integers, all else is text."""
+    """Return the column type: integer for labels and votes, text for all others."""
     return pa.int64() if column in table.values else pa.string()

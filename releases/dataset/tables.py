@@ -1,4 +1,4 @@
-"""The tables of a release: which there are, and which rows stand in each."""
+"""The tables of a release, and which rows belong to each."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ Row = tuple[str | int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Where a table lies, once as TSV and once as Parquet, and its columns.
+    """The paths of a table, as TSV and as Parquet, and its columns.
 
     `values` are the integer columns that follow id, sentence1 and sentence2.
     """
@@ -21,16 +21,16 @@ class Table:
 
     @property
     def parquet(self) -> str:
-        """Path of the Parquet file."""
+        """Return the path of the Parquet file."""
         return f"parquet/{self.subset}/{self.split}.parquet"
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Names of all columns."""
+        """Return the names of all columns."""
         return ("id", "sentence1", "sentence2", *self.values)
 
 
-# Pairs of low agreement are in no split; readers of datasets call the only part of a set "train".
+# Pairs of low agreement are in no split; `datasets` calls the only split of a dataset "train".
 TABLES = (
     Table("labeled_final", "train", "labeled_final/train.tsv", ("label",)),
     Table("labeled_final", "dev", "labeled_final/dev.tsv", ("label",)),
@@ -42,20 +42,20 @@ TABLES = (
 )
 
 
-# Of what only some releases hold: written when there are any rows.
+# Written only if there are rows.
 EXTRAS = ("adjudications.jsonl", "guests.jsonl")
 TABLE_AT = {(table.subset, table.split): table for table in TABLES}
 
 
 def table_of(pair: ReleasedPair | SilverPair) -> Table | None:
-    """The table in which a pair stands; None for one that is in no subset."""
+    """Return the table of a pair; None if it is in no subset."""
     if isinstance(pair, SilverPair):
         return TABLE_AT["unlabeled_final", pair.split]
     return TABLE_AT[pair.subset, pair.split or "train"] if pair.subset else None
 
 
 def values_of(pair: ReleasedPair | SilverPair) -> tuple[int, ...]:
-    """What follows the sentences of a pair in its table: its label, or else its votes."""
+    """Return the columns of a pair after its sentences: its label, or else its votes."""
     if isinstance(pair, SilverPair):
         return (pair.noisy_label,)
     return pair.votes or () if pair.label is None else (pair.label,)

@@ -1,5 +1,5 @@
-"""The large set that nobody judged: "simply treat all pairs from word swapping as non-paraphrases
-and all pairs from back translation as paraphrase" (PAWS 4, unlabeled data)."""
+"""Plans the unjudged set: "simply treat all pairs from word swapping as non-paraphrases and all
+pairs from back translation as paraphrase" (PAWS 4, unlabeled data)."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -12,16 +12,16 @@ from releases.dataset.sentence_order import sides
 from releases.dataset.settings import ReleaseSettings
 from releases.dataset.split import Family, Size, families, fill, in_random_order, number
 
-# What a family of candidates comes to: a split, or why it is left out.
+# The split of a family of candidates, or why it is left out.
 Fate = Split | LeftOut
 
 
 @dataclass(frozen=True, slots=True)
 class Silver:
-    """The pairs, ordered by id, what dev was to hold, and how many were left out for which reason.
+    """The pairs, ordered by id, the size wanted for dev, and pairs left out by reason.
 
-    Left out is what would let a source cross a split, and two texts that two methods label both
-    ways: a back translation may come to the very sentence from which its source was swapped.
+    Pairs are left out if a source would cross splits, or if two methods label the same two texts
+    differently: a back translation may return to the sentence its source was swapped from.
     """
 
     pairs: tuple[SilverPair, ...] = ()
@@ -39,14 +39,14 @@ def plan_silver(
     splits: Mapping[str, Split],
     settings: ReleaseSettings,
 ) -> Silver:
-    """Label candidates by their methods, recombine them as judged pairs are, and split them.
+    """Label candidates by their methods, recombine them like judged pairs, and split them.
 
-    `sentences` are those of the judged part, the final texts of candidates among them; `texts` and
-    `rewritten_from` hold sentences and candidates. `connections` are those of the
-    judged part and are added to, `splits` says where its families went. A family of candidates
-    follows the judged family that it is connected to: into train or dev, and out of the set for
-    test, or where it would connect two splits. Free families fill dev up to `unlabeled_dev`, the
-    rest is train. Pairs of equal sentences are left out of dev.
+    `sentences` are those of the judged part, including final texts of candidates; `texts` and
+    `rewritten_from` cover sentences and candidates. `connections` are those of the judged part and
+    are extended; `splits` has the splits of its families. A family of candidates follows the judged
+    family that it is connected to: into train or dev, or out of the set for test or for two splits.
+    Free families fill dev up to `unlabeled_dev`, the rest is train. Pairs of equal sentences leave
+    dev.
     """
     made = noisy_pairs(candidates, sentences, texts, settings)
     pairs = without_contradictions(made, texts)
@@ -74,7 +74,7 @@ def noisy_pairs(
     texts: Mapping[str, str],
     settings: ReleaseSettings,
 ) -> list[JudgedPair]:
-    """A pair for each candidate whose method gives a label, and those composed, ordered by id."""
+    """Return candidates that get a label from their method, and pairs composed, ordered by id."""
     pairs = [labelled(row, settings) for row in candidates if row.method in settings.noisy_labels]
     if settings.recombine:
         made = recombine(
@@ -96,10 +96,10 @@ def corrected(
     texts: Mapping[str, str],
     settings: ReleaseSettings,
 ) -> Iterator[JudgedPair]:
-    """The pairs that people changed: from them others are composed, themselves are not machines'.
+    """Yield pairs that people changed: they help to compose others but are not in the set.
 
-    What was rewritten further is the corrected sentence, so its back translations lead over the
-    corrected pair to the source.
+    Further rewrites start from the corrected sentence, so its back translations connect to the
+    source through the corrected pair.
     """
     known = {ends(texts[pair.sentence1], texts[pair.sentence2]) for pair in pairs}
     for row in sentences:
@@ -110,7 +110,7 @@ def corrected(
 
 
 def labelled(row: CandidateRow | SentenceRow, settings: ReleaseSettings) -> JudgedPair:
-    """A rewrite and what it was rewritten from, with the label that its method gives."""
+    """Return a rewrite paired with its origin, with the label that its method gives."""
     origin, method = row.rewritten_from or "", row.method or ""
     return JudgedPair(row.id, origin, row.id, method, settings.noisy_labels[method])
 
@@ -118,7 +118,7 @@ def labelled(row: CandidateRow | SentenceRow, settings: ReleaseSettings) -> Judg
 def without_contradictions(
     pairs: Sequence[JudgedPair], texts: Mapping[str, str]
 ) -> list[JudgedPair]:
-    """The pairs, but for texts that stand in pairs of both labels."""
+    """Return the pairs, except those whose texts get both labels."""
     said: tuple[set[Ends], set[Ends]] = (set(), set())
     for pair in pairs:
         said[pair.label or 0].add(ends(texts[pair.sentence1], texts[pair.sentence2]))
@@ -135,7 +135,7 @@ def family_fates(
     splits: Mapping[str, Split],
     settings: ReleaseSettings,
 ) -> tuple[dict[str, Fate], Size]:
-    """What each family comes to, and how many pairs dev is to hold."""
+    """Return the fate of each family, and the size wanted for dev."""
     judged: defaultdict[str, set[Split]] = defaultdict(set)
     for key, split in splits.items():
         judged[connections.find(key)].add(split)
@@ -152,7 +152,7 @@ def family_fates(
 
 
 def fate_of(judged: Iterable[Split]) -> Fate:
-    """What a family comes to, from the splits of the judged families that it is connected to."""
+    """Return the fate of a family, from the splits of the judged families connected to it."""
     connected = {*judged}
     if "test" in connected:
         return LeftOut.NOISY_OF_TEST
@@ -162,7 +162,7 @@ def fate_of(judged: Iterable[Split]) -> Fate:
 
 
 def stratified(size: int, some: Collection[Family]) -> Size:
-    """So many pairs, with paraphrases among them as often as in some families."""
+    """Return a size with the share of paraphrases of some families."""
     positives = sum(family.positives for family in some)
     return Size.stratified(size, positives, sum(family.size for family in some))
 
@@ -172,7 +172,7 @@ def in_released_order(
     rewritten_from: Mapping[str, str | None],
     seed: int,
 ) -> Iterator[SilverPair]:
-    """The pairs with their sentences on the sides that chance gave them."""
+    """Yield the pairs with their sentences in released order."""
     released = sides((pair for pair, _ in placed), rewritten_from=rewritten_from, seed=seed)
     for (pair, split), both in zip(placed, released, strict=True):
         yield SilverPair(pair.id, *both, pair.method, pair.label or 0, split)

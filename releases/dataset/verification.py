@@ -1,4 +1,4 @@
-"""Whether a release is what it says: everything recomputed from its files alone."""
+"""Verifies a release by recomputing everything from its files alone."""
 
 import json
 import tarfile
@@ -34,22 +34,22 @@ ROWS_AT_ONCE = 5_000
 
 
 def verify(release: Path) -> list[Difference]:
-    """What differs in a release: a folder, or the same as one .tar.gz. Empty if all is well.
+    """Return the differences in a release, a folder or its .tar.gz; empty if it is valid.
 
-    Checksums, sizes and rows of the manifest; the rules of the format, from votes to splits;
-    Parquet against TSV; the counts; and that the settings of the manifest, applied to the sentences
-    and judgments, lead to exactly these pairs, subsets, splits and sides. What nothing else
-    repeats, such as the wording of the card, is guarded by its checksum alone.
+    Checks checksums, sizes and row counts of the manifest; the rules of the format, from votes to
+    splits; Parquet against TSV; the counts; and that the settings of the manifest, applied to the
+    sentences and judgments, produce exactly these pairs, subsets, splits and sides. Content that
+    occurs nowhere else, such as the wording of the card, is protected by its checksum alone.
 
-    Of each check at most 20 differences are listed. Checks that need files which cannot be read are
-    left out, and why they cannot be read is listed.
+    Lists at most 20 differences for each check. Checks that need unreadable files are skipped, and
+    the reason is listed.
     """
     with unpacked(release) as folder:
         return list(differences(folder))
 
 
 def differences(folder: Path) -> Iterator[Difference]:
-    """All that differs, in the order in which one thing builds on another."""
+    """Yield all differences; later checks depend on earlier ones."""
     try:
         yield from some(file_differences(folder, read_manifest(folder)))
         yield from content_differences(read_release(folder))
@@ -58,7 +58,7 @@ def differences(folder: Path) -> Iterator[Difference]:
 
 
 def content_differences(release: ReadRelease) -> Iterator[Difference]:
-    """What differs between files that can be read. Raises Unreadable for one that cannot."""
+    """Yield the differences between readable files. Raises Unreadable."""
     broken = [difference for rule in REFERENCES for difference in some(rule(release))]
     yield from broken
     if broken:
@@ -78,7 +78,7 @@ def content_differences(release: ReadRelease) -> Iterator[Difference]:
 
 @contextmanager
 def unpacked(release: Path) -> Iterator[Path]:
-    """The folder of a release, out of its archive if it is one."""
+    """Yield the folder of a release, unpacked if it is an archive."""
     if release.is_dir():
         yield release
         return
@@ -89,7 +89,7 @@ def unpacked(release: Path) -> Iterator[Path]:
 
 
 def file_differences(folder: Path, manifest: Manifest) -> Iterator[Difference]:
-    """Files that are missing, too many, or not as the manifest describes them."""
+    """Yield files that are missing, unexpected, or not as the manifest describes them."""
     there = {str(path.relative_to(folder)) for path in folder.rglob("*") if not path.is_dir()}
     described = manifest["files"]
     for path in sorted(there | FILES | described.keys()):
@@ -106,13 +106,13 @@ def file_differences(folder: Path, manifest: Manifest) -> Iterator[Difference]:
 
 
 def is_as_described(path: Path, description: Mapping[str, Any]) -> bool:
-    """Whether a file has the size and the digest that a manifest gives it."""
+    """Return whether a file has the size and digest that the manifest gives."""
     there = {"bytes": path.stat().st_size, "sha256": sha256(path)}
     return all(description[name] == value for name, value in there.items())
 
 
 def parquet_differences(release: ReadRelease) -> Iterator[Difference]:
-    """Parquet holds the rows of the TSV file, in columns of the same names."""
+    """Check that Parquet files have the rows and column names of the TSV files."""
     for table in TABLES:
         rows = enumerate(read_tsv(release.folder, table), start=FIRST_ROW)
         try:
@@ -128,7 +128,7 @@ def parquet_differences(release: ReadRelease) -> Iterator[Difference]:
 
 
 def parquet_rows(folder: Path, table: Table) -> Iterator[Row]:
-    """The rows of a table from its Parquet file. Raises ValueError for other columns."""
+    """Yield the rows of a table from its Parquet file. Raises ValueError for other columns."""
     with pq.ParquetFile(folder / table.parquet) as file:
         if tuple(file.schema_arrow.names) != table.columns:
             raise ValueError(f"the columns are not {', '.join(table.columns)}")
@@ -137,7 +137,7 @@ def parquet_rows(folder: Path, table: Table) -> Iterator[Row]:
 
 
 def croissant_differences(release: ReadRelease) -> Iterator[Difference]:
-    """croissant.json describes the data files with the digests that the manifest gives them."""
+    """Check that croissant.json lists the data files with the digests of the manifest."""
     path = "croissant.json"
     try:
         objects = json.loads((release.folder / path).read_text(encoding="utf-8"))["distribution"]
@@ -151,7 +151,7 @@ def croissant_differences(release: ReadRelease) -> Iterator[Difference]:
 
 
 def manifest_differences(release: ReadRelease, planned: ReleasePlan) -> Iterator[Difference]:
-    """The manifest counts what is there, and repeats what its settings say."""
+    """Check that the manifest repeats the actual counts and settings."""
     due = {
         "counts": expected_counts(release, planned),
         "": {
@@ -162,7 +162,7 @@ def manifest_differences(release: ReadRelease, planned: ReleasePlan) -> Iterator
     }
     for part, expected in due.items():
         told = release.manifest[part] if part else release.manifest
-        # Beyond these the manifest says what no other file does; its counts are all of them.
+        # Other top-level keys are in no other file; the counts must be complete.
         for key in sorted(expected.keys() | (told.keys() if part else set())):
             if told.get(key) != expected.get(key):
                 yield Difference(MANIFEST, f"{key} is {told.get(key)}, not {expected.get(key)}")
@@ -170,7 +170,7 @@ def manifest_differences(release: ReadRelease, planned: ReleasePlan) -> Iterator
 
 
 def expected_counts(release: ReadRelease, planned: ReleasePlan) -> dict[str, Any]:
-    """The counts of the manifest. What was left out or asked anew is known from itself alone."""
+    """Return the expected counts. Rejected, left-out and reopened are taken from the manifest."""
     counts = release.manifest["counts"]
     for pair in silver(release):
         release.passing.count(pair)
@@ -188,7 +188,7 @@ def expected_counts(release: ReadRelease, planned: ReleasePlan) -> dict[str, Any
 
 
 def row_number_differences(release: ReadRelease) -> Iterator[Difference]:
-    """The manifest says how many rows each file has. That a file is missing is told before."""
+    """Check the row counts in the manifest. Missing files are reported by `file_differences`."""
     files = release.manifest["files"]
     for path in sorted(files.keys() & FILES.union(EXTRAS)):
         if (release.folder / path).exists():
@@ -198,7 +198,7 @@ def row_number_differences(release: ReadRelease) -> Iterator[Difference]:
 
 
 def silver(release: ReadRelease) -> Iterator[SilverPair]:
-    """The rows of unlabeled_final, as far as they are counted."""
+    """Yield the rows of unlabeled_final, with only the fields that are counted."""
     for table in TABLES:
         if table.subset == "unlabeled_final":
             for row in read_tsv(release.folder, table):
@@ -207,7 +207,7 @@ def silver(release: ReadRelease) -> Iterator[SilverPair]:
 
 
 def row_number(folder: Path, path: str) -> int | None:
-    """Rows of a file, those of Parquet by the TSV file beside it; None for one that has none."""
+    """Return the number of rows of a file, for Parquet from its TSV file; None for documents."""
     if path in DOCUMENTS:
         return None
     with (folder / TSV_OF.get(path, path)).open("rb") as file:
@@ -216,9 +216,9 @@ def row_number(folder: Path, path: str) -> int | None:
 
 
 def replayed(release: ReadRelease) -> ReleasePlan:
-    """What the settings of a release make of its sentences and judgments.
+    """Plan the release again from its settings, sentences and judgments.
 
-    Raises ValueError where they cannot be followed.
+    Raises ValueError if the settings cannot be applied.
     """
     judged = (
         PairRow(pair.id, pair.sentence1, pair.sentence2, pair.method, release.tallies[pair.id])
@@ -229,7 +229,7 @@ def replayed(release: ReadRelease) -> ReleasePlan:
 
 
 def pair_differences(release: ReadRelease, planned: ReleasePlan) -> Iterator[Difference]:
-    """The pairs are those that the settings lead to, each in its place and with its sides."""
+    """Check that the settings produce exactly these pairs, places and sides."""
     path = "pairs.jsonl"
     if planned.pairs == tuple(release.pairs):
         return

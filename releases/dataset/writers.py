@@ -1,4 +1,4 @@
-"""Writes the files of a release: the same rows, the same bytes."""
+"""Writes the files of a release: the same rows give the same bytes."""
 
 import shutil
 from collections.abc import Callable, Iterable, Iterator
@@ -48,7 +48,7 @@ def write_release(
     facts: ReleaseFacts,
     settings: ReleaseSettings,
 ) -> Manifest:
-    """Write a release from its plan: `write_content` for plans that lie in memory."""
+    """Write a release from a plan in memory, using `write_content`, and return its manifest."""
     content = Content(
         entries=entries(planned),
         sentences=sentences,
@@ -65,11 +65,10 @@ def write_content(
 ) -> Manifest:
     """Write a release to a new folder and return its manifest.
 
-    Rows stream through in the order in which they come, and memory does not grow with their
-    number; for the same bytes each time, they must come in the same order. The folder appears when
-    everything in it is written.
+    Rows are streamed in their given order, and memory use does not grow with their number; the same
+    order gives the same bytes. The folder appears only when it is complete.
 
-    Raises FileExistsError when the folder exists, and ValueError for an id or a sentence with a tab
+    Raises FileExistsError if the folder exists, and ValueError for an id or a sentence with a tab
     or a line break, which TSV cannot hold.
     """
     passing = Passing(settings.annotators_per_pair)
@@ -87,7 +86,7 @@ def write_content(
 
 
 def write_rows(root: Path, content: Content, passing: Passing) -> Rows:
-    """Write every file that has rows; returns their number by path."""
+    """Write every file that has rows; return the number of rows by path."""
     rows = write_entries(root, passing.count_entries(content.entries))
     sentences = passing.count_sentences(content.sentences)
     judgments = passing.count_judgments(content.judgments)
@@ -101,7 +100,7 @@ def write_rows(root: Path, content: Content, passing: Passing) -> Rows:
 
 
 def write_entries(root: Path, entries: Iterable[Entry]) -> Rows:
-    """Write pairs.jsonl and, in the same pass, each pair into its table."""
+    """Write pairs.jsonl and, in the same pass, the tables."""
     with ExitStack() as stack:
         tables = {table: stack.enter_context(opened(root, table)) for table in TABLES}
         pairs = write_lines(root / "pairs.jsonl", pair_line, put(entries, tables))
@@ -110,7 +109,7 @@ def write_entries(root: Path, entries: Iterable[Entry]) -> Rows:
 
 
 def put(entries: Iterable[Entry], tables: dict[Table, TableFiles]) -> Iterator[ReleasedPair]:
-    """Put each pair into its table, if it has one; those that stand in pairs.jsonl as well."""
+    """Add each pair to its table, if it has one; yield those that belong in pairs.jsonl."""
     for pair, sentence1, sentence2 in entries:
         if (table := table_of(pair)) is not None:
             tables[table].add((pair.id, sentence1, sentence2, *values_of(pair)))
@@ -119,7 +118,7 @@ def put(entries: Iterable[Entry], tables: dict[Table, TableFiles]) -> Iterator[R
 
 
 def write_lines(path: Path, line: Callable[[T], str], rows: Iterable[T]) -> int:
-    """Write one line for each row; returns how many there were."""
+    """Write one line for each row; return their number."""
     number = 0
     with path.open("w", encoding="utf-8", newline="\n") as file:
         for some in batches(rows):
@@ -129,7 +128,7 @@ def write_lines(path: Path, line: Callable[[T], str], rows: Iterable[T]) -> int:
 
 
 def write_extra(root: Path, path: str, line: Callable[[T], str], rows: Iterable[T]) -> Rows:
-    """Write a file that a release has only where there are rows for it."""
+    """Write a file that exists only if there are rows for it."""
     source = iter(rows)
     for first in source:
         return {path: write_lines(root / path, line, chain([first], source))}
@@ -137,13 +136,13 @@ def write_extra(root: Path, path: str, line: Callable[[T], str], rows: Iterable[
 
 
 def whole(one: Files, other: Files) -> Files:
-    """The files of both, in order."""
+    """Return the files of both, sorted by path."""
     return dict(sorted({**one, **other}.items()))
 
 
 @contextmanager
 def appearing(folder: Path) -> Iterator[Path]:
-    """A folder beside the one wanted, which gets its name once all is well."""
+    """Yield a temporary folder that is renamed to `folder` on success."""
     if folder.exists():
         raise FileExistsError(f"{folder} exists, and a release is never changed in place")
     partial = folder.with_name(f".{folder.name}.partial")

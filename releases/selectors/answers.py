@@ -1,4 +1,4 @@
-"""The answers that a release holds: those that counted on its pairs when it was frozen."""
+"""Selects the answers of a release: those that counted on its pairs when it was frozen."""
 
 import json
 from collections import Counter
@@ -20,16 +20,16 @@ from releases.dataset.batches import batches
 from releases.dataset.rows import JudgmentRow
 from releases.models import Example, Pseudonym, Release
 
-# Pairs whose answers are in memory at a time.
+# The number of pairs whose answers are in memory together.
 AT_ONCE = 1000
 CHUNK = 5000
-# Of an answer: the keys of its pair and of the annotator, its label, and the seconds it took.
+# Of an answer: the keys of its pair and of the annotator, its label and its seconds.
 Told = tuple[int, int, int, float | None]
 TOLD = ("pair_id", "annotator_id", "label", "seconds")
 
 
 class _Pair(NamedTuple):
-    """A judged pair of a release, by its key, and how many answers its votes are."""
+    """A judged pair of a release: its key, its public id and its number of votes."""
 
     key: int
     public_id: str
@@ -37,7 +37,7 @@ class _Pair(NamedTuple):
 
 
 class _Answer(NamedTuple):
-    """Columns of an answer of which it has to be found out whether it counted."""
+    """The columns that decide whether an answer counted."""
 
     pair_id: int
     annotator_id: int
@@ -51,9 +51,9 @@ class _Answer(NamedTuple):
 
 
 def of(release: Release) -> Iterator[JudgmentRow]:
-    """Pair by pair in the order in which they came into the project, under its pseudonyms.
+    """Yield the answers under their pseudonyms, ordered by pair.
 
-    A few statements for each thousand pairs; memory does not grow with their number.
+    Runs a few queries per thousand pairs; memory use does not grow with the number of pairs.
     """
     people = {
         person: (name, simulated)
@@ -69,7 +69,7 @@ def of(release: Release) -> Iterator[JudgmentRow]:
 
 
 def _pairs(release: Release) -> Iterator[_Pair]:
-    """The judged pairs of a release, by key."""
+    """Yield the judged pairs of a release, ordered by key."""
     judged = release.examples.filter(origin=Example.Origin.JUDGED).order_by("pair_id")
     columns = ("pair_id", Written("public_id"), Cast("votes", TextField()))
     for key, public_id, votes in judged.values_list(*columns).iterator(CHUNK):
@@ -82,12 +82,12 @@ def _sum(votes: str) -> int:
 
 
 def _counted(release: Release, pairs: Sequence[_Pair]) -> list[Told]:
-    """The answers on these pairs, which are ordered by key, that counted."""
+    """Return the answers that counted on these pairs, which are ordered by key."""
     answers = _answers(release.project).filter(pair__gte=pairs[0].key, pair__lte=pairs[-1].key)
     given = list(answers.values_list(*TOLD))
     numbers = {pair.key: pair.number for pair in pairs}
     found = Counter(map(itemgetter(0), given))
-    if found == numbers:  # What counted was given, so where the two are as many, they are the same.
+    if found == numbers:  # Answers that counted are a subset, so equal numbers mean equal sets.
         return given
     others = {key: number for key, number in numbers.items() if found[key] != number}
     plain = [answer for answer in given if answer[0] in numbers and answer[0] not in others]
@@ -95,7 +95,7 @@ def _counted(release: Release, pairs: Sequence[_Pair]) -> list[Told]:
 
 
 def _settled(release: Release, numbers: Mapping[int, int]) -> Iterator[Told]:
-    """The same of pairs that have been given further answers, at any time."""
+    """Yield the answers that counted on pairs that also have others, given at any time."""
     moment = release.frozen_at or release.created_at
     until = exclusion.until(release.project, moment)
     answers = _answers(release.project).filter(pair__in=list(numbers))
@@ -107,13 +107,13 @@ def _settled(release: Release, numbers: Mapping[int, int]) -> Iterator[Told]:
 
 
 def _answers(project: Project) -> QuerySet[Judgment]:
-    """In the order of the file."""
+    """Return the answers of a project, in the order of judgments.jsonl."""
     given = Judgment.objects.filter(project=project, label__isnull=False)
     return given.order_by("pair_id", "slot")
 
 
 def _in_force(given: list[_Answer], moment: datetime) -> list[_Answer]:
-    """Those of the round that was the latest at a moment: the first that was over after it."""
+    """Return the answers of the round in force at a moment: the first one superseded after it."""
     ends = {row.superseded_by__number: row.superseded_by__created_at for row in given}
     later = [number for number, at in ends.items() if number and at and at > moment]
     number = min(later, default=None)
@@ -121,7 +121,7 @@ def _in_force(given: list[_Answer], moment: datetime) -> list[_Answer]:
 
 
 def _not_out(given: list[_Answer], until: Mapping[int, datetime]) -> list[_Answer]:
-    """Those answers that counted, by whose were held out, and until when."""
+    """Return the answers that counted; `until` is the end of each annotator's exclusion."""
     slots = [
         Slot(row.id, row.replaces_id, is_out=_is_up_to(row, until.get(row.annotator_id)))
         for row in given
@@ -135,6 +135,6 @@ def _is_up_to(row: _Answer, moment: datetime | None) -> bool:
 
 
 def _first(counted: list[_Answer], number: int) -> list[_Answer]:
-    """A pair that was decided early may have got further answers since it was released."""
+    """Return the first answers: a pair decided early may have received more since its release."""
     first = sorted(counted, key=lambda row: (row.submitted_at, row.id))[:number]
     return [row for row in counted if row in first]

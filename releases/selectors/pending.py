@@ -1,4 +1,4 @@
-"""Releases that somebody has to build, and drafts that somebody has to look at."""
+"""Selects the releases to build and the drafts to preview."""
 
 from datetime import datetime
 
@@ -9,13 +9,13 @@ from releases.models import Release, ReleasePreview
 
 
 def waiting(now: datetime) -> QuerySet[Release]:
-    """Those that are queued, or that a dead worker has left; the oldest first."""
+    """Return releases that are queued or whose worker died, oldest first."""
     left = Q(clock.lapsed(now), state=Release.State.BUILDING)
     return Release.objects.filter(Q(state=Release.State.QUEUED) | left).order_by("pk")
 
 
 def waiting_previews(now: datetime) -> QuerySet[ReleasePreview]:
-    """The same of previews of drafts; the one that was asked for first comes first."""
+    """Return previews of drafts that are waiting or whose worker died, earliest request first."""
     left = Q(clock.lapsed(now), state=ReleasePreview.State.UNDER_WAY)
     of_drafts = ReleasePreview.objects.filter(release__state=Release.State.DRAFT)
     return of_drafts.filter(Q(state=ReleasePreview.State.WAITING) | left).order_by("asked_at", "pk")

@@ -1,4 +1,4 @@
-"""What has become of a study since a draft of its release was looked at."""
+"""Counts the changes in a study since a draft was previewed."""
 
 from dataclasses import dataclass
 
@@ -12,8 +12,8 @@ from releases.models import ReleasePreview
 
 @dataclass(frozen=True, slots=True)
 class Since:
-    """Pairs that were decided, pairs that are no longer decided, candidates that came in, and how
-    often somebody’s answers were held out or put back."""
+    """Pairs decided, pairs no longer decided, candidates added, and the number of times that
+    answers of an annotator were excluded or restored."""
 
     decided: int
     reopened: int
@@ -22,7 +22,7 @@ class Since:
 
 
 def since(preview: ReleasePreview) -> Since:
-    """Three statements, whatever has happened."""
+    """Count the changes since a preview, in three queries."""
     project, moment = preview.release.project, preview.read_at
     decided = Consensus.objects.filter(pair__project=project).aggregate(
         now=Count("pk"), later=Count("pk", filter=Q(decided_at__gt=moment))

@@ -1,4 +1,4 @@
-"""What of a release can be fetched: its files, and the same packed into one archive."""
+"""The published files and the archive of a release: their paths, checksums and state."""
 
 import json
 import re
@@ -11,22 +11,22 @@ from releases.dataset.manifest import described
 from releases.models import Release
 from releases.selectors.releases import folder_of
 
-# No version begins with a dot, so none is in the way.
+# No version begins with a dot, so this name is free.
 ARCHIVES = ".archives"
 
 
 def archive_of(release: Release) -> Path:
-    """Where the archive of a release is kept."""
+    """Return the path of the archive of a release."""
     return folder_of(release).parent / ARCHIVES / f"{release.version}.tar.gz"
 
 
 def slip_of(release: Release) -> Path:
-    """Where SHA-256 and bytes of the archive stand."""
+    """Return the path of the JSON file with SHA-256 and bytes of the archive."""
     return archive_of(release).with_name(f"{release.version}.json")
 
 
 def archive_entry(release: Release) -> dict[str, Any] | None:
-    """SHA-256 and bytes of the archive, as a manifest says them of a file; None without one."""
+    """Return SHA-256 and bytes of the archive as a manifest entry; None if there is none."""
     slip = slip_of(release)
     if release.state != Release.State.FROZEN or not slip.is_file():
         return None
@@ -34,7 +34,7 @@ def archive_entry(release: Release) -> dict[str, Any] | None:
 
 
 def is_whole(release: Release) -> bool:
-    """Whether the files of the release are in their place, byte for byte as they were first."""
+    """Return whether all files of the release are in place, byte for byte as first written."""
     files = (release.manifest or {}).get("files", {})
     try:
         rows = {path: entry["rows"] for path, entry in files.items()}
@@ -44,7 +44,7 @@ def is_whole(release: Release) -> bool:
 
 
 def next_version(project: Project) -> str:
-    """What the next release may be called: the last version with its last number counted on."""
+    """Suggest the next version: the last version with its last number incremented."""
     last = project.releases.values_list("version", flat=True).first()
     if last is None:
         return "1.0"

@@ -1,4 +1,4 @@
-"""The releases that a person may read over REST."""
+"""Selects the releases that a person can read over REST."""
 
 from django.db.models import Q, QuerySet
 
@@ -10,9 +10,9 @@ PUBLISHED = [Release.State.FROZEN, Release.State.WITHDRAWN]
 
 
 def releases(reader: Reader) -> QuerySet[Release]:
-    """Releases of the projects that a person manages or researches.
+    """Return the releases of projects that a person manages or researches.
 
-    Only managers see a release that is not frozen.
+    Only managers see releases that are not frozen.
     """
     found = Release.objects.filter(project__in=readers.projects(reader)).select_related("project")
     return found.filter(Q(state__in=PUBLISHED) | Q(project__in=selectors.managed(reader)))

@@ -1,4 +1,4 @@
-"""Where the files of a release are, and its frozen rows as the writers want them."""
+"""The folder, settings and frozen rows of a release, in the form that writers need."""
 
 import json
 from collections.abc import Iterator
@@ -33,7 +33,7 @@ from releases.selectors import answers, sentences
 CHUNK = 5000
 
 
-# Ids and JSON come as text: most rows have one of a few votes, and are composed of nothing.
+# Ids and JSON are read as text: votes repeat and are cached, and `via` is mostly empty.
 _COLUMNS = (
     Written("public_id"),
     Written("sentence1_ref"),
@@ -52,31 +52,31 @@ _COLUMNS = (
 
 
 def folder_of(release: Release) -> Path:
-    """The folder in which the files of a release are kept."""
+    """Return the folder for the files of a release."""
     return Path(settings.RELEASES_DIR) / str(release.project.public_id) / release.version
 
 
 def settings_of(release: Release) -> ReleaseSettings:
-    """The settings that the release was planned with."""
+    """Return the settings that the release was planned with."""
     return ReleaseSettings.from_dict(release.settings)
 
 
 def facts_of(release: Release) -> ReleaseFacts:
-    """What the rows do not say, as it was when they were frozen."""
+    """Return the facts that the rows do not contain, as they were at freezing."""
     return ReleaseFacts(
         created=frozen_at(release).astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"), **release.facts
     )
 
 
 def frozen_at(release: Release) -> datetime:
-    """When it was decided what the release consists of. Raises ValueError while it is not."""
+    """Return when the release was frozen. Raises ValueError if it is not frozen."""
     if release.frozen_at is None:
         raise ValueError(f"{release} is not frozen")
     return release.frozen_at
 
 
 def content_of(release: Release) -> Content:
-    """Everything that stands in the files, out of its frozen rows; to be read once."""
+    """Return the content of all files, read from the frozen rows; it can be read only once."""
     return Content(
         entries=entries_of(release),
         sentences=sentences_of(release),
@@ -89,10 +89,10 @@ def content_of(release: Release) -> Content:
 
 
 def entries_of(release: Release) -> Iterator[Entry]:
-    """The pairs with their texts, in the order of the files.
+    """Yield the pairs with their texts, in the order of the files.
 
-    Positions are counted from 1 on. Some are asked for at a time: rows that were just frozen are
-    not known to the statistics by which Postgres plans, and it would sort all of them.
+    Positions start at 1. Rows are queried in chunks: Postgres has no statistics on rows that were
+    just frozen, and would sort all of them.
     """
     rows = release.examples.order_by("position").values_list(*_COLUMNS)
     first = 1
@@ -103,17 +103,17 @@ def entries_of(release: Release) -> Iterator[Entry]:
 
 
 def sentences_of(release: Release) -> Iterator[SentenceRow]:
-    """The sentences of the judged and recombined pairs and all those that they were made from."""
+    """Return the sentences of judged and recombined pairs, with all of their ancestors."""
     return sentences.of(release)
 
 
 def judgments_of(release: Release) -> Iterator[JudgmentRow]:
-    """The answers on the released pairs, under the pseudonyms of the release."""
+    """Return the answers on the released pairs, under the pseudonyms of the release."""
     return answers.of(release)
 
 
 def adjudications_of(release: Release) -> Iterator[AdjudicationRow]:
-    """What experts had said of pairs that are not kept when it was frozen: of each the latest."""
+    """Yield the latest expert decision at freezing for each pair that is not kept."""
     made = Adjudication.objects.filter(
         pair__examples__release=release,
         pair__examples__kept=False,
@@ -126,7 +126,7 @@ def adjudications_of(release: Release) -> Iterator[AdjudicationRow]:
 
 
 def guests_of(release: Release) -> Iterator[GuestRow]:
-    """What the guests that were there when it was frozen say of its judged pairs."""
+    """Yield the labels that models added before freezing gave to the judged pairs."""
     labels = GuestJudgment.objects.filter(
         guest__project=release.project,
         guest__created_at__lte=frozen_at(release),
@@ -139,7 +139,7 @@ def guests_of(release: Release) -> Iterator[GuestRow]:
 
 
 def _reopened(release: Release) -> int:
-    """Judged pairs whose released answers are not those of the first panel."""
+    """Count the judged pairs whose released answers are not from the first round."""
     again = Reopening.objects.filter(
         pair__examples__release=release, created_at__lte=frozen_at(release)
     )
@@ -159,7 +159,7 @@ def _pair(
     subset: str,
     split: str,
 ) -> ReleasedPair | SilverPair:
-    """Of the columns of a frozen row."""
+    """Return a pair from the columns of a frozen row."""
     if origin == Example.Origin.SILVER:
         return SilverPair(key, sentence1, sentence2, method, int(bool(label)), cast(Split, split))
     return ReleasedPair(
@@ -183,7 +183,7 @@ def _via(text: str) -> tuple[str, ...]:
 
 @cache
 def _votes(text: str | None) -> tuple[int, int] | None:
-    """One of the few that there are."""
+    """Return parsed votes, cached because few distinct values occur."""
     if text is None:
         return None
     against, in_favour = json.loads(text)

@@ -1,4 +1,4 @@
-"""The figures of a study: PAWS Tables 3 to 5, agreement, and what each annotator did."""
+"""The statistics of a study: PAWS Tables 3 to 5, agreement, and figures per annotator."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -23,12 +23,12 @@ from releases.dataset.card import split_counts
 
 @dataclass(frozen=True, slots=True)
 class AnnotatorFigures:
-    """One person's judgments: how many, how long each took on average, and how far they agree.
+    """One annotator's number of judgments, mean seconds per judgment, and agreement.
 
-    `agreement` is the share of their answers on decided pairs that the majority shares, `kappa` is
-    Cohen's against the majority. Their own answer is part of that majority; `accuracy` and
-    `kappa_with_others` are the same against what the others alone say, on the `compared` pairs
-    where these do not tie. Each is None where it is not defined.
+    `agreement` is the share of their answers on decided pairs that equal the majority, and `kappa`
+    is Cohen's kappa against the majority, which includes their own answer. `accuracy` and
+    `kappa_with_others` compare with the other annotators only, on the `compared` pairs where those
+    do not tie. Each is None where it is undefined.
     """
 
     name: str
@@ -46,8 +46,8 @@ class AnnotatorFigures:
 class Report:
     """Titled tables as rows of text, in the order of the paper; agreement and annotators.
 
-    `crowd` compares labels by models of annotators with the majority's, by name of the model; it is
-    empty where that was not asked for.
+    `crowd` compares labels from models of annotators with the majority, by name of the model; it is
+    empty unless requested.
     """
 
     project: str
@@ -58,10 +58,10 @@ class Report:
 
 
 def of_project(project: Project, *, crowd: bool = False) -> Report:
-    """Everything that `manage.py report` prints.
+    """Return everything that `manage.py report` prints.
 
-    Some ten statements that group all candidates, pairs and judgments; with `crowd`, all judgments
-    are held in memory. Raises annotation.stats.aggregation.CrowdKitMissing.
+    Runs about ten queries that group all candidates, pairs and judgments; with `crowd`, all
+    judgments are held in memory. Raises annotation.stats.aggregation.CrowdKitMissing.
     """
     found = votes.of_project(project)
     return Report(
@@ -74,7 +74,7 @@ def of_project(project: Project, *, crowd: bool = False) -> Report:
 
 
 def annotators(project: Project) -> Iterator[AnnotatorFigures]:
-    """Everybody of whose judgments any counts, by name."""
+    """Yield the figures of each annotator with judgments that count, ordered by name."""
     answers = agreement.answers(project)
     majority, without = others.with_majority(answers), others.leaving_one_out(answers)
     people = study_rows.counted(project).values(
@@ -107,7 +107,7 @@ def _tables(project: Project, found: votes.Votes) -> Iterator[tuple[str, list[Ro
 def _method_tables(
     project: Project, tables: Mapping[str, VoteTable]
 ) -> Iterator[tuple[str, list[Row]]]:
-    """Table 3 for what is corrected first, Table 4 for what is judged as it was made."""
+    """Yield Table 3 for methods with correction, and Table 4 for the others."""
     protocol = protocols.of(project)
     made = Candidate.objects.filter(batch__intakes__project=project)
     raw = dict(made.values_list("run__method").annotate(Count("pk")))
@@ -128,7 +128,7 @@ def _correction_counts(project: Project, method: str, raw: int) -> CorrectionCou
 
 
 def _crowd(project: Project) -> dict[str, Comparison]:
-    """Labels of decided pairs, as sides of the scale."""
+    """Compare labels of decided pairs, reduced to paraphrase or not, by model of annotators."""
     given = list(_judgments(project))
     labels = {
         "Dawid-Skene": aggregation.dawid_skene(given),

@@ -1,4 +1,4 @@
-"""The rows of a project as the pure planning of a release wants them."""
+"""Selects the rows of a project in the form that release planning needs."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -22,7 +22,7 @@ _RELEASED = {Correction.Action.ACCEPT.value, Correction.Action.FIX.value}
 
 
 def decided_pairs(project: Project) -> Iterator[PairRow]:
-    """Every pair that is decided, with its judgments counted by label."""
+    """Yield every decided pair with its judgments counted by label."""
     rows = Consensus.objects.filter(pair__project=project).order_by("pair_id")
     for public_id, first, second, method, tally in rows.values_list(
         Written("pair__public_id"),
@@ -38,12 +38,12 @@ def decided_pairs(project: Project) -> Iterator[PairRow]:
 
 @cache
 def _tally(text: str) -> tuple[int, ...]:
-    """One of the few tallies that there are."""
+    """Return a parsed tally, cached because few distinct values occur."""
     return tuple(json.loads(text))
 
 
 def candidates(project: Project) -> Iterator[CandidateRow]:
-    """Every candidate that has entered the project, as the machine gave it."""
+    """Yield every candidate of the project, as generated."""
     rows = Candidate.objects.filter(batch__intakes__project=project).order_by("id")
     for public_id, source, text, method in rows.values_list(
         Written("public_id"), Written("sentence__public_id"), "text", "run__method"
@@ -52,15 +52,15 @@ def candidates(project: Project) -> Iterator[CandidateRow]:
 
 
 def sentences(project: Project) -> Iterator[SentenceRow]:
-    """The sentences of the project: final texts of its pairs, and everything they were made from.
+    """Return the final texts of the project's pairs, and all sentences that they derive from.
 
-    A sentence comes after the one that it was rewritten from, so that its source is known by then.
+    A sentence comes after the one that it was rewritten from, so that its source is already known.
     """
     return sentence_rows(project, [sentences_of(project)])
 
 
 def sentence_rows(project: Project, chosen: Iterable[QuerySet[Sentence]]) -> Iterator[SentenceRow]:
-    """Sentences, and with them those that they were made from, in ascending order of their keys."""
+    """Yield the chosen sentences with their sources, in ascending order of their keys."""
     sources: dict[str, str] = {}
     for public_id, text, group, origin, method, corrected in _columns(project, chosen):
         key = intern(public_id)
@@ -88,21 +88,21 @@ def _columns(project: Project, chosen: Iterable[QuerySet[Sentence]]) -> Iterator
 
 
 def judges(project: Project) -> QuerySet[User]:
-    """Everybody whose answer counts on a decided pair."""
+    """Return everyone whose answers count on a decided pair."""
     judged = counting.counted(project).filter(pair__consensus__isnull=False)
     return User.objects.filter(pk__in=judged.values("annotator")).order_by("pk")
 
 
 def runs(project: Project) -> QuerySet[GenerationRun]:
-    """The runs whose candidates have entered the project, in order."""
+    """Return the runs whose candidates were added to the project, in order."""
     return project.runs.select_related("corpus").order_by("id")
 
 
 def sentences_of(project: Project) -> QuerySet[Sentence]:
-    """Sources of the candidates and final texts of the pairs; a lower key was made earlier."""
+    """Return sources of candidates and final texts of pairs; lower keys were created earlier."""
     rewritten = Candidate.objects.filter(batch__intakes__project=project)
     final = SentencePair.objects.filter(project=project, known_label=None)
-    # One set of keys: of two conditions, Postgres would compare each sentence with every key of
-    # both as soon as these no longer fit in its work_mem.
+    # A union: with two conditions, Postgres would compare each sentence with every key of both once
+    # they no longer fit in its work_mem.
     keys = rewritten.values("sentence").union(final.values("sentence2"))
     return Sentence.objects.filter(pk__in=keys)

@@ -1,4 +1,4 @@
-"""The sentences that a release holds: those of its labelled pairs, and what they were made from."""
+"""Selects the sentences of a release: those of its labelled pairs, and all their ancestors."""
 
 from array import array
 from collections.abc import Iterator
@@ -9,14 +9,14 @@ from releases.dataset.rows import SentenceRow
 from releases.models import Example, Release
 from releases.selectors import rows
 
-# Sentences that are in memory at a time, but for their keys.
+# The number of sentences in memory together; keys are all in memory.
 CHUNK = 10_000
 
 
 def of(release: Release) -> Iterator[SentenceRow]:
-    """In the order of their keys: after the one that it was rewritten from comes a sentence.
+    """Return the sentences in order of their keys, each after the one it was rewritten from.
 
-    They are asked for by key, some at a time, so that no database sorts all of their texts.
+    They are queried by key in chunks, so that the database does not sort all of their texts.
     """
     keys = _keys(release)
     chosen = (
@@ -27,7 +27,7 @@ def of(release: Release) -> Iterator[SentenceRow]:
 
 
 def _keys(release: Release) -> "array[int]":
-    """Keys of the sentences, in ascending order: eight bytes for each."""
+    """Return the keys of the sentences in ascending order, eight bytes each."""
     found: set[int] = set()
     origins: set[int | None] = set()
     for sentence1, sentence2, origin in _judged(release):
@@ -40,10 +40,10 @@ def _keys(release: Release) -> "array[int]":
 
 
 def _judged(release: Release) -> Iterator[tuple[int, int, int | None]]:
-    """Both sentences of each judged pair, and what the first was rewritten from.
+    """Yield both sentences of each judged pair, and the origin of the first.
 
-    Composed pairs have no others. All pairs of the project are read, since Postgres's statistics
-    do not know rows that were just frozen, and it would look up pair by pair.
+    Recombined pairs add no sentences. All pairs of the project are read, because Postgres has no
+    statistics on rows that were just frozen and would look up each pair separately.
     """
     judged = release.examples.filter(origin=Example.Origin.JUDGED)
     released = set(judged.values_list("pair_id", flat=True).iterator(CHUNK))
@@ -54,7 +54,7 @@ def _judged(release: Release) -> Iterator[tuple[int, int, int | None]]:
 
 
 def _origins(keys: list[int]) -> Iterator[int | None]:
-    """What these sentences were rewritten from."""
+    """Yield the origins of these sentences."""
     for first in range(0, len(keys), CHUNK):
         some = Sentence.objects.filter(among("id", keys[first : first + CHUNK]))
         yield from some.values_list("candidate__sentence_id", flat=True)

@@ -1,6 +1,6 @@
-"""Publishing: drafts, what a release consists of, its files, and how it is withdrawn.
+"""Services of releases: draft, preview, build, publish and withdraw.
 
-A release goes one way: it is drafted, queued, built by a worker, frozen, and perhaps withdrawn.
+A release is drafted, queued, built, frozen and possibly withdrawn; once frozen, it stays frozen.
 """
 
 from releases.services.builds import build, build_next, claim

@@ -1,7 +1,7 @@
-"""Building: one worker at a time holds a release, freezes it, and writes its files.
+"""Builds releases: one worker at a time leases a release, freezes it and writes its files.
 
-What a dead worker left is continued: rows that were frozen stay, and files that were not finished
-are written anew, to the same bytes.
+If a worker dies, another continues: frozen rows are kept, and unfinished files are written again
+with the same bytes.
 """
 
 from functools import partial
@@ -25,21 +25,21 @@ WORK: leases.Work[Release] = leases.Work(
 
 
 def build_next(*, patience: Retry | None = None) -> bool:
-    """Build the release that has waited longest, or whose worker died. False without one."""
+    """Claim and build the oldest pending release. Return False if there is none or it failed."""
     patiently = patience or Retry()
     release = patiently(claim)
     return release is not None and build(release, patience=patiently)
 
 
 def claim() -> Release | None:
-    """Lease a release that waits, or was given up by a dead worker; None when there is none."""
+    """Lease the oldest release that is queued or whose worker died; None if there is none."""
     return WORK.claim(pending.waiting(clock.now()))
 
 
 def build(release: Release, *, patience: Retry | None = None) -> bool:
-    """Freeze a claimed release and write its files; whatever goes wrong is stored.
+    """Freeze a claimed release and write its files, or store the error.
 
-    False when nothing came of it.
+    Returns False on failure.
     """
     with bound_contextvars(release=str(release.public_id)):
         return WORK.attempt(release, partial(_build, release), patience=patience)

@@ -1,6 +1,6 @@
-"""Drafts: what a release is to hold may be changed until it is built, or thrown away.
+"""Creates, changes, queues and discards drafts of releases.
 
-What one would hold, a worker finds out: it is asked to whenever a draft is made or changed.
+Each new or changed draft requests a preview of its content.
 """
 
 from typing import Any
@@ -24,7 +24,7 @@ NOTHING_DONE = {"step": "", "done": 0, "total": 0, "failure": ""}
 
 
 class Unchangeable(AnnotationError):
-    """The release is no draft, or no longer what the person saw."""
+    """The release is not in the required state, or has changed since it was read."""
 
     def __init__(self) -> None:
         super().__init__(_("The release is no longer as you saw it. Please look again."))
@@ -32,11 +32,11 @@ class Unchangeable(AnnotationError):
 
 @transaction.atomic
 def draft(project: Project, *, version: str, by: User | None = None, **choices: Any) -> Release:
-    """Begin a new version; nothing is decided by it yet.
+    """Create a draft of a new version.
 
-    `choices` are fields of ReleaseSettings; those of the protocol are the project's. Raises
-    ValidationError for a version that exists or is no file name, ValueError for settings that
-    contradict themselves.
+    `choices` are fields of ReleaseSettings; the protocol fields come from the project. Raises
+    ValidationError if the version exists or is not a valid file name, and ValueError if the
+    settings contradict each other.
     """
     release = new(project, version=version, **choices)
     release.created_by = by
@@ -49,7 +49,7 @@ def draft(project: Project, *, version: str, by: User | None = None, **choices: 
 
 @transaction.atomic
 def change(release: Release, *, version: str, by: User | None = None, **choices: Any) -> None:
-    """Put other settings in place of a draft's. Raises what `draft` raises, and Unchangeable."""
+    """Replace the version and settings of a draft. Raises what `draft` raises, or Unchangeable."""
     changed = new(release.project, version=version, **choices)
     release.version, release.seed, release.settings = version, changed.seed, changed.settings
     release.full_clean(exclude=["facts", "left_out"])
@@ -61,9 +61,9 @@ def change(release: Release, *, version: str, by: User | None = None, **choices:
 
 @transaction.atomic
 def look(release: Release) -> None:
-    """Let a worker find out what a draft would hold now. Raises Unchangeable.
+    """Request a new preview of a draft. Raises Unchangeable.
 
-    Whoever is at it already works in vain.
+    The result of a preview in progress is discarded.
     """
     if not _as(release, State.DRAFT).exists():
         raise Unchangeable
@@ -81,7 +81,7 @@ def look(release: Release) -> None:
 
 @transaction.atomic
 def discard(release: Release, *, by: User | None = None) -> None:
-    """Throw a draft away. Raises Unchangeable for anything but a draft."""
+    """Delete a draft. Raises Unchangeable in any other state."""
     if not _as(release, State.DRAFT).delete()[0]:
         raise Unchangeable
     audit.record(Act.RELEASE_DISCARDED, by=by, on=release, version=release.version)
@@ -89,7 +89,7 @@ def discard(release: Release, *, by: User | None = None) -> None:
 
 @transaction.atomic
 def queue(release: Release, *, by: User | None = None) -> None:
-    """Let a worker build a draft, or try again what failed. Raises Unchangeable."""
+    """Queue a draft for building, or retry a failed release. Raises Unchangeable."""
     as_read = _as(release, State.DRAFT, State.FAILED).filter(attempts=release.attempts)
     _change(as_read, state=State.QUEUED, attempts=next_round(release.attempts), **NOTHING_DONE)
     audit.record(Act.RELEASE_QUEUED, by=by, on=release)
@@ -97,10 +97,10 @@ def queue(release: Release, *, by: User | None = None) -> None:
 
 @transaction.atomic
 def take_back(release: Release, *, by: User | None = None) -> None:
-    """Make a draft again of what waits or has failed. Raises Unchangeable.
+    """Return a queued or failed release to draft. Raises Unchangeable.
 
-    Rows that a failed build has frozen go: nobody has ever seen them. What a worker found out
-    about the draft before is gone if they were.
+    Deletes rows that a failed build froze; they were never published. Requests a preview if
+    freezing deleted the previous one.
     """
     nothing: dict[str, Any] = {"frozen_at": None, "facts": {}, "left_out": {}, "manifest": None}
     _change(_as(release, State.QUEUED, State.FAILED), state=State.DRAFT, failure="", **nothing)
@@ -112,7 +112,7 @@ def take_back(release: Release, *, by: User | None = None) -> None:
 
 
 def _as(release: Release, *states: Release.State) -> QuerySet[Release]:
-    """The row of the release, if it is in one of these states."""
+    """Return a query for the release row, if it is in one of these states."""
     return Release.objects.filter(pk=release.pk, state__in=states)
 
 

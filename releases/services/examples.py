@@ -1,4 +1,4 @@
-"""The rows of a release, stored as they will be published."""
+"""Stores the rows of a release as they will be published."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import count
@@ -31,7 +31,7 @@ FIELDS = (
 
 
 def store(release: Release, entries: Iterable[Entry]) -> None:
-    """Add a row for each entry, in their order."""
+    """Insert one row per entry, in their order."""
     pairs = SentencePair.objects.filter(project=release.project)
     keys = dict(pairs.values_list("public_id", "pk").iterator())
     bulk.insert(Example, _rows(entries, keys), fields=FIELDS, release_id=release.pk)

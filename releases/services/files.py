@@ -1,4 +1,4 @@
-"""Writing: the files of a release come from its frozen rows, each time the same bytes."""
+"""Writes the files of a release from its frozen rows, always with the same bytes."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -16,7 +16,7 @@ from releases.selectors import releases as frozen
 from releases.services.progress import FILES, JUDGMENTS, SENTENCES, Progress
 
 T = TypeVar("T")
-# What is written of each kind of rows, as a build tells it.
+# The build step in which each kind of rows is written.
 STEP_OF = {
     "entries": FILES,
     "sentences": SENTENCES,
@@ -27,26 +27,26 @@ STEP_OF = {
 
 
 class ChangedRelease(AnnotationError):
-    """A build of a release gave other files than the first build; the text says which."""
+    """A rebuild produced different files than the first build; the message names them."""
 
 
 class Unwritable(AnnotationError):
-    """The files of this release are never written again; the text says why."""
+    """The files of this release can no longer be written; the message says why."""
 
 
 @garbage_collection.paused()
 def write(release: Release, folder: Path, progress: Progress | None = None) -> Manifest:
-    """Write the files of a release to a new folder; every time the same bytes.
+    """Write the files of a release to a new folder, always with the same bytes.
 
-    Raises FileExistsError, ChangedRelease when the files are not those of the first build, and
-    Unwritable when it was withdrawn, or the names in it were forgotten.
+    Raises FileExistsError, ChangedRelease if the files differ from those of the first build, and
+    Unwritable if the release was withdrawn or its identity mapping was removed.
     """
     _refuse_what_is_gone(release)
     telling = progress or Progress()
     total = release.examples.count()
 
     def told(kind: str, rows: Iterable[T]) -> Iterator[T]:
-        """The same rows; with the first of them begins their step."""
+        """Yield the rows unchanged; the first one begins their step."""
         telling.begin(STEP_OF[kind], total=total if kind == "entries" else 0)
         yield from telling.counting(rows)
 
@@ -69,7 +69,7 @@ def _refuse_what_is_gone(release: Release) -> None:
 
 
 def _remember(release: Release, manifest: Manifest) -> None:
-    """Keep the manifest of the first build; a later one must equal it."""
+    """Store the manifest of the first build. Raises ChangedRelease if a later one differs."""
     written = json.loads(json.dumps(manifest))
     if Release.objects.filter(pk=release.pk, manifest__isnull=True).update(manifest=written):
         release.manifest = written

@@ -1,4 +1,4 @@
-"""Freezing: what a release consists of is decided once, and every row of it is stored."""
+"""Freezes releases: decides once which pairs a release contains, and stores every row."""
 
 from datetime import timedelta
 from typing import Any
@@ -18,15 +18,15 @@ from releases.services.progress import FREEZING, Progress
 
 
 class LostRelease(AnnotationError):
-    """Somebody else builds the release, or has changed it, since it was read."""
+    """Another worker is building the release, or it has changed since it was read."""
 
 
 @garbage_collection.paused()
 def freeze(project: Project, *, version: str, **choices: Any) -> Release:
-    """Draft a new version and freeze it at once.
+    """Create a new version and freeze it immediately.
 
-    Raises ValidationError for a version that exists or is no file name, ValueError for settings
-    that the pairs cannot fulfil.
+    Raises ValidationError if the version exists or is not a valid file name, and ValueError if the
+    settings are invalid or the pairs cannot satisfy them.
     """
     release = new(project, version=version, **choices)
     release.full_clean(exclude=["facts", "left_out"])
@@ -38,7 +38,7 @@ def freeze(project: Project, *, version: str, **choices: Any) -> Release:
 
 
 def freeze_draft(release: Release) -> None:
-    """Freeze here and now what a worker would. Raises ValueError and LostRelease."""
+    """Freeze a draft in this process, without a worker. Raises ValueError and LostRelease."""
     decide(release, Progress(), state=Release.State.FROZEN)
 
 
@@ -46,11 +46,10 @@ def freeze_draft(release: Release) -> None:
 def decide(
     release: Release, progress: Progress, *, state: str, lease: timedelta = timedelta()
 ) -> None:
-    """Plan a release and store what comes of it, unless an earlier attempt has done so.
+    """Plan a release and store its rows, unless an earlier attempt has already done so.
 
-    The release comes into the state with its rows, and for whoever builds it the lease is renewed.
-    Raises ValueError for settings that the pairs cannot fulfil, and LostRelease when the row is no
-    longer as it was read.
+    Sets the state, and renews the lease when rows are stored. Raises ValueError if the pairs cannot
+    satisfy the settings, and LostRelease if the release has changed since it was read.
     """
     if release.frozen_at is not None:
         _change(release, state=state)
@@ -71,9 +70,9 @@ def store(
     state: str,
     lease: timedelta = timedelta(),
 ) -> None:
-    """Write every row of the plan, and that they are frozen. Raises LostRelease.
+    """Store every row of the plan and mark the release as frozen. Raises LostRelease.
 
-    What was found out about the draft goes: from now on the rows themselves tell.
+    Deletes the preview, which the rows replace.
     """
     progress.begin(FREEZING, total=len(plan.pairs) + len(plan.silver))
     examples.store(release, progress.counting(entries(plan)))
@@ -90,7 +89,7 @@ def store(
 
 
 def _change(release: Release, **columns: Any) -> None:
-    """Compare and set: the row becomes so if nobody else has taken it since it was read."""
+    """Compare and set: update the row only if it has not changed since it was read."""
     as_read = Release.objects.filter(
         pk=release.pk, state=release.state, attempts=release.attempts, frozen_at=release.frozen_at
     )

@@ -1,7 +1,7 @@
-"""Working on a row that nobody else works on: by one worker at a time, and in a few attempts.
+"""Leases: one worker at a time works on a row, for a limited number of attempts.
 
-Every change compares the attempt before it sets anything, so whoever has lost a row, by dying or
-by being late, changes nothing any more.
+Every update checks the attempt number, so a worker that crashed or was too late can no longer
+change the row.
 """
 
 import logging
@@ -25,7 +25,7 @@ from releases.services.progress import Progress
 LEASE = timedelta(seconds=30)
 BEAT_SECONDS = 1.0
 MAX_ATTEMPTS = 3
-# Trying again would give the same: the settings, or what is stored, cannot be worked on.
+# A retry cannot help: the settings or the stored data cannot be processed.
 HOPELESS = (ValueError, ValidationError, AnnotationError)
 
 Row = TypeVar("Row", bound=Leased)
@@ -34,10 +34,10 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Work(Generic[Row]):
-    """A kind of work.
+    """A kind of leased work.
 
-    `waits`, `goes_on` and `failed` are states of its rows, and `lost` is the failure of one that
-    its workers died over.
+    `waits`, `goes_on` and `failed` are states of its rows, and `lost` is the failure message of a
+    row whose workers died.
     """
 
     waits: str
@@ -46,9 +46,9 @@ class Work(Generic[Row]):
     lost: str
 
     def claim(self, rows: Iterable[Row]) -> Row | None:
-        """Lease the first of these that nobody else takes, and read it anew; None without one.
+        """Lease the first row that is still free and reload it; return None if there is none.
 
-        The attempt counts from here on, so that a row which kills its worker counts as well.
+        The attempt counts from the claim, so a row that kills its worker also uses up its attempts.
         """
         for row in rows:
             if self._is_used_up(row):
@@ -65,10 +65,10 @@ class Work(Generic[Row]):
         *,
         patience: Retry | None = None,
     ) -> bool:
-        """Work on a claimed row, and store the columns that come of it, or else what went wrong.
+        """Run `act` on a claimed row and store the columns that it returns, or the error.
 
-        False when nothing came of it. Without a database the row is left to whoever finds its
-        lease over.
+        Returns False if this failed or the lease was lost. Without a database the row is left to
+        the worker that finds its lease expired.
         """
         progress = Progress()
         try:
@@ -86,18 +86,18 @@ class Work(Generic[Row]):
             return False
 
     def renew(self, row: Row, progress: Progress) -> bool:
-        """Keep others from taking the row, and tell how far it is. False when it was lost."""
+        """Extend the lease and store the progress. Return False if the row was lost."""
         until = clock.now() + LEASE
         return bool(self._held(row).update(lease_until=until, **progress.columns()))
 
     def _fail(self, row: Row, error: Exception) -> None:
-        """Store why an attempt failed; it is tried again unless that is hopeless."""
+        """Store the error, and retry unless that is hopeless or the attempts are used up."""
         is_over = isinstance(error, HOPELESS) or self._is_used_up(row)
         state = self.failed if is_over else self.waits
         self._held(row).update(state=state, lease_until=None, failure=_reason(error))
 
     def _is_used_up(self, row: Row) -> bool:
-        """Whether this is the last attempt of a round, or the round's last has been lost."""
+        """Return whether this was the last attempt of a round."""
         begins = row.state == self.waits
         return not begins and row.attempts % MAX_ATTEMPTS == 0
 
@@ -106,13 +106,13 @@ class Work(Generic[Row]):
         return taken(row, state=self.goes_on, attempts=attempts, lease_until=until, failure="")
 
     def _held(self, row: Row) -> QuerySet[Row]:
-        """The row, as long as this attempt is the one that works on it."""
+        """Return a query for the row, if this attempt still holds it."""
         rows = type(row)._default_manager
         return rows.filter(pk=row.pk, state=self.goes_on, attempts=row.attempts)
 
 
 def taken(row: Leased, **columns: object) -> bool:
-    """Compare and set: the row is ours if it is still as we read it."""
+    """Compare and set: update the row if it has not changed since it was read."""
     as_read = type(row)._default_manager.filter(
         pk=row.pk, state=row.state, attempts=row.attempts, lease_until=row.lease_until
     )
@@ -120,15 +120,15 @@ def taken(row: Leased, **columns: object) -> bool:
 
 
 def next_round(attempts: int) -> int:
-    """The attempts at which a new round begins.
+    """Return the attempt number at which a new round begins.
 
-    They count on for ever: by its number an attempt knows whether it is still the one that works.
+    The number never resets: by it an attempt recognizes whether it still holds the row.
     """
     return -(-attempts // MAX_ATTEMPTS) * MAX_ATTEMPTS
 
 
 def _reason(error: Exception) -> str:
-    """Words that were written for people, or what the machine said."""
+    """Return the message of an expected error, or the type and message of any other."""
     if isinstance(error, ValidationError):
         return "; ".join(error.messages)
     if isinstance(error, HOPELESS):

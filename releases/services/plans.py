@@ -1,4 +1,4 @@
-"""What a release is planned from: the settings, and the rows of its project at one moment."""
+"""Collects the input of release planning: the settings and a snapshot of the project."""
 
 import hashlib
 import json
@@ -25,7 +25,7 @@ from releases.services.progress import PLANNING, READING, Progress
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """When a release was planned, and what of that moment is no row of it."""
+    """The time of planning, and data from that time that is not in the rows of the release."""
 
     at: datetime
     judges: list[User]
@@ -34,7 +34,7 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """All that a release is planned from, as it was at one moment."""
+    """A snapshot of all input of release planning."""
 
     moment: Moment
     pairs: list[PairRow]
@@ -43,7 +43,7 @@ class Rows:
 
 
 def new(project: Project, *, version: str, **choices: Any) -> Release:
-    """A draft that is not stored. Raises ValueError."""
+    """Return an unsaved draft. Raises ValueError."""
     settings = ReleaseSettings(**(protocol(project) | choices))
     return Release(
         project=project, version=version, seed=settings.seed, settings=settings.to_dict()
@@ -51,19 +51,19 @@ def new(project: Project, *, version: str, **choices: Any) -> Release:
 
 
 def settings_now(release: Release) -> ReleaseSettings:
-    """What was chosen for a draft, with the protocol that its project has by now."""
+    """Return the settings chosen for a draft, with the current protocol of its project."""
     return ReleaseSettings.from_dict(release.settings | protocol(release.project))
 
 
 def digest_now(release: Release) -> str:
-    """What tells settings from others, in hexadecimal; another version of the software as well."""
+    """Return the hexadecimal SHA-256 of the current settings and the software version."""
     settings = release.settings | protocol(release.project)
     text = json.dumps([installation.VERSION, settings], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def protocol(project: Project) -> dict[str, Any]:
-    """The settings of a release that its project decides."""
+    """Return the release settings that the project determines."""
     decided = protocols.of(project)
     return {
         "decides_early": decided.decides_early,
@@ -77,7 +77,7 @@ def protocol(project: Project) -> dict[str, Any]:
 def planned(
     project: Project, settings: ReleaseSettings, *, version: str, progress: Progress | None = None
 ) -> tuple[Moment, ReleasePlan]:
-    """What a release holds if it is decided now. Raises ValueError."""
+    """Plan a release from the current rows of its project. Raises ValueError."""
     telling = progress or Progress()
     rows = read(project, version=version, progress=telling)
     telling.begin(PLANNING, total=len(rows.pairs) + len(rows.candidates))
@@ -86,15 +86,15 @@ def planned(
 
 @transaction.atomic
 def read(project: Project, *, version: str, progress: Progress) -> Rows:
-    """The rows of a project at one moment.
+    """Read a consistent snapshot of the rows of a project.
 
-    What is decided after that moment is not in it, and answers that are held out or replaced later
-    are told from their times, so the plan may be made and stored when the transaction is over.
+    Later decisions are not in it. Answers that are excluded or replaced later are recognized by
+    their times, so the plan can be created and stored after the transaction.
     """
     progress.begin(READING)
     projects.stand_still(project)
     moment = timezone.now()
-    # Rows are only ever added, so what is read later holds everything that was read before.
+    # Rows are only ever added, so later queries include everything that earlier ones refer to.
     pairs = list(progress.counting(dataset.decided_pairs(project)))
     candidates = list(progress.counting(dataset.candidates(project)))
     sentences = list(progress.counting(dataset.sentences(project)))
@@ -103,7 +103,7 @@ def read(project: Project, *, version: str, progress: Progress) -> Rows:
 
 
 def _facts(project: Project, version: str) -> dict[str, Any]:
-    """ReleaseFacts without the time, which is the release's own."""
+    """Return the fields of ReleaseFacts except `created`, which is the time of freezing."""
     runs = list(dataset.runs(project))
     corpora = {run.corpus_id: run.corpus for run in runs}.values()
     rejected = Correction.objects.filter(project=project, action=Correction.Action.REJECT)
@@ -121,7 +121,7 @@ def _facts(project: Project, version: str) -> dict[str, Any]:
 
 
 def _models(runs: list[GenerationRun]) -> list[dict[str, str]]:
-    """Each model once, with what its run was told."""
+    """Return each model once, with the seed and settings of its run."""
     models = [
         {
             "method": run.method,

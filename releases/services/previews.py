@@ -1,4 +1,4 @@
-"""Previews: a worker plans a draft and keeps what it would hold, to be looked at."""
+"""Previews: a worker plans a draft and stores a summary of the plan."""
 
 from functools import partial
 from typing import Any
@@ -24,28 +24,28 @@ WORK: leases.Work[ReleasePreview] = leases.Work(
 
 
 def preview_next(*, patience: Retry | None = None) -> bool:
-    """Make the preview that has waited longest, or whose worker died. False without one."""
+    """Claim and create the oldest pending preview. Return False if there is none or it failed."""
     patiently = patience or Retry()
     preview = patiently(claim)
     return preview is not None and make(preview, patience=patiently)
 
 
 def claim() -> ReleasePreview | None:
-    """Lease a preview that waits, or was given up by a dead worker; None when there is none."""
+    """Lease the oldest preview that is waiting or whose worker died; None if there is none."""
     return WORK.claim(pending.waiting_previews(clock.now()))
 
 
 def make(preview: ReleasePreview, *, patience: Retry | None = None) -> bool:
-    """Look at the draft of a claimed preview; whatever goes wrong is stored.
+    """Plan the draft of a claimed preview, and store the result or the error.
 
-    False when nothing came of it: it failed, or was asked for anew meanwhile.
+    Returns False if this failed or a new preview was requested meanwhile.
     """
     with bound_contextvars(draft=str(preview.release.public_id)):
         return WORK.attempt(preview, partial(_look, preview.release), patience=patience)
 
 
 def fits(preview: ReleasePreview) -> bool:
-    """Whether a preview was made with the settings that its draft and its project have now."""
+    """Return whether a preview was created with the current settings of its draft and project."""
     return preview.settings_digest == digest_now(preview.release)
 
 
@@ -66,7 +66,7 @@ def _look(release: Release, progress: Progress) -> dict[str, Any]:
 
 
 def _of(release: Release, rows: Rows) -> Preview:
-    """Raises ValueError for settings that the pairs cannot fulfil."""
+    """Return the preview. Raises ValueError if the pairs cannot satisfy the settings."""
     settings = settings_now(release)
     planned = plan(rows.sentences, rows.pairs, rows.candidates, settings=settings)
     return previews.of(planned, settings)

@@ -1,4 +1,4 @@
-"""How far a build is."""
+"""Progress of a build or a preview."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -15,9 +15,9 @@ STEPS = (READING, PLANNING, FREEZING, SENTENCES, JUDGMENTS, FILES, PACKING)
 
 @dataclass(slots=True)
 class Progress:
-    """Set by the thread that works and read by the one that renews its lease.
+    """Progress of a step, set by the working thread and read by the one that renews the lease.
 
-    `done` of `total` rows of a step; a total of 0 means that nobody knows how many there will be.
+    `done` and `total` count rows of the step; a total of 0 means unknown.
     """
 
     step: str = ""
@@ -25,15 +25,15 @@ class Progress:
     total: int = 0
 
     def begin(self, step: str, total: int = 0) -> None:
-        """Nothing of the step is done yet."""
+        """Begin a step with no rows done."""
         self.step, self.done, self.total = step, 0, total
 
     def counting(self, rows: Iterable[T]) -> Iterator[T]:
-        """The same rows, counted on their way."""
+        """Yield the rows unchanged, counting them."""
         for some in batches(rows):
             yield from some
             self.done += len(some)
 
     def columns(self) -> dict[str, str | int]:
-        """As the row of the release holds it."""
+        """Return the columns of Leased that hold the progress."""
         return {"step": self.step, "done": self.done, "total": self.total}

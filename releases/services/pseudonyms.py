@@ -1,4 +1,4 @@
-"""What people are called in a release: drawn with a secret key, stored, and forgotten on demand."""
+"""Pseudonyms of annotators: derived with a secret key, stored, and deleted on request."""
 
 import hashlib
 import hmac
@@ -25,10 +25,10 @@ PUBLISHED = (Release.State.FROZEN, Release.State.WITHDRAWN)
 
 @transaction.atomic
 def draw(release: Release, judges: Iterable[User]) -> None:
-    """Store a name for each of the judges: another one in every release.
+    """Store a pseudonym for each judge; each release uses different ones.
 
-    A name is HMAC-SHA-256 (RFC 2104) of the release's version and the person's random id, under a
-    key that only the database has. Without the key, it tells nothing about the person.
+    A pseudonym is HMAC-SHA-256 (RFC 2104) of the release version and the person's random id, with a
+    key that only the database has. Without the key, it reveals nothing about the person.
     """
     key = _key_of(release.project)
     names = (
@@ -40,11 +40,10 @@ def draw(release: Release, judges: Iterable[User]) -> None:
 
 @transaction.atomic
 def forget(release: Release, *, by: User) -> None:
-    """Let nobody be able to tell any more who is who in the files of a release. Not to be undone.
+    """Irreversibly remove the link between people and their pseudonyms in a release.
 
-    Its names go, and so does the key that they were drawn with: later releases get a new one, and
-    other releases keep the names that are stored for them. To forget twice is to forget once.
-    Raises Refused for a release that is not frozen yet.
+    Deletes the pseudonyms and replaces the key they were derived with; other releases keep their
+    stored pseudonyms. A second call has no effect. Raises Refused if the release is not frozen yet.
     """
     locked = Release.objects.select_for_update(no_key=True).get(pk=release.pk)
     if locked.state not in PUBLISHED:
@@ -62,7 +61,7 @@ def forget(release: Release, *, by: User) -> None:
 
 
 def _key_of(project: Project) -> bytes:
-    """The project's key, made when it is first asked for; of two who ask at once, one makes it."""
+    """Return the project's key, creating it on first use; concurrent calls create one key."""
     row, _made = PseudonymKey.objects.get_or_create(project=project, defaults={"key": _new_key()})
     return bytes(row.key)
 

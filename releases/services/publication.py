@@ -1,4 +1,4 @@
-"""Putting the files of a release where they are fetched from: they appear at once, and whole."""
+"""Publishes the files of a release: they are written in a work folder, then moved into place."""
 
 import json
 import shutil
@@ -26,10 +26,10 @@ def publish(
     *,
     is_ours: Callable[[], bool] = lambda: True,
 ) -> Manifest:
-    """Write the files of a frozen release, and its archive, to their place.
+    """Write the files and the archive of a frozen release, then move them into place.
 
-    `is_ours` is asked before anything appears. Raises LostRelease if it is not, and what `write`
-    raises. What stands there already stays if it is whole.
+    `is_ours` is called before anything is moved. Raises LostRelease if it returns False, and the
+    errors of `write`. An existing folder is kept if it is complete.
     """
     telling = progress or Progress()
     workshop = workshop_of(release)
@@ -44,24 +44,24 @@ def publish(
         _put_in_place(release, written, archive)
     finally:
         shutil.rmtree(written.parent, ignore_errors=True)
-    # Attempts that died have left theirs: whoever still is at one of them works in vain.
+    # Delete what dead attempts left. An older attempt that still runs has lost its lease.
     shutil.rmtree(workshop, ignore_errors=True)
     return manifest
 
 
 @transaction.atomic
 def record_download(release: Release, file: str, *, by: User) -> None:
-    """Record that somebody was sent a file of a release, or its archive."""
+    """Record the download of a file of a release, or of its archive, in the audit log."""
     audit.record(Act.RELEASE_DOWNLOADED, by=by, on=release, file=file)
 
 
 def workshop_of(release: Release) -> Path:
-    """Where each attempt writes in a folder of its own. No version begins with a dot."""
+    """Return the work folder, with a subfolder for each attempt. No version begins with a dot."""
     return folder_of(release).parent / f".{release.public_id}"
 
 
 def remove(release: Release) -> None:
-    """Delete the files of a release, its archive, and what attempts have left lying."""
+    """Delete the files of a release, its archive and leftovers of build attempts."""
     for folder in (folder_of(release), workshop_of(release)):
         shutil.rmtree(folder, ignore_errors=True)
     for file in (published.slip_of(release), published.archive_of(release)):

@@ -1,4 +1,4 @@
-"""Withdrawing: the files of a release go, and a tombstone says why."""
+"""Withdraws releases: deletes the files and leaves a tombstone with the reason."""
 
 from django.db import transaction
 from django.utils import timezone
@@ -13,11 +13,11 @@ from releases.services.drafts import State, Unchangeable
 
 
 def withdraw(release: Release, *, by: User | None, reason: str) -> None:
-    """Take a frozen release back for good: its row, its manifest and the reason stay.
+    """Permanently withdraw a frozen release; its row, its manifest and the reason are kept.
 
-    Whoever asks for it from now on is told that it is gone. Done twice, the first reason stays,
-    and files that were left lying go. Raises Unchangeable for a release that is not frozen (drafts
-    are discarded), and AnnotationError without a reason.
+    Later requests for it get 410 Gone. A second call keeps the first reason and deletes leftover
+    files. Raises Unchangeable if the release is not frozen (discard a draft instead), and
+    AnnotationError without a reason.
     """
     if not reason.strip():
         raise AnnotationError("A release is not withdrawn without a reason.")

@@ -1,4 +1,4 @@
-"""Drafts of releases: what one is to hold, what it would hold, and whether it is built."""
+"""Pages of draft releases: their settings, their preview and building them."""
 
 import uuid
 from collections.abc import Callable
@@ -35,7 +35,7 @@ FORM = "annotation/study/release_form.html"
 @gates.signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def draft_release(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """A form for a new version, with the next number and the settings of the last."""
+    """Show or process the form for a new version, prefilled from the last release."""
     member = gates.manager(request, project_id)
     project = member.project
     if request.method != "POST":
@@ -57,7 +57,7 @@ def draft_release(request: Request, project_id: uuid.UUID) -> HttpResponse:
 @gates.signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit_release(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) -> HttpResponse:
-    """The same form for a draft that is there."""
+    """Show or process the form for an existing draft."""
     member = gates.manager(request, project_id)
     release = find(member, public_id)
     if release.state != Release.State.DRAFT:
@@ -79,7 +79,7 @@ def edit_release(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) 
 @gates.signed_in
 @require_safe
 def preview_release(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) -> HttpResponse:
-    """What a draft would hold, or how far the worker is that finds it out: a part of its page."""
+    """Render the preview of a draft, or its progress, as part of the draft's page."""
     member = gates.reader(request, project_id)
     release = find(member, public_id)
     if not request.htmx:
@@ -95,7 +95,7 @@ def preview_release(request: Request, project_id: uuid.UUID, public_id: uuid.UUI
 def release_step(
     request: Request, project_id: uuid.UUID, public_id: uuid.UUID, step: str
 ) -> HttpResponse:
-    """Let a worker look at a draft or build it, take it back, or throw it away."""
+    """Run a step on a release: preview, build, return to draft or discard."""
     release = find(gates.manager(request, project_id), public_id)
     if step not in STEPS:
         raise Http404
@@ -139,7 +139,7 @@ STEPS: dict[str, tuple[Callable[[Release, User], None], Callable[[], str]]] = {
 
 
 def _done(form: ReleaseForm, act: Callable[[str, dict[str, Any]], None]) -> bool:
-    """Whether the form was right and its settings are stored; the form says why not."""
+    """Run `act` with a valid form and return whether it succeeded; errors are added to the form."""
     if not form.is_valid():
         return False
     try:

@@ -1,4 +1,4 @@
-"""What a draft would hold, in words for a page: the plan’s own figures, and its warnings."""
+"""The preview of a draft as text for its page: figures, warnings and later changes."""
 
 from collections.abc import Callable, Iterator, Mapping
 from datetime import timedelta
@@ -18,7 +18,7 @@ from releases.selectors.previews import Since, since
 
 Figures = Mapping[str, Any]
 State = ReleasePreview.State
-# Who waits for longer is told what to do. A worker looks each second while it is idle.
+# Idle workers check every second; after this time the page suggests what to do.
 LONG = timedelta(seconds=10)
 
 LEFT_OUT: dict[LeftOut, str | Promise] = {
@@ -35,7 +35,7 @@ LEFT_OUT: dict[LeftOut, str | Promise] = {
 
 
 def previewed(release: Release) -> dict[str, Any]:
-    """Context of the preview of a draft, in whatever state it is: a handful of statements."""
+    """Return the template context for the preview of a draft in any state, with few queries."""
     look = ReleasePreview.objects.filter(release=release).first()
     if look is None:
         return {"look": None}
@@ -61,7 +61,7 @@ def _made(content: Mapping[str, Any], release: Release) -> dict[str, Any]:
 
 
 def _since(of: Since) -> Iterator[str]:
-    """What has happened since, a sentence each."""
+    """Yield a sentence for each kind of change since the preview."""
     if of.decided:
         text = ngettext("%(n)s pair was decided.", "%(n)s pairs were decided.", of.decided)
         yield text % {"n": number(of.decided)}

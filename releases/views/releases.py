@@ -1,4 +1,4 @@
-"""The releases of a project: which there are, how one is built, and its files."""
+"""Pages of the releases of a project: list, details, build progress and files."""
 
 import uuid
 from pathlib import Path
@@ -30,7 +30,7 @@ UNDER_WAY = (State.QUEUED, State.BUILDING)
 @gates.signed_in
 @require_safe
 def releases(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """Every release, the newest first; before there is any, what one is."""
+    """List all releases, newest first; without any, explain releases."""
     member = gates.reader(request, project_id)
     rows = map(tables.listed, member.project.releases.all())
     context = table_page.frame(member) | {"releases": list(rows)}
@@ -40,14 +40,14 @@ def releases(request: Request, project_id: uuid.UUID) -> HttpResponse:
 @gates.signed_in
 @require_safe
 def release(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) -> HttpResponse:
-    """One release in whatever state it is. A withdrawn one is gone, and says so."""
+    """Show a release in any state. A withdrawn one has status 410."""
     return _page(request, gates.reader(request, project_id), public_id)
 
 
 @gates.signed_in
 @require_safe
 def release_progress(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) -> HttpResponse:
-    """How far the build is; once it is over, the whole page comes anew."""
+    """Render the progress of a build; when it is over, reload the whole page."""
     member = gates.reader(request, project_id)
     found = find(member, public_id)
     if not request.htmx:
@@ -63,7 +63,7 @@ def release_progress(request: Request, project_id: uuid.UUID, public_id: uuid.UU
 def release_file(
     request: Request, project_id: uuid.UUID, public_id: uuid.UUID, path: str
 ) -> HttpResponse:
-    """A file as it was published, or a part of it."""
+    """Send a file as it was published, or a byte range of it."""
     member = gates.reader(request, project_id)
     found = find(member, public_id)
     if found.state == State.WITHDRAWN:
@@ -76,7 +76,7 @@ def release_file(
 @gates.signed_in
 @require_safe
 def release_archive(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) -> HttpResponse:
-    """All files in one."""
+    """Send the archive of all files, or a byte range of it."""
     member = gates.reader(request, project_id)
     found = find(member, public_id)
     if found.state == State.WITHDRAWN:
@@ -87,14 +87,14 @@ def release_archive(request: Request, project_id: uuid.UUID, public_id: uuid.UUI
 
 
 def find(member: Membership, public_id: uuid.UUID) -> Release:
-    """A release of the member’s project. Raises Http404."""
+    """Return a release of the member's project. Raises Http404."""
     found = get_object_or_404(Release, project=member.project, public_id=public_id)
     found.project = member.project
     return found
 
 
 def _sent(request: Request, found: Release, file: Path, entry: dict[str, Any]) -> HttpResponse:
-    """As over REST. To types, a stream is no HttpResponse; to the middleware it is."""
+    """Send a file as the REST API does. Only the type stubs require the casts."""
     reply = downloads.send(cast(ApiRequest, request), file, entry)
     if request.method == "GET" and downloads.is_begun(reply):
         publication.record_download(found, file.name, by=request.user)

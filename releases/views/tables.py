@@ -1,4 +1,4 @@
-"""The counts of a release as its page shows them: Tables 3, 4 and 5 of PAWS, as in the card."""
+"""Counts of a release for its page: PAWS Tables 3, 4 and 5, as in the dataset card."""
 
 import hashlib
 from collections.abc import Iterator, Mapping
@@ -19,7 +19,7 @@ from releases.selectors.releases import settings_of
 
 
 class Line(NamedTuple):
-    """A line of a table: a number of pairs, the share of a label, or without either a heading."""
+    """A line of a table: a number of pairs, a share of labels, or a heading if both are None."""
 
     name: str | Promise
     pairs: int | None = None
@@ -28,7 +28,7 @@ class Line(NamedTuple):
 
 
 class ByMethod(NamedTuple):
-    """Table 3 or 4 of one method, and how far its judges agree."""
+    """Table 3 or 4 for one method, with its inter-annotator agreement."""
 
     method: str
     lines: list[Line]
@@ -36,7 +36,7 @@ class ByMethod(NamedTuple):
 
 
 class Subset(NamedTuple):
-    """A row of Table 5. `share` is that of paraphrases."""
+    """A row of Table 5. `share` is the share of paraphrases."""
 
     name: str
     sizes: SplitCounts
@@ -44,7 +44,7 @@ class Subset(NamedTuple):
 
 
 class Listed(NamedTuple):
-    """A line of the list of releases; None for what is not known before it is built."""
+    """A row of the list of releases; the counts are None before it is built."""
 
     release: Release
     judged: int | None
@@ -52,7 +52,7 @@ class Listed(NamedTuple):
 
 
 def listed(release: Release) -> Listed:
-    """A release with the numbers by which people tell it from others."""
+    """Return a release with the counts that the list shows."""
     if release.manifest is None:
         return Listed(release, None, None)
     counts = release.manifest["counts"]
@@ -62,7 +62,7 @@ def listed(release: Release) -> Listed:
 
 
 def chosen(release: Release) -> dict[str, str]:
-    """Sizes and the share of paraphrases as the settings say them, in words of a page."""
+    """Return the chosen sizes and share of paraphrases as text for a page."""
     settings = settings_of(release)
     share = settings.paraphrase_share
     return {
@@ -74,7 +74,7 @@ def chosen(release: Release) -> dict[str, str]:
 
 
 def of_manifest(manifest: Manifest) -> dict[str, Any]:
-    """Context of the tables."""
+    """Return the template context of the tables."""
     settings = ReleaseSettings.from_dict(manifest["settings"])
     counts = manifest["counts"]
     sizes = card.split_counts(counts)
@@ -105,7 +105,7 @@ def _by_method(settings: ReleaseSettings, counts: Mapping[str, Any]) -> Iterator
 
 
 def _corrected(done: Mapping[str, int]) -> Iterator[Line]:
-    """The first block of Table 3."""
+    """Yield the first block of Table 3."""
     yield Line(_("Candidates"), sum(done.values()))
     yield Line(_("Sentence correction"))
     yield Line(_("accepted"), done["accept"], depth=1)
@@ -114,7 +114,7 @@ def _corrected(done: Mapping[str, int]) -> Iterator[Line]:
 
 
 def _judged(votes: VoteTable, sides: Protocol) -> Iterator[Line]:
-    """What Tables 3 and 4 share, before and after the filter."""
+    """Yield the lines that Tables 3 and 4 share, before and after filtering."""
     every = identification(votes, sides)
     kept = identification(kept_votes(votes, sides), sides)
     yield Line(_("Paraphrase identification"))

@@ -1,4 +1,4 @@
-"""What ends: a release is withdrawn, or the names in it are forgotten. Pages ask before."""
+"""Pages that withdraw a release or remove its identity mapping, after confirmation."""
 
 import uuid
 
@@ -25,7 +25,7 @@ State = Release.State
 @gates.signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def withdraw_release(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) -> HttpResponse:
-    """Say what is lost, and ask for a reason; a POST with one withdraws the release."""
+    """Ask for confirmation and a reason; a POST with a reason withdraws the release."""
     member = gates.manager(request, project_id)
     release = find(member, public_id)
     if release.state != State.FROZEN:
@@ -47,7 +47,7 @@ def withdraw_release(request: Request, project_id: uuid.UUID, public_id: uuid.UU
 @gates.signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def forget_names(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) -> HttpResponse:
-    """Say what is lost; a POST by somebody who is sure forgets the names."""
+    """Ask for confirmation; a confirmed POST removes the identity mapping."""
     member = gates.manager(request, project_id)
     release = find(member, public_id)
     is_published = release.state in (State.FROZEN, State.WITHDRAWN)

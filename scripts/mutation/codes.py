@@ -1,10 +1,10 @@
-"""The functions of a compiled module."""
+"""Code objects of the functions in a compiled module."""
 
 from types import CodeType
 
 
 def codes(module: CodeType) -> dict[str, CodeType]:
-    """The outermost functions and methods of a module, by qualified name and number."""
+    """Return the outermost functions and methods of a module, by qualified name and number."""
     found: dict[str, CodeType] = {}
 
     def visit(code: CodeType) -> None:

@@ -1,9 +1,9 @@
-"""A pytest plugin that tries mutants one by one, each in a fork of the process that has collected.
+"""A pytest plugin that tests mutants, each in a fork of the process that collected the tests.
 
     pytest -p scripts.mutation.plugin --mutants FILE --covered COVERAGE --results FILE [--shard 1/2]
 
-COVERAGE is the data of a run with `--cov-context=test`: a mutant is tried on the tests that reach
-its line, until one fails. Results are lines of JSON.
+COVERAGE is the data of a run with `--cov-context=test`: a mutant is tested with the tests that
+reach its line, until one fails. Results are lines of JSON.
 """
 
 import gc
@@ -30,7 +30,7 @@ from django.db import connections
 
 from scripts.mutation.codes import codes
 
-SECONDS = 30  # of computing for one mutant, at most
+SECONDS = 30  # CPU time for one mutant, at most
 MEMORY = 8 * 2**30  # bytes of address space
 Json = dict[str, Any]
 
@@ -44,7 +44,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection() -> None:
-    """Failing examples are not made smaller: that they fail is all that is asked."""
+    """Do not shrink failing examples: it only matters that they fail."""
     phases = (hypothesis.Phase.explicit, hypothesis.Phase.generate)
     hypothesis.settings.register_profile(
         "mutants", hypothesis.settings(), phases=phases, database=None, derandomize=True
@@ -57,7 +57,7 @@ def pytest_runtestloop(session: pytest.Session) -> bool:
     options = session.config.option
     place, shards = map(int, options.shard.split("/"))
     mutants = json.loads(options.mutants.read_text())
-    # What SQLite does not reach is tried again on Postgres, and so is what this plugin failed at.
+    # Mutants that SQLite does not reach are tested again on PostgreSQL, and so are errors here.
     again = {"not reached", "error"}
     done = {line["id"] for line in _lines(options.results) if line["outcome"] not in again}
     reached = Reached(options.covered, session.items)
@@ -75,7 +75,7 @@ def pytest_runtestloop(session: pytest.Session) -> bool:
 
 
 def _in_turns(mutants: list[Json]) -> list[tuple[int, Json]]:
-    """Numbered, the first of each group before the second of any: all groups progress alike."""
+    """Return numbered mutants, the first of each group before the second of any group."""
     ranks = Counter[str]()
     ranked = []
     for number, mutant in enumerate(mutants):
@@ -85,7 +85,7 @@ def _in_turns(mutants: list[Json]) -> list[tuple[int, Json]]:
 
 
 class Reached:
-    """Which tests reach which line, by the contexts of a coverage run."""
+    """The tests that reach a line, by the contexts of a coverage run."""
 
     def __init__(self, file: Path, items: list[pytest.Item]) -> None:
         self.data = CoverageData(str(file))
@@ -106,14 +106,14 @@ class Reached:
         found: dict[str, pytest.Item] = {}
         for name in sorted(names):
             node, _, phase = name.rpartition("|")
-            if phase == "setup":  # perhaps of a fixture that other tests of the folder share
+            if phase == "setup":  # the fixture may be shared with other tests of the folder
                 found |= {item.nodeid: item for item in self.by_folder.get(_folder(node), [])}
             elif node in self.items:
                 found[node] = self.items[node]
         room, name = Path(mutant["module"]).parent.name, Path(mutant["module"]).stem
 
         def distance(item: pytest.Item) -> tuple[bool, bool, str]:
-            """Tests of the module itself first, then those of its folder."""
+            """Sort tests of the module itself first, then those of its folder."""
             return (name not in item.path.stem, room not in item.path.parts, item.nodeid)
 
         return sorted(found.values(), key=distance)
@@ -124,7 +124,7 @@ def _folder(nodeid: str) -> str:
 
 
 def _line(mutant: Json) -> int:
-    """The first line that the mutation changes."""
+    """Return the first line that the mutation changes."""
     before = Path(mutant["module"]).read_text().split("\n")
     pairs = zip(before, mutant["source"].split("\n"), strict=False)
     return next((number for number, (a, b) in enumerate(pairs, 1) if a != b), len(before))
@@ -136,11 +136,11 @@ def _lines(file: Path) -> Iterator[Json]:
 
 
 def _set_up_session(items: list[pytest.Item]) -> None:
-    """Run one test of the database, so that what lasts for the session is there before forking."""
+    """Run one database test, so that session fixtures are set up before forking."""
     using = [item for item in items if item.get_closest_marker("database")]
     session: Any = using[0].session if using else None
     if using:
-        # With the session as what comes next, only what lasts for the session stays set up.
+        # With the session as the next item, only session fixtures stay set up.
         reports = runtestprotocol(using[0], nextitem=session, log=False)
         if not all(report.passed for report in reports):
             raise pytest.UsageError("\n".join(report.longreprtext for report in reports))
@@ -148,7 +148,7 @@ def _set_up_session(items: list[pytest.Item]) -> None:
 
 
 class Trials:
-    """Mutants tried; a test that fails without any mutant as well kills none."""
+    """Tests mutants. A test that also fails without a mutant kills none."""
 
     def __init__(self) -> None:
         self.passing: set[str] = set()
@@ -195,7 +195,7 @@ def _try(mutant: Json | None, items: list[pytest.Item]) -> Json:
 
 
 def _live(mutant: Json | None, items: list[pytest.Item], write: int) -> None:
-    """Never returns."""
+    """Test a mutant in the child process. Never returns."""
     found: Json = {"outcome": "crashed"}
     try:
         nothing = os.open(os.devnull, os.O_WRONLY)
@@ -228,13 +228,13 @@ def _use_own_database() -> None:
 
 
 def _apply(mutant: Json) -> None:
-    """Give every function of the module its code in the mutated source."""
+    """Replace the code of every function in the module by its code in the mutated source."""
     name = mutant["module"]
     original = codes(compile(Path(name).read_text(), name, "exec"))
     mutated = codes(compile(mutant["source"], name, "exec"))
     by_code = {(c.co_qualname, c.co_firstlineno): mutated[key] for key, c in original.items()}
     applied = False
-    gc.unfreeze()  # what the suite has frozen is not listed
+    gc.unfreeze()  # frozen objects are not listed
     for each in gc.get_objects():
         if type(each) is FunctionType and each.__code__.co_filename.endswith("/" + name):
             code = by_code.get((each.__code__.co_qualname, each.__code__.co_firstlineno))
@@ -253,7 +253,7 @@ def _first_failure(items: list[pytest.Item]) -> Json:
         following = items[number + 1] if number + 1 < len(items) else None
         with catch_warnings_for_item(item.config, item.ihook, "runtest", item):  # as pytest does
             reports = runtestprotocol(item, nextitem=following, log=False)
-        # pytest counts failed subtests apart from the reports of their test.
+        # Failed subtests are not in the reports of their test.
         subtests = item.config.stash[failed_subtests_key]
         if any(report.failed for report in reports) or any(subtests.values()):
             return {"outcome": "killed", "by": item.nodeid}

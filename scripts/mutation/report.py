@@ -1,6 +1,6 @@
-"""python -m scripts.mutation.report RESULTS [BEFORE]: the share of mutants killed, by group.
+"""python -m scripts.mutation.report RESULTS [BEFORE]: print the share of killed mutants by group.
 
-With the results of another suite on the same mutants, also which of them only that suite killed.
+With the results of another suite on the same mutants, also print those that only it killed.
 """
 
 import json

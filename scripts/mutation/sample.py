@@ -22,7 +22,7 @@ from scripts.mutation.codes import codes
 
 WORK = "annotation/work/services"
 NLP = "generation/nlp"
-# Paths of modules, or patterns of them.
+# Paths or glob patterns of modules.
 GROUPS = {
     "stats": ["annotation/stats/*.py"],
     "dataset": ["releases/dataset/*.py"],
@@ -88,7 +88,7 @@ def _mutations(file: Path) -> Iterator[tuple[Path, libcst.Module, Mutation]]:
 
 
 def _mutant(file: Path, module: libcst.Module, mutation: Mutation) -> dict[str, object] | None:
-    """None where the mutation changes no body of a function: what runs at import is left alone."""
+    """Return the mutant; None if it changes no function body, as code run at import is skipped."""
     mutated: Any = module.deep_replace(mutation.original_node, mutation.mutated_node)
     original = codes(compile(module.code, str(file), "exec"))
     try:
@@ -120,7 +120,7 @@ def _same(one: CodeType, other: CodeType | None) -> bool:
 
 
 def _lines(code: CodeType) -> list[int]:
-    """The lines of a function's body, of functions inside it too."""
+    """Return the lines of a function's body, including nested functions."""
     own = {line for _, _, line in code.co_lines() if line and line > code.co_firstlineno}
     for constant in code.co_consts:
         if isinstance(constant, CodeType):

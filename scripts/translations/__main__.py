@@ -7,7 +7,7 @@ from scripts.translations.extraction import template
 
 
 def update() -> None:
-    """Bring the file of every language up to date, and say what is left to be translated."""
+    """Update the translation file of every language, and print what is missing or wrong."""
     found = template()
     for path in catalogues.paths():
         catalogues.update(path, found)
@@ -16,7 +16,7 @@ def update() -> None:
 
 
 def compile_() -> None:
-    """Compile the file of every language."""
+    """Compile the translation file of every language."""
     for path in catalogues.paths():
         catalogues.compile_(path)
 

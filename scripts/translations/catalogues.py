@@ -1,4 +1,4 @@
-"""One file of translations for each language: brought up to date, compiled, and checked."""
+"""Translation files, one for each language: updated, compiled and checked."""
 
 import os
 import re
@@ -17,18 +17,18 @@ HEADER = "# docs/translating.md says how this file is kept."
 
 
 def paths() -> list[Path]:
-    """The file of each language."""
+    """Return the translation file of each language."""
     return sorted(LOCALE.glob("*/LC_MESSAGES/django.po"))
 
 
 def read(path: Path) -> Catalog:
-    """The catalogue of a language, named by its folder; an empty file is a new language."""
+    """Read the catalogue of a language, named by its folder; an empty file is a new language."""
     with path.open("rb") as file:
         return read_po(file, locale=path.parent.parent.name, abort_invalid=True)
 
 
 def update(path: Path, template: Catalog) -> None:
-    """Add what is new, with an empty translation, and drop what is no longer used."""
+    """Add new messages with an empty translation, and remove those no longer used."""
     catalog = read(path)
     catalog.header_comment, catalog.project, catalog.version = HEADER, "Pawsmith", "pages"
     catalog.msgid_bugs_address = catalog.last_translator = ""
@@ -39,8 +39,7 @@ def update(path: Path, template: Catalog) -> None:
 
 
 def compile_(path: Path) -> None:
-    """Write what Django reads beside the file, at once: a server may be reading it, and another
-    process may be writing it."""
+    """Write the compiled file atomically: other processes may be reading or writing it."""
     unfinished = path.with_suffix(f".{os.getpid()}.mo")
     with unfinished.open("wb") as file:
         write_mo(file, read(path))
@@ -48,7 +47,7 @@ def compile_(path: Path) -> None:
 
 
 def faults(catalog: Catalog, template: Catalog) -> Iterator[str]:
-    """What keeps a catalogue from saying all that the template says, a line for each fault."""
+    """Yield a line for each missing, unused or invalid translation."""
     wanted, had = _by_key(template), _by_key(catalog)
     yield from (f"missing: {_told(wanted[key])}" for key in wanted if key not in had)
     yield from (f"not used: {_told(had[key])}" for key in had if key not in wanted)
@@ -79,7 +78,7 @@ def _forms(strings: object) -> tuple[str, ...]:
 
 
 def _stretched(originals: tuple[str, ...], length: int) -> tuple[str, ...]:
-    """The original of each translated form: English has two, other languages up to six."""
+    """Return the original of each translated form: English has two, other languages up to six."""
     return originals + originals[-1:] * (length - len(originals))
 
 

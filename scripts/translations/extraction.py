@@ -1,4 +1,4 @@
-"""Every string that people may read, found in modules and templates without GNU gettext."""
+"""Extraction of all translatable strings from modules and templates, without GNU gettext."""
 
 import ast
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from django.utils.translation import templatize
 ROOT = Path(__file__).resolve().parents[2]
 ROOMS = ("accounts", "annotation", "common", "config", "generation", "operations", "releases")
 
-# Which arguments of each function are a string, its plural and its context, as Babel writes it.
+# Positions of the arguments with the string, its plural and its context, as in Babel.
 FUNCTIONS = {
     "gettext": (1,),
     "gettext_lazy": (1,),
@@ -27,12 +27,12 @@ FUNCTIONS = {
 }
 TRANSLATION = "django.utils.translation"
 
-# One string, or a singular with its plural; and its context.
+# A string, or a singular with its plural; and the context.
 Message = tuple[str | tuple[str, ...], str | None]
 
 
 def template(root: Path = ROOT) -> Catalog:
-    """All messages of the code and the pages under `root`, each with the files that hold it."""
+    """Return all messages in code and pages under `root`, each with the files that contain it."""
     catalog = Catalog(fuzzy=False)
     for path in sources(root):
         place = path.relative_to(root).as_posix()
@@ -43,7 +43,7 @@ def template(root: Path = ROOT) -> Catalog:
 
 
 def sources(root: Path) -> Iterator[Path]:
-    """Modules, then templates, in the order of their names."""
+    """Yield modules, then templates, sorted by name."""
     for room in ROOMS:
         modules = sorted((root / room).rglob("*.py"))
         yield from (path for path in modules if "migrations" not in path.parts)
@@ -52,17 +52,17 @@ def sources(root: Path) -> Iterator[Path]:
 
 
 def of_template(text: str, place: str) -> Iterator[Message]:
-    """Messages of a template, which Django turns into calls among words without a meaning."""
-    # Within brackets, the lines of a template may be indented as they like.
+    """Yield the messages of a template, which Django converts to calls between placeholders."""
+    # In brackets, the lines of a template may have any indentation.
     source = f"({templatize(text, origin=place)}\n)".encode()
     for _line, message, _comments, context in extract("python", BytesIO(source), FUNCTIONS):
         yield message, context
 
 
 def of_module(text: str, place: str) -> Iterator[Message]:
-    """Messages of a module, by whatever names it has imported Django's functions.
+    """Yield the messages of a module, also if it imports Django's functions by other names.
 
-    Raises ValueError for a call whose string is put together only when it runs.
+    Raises ValueError for a call whose string is not a literal.
     """
     tree = ast.parse(text)
     names = dict(_imported(tree))

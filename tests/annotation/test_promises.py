@@ -134,3 +134,13 @@ def triggers():
     with connection.cursor() as cursor:
         cursor.execute(query)
         return {name: rest for name, *rest in cursor.fetchall() if name in ours}
+
+
+def test_triggers_that_are_lost_are_installed_again_as_they_were():
+    before, schema_editor = triggers(), connection.schema_editor()
+    for name, (table, _) in before.items():
+        on_table = f" ON {table}" if connection.vendor == "postgresql" else ""
+        schema_editor.execute(f"DROP TRIGGER {name}{on_table}")
+    assert triggers() == {}
+    promises.install(None, schema_editor)
+    assert triggers() == before != {}

@@ -102,7 +102,7 @@ PROCESSES = """
 import os, django
 django.setup()
 from operations import metrics
-metrics.figures.gauges = list
+metrics.installation_figures.gauges = list
 def count(requests):
     for _ in range(requests):
         metrics.count("judge", "POST", 200, 0.02)

@@ -1,4 +1,4 @@
-"""manage.py create_token: let a program in."""
+"""manage.py create_token: create an API token."""
 
 from typing import Any
 

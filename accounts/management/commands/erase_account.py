@@ -1,4 +1,4 @@
-"""manage.py erase_account: remove what is personal of an account, and leave its answers."""
+"""manage.py erase_account: remove the personal data of an account and keep its answers."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""manage.py first_administrator: let the first person in."""
+"""manage.py first_administrator: print the password link of the first administrator."""
 
 from typing import Any
 

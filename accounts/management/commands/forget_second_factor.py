@@ -1,4 +1,4 @@
-"""manage.py forget_second_factor: let somebody in by their password who has lost their codes."""
+"""manage.py forget_second_factor: reset two-factor authentication of a user."""
 
 from typing import Any
 

@@ -1,5 +1,4 @@
-"""How far the judges of a study agree: all together, by method, kind of change and week, and each
-of them beside the others."""
+"""Inter-annotator agreement: overall, by method, kind of change and week, and by annotator."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -19,13 +18,13 @@ from annotation.stats.measures import SEED, Estimate, Filtered
 from annotation.stats.others import Beside
 
 Key = TypeVar("Key")
-# How many decided pairs have each (key of a person, side of their answer, votes against and for).
+# (person key, side of their answer, votes against and for) -> number of decided pairs.
 Answers = Mapping[tuple[int, int, Tally], int]
 
 
 @dataclass(frozen=True, slots=True)
 class Part(Generic[Key]):
-    """The decided pairs that share a method, a kind of change or a week."""
+    """The decided pairs of one method, kind of change or week."""
 
     key: Key
     measured: Filtered
@@ -33,7 +32,7 @@ class Part(Generic[Key]):
 
 @dataclass(frozen=True, slots=True)
 class Breakdown:
-    """All decided pairs, and their parts. `kinds` are by method and kind, `weeks` by Monday."""
+    """All decided pairs and subsets. `kinds` are by method and kind, `weeks` by Monday."""
 
     overall: Filtered
     methods: list[Part[str]]
@@ -43,9 +42,9 @@ class Breakdown:
 
 @dataclass(frozen=True, slots=True)
 class Annotator:
-    """Somebody with an answer on a decided pair, beside what the others say on the same pairs.
+    """A person with answers on decided pairs, compared with other people's answers.
 
-    `pseudonym` is what the person is called where their name must not stand.
+    `pseudonym` is shown where the user name must not appear.
     """
 
     user: User
@@ -54,22 +53,22 @@ class Annotator:
 
     @property
     def accuracy(self) -> Estimate:
-        """How often their answer is that of the majority of the others."""
+        """How often their answer matches the majority of the others."""
         return Estimate(self.beside.accuracy, self.beside.accuracy_interval)
 
     @property
     def kappa(self) -> Estimate:
-        """The same beyond chance: Cohen's."""
+        """Cohen's kappa with the majority of the others."""
         return Estimate(self.beside.kappa, self.beside.kappa_interval(seed=SEED))
 
 
 def of_project(project: Project) -> Breakdown:
-    """One statement, and for each part some milliseconds of resampling."""
+    """Return the agreement in a project: one query, and some milliseconds per part to resample."""
     return of_votes(votes.of_project(project), protocols.of(project))
 
 
 def of_votes(found: votes.Votes, protocol: Protocol) -> Breakdown:
-    """The same of votes that have been read already."""
+    """Return the agreement of votes that have already been read."""
     return Breakdown(
         overall=measures.filtered(found.every, protocol),
         methods=list(_parts(found.methods, protocol)),
@@ -79,7 +78,7 @@ def of_votes(found: votes.Votes, protocol: Protocol) -> Breakdown:
 
 
 def annotators(project: Project) -> list[Annotator]:
-    """Everybody, by pseudonym: two statements."""
+    """Return all annotators by pseudonym, in two queries."""
     found = others.leaving_one_out(answers(project))
     people = [
         Annotator(user, pseudonyms.within(project, user.pk), found[user.pk])
@@ -89,11 +88,10 @@ def annotators(project: Project) -> list[Annotator]:
 
 
 def answers(project: Project) -> Answers:
-    """The answers on decided pairs that count, for annotation.stats.others: one statement, which
-    groups them into a few hundred rows."""
+    """Return counting answers on decided pairs for annotation.stats.others, in one query."""
     protocol = protocols.of(project)
     found = Counter[tuple[int, int, Tally]]()
-    # From labels and tallies of labels to sides and votes.
+    # Convert labels and tallies of labels to sides and votes.
     for (person, label, tally), number in comparison.by_tally(project).items():
         votes = decide_tally(tally, protocol).votes
         found[person, int(label >= protocol.paraphrase_from), votes] += number

@@ -1,7 +1,7 @@
-"""Answers beside those that others gave on the same pairs, counted inside the database.
+"""Compares answers with other people's answers on the same pairs, inside the database.
 
-One statement each, in SQL of both engines: an aggregate over window functions is more than the ORM
-can say, and fetching a quarter of a million answers to count them here would take seconds.
+Each function runs one SQL statement that works on both engines: the ORM cannot aggregate over
+window functions, and fetching 250,000 answers to count them in Python would take seconds.
 """
 
 import json
@@ -14,7 +14,7 @@ from django.db import connection
 from annotation.models import Project
 from annotation.stats.agreement import Tally
 
-# What others said is the tally of the pair less the answer itself, unless that is held out anyhow.
+# Others' votes: the tally of the pair minus the answer itself, if that is not excluded.
 _WITH_OTHERS = """
 SELECT annotator_id, COUNT(*), SUM(CASE WHEN (2 * yes > others) = (side = 1) THEN 1 ELSE 0 END)
 FROM (
@@ -34,7 +34,7 @@ FROM (
 WHERE others >= 2 AND 2 * yes <> others{of_person}
 GROUP BY annotator_id
 """
-# As text, and once for each pair, a tally is grouped by in half the time that jsonb takes.
+# Grouping by the tally as text, once per pair, takes half the time of jsonb.
 _BY_TALLY = """
 WITH decided AS MATERIALIZED (
     SELECT consensus.pair_id, CAST(consensus.tally AS text) AS tally
@@ -70,23 +70,23 @@ _OF_EVERYBODY = dict.fromkeys(_OF_PERSON, "")
 
 
 def with_others(project: Project, *, person: int | None = None) -> Mapping[int, tuple[int, int]]:
-    """Person -> pairs on which the others' majority is clear, and own answers on its side.
+    """Map each person to (pairs with a clear majority of others, own answers on its side).
 
-    Clear: at least two others whose answers count, and no tie among them. Hidden pairs are left
-    out. With `person`, only what that one did is read.
+    Clear means at least two others with counting answers, and no tie. Gold pairs are left out. With
+    `person`, reads only the pairs of that person.
     """
     rows = _rows(_WITH_OTHERS, project, person)
     return {who: (int(pairs), int(agreeing)) for who, pairs, agreeing in rows}
 
 
 def by_tally(project: Project) -> Counter[tuple[int, int, Tally]]:
-    """How many decided pairs have each (person, their counted label, tally of labels)."""
+    """Count decided pairs by (person, their counting label, tally of labels)."""
     rows = _rows(_BY_TALLY, project)
     return Counter({(who, own, tuple(json.loads(tally))): n for who, own, tally, n in rows})
 
 
 def median_seconds(project: Project, *, person: int | None = None) -> Mapping[int, float]:
-    """Person -> median time on a pair; of an even number, the middle between the middle two."""
+    """Map each person to their median seconds per judgment."""
     return {who: float(seconds) for who, seconds in _rows(_MEDIAN_SECONDS, project, person)}
 
 

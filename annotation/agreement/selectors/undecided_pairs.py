@@ -1,4 +1,4 @@
-"""What came of pairs on which too few people agree: their rounds, and what experts say of them."""
+"""Pairs on which too few people agree: their rounds and expert decisions."""
 
 from collections import Counter
 from collections.abc import Collection
@@ -16,9 +16,9 @@ from annotation.work.queue_keys import KEYS_PER_PAIR
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One round of a pair: what it came to, and who then asked others anew.
+    """One round of a pair: its result, and who reopened the pair afterwards.
 
-    `tally` and `decided_at` are None while it is open, `ended_by` as long as it is the latest.
+    `tally` and `decided_at` are None while it is open; `ended_by` is None for the latest round.
     """
 
     number: int
@@ -31,8 +31,7 @@ class Round:
 
 
 def reopenable(project: Project) -> QuerySet[SentencePair]:
-    """Pairs that are decided and on which too few agree. In the queue there is room for so many
-    slots of one pair."""
+    """Return decided pairs without agreement whose queue keys suffice for another round."""
     most = KEYS_PER_PAIR - 1 - project.judgments_per_pair
     return SentencePair.objects.filter(
         project=project, known_label=None, consensus__kept=False, slots__lte=most
@@ -40,31 +39,30 @@ def reopenable(project: Project) -> QuerySet[SentencePair]:
 
 
 def to_reopen(project: Project, wanted: Wanted) -> QuerySet[SentencePair]:
-    """Those of them that a table shows."""
+    """Return the reopenable pairs that match the filters of a table."""
     return pairs.chosen(project, wanted).filter(pk__in=reopenable(project).values("pk"))
 
 
 def judges(project: Project) -> int:
-    """How many people are asked to judge now."""
+    """Return the number of members who can judge now."""
     return project.memberships.filter(may_judge=True, paused_at=None).count()
 
 
 def rounds_of(keys: Collection[int]) -> Counter[int]:
-    """Pair -> the number of its latest round: 1 for a pair that was never reopened."""
+    """Map each pair to the number of its latest round: 1 for a pair never reopened."""
     reopened = Reopening.objects.filter(pair__in=keys).order_by().values_list("pair")
     return Counter(dict.fromkeys(keys, 1)) + Counter(dict(reopened.annotate(Count("pk"))))
 
 
 def reopenings(pair: SentencePair) -> list[Reopening]:
-    """Each time that others were asked anew, the first first."""
+    """Return the reopenings of a pair, oldest first."""
     return list(pair.reopenings.select_related("by"))
 
 
 def rounds(
     pair: SentencePair, slots: Collection[Judgment], ended: Collection[Reopening]
 ) -> list[Round]:
-    """All rounds of a pair with its answers, the first first: `slots` are the pair's, by number,
-    and `ended` its reopenings."""
+    """Return all rounds of a pair, oldest first, from its slots by number and its reopenings."""
     found = [
         Round(
             number=each.number - 1,
@@ -81,7 +79,7 @@ def rounds(
 
 
 def adjudications(pair: SentencePair) -> list[Adjudication]:
-    """The one in force first."""
+    """Return the expert decisions on a pair, newest first; the first is in force."""
     return list(pair.adjudications.select_related("by").order_by("-pk"))
 
 

@@ -1,4 +1,4 @@
-"""How often each tally of labels was given: all that the measures of agreement need."""
+"""Counts of label tallies: the only input that the agreement measures need."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
@@ -13,13 +13,13 @@ from annotation.projects.selectors.periods import Period
 from annotation.stats.agreement import Tally, VoteTable
 from annotation.stats.periods import DAY, FIRST_MONDAY, Periods
 
-# Of the calendar, by UTC, without an end: which of them hold anything is what is asked.
+# Calendar weeks in UTC, unbounded: the query finds the weeks that have pairs.
 WEEKS = Periods(start=FIRST_MONDAY, length=7 * DAY, number=0)
 
 
 @dataclass(frozen=True, slots=True)
 class Votes:
-    """Decided pairs by their judgments for label 0, 1 ..., together and cut in three ways.
+    """Decided pairs by tally (judgments for label 0, 1, ...), overall and in three subsets.
 
     `methods` are by name, `kinds` by method and kind of change, and `weeks` by the Monday of the
     week in which the pairs were decided.
@@ -32,7 +32,7 @@ class Votes:
 
 
 def of_project(project: Project) -> Votes:
-    """One statement that groups all decided pairs."""
+    """Return the votes of a project from one query that groups all decided pairs."""
     every = Counter[Tally]()
     methods = defaultdict[str, Counter[Tally]](Counter)
     kinds = defaultdict[tuple[str, str], Counter[Tally]](Counter)

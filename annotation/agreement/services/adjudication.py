@@ -1,4 +1,4 @@
-"""An expert's label for a pair on which too few people agree: beside theirs, on record."""
+"""Expert labels for pairs on which too few people agree, recorded alongside the votes."""
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -12,18 +12,18 @@ from annotation.models import Adjudication, Consensus, Judgment, SentencePair
 
 @transaction.atomic
 def decide(pair: SentencePair, *, by: User, label: int | None, note: str = "") -> Adjudication:
-    """Say what a pair is: 1 paraphrase, 0 not, None that an expert cannot tell either.
+    """Record an expert decision on a pair: 1 paraphrase, 0 not, None unclear.
 
-    The latest one is in force, the others stay on record. It enters no consensus, and no count of
-    people. Raises Refused for a pair that is kept or not decided, for another label, and for a note
-    that is too long.
+    The latest decision is in force; earlier ones stay on record. It changes no consensus and no
+    figure about annotators. Raises Refused for a pair that is kept or not decided, for an invalid
+    label, and for a note that is too long.
     """
     longest = Adjudication._meta.get_field("note").max_length or 0
     if label not in (None, 0, 1):
         raise Refused(_("Choose one of the answers."))
     if len(note) > longest:
         raise Refused(_("The note is longer than %(most)d characters.") % {"most": longest})
-    # What decides a pair, or lets it be open again, takes these locks too.
+    # Deciding and reopening a pair take these locks too.
     list(Judgment.objects.filter(pair=pair).order_by("slot").select_for_update(of=("self",)))
     if not Consensus.objects.filter(pair=pair, kept=False).exists():
         raise Refused(_("Only a decided pair on which too few people agree is adjudicated."))

@@ -1,4 +1,4 @@
-"""Every consensus, computed anew from the answers: which stored ones differ, and their repair."""
+"""Recomputes every consensus from the answers, and repairs stored ones that differ."""
 
 import uuid
 from collections.abc import Collection, Iterator
@@ -20,7 +20,7 @@ CHUNK = 5000
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What is stored of a decided pair, or what its answers say: see the columns of Consensus."""
+    """A stored or recomputed consensus; the fields are columns of Consensus."""
 
     tally: tuple[int, ...]
     label: int | None
@@ -29,8 +29,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A pair whose stored consensus is not what its answers say; None where there is none, or
-    where there should be none."""
+    """A pair whose stored consensus differs from its answers; None means no consensus."""
 
     key: int
     pair: uuid.UUID
@@ -39,10 +38,10 @@ class Difference:
 
 
 def check(project: Project) -> Iterator[Difference]:
-    """All pairs that differ, by age. One statement, which the database groups as it goes.
+    """Yield all pairs that differ, in key order, from one streamed database query.
 
-    A pair differs too when it lacks a consensus though all answers are in, and when it has one
-    though answers are lacking or its answer is known.
+    A pair also differs if it has all answers but no consensus, and if it has a consensus although
+    answers are missing or it is a gold pair.
     """
     protocol = protocols.of(project)
     rows = SentencePair.objects.filter(project=project).order_by("pk")
@@ -55,8 +54,7 @@ def check(project: Project) -> Iterator[Difference]:
 
 @transaction.atomic
 def repair(project: Project, pairs: Collection[int]) -> None:
-    """Let pairs, by key, be what their answers say now, whatever was found. Open slots of a pair
-    that its answers decide are gone; a pair that lacks slots gets them."""
+    """Recompute the consensus of pairs, by key; deletes and adds open slots as needed."""
     projects.stand_still(project)
     found = SentencePair.objects.filter(project=project, pk__in=pairs)
     Consensus.objects.filter(pair__in=found.filter(known_label__isnull=False)).delete()
@@ -65,7 +63,7 @@ def repair(project: Project, pairs: Collection[int]) -> None:
 
 
 def _counted(pairs: QuerySet[SentencePair], protocol: Protocol) -> Iterator[tuple[Any, ...]]:
-    """Each pair with what is stored, and its answers that count, by label from 0."""
+    """Yield each pair with its stored consensus and its counting answers by label from 0."""
     counts = {
         f"answers{label}": Count(
             "judgments",

@@ -1,4 +1,4 @@
-"""A second round: pairs on which too few people agree are asked of others anew."""
+"""Further rounds: pairs on which too few people agree are judged again by others."""
 
 import uuid
 from collections.abc import Collection, Iterator, Sequence
@@ -20,12 +20,11 @@ AT_ONCE = 2000
 
 @transaction.atomic
 def reopen(project: Project, pairs: Collection[uuid.UUID], *, by: User) -> int:
-    """Ask as many other people anew about pairs that are decided and not kept, by public id.
+    """Have decided pairs that are not kept, given by public id, judged again by other people.
 
-    What the round before came to goes on record, its answers count no longer, and new slots enter
-    the queue; whoever has judged a pair, or must not, is given none of them. Pairs that are not
-    decided, kept, hidden, or in their last possible round stay as they are. Returns how many were
-    reopened.
+    The result of the round is recorded, its answers no longer count, and new slots enter the queue.
+    People who have judged a pair or must not judge it do not get it. Pairs that are undecided,
+    kept, gold or in their last possible round are skipped. Returns the number of reopened pairs.
     """
     projects.stand_still(project)
     keys: list[int | None] = []
@@ -42,7 +41,7 @@ def reopen(project: Project, pairs: Collection[uuid.UUID], *, by: User) -> int:
 
 
 def _some(project: Project, pairs: Collection[uuid.UUID]) -> Iterator[Sequence[int]]:
-    """Keys of those that can be reopened in order, so many at a time as one statement takes."""
+    """Yield the keys of reopenable pairs in order, in chunks that fit one statement."""
     asked, keys = list(pairs), list[int]()
     for first in range(0, len(asked), AT_ONCE):
         found = undecided_pairs.reopenable(project).filter(
@@ -55,10 +54,10 @@ def _some(project: Project, pairs: Collection[uuid.UUID]) -> Iterator[Sequence[i
 
 
 def _locked(project: Project, keys: Sequence[int]) -> list[Consensus]:
-    """What the pairs came to. Their slots are locked in the order of a turn, before the pairs."""
+    """Return the consensus of the pairs; slots are locked first, as when work is claimed."""
     slots = Judgment.objects.filter(pair__in=keys).order_by("pair", "slot")
     list(slots.select_for_update(of=("self",)).values_list("pk"))
-    # Once more: another manager may have reopened some of them while this waited.
+    # Check again: another manager may have reopened some of them during the wait.
     still = undecided_pairs.reopenable(project).filter(pk__in=keys)
     list(still.order_by("pk").select_for_update(of=("self",), no_key=True).values_list("pk"))
     found = Consensus.objects.filter(pair__in=still.values("pk"))
@@ -66,7 +65,7 @@ def _locked(project: Project, keys: Sequence[int]) -> list[Consensus]:
 
 
 def _close(decided: Sequence[Consensus], *, by: User) -> None:
-    """Put on record what a round came to. Judgments may be touched once nothing is decided."""
+    """Record the result of the round. Deleting the consensus makes the judgments writable."""
     pairs = [each.pair_id for each in decided]
     rounds = undecided_pairs.rounds_of(pairs)
     Reopening.objects.bulk_create(
@@ -87,7 +86,7 @@ def _close(decided: Sequence[Consensus], *, by: User) -> None:
 
 
 def _issue(project: Project, pairs: Sequence[SentencePair]) -> list[int | None]:
-    """Make the slots of a new round; returns their keys."""
+    """Create the slots of a new round. Returns their queue keys."""
     more, now = project.judgments_per_pair, timezone.now()
     SentencePair.objects.filter(pk__in=[pair.pk for pair in pairs]).update(
         slots=F("slots") + more, set_aside_at=None

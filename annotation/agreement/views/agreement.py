@@ -1,4 +1,4 @@
-"""How far the judges of a study agree, and each of them with the others."""
+"""The page on inter-annotator agreement, overall and for each annotator."""
 
 import uuid
 from collections.abc import Iterator, Sequence
@@ -28,13 +28,13 @@ from annotation.stats.measures import Estimate, Filtered
 TEMPLATE = "annotation/study/agreement.html"
 WEEK = timedelta(days=7)
 HEIGHT = 110
-# Below one half is worse than a coin, and below zero worse than chance; the scales begin there.
+# The scales start at one half (a coin flip) and at zero (chance).
 HALF, CHANCE = Axis((0.5, 0.75, 1.0)), Axis((0.0, 0.5, 1.0))
 
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """One measure of all pairs, explained, before and after the filter."""
+    """One measure over all pairs, with an explanation, before and after the filter."""
 
     name: str
     meaning: str
@@ -45,7 +45,7 @@ class Measure:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Pairs of one method, or of one kind of change where `kind` names it; alpha as a dot."""
+    """Pairs of one method or, if `kind` is set, one kind of change; alpha as a dot."""
 
     method: str
     kind: str
@@ -55,7 +55,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Week:
-    """What was decided from one Monday to the next; None where that was nothing."""
+    """The pairs decided in one week, from Monday; None if there are none."""
 
     name: str
     word: str
@@ -64,7 +64,7 @@ class Week:
 
 @dataclass(frozen=True, slots=True)
 class Weeks:
-    """The weeks as rows, and their measures on one axis of time."""
+    """The weeks as table rows, and their measures on one time axis."""
 
     rows: list[Week]
     human: Panel
@@ -74,7 +74,7 @@ class Weeks:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """An annotator, and their accuracy drawn between chance and always."""
+    """An annotator, and their accuracy as a dot on HALF."""
 
     annotator: Annotator
     dot: Dot | None
@@ -83,7 +83,7 @@ class Person:
 @gates.signed_in
 @require_safe
 def agreement(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """Three statements, two of which group all decided pairs and all answers on them."""
+    """Show the page. Two of its three queries group all decided pairs and their answers."""
     member = gates.reader(request, project_id)
     return render(request, TEMPLATE, _context(table_page.frame(member)))
 
@@ -144,12 +144,12 @@ def _alpha(part: Part[Any]) -> Dot | None:
 
 
 def _people(naming: Naming) -> list[Annotator]:
-    """In the order of what the reader calls them."""
+    """Sort by the names that the reader sees."""
     return sorted(selector.annotators(naming.project), key=lambda each: naming.order(each.user))
 
 
 def _weeks(parts: Sequence[Part[date]]) -> Weeks:
-    """From the first week to the last, with those between in which nothing was decided."""
+    """Include weeks without decisions between the first and the last."""
     measured = {part.key: part.measured for part in parts}
     first, last = parts[0].key, parts[-1].key
     mondays = [first + number * WEEK for number in range((last - first) // WEEK + 1)]
@@ -169,7 +169,7 @@ def _week(monday: date, measured: Filtered | None) -> Week:
 
 
 def _dots(estimates: Sequence[Estimate | None]) -> Panel:
-    """Perfect agreement is the upper end of both measures."""
+    """Draw dots on an axis that ends at 1.0, perfect agreement for both measures."""
     drawn = [_drawn(each) for each in estimates]
     ends = [end for each in drawn if each for end in (each.value, *(each.interval or ()))]
     return panels.dots(drawn, axis(min([*ends, 0.9]), 1.0), height=HEIGHT)
@@ -181,7 +181,7 @@ def _dot(estimate: Estimate, scale: Axis) -> Dot | None:
 
 
 def _drawn(estimate: Estimate | None) -> panels.Estimate | None:
-    """As charts take it; None where there is nothing to draw."""
+    """Convert an estimate for charts; None if there is nothing to draw."""
     if estimate is None or estimate.value is None:
         return None
     return panels.Estimate(estimate.value, estimate.interval)

@@ -1,6 +1,6 @@
-"""The tables of the agreement page as rows of files. docs/agreement.md says what each means.
+"""Tables of the agreement page as rows of files; docs/agreement.md explains the columns.
 
-People bear their pseudonyms in them: a file travels further than a page.
+They always use pseudonyms, because files travel further than pages.
 """
 
 from collections.abc import Iterator, Sequence
@@ -25,31 +25,30 @@ ANNOTATORS = (
 
 
 def overall(project: Project, _: QueryDict) -> list[Row]:
-    """All decided pairs, and those that are kept."""
+    """Return a row for all decided pairs and a row for those that are kept."""
     found = agreement.of_project(project).overall
     return [("decided", *_one(found.before)), ("kept", *_one(found.after))]
 
 
 def by_method(project: Project, _: QueryDict) -> list[Row]:
-    """A row for each method."""
     found = agreement.of_project(project).methods
     return [(part.key, *_both(part.measured)) for part in found]
 
 
 def by_kind(project: Project, _: QueryDict) -> list[Row]:
-    """A row for each kind of change of each method."""
+    """Return a row for each kind of change of each method."""
     found = agreement.of_project(project).kinds
     return [(*part.key, *_both(part.measured)) for part in found]
 
 
 def by_week(project: Project, _: QueryDict) -> list[Row]:
-    """A row for each week in which anything was decided."""
+    """Return a row for each week with decided pairs."""
     found = agreement.of_project(project).weeks
     return [(part.key, *_both(part.measured)) for part in found]
 
 
 def annotators(project: Project, _: QueryDict) -> list[Row]:
-    """A row for each person."""
+    """Return a row for each annotator."""
     return [
         (
             each.pseudonym,

@@ -1,4 +1,4 @@
-"""Pairs on which too few people agree: managers ask others anew, or say themselves what it is."""
+"""Manager actions for pairs without agreement: reopen them, or record an expert decision."""
 
 import uuid
 from typing import Any
@@ -27,8 +27,7 @@ CONFLICT = 409
 @gates.signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def reopen_pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """Ask before others are asked about all pairs that the filters in the address show; a POST
-    with their number does it, unless there are more or fewer by now."""
+    """Ask before reopening all filtered pairs; a POST reopens them if their number is unchanged."""
     member = gates.manager(request, project_id)
     filters = PairsForm(request.GET)
     if not filters.is_valid():
@@ -54,7 +53,7 @@ def reopen_pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
 @gates.signed_in
 @require_POST
 def adjudicate(request: Request, project_id: uuid.UUID, pair_id: uuid.UUID) -> HttpResponse:
-    """Say what a pair is that people could not agree on; the page of the pair has the form."""
+    """Record an expert decision on a pair, sent from the page of the pair."""
     project = gates.manager(request, project_id).project
     pair = get_object_or_404(SentencePair, project=project, public_id=pair_id)
     form = AdjudicationForm(request.POST)

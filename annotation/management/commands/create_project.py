@@ -1,4 +1,4 @@
-"""Makes a project under a named protocol."""
+"""Creates a project with a named protocol."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -14,7 +14,7 @@ from annotation.projects.services import projects
 
 
 class Command(BaseCommand):
-    """The settings of the protocol can be changed later, until there are pairs to judge."""
+    """The settings of the protocol can be changed until the project has pairs."""
 
     help = "Make a project. Its protocol says how many judge each pair and how many must agree."
 
@@ -26,7 +26,7 @@ class Command(BaseCommand):
         parser.add_argument("--manager", help="user name of an existing account")
 
     def handle(self, **options: Any) -> None:
-        """Make the project and say where to go on."""
+        """Create the project and print its URL."""
         try:
             project = projects.create(
                 options["name"],

@@ -1,4 +1,4 @@
-"""Starts runs of a method over corpora for a project, or goes on with one."""
+"""Starts or resumes runs of a method over corpora for a project."""
 
 import json
 import time
@@ -22,7 +22,7 @@ State = GenerationRun.State
 
 
 def setting(text: str) -> tuple[str, Any]:
-    """A name and its value, written name=value; the value is JSON, or else a string."""
+    """Parse name=value; the value is JSON, or else a string."""
     name, equals, value = text.partition("=")
     if not (name and equals):
         raise ArgumentTypeError(f"{text!r} is not name=value")
@@ -33,7 +33,7 @@ def setting(text: str) -> tuple[str, Any]:
 
 
 class Command(BaseCommand):
-    """Without --wait the runs are left to the worker, or to Celery's."""
+    """Without --wait, the embedded worker or Celery processes the runs."""
 
     help = "Rewrite the sentences of corpora, one run each; the candidates enter the project."
 
@@ -66,7 +66,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, **options: Any) -> None:
-        """Start or resume; with --wait, work, and say what came of the sentences."""
+        """Start or resume runs; with --wait, process them and print the outcomes."""
         started = list(map(_resume, options["resume"])) or _start(options)
         for run in started:
             self.stdout.write(output.headline(run))
@@ -108,7 +108,7 @@ def _start(options: dict[str, Any]) -> list[GenerationRun]:
 
 
 def _corpora(names: list[str]) -> list[Corpus]:
-    """Each once, in the order in which they were named."""
+    """The corpora without duplicates, in the order given. Raises CommandError."""
     found = Corpus.objects.in_bulk(names, field_name="name")
     if missing := [name for name in names if name not in found]:
         known = ", ".join(Corpus.objects.values_list("name", flat=True)) or "none yet"
@@ -127,9 +127,9 @@ def _resume(run_id: int) -> GenerationRun:
 
 
 def _work(run: GenerationRun) -> float:
-    """Work batches of the run, beside other workers, until it is done; returns the seconds.
+    """Process batches of the run, along with other workers. Returns the seconds taken.
 
-    A preview is done with its first batch.
+    A preview ends after its first batch.
     """
     began = time.monotonic()
     progress = selectors.progress(run)

@@ -1,4 +1,4 @@
-"""Brings the labels of a model into a project, as those of a guest."""
+"""Imports the labels of a model into a project."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -14,7 +14,7 @@ WHAT = "labels"
 
 
 class Command(BaseCommand):
-    """A bad line is reported and never stops an import; a file that cannot be read does."""
+    """An invalid line is reported and skipped; an unreadable file stops the import."""
 
     help = (
         "Read what a model says of pairs (tsv or jsonl: pair, label, and perhaps score). Its "
@@ -28,7 +28,7 @@ class Command(BaseCommand):
         parser.add_argument("--note", default="", help="how it was asked")
 
     def handle(self, **options: Any) -> None:
-        """Import, and say what became of each line."""
+        """Import the labels and print a summary."""
         project = project_named(options["project"])
         who = {name: options[name] for name in ("name", "revision", "note")}
         with labelled_files.opened(guest_lines.read, project, what=WHAT, options=options) as lines:

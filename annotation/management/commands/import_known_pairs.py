@@ -1,4 +1,4 @@
-"""Brings hidden pairs whose answer is known into a project."""
+"""Imports gold pairs into a project."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -14,7 +14,7 @@ WHAT = "hidden pairs"
 
 
 class Command(BaseCommand):
-    """A bad line is reported and never stops an import; a file that cannot be read does."""
+    """An invalid line is reported and skipped; an unreadable file stops the import."""
 
     help = (
         "Read hidden pairs (tsv or jsonl: sentence1, sentence2, label, and perhaps language) that "
@@ -25,7 +25,7 @@ class Command(BaseCommand):
         labelled_files.add_arguments(parser)
 
     def handle(self, **options: Any) -> None:
-        """Import, and say what became of each line and whether anybody will see the pairs."""
+        """Import the pairs, and print a summary and whether the project shows gold pairs."""
         project = project_named(options["project"])
         with labelled_files.opened(gold_lines.read, project, what=WHAT, options=options) as lines:
             report = gold_pairs.add(project, lines)

@@ -1,4 +1,4 @@
-"""Brings pairs that were made elsewhere into a project."""
+"""Imports pairs from other sources into a project."""
 
 from argparse import ArgumentParser
 from functools import partial
@@ -24,7 +24,7 @@ from generation.services.imported_pairs import PairReport, import_candidates
 
 
 class Command(BaseCommand):
-    """A bad line is reported and never stops an import; a file that cannot be read does."""
+    """An invalid line is reported and skipped; an unreadable file stops the import."""
 
     help = (
         "Read pairs (tsv or jsonl: sentence1, sentence2, and perhaps sentence1_id, method, model), "
@@ -41,7 +41,7 @@ class Command(BaseCommand):
         _add_filter(parser)
 
     def handle(self, **options: Any) -> None:
-        """Import, let the project take the pairs in, and say what became of each line."""
+        """Import the pairs, add them to a project if one is named, and print a summary."""
         project = project_named(options["project"]) if options["project"] else None
         try:
             report = _read(project, options)
@@ -56,7 +56,7 @@ class Command(BaseCommand):
 
 
 def _add_filter(parser: ArgumentParser) -> None:
-    """Options of the rules by which back translations are kept (PAWS 3.2)."""
+    """Add options of the filter for back translations (PAWS 3.2)."""
     group = parser.add_argument_group("which pairs enter", "of each method and model; default: all")
     paper = PairFilter()
     group.add_argument(
@@ -82,7 +82,7 @@ def _add_filter(parser: ArgumentParser) -> None:
 
 
 def _filter(options: dict[str, Any]) -> PairFilter | None:
-    """None where no option asks for one. Raises CommandError."""
+    """Return None if no option requests a filter. Raises CommandError."""
     if options["min_similarity"] is None and options["reordered_share"] is None:
         return None
     try:

@@ -1,4 +1,4 @@
-"""Compares what is stored of every decided pair with what its answers say, and repairs it."""
+"""Compares the stored consensus of each decided pair with its answers, and repairs it."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -14,7 +14,7 @@ AT_ONCE = 2000
 
 
 class Command(BaseCommand):
-    """Without --check, what differs is repaired; exit status 1 with it when anything does."""
+    """Repairs differences; with --check, exits with status 1 if there are any instead."""
 
     help = "Recompute every consensus of a project from its judgments; say what differs."
 
@@ -25,7 +25,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, **options: Any) -> None:
-        """Name the first differences, and how many there are."""
+        """Print the first differences and their number."""
         project = project_named(options["project"])
         found: list[int] = []
         for difference in recompute.check(project):

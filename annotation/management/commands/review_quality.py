@@ -1,4 +1,4 @@
-"""Looks after the quality of answers, once and by hand."""
+"""Reviews the quality of answers once, on demand."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -10,7 +10,7 @@ from annotation.quality.services import review
 
 
 class Command(BaseCommand):
-    """What workers do by themselves, but of everybody, however long ago they judged."""
+    """Like the review by workers, but covers everyone who has ever judged."""
 
     help = "Look at the last answers of everybody in a project, and flag whom they speak against."
 
@@ -18,7 +18,7 @@ class Command(BaseCommand):
         parser.add_argument("--project", required=True)
 
     def handle(self, **options: Any) -> None:
-        """Review, and say who is newly flagged and why."""
+        """Review, and print new flags with their reasons."""
         project = project_named(options["project"])
         new = review.review(project)
         for flag in new:

@@ -1,4 +1,4 @@
-"""Lets simulated people do the work of a project."""
+"""Runs simulated annotators on a project."""
 
 from argparse import ArgumentParser, ArgumentTypeError
 from collections import Counter
@@ -13,7 +13,7 @@ from annotation.work.services import simulation
 
 
 class Command(BaseCommand):
-    """For trials and load tests: the accounts are marked, and so is a release of their answers."""
+    """For trials and load tests: the accounts, and releases of their answers, are marked."""
 
     help = "Correct and judge with simulated people, through the same services as real ones."
 
@@ -35,7 +35,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, **options: Any) -> None:
-        """Take in what waits, then work until nothing is left."""
+        """Add finished batches, then work until no items are left."""
         if not 0 <= options["accuracy"] <= 1 or options["annotators"] < 1:
             raise CommandError("--accuracy is a probability, and --annotators at least 1.")
         project = project_named(options["project"])
@@ -56,7 +56,7 @@ class Command(BaseCommand):
 
 
 def _careless(text: str) -> tuple[str, int]:
-    """KIND:N. Raises ArgumentTypeError."""
+    """Parse KIND:N. Raises ArgumentTypeError."""
     kind, _, number = text.partition(":")
     if kind not in simulation.CARELESS or not number.isdecimal():
         raise ArgumentTypeError(f"{text!r} is not KIND:N")

@@ -1,4 +1,4 @@
-"""Holds every sealed answer against the chain of digests."""
+"""Checks every sealed answer against the seal chain."""
 
 from argparse import ArgumentParser
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ WORDS = {
 
 
 class Command(BaseCommand):
-    """Exit status 1 when anything is not as it was sealed."""
+    """Exits with status 1 if anything differs from what was sealed."""
 
     help = "Recompute the chain of digests over the answers of decided pairs; say what differs."
 
@@ -33,7 +33,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, **options: Any) -> None:
-        """Name everything that is broken, and tell the head of the chain."""
+        """Print all faults and the head of the chain."""
         project = project_named(options["project"]).pk if options["project"] else None
         head, waiting = seals.head(), seals.waiting().count()
         number = 0

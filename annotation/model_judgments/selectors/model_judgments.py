@@ -1,4 +1,4 @@
-"""Where people and models part: what guests say beside the consensus. It counts in nothing."""
+"""Compares model judgments with the consensus; they never count in figures about people."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
@@ -15,7 +15,7 @@ from common.keyset import Key, Page
 
 PAGE = 20
 ORDER = ["-margin", "id"]
-# What a file of parted pairs holds of each.
+# Columns in the file of disagreements.
 COLUMNS = (
     "public_id",
     "candidate__run__method",
@@ -27,19 +27,19 @@ COLUMNS = (
     "score",
 )
 
-# What people say, 1 paraphrase, 0 not, None undecided; and the side that the guest takes.
+# People's label (1 paraphrase, 0 not, None undecided) and the model's side.
 Cell: TypeAlias = tuple[int | None, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """How many decided pairs have each two labels, the people's first."""
+    """Number of decided pairs for each combination of people's and the model's label."""
 
     cells: Mapping[Cell, int]
 
     @property
     def pairs(self) -> int:
-        """Those on which people have a majority."""
+        """Number of pairs on which people have a majority."""
         return sum(self._decided().values())
 
     @property
@@ -48,17 +48,17 @@ class Beside:
 
     @property
     def share(self) -> float | None:
-        """How often both say the same; None where nothing can be compared."""
+        """Share of these pairs on which both agree; None if there are none."""
         return self.same / self.pairs if self.pairs else None
 
     @property
     def kappa(self) -> float | None:
-        """Cohen's kappa of the guest and the consensus."""
+        """Cohen's kappa between the model and the consensus."""
         return cohen_kappa_of(self._decided())
 
     @property
     def table(self) -> list[tuple[int | None, int, int]]:
-        """The confusion, a row for each thing that people say: it, and the guest's 0s and 1s."""
+        """Confusion table: people's label, number of model labels 0, number of model labels 1."""
         said = (1, 0, None)
         rows = [(each, self.cells.get((each, 0), 0), self.cells.get((each, 1), 0)) for each in said]
         return [row for row in rows if any(row[1:])]
@@ -73,9 +73,9 @@ class Beside:
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """A guest beside the people: of all pairs, by method, and by how the votes of people fell.
+    """A model compared with people: on all pairs, by method, and by votes.
 
-    `by_votes` is by the votes of the larger and of the smaller side, the clearest first.
+    `by_votes` is keyed by the votes of the larger and the smaller side, clearest majority first.
     """
 
     guest: Guest
@@ -95,15 +95,14 @@ class _Counts:
 
 
 def of_project(project: Project) -> list[Visit]:
-    """Every guest with its figures, the latest first: one statement groups all labels."""
+    """Return all models with their figures, newest first; one query groups all labels."""
     found = Guest.objects.filter(project=project).annotate(labelled=Count("judgments"))
     counts = _counts(project)
     return [_visit(guest, guest.labelled, counts[guest.pk]) for guest in found.order_by("-pk")]
 
 
 def parting(project: Project, guest: Guest) -> QuerySet[Any]:
-    """Pairs of which the guest says other than the people, each with its `margin` and what the
-    guest `says` and how sure it is (`score`)."""
+    """Return pairs on which the model disagrees with people, with `margin`, `says` and `score`."""
     said = _said(project).filter(guest=guest, pair__consensus__label__isnull=False)
     apart = said.exclude(side=F("pair__consensus__label"))
     found = SentencePair.objects.filter(pk__in=apart.values("pair"), guest_judgments__guest=guest)
@@ -115,25 +114,25 @@ def parting(project: Project, guest: Guest) -> QuerySet[Any]:
 
 
 def page(rows: QuerySet[Any], *, after: Key | None = None, before: Key | None = None) -> Page[Any]:
-    """Those on which people agree most come first: there the guest is most surely wrong."""
+    """Return a page of pairs, clearest majority first: there the model is most likely wrong."""
     related = rows.select_related("consensus", "sentence1__corpus", "sentence2")
     return keyset.page(related, columns=ORDER, size=PAGE, after=after, before=before)
 
 
 def all_parting(project: Project, guest: Guest) -> Iterator[dict[str, Any]]:
-    """COLUMNS of every pair that parts, in the order of the pages."""
+    """Yield COLUMNS of every pair with a disagreement, in page order."""
     rows = parting(project, guest).order_by(*ORDER)
     return rows.values(*COLUMNS).iterator(pairs.CHUNK)
 
 
 def votes(tally: list[int], paraphrase_from: int) -> tuple[int, int]:
-    """Those of the larger side, and those of the smaller."""
+    """Return the votes of the larger and of the smaller side."""
     sides = (sum(tally[:paraphrase_from]), sum(tally[paraphrase_from:]))
     return max(sides), min(sides)
 
 
 def _said(project: Project) -> QuerySet[Any]:
-    """Labels on decided pairs, with the `side` that each takes."""
+    """Return labels on decided pairs, annotated with their `side`."""
     side = Case(
         When(label__gte=project.paraphrase_from, then=Value(1)),
         default=Value(0),

@@ -1,4 +1,4 @@
-"""Models as guests: their labels are stored beside the people's, and count in nothing."""
+"""Imports and removes model judgments; they never count in figures about people."""
 
 from collections.abc import Iterable, Sequence
 from itertools import islice
@@ -29,11 +29,11 @@ def add(
     lines: Iterable[GuestLine | BadLine],
     by: User | None = None,
 ) -> Report:
-    """Store what a model says of pairs of a project: a bad line is reported and stops nothing.
+    """Store a model's labels for pairs of a project. Bad lines are reported and skipped.
 
-    The guest is made with its first label. Importing again adds what is new; a pair of which the
-    guest has said something else, be it a label or a score, is refused. Hidden pairs are unknown
-    here. Raises Refused where a release holds what the guest has said.
+    The model is created with its first label. Importing again adds only new labels; a pair whose
+    stored label or score differs is refused, and gold pairs are unknown here. Raises Refused if a
+    release contains the model's labels.
     """
     report = Report()
     readable = report.readable(lines)
@@ -45,7 +45,7 @@ def add(
 
 @transaction.atomic
 def remove(guest: Guest, *, by: User | None = None) -> None:
-    """Send a guest away with all that it has said. Raises Refused where a release holds it."""
+    """Remove a model and its labels. Raises Refused if a release contains them."""
     for check in registry.before_removing_model_judgments:
         check(guest)
     audit.record(Act.GUEST_REMOVED, by=by, on=guest)
@@ -54,7 +54,7 @@ def remove(guest: Guest, *, by: User | None = None) -> None:
 
 @transaction.atomic
 def _add(own: Guest, lines: Sequence[GuestLine], report: Report) -> None:
-    """One transaction; the project is locked, so that two imports do not make one guest twice."""
+    """Add a chunk in one transaction; locking the project prevents duplicate models."""
     Project.objects.select_for_update(no_key=True).get(pk=own.project_id)
     guest = Guest.objects.filter(
         project=own.project_id, name=own.name, revision=own.revision
@@ -81,7 +81,7 @@ def _new(
     said: dict[int, Said],
     report: Report,
 ) -> dict[int, Said]:
-    """What is said for the first time, by pair."""
+    """Return the labels that are not stored yet, by pair."""
     new: dict[int, Said] = {}
     for line in lines:
         key = keys.get(line.pair)

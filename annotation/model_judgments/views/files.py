@@ -1,4 +1,4 @@
-"""Pairs where people and a guest part, as rows of a file. docs/guests.md says what each means."""
+"""Rows of the file of human-model disagreements; docs/guests.md explains the columns."""
 
 from collections.abc import Iterable, Sequence
 
@@ -14,7 +14,7 @@ PARTING = "guest revision id method sentence1 sentence2 label votes guest_label 
 
 
 def parting(project: Project, asked: QueryDict) -> Iterable[Sequence[Cell]]:
-    """All of the guest that is asked for, or else of the latest. Raises Http404."""
+    """Return all disagreements of the requested or the latest model. Raises Http404."""
     guest = _guest(project, asked)
     if guest is None:
         return []

@@ -1,4 +1,4 @@
-"""Models as guests: how often they say what people say, and where the two part."""
+"""The page on model judgments: agreement with people, and disagreements."""
 
 import uuid
 from collections.abc import Sequence
@@ -34,7 +34,7 @@ UNPROCESSABLE = 422
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A pair of which people and the guest say different things."""
+    """A pair that people and the model label differently."""
 
     pair: Any
     sentences: tuple[list[Piece], list[Piece]]
@@ -45,14 +45,14 @@ class Line:
 @gates.signed_in
 @require_safe
 def guests(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """The figures of each guest, and the pairs where one of them parts from the people."""
+    """Show each model's figures and the disagreements of one model."""
     return _page(request, gates.reader(request, project_id), GuestForm(label_suffix=""))
 
 
 @gates.signed_in
 @require_POST
 def add_guest(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """Store what can be read; the other lines are listed with their reasons."""
+    """Store the valid lines; list the others with their errors."""
     member = gates.manager(request, project_id)
     form = GuestForm(request.POST, request.FILES, label_suffix="")
     if labelled_files.bring(request, form, partial(_added, request, member.project, form)):
@@ -63,7 +63,7 @@ def add_guest(request: Request, project_id: uuid.UUID) -> HttpResponse:
 @gates.signed_in
 @require_POST
 def remove_guest(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """Send a guest away with all that it said."""
+    """Remove a model and its labels."""
     member = gates.manager(request, project_id)
     form = VisitForm(request.POST)
     if not form.is_valid():
@@ -96,7 +96,7 @@ def _page(request: Request, member: Membership, form: GuestForm) -> HttpResponse
 
 
 def _parting(request: Request, project: Project, visits: Sequence[Visit]) -> dict[str, Any]:
-    """The pairs where people and the guest that is asked for part."""
+    """Return the disagreements of the requested or the latest model."""
     form = VisitForm(request.GET)
     if not form.is_valid():
         raise Http404

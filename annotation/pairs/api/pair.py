@@ -1,4 +1,4 @@
-"""One pair over REST: the way that it came, and all that people and guests said of it."""
+"""One pair over REST: history, judgments and model judgments."""
 
 from typing import Any
 
@@ -48,7 +48,7 @@ EXAMPLE = pairs.ROW | {
 
 
 class PairCandidate(serializers.ModelSerializer[Candidate]):
-    """The rewrite as its machine gave it."""
+    """The rewrite as it was generated."""
 
     id = serializers.UUIDField(source="public_id")
     run = serializers.UUIDField(source="run.public_id")
@@ -59,7 +59,7 @@ class PairCandidate(serializers.ModelSerializer[Candidate]):
 
 
 class PairCorrection(serializers.ModelSerializer[Correction]):
-    """What was made of it."""
+    """The correction of the rewrite."""
 
     action = serializers.ChoiceField(choices=Correction.Action.choices)
     annotator = PseudonymField(source="annotator_id")
@@ -70,13 +70,13 @@ class PairCorrection(serializers.ModelSerializer[Correction]):
 
 
 class PairJudgment(judgments.JudgmentRow):
-    """An answer on the pair."""
+    """A judgment of the pair."""
 
     pair = None  # type: ignore[assignment]
 
 
 class EarlierRound(serializers.ModelSerializer[Reopening]):
-    """What people had said before others were asked anew."""
+    """The decision before the pair was reopened."""
 
     round = serializers.SerializerMethodField()
     label = serializers.IntegerField(allow_null=True)  # type: ignore[assignment]
@@ -92,7 +92,7 @@ class EarlierRound(serializers.ModelSerializer[Reopening]):
 
 
 class PairAdjudication(serializers.ModelSerializer[Adjudication]):
-    """What an expert says of a pair that is not kept; it stands beside the label."""
+    """An expert decision on a pair that is not kept. It never changes the label."""
 
     label = serializers.IntegerField(  # type: ignore[assignment]
         allow_null=True, help_text="null: the expert does not decide either"
@@ -105,7 +105,7 @@ class PairAdjudication(serializers.ModelSerializer[Adjudication]):
 
 
 class PairGuest(serializers.ModelSerializer[GuestJudgment]):
-    """What a model says of the pair."""
+    """A model judgment of the pair."""
 
     guest = serializers.CharField(source="guest.name")
     revision = serializers.CharField(source="guest.revision")
@@ -141,7 +141,7 @@ class PairWhole(pairs.PairRow):
 
 
 class PairDetail(DetailEndpoint):
-    """A pair with the way that it came, and everything that was said of it."""
+    """A pair with its history, judgments and model judgments."""
 
     tag = "Pairs and answers"
     scope = Scope.READ
@@ -156,11 +156,11 @@ class PairDetail(DetailEndpoint):
 
     @cached_property
     def pair(self) -> SentencePair:
-        """The one that the address names. Raises Http404."""
+        """The pair in the address. Raises Http404 if there is none."""
         found: SentencePair = super().get_object()
         return found
 
     @property
     def project(self) -> Project:
-        """Where its annotators have their names from."""
+        """The project, which determines the pseudonyms of its annotators."""
         return self.pair.project

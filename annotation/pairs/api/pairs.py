@@ -1,4 +1,4 @@
-"""Pairs over REST, with what became of them. Annotators are met under pseudonyms."""
+"""Pairs over REST, with their outcomes. Annotators appear under pseudonyms."""
 
 from typing import Any
 
@@ -50,14 +50,14 @@ class PairText(serializers.ModelSerializer[Sentence]):
 
 
 class PairRows(serializers.ListSerializer[SentencePair]):
-    """Many pairs, each put together by hand: field by field takes several times as long."""
+    """A list of pairs, serialized by hand: field by field takes several times as long."""
 
     def to_representation(self, pairs: Any) -> list[dict[str, Any]]:
         return [told(pair) for pair in pairs]
 
 
 def told(pair: SentencePair) -> dict[str, Any]:
-    """What PairRow's fields say of a pair."""
+    """Return the fields of PairRow for a pair."""
     consensus = getattr(pair, "consensus", None)
     return {
         "id": str(pair.public_id),
@@ -77,13 +77,13 @@ def told(pair: SentencePair) -> dict[str, Any]:
 
 
 def text_of(sentence: Sentence) -> dict[str, str]:
-    """What PairText's fields say of a sentence."""
+    """Return the fields of PairText for a sentence."""
     return {"id": str(sentence.public_id), "text": sentence.text}
 
 
 @extend_schema_serializer(examples=[OpenApiExample("A pair", ROW)])
 class PairRow(serializers.ModelSerializer[SentencePair]):
-    """What a table of pairs says of each."""
+    """A pair in a list."""
 
     id = serializers.UUIDField(source="public_id")
     sentence1 = PairText(help_text="The sentence that was rewritten")
@@ -122,7 +122,7 @@ class PairRow(serializers.ModelSerializer[SentencePair]):
 
 
 class PairFilter(Filters):
-    """What may be asked of them."""
+    """Filters for lists of pairs."""
 
     method = Choice("candidate__run__method", choices=Method.choices)
     decided = YesNo(
@@ -137,7 +137,7 @@ class PairFilter(Filters):
 
 
 class PairList(OfProject, ListEndpoint):
-    """The pairs of a project, oldest first: texts, method, and what its annotators decided."""
+    """The pairs of a project, oldest first: texts, method and decision."""
 
     tag = "Pairs and answers"
     scope = Scope.READ

@@ -1,4 +1,4 @@
-"""Finished batches that have not entered the projects that adopted their run."""
+"""Finished batches that are not yet in the projects that adopted their run."""
 
 from django.db.models import Exists, OuterRef, QuerySet
 
@@ -7,14 +7,14 @@ from generation.models import Batch
 
 
 def projects() -> QuerySet[Project]:
-    """Projects that have adopted any run."""
+    """Return projects that adopted a run."""
     return Project.objects.filter(runs__isnull=False).distinct()
 
 
 def batches(project: Project) -> QuerySet[Batch]:
-    """Finished batches of the project's runs that it has not taken in, oldest first.
+    """Return finished batches of the project's runs that it has not taken in, oldest first.
 
-    Nothing of a preview enters a project before the run is approved.
+    Previews are left out until their run is approved.
     """
     taken_in = Intake.objects.filter(project=project, batch=OuterRef("pk"))
     return (

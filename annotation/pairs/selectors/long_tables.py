@@ -1,4 +1,4 @@
-"""A project's answers as long tables, one row each, without its hidden pairs.
+"""A project's answers as long tables, one row each, without its gold pairs.
 
 Rows are named tuples of columns: a study has a quarter of a million of them.
 """
@@ -69,21 +69,20 @@ _OF_CORRECTION = (
     "submitted_at",
     "pair__public_id",
 )
-# The key of the joined pair itself. The ORM would take the answer's column of the same value, and
-# SQLite then sorts all answers of a project for each page of them.
+# The key of the joined pair. The ORM would use the answer's foreign key, and SQLite would then
+# sort all answers of a project for each page.
 _PLACE = Col(SentencePair._meta.db_table, SentencePair._meta.get_field("id"))
 
 
 def pairs(project: Project) -> QuerySet[SentencePair]:
-    """With texts, method, consensus and counts of answers, the number of `rounds`, and whether
-    they are `adjudicated`."""
+    """Return pairs with texts, method, consensus, counts of answers, `rounds` and `adjudicated`."""
     found = SentencePair.objects.filter(project=project, known_label=None)
     wanted = counts.of_pairs(found).select_related(None).select_related(*_PAIR).only(*_OF_PAIR)
     return _with_rounds(wanted)
 
 
 def with_history(pairs: QuerySet[SentencePair]) -> QuerySet[SentencePair]:
-    """Pairs as above, with what is told of one alone; its answers are `judgments`' rows."""
+    """Return pairs with counts, `rounds`, reopenings and model judgments."""
     guests = GuestJudgment.objects.select_related("guest").order_by("guest")
     related = counts.of_pairs(pairs).prefetch_related(
         "reopenings", Prefetch("guest_judgments", guests)
@@ -92,9 +91,9 @@ def with_history(pairs: QuerySet[SentencePair]) -> QuerySet[SentencePair]:
 
 
 def judgments(project: Project) -> QuerySet[Any]:
-    """Every answer, those that do not count as well, each with the `round` it was given in.
+    """Return every answer with its `round`, including answers that do not count.
 
-    In the order of `place`, which is their pair's, and `slot` they are read as they stand.
+    In the order of `place` (the key of the pair) and `slot`, rows are read without sorting.
     """
     given = Judgment.objects.filter(
         pair__project=project, pair__known_label=None, label__isnull=False
@@ -107,13 +106,13 @@ def judgments(project: Project) -> QuerySet[Any]:
 
 
 def corrections(project: Project) -> QuerySet[Any]:
-    """Every correction that was made, with what it was made of and the pair that came of it."""
+    """Return every correction made, with its candidate and the resulting pair."""
     made = Correction.objects.filter(project=project, action__isnull=False)
     return made.values_list(*_OF_CORRECTION, named=True)
 
 
 def guest_judgments(guest: Guest) -> QuerySet[Any]:
-    """Every label of a model."""
+    """Return every label of a model."""
     given = GuestJudgment.objects.filter(guest=guest)
     return given.values_list("pair__public_id", "label", "score", named=True)
 
@@ -124,6 +123,6 @@ def _with_rounds(pairs: QuerySet[SentencePair]) -> QuerySet[SentencePair]:
 
 
 def _last_round(pair: str) -> Coalesce:
-    """1, or the number of the round that was last begun anew."""
+    """Return the number of the latest round; 1 if the pair was never reopened."""
     begun = Reopening.objects.filter(pair=OuterRef(pair)).order_by("-number").values("number")
     return Coalesce(Subquery(begun[:1]), Value(1), output_field=IntegerField())

@@ -1,4 +1,4 @@
-"""One pair: where it came from, what each said about it, and everything that happened to it."""
+"""One pair with its origin, its answers, and everything that happened to it."""
 
 import uuid
 from dataclasses import dataclass
@@ -14,11 +14,11 @@ EITHER_WAY = "either"
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that happened: what, when, by whom, and the label or the reason that goes with it.
+    """An event: what, when, by whom, with its label or reason.
 
     `what` is one of: made, corrected, opened, judged, held_out, skipped, set_aside, decided,
-    reopened, adjudicated. The label of the last three is "1", "0" or EITHER_WAY: what the pair came
-    to, what it had come to before others were asked, or what an expert says.
+    reopened, adjudicated. The label of the last three is "1", "0" or EITHER_WAY: the decision, the
+    decision before the pair was reopened, or the expert's verdict.
     """
 
     what: str
@@ -30,8 +30,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """A pair with all its slots by number, who passed it over, when others were asked anew, and
-    what experts said, the one in force first."""
+    """A pair with its slots by number, skips, reopenings, and expert decisions, latest first."""
 
     pair: SentencePair
     slots: list[Judgment]
@@ -45,17 +44,17 @@ class Whole:
 
     @property
     def is_untouched(self) -> bool:
-        """Whether nobody was given it yet."""
+        """Whether the pair was never given to an annotator."""
         return all(slot.annotator_id is None for slot in self.slots)
 
     @property
     def rounds(self) -> list[Round]:
-        """The first first."""
+        """The rounds, oldest first."""
         return undecided_pairs.rounds(self.pair, self.slots, self.reopenings)
 
     @property
     def history(self) -> list[Event]:
-        """The oldest first."""
+        """The events, oldest first."""
         events = [*_beginnings(self.pair), *map(_judged, self.answers)]
         events += [_held_out(slot) for slot in self.answers if slot.held_out]
         events += [
@@ -68,7 +67,7 @@ class Whole:
 
 
 def find(project: Project, public_id: uuid.UUID) -> Whole:
-    """Five statements. Raises SentencePair.DoesNotExist for a pair that is not the project's."""
+    """Return a pair of a project, in five queries. Raises SentencePair.DoesNotExist."""
     pair = SentencePair.objects.select_related(
         "candidate__run",
         "candidate__batch",
@@ -111,7 +110,7 @@ def _held_out(slot: Judgment) -> Event:
 
 
 def _reopened(reopening: Reopening) -> list[Event]:
-    """A round came to something, and others were asked."""
+    """Return the decision of a round and its reopening."""
     came_to = _name(reopening.label)
     return [
         Event("decided", reopening.decided_at, detail=came_to),

@@ -1,4 +1,4 @@
-"""The pairs of a study as a table: filtered, in an order, a page at a time, with their answers."""
+"""The table of a study's pairs: filtered, sorted and paged, with their answers."""
 
 import uuid
 from collections import defaultdict
@@ -17,7 +17,7 @@ from common.keyset import Key, Page
 PAGE = 50
 # Rows that a download holds in memory at a time.
 CHUNK = 5000
-# A tally never comes near it, so what is undecided stands behind everything that is decided.
+# Larger than any tally, so that undecided pairs sort last.
 UNDECIDED = 1_000_000
 
 STATES = {
@@ -29,14 +29,14 @@ STATES = {
     "set_aside": Q(set_aside_at__isnull=False),
     "first": Q(priority__gt=0, consensus=None),
 }
-# What the majority of a decided pair says.
+# The majority of a decided pair.
 LABELS = {
     "": Q(),
     "paraphrase": Q(consensus__label=1),
     "different": Q(consensus__label=0),
     "tie": Q(consensus__isnull=False, consensus__label=None),
 }
-# How a pair came through correction.
+# How a pair was corrected.
 CORRECTIONS = {
     "": Q(),
     "accepted": Q(correction__action=Correction.Action.ACCEPT),
@@ -51,7 +51,7 @@ ORDERS = {
 
 
 RELATED = ("candidate__run", "consensus", "correction", "sentence1__corpus", "sentence2")
-# What a table of pairs shows, and no other column of its seven tables.
+# Columns that the table of pairs shows, out of seven tables.
 COLUMNS = (
     "public_id",
     "known_label",
@@ -69,14 +69,14 @@ COLUMNS = (
 )
 
 
-# What an Answer is made of.
+# The columns of an Answer.
 ANSWER = ("annotator", "annotator__username", "label", "held_out", "superseded_by")
 
 
 class Answer(NamedTuple):
-    """What one person said of a pair; it counts in the latest round, unless it is held out.
+    """One person's answer on a pair; it counts in the latest round, unless it is excluded.
 
-    `person` is their key: what they are called is for annotation.people.selectors.names to say.
+    `person` is a primary key; annotation.people.selectors.names gives the name to show.
     """
 
     person: int
@@ -86,15 +86,15 @@ class Answer(NamedTuple):
 
     @classmethod
     def of(cls, person: Any, username: Any, label: Any, *out: Any) -> "Answer":
-        """From the columns ANSWER of a slot that has been answered."""
+        """Return an Answer from the columns ANSWER of an answered slot."""
         return cls(person, username, label, counts=out == (None, None))
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a table of pairs shows: names out of the dictionaries above, a method, words.
+    """Filters of the table of pairs: names from the dictionaries above, a method, words.
 
-    `hidden` asks for the pairs whose answer is known, which are left out otherwise.
+    `hidden` selects gold pairs, which are left out otherwise.
     """
 
     state: str = ""
@@ -108,7 +108,7 @@ class Wanted:
 
 
 def chosen(project: Project, wanted: Wanted) -> QuerySet[SentencePair]:
-    """The pairs that are asked for. Words are looked for in all sentences of the project."""
+    """Return the pairs that match. Words are searched in all sentences of the project."""
     found = SentencePair.objects.filter(
         STATES[wanted.state],
         LABELS[wanted.label],
@@ -135,10 +135,10 @@ def page(
     before: Key | None = None,
     size: int = PAGE,
 ) -> Page[Any]:
-    """A page of them with `answers`: one statement for the pairs and one for their answers.
+    """Return a page of pairs with `answers`, in one query for pairs and one for answers.
 
-    Ordered by disagreement, each page compares the tallies of all that are chosen, the last as the
-    first: some 50 ms among 50,000.
+    Ordered by disagreement, each page compares the tallies of all matching pairs: some 50 ms for
+    50,000.
     """
     rows: QuerySet[Any] = chosen(project, wanted).annotate(margin=margin(project))
     rows = rows.select_related(*RELATED).only(*COLUMNS)
@@ -149,7 +149,7 @@ def page(
 
 
 def all_of(project: Project, wanted: Wanted) -> Iterator[Any]:
-    """Every chosen pair with its answers, some at a time."""
+    """Yield every matching pair with its answers, in chunks."""
     after = None
     while True:
         found = page(project, wanted, after=after, size=CHUNK)
@@ -159,7 +159,7 @@ def all_of(project: Project, wanted: Wanted) -> Iterator[Any]:
 
 
 def margin(project: Project) -> Any:
-    """Votes of the larger side less those of the smaller; UNDECIDED before there is a tally."""
+    """Return the difference in votes between both sides; UNDECIDED if there is no tally."""
     votes = [
         Cast(KeyTextTransform(str(label), "consensus__tally"), IntegerField())
         for label in range(project.max_label + 1)
@@ -181,7 +181,7 @@ def _sum(votes: list[Any]) -> Any:
 
 
 def _give_answers(pairs: Iterable[Any]) -> None:
-    """Let each pair have its `answers`, by slot."""
+    """Set `answers` of each pair, by slot."""
     given = Judgment.objects.filter(pair__in=[pair.pk for pair in pairs], label__isnull=False)
     answers = defaultdict[int, list[Answer]](list)
     for pair, *answer in given.order_by("pair", "slot").values_list("pair", *ANSWER):

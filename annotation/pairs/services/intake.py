@@ -1,4 +1,4 @@
-"""Candidates enter the studies that adopted their run, one finished batch at a time."""
+"""Add candidates to the projects that adopted their run, one finished batch at a time."""
 
 from django.db import IntegrityError, transaction
 
@@ -9,22 +9,22 @@ from annotation.work import queue_keys
 from annotation.work.services import queue
 from generation.models import Batch
 
-# What FinalText holds, of a candidate that nobody corrects.
+# The fields of FinalText for a candidate without correction.
 FINAL = ("pk", "public_id", "sentence_id", "sentence__corpus_id", "sentence__group", "text")
 
 
 def take_in_all() -> int:
-    """Take in every finished batch of every project; returns the number of candidates."""
+    """Take in every finished batch of every project; return the number of candidates."""
     return sum(take_in(project) for project in waiting.projects())
 
 
 def take_in(project: Project) -> int:
-    """Take in the finished batches of one project; returns the number of candidates."""
+    """Take in the finished batches of one project; return the number of candidates."""
     return sum(_take_in_batch(project, batch) for batch in waiting.batches(project))
 
 
 def _take_in_batch(project: Project, batch: Batch) -> int:
-    """The batch's row in Intake is unique: of two processes that try, one does it."""
+    """Take in a batch once: its row in Intake is unique."""
     found = batch.candidates.order_by("id").values_list(*FINAL)
     candidates = [FinalText(*row) for row in found.iterator()]
     try:

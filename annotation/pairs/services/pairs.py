@@ -1,4 +1,4 @@
-"""Opening pairs for judgment: the pair, its slots, and who may not judge it, in one transaction."""
+"""Open pairs for judgment: the pair, its slots and its recusals in one transaction."""
 
 import hashlib
 import uuid
@@ -16,7 +16,7 @@ from common import bulk
 from generation.models import Candidate
 from generation.services import sentences
 
-# As many people judge a hidden pair as come by it: all that the column holds.
+# A gold pair has no limit on judgments: the maximum of the column.
 WITHOUT_END = 32767
 PAIR = (
     "id",
@@ -31,10 +31,10 @@ PAIR = (
 
 @dataclass(frozen=True, slots=True)
 class FinalText:
-    """A candidate with the text that goes to the judges, and who made the correction that it is of.
+    """A candidate with the text that is judged, and who corrected it.
 
-    All but the texts are primary keys; `public_id` and `group` are the candidate's and its
-    sentence's.
+    All but the texts are primary keys; `public_id` and `group` are those of the candidate and its
+    sentence.
     """
 
     candidate: int
@@ -50,7 +50,7 @@ class FinalText:
     def of(
         cls, candidate: Candidate, text: str, correction: Correction | None = None
     ) -> "FinalText":
-        """The text that a candidate came to, as it was generated or as somebody corrected it."""
+        """Return the final text of a candidate, as generated or as corrected."""
         return cls(
             candidate.pk,
             candidate.public_id,
@@ -65,7 +65,7 @@ class FinalText:
 
 @transaction.atomic
 def open_pairs(project: Project, finals: Sequence[FinalText]) -> None:
-    """Make a pair with all its judgment slots of each final text."""
+    """Create a pair with all its judgment slots for each final text."""
     pairs = _made(project, finals, slots=project.judgments_per_pair, labels=[None] * len(finals))
     keys = new_slots.make(project, pairs)
     Recusal.objects.bulk_create(_recusals(project, pairs, finals))
@@ -74,10 +74,10 @@ def open_pairs(project: Project, finals: Sequence[FinalText]) -> None:
 
 @transaction.atomic
 def open_known(project: Project, finals: Sequence[tuple[FinalText, int]]) -> list[SentencePair]:
-    """Make a hidden pair of each final text whose label is known.
+    """Create a gold pair for each final text with a known label.
 
-    Its slots are made when people come by it (turns); it is never decided. Raises Refused for a
-    label outside the project's scale.
+    Slots are created when people are given the pair; it is never decided. Raises Refused if a label
+    is outside the project's scale.
     """
     if not all(0 <= label <= project.max_label for _, label in finals):
         raise Refused("A known answer is not one of this project's scale.")
@@ -88,7 +88,7 @@ def open_known(project: Project, finals: Sequence[tuple[FinalText, int]]) -> lis
 
 
 def stands_first(seed: int, candidate: uuid.UUID) -> bool:
-    """Whether judges see the rewrite first: drawn from the project's seed, one draw a candidate."""
+    """Return whether judges see the rewrite first: one draw per candidate from the seed."""
     drawn = hashlib.sha256(f"{seed} sides {candidate}".encode()).digest()
     return bool(drawn[0] & 1)
 
@@ -100,7 +100,7 @@ def _made(
     slots: int,
     labels: Sequence[int | None],
 ) -> Sequence[int]:
-    """The primary keys of new pairs, one of each final text."""
+    """Create a pair for each final text; return the primary keys."""
     derived = sentences.derive(
         [(final.candidate, final.corpus, final.group, final.text) for final in finals]
     )
@@ -122,7 +122,7 @@ def _made(
 
 
 def _recusals(project: Project, pairs: Sequence[int], finals: Sequence[FinalText]) -> list[Recusal]:
-    """Whoever corrected either sentence of a pair never judges it, under no account of theirs."""
+    """Exclude the correctors of either sentence, with all their accounts, from judging the pair."""
     correctors = _correctors(project, finals)
     if not any(correctors):
         return []
@@ -140,14 +140,14 @@ def _recusal(pair: int, person: int, reason: Recusal.Reason) -> Recusal:
 
 
 def _correctors(project: Project, finals: Sequence[FinalText]) -> list[set[int]]:
-    """Whoever corrected either sentence, for each pair."""
+    """Return the people who corrected either sentence, for each pair."""
     first = _correctors_of_first(project, finals)
     found = [(first.get(final.sentence), final.corrector) for final in finals]
     return [{person for person in people if person is not None} for people in found]
 
 
 def _other_accounts(people: Iterable[int]) -> dict[int, set[int]]:
-    """All accounts of each person who has several, by each of `people`."""
+    """Return all accounts of each of `people` who has several."""
     if not (mains := _mains(Q(pk__in=people))):
         return {}
     accounts = _mains(Q(pk__in=mains.values()) | Q(main_account__in=mains.values()))
@@ -158,13 +158,13 @@ def _other_accounts(people: Iterable[int]) -> dict[int, set[int]]:
 
 
 def _mains(condition: Q) -> dict[int, int]:
-    """The main account of each account; one that stands for itself is its own."""
+    """Return the main account of each account; an account without one is its own."""
     rows = User.objects.filter(condition).values_list("pk", "main_account")
     return {account: main or account for account, main in rows}
 
 
 def _correctors_of_first(project: Project, finals: Sequence[FinalText]) -> dict[int, int]:
-    """Rewritten sentence -> who corrected it, where it is itself the final text of a candidate."""
+    """Map each rewritten sentence that is itself a corrected text to its corrector."""
     rewritten = {final.sentence for final in finals}
     found = SentencePair.objects.filter(
         bulk.among("sentence2", rewritten), project=project, correction__isnull=False

@@ -1,4 +1,4 @@
-"""What kinds of change are called in the interface (PAWS Table 2)."""
+"""Names of kinds of change in the interface (PAWS Table 2)."""
 
 from collections.abc import Mapping
 
@@ -25,5 +25,5 @@ NAMES: Mapping[str, object] = {
 
 
 def name(kind: str) -> str:
-    """In the language of the page; a kind that is not ours, of imported pairs, as it came."""
+    """Return the name in the language of the page; unknown kinds of imported pairs as they are."""
     return str(NAMES.get(kind, kind)) if kind else _("not told")

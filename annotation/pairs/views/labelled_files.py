@@ -1,4 +1,4 @@
-"""Files of labelled lines that managers bring."""
+"""Uploads of labelled lines by managers."""
 
 from collections.abc import Callable
 
@@ -12,9 +12,9 @@ from generation.records import UnreadableFile
 
 
 def bring(request: Request, form: LabelledFileForm, add: Callable[[], Report]) -> bool:
-    """Let `add` store what was sent, and tell what became of it; whether nothing is left to mend.
+    """Store uploaded lines with `add` and report the result; return whether nothing needs fixing.
 
-    Where something is, the form says what: of itself, of the file, or of the lines refused.
+    Otherwise the form shows the errors: its own, those of the file, or the refused lines.
     """
     if not form.is_valid():
         return False

@@ -1,4 +1,4 @@
-"""One pair: where it comes from, who said what and when, and the lists that count it."""
+"""One pair: its origin, who gave which answer when, and lists that contain it."""
 
 import uuid
 from collections.abc import Iterator
@@ -35,7 +35,7 @@ CORRECTIONS: dict[str | None, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """A list that the pair is in: what it is called, and where it stands."""
+    """A list that contains the pair: its name and address."""
 
     name: str
     address: str
@@ -44,7 +44,7 @@ class Counted:
 @gates.signed_in
 @require_safe
 def pair(request: Request, project_id: uuid.UUID, pair_id: uuid.UUID) -> HttpResponse:
-    """For managers with what they can do, for researchers without."""
+    """Show the pair; managers also see the actions that they can take."""
     member = gates.reader(request, project_id)
     try:
         whole = selector.find(member.project, pair_id)
@@ -69,7 +69,7 @@ def _context(whole: Whole, project: Project) -> dict[str, Any]:
 
 
 def _verdicts(whole: Whole) -> dict[str, Any]:
-    """The rounds of a pair, and what experts said of it."""
+    """Return the rounds of a pair and its expert decisions."""
     decided = getattr(whole.pair, "consensus", None)
     return {
         "rounds": whole.rounds,
@@ -80,7 +80,7 @@ def _verdicts(whole: Whole) -> dict[str, Any]:
 
 
 def _detail(event: Event, project: Project) -> str:
-    """In words: an answer, a verdict, a reason, or what a corrector did."""
+    """Describe an event in words: an answer, a verdict, a reason, or a corrector's action."""
     if event.what == "judged":
         return items.name_of(int(event.detail), project.max_label)
     if event.what == "corrected":
@@ -93,7 +93,7 @@ def _detail(event: Event, project: Project) -> str:
 
 
 def _lists(pair: SentencePair) -> Iterator[tuple[Any, str, str]]:
-    """What each list is called, the filter by which the table of pairs shows it, and its value."""
+    """Yield the name of each list, its filter in the table of pairs, and the filter's value."""
     if pair.known_label is not None:
         yield _("hidden pairs"), "hidden", "on"
         return

@@ -1,4 +1,4 @@
-"""The pairs of a study, as a table."""
+"""The table of pairs."""
 
 import uuid
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ Pieces = tuple[list[Piece], list[Piece]]
 
 @dataclass(frozen=True, slots=True)
 class Voices:
-    """Those who gave one answer."""
+    """The people who gave one answer."""
 
     answer: str
     people: list[str]
@@ -34,7 +34,7 @@ class Voices:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A pair in the table: its sentences in pieces, who said what, and how many are still to."""
+    """A pair in the table: sentences in pieces, answers, and number of missing answers."""
 
     pair: SentencePair
     sentences: Pieces
@@ -45,7 +45,7 @@ class Line:
 @gates.signed_in
 @require_safe
 def pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """The table: filters, an order, pages."""
+    """Show the table of pairs."""
     member = gates.reader(request, project_id)
     form = PairsForm(request.GET)
     context: dict[str, Any] = table_page.frame(member) | {"form": form}
@@ -65,7 +65,7 @@ def pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
 
 
 def voices(given: list[Answer], naming: Naming) -> list[Voices]:
-    """Answers that count, by what they say, in the order of the scale's keys."""
+    """Group the answers that count by label, in the order of the scale's keys."""
     counted = [answer for answer in given if answer.counts]
     by_answer = [
         Voices(str(each.name), [_name(one, naming) for one in counted if one.label == each.value])
@@ -79,7 +79,7 @@ def _name(answer: Answer, naming: Naming) -> str:
 
 
 def _line(pair: Any, naming: Naming) -> Line:
-    """A row of the selector, which bears its `answers`."""
+    """Return the line of a selector row, which has its `answers`."""
     counted = sum(answer.counts for answer in pair.answers)
     is_over = pair.known_label is not None or hasattr(pair, "consensus")
     return Line(

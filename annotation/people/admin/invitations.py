@@ -1,4 +1,4 @@
-"""How people come in: invitations without their secrets, and the qualification set."""
+"""Admin pages for invitations and for the qualification set."""
 
 from typing import TYPE_CHECKING, Any, cast
 
@@ -34,7 +34,7 @@ else:
 
 @admin.register(Invitation)
 class InvitationAdmin(ReadOnly, ModelAdmin):
-    """Links are made on the page of a project's people, where alone they can be read."""
+    """Read-only. Links are created on the people page of a project, the only place to show them."""
 
     actions = ("revoke",)
     list_display = ("number", "project", "role", "joined", "note", "expires_at", "revoked_at")
@@ -53,7 +53,7 @@ class InvitationAdmin(ReadOnly, ModelAdmin):
         return rows.annotate(people=Count("memberships"))
 
     def has_revoke_permission(self, request: HttpRequest) -> bool:
-        """Invitations are not edited, but whoever may change them may take them back."""
+        """Allow users who may change invitations to revoke them, although rows are read-only."""
         return request.user.has_perm("annotation.change_invitation")
 
     @admin.action(description="Revoke: nobody more comes in by them", permissions=["revoke"])
@@ -73,7 +73,7 @@ class InvitationAdmin(ReadOnly, ModelAdmin):
 
 
 def check(pair: QualificationPair) -> None:
-    """Take the pair's sentences as sentences are taken. Raises ValidationError."""
+    """Clean the sentences of a pair in place. Raises ValidationError for bad text or labels."""
     faults = {}
     for name in ("sentence1", "sentence2"):
         try:
@@ -88,7 +88,7 @@ def check(pair: QualificationPair) -> None:
 
 
 class QualificationForm(PairForm):
-    """A pair that can be asked: two sentences, and a label of the project's scale."""
+    """Validates both sentences and checks that the label is on the project's scale."""
 
     def _post_clean(self) -> None:
         super()._post_clean()  # type: ignore[misc]
@@ -100,7 +100,7 @@ class QualificationForm(PairForm):
 
 
 class QualificationResource(CheckedResource):
-    """Pairs by the name of the project and their position in its set."""
+    """Imports and exports pairs, identified by project name and position."""
 
     project = Field("project", "project", ForeignKeyWidget(Project, "name"))
 
@@ -116,7 +116,7 @@ class QualificationResource(CheckedResource):
 
 @admin.register(QualificationPair)
 class QualificationPairAdmin(ExchangeAdmin, ModelAdmin):
-    """Pairs whose answer is known, which newcomers answer before any work."""
+    """Pairs with known answers that newcomers judge before they get work."""
 
     form = QualificationForm
     resource_classes = export_classes = (QualificationResource,)
@@ -134,7 +134,7 @@ class QualificationPairAdmin(ExchangeAdmin, ModelAdmin):
         return rows.select_related("project")
 
     def delete_model(self, request: HttpRequest, obj: QualificationPair) -> None:
-        """Attempts that had only this pair left are over."""
+        """Delete the pair and finish attempts that had only this pair left."""
         qualification.remove(obj, by=cast(User, request.user))
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[QualificationPair]) -> None:

@@ -1,4 +1,4 @@
-"""Who works in which project, and what is done about the quality of their work."""
+"""Admin page for project members, with actions to pause and resume them."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
@@ -32,7 +32,7 @@ ROLES = (
 
 
 class MemberInline(TabularInline):
-    """The people of a project, on its page."""
+    """The members of a project, shown on the project's page."""
 
     model = Membership
     autocomplete_fields = ("user",)
@@ -42,7 +42,7 @@ class MemberInline(TabularInline):
 
 
 class ReasonForm(ActionForm):
-    """Every step about somebody's work stands on record with a reason, which they read."""
+    """Reason for an action on a member. It is stored, and the member can read it."""
 
     reason = forms.CharField(
         required=False,
@@ -53,7 +53,7 @@ class ReasonForm(ActionForm):
 
 
 class MembersResource(CheckedResource):
-    """Places by the name of the project and the user name; both are there before."""
+    """Imports memberships by project name and user name; both must already exist."""
 
     project = Field("project", "project", ForeignKeyWidget(Project, "name"))
     user = Field("user", "user", ForeignKeyWidget(User, "username"))
@@ -66,7 +66,7 @@ class MembersResource(CheckedResource):
         fields: tuple[str, ...] = ("project", "user", "role", "may_correct", "may_judge")
 
     def do_instance_save(self, instance: Membership, is_create: bool) -> None:
-        """A place that is there changes as on the pages: the person's queues go on meanwhile."""
+        """Change an existing membership through the service, as the pages do."""
         if is_create:
             instance.save()
             return
@@ -82,7 +82,7 @@ class MembersExport(MembersResource):
 
 @admin.register(Membership)
 class MembershipAdmin(ExchangeAdmin, ModelAdmin):
-    """What somebody may do in a project, and what they have done there."""
+    """What a member may do in a project, and their work so far."""
 
     resource_classes = (MembersResource,)
     export_classes = (MembersExport,)
@@ -130,12 +130,12 @@ class MembershipAdmin(ExchangeAdmin, ModelAdmin):
         return rows.select_related("project", "user")
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
-        """A place is somebody's in one project: another person or project is another place."""
+        """Lock project and user of an existing membership."""
         own = ("joined_at", *self.steps)
         return (*own, "project", "user") if obj else own
 
     def save_model(self, request: HttpRequest, obj: Membership, form: Any, change: bool) -> None:
-        """Save what was changed alone: the person's places in the queues move meanwhile."""
+        """Save only the changed fields: the member's queue places may change meanwhile."""
         obj.save(update_fields=form.changed_data if change else None)
 
     @admin.action(description="Pause: they are given no work", permissions=["change"])
@@ -165,7 +165,7 @@ class MembershipAdmin(ExchangeAdmin, ModelAdmin):
         return listing(Judgment, member.judgments, **_own(member))
 
     def _step(self, request: HttpRequest, chosen: "Rows", step: Step, done: str) -> None:
-        """Take a step with each, by the services and on record, and say of whom it was refused."""
+        """Apply a step to each member and report the members for whom it was refused."""
         by, reason = cast(User, request.user), request.POST.get("reason", "")
         refused = 0
         for member in chosen:

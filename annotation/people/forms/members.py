@@ -1,4 +1,4 @@
-"""Forms of managers about people: their role and work, and the links that bring them in."""
+"""Forms for managers: roles, permissions and invitations."""
 
 from datetime import timedelta
 from typing import Any
@@ -20,7 +20,7 @@ ROLES = {
 
 
 class PlaceForm(forms.Form):
-    """What somebody may do in a project."""
+    """A member's role and permissions in a project."""
 
     role = forms.ChoiceField(
         label=_("Role"),
@@ -34,7 +34,7 @@ class PlaceForm(forms.Form):
 
 
 class InvitationForm(PlaceForm):
-    """A new link: for whom, for how many and for how long."""
+    """A new invitation: role, number of people and days until it expires."""
 
     most_people = forms.IntegerField(
         label=_("For how many people"), min_value=1, max_value=MOST_PEOPLE, initial=1
@@ -54,6 +54,6 @@ class InvitationForm(PlaceForm):
     field_order = ("note", "role", "may_correct", "may_judge", "most_people", "days")
 
     def offer(self) -> dict[str, Any]:
-        """What invitations.create takes."""
+        """Return the keyword arguments of invitations.create."""
         offer = dict(self.cleaned_data)
         return offer | {"expires_at": timezone.now() + timedelta(days=offer.pop("days"))}

@@ -1,10 +1,10 @@
-"""Forms of a newcomer."""
+"""Forms for newcomers."""
 
 from django import forms
 
 
 class AgreementForm(forms.Form):
-    """An explicit agreement, and which text it is to."""
+    """Explicit agreement to one version of the consent text."""
 
     version = forms.CharField(max_length=64)
     agreed = forms.BooleanField()

@@ -1,4 +1,4 @@
-"""What a newcomer still has to do before there is work for them."""
+"""Which onboarding step a member must complete next."""
 
 from enum import Enum
 
@@ -7,7 +7,7 @@ from annotation.quality.selectors import qualification
 
 
 class Step(Enum):
-    """What comes next for somebody in a project."""
+    """A member's next step in a project."""
 
     CONSENT = "consent"
     QUALIFICATION = "qualification"
@@ -16,7 +16,7 @@ class Step(Enum):
 
 
 def step_of(membership: Membership) -> Step:
-    """The next step. `Membership.is_admitted` is the cheap test for READY."""
+    """Return the next step. `Membership.is_admitted` is the cheap test for READY."""
     if not membership.has_consented:
         return Step.CONSENT
     if membership.is_admitted:

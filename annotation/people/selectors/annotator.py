@@ -1,4 +1,4 @@
-"""One person of a project: what they did last and how it went on, and what a step would touch."""
+"""Data about one member: latest answers, pace, and the effects of an exclusion."""
 
 import uuid
 from collections import defaultdict
@@ -18,7 +18,7 @@ FOUND = 20
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """An answer of the person, with those of the others on the same pair by slot."""
+    """One of the person's answers, with the other answers on the same pair by slot."""
 
     own: Judgment
     others: list[Answer]
@@ -26,7 +26,7 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """A period in which the person may have worked; `seconds` is the median, where it is known."""
+    """One period of the person's work; `seconds` is the median, None if unknown."""
 
     begins: int
     answers: int
@@ -35,11 +35,11 @@ class Stretch:
 
 @dataclass(frozen=True, slots=True)
 class Touched:
-    """What holding the person's answers out, or putting them back, would change.
+    """What excluding or reinstating the person's answers would change.
 
-    `counting` answers would no longer count, and `decided` pairs among them open again. `held_out`
-    answers would count again, and of the slots that were issued in their stead `unanswered` would
-    be gone and `answered` stand aside.
+    Exclusion would remove `counting` answers and reopen `decided` pairs among theirs. Reinstatement
+    would restore `held_out` answers; of their replacement slots, `unanswered` would be deleted and
+    the `answered` ones would no longer count.
     """
 
     counting: int
@@ -51,20 +51,20 @@ class Touched:
 
 @dataclass(frozen=True, slots=True)
 class OnePerson:
-    """Accounts that are marked as this person's: members of the project, and how many others."""
+    """The person's other accounts: project members, and how many accounts elsewhere."""
 
     members: list[Membership]
     elsewhere: int
 
 
 def find(project: Project, user: uuid.UUID) -> Membership:
-    """The member with this public id. Raises Membership.DoesNotExist."""
+    """Return the member with this public id. Raises Membership.DoesNotExist."""
     members = Membership.objects.select_related("project", "user")
     return members.get(project=project, user__public_id=user)
 
 
 def latest(membership: Membership) -> list[Answered]:
-    """The newest judgments first, in two statements."""
+    """Return the newest judgments first, in two database queries."""
     own = list(
         _answers(membership)
         .select_related("pair__sentence1__corpus", "pair__sentence2", "held_out")
@@ -79,7 +79,7 @@ def latest(membership: Membership) -> list[Answered]:
 
 
 def course(membership: Membership) -> tuple[Periods, list[Stretch]] | None:
-    """How many judgments and how fast, period by period; None before the first."""
+    """Return the number and speed of judgments by period; None if there are no judgments."""
     timed = [
         (int(at.timestamp()), seconds)
         for at, seconds in _answers(membership).values_list("submitted_at", "seconds")
@@ -95,12 +95,12 @@ def course(membership: Membership) -> tuple[Periods, list[Stretch]] | None:
 
 
 def steps(membership: Membership) -> list[Intervention]:
-    """All that is on record, newest first."""
+    """Return all interventions on record, newest first."""
     return list(membership.interventions.select_related("by").order_by("-pk"))
 
 
 def touched(membership: Membership) -> Touched:
-    """Counted now."""
+    """Return what an exclusion or reinstatement would change now."""
     answers = _answers(membership).filter(superseded_by=None)
     counting = answers.filter(held_out=None)
     out = answers.filter(held_out__kind=Intervention.Kind.HOLD_OUT)
@@ -115,7 +115,7 @@ def touched(membership: Membership) -> Touched:
 
 
 def one_person(membership: Membership) -> OnePerson:
-    """The other accounts that stand for the same person, in no order that tells their names."""
+    """Return the person's other accounts, in key order, which does not reveal their names."""
     main = membership.user.main_account_id or membership.user_id
     accounts = User.objects.filter(Q(pk=main) | Q(main_account=main)).exclude(pk=membership.user_id)
     members = Membership.objects.filter(project=membership.project_id, user__in=accounts)
@@ -124,7 +124,7 @@ def one_person(membership: Membership) -> OnePerson:
 
 
 def search(membership: Membership, words: str) -> list[Membership]:
-    """Other members of the project whose name holds the words, by name."""
+    """Return other project members whose name contains the words, by user name."""
     named = (
         Q(user__username__icontains=words)
         | Q(user__first_name__icontains=words)

@@ -1,4 +1,4 @@
-"""What each person of a project has done and how well it goes: for managers, while it goes on."""
+"""Work and quality figures of each project member, for managers, while a study runs."""
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping
@@ -19,13 +19,13 @@ from annotation.stats.intervals import wilson
 
 @dataclass(frozen=True, slots=True)
 class AnnotatorFigures:
-    """One member of a project; what is not defined yet is None.
+    """Figures of one project member; undefined values are None.
 
-    `agreement` is the share of the person's labels on the side that the majority of the others'
-    counted labels takes, over `compared` pairs: those with at least two others, no tie among them,
-    and no known answer. A hidden pair is right on the side of its known label. Intervals are
-    Wilson's at 95 %. `label_shares` are by label from 0 on, and empty before the first judgment.
-    `median_seconds` is of judgments.
+    `agreement` is the share of the person's labels that match the majority of the others' counting
+    labels, over `compared` pairs: those with at least two others, no tie and no known answer. An
+    answer to a gold pair is right if it is on the side of the known label. Intervals are 95 %
+    Wilson intervals. `label_shares` are by label from 0, and empty before the first judgment.
+    `median_seconds` covers judgments only.
     """
 
     membership: Membership
@@ -72,14 +72,14 @@ class AnnotatorFigures:
 
 
 def figures(project: Project) -> list[AnnotatorFigures]:
-    """Everybody of the project, by name, in a number of statements that their number leaves."""
+    """Return the figures of all members by user name, in a fixed number of queries."""
     members = Membership.objects.filter(project=project).select_related("user", "project")
     work = _Work.of(project, interventions.of_project(project))
     return [work.figures(member) for member in members.order_by("user__username")]
 
 
 def of_member(membership: Membership) -> AnnotatorFigures:
-    """The same of one person; only the pairs that the person has judged are read."""
+    """Return the figures of one member, reading only the pairs that they judged."""
     standings = {membership.pk: interventions.of_member(membership)}
     work = _Work.of(membership.project, standings, person=membership.user_id)
     return work.figures(membership)
@@ -87,7 +87,7 @@ def of_member(membership: Membership) -> AnnotatorFigures:
 
 @dataclass(slots=True)
 class _Judged:
-    """Judgments of one person; `last` is when the person last took or answered one."""
+    """Judgments of one person; `last` is when they last claimed or answered one."""
 
     labels: Counter[int] = field(default_factory=Counter)
     known_given: int = 0
@@ -95,7 +95,7 @@ class _Judged:
     last: datetime | None = None
 
     def add(self, group: "_Group", paraphrase_from: int) -> None:
-        """Take in so many with one label on pairs of one known label."""
+        """Add judgments with the same label on pairs with the same known label."""
         self.last = _latest(self.last, group.last)
         if group.label is None:
             return
@@ -106,13 +106,13 @@ class _Judged:
             self.known_right += group.number if right else 0
 
     def shares(self, labels: int) -> tuple[float, ...]:
-        """Of each label from 0 on."""
+        """Return the share of each label from 0."""
         total = self.labels.total()
         return tuple(self.labels[label] / total for label in range(labels)) if total else ()
 
 
 class _Group(NamedTuple):
-    """Slots of one person with the same label, on pairs of the same known label."""
+    """Slots of one person with the same label, on pairs with the same known label."""
 
     label: int | None
     known: int | None
@@ -121,7 +121,7 @@ class _Group(NamedTuple):
 
 
 class _Made(NamedTuple):
-    """Corrections of one person."""
+    """Number and latest time of one person's corrections."""
 
     number: int = 0
     last: datetime | None = None
@@ -129,7 +129,7 @@ class _Made(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Work:
-    """What was done in a project, by person, and how each stands, by membership."""
+    """Work in a project by person, and interventions in force by membership."""
 
     standings: Mapping[int, Standing]
     judged: Mapping[int, _Judged]
@@ -142,7 +142,7 @@ class _Work:
     def of(
         cls, project: Project, standings: Mapping[int, Standing], *, person: int | None = None
     ) -> "_Work":
-        """Of everybody, or of one person alone."""
+        """Read the work of all members, or of one person only."""
         skips = _done(Skip, project, person).values_list("annotator")
         return cls(
             standings=standings,
@@ -194,7 +194,7 @@ def _made(slots: QuerySet[Correction]) -> Mapping[int, _Made]:
 
 
 def _last_seen() -> Max:
-    """An item that was opened tells as much as one that was answered."""
+    """Opening an item counts as activity, as answering one does."""
     return Max(Coalesce(F("submitted_at"), F("claimed_at")))
 
 

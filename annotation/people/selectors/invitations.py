@@ -1,4 +1,4 @@
-"""Links that bring people into a project: which stand open, and who came by them."""
+"""Invitations to a project, their states and the number of people who joined."""
 
 import hashlib
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from annotation.models import Invitation, Project
 
 
 class State(Enum):
-    """What becomes of somebody who opens a link."""
+    """Whether an invitation admits people, and if not, why."""
 
     OPEN = "open"
     FULL = "full"
@@ -29,22 +29,21 @@ class Listed:
 
 
 def digest_of(secret: str) -> str:
-    """What is kept of a secret: SHA-256, in hexadecimal digits."""
+    """Return the SHA-256 digest of a secret, in hexadecimal digits, as it is stored."""
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def find(secret: str) -> Invitation:
-    """The invitation that a link leads to, whatever its state. Raises Invitation.DoesNotExist."""
+    """Return the invitation of a link in any state. Raises Invitation.DoesNotExist."""
     return Invitation.objects.select_related("project").get(digest=digest_of(secret))
 
 
 def state_of(invitation: Invitation) -> State:
-    """Whether somebody new may come in by an invitation, and otherwise why not."""
     return _state(invitation, invitation.memberships.count())
 
 
 def of_project(project: Project) -> list[Listed]:
-    """All invitations of a project with the number of people who joined, newest first."""
+    """Return all invitations of a project with the number who joined, newest first."""
     found = project.invitations.select_related("created_by").order_by("-pk")
     counted = found.annotate(joined=Count("memberships"))
     return [Listed(each, each.joined, _state(each, each.joined)) for each in counted]

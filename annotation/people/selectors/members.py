@@ -1,4 +1,4 @@
-"""The people of a project as their managers see them."""
+"""The members of a project as its managers see them."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from annotation.models import Membership, Project
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A member with the attempts at the qualification set: all of them, and those that failed."""
+    """A member, with the number of all and of failed qualification attempts."""
 
     member: Membership
     attempts: int
@@ -17,14 +17,14 @@ class Place:
 
     @property
     def has_failed(self) -> bool:
-        """Whether no attempt is left to somebody who has not passed."""
+        """Whether the member has not passed and has no attempts left."""
         project = self.member.project
         open_to_try = self.member.qualified_at is not None or self.failed < project.attempts
         return project.asks_qualification and not open_to_try
 
 
 def of_project(project: Project) -> list[Place]:
-    """Everybody in a project: managers first, then by name."""
+    """Return all members: managers first, then researchers, then by user name."""
     members = project.memberships.select_related("user", "invitation", "project")
     counted = members.annotate(
         tries=Count("attempts"), failures=Count("attempts", filter=Q(attempts__passed=False))

@@ -1,4 +1,4 @@
-"""What a reader of a study calls its people: managers by name, everybody else by pseudonym."""
+"""How readers of a study see its people: managers see names, others see pseudonyms."""
 
 from dataclasses import dataclass, field
 
@@ -9,10 +9,10 @@ from annotation.people.selectors import pseudonyms
 
 @dataclass(frozen=True, slots=True)
 class Naming:
-    """One reader's words for the people of a project, for as long as one request takes.
+    """How one reader sees the people of a project, for the length of one request.
 
-    Every page and file of a study asks it. Without `by_name` neither user name nor full name may be
-    told. It asks nothing of the database, and works a pseudonym out once.
+    Every page and file of a study uses it. Without `by_name`, neither user names nor full names may
+    be shown. It makes no database queries and caches pseudonyms.
     """
 
     project: Project
@@ -20,11 +20,11 @@ class Naming:
     _known: dict[int, str] = field(default_factory=dict, repr=False, compare=False)
 
     def of(self, user: User | None) -> str:
-        """What the person is called; nothing for nobody."""
+        """Return the name or pseudonym of a user; empty for None."""
         return self.of_id(user.pk, user.get_username()) if user else ""
 
     def of_id(self, key: int, username: str) -> str:
-        """The same of somebody of whom only this has been read."""
+        """Return the name or pseudonym by primary key and user name."""
         if self.by_name:
             return username
         if key not in self._known:
@@ -32,10 +32,10 @@ class Naming:
         return self._known[key]
 
     def order(self, user: User) -> str:
-        """By which people are sorted: an order of names would tell some of them."""
+        """Return a sort key: sorting pseudonyms by user name would reveal some names."""
         return self.of(user).casefold()
 
 
 def for_reader(member: Membership) -> Naming:
-    """The rule: who manages the project knows its people by name."""
+    """Return the naming for a reader: only managers see names."""
     return Naming(member.project, by_name=member.role == Membership.Role.MANAGER)

@@ -1,4 +1,4 @@
-"""What somebody may know of their own work, and nothing that tells how others answered one pair."""
+"""What annotators may see of their own work: nothing reveals other answers on a single pair."""
 
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
@@ -10,9 +10,9 @@ from django.utils import timezone
 from annotation.models import Correction, Intervention, Judgment, Membership
 
 DAYS = 28
-# Of so many last answers: how somebody worked in their first week says little about today.
+# Number of latest answers: the pace of the first week says little about today.
 PACE_OVER = 1000
-# A share of fewer pairs says little, and a share that each answer moves would tell of one pair.
+# Small samples say little, and steps of one pair would reveal how others answered it.
 LEAST_PAIRS, STEP = 20, 10
 _Kind = Intervention.Kind
 TOLD = (_Kind.WARN, _Kind.PAUSE, _Kind.RESUME)
@@ -21,7 +21,7 @@ MOST_NOTES = 10
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Answers of one sort: since midnight, since Monday, and all."""
+    """Number of answers of one kind: since midnight, since Monday and in total."""
 
     today: int
     week: int
@@ -30,7 +30,7 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """Of the last `answers`: the median time, and how many go into an hour of work."""
+    """Median seconds per answer and answers per hour of work, over the last `answers`."""
 
     seconds: float
     per_hour: float
@@ -39,45 +39,45 @@ class Pace:
 
 @dataclass(frozen=True, slots=True)
 class OwnAgreement:
-    """The percent of so many decided pairs on whose side the person was."""
+    """Percentage of decided pairs on which the person sided with the majority."""
 
     percent: int
     pairs: int
 
 
 def corrections_of(membership: Membership) -> Counts:
-    """The corrections that somebody made in a project."""
+    """Count a member's corrections."""
     return _counts(_corrections(membership))
 
 
 def judgments_of(membership: Membership) -> Counts:
-    """The judgments that somebody gave in a project."""
+    """Count a member's judgments."""
     return _counts(_judgments(membership))
 
 
 def by_day(membership: Membership) -> dict[date, int]:
-    """Answers on each of the last DAYS days, today the last, both sorts together."""
+    """Return corrections plus judgments on each of the last DAYS days, ending today."""
     corrected = _by_day(_corrections(membership))
     judged = _by_day(_judgments(membership))
     return {day: number + judged[day] for day, number in corrected.items()}
 
 
 def pace_of_judging(membership: Membership) -> Pace | None:
-    """How fast somebody judges; None where no page measured it."""
+    """Return the pace of judging; None if no time was measured."""
     return _pace(_judgments(membership))
 
 
 def pace_of_correcting(membership: Membership) -> Pace | None:
-    """How fast somebody corrects; None where no page measured it."""
+    """Return the pace of correcting; None if no time was measured."""
     return _pace(_corrections(membership))
 
 
 def agreement_of(membership: Membership) -> OwnAgreement | None:
-    """How often somebody was on the side of the majority; None before LEAST_PAIRS are decided.
+    """Return how often the person sided with the majority; None below LEAST_PAIRS pairs.
 
-    Only whole tens of pairs count, in the order in which they were decided, and the share is
-    rounded to whole percents: the figure stands while a pair is decided, and moves with ten of
-    them at once.
+    Only multiples of STEP pairs count, in the order in which they were decided, and the share is
+    rounded to whole percent: the figure changes only after STEP more pairs, so that it reveals no
+    single answer.
     """
     decided = _judgments(membership).filter(held_out=None, pair__consensus__label__isnull=False)
     pairs = decided.count() // STEP * STEP
@@ -89,7 +89,7 @@ def agreement_of(membership: Membership) -> OwnAgreement | None:
 
 
 def notes_to(membership: Membership) -> list[Intervention]:
-    """What the person was told about their work, the latest first."""
+    """Return the latest messages to the person about their work, newest first."""
     told = Intervention.objects.filter(membership=membership, kind__in=TOLD)
     return list(told.order_by("-pk")[:MOST_NOTES])
 
@@ -116,7 +116,7 @@ def _counts(answers: QuerySet[Correction] | QuerySet[Judgment]) -> Counts:
 
 
 def _last_number(answers: QuerySet[Correction] | QuerySet[Judgment]) -> int:
-    """Answers are numbered as they come: how many there are is the number of the last."""
+    """Answers are numbered consecutively, so the last number is their count."""
     numbered = answers.filter(submitted_at__isnull=False).order_by("-submitted_at")
     return numbered.values_list("number", flat=True).first() or 0
 
@@ -145,7 +145,7 @@ def _pace(answers: QuerySet[Correction] | QuerySet[Judgment]) -> Pace | None:
 
 
 def _on_the_side_of_most(membership: Membership) -> Case:
-    """1 where a judgment is on the side of the majority, else 0."""
+    """Return 1 where a judgment sides with the majority, else 0."""
     paraphrase_from = membership.project.paraphrase_from
     same = Q(label__gte=paraphrase_from, pair__consensus__label=1)
     different = Q(label__lt=paraphrase_from, pair__consensus__label=0)
@@ -153,5 +153,5 @@ def _on_the_side_of_most(membership: Membership) -> Case:
 
 
 def _midnight(day: date, days_later: int = 0) -> datetime:
-    """When a day begins where the server is."""
+    """Return the start of a day in the server's time zone."""
     return timezone.make_aware(datetime.combine(day + timedelta(days=days_later), time.min))

@@ -1,4 +1,4 @@
-"""What people are called where their names must not stand."""
+"""Pseudonyms, used wherever user names must not appear."""
 
 from django.utils.crypto import salted_hmac
 
@@ -8,9 +8,9 @@ SALT = "annotation.people.selectors.pseudonyms"
 
 
 def within(project: Project, annotator_id: int) -> str:
-    """The person's name in what is read of a project.
+    """Return the pseudonym of an annotator in a project.
 
-    It is the same in every reply, another one in every project, and says nothing without the secret
-    key of the installation. Releases draw names of their own (annotation.models.Pseudonym).
+    It is stable within a project, differs between projects, and reveals nothing without the secret
+    key of the installation. Releases draw separate names (annotation.models.Pseudonym).
     """
     return "annotator-" + salted_hmac(SALT, f"{project.public_id} {annotator_id}").hexdigest()[:12]

@@ -1,4 +1,4 @@
-"""What accounts asks about the studies of a person (the setting STUDIES_OF_PEOPLE)."""
+"""Hooks that the accounts app calls about a person's studies (setting STUDIES_OF_PEOPLE)."""
 
 from django.db.models import Count, F, Q, QuerySet
 from django.utils import timezone
@@ -23,15 +23,15 @@ ERASED = "Erased with the account."
 
 
 def are_read_by(user: User) -> bool:
-    """Whether the person manages or researches a project."""
+    """Return whether the person manages or researches a project."""
     return readers.projects(user).exists()
 
 
 def let_go(user: User) -> None:
-    """Take a person out of all work, and empty the notes by and about them. Their answers stay.
+    """Remove a person from all work and clear the notes by and about them; their answers stay.
 
-    What they hold goes back to its queue; in every project they are paused. Raises CannotLeave for
-    somebody who manages a project alone.
+    Items in progress return to their queues, and the person is paused in every project. Raises
+    CannotLeave if they are the only manager of a project.
     """
     _leave_managed(user)
     _free_what_is_held(user)
@@ -43,7 +43,7 @@ def let_go(user: User) -> None:
 
 
 def _leave_managed(user: User) -> None:
-    """Of two managers who leave at once, the second one stays: projects are locked meanwhile."""
+    """Lock the projects, so that of two managers who leave at the same time one stays."""
     managed = Project.objects.filter(memberships__user=user, memberships__role=Role.MANAGER)
     locked = list(managed.order_by("pk").select_for_update(of=("self",), no_key=True))
     others = Membership.objects.filter(role=Role.MANAGER, user__is_active=True).exclude(user=user)
@@ -56,7 +56,7 @@ def _leave_managed(user: User) -> None:
 
 
 def _free_what_is_held(user: User) -> None:
-    """Open items go back, and are found behind the places of others; hidden pairs are over."""
+    """Return open items to the queue, behind other people's places; delete open gold slots."""
     returned = {"annotator": None, "lease_until": None, "claimed_at": timezone.now()}
     held = Judgment.objects.filter(annotator=user, label=None)
     held.filter(pair__known_label__isnull=False).delete()
@@ -65,7 +65,7 @@ def _free_what_is_held(user: User) -> None:
 
 
 def _invitations_of(user: User) -> QuerySet[Invitation]:
-    """Invitations by which nobody but this person came."""
+    """Return invitations that only this person has used."""
     theirs = Count("memberships", filter=Q(memberships__user=user))
     counted = Invitation.objects.annotate(theirs=theirs, all=Count("memberships"))
     return Invitation.objects.filter(pk__in=counted.filter(theirs=1, all=F("theirs")).values("pk"))

@@ -1,4 +1,4 @@
-"""The steps of a newcomer: reading, agreeing, beginning."""
+"""Onboarding steps: read the first page, accept the consent text, start."""
 
 import hashlib
 
@@ -11,17 +11,17 @@ from annotation.models import Membership, Project
 
 
 def version_of(consent: str) -> str:
-    """What tells one consent text from another: a form brings it back with the agreement."""
+    """Return the SHA-256 digest of a consent text, which the form sends back on agreement."""
     return hashlib.sha256(consent.encode()).hexdigest()
 
 
 @transaction.atomic
 def agree(membership: Membership, *, version: str) -> None:
-    """Agree to the consent text of the project, as the person has read it.
+    """Record the person's agreement to the consent text of this version.
 
-    Raises Refused when the text has been changed since. To agree again changes nothing.
+    Agreeing twice changes nothing. Raises Refused if the text has changed since it was shown.
     """
-    # The text stands still until the agreement is stored.
+    # Lock the text until the agreement is stored.
     project = Project.objects.select_for_update(no_key=True).get(pk=membership.project_id)
     if version != version_of(project.consent):
         raise Refused(_("The text was changed while you were reading it. Please read it again."))
@@ -31,7 +31,7 @@ def agree(membership: Membership, *, version: str) -> None:
 
 
 def leave_first_page(membership: Membership) -> None:
-    """The person has seen the project's first page and goes on; when, is kept of the first time."""
+    """Record when the person first left the project's first page."""
     if membership.welcomed_at is None:
         _set(membership, "welcomed_at")
 

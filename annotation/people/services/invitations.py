@@ -1,4 +1,4 @@
-"""Links that bring people into a project. A link is shown once: only its digest is kept."""
+"""Invitation links. Each link is shown once; only its digest is stored."""
 
 import secrets
 from datetime import datetime
@@ -18,7 +18,7 @@ from annotation.people.selectors import invitations
 from annotation.people.selectors.invitations import State
 
 SECRET_BYTES = 32
-# Whoever holds a link may know what became of it, and nothing of the project behind it.
+# A link holder may learn the state of the invitation, but nothing about its project.
 WORDS: dict[State, str | Promise] = {
     State.FULL: _("Everybody for whom this invitation was meant has joined already."),
     State.EXPIRED: _("This invitation has expired."),
@@ -27,7 +27,7 @@ WORDS: dict[State, str | Promise] = {
 
 
 class Closed(AnnotationError, sign_up.Closed):
-    """Nobody more comes in by this invitation."""
+    """The invitation is full, expired or revoked."""
 
     def __init__(self, state: State) -> None:
         super().__init__(str(WORDS[state]))
@@ -46,9 +46,9 @@ def create(
     may_judge: bool = True,
     note: str = "",
 ) -> tuple[Invitation, str]:
-    """A new invitation and its secret, 256 random bits, which nobody can read again.
+    """Create an invitation. Returns it with its secret (256 random bits), which is not stored.
 
-    Raises ValidationError for one that lets nobody in: over before it begins, or for no person.
+    Raises ValidationError if it has already expired or admits no one.
     """
     if expires_at <= timezone.now():
         raise ValidationError({"expires_at": "An invitation ends in the future."})
@@ -79,31 +79,31 @@ def create(
 
 @transaction.atomic
 def revoke(invitation: Invitation, *, by: User | None = None) -> None:
-    """Nobody more comes in by it; who came in stays. To revoke twice is to revoke once."""
+    """Stop an invitation from admitting more people; members stay. Revoking twice is harmless."""
     standing = Invitation.objects.filter(pk=invitation.pk, revoked_at=None)
     if standing.update(revoked_at=timezone.now()):
         audit.record(Act.INVITATION_ENDED, by=by, on=invitation)
 
 
 def accept(secret: str, user: User) -> Membership:
-    """The user's place in the project, new or as it was.
+    """Return the user's membership, created if needed, from the secret of an invitation.
 
-    Who is in the project already keeps their place as it is, whatever the invitation offers: roles
-    are raised and lowered by managers. Raises Invitation.DoesNotExist and Closed.
+    Existing members keep their role, whatever the invitation offers: only managers change roles.
+    Raises Invitation.DoesNotExist and Closed.
     """
     return join(str(invitations.find(secret).public_id), user)
 
 
 def is_open(invitation: str) -> bool:
-    """Whether somebody new may come in by the invitation of this public id."""
+    """Return whether the invitation with this public id still admits people."""
     found = Invitation.objects.filter(public_id=invitation).first()
     return found is not None and invitations.state_of(found) is State.OPEN
 
 
 @transaction.atomic
 def join(invitation: str, user: User) -> Membership:
-    """`accept` for whoever has shown the secret before, by the public id of the invitation."""
-    # One at a time: who joins is counted under the lock of the invitation.
+    """Like `accept`, by public id: for users who have already presented the secret."""
+    # The lock keeps concurrent joins from exceeding the limit.
     locked = Invitation.objects.select_for_update().get(public_id=invitation)
     places = Membership.objects.filter(project=locked.project_id, user=user)
     if place := places.select_related("project", "user").first():
@@ -114,7 +114,7 @@ def join(invitation: str, user: User) -> Membership:
 
 
 def _place(invitation: Invitation, user: User) -> Membership:
-    """Another invitation to the same project may be accepted in the same moment."""
+    """Use get_or_create: the user may accept another invitation to the project concurrently."""
     granted = {
         "role": invitation.role,
         "may_correct": invitation.may_correct,

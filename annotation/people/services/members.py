@@ -1,4 +1,4 @@
-"""Who may do what in a project, as its managers decide."""
+"""Changes of roles and permissions in a project, made by its managers."""
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -21,12 +21,12 @@ def change(
     may_judge: bool,
     by: User | None = None,
 ) -> None:
-    """Give a person another role or other work. Their answers stay, whatever they may do from now.
+    """Change a member's role and permissions. Their answers stay.
 
-    `by` is on record; None stands for the command line, here and in all services. Raises Refused
-    where the project would be left without a manager who can sign in.
+    `by` is recorded; None means the command line, here and in all services. Raises Refused if the
+    project would be left without a manager who can sign in.
     """
-    # One change at a time: of two managers who step down at once, the second one stays.
+    # Lock the project, so that of two managers who step down concurrently one stays.
     Project.objects.select_for_update(no_key=True).get(pk=membership.project_id)
     membership.refresh_from_db(fields=PLACE)
     if membership.role == Role.MANAGER != role and not _other_managers(membership):

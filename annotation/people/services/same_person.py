@@ -1,4 +1,4 @@
-"""Several accounts of one person: no two of them ever share a pair."""
+"""Several accounts of one person: no two of them may judge the same pair."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping
@@ -18,12 +18,11 @@ SAME_PERSON = Recusal.Reason.SAME_PERSON
 
 @transaction.atomic
 def mark(account: User, other: User, *, by: User | None = None) -> list[SentencePair]:
-    """Let two accounts stand for one person, with all others that stand for either already.
+    """Mark two accounts as the same person, along with accounts already linked to either.
 
-    From then on none is given a pair that another has or has had, in any project, and what one of
-    them holds just then of such a pair goes back to the queue. Returns the pairs that two of them
-    have answered: a manager may hold one of these answers out. Raises ValueError for an account
-    and itself.
+    From then on, in every project, none of them gets a pair that another has or had; conflicting
+    items in progress return to the queue. Returns the pairs that two of them have answered: a
+    manager may exclude one set of these answers. Raises ValueError if the accounts are the same.
     """
     if account == other:
         raise ValueError("an account is the same person as itself without being marked")
@@ -43,9 +42,9 @@ def mark(account: User, other: User, *, by: User | None = None) -> list[Sentence
 
 @transaction.atomic
 def separate(account: User, *, by: User | None = None) -> None:
-    """Let an account stand for a person of its own again; the others stay together.
+    """Unlink an account from the other accounts of its group, which stay linked.
 
-    It may then be given what the others have had.
+    The account may then get pairs that the others have had.
     """
     rest = sorted(_accounts_of(account) - {account.pk})
     User.objects.filter(pk=account.pk).update(main_account=None)
@@ -55,20 +54,20 @@ def separate(account: User, *, by: User | None = None) -> None:
     everybody = [account.pk, *rest]
     Recusal.objects.filter(annotator__in=everybody, reason=SAME_PERSON).delete()
     _recuse(rest)
-    # They may have passed what they are given now.
+    # Their queue places may be beyond pairs that they may now get.
     Membership.objects.filter(user__in=everybody).update(looked_behind_at=None)
     audit.record(Act.SEPARATED, by=by, on=account)
     _record(account, by, "Separated from the other accounts of the same person.")
 
 
 def _record(account: User, by: User | None, text: str) -> None:
-    """In the history that the admin shows of an account."""
+    """Write to the account's history in the admin."""
     if by is not None:
         LogEntry.objects.log_actions(by.pk, [account], CHANGE, change_message=text)
 
 
 def _accounts_of(account: User) -> set[int]:
-    """All accounts of a person, locked by age so that two markings come one after the other."""
+    """Lock and return all accounts of a person, in key order, which serializes markings."""
     account.refresh_from_db(fields=["main_account"])
     main = account.main_account_id or account.pk
     theirs = User.objects.filter(Q(pk=main) | Q(main_account=main)).order_by("pk")
@@ -76,7 +75,7 @@ def _accounts_of(account: User) -> set[int]:
 
 
 def _slots_of(accounts: Collection[int]) -> Mapping[int, set[int]]:
-    """Pair -> those accounts that have a slot of it."""
+    """Map each pair to the accounts that have a slot on it."""
     people: defaultdict[int, set[int]] = defaultdict(set)
     slots = Judgment.objects.filter(annotator__in=accounts).values_list("pair", "annotator")
     for pair, annotator in slots.iterator():
@@ -90,7 +89,7 @@ def _shared(accounts: Collection[int]) -> set[int]:
 
 
 def _take_back(accounts: Collection[int]) -> None:
-    """Free what the accounts hold of pairs of which another has a slot."""
+    """Release open slots of pairs on which another of the accounts has a slot."""
     shared = _shared(accounts)
     held = Judgment.objects.filter(annotator__in=accounts, label=None).order_by("pair", "slot")
     rows = held.select_for_update().values_list("pk", "pair")
@@ -101,7 +100,7 @@ def _take_back(accounts: Collection[int]) -> None:
 
 
 def _recuse(accounts: Collection[int]) -> None:
-    """Of a pair that one of the accounts has a slot of, or must not judge, keep the others away."""
+    """Recuse accounts from pairs that another one has a slot on or must not judge."""
     known: defaultdict[int, set[int]] = defaultdict(set, _slots_of(accounts))
     recused = Recusal.objects.filter(annotator__in=accounts).exclude(reason=SAME_PERSON)
     for pair, annotator in recused.values_list("pair", "annotator"):

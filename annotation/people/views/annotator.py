@@ -1,4 +1,4 @@
-"""One annotator: how well it goes, what was done about it, and what can be done."""
+"""The page of one annotator: figures, pace, latest answers and interventions."""
 
 import uuid
 from collections.abc import Callable
@@ -26,14 +26,14 @@ from annotation.projects.views import table_page, timeline
 from annotation.work.views import items
 
 HEIGHT = 70
-# Up to here an axis has whole steps, so that none is written twice.
+# Axes reach at least this value, so that integer tick labels stay distinct.
 LEAST = 4
 Gate = Callable[[Request, uuid.UUID], Membership]
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """An answer with its sentences in pieces, and who of the others said what."""
+    """An answer with its sentences as diff pieces, and the other annotators' labels."""
 
     answered: Answered
     sentences: tuple[list[Piece], list[Piece]]
@@ -42,7 +42,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A period, as the table names it."""
+    """A period with its name in the table."""
 
     name: str
     stretch: Stretch
@@ -50,7 +50,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """The person's pace: the same numbers as rows and as two charts."""
+    """The person's pace, as table rows and as two charts."""
 
     rows: list[Row]
     answers: Panel
@@ -61,7 +61,7 @@ class Course:
 @gates.signed_in
 @require_safe
 def annotator(request: Request, project_id: uuid.UUID, user_id: uuid.UUID) -> HttpResponse:
-    """The page: for managers with what they can do, for researchers without."""
+    """Show the annotator; only managers see the actions."""
     member = gates.reader(request, project_id)
     person = find(member, user_id)
     steps = one_annotator.steps(person)
@@ -81,7 +81,7 @@ def annotator(request: Request, project_id: uuid.UUID, user_id: uuid.UUID) -> Ht
 
 
 def find(member: Membership, user_id: uuid.UUID) -> Membership:
-    """The person that a page is about, among those of the project. Raises Http404."""
+    """Return the project member that a page is about. Raises Http404."""
     try:
         return one_annotator.find(member.project, user_id)
     except Membership.DoesNotExist as error:

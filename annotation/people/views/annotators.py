@@ -1,4 +1,4 @@
-"""The people of a study who have answers, with how well it goes."""
+"""The table of a project's annotators with their quality figures."""
 
 import uuid
 from collections.abc import Callable
@@ -22,7 +22,7 @@ from annotation.projects.forms.filters import ANNOTATOR_ORDERS, AnnotatorsForm
 from annotation.projects.views import table_page
 
 TEMPLATE = "annotation/study/annotators.html"
-# Agreement below one half is worse than a coin; the scale begins there.
+# Agreement below one half is worse than a coin flip, so the scale starts there.
 SCALE = Axis((0.5, 0.75, 1.0))
 STATES: dict[str, Callable[[AnnotatorFigures], bool]] = {
     "": lambda person: bool(person.judgments or person.corrections),
@@ -30,7 +30,7 @@ STATES: dict[str, Callable[[AnnotatorFigures], bool]] = {
     "paused": lambda person: person.paused_at is not None,
     "held_out": lambda person: person.held_out,
 }
-# Besides the order of names. What is not known comes last in either direction.
+# Sort keys other than the name. Unknown values come last in both directions.
 ORDERS: dict[str, Callable[[AnnotatorFigures], Any]] = {
     "corrections": lambda person: person.corrections,
     "judgments": lambda person: person.judgments,
@@ -43,7 +43,7 @@ ORDERS: dict[str, Callable[[AnnotatorFigures], Any]] = {
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A person, and their agreement drawn between chance and always."""
+    """A table row: an annotator, and their agreement as a dot on SCALE."""
 
     person: AnnotatorFigures
     dot: Dot | None
@@ -51,7 +51,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """The head of a column: where a click on it leads, and how it is sorted now."""
+    """A column heading: the address that a click opens, and the current sort direction."""
 
     name: str
     address: str
@@ -62,7 +62,7 @@ class Heading:
 @gates.signed_in
 @require_safe
 def annotators(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """The table, in the order that was asked for."""
+    """Show the table, filtered and sorted as requested."""
     member = gates.reader(request, project_id)
     form = AnnotatorsForm(request.GET)
     context: dict[str, Any] = table_page.frame(member) | {"form": form}
@@ -79,7 +79,7 @@ def annotators(request: Request, project_id: uuid.UUID) -> HttpResponse:
 
 
 def chosen(naming: Naming, asked: dict[str, Any]) -> list[AnnotatorFigures]:
-    """Those in the state that was asked for, in the order that was asked for, equals by name."""
+    """Return the annotators in the requested state and order; ties are sorted by name."""
 
     def name(person: AnnotatorFigures) -> str:
         return naming.order(person.user)

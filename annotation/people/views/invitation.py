@@ -1,7 +1,7 @@
-"""An invitation: what it offers, and the way in for people with and without an account.
+"""Invitation pages, for people with and without an account.
 
-The address that holds the secret shows nothing: it leads on to one without, so that the secret
-stays out of what browsers send to other pages, keep and show over a shoulder.
+The address with the secret only redirects to one without it, so that the secret stays out of
+referrers, page history and screens.
 """
 
 from django.http import HttpRequest, HttpResponse
@@ -21,7 +21,7 @@ LONGEST_SECRET = 100
 @never_cache
 @require_safe
 def join(request: HttpRequest, secret: str) -> HttpResponse:
-    """Keep in the session which invitation the link belongs to. All wrong links look alike."""
+    """Store the link's invitation in the session. All invalid links get the same response."""
     try:
         invitation = selectors.find(secret[:LONGEST_SECRET])
     except Invitation.DoesNotExist:
@@ -33,7 +33,7 @@ def join(request: HttpRequest, secret: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def invited(request: HttpRequest) -> HttpResponse:
-    """Say who invites, and to what; a POST accepts. A member goes on to the project."""
+    """Show the invitation; a POST accepts it. Members are redirected to the project."""
     invitation = _remembered(request)
     if invitation is None:
         return _nothing(request)
@@ -73,13 +73,13 @@ def _nothing(request: HttpRequest) -> HttpResponse:
 
 
 def _closed(request: HttpRequest, closed: invitations.Closed) -> HttpResponse:
-    """Why nobody comes in by it any more, and no word of the project."""
+    """Explain why the invitation is closed, without revealing anything about the project."""
     context = {"why": str(closed)}
     return _unlisted(render(request, "annotation/entrance/join_closed.html", context, status=410))
 
 
 def _unlisted(reply: HttpResponse) -> HttpResponse:
-    """Not for search engines; and no page after it learns the address."""
+    """Block search engines, and referrers on redirects."""
     reply["X-Robots-Tag"] = "noindex, nofollow"
     if reply.status_code == 302:
         reply["Referrer-Policy"] = "no-referrer"

@@ -1,4 +1,4 @@
-"""Who is in a project, what they may do, and the links that bring people in: for its managers."""
+"""Manager pages for the members of a project, their permissions and invitations."""
 
 import uuid
 
@@ -28,7 +28,7 @@ UNPROCESSABLE = 422
 @gates.signed_in
 @require_safe
 def people(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """Everybody in the project, all invitations, and the form for a new one."""
+    """Show all members, all invitations and the form for a new invitation."""
     manager = gates.manager(request, project_id)
     offered = {"role": Role.ANNOTATOR, "may_correct": True, "may_judge": True}
     return _page(request, manager.project, InvitationForm(initial=offered))
@@ -38,7 +38,7 @@ def people(request: Request, project_id: uuid.UUID) -> HttpResponse:
 @never_cache
 @require_POST
 def invite(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """Make a link and show it: this reply is the only one that ever holds it."""
+    """Create an invitation and show its link, which appears only in this response."""
     manager = gates.manager(request, project_id)
     form = InvitationForm(request.POST)
     if not form.is_valid():
@@ -60,7 +60,7 @@ def invite(request: Request, project_id: uuid.UUID) -> HttpResponse:
 def revoke_invitation(
     request: Request, project_id: uuid.UUID, invitation_id: uuid.UUID
 ) -> HttpResponse:
-    """Let nobody more in by a link."""
+    """Revoke an invitation."""
     manager = gates.manager(request, project_id)
     found = manager.project.invitations.filter(public_id=invitation_id).first()
     if found is None:
@@ -73,7 +73,7 @@ def revoke_invitation(
 @gates.signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def person(request: Request, project_id: uuid.UUID, person_id: uuid.UUID) -> HttpResponse:
-    """One person's place: a POST changes their role and work."""
+    """Show one member; a POST changes their role and permissions."""
     place = _place(request, project_id, person_id)
     now = {
         "role": place.role,
@@ -96,7 +96,7 @@ def person(request: Request, project_id: uuid.UUID, person_id: uuid.UUID) -> Htt
 @gates.signed_in
 @require_POST
 def grant_attempt(request: Request, project_id: uuid.UUID, person_id: uuid.UUID) -> HttpResponse:
-    """Let somebody try the qualification set once more."""
+    """Grant a member another attempt at the qualification set."""
     place = _place(request, project_id, person_id)
     try:
         qualification.grant_attempt(place, by=request.user)
@@ -109,7 +109,7 @@ def grant_attempt(request: Request, project_id: uuid.UUID, person_id: uuid.UUID)
 @gates.signed_in
 @require_POST
 def let_pass(request: Request, project_id: uuid.UUID, person_id: uuid.UUID) -> HttpResponse:
-    """Let somebody in whatever they answered."""
+    """Admit a member regardless of their qualification result."""
     place = _place(request, project_id, person_id)
     qualification.let_pass(place, by=request.user)
     messages.success(request, _("They are let in."))
@@ -117,7 +117,7 @@ def let_pass(request: Request, project_id: uuid.UUID, person_id: uuid.UUID) -> H
 
 
 def _place(request: Request, project_id: uuid.UUID, person_id: uuid.UUID) -> Membership:
-    """The place of another member, or of the manager. Raises Http404."""
+    """Return a membership of a project that the requester manages. Raises Http404."""
     project = gates.manager(request, project_id).project
     places = project.memberships.select_related("user", "project", "invitation")
     return get_object_or_404(places, user__public_id=person_id)

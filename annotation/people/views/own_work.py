@@ -1,4 +1,4 @@
-"""A person's own page in a project: what they did, how fast, and what was said about it."""
+"""An annotator's own page in a project: work done, pace and messages received."""
 
 import uuid
 from collections.abc import Mapping
@@ -33,7 +33,7 @@ NOTES = {
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """One sort of work of a person."""
+    """One kind of work: corrections or judgments."""
 
     name: str | Promise
     counts: Counts
@@ -42,7 +42,7 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """Answers by day, as a drawing and as rows."""
+    """Answers per day, as a chart and as table rows."""
 
     panel: Panel
     ticks: list[Tick]
@@ -54,7 +54,7 @@ class Chart:
 @never_cache
 @require_safe
 def me(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """Own figures alone: nothing here is about another person, or about one pair."""
+    """Show the person's own figures, and nothing about other people or single pairs."""
     member = gates.member(request, project_id)
     notes = own_work.notes_to(member)
     context = {
@@ -72,7 +72,7 @@ def me(request: Request, project_id: uuid.UUID) -> HttpResponse:
 
 
 def _works(member: Membership) -> list[Work]:
-    """What the person is asked to do, and what they did while they were asked."""
+    """Return the kinds of work that the person is assigned or has done before."""
     works = []
     corrected, judged = own_work.corrections_of(member), own_work.judgments_of(member)
     if member.may_correct or corrected.total:
@@ -84,7 +84,7 @@ def _works(member: Membership) -> list[Work]:
 
 def _chart(days: Mapping[date, int]) -> Chart:
     numbers = list(days.values())
-    # Never half an answer on the axis.
+    # At least 4, so that axis ticks are whole numbers.
     scale = axis(0, max(4, *numbers))
     return Chart(
         panel=panels.bars(numbers, scale, height=HEIGHT),

@@ -1,4 +1,4 @@
-"""The first page of a project: what is done here, what one agrees to, and the way to the work."""
+"""The first page of a project: instructions, consent and the way to the work."""
 
 import uuid
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ UNPROCESSABLE = 422
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """One thing that a newcomer does, and where they are with it: done, now or later."""
+    """An onboarding step and its state: done, now or later."""
 
     name: str
     state: str
@@ -35,7 +35,7 @@ class Stage:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def welcome(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """Show the page; a POST agrees to the consent text."""
+    """Show the page; a POST accepts the consent text."""
     member = gates.member(request, project_id)
     if request.method != "POST":
         return _page(request, member)
@@ -53,7 +53,7 @@ def welcome(request: Request, project_id: uuid.UUID) -> HttpResponse:
 @gates.signed_in
 @require_POST
 def begin(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """Leave the first page for the work."""
+    """Leave the first page and redirect to the first task."""
     member = gates.member(request, project_id)
     if selectors.step_of(member) is not Step.READY:
         return redirect("welcome", project_id)
@@ -63,7 +63,7 @@ def begin(request: Request, project_id: uuid.UUID) -> HttpResponse:
 
 
 def _first_task(member: Membership) -> str:
-    """Where something waits; else the first work that is theirs; else what they may read."""
+    """Prefer tasks with open items, then any assigned task, then the project overview."""
     waiting = {"correct": queue.corrections_for(member), "judge": queue.pairs_for(member)}
     theirs = {"correct": member.may_correct, "judge": member.may_judge}
     names = [name for name in waiting if theirs[name]]
@@ -94,7 +94,7 @@ def _page(request: Request, member: Membership, *, trouble: str = "") -> HttpRes
 
 
 def _stages(member: Membership, step: Step) -> list[Stage]:
-    """The way in, as far as this project asks for it."""
+    """Return the onboarding steps that this project requires."""
     way: list[tuple[str, Step | None]] = [(_("Read"), None)]
     if member.project.consent:
         way.append((_("Agree"), Step.CONSENT))

@@ -1,4 +1,4 @@
-"""Projects: what they are about, by which protocol they go, and who is in them."""
+"""Admin pages of projects: description, protocol and people."""
 
 from typing import TYPE_CHECKING, Any, cast
 
@@ -45,7 +45,7 @@ QUALITY = ("known_every", "floor_seconds", "on_flag")
 
 
 class ProjectForm(ProjectModelForm):
-    """A project whose protocol holds together: the model's own constraints are checked."""
+    """A project form that also checks the constraints of the model."""
 
     description = ProseField(rows=3)
     guidelines = ProseField(rows=20, help_text="Markdown; shown beside the work")
@@ -68,7 +68,7 @@ class ProjectForm(ProjectModelForm):
         return values
 
     def clean_runs(self) -> QuerySet[GenerationRun]:
-        """A run whose candidates have entered the project is part of its history."""
+        """Refuse to remove a run once any of its candidates has entered the project."""
         chosen: QuerySet[GenerationRun] = self.cleaned_data["runs"]
         entered = GenerationRun.objects.filter(batches__intakes__project=self.instance.pk)
         if missing := entered.exclude(pk__in=chosen).first():
@@ -102,7 +102,7 @@ class ProjectAdmin(ModelAdmin):
         return counts.of_projects(super().get_queryset(request))
 
     def get_urls(self) -> list[URLPattern]:
-        """Runs are started for a project, from its page."""
+        """Add the page that starts runs for a project."""
         start = self.admin_site.admin_view(self.start_generation)
         own = path("<int:pk>/generate/", start, name="annotation_project_generate")
         return [own, *super().get_urls()]
@@ -111,7 +111,7 @@ class ProjectAdmin(ModelAdmin):
         return runs.page(self, request, pk)
 
     def save_model(self, request: HttpRequest, obj: Project, form: Any, change: bool) -> None:
-        """Save what was changed alone; a consent text keeps the date of its last change."""
+        """Save changed fields only; a consent text keeps the date of its last change."""
         before = Project.objects.filter(pk=obj.pk).values_list("consent", flat=True).first()
         settings.date_consent(obj, before or "")
         changed = [name for name in form.changed_data if name != "runs"]
@@ -135,7 +135,7 @@ class ProjectAdmin(ModelAdmin):
     def render_change_form(
         self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any
     ) -> HttpResponse:
-        """The page links to where runs are started."""
+        """Link to the page that starts runs."""
         links = {"may_start_runs": runs.may_start(request)}
         response: HttpResponse = super().render_change_form(
             request, context | links, *args, **kwargs
@@ -148,12 +148,12 @@ class ProjectAdmin(ModelAdmin):
 
     @admin.display(description="protocol")
     def protocol(self, project: Project) -> str:
-        """Such as “4 of 5, labels 0–1”."""
+        """Summarize the protocol, such as “4 of 5, labels 0–1”."""
         votes = f"{project.consensus_min_votes} of {project.judgments_per_pair}"
         return f"{votes}, labels 0–{project.max_label}"
 
     def get_inlines(self, request: HttpRequest, obj: Any = None) -> tuple[type[MemberInline], ...]:
-        """A crowd has its own table: a form with all of them would be too long to be sent."""
+        """Leave out the members of large projects: the form would be too long to submit."""
         return () if obj and obj.memberships.count() > MOST_PEOPLE else (MemberInline,)
 
     @admin.display(description="people")
@@ -164,7 +164,7 @@ class ProjectAdmin(ModelAdmin):
 
     @admin.display(description="pairs")
     def pairs(self, project: Any) -> str:
-        """A link without a number: there may be a million in each."""
+        """Link without a count: each project may have a million pairs."""
         return listing(SentencePair, "Its pairs", project__id__exact=project.pk)
 
     @admin.display(description="progress")
@@ -188,7 +188,7 @@ class ProjectAdmin(ModelAdmin):
 
 @admin.register(Intake)
 class IntakeAdmin(ReadOnly, LargeTable):
-    """Which batches a project has taken in, and when."""
+    """Batches that a project has taken in, and when."""
 
     list_display = ("batch_link", "project", "created_at")
     list_select_related = ("batch__run__corpus", "project")

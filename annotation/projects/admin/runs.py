@@ -1,4 +1,4 @@
-"""Starting generation runs for a project, on a page of their own."""
+"""The admin page that starts generation runs for a project."""
 
 from typing import TYPE_CHECKING, Any, cast
 
@@ -32,7 +32,7 @@ def _methods() -> list[tuple[str, str]]:
 
 
 class GenerationForm(forms.Form):
-    """What runs are started with; the names of its fields are those of `generating.start`."""
+    """Arguments for new runs, named as in `runs.start`."""
 
     corpora = CorporaField(
         Corpus.objects.all(),
@@ -55,7 +55,7 @@ class GenerationForm(forms.Form):
     )
 
     def clean_settings(self) -> dict[str, Any]:
-        """An object whose values can be stored."""
+        """Return an object whose values can be stored."""
         try:
             settings = bounded_json.read(self.cleaned_data["settings"].encode())
         except (bounded_json.InvalidJSON, UnicodeEncodeError) as error:
@@ -65,7 +65,7 @@ class GenerationForm(forms.Form):
         return settings
 
     def start(self, project: Project, *, by: User) -> list[GenerationRun]:
-        """The runs, or none of them: then the form says why."""
+        """Return the new runs; if none could start, return an empty list and set a form error."""
         try:
             return runs.start(project, **self.cleaned_data, started_by=by)
         except GenerationError as error:
@@ -74,12 +74,12 @@ class GenerationForm(forms.Form):
 
 
 def may_start(request: HttpRequest) -> bool:
-    """Whoever may make runs and change projects may start runs for one."""
+    """Return whether the user may add runs and change projects."""
     return request.user.has_perms(["generation.add_generationrun", "annotation.change_project"])
 
 
 def page(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the form, or start what it asks for. Raises PermissionDenied or Http404."""
+    """Show the form, or start the runs. Raises PermissionDenied or Http404."""
     if not may_start(request):
         raise PermissionDenied
     project = get_object_or_404(Project, pk=pk)
@@ -97,7 +97,7 @@ def page(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _started(admin: ModelAdmin, request: HttpRequest, started: list[GenerationRun]) -> HttpResponse:
-    """To the page of the run, or to the table when there are several."""
+    """Redirect to the run, or to the list if there are several."""
     for run in started:
         tasks.wake(run.pk)
     if len(started) == 1:

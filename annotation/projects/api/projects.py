@@ -1,4 +1,4 @@
-"""Projects over REST: what they are, by which protocol, and how far they have come."""
+"""Projects over REST: description, protocol and progress."""
 
 from dataclasses import asdict
 from typing import Any
@@ -53,7 +53,7 @@ WHOLE = ROW | {
 
 @extend_schema_serializer(examples=[OpenApiExample("A project", ROW)])
 class ProjectRow(serializers.ModelSerializer[Project]):
-    """What a list of projects says of each."""
+    """A project in a list."""
 
     id = serializers.UUIDField(source="public_id")
 
@@ -73,7 +73,7 @@ class ProjectProtocol(serializers.ModelSerializer[Project]):
 
 
 class ProjectFunnel(serializers.Serializer[ProjectProgress]):
-    """From candidates to kept pairs."""
+    """Counts from candidates to kept pairs."""
 
     candidates = serializers.IntegerField(help_text="That have entered the project")
     accepted = serializers.IntegerField(help_text="Corrections that changed nothing")
@@ -122,7 +122,7 @@ class ProjectList(ListEndpoint):
 
 
 class ProjectDetail(DetailEndpoint):
-    """A project: its protocol, and its numbers from candidates to kept pairs."""
+    """A project with its protocol and counts from candidates to kept pairs."""
 
     tag = "Projects"
     scope = Scope.READ

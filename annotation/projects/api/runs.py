@@ -1,4 +1,4 @@
-"""Starting generation over REST: runs of a method over corpora, for a project."""
+"""Start generation over REST: runs over corpora for a project."""
 
 import uuid
 from typing import Any
@@ -41,7 +41,7 @@ REQUEST = {
 
 
 class Runs(RunList):
-    """The runs of the reader's projects; managers start some."""
+    """The runs of the projects that you manage or research, oldest first."""
 
     @extend_schema_serializer(examples=[OpenApiExample("Two runs", REQUEST)])
     class RunStart(serializers.Serializer[dict[str, Any]]):
@@ -64,19 +64,19 @@ class Runs(RunList):
         )
 
         def validate_corpora(self, corpora: list[Corpus]) -> list[Corpus]:
-            """One run over each."""
+            """Refuse duplicates."""
             if len(set(corpora)) < len(corpora):
                 raise ValidationError("A corpus is named twice.", code="repeated")
             return corpora
 
         def validate_method(self, name: str) -> str:
-            """A method of which candidates are made here."""
+            """Accept only methods that run here."""
             if name not in methods.METHODS:
                 raise ValidationError(f"There are {', '.join(methods.METHODS)}.", code="unknown")
             return name
 
         def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-            """A name that is misspelt must not be taken for a default."""
+            """Refuse unknown fields: a typo must not select a default."""
             unknown = dict.fromkeys(
                 self.initial_data.keys() - self.fields, "There is no such field."
             )
@@ -101,7 +101,7 @@ class Runs(RunList):
         },
     )
     def post(self, request: Request) -> Response:
-        """Start a run over each corpus for a project that you manage: all of them, or none."""
+        """Start a run over each corpus, for a project that you manage: all runs, or none."""
         sent = self.RunStart(data=request.data)
         sent.is_valid(raise_exception=True)
         asked = dict(sent.validated_data)
@@ -119,7 +119,7 @@ class Runs(RunList):
 
 
 def _managed(user: User, public_id: uuid.UUID) -> Project:
-    """A project for which the person may start runs. Raises NotFound or PermissionDenied."""
+    """Return a project whose runs the user may start. Raises NotFound or PermissionDenied."""
     if (project := selectors.managed(user).filter(public_id=public_id).first()) is not None:
         return project
     if reading.projects(user).filter(public_id=public_id).exists():

@@ -1,6 +1,6 @@
-"""Where the marks of a chart stand: from plain values to the attributes of SVG elements.
+"""Geometry of charts: from plain values to the attributes of SVG elements.
 
-Across, everything is in percent of the width, so that a chart fills its place on a desk and on a
-phone while its letters keep their size; down, in pixels. Every number is a string with a point,
-whatever the language of the page: SVG knows no other.
+Horizontal values are percentages of the width, so that a chart fits any screen while its text keeps
+its size; vertical values are pixels. Numbers are strings with a decimal point in every language,
+because SVG requires it.
 """

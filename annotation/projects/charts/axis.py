@@ -5,29 +5,29 @@ from math import ceil, floor, log10
 
 STEPS = (1, 2, 5, 10)
 MOST_STEPS = 4
-# Steps are sums of floats: 0.6 must not be 0.6000000000000001.
+# Avoids float errors such as 0.6000000000000001.
 DIGITS = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """Round numbers from the lowest to the highest, evenly spaced."""
+    """Round numbers in ascending order, evenly spaced."""
 
     numbers: tuple[float, ...]
 
     def place(self, value: float) -> float:
-        """Where a value lies between both ends, 0 to 1; beyond them, at the nearer one."""
+        """Return the position of a value on the axis, 0 to 1; clip values beyond its ends."""
         low, high = self.numbers[0], self.numbers[-1]
         return min(1.0, max(0.0, (value - low) / (high - low)))
 
 
 def axis(low: float, high: float) -> Axis:
-    """The shortest axis that holds both values, with four steps at most.
+    """Return the shortest axis for both values, with at most four steps.
 
     >>> axis(0.83, 1.0).numbers
     (0.8, 0.85, 0.9, 0.95, 1.0)
 
-    Raises ValueError when `low` is above `high`.
+    Raises ValueError if `low` is above `high`.
     """
     if low > high:
         raise ValueError(f"no axis goes from {low} up to {high}")
@@ -42,5 +42,5 @@ def axis(low: float, high: float) -> Axis:
 
 
 def _ends(low: float, high: float, step: float) -> tuple[int, int]:
-    """The steps at or beyond both values."""
+    """Return the numbers of the steps at or beyond both values."""
     return floor(round(low / step, DIGITS)), ceil(round(high / step, DIGITS))

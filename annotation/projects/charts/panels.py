@@ -1,6 +1,6 @@
-"""One measure over time: a column of marks for each period, above one another with others like it.
+"""Panels that chart one measure over time, to be stacked: a mark for each period.
 
-A panel without periods is drawn as nothing but its grid.
+A panel without periods shows only its grid.
 """
 
 from collections.abc import Sequence
@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 from annotation.projects.charts.axis import Axis
 
-# Of the width of a period; the rest is left between it and the next.
+# The width of a bar as a share of its period; the rest is the gap.
 BAR = 0.72
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A value and the interval that it is known within, if it is."""
+    """A value with its interval, if known."""
 
     value: float
     interval: tuple[float, float] | None = None
@@ -22,7 +22,7 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of the grid, and the number that it stands for."""
+    """A grid line and its number."""
 
     y: str
     number: float
@@ -30,7 +30,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Dot:
-    """An estimate: its place, and the ends of its interval where there is one."""
+    """The position of an estimate, and the ends of its interval if there is one."""
 
     x: str
     y: str
@@ -45,7 +45,7 @@ class Dot:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A number of things."""
+    """A bar for a count."""
 
     x: str
     y: str
@@ -55,7 +55,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """The marks of one measure, in a box of so many pixels."""
+    """The marks of one measure, in a box `height` pixels high."""
 
     height: int
     grid: tuple[Line, ...]
@@ -65,14 +65,14 @@ class Panel:
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """A word below a panel."""
+    """A label below a panel."""
 
     x: str
     word: str
 
 
 def dots(estimates: Sequence[Estimate | None], axis: Axis, *, height: int) -> Panel:
-    """A dot in the middle of each period that has an estimate."""
+    """Draw a dot in the middle of each period that has an estimate."""
     places = [
         _dot(each, axis, height, x=_percent((number + 0.5) / len(estimates)))
         for number, each in enumerate(estimates)
@@ -82,7 +82,7 @@ def dots(estimates: Sequence[Estimate | None], axis: Axis, *, height: int) -> Pa
 
 
 def bars(numbers: Sequence[float], axis: Axis, *, height: int) -> Panel:
-    """A bar for each period in which there is anything."""
+    """Draw a bar for each period with a number above 0."""
     places = [
         Bar(
             x=_percent((number + (1 - BAR) / 2) / len(numbers)),
@@ -97,14 +97,14 @@ def bars(numbers: Sequence[float], axis: Axis, *, height: int) -> Panel:
 
 
 def ticks(words: Sequence[str], *, most: int = 6) -> list[Tick]:
-    """Words below the beginnings of periods that have one: no more than `most`, evenly spaced."""
+    """Return labels for the starts of labelled periods: at most `most`, evenly spaced."""
     named = [(number, word) for number, word in enumerate(words) if word]
     step = max(1, -(-len(named) // most))
     return [Tick(_percent(number / len(words)), word) for number, word in named[::step]]
 
 
 def across(estimate: Estimate, axis: Axis) -> Dot:
-    """An estimate on a line of its own, from left to right."""
+    """Place an estimate on a separate horizontal line."""
     low, high = estimate.interval or (None, None)
     return Dot(
         x=_percent(axis.place(estimate.value)),
@@ -115,7 +115,7 @@ def across(estimate: Estimate, axis: Axis) -> Dot:
 
 
 def part(number: float, whole: float) -> str:
-    """How long a bar is that stands for a part of a whole."""
+    """Return the length of a bar for a part of a whole."""
     return _percent(number / whole if whole else 0.0)
 
 

@@ -1,4 +1,4 @@
-"""Fields that several forms of managers use."""
+"""Fields that several manager forms use."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +11,7 @@ MAX_PROSE = 100_000
 
 
 class ProseField(forms.CharField):
-    """Text of several lines, with line ends as they are stored: browsers send others."""
+    """Multi-line text with line ends normalized to LF: browsers send CRLF."""
 
     widget = forms.Textarea
 
@@ -27,7 +27,7 @@ class ProseField(forms.CharField):
 def number(
     label: "_StrPromise", help_text: "_StrPromise", *, least: int, most: int, required: bool = True
 ) -> forms.IntegerField:
-    """A whole number within bounds."""
+    """Return a field for a bounded integer."""
     return forms.IntegerField(
         label=label, help_text=help_text, min_value=least, max_value=most, required=required
     )

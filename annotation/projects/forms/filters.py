@@ -1,4 +1,4 @@
-"""What the tables of a running study can be asked for. Every name is one of a list."""
+"""Filter forms for the tables of a study. Every name is from a list."""
 
 import uuid
 from typing import Any
@@ -14,7 +14,7 @@ from common.keyset import Key
 from generation.models import Method
 
 MOST_CHARACTERS, MOST_WORDS = 100, 6
-# Of a primary key or a margin; a number of 19 digits may be more than a column holds.
+# A primary key or a margin; 19 digits may exceed the range of a column.
 KEY = r"^-?\d{1,18}(\.-?\d{1,18})?$"
 
 PAIR_STATES = {
@@ -87,7 +87,7 @@ def _choice(choices: dict[Any, Any], label: Any) -> forms.ChoiceField:
 
 
 class KeyField(forms.RegexField):
-    """Where a page begins: integers with points between them."""
+    """The position of a page: integers separated by points."""
 
     def __init__(self) -> None:
         super().__init__(KEY, required=False, widget=forms.HiddenInput)
@@ -98,13 +98,13 @@ class KeyField(forms.RegexField):
 
 
 class PageForm(forms.Form):
-    """Where a page of a table begins or ends."""
+    """The position of a page in a table."""
 
     after = KeyField()
     before = KeyField()
 
     def place(self, columns: int) -> dict[str, Key | None]:
-        """Both keys, if each has a number for each column; otherwise the first page."""
+        """Return both keys; a key without a number for each column becomes None."""
         keys = {name: self.cleaned_data[name] for name in ("after", "before")}
         return {
             name: key if key is None or len(key) == columns else None for name, key in keys.items()
@@ -112,7 +112,7 @@ class PageForm(forms.Form):
 
 
 class PairsForm(PageForm):
-    """The table of pairs."""
+    """Filters of the table of pairs."""
 
     words = forms.CharField(max_length=MOST_CHARACTERS, required=False, label=_("Words or an id"))
     state = _choice(PAIR_STATES, _("State"))
@@ -123,7 +123,7 @@ class PairsForm(PageForm):
     hidden = forms.BooleanField(required=False, label=_("hidden pairs with known answers"))
 
     def wanted(self) -> Wanted:
-        """What was asked for, in the words of the selector."""
+        """Return filters for the selector."""
         asked = self.cleaned_data
         public_id, words = _sought(asked["words"])
         return Wanted(
@@ -138,36 +138,36 @@ class PairsForm(PageForm):
         )
 
     def columns(self) -> int:
-        """Of the order that was asked for."""
+        """Return the number of columns in the chosen order."""
         return len(pairs.ORDERS[self.wanted().order])
 
 
 class CorrectionsForm(PageForm):
-    """The table of candidates that are corrected first."""
+    """Filters for corrections."""
 
     words = forms.CharField(max_length=MOST_CHARACTERS, required=False, label=_("Words"))
     state = _choice(CORRECTION_STATES, _("State"))
     method = _choice(METHODS, _("Method"))
 
     def wanted(self) -> dict[str, Any]:
-        """Arguments of `selectors.dashboard.corrections.chosen`."""
+        """Return arguments for `annotation.work.selectors.corrections.chosen`."""
         asked = self.cleaned_data
         return {"state": asked["state"], "method": asked["method"], "words": _words(asked["words"])}
 
 
 class SkipsForm(PageForm):
-    """The table of what was passed over."""
+    """Filters for skipped items."""
 
     kind = _choice(KINDS, _("Items"))
     reason = _choice(REASONS, _("Reason"))
 
     def wanted(self) -> dict[str, str]:
-        """Arguments of `selectors.dashboard.skips.chosen`."""
+        """Return arguments for `annotation.work.selectors.skips.chosen`."""
         return {"kind": self.cleaned_data["kind"], "reason": self.cleaned_data["reason"]}
 
 
 class AnnotatorsForm(forms.Form):
-    """The table of people: whom, by what, and from which end."""
+    """Filters and order of the table of annotators."""
 
     state = _choice(ANNOTATOR_STATES, _("State"))
     order = _choice(ANNOTATOR_ORDERS, _("Order"))
@@ -175,7 +175,7 @@ class AnnotatorsForm(forms.Form):
 
 
 class PriorityForm(forms.Form):
-    """Before all others, among them, or after them."""
+    """Whether an item comes before all others, among them, or after them."""
 
     level = forms.TypedChoiceField(choices=[(1, ""), (0, ""), (-1, "")], coerce=int)
 
@@ -188,7 +188,7 @@ class ItemForm(forms.Form):
 
 
 def _sought(text: str) -> tuple[uuid.UUID | None, tuple[str, ...]]:
-    """An id, if that is what was typed, or a few words."""
+    """Return an id if one was typed, or else a few words."""
     try:
         return uuid.UUID(text.strip()), ()
     except ValueError:

@@ -1,4 +1,4 @@
-"""What the record of a project can be asked for."""
+"""Filters of a project's history."""
 
 import uuid
 from typing import Any
@@ -13,7 +13,7 @@ from annotation.projects.selectors import history
 
 
 class HistoryForm(PageForm):
-    """Which acts, and by whom."""
+    """Filters by act and by person."""
 
     act = forms.ChoiceField(
         choices=[("", _("everything")), *Act.choices], label=_("What"), required=False
@@ -29,5 +29,5 @@ class HistoryForm(PageForm):
         self.fields["by"].choices = [("", _("anybody")), *named]  # type: ignore[attr-defined]
 
     def wanted(self) -> dict[str, Any]:
-        """Arguments of `selectors.history.chosen`."""
+        """Return arguments for `selectors.history.chosen`."""
         return {"act": self.cleaned_data["act"], "by": self.cleaned_data["by"]}

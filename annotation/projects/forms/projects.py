@@ -1,4 +1,4 @@
-"""A new project: what it is about, and by which protocol its pairs are made."""
+"""The form for a new project: its description and its protocol."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -33,7 +33,7 @@ def _methods() -> list[tuple[str, Any]]:
 
 
 class ProjectForm(ProjectModelForm):
-    """What a project is founded with; what contradicts itself is said beside its field."""
+    """The settings of a new project; contradictions are shown next to their field."""
 
     name = forms.CharField(label=_("Name"), max_length=100)
     description = ProseField(

@@ -1,4 +1,4 @@
-"""All settings of a project that its managers change, and the run that is to enter it."""
+"""Forms for the settings of a project and for adding a run."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -41,7 +41,7 @@ ON_FLAG = [
 
 
 class SettingsForm(ProjectForm):
-    """What pairs were made by can no longer be changed once there are any."""
+    """All settings; those that apply to existing pairs are disabled once there are any."""
 
     skipping = forms.ChoiceField(label=_("What happens to a skipped item"), choices=SKIPPING)
     highlighting = forms.ChoiceField(label=_("Words that differ"), choices=HIGHLIGHTING)
@@ -126,6 +126,6 @@ class RunForm(forms.Form):
 
 
 class OpenForm(forms.Form):
-    """Whether annotators are to be given work."""
+    """Whether the project is open for work."""
 
     is_open = forms.BooleanField(required=False)

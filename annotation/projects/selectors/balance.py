@@ -1,4 +1,4 @@
-"""How many of the decided pairs are paraphrases, by method (PAWS Tables 3 and 4)."""
+"""Shares of paraphrases among kept pairs, by method (PAWS Tables 3 and 4)."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from annotation.stats.report import Identification
 
 @dataclass(frozen=True, slots=True)
 class Balance:
-    """Paraphrases among the pairs of one method that have a majority; `interval` is Wilson's."""
+    """Paraphrases among the kept pairs of one method; `interval` is Wilson's."""
 
     method: str
     name: str
@@ -26,7 +26,7 @@ class Balance:
 
 
 def of_kept(funnels: list[Funnel]) -> list[Balance]:
-    """Of the pairs that are kept: what a release would hold. Methods without any are left out."""
+    """Return the balance of kept pairs, as in a release; skip methods without any."""
     found = [(each, each.kept) for each in funnels]
     return [_balance(funnel, kept) for funnel, kept in found if kept.total]
 

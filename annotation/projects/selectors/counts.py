@@ -1,4 +1,4 @@
-"""Rows together with what a table says of them, counted in the same statement."""
+"""Rows annotated with counts, in one query."""
 
 from typing import Any
 
@@ -18,13 +18,12 @@ from generation.tables import counted
 
 
 def of_projects(rows: QuerySet[Project]) -> QuerySet[Project]:
-    """With `people`."""
+    """Add `people`."""
     return rows.annotate(people=counted(Membership.objects.all(), "project"))
 
 
 def of_pairs(rows: QuerySet[SentencePair]) -> QuerySet[SentencePair]:
-    """With all that a table of pairs shows: texts, method, correction, consensus, and of answers
-    those that count: `answers` there are, `asked` there are to be."""
+    """Add the columns of the pairs table, and counts of valid slots (`asked`) and `answers`."""
     slots = Judgment.objects.filter(held_out=None, superseded_by=None)
     return rows.select_related(
         "candidate__run", "consensus", "correction", "project", "sentence1", "sentence2"
@@ -32,8 +31,7 @@ def of_pairs(rows: QuerySet[SentencePair]) -> QuerySet[SentencePair]:
 
 
 def of_memberships(rows: QuerySet[Membership]) -> QuerySet[Membership]:
-    """With the number of the person's `corrections` in the project, and of the `judgments` that
-    count."""
+    """Add the person's number of `corrections`, and of `judgments` that count, in the project."""
     answered = Judgment.objects.filter(label__isnull=False, pair__known_label=None)
     counting = answered.filter(held_out=None, superseded_by=None)
     return rows.annotate(
@@ -43,13 +41,13 @@ def of_memberships(rows: QuerySet[Membership]) -> QuerySet[Membership]:
 
 
 def of_guests(rows: QuerySet[Guest]) -> QuerySet[Guest]:
-    """With their project, and the number of their `labels`."""
+    """Add the project, and the number of `labels`."""
     labels = counted(GuestJudgment.objects.all(), "guest")
     return rows.select_related("project").annotate(labels=labels)
 
 
 def has_pairs(project: Project) -> bool:
-    """Whether anything was made by the project's protocol, so that it must stand."""
+    """Return whether the project has pairs, which fix its protocol."""
     return SentencePair.objects.filter(project=project).exists()
 
 

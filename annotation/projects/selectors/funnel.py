@@ -1,4 +1,4 @@
-"""From candidates to kept pairs, by method: PAWS Table 3 as it stands now (PAWS 4)."""
+"""From candidates to kept pairs, by method: the current PAWS Table 3 (PAWS 4)."""
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass
@@ -18,11 +18,11 @@ Action = Correction.Action
 
 @dataclass(frozen=True, slots=True)
 class Funnel:
-    """One method, or all of them where `method` is empty.
+    """One method, or all of them if `method` is empty.
 
-    `corrected` tells whether candidates are corrected first; `waiting` are those that still are to
-    be. `judged` counts decided pairs by the side of their majority, `kept` those that enough
-    annotators agree on; `votes` is the table that both were counted from.
+    `corrected` is whether candidates are corrected first, `waiting` how many still have to be.
+    `judged` counts decided pairs by majority, `kept` those with enough agreeing votes; `votes` is
+    the table that both were counted from.
     """
 
     method: str
@@ -39,14 +39,14 @@ class Funnel:
 
     @property
     def name(self) -> str:
-        """As the method is called in the interface."""
+        """The name of the method in the interface."""
         return str(Method(self.method).label) if self.method else ""
 
 
 def by_method(project: Project, votes: dict[str, VoteTable]) -> list[Funnel]:
-    """Corrected methods first; `votes` are those of `over_time.of_project`, by method.
+    """Return a funnel for each method, corrected methods first.
 
-    Three statements, each of which counts all candidates, corrections or pairs.
+    `votes` come from `over_time.of_project`. Three queries count candidates, corrections and pairs.
     """
     made, corrections, pairs = _candidates(project), _corrections(project), _pairs(project)
     methods = {*made, *corrections, *pairs, *votes}
@@ -66,7 +66,7 @@ def by_method(project: Project, votes: dict[str, VoteTable]) -> list[Funnel]:
 
 
 def total(funnels: list[Funnel], protocol: Protocol = PAWS) -> Funnel:
-    """All methods together."""
+    """Add up the funnels of all methods."""
     actions, votes = Counter[str | None](), Counter[tuple[int, ...]]()
     for each in funnels:
         actions[Action.ACCEPT] += each.accepted
@@ -111,7 +111,7 @@ def _funnel(
 
 
 def _candidates(project: Project) -> Counter[str]:
-    """Those that entered the project, but for those that hidden pairs are made of."""
+    """Count candidates that entered the project, except those of gold pairs."""
     entered = Candidate.objects.filter(batch__intakes__project=project)
     hidden = Q(pairs__project=project, pairs__known_label__isnull=False)
     made = entered.exclude(pk__in=Candidate.objects.filter(hidden).values("pk"))

@@ -1,4 +1,4 @@
-"""What was done in a project by those who run it."""
+"""The audit records of a project."""
 
 import uuid
 from collections.abc import Iterable
@@ -16,14 +16,14 @@ PAGE = 50
 
 
 def of_project(project: Project) -> QuerySet[AuditEntry]:
-    """The record of a project, and what was asked of the runs that it has adopted."""
+    """Return records of a project and of the runs that it has adopted."""
     runs = GenerationRun.objects.filter(projects=project).values("public_id")
     steered = Q(project=None, kind=GenerationRun._meta.model_name, public_id__in=runs)
     return AuditEntry.objects.filter(Q(project=project.public_id) | steered)
 
 
 def chosen(project: Project, *, act: str = "", by: uuid.UUID | None = None) -> QuerySet[AuditEntry]:
-    """Of one kind, or by one person (public id), or all."""
+    """Return records, filtered by act and person (public id)."""
     rows = of_project(project).select_related("by")
     rows = rows.filter(act=act) if act else rows
     return rows.filter(by__public_id=by) if by else rows
@@ -32,17 +32,17 @@ def chosen(project: Project, *, act: str = "", by: uuid.UUID | None = None) -> Q
 def page(
     rows: QuerySet[AuditEntry], *, after: Key | None = None, before: Key | None = None
 ) -> Page[AuditEntry]:
-    """The latest first, a page at a time."""
+    """Return a page of records, latest first."""
     return keyset.page(rows, columns=["-id"], size=PAGE, after=after, before=before)
 
 
 def actors(project: Project) -> QuerySet[User]:
-    """Everybody who is on the record."""
+    """Return the people in the records."""
     return User.objects.filter(pk__in=of_project(project).values("by")).order_by("username")
 
 
 def names(project: Project, entries: Iterable[AuditEntry]) -> dict[uuid.UUID, str]:
-    """The names of what the entries are about, by public id."""
+    """Return names of the records' subjects, by public id."""
     ids = {entry.public_id for entry in entries if entry.public_id}
     people = User.objects.filter(public_id__in=ids).values_list("public_id", "username")
     named = dict(people)

@@ -1,4 +1,4 @@
-"""What was decided and answered in each period of a study, from its first answer to its last."""
+"""Decided pairs and answers in each period of a study, from first to last answer."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
@@ -16,13 +16,13 @@ from annotation.stats.periods import Periods, covering
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """When the first and the last judgment were given."""
+    """The times of the first and the last judgment."""
 
     first: datetime
     last: datetime
 
     def periods(self) -> Periods:
-        """What it is cut into, by the clock of the installation."""
+        """Divide the span into periods, in the time zone of the installation."""
         offset = self.last.utcoffset()
         seconds = int(offset.total_seconds()) if offset else 0
         return covering(int(self.first.timestamp()), int(self.last.timestamp()), offset=seconds)
@@ -30,7 +30,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """How a study went: for each period its judgments, and the votes of the pairs decided in it."""
+    """A study over time: for each period its judgments, and the votes of pairs decided in it."""
 
     periods: Periods
     answers: Counter[int]
@@ -39,12 +39,12 @@ class Course:
 
     @property
     def all_votes(self) -> VoteTable:
-        """Of all periods together."""
+        """The votes of all periods together."""
         return _sum(self.by_method.values())
 
 
 def span(project: Project) -> Span | None:
-    """None before the first judgment. Two probes of an index for each member."""
+    """Return the span; None before the first judgment. Two index probes for each member."""
     own = Judgment.objects.filter(
         annotator=OuterRef("user"), project=OuterRef("project"), submitted_at__isnull=False
     )
@@ -56,7 +56,7 @@ def span(project: Project) -> Span | None:
 
 
 def of_project(project: Project, span: Span) -> Course:
-    """Two statements that count all decided pairs and all judgments of the project."""
+    """Count all decided pairs and all judgments, in two queries."""
     periods = span.periods()
     by_period, by_method = _votes(project, periods)
     answered = study_rows.counted(project).values_list(Period("submitted_at", periods))

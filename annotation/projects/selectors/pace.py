@@ -1,4 +1,4 @@
-"""How fast judgments come in, how many are left, and when the last will be given."""
+"""The pace of judgments, how many are left, and when the last is expected."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -17,9 +17,9 @@ from annotation.stats.periods import Periods
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """The forecast is None when nothing is left, nobody is at work, or the study is too young.
+    """The forecast is None if nothing is left, work has stopped, or the study is too young.
 
-    `window` is what it was measured over, None in a study's first hour.
+    `window` is the time that was measured, None in a study's first hour.
     """
 
     left: int
@@ -30,7 +30,7 @@ class Pace:
 
     @property
     def ends(self) -> tuple[datetime, datetime | None] | None:
-        """The dates of the range, once a day and a night are in what was measured."""
+        """The dates of the range, once the window is at least a full day."""
         if self.forecast is None or self.window is None or self.window.total < pace.DAY:
             return None
         latest = self.forecast.latest
@@ -38,7 +38,7 @@ class Pace:
 
     @property
     def is_on_one_day(self) -> bool:
-        """Whether both ends of the range are the same date."""
+        """Whether both ends of the range fall on the same date."""
         ends = self.ends
         return ends is not None and ends[1] is not None and ends[0].date() == ends[1].date()
 
@@ -47,7 +47,7 @@ class Pace:
 
 
 def of_project(project: Project, span: Span) -> Pace:
-    """Two statements: one counts open slots by their index, one the judgments of the window."""
+    """Count open slots and the judgments of the window, in two queries."""
     now = timezone.now()
     left = study_rows.to_judge(project).count()
     window = pace.window((now - span.first).total_seconds())
@@ -59,7 +59,7 @@ def of_project(project: Project, span: Span) -> Pace:
 
 
 def _answers(project: Project, window: Window, now: datetime) -> list[int]:
-    """Judgments in each stretch back from now, the latest first."""
+    """Return the number of judgments in each stretch, latest first."""
     since = now - timedelta(seconds=window.total)
     stretches = Periods(int(since.timestamp()), window.seconds, window.stretches)
     recent = study_rows.counted(project).filter(submitted_at__gte=since)

@@ -1,4 +1,4 @@
-"""In which period a row falls, said in SQL of both engines."""
+"""SQL for the period of a row, for both database engines."""
 
 from typing import Any
 
@@ -8,10 +8,10 @@ from annotation.stats.periods import Periods
 
 
 class Period(Func):
-    """The number of the period that a time falls in, from 0 on.
+    """The number of the period, from 0 on, that contains a time.
 
-    Only integers enter the statement, and as text: an expression that rows are grouped by must
-    stand in it twice, and Postgres takes two bound parameters for two different values.
+    Its integers are part of the SQL text, not parameters: a grouped expression occurs twice in a
+    statement, and Postgres takes two bound parameters for different values.
     """
 
     output_field = IntegerField()
@@ -23,7 +23,7 @@ class Period(Func):
         super().__init__(time, start=periods.start, length=periods.length)
 
     def as_sqlite(self, compiler: Any, connection: Any, **context: Any) -> Any:
-        """Without FLOOR, which needs a build of SQLite with mathematics: numbers are positive."""
+        """Avoid FLOOR, which not every build of SQLite has: the numbers are positive."""
         template = (
             "((CAST(strftime('%%%%s', %(expressions)s) AS integer) - %(start)d) / %(length)d)"
         )

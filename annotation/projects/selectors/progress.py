@@ -1,4 +1,4 @@
-"""How far a person and a project have come: counted from the rows, never stored."""
+"""The progress of a person and of a project, counted from rows and never stored."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ from generation.models import Candidate
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """A person's answers of one sort: all of them, and those since midnight."""
+    """A person's answers of one type: all of them, and those since midnight."""
 
     total: int
     today: int
@@ -35,17 +35,17 @@ class ProjectProgress:
 
 
 def corrections_of(membership: Membership) -> Tally:
-    """The corrections that a person has made in a project."""
+    """Count the corrections of a person in a project."""
     return _tally(Correction.objects.filter(action__isnull=False), membership)
 
 
 def judgments_of(membership: Membership) -> Tally:
-    """The judgments that a person has made in a project."""
+    """Count the judgments of a person in a project."""
     return _tally(Judgment.objects.filter(label__isnull=False), membership)
 
 
 def _tally(answers: QuerySet[Correction] | QuerySet[Judgment], membership: Membership) -> Tally:
-    """From the numbers of two answers, their last and their last one before today."""
+    """Use the numbers of two answers: the last, and the last before today."""
     own = answers.filter(
         annotator=membership.user_id, project=membership.project_id, submitted_at__isnull=False
     ).order_by("-submitted_at")

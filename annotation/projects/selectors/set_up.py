@@ -1,4 +1,4 @@
-"""How far a new project has been set up."""
+"""Setup progress of a project."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from generation.models import Sentence
 
 @dataclass(frozen=True, slots=True)
 class Beginning:
-    """What a study needs before anybody can work: whether each is there."""
+    """What a study needs before work can start: whether each is there."""
 
     has_sentences: bool
     has_runs: bool
@@ -18,7 +18,7 @@ class Beginning:
 
 
 def of_project(project: Project) -> Beginning:
-    """Five probes."""
+    """Check each in one query."""
     annotators = Membership.objects.filter(project=project, role=Membership.Role.ANNOTATOR)
     return Beginning(
         has_sentences=Sentence.objects.exists(),

@@ -1,4 +1,4 @@
-"""What the settings of a project touch: its runs, its people, and the record of changes."""
+"""Data for project settings: runs, people, and recorded changes."""
 
 import json
 from dataclasses import dataclass
@@ -19,9 +19,9 @@ LATEST = 10
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One entry of the record: texts that were changed, and settings with their old and new value.
+    """A recorded change: changed texts, and settings with their old and new value.
 
-    Where both are empty, the entry's own words say what was done.
+    If both are empty, the message of the entry describes it.
     """
 
     at: datetime
@@ -33,7 +33,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Sets:
-    """How many pairs with known answers the project has, and how many people it asks for work."""
+    """Numbers of qualification pairs, gold pairs, and people who may be given work."""
 
     qualification: int
     known: int
@@ -41,7 +41,7 @@ class Sets:
 
 
 def changes(project: Project) -> list[Change]:
-    """The latest changes on record, newest first, in the admin or on the pages."""
+    """Return the latest recorded changes, newest first, from the admin and from pages."""
     kind = ContentType.objects.get_for_model(Project)
     found = LogEntry.objects.filter(content_type=kind, object_id=str(project.pk))
     latest = found.select_related("user").order_by("-action_time", "-pk")[:LATEST]
@@ -49,20 +49,20 @@ def changes(project: Project) -> list[Change]:
 
 
 def runs(project: Project) -> list[GenerationRun]:
-    """The project's runs, with `sentences`, `sentences_done` and `has_entered`."""
+    """Return the project's runs, with `sentences`, `sentences_done` and `has_entered`."""
     entered = Intake.objects.filter(project=project, batch__run=OuterRef("pk"))
     rows = project.runs.select_related("corpus").annotate(has_entered=Exists(entered))
     return list(tables.of_runs(rows).order_by("-pk"))
 
 
 def hidden_runs() -> QuerySet[SentencePair, int]:
-    """Runs that hold hidden pairs: these enter no project as pairs of the study."""
+    """Return runs that contain gold pairs, which cannot enter a project as study pairs."""
     hidden = SentencePair.objects.filter(known_label__isnull=False)
     return hidden.values_list("candidate__run", flat=True)
 
 
 def sets(project: Project) -> Sets:
-    """Counted now."""
+    """Count qualification pairs, gold pairs and people."""
     asked = Q(may_correct=True) | Q(may_judge=True)
     return Sets(
         qualification=project.qualification_pairs.count(),
@@ -83,5 +83,5 @@ def _change(entry: LogEntry) -> Change:
 
 
 def _steps(message: str) -> list[dict[str, Any]]:
-    """The admin's own format: a list in JSON, or plain words."""
+    """Parse the admin's format: a JSON list, or plain text."""
     return json.loads(message) if message.startswith("[") else []

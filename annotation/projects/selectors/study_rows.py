@@ -1,4 +1,4 @@
-"""The rows that figures count: those of the study itself, without its hidden pairs."""
+"""The rows that figures count: those of the study, without its gold pairs."""
 
 from django.db.models import QuerySet
 
@@ -6,27 +6,27 @@ from annotation.models import Consensus, Judgment, Project, SentencePair
 
 
 def pairs(project: Project) -> QuerySet[SentencePair]:
-    """Pairs whose answer is to be found out."""
+    """Return pairs without a known answer."""
     return SentencePair.objects.filter(project=project, known_label=None)
 
 
 def decided(project: Project) -> QuerySet[Consensus]:
-    """What became of them."""
+    """Return their consensus."""
     return Consensus.objects.filter(pair__project=project, pair__known_label=None)
 
 
 def slots(project: Project) -> QuerySet[Judgment]:
-    """Slots of those pairs. The few hidden pairs are looked up once, not joined to each slot."""
+    """Return their slots. Gold pairs are few: looked up once, not joined to each slot."""
     hidden = SentencePair.objects.filter(project=project, known_label__isnull=False)
     return Judgment.objects.filter(project=project).exclude(pair__in=hidden.values("pk"))
 
 
 def counted(project: Project) -> QuerySet[Judgment]:
-    """Answers that count: of the latest round of their pair, and not held out."""
+    """Return answers that count: of the latest round of their pair, and not excluded."""
     return slots(project).filter(label__isnull=False, held_out=None, superseded_by=None)
 
 
 def to_judge(project: Project) -> QuerySet[Judgment]:
-    """Slots that wait for an answer: open, and of a pair that is not set aside."""
+    """Return slots that wait for an answer: open, of a pair that is not set aside."""
     aside = SentencePair.objects.filter(project=project, set_aside_at__isnull=False)
     return slots(project).filter(label=None).exclude(pair__in=aside.values("pk"))

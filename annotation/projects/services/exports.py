@@ -1,4 +1,4 @@
-"""Who took answers out of a study: on record."""
+"""Audit records of study downloads."""
 
 from django.db import transaction
 
@@ -10,5 +10,5 @@ from annotation.models import Project
 
 @transaction.atomic
 def of_table(project: Project, table: str, *, by: User) -> None:
-    """Somebody is sent a table of a study as a file."""
+    """Record that a person downloads a table of a study."""
     audit.record(Act.TABLE_EXPORTED, by=by, on=project, table=table)

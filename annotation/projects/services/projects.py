@@ -1,4 +1,4 @@
-"""Setting up a study: the project, its people and its runs."""
+"""Set up a study: project, members and runs."""
 
 from django.db import transaction
 
@@ -14,7 +14,7 @@ from generation.models import GenerationRun
 def create(
     name: str, *, protocol: str = "paws", by: User | None = None, **settings: object
 ) -> Project:
-    """A new project under a named protocol; `settings` are further columns of Project.
+    """Create a project under a named protocol; `settings` are further columns of Project.
 
     Raises KeyError for an unknown protocol and ValidationError for settings that contradict it.
     """
@@ -35,7 +35,7 @@ def add_member(
     may_judge: bool = True,
     by: User | None = None,
 ) -> Membership:
-    """Give a person a place in a project, or change the one that they have."""
+    """Add a member to a project, or change their role and rights."""
     membership, _ = Membership.objects.update_or_create(
         project=project,
         user=user,
@@ -47,11 +47,11 @@ def add_member(
 
 @transaction.atomic
 def adopt(project: Project, run: GenerationRun) -> None:
-    """Let the candidates of a run enter the project as its batches are finished."""
+    """Add the candidates of a run to the project as its batches finish."""
     project.runs.add(run)
 
 
 def stand_still(project: Project) -> None:
-    """Until the transaction is over, nobody else changes which answers of a project count, or reads
-    them for a release: what counted at its moment is told from the times of such steps."""
+    """Lock a project while a transaction changes which answers count, or reads them to release."""
+    # Releases determine what counted at their moment from the times of such changes.
     Project.objects.select_for_update(no_key=True).get(pk=project.pk)

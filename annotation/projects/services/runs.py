@@ -1,4 +1,4 @@
-"""Starting generation for a project: a run over each corpus, or over none."""
+"""Start generation for a project: a run over each corpus, or none at all."""
 
 from collections.abc import Collection, Mapping
 from typing import Any
@@ -25,10 +25,10 @@ def start(
     preview: bool = False,
     started_by: User | None = None,
 ) -> list[GenerationRun]:
-    """Open one run over each corpus, adopted by the project: all of them, or none.
+    """Start one run over each corpus, adopted by the project: all of them, or none.
 
-    A method that rewrites pairs is given the word swaps of that corpus which the project has
-    adopted. Raises UnknownMethod, BadSettings, MissingModel or NoSentences.
+    A method that rewrites pairs gets the word swaps of that corpus which the project has adopted.
+    Raises UnknownMethod, BadSettings, MissingModel or NoSentences.
     """
     _look_at_models(method, settings or {})
     with transaction.atomic():
@@ -52,7 +52,7 @@ def start(
 
 
 def _look_at_models(method: str, settings: Mapping[str, Any]) -> None:
-    """Refuse what cannot start before a transaction is open: reading models may take seconds."""
+    """Check models before a transaction is open: reading them may take seconds."""
     chosen = methods.named(method)
     chosen.identify(chosen.configure(settings))
 

@@ -1,4 +1,4 @@
-"""Founding a project and changing its settings: what may change when, and the record of it."""
+"""Create a project and change its settings, with audit records."""
 
 import hashlib
 import json
@@ -21,7 +21,7 @@ from annotation.projects.selectors import counts
 from annotation.projects.services import projects
 from generation.models import GenerationRun
 
-# What pairs are made by, and so must stand once there are any.
+# Settings that apply to existing pairs, and so are fixed once there are any.
 FIXED = (
     "judgments_per_pair",
     "consensus_min_votes",
@@ -40,12 +40,12 @@ SETTINGS = (
     *("known_every", "floor_seconds", "on_flag"),
     *FIXED,
 )
-# Texts are on record as changed, all else with what it was and what it became.
+# Texts are recorded as changed, other settings with their old and new value.
 TEXTS = ("description", "guidelines", "consent")
 
 
 class Stale(Exception):
-    """Settings that somebody else has changed since they were read; `fields` names them."""
+    """Another person changed settings since they were read; `fields` names them."""
 
     def __init__(self, fields: list[str]) -> None:
         super().__init__(", ".join(fields))
@@ -53,15 +53,15 @@ class Stale(Exception):
 
 
 def stamp(project: Project) -> str:
-    """What the settings are now, as one digest for each: compared when they are changed."""
+    """Return a digest for each setting, to detect concurrent changes."""
     return " ".join(_digest(getattr(project, name)) for name in SETTINGS)
 
 
 @transaction.atomic
 def create(values: Mapping[str, Any], *, by: User) -> Project:
-    """A new project with `values` for its columns, run by the person who makes it.
+    """Create a project with `values` for its columns, managed by its creator.
 
-    Raises ValidationError for values that contradict each other.
+    Raises ValidationError if values contradict each other.
     """
     project = projects.create(**values, by=by)
     projects.add_member(project, by, role=Membership.Role.MANAGER, by=by)
@@ -73,10 +73,10 @@ def create(values: Mapping[str, Any], *, by: User) -> Project:
 def change(
     project: Project, values: Mapping[str, Any], *, by: User, read: str | None = None
 ) -> list[str]:
-    """Change settings to `values`; returns the names of those that are now others than before.
+    """Change settings to `values`; return the names of those that changed.
 
-    `read` is the `stamp` of what the person saw. Raises Stale when that is no longer so, and
-    ValidationError for what must stand because there are pairs, or contradicts something.
+    `read` is the `stamp` of the settings that the person saw. Raises Stale if they have changed
+    since, and ValidationError if `values` change a fixed setting or contradict each other.
     """
     now = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     if read is not None and (moved := _moved(read, stamp(now))):
@@ -98,7 +98,7 @@ def change(
 
 
 def contradictions(project: Project, values: Mapping[str, Any]) -> dict[str, str]:
-    """What in `values` the project's qualification set does not bear: by setting, the reason."""
+    """Return settings in `values` that conflict with the qualification set, with reasons."""
     found: dict[str, str] = {}
     if project.pk is None:
         return found
@@ -112,7 +112,7 @@ def contradictions(project: Project, values: Mapping[str, Any]) -> dict[str, str
 
 
 def date_consent(project: Project, before: str) -> None:
-    """Keep the date of the consent text true: whoever agreed to `before` is asked again."""
+    """Update the date of the consent text, so that people who accepted `before` are asked again."""
     if not project.consent:
         project.consent_changed_at = None
     elif project.consent != before or project.consent_changed_at is None:
@@ -121,7 +121,7 @@ def date_consent(project: Project, before: str) -> None:
 
 @transaction.atomic
 def let_in(project: Project, run: GenerationRun, *, by: User) -> None:
-    """Let the candidates of a run enter the project, on record."""
+    """Add a run to the project, and record it."""
     projects.adopt(project, run)
     audit.record(Act.RUN_LET_IN, by=by, on=run, project=project)
     _record(project, by, CHANGE, [{"added": {"name": "run", "object": str(run)}}])
@@ -129,7 +129,7 @@ def let_in(project: Project, run: GenerationRun, *, by: User) -> None:
 
 @transaction.atomic
 def keep_out(project: Project, run: GenerationRun, *, by: User) -> None:
-    """No longer wait for a run. Raises ValidationError once any candidate of it is in."""
+    """Remove a run. Raises ValidationError if any of its candidates are in the project."""
     Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     if Intake.objects.filter(project=project, batch__run=run).exists():
         raise ValidationError(_("Candidates of this run are in the project already."))
@@ -155,7 +155,6 @@ def _digest(value: object) -> str:
 
 
 def _message(project: Project, before: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """As the admin's own history reads it, and with the values for pages that show more."""
     values = {
         name: [old, getattr(project, name)] for name, old in before.items() if name not in TEXTS
     }

@@ -1,4 +1,4 @@
-"""The overview of a study: what needs somebody now, and how it goes."""
+"""The overview of a study: alerts and progress."""
 
 import hashlib
 import uuid
@@ -23,7 +23,7 @@ FIGURES = "annotation/study/parts/figures.html"
 @gates.signed_in
 @require_safe
 def overview(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """The figures, the releases, and before the first answer what is to be done next."""
+    """Show the figures, the releases, and the next setup steps before the first answer."""
     member = gates.reader(request, project_id)
     context = _figures(request, member)
     for more in registry.overview:
@@ -36,7 +36,7 @@ def overview(request: Request, project_id: uuid.UUID) -> HttpResponse:
 @gates.signed_in
 @require_safe
 def figures(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """The figures alone, for a page that shows them; nothing if they are those that it shows."""
+    """Return the figures for polling; 204 if the page shows them already."""
     context = _figures(request, gates.reader(request, project_id))
     if request.GET.get("told") == context["told"]:
         return HttpResponse(status=NO_CONTENT)
@@ -44,7 +44,7 @@ def figures(request: Request, project_id: uuid.UUID) -> HttpResponse:
 
 
 def _figures(request: Request, member: Membership) -> dict[str, Any]:
-    """With `told`, by which a browser says what it shows."""
+    """Return the context; `told` is a digest that identifies what the browser shows."""
     context = shown.of_member(member)
     html = render_to_string(FIGURES, context, request)
     told = hashlib.sha256(html.encode()).hexdigest()[:16]

@@ -1,4 +1,4 @@
-"""The part of a study's overview that is looked at again and again: all its figures."""
+"""The figures of a study's overview, which the page refreshes regularly."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -20,7 +20,7 @@ WHOLE = axis(0, 1)
 
 @dataclass(frozen=True, slots=True)
 class Balance:
-    """The share of paraphrases of one method, drawn between none and all."""
+    """The share of paraphrases of one method, drawn on a scale from 0 to 1."""
 
     of: balance.Balance
     address: str
@@ -28,7 +28,7 @@ class Balance:
 
 
 def of_member(member: Membership) -> dict[str, Any]:
-    """What the part shows; some 15 statements, whatever the size of the study."""
+    """Return the context of the figures, in some 15 queries for a study of any size."""
     project = member.project
     span = over_time.span(project)
     course = over_time.of_project(project, span) if span else None

@@ -1,7 +1,7 @@
-"""Each table of a study as a file: the rows that its page shows, under the same filters.
+"""Each table of a study as a file: the rows of its page, with the same filters.
 
-Names of columns and of what stands in them are those of the code, in English, whatever the
-language of the page: programs read them. docs/dashboard.md says what each means.
+Column names and values are those of the code, in English in every language of the page, because
+programs read them. docs/dashboard.md explains each.
 """
 
 import uuid
@@ -42,7 +42,7 @@ Form = TypeVar("Form", bound=forms.Form)
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The names of the columns, and what makes the rows of a project as they were asked for."""
+    """The column names, and the function that returns the rows for a project and its filters."""
 
     columns: str
     rows: Callable[[Naming, QueryDict], Rows]
@@ -51,7 +51,7 @@ class Table:
 @gates.signed_in
 @require_safe
 def download(request: Request, project_id: uuid.UUID, table: str) -> HttpResponse:
-    """A table by its name, or Http404 for any that is not among them."""
+    """Download a table. Raises Http404 for an unknown name."""
     member = gates.reader(request, project_id)
     if table not in TABLES:
         raise Http404
@@ -59,18 +59,18 @@ def download(request: Request, project_id: uuid.UUID, table: str) -> HttpRespons
     rows = wanted.rows(names.for_reader(member), request.GET)
     exports.of_table(project, table, by=request.user)
     reply = spreadsheets.download(f"{project.name} {table}", wanted.columns.split(), rows)
-    return cast(HttpResponse, reply)  # what is streamed passes the gate as well
+    return cast(HttpResponse, reply)  # the gate accepts streamed responses as well
 
 
 def _asked(form: Form) -> Form:
-    """The form, if all that was asked for can be asked for."""
+    """Return the form if it is valid. Raises Http404."""
     if not form.is_valid():
         raise Http404
     return form
 
 
 def _nameless(rows: Callable[[Project, QueryDict], Rows]) -> Callable[[Naming, QueryDict], Rows]:
-    """Rows that name nobody, to whoever reads them."""
+    """Adapt a function whose rows do not name people."""
     return lambda called, asked: rows(called.project, asked)
 
 
@@ -159,7 +159,7 @@ def _pair_rows(called: Naming, asked: QueryDict) -> Rows:
 
 
 def _pair(pair: Any, called: Naming) -> Sequence[Cell]:
-    """A row of the selector, which bears its `answers`."""
+    """Return a row for a pair of the selector, which has its `answers`."""
     consensus = getattr(pair, "consensus", None)
     return (
         str(pair.public_id),

@@ -1,4 +1,4 @@
-"""What was done in a project, when and by whom: for those who run it."""
+"""The history of a project, for managers."""
 
 import json
 import uuid
@@ -67,7 +67,7 @@ VALUES: dict[str, str | Promise] = {
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """An entry in words."""
+    """A history entry in words."""
 
     entry: AuditEntry
     act: str
@@ -78,7 +78,7 @@ class Line:
 @gates.signed_in
 @require_safe
 def history(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """The record, the latest first."""
+    """Show the history, latest first."""
     member = gates.manager(request, project_id)
     form = HistoryForm(request.GET, project=member.project)
     context: dict[str, Any] = table_page.frame(member) | {"form": form}
@@ -98,7 +98,7 @@ def history(request: Request, project_id: uuid.UUID) -> HttpResponse:
 @gates.signed_in
 @require_safe
 def history_file(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """The same rows as CSV, as they are stored."""
+    """Download the same rows as CSV, as stored."""
     member = gates.manager(request, project_id)
     form = HistoryForm(request.GET, project=member.project)
     if not form.is_valid():
@@ -123,7 +123,7 @@ def _line(entry: AuditEntry, names: Mapping[uuid.UUID, str]) -> Line:
 
 
 def _spoken(details: Mapping[str, Any]) -> list[str]:
-    """Each detail in words; what was changed with what it was before."""
+    """Describe each detail in words; changes with old and new value."""
     steps = {**details, **details.get("values", {})}
     texts = steps.pop("texts", [])
     steps.pop("values", None)

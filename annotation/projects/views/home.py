@@ -1,4 +1,4 @@
-"""The first page after signing in: where there is something to do."""
+"""The home page: projects and their work."""
 
 from dataclasses import dataclass
 
@@ -17,7 +17,7 @@ from annotation.work.selectors import notices, queue
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One sort of work in a project: what waits for the person, and what they have done."""
+    """One type of work in a project: items waiting, and answers given."""
 
     waiting: int
     done: Tally
@@ -30,7 +30,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A project as its member sees it; a task that is not theirs is None."""
+    """A project as its member sees it; a task that the member may not do is None."""
 
     project: Project
     step: str
@@ -47,7 +47,7 @@ class Card:
 
     @property
     def at_limit(self) -> bool:
-        """Whether the person has given all answers that one person may."""
+        """Whether the person has reached the maximum number of answers."""
         return bool(self.tasks) and all(task.at_limit for task in self.tasks)
 
     @property
@@ -62,7 +62,7 @@ class Card:
 @gates.signed_in
 @require_safe
 def home(request: Request) -> HttpResponse:
-    """The person's projects, each with its work."""
+    """Show the person's projects, each with its work."""
     cards = [_card(member) for member in memberships.memberships_of(request.user)]
     makes_projects = request.user.is_staff or request.user.is_superuser
     context = {

@@ -1,4 +1,4 @@
-"""What creating and changing a project share: protocols in words, and texts as they will look."""
+"""Project creation and settings: protocols in words, text previews."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ EARLY = "decides_early"
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A named protocol, as it is offered."""
+    """A named protocol as the form offers it."""
 
     name: str
     title: str
@@ -55,14 +55,14 @@ PRESETS = (
 
 
 def may_create(request: Request) -> bool:
-    """Administrators, and staff who have the right."""
+    """Return whether the user is staff with the right to add projects."""
     return request.user.is_staff and request.user.has_perm("annotation.add_project")
 
 
 def designer(
     view: Callable[[Request], HttpResponse],
 ) -> Callable[[Request], HttpResponse]:
-    """Whoever may create or change any project. Raises Http404 for all others."""
+    """Allow people who may create or change any project. Raises Http404 for others."""
 
     @wraps(view)
     def gate(request: Request) -> HttpResponse:
@@ -77,7 +77,7 @@ def designer(
 @designer
 @require_POST
 def preview(request: Request) -> HttpResponse:
-    """Markdown as it will look: the text of the one field that was sent."""
+    """Render the Markdown of the field that was sent."""
     text = request.POST.get("guidelines") or request.POST.get("consent", "")
     return render(request, "annotation/setup/parts/preview.html", {"text": text[:MAX_PROSE]})
 
@@ -86,16 +86,16 @@ def preview(request: Request) -> HttpResponse:
 @designer
 @require_POST
 def check_protocol(request: Request) -> HttpResponse:
-    """What the numbers in the form mean, or why they cannot stand."""
+    """Explain the numbers in the form, or why they are invalid."""
     form = ProjectForm(request.POST)
     return render(request, "annotation/setup/parts/protocol.html", {"protocol": in_words(form)})
 
 
 @dataclass(frozen=True, slots=True)
 class InWords:
-    """The numbers of a form: which preset they are, and what is wrong with them.
+    """The numbers of a form, the preset that they match, and their problems.
 
-    Where a pair is decided early, `enough` votes on one side do it.
+    `enough` is the number of votes on one side that decides a pair early, if that is enabled.
     """
 
     numbers: dict[str, int]
@@ -105,19 +105,19 @@ class InWords:
 
     @property
     def has_ties(self) -> bool:
-        """Whether as many people can be on either side."""
+        """Whether ties are possible."""
         return not self.problems and self.numbers["judgments_per_pair"] % 2 == 0
 
     @property
     def is_weak(self) -> bool:
-        """Whether fewer than a majority would do."""
+        """Whether half of the votes are enough to keep a pair."""
         return not self.problems and (
             2 * self.numbers["consensus_min_votes"] <= self.numbers["judgments_per_pair"]
         )
 
 
 def in_words(form: ProjectForm) -> InWords:
-    """Read from a form, whether it was sent or not."""
+    """Read the protocol from a bound or unbound form."""
     if not form.is_bound:
         initial = {
             name: form.get_initial_for_field(form.fields[name], name) for name in (*NUMBERS, EARLY)

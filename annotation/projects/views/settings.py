@@ -1,4 +1,4 @@
-"""Creating a project, and changing its settings afterwards."""
+"""Create a project and change its settings."""
 
 import copy
 import uuid
@@ -29,7 +29,7 @@ CONFLICT, UNPROCESSABLE = 409, 422
 @gates.signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def create_project(request: Request) -> HttpResponse:
-    """Found a project; whoever does becomes its manager. A button may fill a preset in first."""
+    """Create a project, managed by its creator. A preset button fills in the form first."""
     if not project_form.may_create(request):
         raise Http404
     if request.method != "POST" or "preset" in request.POST:
@@ -45,7 +45,7 @@ def create_project(request: Request) -> HttpResponse:
 @gates.signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def project_settings(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """All settings in one form; nothing that somebody else changed meanwhile is overwritten."""
+    """Edit all settings in one form, without overwriting concurrent changes."""
     member = gates.manager(request, project_id)
     form = SettingsForm(request.POST or None, instance=copy.copy(member.project))
     if request.method != "POST":
@@ -59,7 +59,7 @@ def project_settings(request: Request, project_id: uuid.UUID) -> HttpResponse:
 @gates.signed_in
 @require_POST
 def open_project(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """Open the project for work, or close it."""
+    """Open or close the project for work."""
     project = gates.manager(request, project_id).project
     form = OpenForm(request.POST)
     form.full_clean()
@@ -74,7 +74,7 @@ def open_project(request: Request, project_id: uuid.UUID) -> HttpResponse:
 @gates.signed_in
 @require_POST
 def let_run_in(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """Adopt a run that the manager may see; any other is no choice at all."""
+    """Adopt a run, out of those that the manager may see."""
     project = gates.manager(request, project_id).project
     form = RunForm(request.POST, project=project, user=request.user)
     if form.is_valid():
@@ -88,7 +88,7 @@ def let_run_in(request: Request, project_id: uuid.UUID) -> HttpResponse:
 @gates.signed_in
 @require_POST
 def keep_run_out(request: Request, project_id: uuid.UUID, run_id: uuid.UUID) -> HttpResponse:
-    """Give up a run of which nothing is in the project yet."""
+    """Remove a run that has no candidates in the project yet."""
     project = gates.manager(request, project_id).project
     run = get_object_or_404(GenerationRun, projects=project, public_id=run_id)
     try:
@@ -100,7 +100,7 @@ def keep_run_out(request: Request, project_id: uuid.UUID, run_id: uuid.UUID) -> 
 
 
 def _preset(request: Request) -> dict[str, Any]:
-    """What was typed, with the numbers of the protocol that was asked for."""
+    """Return the form's current values with those of the chosen protocol."""
     name = request.POST.get("preset", "paws")
     if name not in PROTOCOLS:
         raise Http404
@@ -155,7 +155,7 @@ def _settings(
     read: str | None = None,
     stale: list[str] | None = None,
 ) -> HttpResponse:
-    """The page. `read` stands while the form is not saved; a conflict that was told is read."""
+    """Show the page. Pass `read` while the form is unsaved; after a conflict, use a new stamp."""
     project = member.project
     context = {
         "project": project,
@@ -176,7 +176,7 @@ def _settings(
 
 
 def _differing(project: Project, form: SettingsForm, names: list[str]) -> list[dict[str, Any]]:
-    """What somebody else has stored meanwhile, in the words of the form."""
+    """Return values that another person saved in the meantime, as the form shows them."""
     return [
         {"label": form.fields[name].label, "value": _shown(form, name, getattr(project, name))}
         for name in names
@@ -184,7 +184,7 @@ def _differing(project: Project, form: SettingsForm, names: list[str]) -> list[d
 
 
 def _spoken(change: reading.Change, form: SettingsForm) -> dict[str, Any]:
-    """An entry of the record in the words of the form."""
+    """Describe a recorded change in the words of the form."""
     labels = {name: field.label for name, field in form.fields.items()}
     labels["is_open"] = _("Open for work")
     steps = [
@@ -197,7 +197,7 @@ def _spoken(change: reading.Change, form: SettingsForm) -> dict[str, Any]:
 
 
 def _shown(form: SettingsForm, name: str, value: Any) -> str:
-    """A value as its field shows it."""
+    """Format a value as its field shows it."""
     choices = dict(getattr(form.fields.get(name), "choices", []))
     if isinstance(value, list):
         return ", ".join(str(choices.get(each, each)) for each in value) or "–"

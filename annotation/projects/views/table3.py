@@ -1,4 +1,4 @@
-"""PAWS Table 3 of a running study: each number with its part, and with the list that it counts."""
+"""PAWS Table 3 of a running study: each number with its share and a link to its list."""
 
 from dataclasses import dataclass, field
 from operator import attrgetter
@@ -15,8 +15,10 @@ from annotation.projects.selectors.funnel import Funnel
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of the table: which figure of a funnel it shows, as a part of which other, and the
-    page and filters that list its rows. Without a figure it is the heading of a block."""
+    """A line of the table: its figure, the whole that it is a share of, and the list of its rows.
+
+    Without a figure it is a heading.
+    """
 
     name: str | Promise
     figure: str = ""
@@ -68,8 +70,7 @@ LINES = (
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A number, its part of what it belongs to, its list, and how long its thread is: the part of
-    the candidates that came so far."""
+    """A number, its share of the whole, its list, and its share of candidates as a bar length."""
 
     number: float | None
     part: float | None
@@ -86,7 +87,7 @@ class Row:
 
 
 def rows(project: Project, funnels: list[Funnel]) -> list[Row]:
-    """The block of correction stands only where anything is corrected first."""
+    """Return the lines; those of correction only if any candidates are corrected."""
     corrects = any(each.corrected for each in funnels)
     return [
         Row(line, tuple(_cell(project, line, each) for each in funnels) if line.figure else ())
@@ -109,8 +110,7 @@ def _cell(project: Project, line: Line, funnel: Funnel) -> Cell:
 
 
 def _page(line: Line, funnel: Funnel) -> str:
-    """Candidates that are not corrected first are listed as the pairs that they became; those of
-    all methods together are in no one list."""
+    """Return the page that lists a figure: candidates that skip correction are listed as pairs."""
     if line.figure != "candidates":
         return line.page
     if not funnel.method:

@@ -1,4 +1,4 @@
-"""What the tables of a study share: the frame, filters in the address, and pages."""
+"""Common parts of table pages: context, filters in the address, and pages."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,8 +19,7 @@ PLACES = ("after", "before")
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """Queries of the pages around this one, empty where there is none. `first` leads back to the
-    beginning; `filters` is what all of them share, as the file of the same rows needs it."""
+    """Query strings for the first, previous and next page (empty if none), and of the filters."""
 
     first: str
     before: str
@@ -29,7 +28,7 @@ class Links:
 
 
 def links(asked: QueryDict, page: Page[Any]) -> Links:
-    """As the browser asked, but for where the page begins."""
+    """Return links that keep the filters and change the position."""
     kept = {name: value for name, value in asked.items() if value and name not in PLACES}
     return Links(
         first=_query(kept) if any(asked.get(name) for name in PLACES) else "",
@@ -40,13 +39,13 @@ def links(asked: QueryDict, page: Page[Any]) -> Links:
 
 
 def frame(member: Membership) -> dict[str, Any]:
-    """What the frame of all managers' pages is given, and what its people are called in it."""
+    """Return the context that all manager pages need, with the names to show for people."""
     manages = member.role == Membership.Role.MANAGER
     return {"project": member.project, "manages": manages, "naming": names.for_reader(member)}
 
 
 def refuse(request: Request, template: str, context: Mapping[str, Any]) -> HttpResponse:
-    """The page without rows: something was asked for that cannot be."""
+    """Show the page without rows: a filter is invalid."""
     return render(request, template, context, status=BAD_REQUEST)
 
 

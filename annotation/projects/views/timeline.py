@@ -1,4 +1,4 @@
-"""How a study went: its periods as rows, and the same as charts above one another."""
+"""A study over time, as rows and as charts."""
 
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
@@ -15,16 +15,16 @@ from annotation.stats.agreement import VoteTable, human_agreement, krippendorff_
 from annotation.stats.periods import DAY, HOUR, MINUTE, Periods
 from annotation.stats.uncertainty import agreement_interval, alpha_interval
 
-# Samples of pairs are drawn with it: the same rows always give the same interval.
+# Seed of the bootstrap: the same rows always give the same interval.
 SEED = 2019
 HEIGHT, LOW_HEIGHT = 110, 70
-# Up to here an axis has whole steps, so that none is written twice.
+# Shortest axis with whole steps; below it, rounded labels would repeat.
 LEAST = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """What happened in one period; `word` stands below the charts, `name` in the table."""
+    """The figures of one period; `word` labels the charts, `name` the table."""
 
     begins: datetime
     word: str
@@ -37,7 +37,7 @@ class Stretch:
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """The periods, and their measures on one axis of time."""
+    """The periods, and their measures on one time axis."""
 
     stretches: list[Stretch]
     agreement: Panel
@@ -48,7 +48,7 @@ class Timeline:
 
 
 def of_course(course: Course) -> Timeline:
-    """Charts and rows of the same numbers."""
+    """Return charts and rows of the same numbers."""
     rows = stretches(course)
     numbers = [each.answers for each in rows]
     return Timeline(
@@ -62,7 +62,7 @@ def of_course(course: Course) -> Timeline:
 
 
 def stretches(course: Course) -> list[Stretch]:
-    """Each period, the oldest first."""
+    """Return the periods, oldest first."""
     periods = course.periods
     begins = [moment(periods.begins(number)) for number in range(periods.number)]
     return [
@@ -80,24 +80,24 @@ def stretches(course: Course) -> list[Stretch]:
 
 
 def agreement(votes: VoteTable) -> Estimate | None:
-    """The measure of PAWS with its interval; None without a judgment."""
+    """Return human agreement (PAWS) with its interval; None without judgments."""
     value = human_agreement(votes)
     return None if value is None else Estimate(value, agreement_interval(votes))
 
 
 def alpha(votes: VoteTable) -> Estimate | None:
-    """Krippendorff's with its interval; None where it is not defined."""
+    """Return Krippendorff's alpha with its interval; None if undefined."""
     value = krippendorff_alpha(votes)
     return None if value is None else Estimate(value, alpha_interval(votes, seed=SEED))
 
 
 def moment(seconds: int) -> datetime:
-    """In the time zone of the reader."""
+    """Convert to the reader's time zone."""
     return timezone.localtime(datetime.fromtimestamp(seconds, UTC))
 
 
 def word(begins: datetime, periods: Periods) -> str:
-    """For an axis: the date where a day begins; times of day on two days at most."""
+    """Return an axis label: the date where a day begins; times only for up to two days."""
     of_day = begins.hour * HOUR + begins.minute * MINUTE
     if periods.length >= DAY or of_day < periods.length:
         return date_format(begins, "MONTH_DAY_FORMAT")
@@ -105,7 +105,7 @@ def word(begins: datetime, periods: Periods) -> str:
 
 
 def name(begins: datetime, length: int) -> str:
-    """A period of so many seconds, in full."""
+    """Return the full name of a period of `length` seconds."""
     if length == DAY:
         return f"{date_format(begins, 'D')} {date_format(begins, 'DATE_FORMAT')}"
     if length > DAY:
@@ -115,18 +115,17 @@ def name(begins: datetime, length: int) -> str:
 
 
 def days(first: date, last: date) -> str:
-    """From one day to another of the same year, or nearly."""
+    """Format a range of days, with the year of the last."""
     return f"{date_format(first, 'MONTH_DAY_FORMAT')} – {date_format(last, 'DATE_FORMAT')}"
 
 
 def _dots(estimates: list[Estimate | None]) -> Panel:
-    """Perfect agreement is the upper end of both measures."""
+    """Draw a measure whose maximum is 1, perfect agreement."""
     ends = [end for each in estimates if each for end in (each.value, *(each.interval or ()))]
     return panels.dots(estimates, axis(min([*ends, 0.9]), 1.0), height=HEIGHT)
 
 
 def _each(length: int) -> str:
-    """What a mark in the charts is of."""
     names = {HOUR: _("in each hour"), DAY: _("on each day"), 7 * DAY: _("in each week")}
     if length in names:
         return names[length]

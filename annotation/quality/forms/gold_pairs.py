@@ -1,4 +1,4 @@
-"""Hidden pairs with their known answers, as a file or as lines pasted from a spreadsheet."""
+"""Form for gold pairs, as a file or as lines pasted from a spreadsheet."""
 
 from io import BytesIO
 from typing import Any, ClassVar
@@ -16,7 +16,7 @@ HEADER = "\t".join(REQUIRED) + "\n"
 
 
 class KnownPairsForm(LabelledFileForm, LinesForm):
-    """Hidden pairs as TSV or as JSON Lines."""
+    """Gold pairs as TSV or JSON Lines."""
 
     added = ngettext_lazy(
         "%(count)s hidden pair was added.", "%(count)s hidden pairs were added.", "count"
@@ -36,6 +36,6 @@ class KnownPairsForm(LabelledFileForm, LinesForm):
     )
 
     def stream_of(self) -> tuple[BytesIO, Format]:
-        """What is read, and how."""
+        """Return the data and its format."""
         file = self.cleaned_data["file"]
         return stream_of(self.data_of(), name=file.name if file else "")

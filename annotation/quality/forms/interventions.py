@@ -1,4 +1,4 @@
-"""Steps about somebody's work, and which accounts are one person."""
+"""Forms for interventions, and for linking accounts of one person."""
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -9,7 +9,7 @@ MOST_REASON = Intervention._meta.get_field("reason").max_length
 
 
 class StepForm(forms.Form):
-    """Why: the person reads it."""
+    """The reason for an intervention, which the annotator can read."""
 
     reason = forms.CharField(
         label=_("Why"),
@@ -24,12 +24,12 @@ class StepForm(forms.Form):
 
 
 class SearchForm(forms.Form):
-    """Part of a name."""
+    """Part of an account's name."""
 
     q = forms.CharField(label=_("Name of the other account"), max_length=150, required=False)
 
 
 class OtherForm(forms.Form):
-    """The account that was chosen."""
+    """The selected account."""
 
     other = forms.UUIDField()

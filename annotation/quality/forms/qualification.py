@@ -1,4 +1,4 @@
-"""Forms of the qualification set: a pair by hand, or many as lines."""
+"""Forms for the qualification set: a single pair, or many pairs as lines."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from generation.readers import MAX_CHARACTERS
 
 HEADER = "\t".join((*REQUIRED, "explanation")) + "\n"
 MAX_BYTES = 1_000_000
-# Why a line, or a field, gives no pair.
+# Why a line or a field is rejected.
 NO_TEXT = _("It holds characters that are no text.")
 REASONS = REASONS_OF_LINES | {
     "empty": _("A sentence is empty."),
@@ -30,7 +30,7 @@ REASONS = REASONS_OF_LINES | {
 
 
 class TextLine(forms.CharField):
-    """One line of text, as it may stand in a pair."""
+    """One line of text that is valid in a pair."""
 
     def __init__(self, *, most: int, **options: Any) -> None:
         widget = forms.Textarea(attrs={"rows": 2, "dir": "auto"})
@@ -62,12 +62,12 @@ class PairForm(forms.Form):
         self.fields["label"].choices = answers  # type: ignore[attr-defined]
 
     def pair(self) -> KnownPair:
-        """What qualification.add takes."""
+        """Return the pair for qualification.add."""
         return KnownPair(**self.cleaned_data)
 
 
 class LinesForm(forms.Form):
-    """Many pairs: a file, or lines as they come from a spreadsheet."""
+    """Many pairs: a file, or lines pasted from a spreadsheet."""
 
     file = LabelledFile(
         label=_("A file of tab-separated lines (UTF-8)"),
@@ -86,7 +86,7 @@ class LinesForm(forms.Form):
     )
 
     def data_of(self) -> bytes:
-        """The lines of the file, or else those that were pasted."""
+        """Return the content of the file, or else the pasted lines, as bytes."""
         file = self.cleaned_data["file"]
         if file is not None:
             content: bytes = file.read()

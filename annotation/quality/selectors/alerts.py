@@ -1,4 +1,4 @@
-"""What needs a manager now."""
+"""What needs a manager's attention in a project."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -9,10 +9,10 @@ from annotation.quality.selectors import interventions
 
 @dataclass(frozen=True, slots=True)
 class Alerts:
-    """Everything that may stand in a study's way.
+    """Everything that may block a study.
 
-    `judges` are the different people who are given pairs now, of whom each pair needs `slots`;
-    `unqualified` are annotators who still have the qualification set before them.
+    `judges` counts the people who get pairs now; each pair needs `slots` different people.
+    `unqualified` counts annotators who have not passed the qualification set yet.
     """
 
     is_closed: bool
@@ -32,7 +32,7 @@ class Alerts:
 
     @property
     def too_few_judges(self) -> bool:
-        """Some slots of every pair would stay empty."""
+        """Whether some slots of every pair would stay empty."""
         return not self.is_closed and self.judges < self.slots
 
     @property
@@ -41,7 +41,7 @@ class Alerts:
 
 
 def of_project(project: Project) -> Alerts:
-    """Four statements; two of them look through the pairs and the corrections of the project."""
+    """Return the alerts, in four database queries; two of them scan pairs and corrections."""
     members = list(Membership.objects.filter(project=project).select_related("user"))
     for member in members:
         member.project = project
@@ -63,7 +63,7 @@ def of_project(project: Project) -> Alerts:
 
 
 def _people(members: Iterable[Membership]) -> int:
-    """Several accounts of one person never share a pair."""
+    """Count people rather than accounts: accounts of one person never share a pair."""
     at_work = (each.user for each in members if each.is_given_work)
     return len({user.main_account_id or user.pk for user in at_work})
 

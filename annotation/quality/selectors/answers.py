@@ -1,4 +1,4 @@
-"""What one person answered lately, beside what others said of the same pairs."""
+"""A person's latest answers, and other people's labels on the same pairs."""
 
 from collections import defaultdict
 from collections.abc import Collection
@@ -16,16 +16,16 @@ RECENT = 200
 
 @dataclass(frozen=True, slots=True)
 class Recent:
-    """The last answers of a person, oldest first, and the median time of others on their pairs."""
+    """A person's latest answers, oldest first, and other people's median time on those pairs."""
 
     answers: list[Answer]
     usual_seconds: float | None
 
 
 def givers(*, since: datetime | None = None) -> QuerySet[Membership]:
-    """Members of open projects who are not paused and have judged, project by project.
+    """Return unpaused members of open projects who have judged, ordered by project.
 
-    With `since`, only who has judged after it.
+    With `since`, only members who have judged after that time.
     """
     given = Judgment.objects.filter(
         annotator=OuterRef("user"), project=OuterRef("project"), submitted_at__isnull=False
@@ -39,10 +39,10 @@ def givers(*, since: datetime | None = None) -> QuerySet[Membership]:
 def recent(
     membership: Membership, *, after: datetime | None = None, without: Collection[int] = ()
 ) -> Recent:
-    """The last RECENT judgments of a person, given after a time, if any is named.
+    """Return the last RECENT judgments of a person, after the given time if there is one.
 
-    Labels of the people in `without`, by primary key, and those held out, are no others' labels.
-    Two statements, whatever the size of the project.
+    Excluded labels, and labels of the people in `without` (primary keys), do not count as others'
+    labels. Makes two database queries, whatever the size of the project.
     """
     own = Judgment.objects.filter(
         annotator=membership.user_id, project=membership.project_id, label__isnull=False
@@ -71,7 +71,7 @@ def recent(
 def _others(
     membership: Membership, pairs: list[int], without: Collection[int]
 ) -> tuple[dict[int, list[int]], list[float]]:
-    """Labels that count of other people, by pair, and their times."""
+    """Return other people's counting labels by pair, and their times in seconds."""
     rows = Judgment.objects.filter(pair__in=pairs, label__isnull=False, held_out=None)
     rows = rows.exclude(annotator__in={membership.user_id, *without})
     labels: defaultdict[int, list[int]] = defaultdict(list)

@@ -1,4 +1,4 @@
-"""Answers that are held out, and those beside them."""
+"""Excluded answers, and the answers that an exclusion fixes."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -9,8 +9,7 @@ KINDS = [Intervention.Kind.HOLD_OUT, Intervention.Kind.REINSTATE]
 
 
 def until(project: Project, moment: datetime) -> Mapping[int, datetime]:
-    """Whose answers were held out at a moment, and when they were: by key of the person, those
-    given up to then."""
+    """Map people to the time up to which their answers are excluded, as of `moment`."""
     steps = Intervention.objects.filter(
         membership__project=project, kind__in=KINDS, created_at__lte=moment
     ).order_by("pk")
@@ -23,9 +22,9 @@ def until(project: Project, moment: datetime) -> Mapping[int, datetime]:
 
 
 def is_fixed(judgment: Judgment) -> bool:
-    """Whether an answer stays as it is since one of its pair was held out after it was given.
+    """Return whether a later exclusion on the same pair makes an answer final.
 
-    The pair may have been decided before, and stand in a release; a hidden one never does.
+    The pair may have been decided before that and be in a release; gold pairs never are.
     """
     of_pair = Judgment.objects.filter(pair=judgment.pair_id, pair__known_label=None)
     return of_pair.filter(held_out__created_at__gt=judgment.submitted_at).exists()

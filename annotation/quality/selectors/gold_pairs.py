@@ -1,4 +1,4 @@
-"""How people did at the hidden pairs: pair by pair, and one person's answers."""
+"""Results on gold pairs: by pair, and for one person."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -8,16 +8,16 @@ from django.db.models import BooleanField, Count, ExpressionWrapper, Q, QuerySet
 from annotation.models import Judgment, Membership, Project, SentencePair
 from annotation.quality.selectors import interventions
 
-# As many answers of people without a flag say something about the pair itself.
+# Minimum number of answers from unflagged people to judge the pair itself.
 ENOUGH = 3
 
 
 @dataclass(frozen=True, slots=True)
 class KnownPair:
-    """A hidden pair and how it was answered.
+    """A gold pair and its results.
 
-    `given` and `right` count everybody's answers, `given_unflagged` and `right_unflagged` those of
-    people without a flag in force whose answers count.
+    `given` and `right` count all answers; `given_unflagged` and `right_unflagged` count the
+    counting answers of people without an active flag.
     """
 
     pair: SentencePair
@@ -28,12 +28,12 @@ class KnownPair:
 
     @property
     def is_suspect(self) -> bool:
-        """Whether most people without a flag miss it: then perhaps its own answer is wrong."""
+        """Whether most unflagged people miss it: its known answer may be wrong."""
         return self.given_unflagged >= ENOUGH and 2 * self.right_unflagged < self.given_unflagged
 
 
 def of_project(project: Project) -> list[KnownPair]:
-    """All hidden pairs, those that are missed most by people without a flag first."""
+    """Return all gold pairs, those that unflagged people miss most often first."""
     answered = Q(judgments__label__isnull=False)
     trusted = answered & Q(judgments__held_out=None) & ~Q(judgments__annotator__in=flagged(project))
     right = _right("judgments__", "known_label", project)
@@ -48,7 +48,7 @@ def of_project(project: Project) -> list[KnownPair]:
 
 
 def answers_of(membership: Membership) -> QuerySet[Judgment]:
-    """One person's answers to hidden pairs, latest first, each with its pair and `is_right`."""
+    """Return a person's answers to gold pairs, latest first, with pair and `is_right`."""
     given = Judgment.objects.filter(
         annotator=membership.user_id,
         project=membership.project_id,
@@ -62,14 +62,14 @@ def answers_of(membership: Membership) -> QuerySet[Judgment]:
 
 
 def flagged(project: Project) -> Sequence[int]:
-    """Primary keys of the people of a project who have a flag in force."""
+    """Return the primary keys of people with an active flag in the project."""
     members = [key for key, now in interventions.of_project(project).items() if now.flags]
     users: Iterable[int] = Membership.objects.filter(pk__in=members).values_list("user", flat=True)
     return list(users)
 
 
 def _right(judgment: str, known_label: str, project: Project) -> Q:
-    """That a label is on the side of the known one."""
+    """Build the condition that a label is on the side of the known one."""
     threshold = project.paraphrase_from
     return Q(**{f"{judgment}label__gte": threshold, f"{known_label}__gte": threshold}) | Q(
         **{f"{judgment}label__lt": threshold, f"{known_label}__lt": threshold}

@@ -1,7 +1,7 @@
-"""What is in force about people of a project, read from the record of interventions.
+"""Flags and exclusions in force, derived from the recorded interventions.
 
-A flag is in force until a manager lets the person go on: while no RESUME stands after it. Answers
-are held out while no REINSTATE stands after the last HOLD_OUT.
+A flag is in force until a later RESUME. Answers are excluded if the last HOLD_OUT has no later
+REINSTATE.
 """
 
 from collections import defaultdict
@@ -18,15 +18,14 @@ _KINDS = (_Kind.FLAG, _Kind.RESUME, _Kind.HOLD_OUT, _Kind.REINSTATE)
 
 @dataclass(slots=True)
 class Standing:
-    """Of one person: flags in force, oldest first; whether answers are held out; and since when
-    answers count as evidence, which is the last RESUME (None: since ever)."""
+    """Active flags (oldest first), exclusion, and the last RESUME: earlier answers are ignored."""
 
     flags: list[Intervention] = field(default_factory=list)
     held_out: bool = False
     resumed_at: datetime | None = None
 
     def after(self, step: Intervention) -> None:
-        """Take in the next step on record."""
+        """Apply the next intervention."""
         if step.kind == _Kind.FLAG:
             self.flags.append(step)
         elif step.kind == _Kind.RESUME:
@@ -36,12 +35,11 @@ class Standing:
 
 
 def of_project(project: Project) -> dict[int, Standing]:
-    """By primary key of the membership; one statement, and an empty Standing for all others."""
+    """Return standings by membership key, in one query; others get an empty Standing."""
     return _standings(Intervention.objects.filter(membership__project=project))
 
 
 def of_member(membership: Membership) -> Standing:
-    """The same of one person."""
     return _standings(Intervention.objects.filter(membership=membership))[membership.pk]
 
 

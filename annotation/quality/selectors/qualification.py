@@ -1,4 +1,4 @@
-"""The qualification set of a project, and where somebody stands in it."""
+"""The qualification set of a project, and a member's progress in it."""
 
 import hashlib
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from annotation.models import (
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Where somebody is in the attempt that is under way: the next pair, and its number of all."""
+    """Progress in the unfinished attempt: the next pair, its number and the total."""
 
     pair: QualificationPair
     number: int
@@ -25,20 +25,20 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """A pair of a finished attempt, what the person answered, and what is known."""
+    """A pair of a finished attempt with the person's answer."""
 
     pair: QualificationPair
     given: int
 
     @property
     def is_right(self) -> bool:
-        """Whether the answer is the known one: on a graded scale, the same grade."""
+        """Whether the answer equals the known one; on a graded scale, the same grade."""
         return self.given == self.pair.label
 
 
 @dataclass(frozen=True, slots=True)
 class SetPair:
-    """A pair of the set with how often it was answered, and answered as known."""
+    """A pair of the set with the numbers of all and of correct answers."""
 
     pair: QualificationPair
     answers: int
@@ -46,34 +46,34 @@ class SetPair:
 
     @property
     def percent(self) -> float | None:
-        """Of the answers that were as known; None without any."""
+        """Percentage of correct answers; None if there are none."""
         return 100 * self.right / self.answers if self.answers else None
 
 
 def under_way(membership: Membership) -> QualificationAttempt | None:
-    """The attempt that the person has begun and not finished."""
+    """Return the unfinished attempt."""
     return membership.attempts.filter(finished_at=None).first()
 
 
 def last_finished(membership: Membership) -> QualificationAttempt | None:
-    """The attempt whose result the person may read."""
+    """Return the attempt whose result the person may see."""
     return membership.attempts.filter(finished_at__isnull=False).last()
 
 
 def attempts_left(membership: Membership) -> int:
-    """How often the person may still try; an attempt under way is one of them.
+    """Return the number of attempts left, including an unfinished one.
 
-    What counts against them is what they failed: a manager who grants another attempt takes the
-    failure off (services/qualification.py).
+    Only failed attempts count. A manager who grants another attempt clears a failure
+    (services/qualification.py).
     """
     failed = membership.attempts.filter(passed=False).count()
     return max(0, membership.project.attempts - failed)
 
 
 def remaining(attempt: QualificationAttempt) -> list[QualificationPair]:
-    """Pairs of the set that are still to be answered, in the order drawn for this attempt.
+    """Return the unanswered pairs, in the random order of this attempt.
 
-    The order is drawn pair by pair, so that it stands when pairs join or leave the set meanwhile.
+    The order is drawn pair by pair, so that adding or removing pairs does not change it.
     """
     answered = QualificationAnswer.objects.filter(attempt=attempt).values("pair")
     unanswered = QualificationPair.objects.filter(project__memberships=attempt.membership_id)
@@ -81,7 +81,7 @@ def remaining(attempt: QualificationAttempt) -> list[QualificationPair]:
 
 
 def standing(attempt: QualificationAttempt) -> Standing | None:
-    """The pair that the person is at; None when the set has become empty."""
+    """Return the progress in an attempt; None if no pair is left."""
     left = remaining(attempt)
     if not left:
         return None
@@ -90,7 +90,7 @@ def standing(attempt: QualificationAttempt) -> Standing | None:
 
 
 def marked(attempt: QualificationAttempt) -> list[Marked]:
-    """The answers of a finished attempt beside the known ones, in the order of the set."""
+    """Return the answers of a finished attempt in set order. Raises ValueError if unfinished."""
     if attempt.finished_at is None:
         raise ValueError("Nothing is told of an attempt before it is over.")
     answers = attempt.answers.select_related("pair").order_by("pair__position")
@@ -98,14 +98,14 @@ def marked(attempt: QualificationAttempt) -> list[Marked]:
 
 
 def of_project(project: Project) -> list[SetPair]:
-    """The set in its order, with the answers of all attempts."""
+    """Return the set in order, with the answers of all attempts."""
     right = Count("answers", filter=Q(answers__label=F("label")))
     pairs = project.qualification_pairs.annotate(given=Count("answers"), right=right)
     return [SetPair(pair, pair.given, pair.right) for pair in pairs.order_by("position")]
 
 
 def language_of(project: Project) -> str:
-    """The language of the project's sentences; empty where its corpora have several, or none."""
+    """Return the language of the project's corpora; empty if there are several or none."""
     found = set(project.runs.values_list("corpus__language", flat=True))
     return found.pop() if len(found) == 1 else ""
 

@@ -1,10 +1,9 @@
-"""Which answers count on pairs where some are held out or put back, and what follows from that.
+"""Exclusion and reinstatement of answers: which slots of a pair count afterwards.
 
-A pair asks for as many answers as ever: for one that is held out a slot is issued, which goes when
-the answer is put back; what somebody has answered there by then stands aside. The rule itself is
-annotation.stats.replacements, and decision 0012 says why. A pair that was decided early lacks the
-slots that nobody was asked for: it gets them when it is open again. Earlier rounds of a pair are
-over: their answers are marked, and that is all.
+The number of answers per pair stays the same: each excluded answer gets a replacement slot. If the
+answer is reinstated, an open replacement is deleted and an answered one no longer counts (rule:
+annotation.stats.replacements; reasons: decision 0012). A pair that was decided early gets its
+missing slots when it is open again. Answers of earlier rounds are only marked.
 """
 
 from collections import defaultdict
@@ -26,7 +25,7 @@ PAIRS_AT_ONCE = 2000
 
 
 class Row(NamedTuple):
-    """A slot as it was found. `held_by` is the kind of the intervention that holds it out."""
+    """A slot as read. `held_by` is the kind of the intervention that excludes it."""
 
     id: int
     pair: int
@@ -56,10 +55,10 @@ Rule = Callable[[Row], bool]
 
 
 class _Pair(NamedTuple):
-    """The slots of a pair's latest round by id, in order, and what they are to be.
+    """The slots of a pair's latest round by id, in order, and their new settlement.
 
-    It `lacks` so many slots that were never issued, or not answered before it was decided early.
-    `earlier` are the answers of the rounds before. The decision is None while it is open.
+    `lacks` counts slots that were never issued, or were not answered before an early decision.
+    `earlier` are the answers of earlier rounds. `decision` is None while the pair is open.
     """
 
     id: int
@@ -71,32 +70,32 @@ class _Pair(NamedTuple):
 
     @property
     def left(self) -> list[Row]:
-        """The slots that stay."""
+        """The slots that are not deleted."""
         return [row for row in self.rows.values() if row.id not in self.settled.gone]
 
     @property
     def size(self) -> int:
-        """Of all rounds, with what is not asked since the pair was decided early."""
+        """Number of slots in all rounds, including those not issued after an early decision."""
         return len(self.earlier) + len(self.left) + len(self.settled.wanting) + self.lacks
 
     @property
     def beyond(self) -> list[Row]:
-        """Slots whose numbers are too high for it."""
+        """Slots whose numbers exceed the size."""
         return [row for row in self.left if row.slot > self.size]
 
     @property
     def free(self) -> list[int]:
-        """Numbers that no slot has, in order: first for those beyond, then for those wanting."""
+        """Unused slot numbers in order: first for `beyond`, then for new slots."""
         taken = {row.slot for row in (*self.earlier.values(), *self.left)}
         return [number for number in range(1, self.size + 1) if number not in taken]
 
 
 def recount(project: Project, pairs: Sequence[int], *, step: Intervention, is_out: Rule) -> None:
-    """Settle pairs anew, where `is_out` tells whose own answers are held out, and decide them.
+    """Settle and decide pairs again, with the answers excluded for which `is_out` is true.
 
-    `pairs` are the keys, in order, of pairs without a known answer, and `step` holds out or puts
-    back. To be called in a transaction: slots are locked pair by pair and each pair's in the order
-    of a turn, before the pairs themselves.
+    `pairs` are keys, in order, of pairs without a known answer; `step` excludes or reinstates. Call
+    it in a transaction: slots are locked in (pair, slot) order, as when work is claimed, before
+    their pairs.
     """
     for keys in _some(pairs):
         settled = _opened(project, keys, is_out)
@@ -105,8 +104,7 @@ def recount(project: Project, pairs: Sequence[int], *, step: Intervention, is_ou
 
 
 def settle_anew(project: Project, pairs: Sequence[int]) -> None:
-    """Let pairs be what their answers say, whatever they were: as `recount`, and nothing is held
-    out or put back."""
+    """Settle and decide pairs again from their stored answers, without changing exclusions."""
     for keys in _some(pairs):
         settled = _opened(project, keys, lambda row: row.held_by == Intervention.Kind.HOLD_OUT)
         _carry_out(project, keys, settled)
@@ -118,7 +116,7 @@ def _some(pairs: Sequence[int]) -> Iterator[Sequence[int]]:
 
 
 def _opened(project: Project, keys: Sequence[int], is_out: Rule) -> list[_Pair]:
-    """The pairs, locked and undecided: the triggers let nobody touch the judgments of others."""
+    """Lock the pairs and delete their consensus: triggers protect judgments of decided pairs."""
     found, protocol = _locked(keys), protocols.of(project)
     Consensus.objects.filter(pair__in=keys).delete()
     return [_settled(pair, rows, is_out, protocol) for pair, rows in found]
@@ -133,7 +131,7 @@ def _carry_out(project: Project, keys: Sequence[int], settled: Sequence[_Pair]) 
 def _locked(keys: Sequence[int]) -> list[tuple[int, dict[int, Row]]]:
     slots = Judgment.objects.filter(pair__in=keys).order_by("pair", "slot")
     list(slots.select_for_update(of=("self",)).values_list("pk"))
-    # Once more: while it waits, a statement does not see slots that others add.
+    # Read again: a statement that waits for locks does not see slots added meanwhile.
     rows = map(Row._make, slots.values_list(*COLUMNS))
     found = {
         pair: {row.id: row for row in group} for pair, group in groupby(rows, lambda row: row.pair)
@@ -156,7 +154,7 @@ def _settled(pair: int, rows: dict[int, Row], is_out: Rule, protocol: Protocol) 
 
 
 def _mark(pairs: Iterable[_Pair], step: Intervention, is_out: Rule) -> None:
-    """Write down of each slot whether it counts, and if it does not, since which step."""
+    """Record for each slot whether it counts, and if not, since which intervention."""
     back, out = [], []
     for pair in pairs:
         back += [key for key in pair.settled.counting if pair.rows[key].held_out]
@@ -175,7 +173,7 @@ def _is_newly_out(pair: _Pair, row: Row) -> bool:
 
 
 def _take_away(pairs: Iterable[_Pair]) -> None:
-    """Remove the slots that are wanted no longer, and leave no number beyond those of the pair."""
+    """Delete slots that are no longer needed, and renumber those beyond the pair's size."""
     gone = [key for pair in pairs for key in pair.settled.gone]
     Judgment.objects.filter(pk__in=gone).delete()
     for pair in pairs:
@@ -184,9 +182,9 @@ def _take_away(pairs: Iterable[_Pair]) -> None:
 
 
 def _issue(project: Project, pairs: Sequence[_Pair]) -> None:
-    """Make the slots that are wanting, and let those that may stand in the queue enter it.
+    """Create missing slots and add slots to the queue where the pair is not set aside.
 
-    `claimed_at` says that people have passed their place in the queue: they find them behind it.
+    `claimed_at` marks them for people whose queue place is past them: these look behind it.
     """
     _resize(pairs)
     now = timezone.now()
@@ -206,7 +204,7 @@ def _issue(project: Project, pairs: Sequence[_Pair]) -> None:
 
 
 def _wanting(project: Project, pair: _Pair) -> list[Judgment]:
-    """Nothing is wanting while the pair is decided."""
+    """Return the slots to create; none while the pair is decided."""
     if pair.decision:
         return []
     numbers = pair.free[len(pair.beyond) :]
@@ -218,7 +216,7 @@ def _wanting(project: Project, pair: _Pair) -> list[Judgment]:
 
 
 def _open(pair: _Pair) -> list[Judgment]:
-    """Slots that are still to be answered, as far as the queue has to do with them."""
+    """Return the open slots with the fields that the queue needs."""
     rows = [pair.rows[key] for key in pair.settled.counting]
     return [
         Judgment(pk=row.id, slot=row.slot, queue_key=row.queue_key)
@@ -228,7 +226,7 @@ def _open(pair: _Pair) -> list[Judgment]:
 
 
 def _resize(pairs: Iterable[_Pair]) -> None:
-    """A pair has exactly the slots that it has room for: a trigger refuses any other."""
+    """Set the slot count of each pair; a trigger rejects slots beyond it."""
     by_size: defaultdict[int, list[int]] = defaultdict(list)
     for pair in pairs:
         by_size[pair.size].append(pair.id)
@@ -237,9 +235,9 @@ def _resize(pairs: Iterable[_Pair]) -> None:
 
 
 def _decide(keys: Iterable[int], pairs: Iterable[_Pair]) -> None:
-    """Decide those pairs anew of which every answer is there, or enough of them.
+    """Store the consensus of pairs that have all or enough answers.
 
-    A pair was decided when the last of the answers that count was given.
+    `decided_at` is the time of the last counting answer.
     """
     Consensus.objects.bulk_create(
         (_consensus(pair.id, pair.decision) for pair in pairs if pair.decision), batch_size=2000

@@ -1,7 +1,7 @@
-"""Hidden pairs whose answer is known, out of a file: they tell who reads and who does not.
+"""Import of gold pairs, which show who reads attentively.
 
-They are candidates of runs of their own, in corpora of their own that no project adopts, so that
-nothing of them enters a dataset.
+They are candidates of separate runs, in separate corpora that no project adopts, so that they never
+enter a dataset.
 """
 
 from collections.abc import Iterable
@@ -28,12 +28,12 @@ Key = tuple[str, str]
 def add(
     project: Project, lines: Iterable[KnownPair | BadLine], *, by: User | None = None
 ) -> Report:
-    """Make hidden pairs of the lines, each once: a bad line is reported and stops nothing.
+    """Create a gold pair for each new line. Bad lines are reported and skipped.
 
-    A pair that the project has as a hidden one already is a duplicate, also the other way round;
-    with another label it is refused.
+    A line that repeats a gold pair of the project, in either order of sentences, is a duplicate, or
+    is refused if its label differs.
     """
-    Project.objects.select_for_update().get(pk=project.pk)  # two imports do not add one pair twice
+    Project.objects.select_for_update().get(pk=project.pk)  # no concurrent import of the same pair
     report, labels = Report(), _labels(project)
     new: dict[str, list[KnownPair]] = {}
     for line in report.readable(lines):
@@ -78,14 +78,14 @@ def _finals(done: PairReport, labels: dict[Key, int]) -> list[tuple[FinalText, i
 
 
 def _labels(project: Project) -> dict[Key, int]:
-    """The answers of the hidden pairs that the project has."""
+    """Return the known labels of the project's gold pairs."""
     rows = SentencePair.objects.filter(project=project, known_label__isnull=False)
     found = rows.values_list("sentence1__text", "sentence2__text", "known_label")
     return {_key(one, other): label for one, other, label in found if label is not None}
 
 
 def _language(project: Project) -> str:
-    """That of the corpus of the project's first run."""
+    """Return the corpus language of the project's first run, or English without one."""
     first = project.runs.order_by("pk").values_list("corpus__language", flat=True).first()
     return first or "en"
 
@@ -95,5 +95,5 @@ def _corpus_name(project: Project, language: str) -> str:
 
 
 def _key(one: str, other: str) -> Key:
-    """The same for a pair read the other way round."""
+    """Return the same key for both orders of the sentences."""
     return (one, other) if one <= other else (other, one)

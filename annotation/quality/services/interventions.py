@@ -1,4 +1,4 @@
-"""What managers, and the rules of a project, do about the quality of somebody's work: on record."""
+"""Recorded interventions in a person's work, by managers or by the rules of a project."""
 
 from typing import Any
 
@@ -30,7 +30,7 @@ ACTS = {
 def warn(
     membership: Membership, *, by: User | None, reason: str, evidence: dict[str, Any] | None = None
 ) -> Intervention:
-    """Tell a person that something is wrong, in words for them. Raises Refused without any."""
+    """Send a message about their work to a person. Raises Refused without a reason."""
     return _record(membership, Kind.WARN, by, reason, evidence)
 
 
@@ -38,10 +38,10 @@ def warn(
 def pause(
     membership: Membership, *, by: User | None, reason: str, evidence: dict[str, Any] | None = None
 ) -> Intervention:
-    """Give a person no work until they are resumed; what they hold they may still answer.
+    """Stop giving work to a person until they are resumed; items in progress can be finished.
 
-    `by` is None when a rule of the project does it, and `evidence` then holds its figures. Raises
-    Refused for somebody who is paused already, or without a reason.
+    `by` is None if a project rule pauses them; `evidence` then holds its figures. Raises Refused if
+    the person is already paused, or without a reason.
     """
     now = timezone.now()
     if not Membership.objects.filter(pk=membership.pk, paused_at=None).update(paused_at=now):
@@ -55,8 +55,7 @@ def pause(
 def resume(
     membership: Membership, *, by: User | None, reason: str, evidence: dict[str, Any] | None = None
 ) -> Intervention:
-    """Give a person work again. Raises Refused for somebody who is not paused, or without a
-    reason."""
+    """Give work to a paused person again. Raises Refused if not paused, or without a reason."""
     paused = Membership.objects.filter(pk=membership.pk, paused_at__isnull=False)
     if not paused.update(paused_at=None):
         raise Refused(_("This person is not paused."))
@@ -67,10 +66,10 @@ def resume(
 
 @transaction.atomic
 def hold_out(membership: Membership, *, by: User | None, reason: str) -> Intervention:
-    """Let none of a person's answers count, and ask others for each of them again.
+    """Exclude all answers of a person and request a replacement for each.
 
-    Answers that the person gives afterwards count: pause them as well, or hold out once more.
-    Raises Refused when none counts, or without a reason.
+    Later answers count: pause the person too, or exclude again. Raises Refused if none of their
+    answers counts, or without a reason.
     """
     projects.stand_still(membership.project)
     answers = _answers(membership).filter(Q(held_out=None) | Q(held_out__kind=Kind.REINSTATE))
@@ -83,11 +82,10 @@ def hold_out(membership: Membership, *, by: User | None, reason: str) -> Interve
 
 @transaction.atomic
 def reinstate(membership: Membership, *, by: User | None, reason: str) -> Intervention:
-    """Let all answers of a person count again that were held out, as if that had never been.
+    """Reinstate all excluded answers of a person, as if they had never been excluded.
 
-    Slots that were issued in their stead and that nobody has answered are gone, from under whoever
-    holds one; answers that were given there stand aside. Raises Refused when nothing is held out,
-    or without a reason.
+    Open replacement slots are deleted, even if claimed; answers in replacement slots no longer
+    count. Raises Refused if no answer is excluded, or without a reason.
     """
     projects.stand_still(membership.project)
     answers = _answers(membership).filter(held_out__kind=Kind.HOLD_OUT)
@@ -110,7 +108,7 @@ def _record(
         raise Refused(_("Say why, in words for the annotator."))
     if len(reason) > longest:
         raise Refused(_("The reason is longer than %(most)d characters.") % {"most": longest})
-    if by is not None:  # what rules do is on record as a step alone
+    if by is not None:  # interventions by rules are recorded as interventions only
         audit.record(ACTS[kind], by=by, on=membership.user, project=membership.project)
     return Intervention.objects.create(
         membership=membership, kind=kind, by=by, reason=reason, evidence=evidence or {}
@@ -124,7 +122,7 @@ def _answers(membership: Membership) -> QuerySet[Judgment]:
 
 
 def _recount(answers: QuerySet[Judgment], step: Intervention) -> None:
-    """Hidden pairs are nobody's consensus: their answers are marked, and never asked for again."""
+    """Answers to gold pairs have no consensus: they are marked, and never replaced."""
     person, holds_out = step.membership.user_id, step.kind == Kind.HOLD_OUT
 
     def is_out(row: Row) -> bool:

@@ -1,4 +1,4 @@
-"""The qualification set: how it is made, and how newcomers answer it (PARADE 4.2)."""
+"""The qualification set: how managers edit it and newcomers answer it (PARADE 4.2)."""
 
 import uuid
 from collections.abc import Iterable
@@ -27,7 +27,7 @@ MOST_PAIRS = 500
 
 @transaction.atomic
 def begin(membership: Membership) -> QualificationAttempt:
-    """The attempt that is under way, or a new one. Raises Refused, with the reason."""
+    """Return the unfinished attempt or create one. Raises Refused, with the reason."""
     _lock_set(membership.project_id)
     place = Membership.objects.select_related("project").get(pk=membership.pk)
     if attempt := selectors.under_way(place):
@@ -40,10 +40,10 @@ def begin(membership: Membership) -> QualificationAttempt:
 
 @transaction.atomic
 def answer(membership: Membership, *, pair: uuid.UUID, label: int) -> QualificationAttempt:
-    """Answer a pair of the attempt; the last answer finishes it, and a pass lets the person in.
+    """Answer a pair of the attempt. The last answer finishes it; a pass admits the person.
 
-    The same answer sent twice is one answer. Raises Refused for another one, for a label outside
-    the project's scale, and for a pair that the set no longer has.
+    Sending the same answer twice has no effect. Raises Refused for a different answer, for a label
+    outside the project's scale, and for a pair that the set no longer contains.
     """
     attempts = QualificationAttempt.objects.select_for_update(of=("self",))
     attempt = attempts.filter(membership=membership).select_related("membership__project").last()
@@ -59,7 +59,7 @@ def answer(membership: Membership, *, pair: uuid.UUID, label: int) -> Qualificat
 
 @transaction.atomic
 def grant_attempt(membership: Membership, *, by: User | None = None) -> None:
-    """The last failed attempt counts no longer; its answers stay. Raises Refused without one."""
+    """Stop counting the last failed attempt; its answers stay. Raises Refused if none failed."""
     failed = membership.attempts.filter(passed=False).last()
     if failed is None:
         raise Refused(_("No attempt has failed."))
@@ -69,22 +69,22 @@ def grant_attempt(membership: Membership, *, by: User | None = None) -> None:
 
 @transaction.atomic
 def let_pass(membership: Membership, *, by: User | None = None) -> None:
-    """Let a person in without the set, or although they failed it."""
+    """Admit a person without the qualification set, or although they failed it."""
     if _qualify(membership):
         audit.record(Act.LET_PASS, by=by, on=membership.user, project=membership.project)
 
 
 def _qualify(membership: Membership) -> bool:
-    """Whether they were not in before."""
+    """Return whether the person was not qualified before."""
     places = Membership.objects.filter(pk=membership.pk, qualified_at=None)
     return places.update(qualified_at=timezone.now()) > 0
 
 
 @transaction.atomic
 def add(project: Project, lines: Iterable[KnownPair], *, by: User | None = None) -> tuple[int, int]:
-    """Put pairs at the end of the set; returns how many were added, and how many it had already.
+    """Append pairs to the set. Returns the number added and the number already in the set.
 
-    Attempts that are under way have them to answer as well. Raises Refused beyond MOST_PAIRS.
+    Unfinished attempts include the new pairs. Raises Refused beyond MOST_PAIRS.
     """
     _lock_set(project.pk)
     known = set(project.qualification_pairs.values_list("sentence1", "sentence2"))
@@ -102,9 +102,9 @@ def add(project: Project, lines: Iterable[KnownPair], *, by: User | None = None)
 
 @transaction.atomic
 def remove(pair: QualificationPair, *, by: User | None = None) -> None:
-    """Take a pair out of the set, with the answers to it.
+    """Remove a pair and its answers from the set.
 
-    Results of finished attempts stand. An attempt that had only this pair left is over.
+    Results of finished attempts stay. An attempt that had only this pair left is finished.
     """
     _lock_set(pair.project_id)
     under_way = QualificationAttempt.objects.select_for_update(of=("self",)).filter(
@@ -133,12 +133,12 @@ def _append(project: Project, lines: Iterable[KnownPair]) -> None:
 
 
 def _lock_set(project: int) -> None:
-    """One change of a set, or beginning of an attempt, at a time; work goes on meanwhile."""
+    """Serialize changes of the set and starts of attempts, without blocking other work."""
     Project.objects.select_for_update(no_key=True).get(pk=project)
 
 
 def _why_not(place: Membership) -> str:
-    """Why somebody may not begin an attempt; empty when they may."""
+    """Return why the person may not start an attempt; empty if they may."""
     if not place.project.asks_qualification or place.qualified_at is not None:
         return _("There is no qualification set for you to answer.")
     if not place.has_consented:
@@ -162,7 +162,7 @@ def _store(attempt: QualificationAttempt, public_id: uuid.UUID, label: int) -> N
 
 
 def _finish_if_over(attempt: QualificationAttempt) -> None:
-    """Finish an attempt in which nothing is left to answer, and admit who passed."""
+    """Finish an attempt with no pairs left, and admit the person if they passed."""
     marked = [
         (answer.label, answer.pair.label) for answer in attempt.answers.select_related("pair")
     ]
@@ -171,7 +171,7 @@ def _finish_if_over(attempt: QualificationAttempt) -> None:
     right = sum(given == known for given, known in marked)
     attempt.finished_at = timezone.now()
     attempt.share = right / len(marked)
-    # Whole numbers: 80 percent of 10 pairs are 8 of them, whatever floats make of 0.8.
+    # Integer arithmetic: 80 percent of 10 pairs is 8, without rounding errors.
     attempt.passed = 100 * right >= attempt.membership.project.pass_mark * len(marked)
     attempt.save(update_fields=["finished_at", "share", "passed"])
     if attempt.passed:

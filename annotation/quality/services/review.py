@@ -1,7 +1,7 @@
-"""Looking after the quality of answers while a study runs: who is flagged, and what follows.
+"""Quality review while a study runs: raises flags and applies the project's response.
 
-A flag is recorded once and stays in force until a manager lets the person go on
-(annotation.quality.selectors.interventions); from then on only later answers are looked at.
+A flag is recorded once and stays in force until a manager dismisses it
+(annotation.quality.selectors.interventions); after that, only later answers are reviewed.
 """
 
 from collections.abc import Iterable
@@ -29,23 +29,23 @@ OnFlag = Project.OnFlag
 
 
 def review(project: Project, *, since: datetime | None = None) -> list[Intervention]:
-    """Look at the last answers of everybody in an open project who has judged since, or ever.
+    """Review the latest answers of members who have judged, after `since` if it is given.
 
-    Returns the flags that are new, each recorded together with what the project has follow from it.
+    Skips closed projects. Returns the new flags, each recorded with the project's response.
     """
     return _review(project, answers.givers(since=since).filter(project=project))
 
 
 def review_all(*, since: datetime | None = None) -> list[Intervention]:
-    """The same of all projects; one statement where nobody has judged since."""
+    """Review all open projects; makes one query if there are no judgments since then."""
     members = groupby(answers.givers(since=since), lambda member: member.project)
     return [flag for project, of_project in members for flag in _review(project, of_project)]
 
 
 def dismiss(membership: Membership, *, by: User, reason: str) -> Intervention:
-    """End the flags in force of a person, who goes on, or is resumed where they were paused.
+    """End the active flags of a person, and resume them if they are paused.
 
-    Raises Refused where there is neither, or without a reason.
+    Raises Refused if there is neither a flag nor a pause, or without a reason.
     """
     if membership.paused_at is not None:
         return interventions.resume(membership, by=by, reason=reason)
@@ -53,12 +53,12 @@ def dismiss(membership: Membership, *, by: User, reason: str) -> Intervention:
 
 
 def rules_of(project: Project) -> Rules:
-    """The rules by which people of a project are looked at."""
+    """Return the review rules of a project."""
     return Rules(floor_seconds=project.floor_seconds)
 
 
 def _review(project: Project, members: Iterable[Membership]) -> list[Intervention]:
-    """Whoever is flagged is nobody's measure: their labels say nothing about those of others."""
+    """Labels of flagged people are not used to measure others."""
     standings = standing.of_project(project)
     owners = Membership.objects.filter(pk__in=[key for key, now in standings.items() if now.flags])
     flagged = set(owners.values_list("user", flat=True))
@@ -81,12 +81,11 @@ def _look_at(member: Membership, now: Standing, flagged: set[int]) -> list[Inter
 def _record(
     membership: Membership, found: Iterable[Flag], resumed_at: datetime | None
 ) -> list[Intervention]:
-    """The flags among these that are not in force. The member's row is locked, so that of two
-    reviews the second sees what the first has recorded."""
+    """Record and return new flags. Locks the member, so that no flag is recorded twice."""
     member = Membership.objects.select_for_update(of=("self",)).get(pk=membership.pk)
     now = standing.of_member(member)
     if now.resumed_at != resumed_at:
-        return []  # a manager has looked at these very answers
+        return []  # a manager has already reviewed these answers
     in_force = {flag.evidence["flag"] for flag in now.flags}
     new = [flag for flag in found if flag.kind not in in_force]
     steps = [_flag(member, flag) for flag in new]
@@ -99,7 +98,7 @@ def _flag(membership: Membership, flag: Flag) -> Intervention:
     evidence = {"flag": flag.kind.value} | {
         name: round(figure, 3) for name, figure in flag.evidence.items()
     }
-    with override(settings.LANGUAGE_CODE):  # on record in one language, on pages in any
+    with override(settings.LANGUAGE_CODE):  # stored in one language, shown in any
         reason = flags.of(evidence)
     return Intervention.objects.create(
         membership=membership, kind=Kind.FLAG, reason=reason, evidence=evidence
@@ -107,7 +106,7 @@ def _flag(membership: Membership, flag: Flag) -> Intervention:
 
 
 def _follow(membership: Membership, step: Intervention) -> None:
-    """What the project has follow from a flag."""
+    """Apply the project's response to a flag."""
     action = membership.project.on_flag
     if action == OnFlag.WARN:
         interventions.warn(membership, by=None, reason=step.reason, evidence=step.evidence)

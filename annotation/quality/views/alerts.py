@@ -1,4 +1,4 @@
-"""What needs a manager now, in sentences, each with the list that it counts."""
+"""Alerts for managers as sentences, each with a link to the list that it counts."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,14 +15,14 @@ from annotation.quality.selectors.alerts import Alerts
 
 @dataclass(frozen=True, slots=True)
 class Alert:
-    """A sentence, and the page where something can be done; empty for who may not."""
+    """A sentence and the page to act on; the address is empty for people without access."""
 
     text: str
     address: str
 
 
 def of_member(member: Membership, every: Funnel) -> list[Alert]:
-    """The most urgent first. Researchers read them too, without the pages of managers."""
+    """Return the most urgent alerts first; researchers get no links to manager pages."""
     found = alerts.of_project(member.project)
     manages = member.role == Membership.Role.MANAGER
     stuck = _stuck(found, waits=every.pairs > every.judged.total, uncorrected=every.waiting)
@@ -33,7 +33,7 @@ def of_member(member: Membership, every: Funnel) -> list[Alert]:
 
 
 def _stuck(found: Alerts, *, waits: bool, uncorrected: int) -> Iterator[tuple[str, str]]:
-    """What keeps work from being done."""
+    """Yield alerts about blocked work."""
     if found.is_closed:
         yield _("The project is closed: nobody is given any work."), "project_settings"
         return
@@ -56,7 +56,7 @@ def _stuck(found: Alerts, *, waits: bool, uncorrected: int) -> Iterator[tuple[st
 
 
 def _watch(found: Alerts) -> Iterator[tuple[str, str]]:
-    """What somebody should look at."""
+    """Yield alerts about things to check."""
     if number := found.flagged:
         text = ngettext("%(n)s person is flagged.", "%(n)s people are flagged.", number)
         yield text % {"n": number}, "annotators?state=flagged"

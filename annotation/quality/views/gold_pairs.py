@@ -1,4 +1,4 @@
-"""Hidden pairs whose answer is known: how people did on each, and more of them."""
+"""Manager page for gold pairs: results for each pair, and an import form."""
 
 import uuid
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ UNPROCESSABLE = 422
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A hidden pair in the table."""
+    """A gold pair in the table."""
 
     known: KnownPair
     sentences: tuple[list[Piece], list[Piece]]
@@ -39,7 +39,7 @@ class Line:
 @gates.signed_in
 @require_safe
 def known_pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """The table, those that are missed most first, and the form that adds to it."""
+    """Show the table, most missed pairs first, and the import form."""
     form = KnownPairsForm(label_suffix="", initial={"lines": HEADER})
     return _page(request, gates.manager(request, project_id), form)
 
@@ -47,7 +47,7 @@ def known_pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
 @gates.signed_in
 @require_POST
 def add_known_pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """Add what can be read; the other lines are listed with their reasons."""
+    """Add the valid lines; list the others with their errors."""
     member = gates.manager(request, project_id)
     form = KnownPairsForm(request.POST, request.FILES, label_suffix="")
     if labelled_files.bring(request, form, partial(_added, request, member.project, form)):

@@ -1,4 +1,4 @@
-"""Steps about somebody's work: a page says what will happen, and asks why, before it does."""
+"""Interventions in a person's work: each page shows the effects and asks for a reason first."""
 
 import uuid
 from collections.abc import Callable
@@ -30,7 +30,7 @@ UNPROCESSABLE = 422
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What a manager can do: its title, the words of its button, and those once it is done."""
+    """An intervention: its title, its button text and the message after it succeeds."""
 
     act: Callable[..., Intervention]
     title: str | Promise
@@ -66,7 +66,7 @@ STEPS = {
 def intervene(
     request: Request, project_id: uuid.UUID, user_id: uuid.UUID, step: str
 ) -> HttpResponse:
-    """Ask before a step is taken; a POST with a reason takes it."""
+    """Show the confirmation page of an intervention; a POST with a reason applies it."""
     member, person = _manager_and_other(request, project_id, user_id)
     if step not in STEPS:
         raise Http404
@@ -88,7 +88,7 @@ def intervene(
 @gates.signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def same_person(request: Request, project_id: uuid.UUID, user_id: uuid.UUID) -> HttpResponse:
-    """Find another account among the project's members; a POST marks both as one person."""
+    """Search for another account among the members; a POST links both to one person."""
     member, person = _manager_and_other(request, project_id, user_id)
     if request.method == "POST":
         return _mark(request, member, person)
@@ -107,7 +107,7 @@ def same_person(request: Request, project_id: uuid.UUID, user_id: uuid.UUID) -> 
 @gates.signed_in
 @require_http_methods(["POST"])
 def separate(request: Request, project_id: uuid.UUID, user_id: uuid.UUID) -> HttpResponse:
-    """Let an account stand for a person of its own again."""
+    """Unlink an account from the person's other accounts."""
     _member, person = _manager_and_other(request, project_id, user_id)
     accounts_of_one.separate(person.user, by=request.user)
     messages.success(request, _now("The account stands for a person of its own again."))
@@ -117,7 +117,7 @@ def separate(request: Request, project_id: uuid.UUID, user_id: uuid.UUID) -> Htt
 def _manager_and_other(
     request: Request, project_id: uuid.UUID, user_id: uuid.UUID
 ) -> tuple[Membership, Membership]:
-    """A manager, and the person whom a step is about: never the manager. Raises Http404."""
+    """Return the manager and the other member concerned. Raises Http404."""
     member = gates.manager(request, project_id)
     person = find(member, user_id)
     if person.pk == member.pk:
@@ -126,7 +126,7 @@ def _manager_and_other(
 
 
 def _taken(request: Request, person: Membership, step: Step, form: StepForm) -> bool:
-    """Whether the step was taken; the form says why not."""
+    """Apply the step and return whether it succeeded; errors go to the form."""
     try:
         step.act(person, by=request.user, reason=form.cleaned_data["reason"])
     except Refused as refused:

@@ -1,4 +1,4 @@
-"""The qualification set as a newcomer answers it: pair by pair, then the result."""
+"""Qualification pages for newcomers: one pair at a time, then the result."""
 
 import uuid
 
@@ -24,7 +24,7 @@ from annotation.work.views.items import Item
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def qualify(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """Show the pair that the person is at, or the result; a POST answers the pair."""
+    """Show the next pair or the result; a POST answers the pair."""
     member = gates.member(request, project_id)
     if request.method == "POST":
         _answer(request, member)
@@ -39,7 +39,7 @@ def qualify(request: Request, project_id: uuid.UUID) -> HttpResponse:
 @gates.signed_in
 @require_POST
 def begin_attempt(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """Begin an attempt, or go on with the one that is under way."""
+    """Start an attempt or continue the unfinished one."""
     member = gates.member(request, project_id)
     try:
         qualification.begin(member)
@@ -51,12 +51,12 @@ def begin_attempt(request: Request, project_id: uuid.UUID) -> HttpResponse:
 
 
 def item_of(pair: QualificationPair, language: str) -> Item:
-    """The two sentences; neither the known answer nor its explanation."""
+    """Return the sentences of a pair, without its known answer or explanation."""
     return Item(pair.public_id, (pair.sentence1, pair.sentence2), language)
 
 
 def _answer(request: Request, member: Membership) -> None:
-    """An answer that cannot be stored is said, and the next pair is shown."""
+    """Store the answer, or show the error with the next pair."""
     form = QualifyingForm(request.POST)
     if not form.is_valid():
         return

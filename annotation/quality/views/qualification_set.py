@@ -1,4 +1,4 @@
-"""The qualification set as managers make it: pairs by hand or as lines, and how it looks."""
+"""Manager pages for the qualification set: add pairs by hand or as lines, and preview."""
 
 import uuid
 from dataclasses import dataclass, field
@@ -30,7 +30,7 @@ UNPROCESSABLE = 422
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """A line that gave no pair, and why."""
+    """A rejected line and the reason."""
 
     line: int
     reason: str | Promise
@@ -39,27 +39,26 @@ class Trouble:
 
 @dataclass(slots=True)
 class Read:
-    """What came of the lines of a file."""
+    """The pairs and rejected lines of a file."""
 
     pairs: list[KnownPair] = field(default_factory=list)
     refused: list[Trouble] = field(default_factory=list)
 
     def lines(self) -> str:
-        """The refused lines as they may be sent again once they are mended."""
+        """Return the rejected lines, to be corrected and submitted again."""
         return HEADER + "\n".join(trouble.text for trouble in self.refused)
 
 
 @gates.signed_in
 @require_safe
 def qualification_set(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """The set with the share of right answers, and the forms that add to it."""
+    """Show the set with the share of correct answers, and the forms to add pairs."""
     return _page(request, gates.manager(request, project_id).project)
 
 
 @gates.signed_in
 @require_POST
 def add_pair(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """Add one pair."""
     project = gates.manager(request, project_id).project
     form = PairForm(request.POST, answers=_choices(project))
     if not form.is_valid():
@@ -71,7 +70,7 @@ def add_pair(request: Request, project_id: uuid.UUID) -> HttpResponse:
 @gates.signed_in
 @require_POST
 def add_lines(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """Add what can be read; the other lines come back with their reasons, to be mended."""
+    """Add the valid lines; return the others with their errors for correction."""
     project = gates.manager(request, project_id).project
     form = LinesForm(request.POST, request.FILES)
     if not form.is_valid():
@@ -91,7 +90,7 @@ def add_lines(request: Request, project_id: uuid.UUID) -> HttpResponse:
 @gates.signed_in
 @require_POST
 def remove_pair(request: Request, project_id: uuid.UUID, pair_id: uuid.UUID) -> HttpResponse:
-    """Take a pair out of the set."""
+    """Remove a pair from the set."""
     project = gates.manager(request, project_id).project
     pair = project.qualification_pairs.filter(public_id=pair_id).first()
     if pair is not None:
@@ -103,7 +102,7 @@ def remove_pair(request: Request, project_id: uuid.UUID, pair_id: uuid.UUID) -> 
 @gates.signed_in
 @require_safe
 def preview_set(request: Request, project_id: uuid.UUID, number: int) -> HttpResponse:
-    """A pair as newcomers see it, from 1 on; answers lead on and are stored nowhere."""
+    """Show pair `number`, from 1, as newcomers see it; answers are not stored."""
     project = gates.manager(request, project_id).project
     pairs = list(project.qualification_pairs.all())
     if not 1 <= number <= len(pairs):
@@ -158,7 +157,7 @@ def _page(
     lines: LinesForm | None = None,
     refused: list[Trouble] | None = None,
 ) -> HttpResponse:
-    """The page with a form as it was sent, or with empty ones."""
+    """Show the page with the submitted form, or with empty forms."""
     named = dict(_choices(project))
     context = {
         "project": project,

@@ -1,4 +1,4 @@
-"""What tables of items and answers are narrowed down by."""
+"""Admin list filters for pairs and judgments."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from django.http import HttpRequest
 
 
 class AnsweredFilter(admin.SimpleListFilter):
-    """Slots that are answered, held by somebody, or free."""
+    """Slots by state: answered, in progress or free."""
 
     title = "state"
     parameter_name = "slot"
@@ -27,7 +27,7 @@ class AnsweredFilter(admin.SimpleListFilter):
 
 
 class DecidedFilter(admin.SimpleListFilter):
-    """Pairs by what their annotators decided."""
+    """Pairs by consensus."""
 
     title = "consensus"
     parameter_name = "consensus"
@@ -56,7 +56,7 @@ class DecidedFilter(admin.SimpleListFilter):
 
 
 class KnownFilter(admin.SimpleListFilter):
-    """Hidden pairs whose answer is known, and all others: by an index."""
+    """Gold pairs, or all other pairs; uses an index."""
 
     title = "known answer"
     parameter_name = "known"
@@ -71,7 +71,7 @@ class KnownFilter(admin.SimpleListFilter):
 
 
 class HeldOutFilter(admin.SimpleListFilter):
-    """Answers that count nowhere while they are held out."""
+    """Judgments by whether they are excluded."""
 
     title = "held out"
     parameter_name = "held_out"

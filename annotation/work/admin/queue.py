@@ -1,4 +1,4 @@
-"""Which items are given out first, and which come back: in bulk, by the services."""
+"""Bulk admin actions that set the priority of items or return them to the queue."""
 
 import uuid
 from collections import defaultdict
@@ -20,27 +20,27 @@ Change = Callable[[Project, Ids], int]
 
 
 class Order(Protocol):
-    """Gives items a priority."""
+    """Sets the priority of items."""
 
     def __call__(self, project: Project, ids: Ids, level: int, /, *, by: User | None) -> int: ...
 
 
 class PutBack(Protocol):
-    """Lets items be given out again."""
+    """Returns items to the queue."""
 
     def __call__(self, project: Project, ids: Ids, /, *, by: User | None) -> int: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """What moves items of one project; each returns how many it changed."""
+    """The services behind the actions; each returns the number of changed items."""
 
     order: Order
     take_back: PutBack
 
 
 class Queued(ModelAdmin):
-    """Items in the queue are not edited, but whoever may change them decides which come first."""
+    """Read-only items whose priority can be set by users with the change permission."""
 
     actions = ("first", "normally", "last", "put_back")
     services: ClassVar[Services]

@@ -1,4 +1,4 @@
-"""Corrections over REST: a long table of what people made of candidates."""
+"""REST list of corrections, one row per answered candidate."""
 
 from typing import Any
 
@@ -33,7 +33,7 @@ EXAMPLE = {
 
 @extend_schema_serializer(examples=[OpenApiExample("A correction", EXAMPLE)])
 class CorrectionRow(serializers.Serializer[Any]):
-    """What one person made of one candidate."""
+    """One person's correction of one candidate."""
 
     id = serializers.UUIDField(source="public_id")
     candidate = serializers.UUIDField(source="candidate__public_id")
@@ -65,7 +65,7 @@ class CorrectionRow(serializers.Serializer[Any]):
 
 
 class CorrectionFilter(Filters):
-    """What may be asked of them."""
+    """Filters of the list."""
 
     action = Choice("action", choices=Correction.Action.choices)
     method = Choice("candidate__run__method", choices=Method.choices)
@@ -75,13 +75,13 @@ class CorrectionFilter(Filters):
 
 
 class ByCandidate(Pages):
-    """In the order in which the candidates were made."""
+    """Pages ordered by candidate, oldest first."""
 
     order = ("candidate_id",)
 
 
 class CorrectionList(OfProject, ListEndpoint):
-    """Every correction of a project: the candidate, what was done, and the final text."""
+    """All corrections of a project, with candidate, action and final text."""
 
     tag = "Pairs and answers"
     scope = Scope.READ

@@ -1,4 +1,4 @@
-"""Judgments over REST: a long table, one row for each answer."""
+"""REST list of judgments, one row per answer."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ from common.api.filters import Choice, Filters, Moment, Whole, YesNo
 from common.api.paging import Pages
 from generation.models import Method
 
-MOST = 2**15 - 1  # what the columns hold
+MOST = 2**15 - 1  # largest value of the columns
 EXAMPLE = {
     "pair": "5b0e3a52-8b57-4a6f-9d0c-0d5f8f0c7a31",
     "slot": 1,
@@ -33,7 +33,7 @@ EXAMPLE = {
 
 @extend_schema_serializer(examples=[OpenApiExample("A judgment", EXAMPLE)])
 class JudgmentRow(serializers.Serializer[Any]):
-    """One person's answer on one pair. It counts unless it is held out or superseded."""
+    """One person's answer on one pair. It counts unless it is excluded or superseded."""
 
     pair = serializers.UUIDField(source="pair__public_id")
     slot = serializers.IntegerField(help_text="Which of the pair's answers, from 1 on")
@@ -67,7 +67,7 @@ class JudgmentRow(serializers.Serializer[Any]):
 
 
 class JudgmentFilter(Filters):
-    """What may be asked of them."""
+    """Filters of the list."""
 
     label = Whole("label", least=0, most=MOST)
     method = Choice("pair__candidate__run__method", choices=Method.choices)
@@ -79,7 +79,7 @@ class JudgmentFilter(Filters):
 
 
 class BySlot(Pages):
-    """Pair by pair, and the answers on each by slot; `after` is both, such as `5b0e...31.1`."""
+    """Ordered by pair, then slot; `after` combines both, such as `5b0e...31.1`."""
 
     order = ("place", "slot")
     key = {
@@ -89,14 +89,14 @@ class BySlot(Pages):
     key_schema = {"type": "string", "pattern": r"^[0-9a-f-]{36}\.[0-9]{1,5}$"}
 
     def beyond(self, rows: QuerySet[Any], place: tuple[Any, ...]) -> QuerySet[Any]:
-        """Said of the answer as well: Postgres carries no bound over to what it joins."""
+        """Also limit `pair_id`: Postgres does not carry a bound over to a joined table."""
         return super().beyond(rows, place).filter(pair_id__gte=place[0])
 
 
 class JudgmentList(OfProject, ListEndpoint):
-    """Every answer on the pairs of a project, pair by pair in the order they came in.
+    """All judgments on the pairs of a project, in the order of pair and slot.
 
-    Answers that do not count are among them: `held_out=false&superseded=false` leaves them out.
+    Includes answers that do not count; `held_out=false&superseded=false` leaves them out.
     """
 
     tag = "Pairs and answers"

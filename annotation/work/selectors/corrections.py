@@ -1,4 +1,4 @@
-"""The candidates of a study that are corrected first, and what became of each."""
+"""Candidates of a project that need correction, and their outcomes."""
 
 from django.db.models import Q, QuerySet
 
@@ -20,7 +20,7 @@ STATES = {
 def chosen(
     project: Project, *, state: str = "", method: str = "", words: tuple[str, ...] = ()
 ) -> QuerySet[Correction]:
-    """Those in a state, made by a method, whose candidate holds each of the words."""
+    """Return candidates in a state, by method, that contain all of the words."""
     rows = Correction.objects.filter(STATES[state], project=project).select_related(
         "annotator", "candidate__run__corpus", "candidate__sentence", "pair"
     )
@@ -34,5 +34,5 @@ def chosen(
 def page(
     rows: QuerySet[Correction], *, after: Key | None = None, before: Key | None = None
 ) -> Page[Correction]:
-    """The newest candidate first, a page at a time."""
+    """Return one page, newest candidate first."""
     return keyset.page(rows, columns=["-id"], size=PAGE, after=after, before=before)

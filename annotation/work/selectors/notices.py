@@ -1,4 +1,4 @@
-"""What an annotator is told about their own work: why they are paused, and warnings."""
+"""Notices for an annotator: the reason for a pause, and warnings."""
 
 from datetime import datetime, timedelta
 
@@ -11,14 +11,14 @@ Kind = Intervention.Kind
 
 
 def pause_of(membership: Membership) -> Intervention | None:
-    """The pause that is in force, with its reason; None for who is given work."""
+    """Return the current pause, with its reason; None if the person is not paused."""
     if membership.paused_at is None:
         return None
     return membership.interventions.filter(kind=Kind.PAUSE).order_by("id").last()
 
 
 def warning_of(membership: Membership, *, read: datetime | None) -> Intervention | None:
-    """The last warning, unless the person has `read` it or it is older than any session."""
+    """Return the last warning; None if it was `read` or is older than any session."""
     since = timezone.now() - timedelta(seconds=settings.SESSION_COOKIE_AGE)
     last = membership.interventions.filter(kind=Kind.WARN, created_at__gt=since)
     return last.filter(created_at__gt=read or since).order_by("id").last()

@@ -1,4 +1,4 @@
-"""What waits for a person, and why nothing does. What is read does not grow with the project."""
+"""Work that waits for a person, at a cost that does not grow with the project."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -14,12 +14,12 @@ from annotation.models.slots import Slot
 from annotation.projects.selectors import progress
 
 SlotT = TypeVar("SlotT", bound=Slot)
-# A page that says "more than a hundred" says enough, and counting further would cost more.
+# Pages show "more than 100", so that counting stays cheap.
 LIMIT = 100
 
 
 class WhyNone(Enum):
-    """Why a person who asks for work is given none."""
+    """Why a person gets no work."""
 
     CLOSED = "the project is closed"
     PAUSED = "the person is paused"
@@ -29,7 +29,7 @@ class WhyNone(Enum):
 
 
 def why_none(membership: Membership, *, correcting: bool = False) -> WhyNone:
-    """Why there is no pair for the person to judge, or no candidate to correct."""
+    """Return why the person has no pair to judge, or no candidate to correct."""
     if not membership.project.is_open:
         return WhyNone.CLOSED
     if membership.paused_at is not None:
@@ -41,19 +41,19 @@ def why_none(membership: Membership, *, correcting: bool = False) -> WhyNone:
 
 
 def judgments_left(membership: Membership) -> int | None:
-    """How many more judgments the person may give; None without a limit."""
+    """Return how many more judgments the person may give; None without a limit."""
     most = membership.project.most_judgments
     return None if most is None else max(0, most - progress.judgments_of(membership).total)
 
 
 def corrections_left(membership: Membership) -> int | None:
-    """How many more corrections the person may make; None without a limit."""
+    """Return how many more corrections the person may give; None without a limit."""
     most = membership.project.most_corrections
     return None if most is None else max(0, most - progress.corrections_of(membership).total)
 
 
 def corrections_for(membership: Membership) -> int:
-    """About how many candidates the person can be given, at most LIMIT + 1."""
+    """Return about how many candidates the person can correct, at most LIMIT + 1."""
     if not (membership.may_correct and membership.is_given_work):
         return 0
     unanswered = Correction.objects.filter(project=membership.project_id, action=None)
@@ -66,11 +66,10 @@ def corrections_for(membership: Membership) -> int:
 
 
 def pairs_for(membership: Membership) -> int:
-    """About how many pairs the person can be given to judge, at most LIMIT + 1.
+    """Return about how many pairs the person can judge, at most LIMIT + 1.
 
-    So many slots are read ahead of the person's place as LIMIT + 1 pairs have; of those behind it,
-    which were passed, what was claimed and came back. Where all that was read is of pairs that the
-    person has had, and there is more, that counts as one pair.
+    Reads the slots of LIMIT + 1 pairs ahead of the person's place, and as many behind it that were
+    claimed and returned. If the person has had all pairs read and there are more, counts one pair.
     """
     if not (membership.may_judge and membership.is_given_work):
         return 0
@@ -89,7 +88,7 @@ _SLOT = ("pair", "annotator", "lease_until")
 
 
 def _stretches(unanswered: QuerySet[SlotT], place: int) -> tuple[QuerySet[SlotT], QuerySet[SlotT]]:
-    """What is ahead of a place in the queue, and what is behind it, each in order."""
+    """The slots ahead of a place in the queue and those behind it, each in order."""
     queue = unanswered.order_by("queue_key")
     return queue.filter(queue_key__gt=place), queue.filter(queue_key__lte=place)
 
@@ -100,7 +99,7 @@ def _free_or_held(corrections: QuerySet[Correction], membership: Membership) -> 
 
 
 def _free_pairs(slots: Iterable[tuple[int, int | None, datetime | None]]) -> set[int]:
-    """Pairs of slots that nobody holds, or held beyond their lease."""
+    """Pairs of slots that are free or whose lease has ended."""
     now = timezone.now()
     return {
         pair for pair, annotator, until in slots if annotator is None or (until and until < now)
@@ -108,7 +107,7 @@ def _free_pairs(slots: Iterable[tuple[int, int | None, datetime | None]]) -> set
 
 
 def _open_to(membership: Membership, pairs: set[int]) -> set[int]:
-    """Those of which the person has had no slot, under any account, and is not recused."""
+    """Pairs without a slot or recusal of this person, under any of their accounts."""
     main = membership.user.main_account_id or membership.user_id
     accounts = User.objects.filter(Q(pk=main) | Q(main_account=main)).values_list("pk", flat=True)
     own = {"pair__in": pairs, "annotator__in": list(accounts)}

@@ -1,4 +1,4 @@
-"""A person's last answers in a project, newest first: what they gave, and nothing of others."""
+"""A person's own last answers in a project, newest first."""
 
 from django.db.models import QuerySet
 
@@ -8,7 +8,7 @@ LAST = 10
 
 
 def judgments_of(membership: Membership) -> QuerySet[Judgment]:
-    """The last judgments, with their pairs and sentences."""
+    """Return the last judgments, with their pairs and sentences."""
     given = Judgment.objects.filter(
         annotator=membership.user_id, project=membership.project_id, label__isnull=False
     )
@@ -17,7 +17,7 @@ def judgments_of(membership: Membership) -> QuerySet[Judgment]:
 
 
 def corrections_of(membership: Membership) -> QuerySet[Correction]:
-    """The last corrections, with their candidates."""
+    """Return the last corrections, with their candidates."""
     made = Correction.objects.filter(
         annotator=membership.user_id, project=membership.project_id, action__isnull=False
     )

@@ -1,4 +1,4 @@
-"""The chain of seals, and what is to be sealed next."""
+"""The seal chain, and the answers to seal next."""
 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
@@ -28,14 +28,14 @@ _COLUMNS = (
 
 
 class Head(NamedTuple):
-    """The last seal of the chain. Written down elsewhere, it vouches for all before it."""
+    """The last seal of the chain. A copy kept elsewhere proves all seals up to it."""
 
     number: int
     digest: bytes
 
     @classmethod
     def parse(cls, text: str) -> "Head":
-        """From the form in which it is printed. Raises ValueError."""
+        """Parse the printed form `number:digest`. Raises ValueError."""
         number, _, digest = text.partition(":")
         return cls(int(number), bytes.fromhex(digest))
 
@@ -44,10 +44,7 @@ class Head(NamedTuple):
 
 
 class Broken(NamedTuple):
-    """A break with what is known of the answer: the pair, which of its slots, and the project.
-
-    Nothing is known of what is gone.
-    """
+    """A break with the pair, slot and project of its first answer, if that still exists."""
 
     fault: Fault
     first: int
@@ -58,7 +55,7 @@ class Broken(NamedTuple):
 
 
 class Added(NamedTuple):
-    """An answer that came to a pair after the pair was sealed."""
+    """An answer that was added to a pair after it was sealed."""
 
     pair: UUID
     slot: int
@@ -66,36 +63,36 @@ class Added(NamedTuple):
 
 
 def head() -> Head:
-    """The last seal; number 0, while nothing is sealed."""
+    """Return the last seal; number 0 if there is none."""
     last = Seal.objects.order_by("-number").values_list("number", "digest").first()
     return Head(last[0], bytes(last[1])) if last else Head(0, START)
 
 
 def digest_at(number: int) -> bytes | None:
-    """The digest of the seal of this number; None where there is none."""
+    """Return the digest of the seal with this number; None if there is none."""
     found = Seal.objects.filter(number=number).values_list("digest", flat=True).first()
     return bytes(found) if found is not None else None
 
 
 def waiting() -> QuerySet[Consensus]:
-    """Decided pairs whose answers are to be sealed, in the order in which they were decided."""
+    """Return decided pairs whose answers are not sealed, in the order of their decisions."""
     return Consensus.objects.filter(sealed_at=None).order_by("decided_at")
 
 
 def unsealed(pairs: Iterable[int]) -> Iterator[Answer]:
-    """The answers of pairs, by key, that have no seal yet; whether they count does not matter."""
+    """Yield the answers without a seal of pairs, by key, whether they count or not."""
     answers = Judgment.objects.filter(pair__in=pairs, label__isnull=False, seal=None)
     return _read(answers.order_by("pair_id", "submitted_at", "pk"))
 
 
 def broken() -> Iterator[Broken]:
-    """Where the chain is not what was sealed, from its beginning to its head of this moment."""
+    """Yield the faults of the chain, from its start to the current head."""
     for each in breaks(_links(head().number)):
         yield _described(each)
 
 
 def added() -> Iterator[Added]:
-    """Answers of sealed pairs without a seal. There is no lawful way to one."""
+    """Yield answers without a seal on sealed pairs. No regular operation creates one."""
     answers = Judgment.objects.filter(
         pair__consensus__sealed_at__isnull=False, label__isnull=False, seal=None
     )
@@ -104,7 +101,7 @@ def added() -> Iterator[Added]:
 
 
 def _links(last: int) -> Iterator[Link]:
-    """The chain up to a number, with its answers: so many at a time."""
+    """The chain up to a number, with its answers, in chunks of CHUNK."""
     for first in range(1, last + 1, CHUNK):
         numbers = (first, min(first + CHUNK - 1, last))
         seals = Seal.objects.filter(number__range=numbers).order_by("number")

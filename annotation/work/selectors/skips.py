@@ -1,4 +1,4 @@
-"""What people passed over, and why; what is out of the queue because of it."""
+"""Skips with their reasons, and items that are set aside because of one."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,14 +11,14 @@ from common import keyset
 from common.keyset import Key, Page
 
 PAGE = 50
-# Set aside and not put back: more than anybody goes through in one sitting.
+# More than a manager handles in one session.
 MOST_ASIDE = 200
 KINDS = {"": {}, "pair": {"pair__isnull": False}, "correction": {"correction__isnull": False}}
 
 
 @dataclass(frozen=True, slots=True)
 class Aside:
-    """An item that waits for a manager, with those who passed it over."""
+    """An item that is set aside until a manager returns it, with its skips."""
 
     kind: str
     item: Any
@@ -27,9 +27,9 @@ class Aside:
 
 
 def set_aside(project: Project) -> list[Aside]:
-    """Pairs and candidates out of the queue, the longest first; at most MOST_ASIDE of each.
+    """Return pairs and candidates that are set aside, oldest first, at most MOST_ASIDE of each.
 
-    Two statements, and one for the skips of each sort; both look through all of the project.
+    Runs two queries that scan the project, and one for the skips of each kind.
     """
     aside = {"project": project, "set_aside_at__isnull": False}
     pairs = SentencePair.objects.filter(**aside).select_related("sentence1__corpus", "sentence2")
@@ -45,7 +45,7 @@ def set_aside(project: Project) -> list[Aside]:
 
 
 def chosen(project: Project, *, kind: str = "", reason: str = "") -> QuerySet[Skip]:
-    """Skips of items of a kind (KINDS) for a reason (Skip.Reason), or all."""
+    """Return skips, optionally of a kind of item (KINDS) or for a reason (Skip.Reason)."""
     rows = Skip.objects.filter(project=project, **KINDS[kind]).select_related(
         "annotator",
         "pair__sentence1__corpus",
@@ -58,7 +58,7 @@ def chosen(project: Project, *, kind: str = "", reason: str = "") -> QuerySet[Sk
 def page(
     rows: QuerySet[Skip], *, after: Key | None = None, before: Key | None = None
 ) -> Page[Skip]:
-    """The latest first, a page at a time."""
+    """Return one page, latest skip first."""
     return keyset.page(rows, columns=["-id"], size=PAGE, after=after, before=before)
 
 

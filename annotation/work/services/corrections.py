@@ -1,4 +1,4 @@
-"""Blind repair of candidates: claim one, answer it, take the answer back (PAWS 4)."""
+"""Blind correction of candidates: claim, submit, undo (PAWS 4)."""
 
 import uuid
 from functools import partial
@@ -21,7 +21,7 @@ Action = Correction.Action
 
 
 def claim(membership: Membership) -> Correction | None:
-    """The candidate that the person is to correct now; None when there is none for them."""
+    """Return the next candidate for the person to correct; None if there is none."""
     if not (membership.may_correct and membership.is_given_work) or _has_reached_limit(membership):
         return None
     return slots.claim(
@@ -41,10 +41,11 @@ def submit(
     text: str = "",
     seconds: float | None = None,
 ) -> Correction:
-    """Store a correction and open the pair of an accepted or fixed sentence for judgment.
+    """Store a correction, and open the pair of an accepted or fixed sentence for judgment.
 
-    The same answer sent twice is stored once and gives the same reply. A fix that changes nothing
-    is an accept. Raises NotHeld, AlreadyAnswered, or Refused for an unknown action or a bad text.
+    Submitting the same answer twice stores it once and returns the same result. A fix that changes
+    nothing is stored as accept. Raises NotHeld, AlreadyAnswered, or Refused for an unknown action
+    or an invalid text.
     """
     correction = _locked(membership, public_id)
     action, text = _answer(correction, action, text)
@@ -66,10 +67,10 @@ def submit(
 
 @transaction.atomic
 def undo(membership: Membership) -> Correction | None:
-    """Take the last correction back and hold it again.
+    """Undo the person's last correction and return it, claimed again.
 
-    Returns None when there is none, when somebody has been shown the pair made of it, or when the
-    person is given no work and so could not answer it again.
+    Returns None if there is no correction, if a slot of its pair is in progress or answered, or if
+    the person is not given work.
     """
     last = (
         Correction.objects.select_for_update(of=("self",))
@@ -97,7 +98,7 @@ def _has_reached_limit(membership: Membership) -> bool:
 
 
 def _not_skipped(membership: Membership, free: QuerySet[Correction]) -> QuerySet[Correction]:
-    """Those that the person has not passed over, unless such items come back to them."""
+    """Exclude items that the person skipped, unless the project shows these again."""
     if membership.project.skipping == Project.Skipping.LATER:
         return free
     skipped = Skip.objects.filter(correction=OuterRef("pk"), annotator=membership.user_id)
@@ -117,7 +118,7 @@ def _locked(membership: Membership, public_id: uuid.UUID) -> Correction:
 
 
 def _answer(correction: Correction, action: str, text: str) -> tuple[str, str]:
-    """The action and text as they are stored."""
+    """The action and text as stored. Raises Refused."""
     if action not in Action.values:
         raise Refused(_("Accept, fix or reject the sentence."))
     if action != Action.FIX:
@@ -130,9 +131,7 @@ def _answer(correction: Correction, action: str, text: str) -> tuple[str, str]:
 
 
 def _withdraw_pair(correction: Correction) -> bool:
-    """Remove the pair made of a correction, unless anybody holds or has answered a slot of it.
-
-    Its slots are locked before itself, as the last judgment of a pair locks them."""
+    """Delete the pair unless a slot is taken. Locks its slots first, in the order of a turn."""
     of_pair = Judgment.objects.select_for_update(of=("self",)).filter(pair__correction=correction)
     if any(judgment.annotator_id is not None for judgment in of_pair.order_by("slot")):
         return False

@@ -1,4 +1,4 @@
-"""Five people judge each pair, each alone: claim, submit, undo (PAWS 4)."""
+"""Independent judgments of pairs, five for each by default: claim, submit, undo (PAWS 4)."""
 
 import uuid
 
@@ -15,7 +15,7 @@ from annotation.work.services.turns import Answer, Stands, Turn
 
 
 def turn(membership: Membership) -> Turn:
-    """The pair that the person is to judge now, and how much they have done."""
+    """Return the next pair for the person, and how many answers they have given."""
     return turns.take(membership)
 
 
@@ -27,9 +27,9 @@ def answer(
     seconds: float | None = None,
     highlighted: bool | None = None,
 ) -> tuple[Turn, AnnotationError | None]:
-    """`submit` and `turn` in one: the next pair, and why the answer was not stored, if it was not.
+    """Submit an answer and return the next turn, with the error if it was not stored.
 
-    One round to the database, which is what an annotator waits for a thousand times a day.
+    Uses one database round trip where possible: annotators wait for it after every answer.
     """
     if refusal := _off_scale(membership, label):
         return turn(membership), refusal
@@ -38,7 +38,7 @@ def answer(
 
 
 def claim(membership: Membership) -> Judgment | None:
-    """The slot of the pair that the person is to judge now; None when there is none."""
+    """Return the person's slot of the next pair to judge; None if there is none."""
     held = turn(membership).held
     if held is None:
         return None
@@ -55,7 +55,7 @@ def submit(
 ) -> Judgment:
     """Store a judgment and, with the last one of a pair, its consensus.
 
-    The same answer sent twice is stored once and gives the same reply. Raises NotHeld,
+    Submitting the same answer twice stores it once and returns the same result. Raises NotHeld,
     AlreadyAnswered, or Refused for a label outside the project's scale.
     """
     if off_scale := _off_scale(membership, label):
@@ -69,11 +69,10 @@ def submit(
 
 @transaction.atomic
 def undo(membership: Membership) -> Judgment | None:
-    """Take the last judgment back and hold it again.
+    """Undo the person's last judgment and return its slot, claimed again.
 
-    Returns None when there is none, when its pair is decided or was, before an answer was held out
-    or others were asked anew, when it is held out itself, or when the person is given no work and
-    could not answer it again.
+    Returns None if there is no judgment, its pair is decided or was decided before an exclusion or
+    reopening, the judgment is excluded, or the person is not given work.
     """
     last = (
         Judgment.objects.filter(
@@ -111,8 +110,7 @@ def _unanswered(membership: Membership) -> QuerySet[Judgment]:
 
 
 def _can_be_undone(judgment: Judgment) -> bool:
-    """Whether the answer is still open to change, which from here on cannot end: the slots of its
-    pair are locked, in the order in which a turn locks them. A hidden pair is never decided."""
+    """Whether the answer can still be changed. Locks its pair's slots in the order of a turn."""
     of_pair = Judgment.objects.filter(pair=judgment.pair_id).order_by("slot")
     if judgment.pair.known_label is not None:
         of_pair = of_pair.filter(pk=judgment.pk)
@@ -125,8 +123,7 @@ def _can_be_undone(judgment: Judgment) -> bool:
 
 
 def _give_back(membership: Membership, *, answers: int | None) -> None:
-    """Release what the person holds. A hidden pair leaves no slot behind, and is due again as soon
-    as the person has given as many answers as they have now."""
+    """Release the slot in progress; a gold slot is deleted, and one is due after `answers`."""
     unanswered = _unanswered(membership)
     hidden = unanswered.filter(annotator=membership.user_id, pair__known_label__isnull=False)
     if hidden.delete()[0]:

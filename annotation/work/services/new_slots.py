@@ -1,4 +1,4 @@
-"""The slots of new pairs. Most rows of a study are slots: the database makes them itself."""
+"""Creates the slots of new pairs in SQL: they are most of the rows of a study."""
 
 import json
 from collections.abc import Sequence
@@ -25,9 +25,9 @@ FROM json_each(%s) new CROSS JOIN slots"""
 
 
 def make(project: Project, pairs: Sequence[int]) -> Sequence[int]:
-    """Make all slots of new pairs, and let those stand in the queue that enter it now.
+    """Create all slots of new pairs, and add those to the queue that enter it now.
 
-    Returns the key of the first slot of each pair; no other has a lower one.
+    Returns the queue key of the first slot of each pair, the lowest of its keys.
     """
     slots, keys = project.judgments_per_pair, _first_keys(project, pairs)
     entering = slots if project.order == Project.Order.DEPTH else 1

@@ -1,4 +1,4 @@
-"""Some items before others: their keys move to another band of the queue."""
+"""Priorities of items: a change moves their keys to another band of the queue."""
 
 import uuid
 from collections import defaultdict
@@ -23,14 +23,14 @@ AT_ONCE = 2000
 def of_pairs(
     project: Project, public_ids: Collection[uuid.UUID], level: int, *, by: User | None = None
 ) -> int:
-    """Give pairs a priority: 1 before all others, -1 after them.
+    """Set the priority of pairs: 1 before all others, 0 normal, -1 after all others.
 
-    Whoever is beyond a pair comes back to it next, and loses nothing that lay ahead. Returns how
-    many pairs of the project were of another priority. Raises ValueError for no such level.
+    People who are already past a pair get it next, and skip nothing ahead of them. Returns the
+    number of changed pairs. Raises ValueError for an unknown level.
     """
     pairs, lowest, changed = SentencePair.objects.filter(project=project), [], 0
     for keys in _wanted(pairs, public_ids, level):
-        # In the order of a turn: else that and this might wait for one another.
+        # Same lock order as a turn, to avoid deadlocks.
         slots = Judgment.objects.filter(pair__in=keys).order_by("pair", "slot")
         list(slots.select_for_update().values_list("pk"))
         locked = pairs.filter(pk__in=keys).order_by("pk").select_for_update(no_key=True)
@@ -47,7 +47,7 @@ def of_pairs(
 def of_corrections(
     project: Project, public_ids: Collection[uuid.UUID], level: int, *, by: User | None = None
 ) -> int:
-    """The same for candidates that wait to be corrected."""
+    """Set the priority of candidates that wait for correction; otherwise like `of_pairs`."""
     corrections, lowest, changed = Correction.objects.filter(project=project), [], 0
     for keys in _wanted(corrections, public_ids, level):
         locked = corrections.filter(pk__in=keys).order_by("pk").select_for_update()
@@ -71,7 +71,7 @@ def _wanted(
     public_ids: Collection[uuid.UUID],
     level: int,
 ) -> Iterator[list[int]]:
-    """Keys of the rows in order, so many at a time as one statement takes."""
+    """Keys of the rows to change, sorted, in chunks of AT_ONCE."""
     if level not in LEVELS:
         raise ValueError(f"no such priority: {level}")
     asked, keys = list(public_ids), list[int]()
@@ -93,8 +93,8 @@ def _by_level(rows: Iterable[tuple[int, int]]) -> dict[int, list[int]]:
 def _shifted(
     queued: QuerySet[Judgment] | QuerySet[Correction], before: int, after: int
 ) -> list[int]:
-    """Move keys from one band to another; returns the lowest that there is now, if any."""
-    # As a plain integer it would be bound in 4 bytes on Postgres, and nothing would be left of it.
+    """Move keys from one band to another. Returns the lowest new key, if any."""
+    # Postgres would bind a plain integer in 4 bytes, and the shift would be lost.
     shift = Value(queue_keys.shift(before, after), output_field=BigIntegerField())
     queued.update(queue_key=F("queue_key") + shift)
     lowest = queued.aggregate(lowest=Min("queue_key"))["lowest"]

@@ -1,4 +1,4 @@
-"""Into a queue: slots get their keys, and people who are beyond those come back to them."""
+"""Adds slots to the queue, and moves people back who are already past them."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -21,11 +21,12 @@ def give_keys(
     now: datetime,
     ahead: int = 0,
 ) -> list[Judgment]:
-    """Give keys to the slots that enter the queue now, of all unanswered ones of a pair in order.
+    """Set the queue keys of the slots of one pair that enter the queue now.
 
-    Depth: to all that have none. Breadth: to the first, unless one of them has a key already; the
-    answer to it brings in the next (turns). `ahead` counts pairs that enter at the same moment and
-    before this one. Returns the slots that have got a key; the caller stores them.
+    `unanswered` are its open slots, in order. In depth, each slot without a key gets one; in
+    breadth, only the first slot does, unless one has a key, and its answer adds the next (turns).
+    `ahead` is the number of pairs that enter first at the same time. Returns the slots; the caller
+    stores them.
     """
     if project.order == Project.Order.DEPTH:
         entering = [slot for slot in unanswered if slot.queue_key is None]
@@ -41,8 +42,7 @@ def give_keys(
 
 @transaction.atomic
 def enter(project: Project, pairs: Sequence[SentencePair]) -> None:
-    """Let the unanswered slots of pairs stand in the queue, those that do not yet: pairs that were
-    set aside and are put back, or slots that were added. Whoever is beyond them comes back."""
+    """Add the open slots of pairs to the queue, and move people back who are past them."""
     unanswered: dict[int, list[Judgment]] = defaultdict(list)
     rows = Judgment.objects.select_for_update().filter(pair__in=pairs, label=None)
     for slot in rows.order_by("pair", "slot"):
@@ -58,9 +58,9 @@ def enter(project: Project, pairs: Sequence[SentencePair]) -> None:
 
 
 def call_back(project: Project, place_field: str, keys: Sequence[int | None]) -> None:
-    """Let everybody who is beyond a key that has just been given come to it yet.
+    """Move everyone who is past the lowest of these keys back to just before it.
 
-    Their places are locked in one order, after the slots, as a turn does it.
+    Memberships are locked in key order after the slots, as in a turn.
     """
     lowest = min((key for key in keys if key is not None), default=None)
     if lowest is None:

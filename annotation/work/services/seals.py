@@ -1,4 +1,4 @@
-"""Sealing: the answers of decided pairs are appended to the chain, soon after and for good."""
+"""Appends the answers of decided pairs to the seal chain."""
 
 import logging
 
@@ -9,16 +9,16 @@ from annotation.models import Consensus, Judgment, Seal
 from annotation.work.seal_chain import chain
 from annotation.work.selectors import seals
 
-# Short enough that nobody who answers meanwhile notices, where there is one writer at a time.
+# Short enough not to delay answers where there is one writer at a time.
 PAIRS_AT_ONCE = 200
 
 logger = logging.getLogger(__name__)
 
 
 def seal_waiting() -> int:
-    """Seal the answers of all pairs that were decided since; returns how many pairs.
+    """Seal the answers of all decided pairs. Returns the number of pairs.
 
-    Stops where somebody else is at it.
+    Stops if another process is sealing.
     """
     pairs = 0
     while some := seal_next():
@@ -29,10 +29,10 @@ def seal_waiting() -> int:
 
 
 def seal_next() -> int:
-    """Seal some of the pairs that have waited longest; returns how many.
+    """Seal the longest-waiting pairs, at most PAIRS_AT_ONCE. Returns the number of pairs.
 
-    0 where none waits, and where another process has carried the chain on meanwhile: a number of
-    the chain exists once, so of two that append, one does it all and one nothing.
+    Returns 0 if none wait, or if another process extended the chain meanwhile: seal numbers are
+    unique, so of two concurrent appends only one succeeds.
     """
     if not seals.waiting().exists():
         return 0
@@ -63,9 +63,9 @@ def _append() -> int:
 
 
 def _locked() -> list[int]:
-    """Keys of decided pairs, whose slots are locked in the order in which a turn locks them."""
+    """Keys of decided pairs, with their slots locked in the order of a turn."""
     found = list(seals.waiting().values_list("pair", flat=True)[:PAIRS_AT_ONCE])
     slots = Judgment.objects.filter(pair__in=found).order_by("pair", "slot")
     list(slots.select_for_update(of=("self",), no_key=True).values_list("pk"))
-    # Once more: some may have been asked anew, or sealed, while this waited.
+    # Read again: some may have been reopened or sealed while this waited for the locks.
     return list(seals.waiting().filter(pair__in=found).values_list("pair", flat=True))

@@ -1,4 +1,4 @@
-"""What a skip has taken out of the queue for everybody comes back into it."""
+"""Returns items to the queue that a skip has set aside for everyone."""
 
 import uuid
 from collections.abc import Collection, Sequence
@@ -18,14 +18,14 @@ from annotation.work.services import queue
 def put_pairs_back(
     project: Project, public_ids: Collection[uuid.UUID], *, by: User | None = None
 ) -> int:
-    """Let pairs that were set aside be given out again, by their public ids.
+    """Return pairs that were set aside to the queue, by public id.
 
-    Returns how many there were: others of the project, and those of others, stay as they are.
+    Returns how many there were. Other pairs do not change.
     """
     aside = SentencePair.objects.filter(
         project=project, public_id__in=public_ids, set_aside_at__isnull=False
     )
-    # In the order of a turn: slots before their pairs.
+    # Same lock order as a turn: slots before pairs.
     slots = Judgment.objects.filter(pair__in=aside.values("pk")).order_by("pair", "slot")
     list(slots.select_for_update(of=("self",)).values_list("pk"))
     found = list(aside.order_by("pk").select_for_update(no_key=True))
@@ -39,7 +39,7 @@ def put_pairs_back(
 def put_corrections_back(
     project: Project, public_ids: Collection[uuid.UUID], *, by: User | None = None
 ) -> int:
-    """The same for candidates that wait to be corrected."""
+    """Return candidates that were set aside to the queue; otherwise like `put_pairs_back`."""
     aside = Correction.objects.filter(
         project=project, public_id__in=public_ids, set_aside_at__isnull=False
     )
@@ -61,6 +61,6 @@ def put_corrections_back(
 def _record(
     project: Project, found: Sequence[SentencePair] | Sequence[Correction], by: User | None
 ) -> None:
-    """One row for each: items come back one at a time, or a page of them."""
+    """Write one audit record per item; managers return one item or one page of them."""
     for item in found:
         audit.record(Act.PUT_BACK, by=by, on=item, project=project)

@@ -1,4 +1,4 @@
-"""Simulated people: for trials and load tests, through the same services as real ones."""
+"""Simulated annotators for trials and load tests; they use the same services as people."""
 
 import math
 from collections import deque
@@ -23,15 +23,15 @@ ACCEPTED, FIXED = 0.798, 0.148
 PARAPHRASES = {Method.WORD_SWAP: 0.121, Method.BACK_TRANSLATION: 0.949}
 # "each label only takes about 24 seconds" (PAWS 4); the spread is ours.
 MEDIAN_SECONDS, SPREAD = 22.0, 0.4
-# Who does not read is faster, and yet above what a project takes for impossible.
+# Careless annotators are faster, but slower than the default `floor_seconds`.
 CARELESS_SECONDS = MEDIAN_SECONDS / 4
 
 
 @dataclass(slots=True)
 class SimulatedAnnotator:
-    """A person who knows the truth about each pair and says it with a given probability.
+    """Gives the true label of each pair with probability `accuracy`.
 
-    `at` is where the last answer has brought them: to the next pair, which may be gone by then.
+    `at` is the turn after the last answer; its pair may no longer be open.
     """
 
     membership: Membership
@@ -41,7 +41,7 @@ class SimulatedAnnotator:
     at: Turn | None = None
 
     def correct(self) -> bool:
-        """Correct one candidate; False when there is none."""
+        """Correct one candidate. Returns False if there is none."""
         correction = corrections.claim(self.membership)
         if correction is None:
             return False
@@ -56,7 +56,7 @@ class SimulatedAnnotator:
         return True
 
     def judge(self) -> bool:
-        """Judge one pair; False when there is none."""
+        """Judge one pair. Returns False if there is none."""
         at = self.at or judgments.turn(self.membership)
         while at.held is not None:
             of_pair = SentencePair.objects.select_related("candidate__run")
@@ -73,7 +73,6 @@ class SimulatedAnnotator:
         return False
 
     def _correction(self, correction: Correction) -> tuple[str, str]:
-        """What the candidate needs, as drawn for it; a fix takes its next alternative."""
         candidate = correction.candidate
         drawn = _share(self.seed, "correction", candidate)
         others = [each["text"] for each in candidate.alternatives if each["text"] != candidate.text]
@@ -88,7 +87,7 @@ class SimulatedAnnotator:
         return self._on_side(truth if self.random.random() < self.accuracy else not truth)
 
     def _truth(self, pair: SentencePair) -> bool:
-        """Whether a pair is a paraphrase: as it is known, or as drawn for its candidate."""
+        """Whether the pair is a paraphrase: by its known label, or drawn for its candidate."""
         if pair.known_label is not None:
             return pair.known_label >= self.membership.project.paraphrase_from
         candidate = pair.candidate
@@ -96,7 +95,7 @@ class SimulatedAnnotator:
         return _share(self.seed, "truth", candidate) < share
 
     def _on_side(self, same: bool) -> int:
-        """Some label that says so on the project's scale."""
+        """A random label on this side of the project's scale."""
         project = self.membership.project
         if same:
             return self.random.randint(project.paraphrase_from, project.max_label)
@@ -110,7 +109,7 @@ class SimulatedAnnotator:
 
 
 class RandomClicker(SimulatedAnnotator):
-    """Somebody who throws a coin for each pair."""
+    """Answers at random."""
 
     __slots__ = ()
 
@@ -122,7 +121,7 @@ class RandomClicker(SimulatedAnnotator):
 
 
 class AlwaysSame(SimulatedAnnotator):
-    """Somebody who says of each pair that it means the same."""
+    """Gives every pair the highest label."""
 
     __slots__ = ()
 
@@ -147,9 +146,10 @@ def crowd(
     seed: int,
     careless: Mapping[str, int] | None = None,
 ) -> list[SimulatedAnnotator]:
-    """Simulated members of a project, made at their first use and the same ones later.
+    """Return simulated members of a project; they are created on the first call.
 
-    So many of each kind in `careless` (keys of CARELESS) come after the `size` who read.
+    `size` accurate annotators come first, then the number given for each kind in `careless` (keys
+    of CARELESS).
     """
     kinds = [SimulatedAnnotator] * size
     for kind, number in (careless or {}).items():
@@ -166,9 +166,9 @@ def crowd(
 
 
 def work(people: list[SimulatedAnnotator], *, max_corrections: int | None = None) -> Iterator[str]:
-    """Let everybody correct in turn, then judge in turn, until nothing is left for anyone.
+    """Let all annotators correct, then judge, one answer each per round, until no work is left.
 
-    Yields "correction" or "judgment" for each answer, so that the caller can show how far they are.
+    Yields "correction" or "judgment" for each answer, so that the caller can show progress.
     """
     answers = _in_turn(people, SimulatedAnnotator.correct)
     yield from ("correction" for _ in islice(answers, max_corrections))
@@ -178,7 +178,7 @@ def work(people: list[SimulatedAnnotator], *, max_corrections: int | None = None
 def _in_turn(
     people: list[SimulatedAnnotator], act: Callable[[SimulatedAnnotator], bool]
 ) -> Iterator[SimulatedAnnotator]:
-    """One answer of each in turn; whoever finds nothing to do goes home."""
+    """One answer each per round; an annotator without work drops out."""
     at_work = deque(people)
     while at_work:
         person = at_work.popleft()
@@ -188,7 +188,7 @@ def _in_turn(
 
 
 def _member(project: Project, number: int) -> Membership:
-    """Who has taken all steps that come before work, as far as there are any."""
+    """A member who has taken all steps that are required before work."""
     member = projects.add_member(project, _account(project, number))
     if not member.is_admitted:
         member.consented_at = member.qualified_at = timezone.now()
@@ -203,5 +203,5 @@ def _account(project: Project, number: int) -> User:
 
 
 def _share(seed: int, purpose: str, candidate: Candidate) -> float:
-    """A number in [0, 1) that belongs to a candidate, whoever asks for it."""
+    """A number in [0, 1) that depends only on the seed, the purpose and the candidate."""
     return draw(seed, purpose, candidate.text) / 2**64

@@ -1,4 +1,4 @@
-"""Passing an item over: it goes back to its queue, by the rule of the project."""
+"""Skips items: they return to the queue by the project's rule."""
 
 import uuid
 
@@ -13,16 +13,16 @@ from annotation.work.queue_keys import KEYS_PER_PAIR
 from annotation.work.services.queue import CORRECTION_PLACE, JUDGMENT_PLACE
 
 Rule = Project.Skipping
-# In a queue, and found behind the places of those who have passed it.
+# A slot that is returned to the queue.
 RETURNED = {"annotator": None, "lease_until": None}
 
 
 @transaction.atomic
 def pair(membership: Membership, *, pair: uuid.UUID, reason: str, note: str = "") -> Skip:
-    """Pass over the pair that the person holds. Sent twice, it is one skip.
+    """Skip the pair that the person has in progress. Sent twice, it is stored once.
 
-    A hidden pair with a known answer is over for this person, whatever the rule. Raises NotHeld, or
-    Refused where skipping is forbidden, for an unknown reason, and for "other" without a note.
+    A gold pair is never shown to this person again, under any rule. Raises NotHeld, or Refused if
+    skipping is forbidden, the reason is unknown, or "other" has no note.
     """
     _look_at(membership, reason, note)
     item = _pair(membership, pair)
@@ -41,7 +41,7 @@ def pair(membership: Membership, *, pair: uuid.UUID, reason: str, note: str = ""
 def correction(
     membership: Membership, *, correction: uuid.UUID, reason: str, note: str = ""
 ) -> Skip:
-    """Pass over the correction that the person holds; otherwise as `pair`."""
+    """Skip the candidate that the person has in progress; otherwise like `pair`."""
     _look_at(membership, reason, note)
     of_project = Correction.objects.filter(project=membership.project_id, public_id=correction)
     item = of_project.select_for_update(of=("self",)).first()
@@ -74,9 +74,9 @@ def _pair(membership: Membership, public_id: uuid.UUID) -> SentencePair:
 
 
 def _locked_slot(membership: Membership, item: SentencePair) -> Judgment | None:
-    """The slot of the pair that the person holds; all are locked, in the order of a turn.
+    """The person's open slot of the pair. All its slots are locked, in the order of a turn.
 
-    Of a hidden pair everybody may have one, and none has to do with another.
+    A gold pair has an independent slot for each person, so only theirs is locked.
     """
     slots = item.judgments.order_by("slot").select_for_update()
     if item.known_label is not None:
@@ -124,7 +124,7 @@ def _recuse(membership: Membership, item: SentencePair) -> None:
 
 
 def _walk_on(membership: Membership, place_field: str, place: int) -> None:
-    """Everything else comes before what was passed over, even where that came back from behind."""
+    """Move the person past the skipped item, so that everything else comes first."""
     Membership.objects.filter(pk=membership.pk).update(**{place_field: place})
     setattr(membership, place_field, place)
 

@@ -1,4 +1,4 @@
-"""The queue: how a slot is claimed, held and given back, with one lease and one compare-and-set."""
+"""Claims and releases slots of a queue, with a lease and a compare-and-set update."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -12,7 +12,7 @@ from annotation.models import Membership
 from annotation.models.slots import Slot
 
 SlotT = TypeVar("SlotT", bound=Slot)
-# Every failed try means that another process took a slot or that this person's other tab did.
+# A try fails when another process, or another tab of the same person, took the slot.
 CLAIM_TRIES = 20
 
 
@@ -23,12 +23,11 @@ def claim(
     eligible: Callable[[QuerySet[SlotT]], QuerySet[SlotT]],
     place_field: str,
 ) -> SlotT | None:
-    """The slot that the person holds already, or else the next free one of the queue, now theirs.
+    """Return the slot that the person has in progress, or else claim the next free one.
 
-    `unanswered` are the open slots of the project, `eligible` leaves out those that this person
-    may not have, and `place_field` names the column of Membership that keeps their place in the
-    queue, so that a claim does not walk again past all that they have done. Returns None when
-    nothing is left.
+    `unanswered` are the open slots of the project. `eligible` excludes those that this person may
+    not have. `place_field` names the column of Membership that stores their place in the queue, so
+    that a claim does not read past all their earlier slots again. Returns None if no slot is left.
     """
     for _ in range(CLAIM_TRIES):
         try:
@@ -36,17 +35,17 @@ def claim(
                 held = _held(membership, unanswered)
                 return held or _take_next(membership, unanswered, eligible, place_field)
         except IntegrityError:
-            continue  # a constraint kept a race from becoming a fact; look again
+            continue  # a constraint stopped a race
     return None
 
 
 def release(
     membership: Membership, unanswered: QuerySet[SlotT], place_field: str, **cleared: None
 ) -> None:
-    """Give the slot that the person holds back to the queue, and let them come to it next.
+    """Return the person's slot to the queue, and move their place back so that it comes next.
 
-    `cleared` are further columns that belong to its holder. When it was claimed stays: by that it
-    is known to have come back. A slot that has been set aside meanwhile is in no queue.
+    `cleared` names further columns to reset. `claimed_at` is kept: it marks the slot as returned. A
+    slot that has been set aside meanwhile is in no queue.
     """
     for slot in unanswered.filter(annotator=membership.user_id):
         unanswered.filter(pk=slot.pk).update(annotator=None, lease_until=None, **cleared)
@@ -56,7 +55,7 @@ def release(
 
 
 def lease_end(membership: Membership, now: datetime) -> datetime:
-    """When an item that is opened now goes back to the queue."""
+    """Return the time at which the lease of an item opened at `now` ends."""
     return now + timedelta(minutes=membership.project.lease_minutes)
 
 
@@ -73,7 +72,7 @@ def _take_next(
     eligible: Callable[[QuerySet[SlotT]], QuerySet[SlotT]],
     place_field: str,
 ) -> SlotT | None:
-    """Walk on from the person's place; at the end, look at what came back behind it."""
+    """Search from the person's place to the end, then the returned slots behind it."""
     now = timezone.now()
     place = getattr(membership, place_field)
     free = unanswered.filter(Q(annotator=None) | Q(lease_until__lt=now)).order_by("queue_key")
@@ -89,7 +88,7 @@ def _take_next(
 
 
 def _take(membership: Membership, slot: SlotT, free: QuerySet[SlotT], now: datetime) -> None:
-    """Compare and set: the slot must still be as free as it was when it was found."""
+    """Claim the slot if it is still free. Raises IntegrityError if it is not."""
     slot.annotator = membership.user
     slot.lease_until = lease_end(membership, now)
     slot.claimed_at = now

@@ -1,4 +1,4 @@
-"""What correcting and judging share: an answer comes in, and the reply brings the next item."""
+"""What correcting and judging share: handle an answer and reply with the next item."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ OK, CONFLICT, UNPROCESSABLE = 200, 409, 422
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One of the two sorts of work: the templates bear its name, the others are addresses."""
+    """A kind of work: `name` selects its templates, the other fields are route names."""
 
     name: str
     undo: str
@@ -32,7 +32,7 @@ class Task:
     recent: str
 
     def addresses(self, project: Project) -> dict[str, str]:
-        """Where the forms and links of its page lead."""
+        """Return the URLs of the forms and links on its page."""
         names = {"page": self.name, "undo": self.undo, "skip": self.skip, "recent": self.recent}
         return {key: reverse(name, args=[project.public_id]) for key, name in names.items()}
 
@@ -43,7 +43,7 @@ CORRECTING = Task("correct", "undo_correction", "skip_correction", "recent_corre
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of an answer, in words for the person who gave it."""
+    """The result of an answer, as HTTP status and texts for the annotator."""
 
     status: int = OK
     notice: str = ""
@@ -51,7 +51,7 @@ class Outcome:
 
 
 def attempt(store: Callable[[], str]) -> Outcome:
-    """Store an answer; `store` returns its name. A refusal keeps its reason and loses nothing."""
+    """Store an answer; `store` returns its name. An AnnotationError becomes the notice."""
     try:
         return Outcome(saved=store())
     except AnnotationError as error:
@@ -59,18 +59,17 @@ def attempt(store: Callable[[], str]) -> Outcome:
 
 
 def refused(error: AnnotationError) -> Outcome:
-    """The answer was not stored: it cannot be as it is, or the item is no longer the person's."""
+    """Return the outcome of an answer that is invalid (422) or no longer possible (409)."""
     return Outcome(UNPROCESSABLE if isinstance(error, Refused) else CONFLICT, str(error))
 
 
 def unreadable() -> Outcome:
-    """The answer had a shape that no page of ours sends."""
+    """Return the outcome of a malformed request, which no page of ours sends."""
     return Outcome(UNPROCESSABLE, _("That answer could not be read. Please give it once more."))
 
 
 def take_back(request: Request, shown: Item | None, undo: Callable[[], object]) -> Outcome:
-    """Undo the last answer, once: a request that is sent again after its reply was lost says which
-    item it left, and that is no longer the one that the person holds."""
+    """Undo the last answer; refuse a repeated request, which names an item already left."""
     form = UndoForm(request.POST)
     if not form.is_valid():
         return unreadable()
@@ -82,7 +81,7 @@ def take_back(request: Request, shown: Item | None, undo: Callable[[], object]) 
 
 
 def pass_over(request: Request, skip: Callable[..., object]) -> Outcome:
-    """Skip an item for the reason that was given; `skip` takes item, reason and note."""
+    """Skip an item for the given reason; `skip` takes item, reason and note."""
     form = SkipForm(request.POST)
     if not form.is_valid():
         return unreadable()
@@ -95,7 +94,7 @@ def pass_over(request: Request, skip: Callable[..., object]) -> Outcome:
 
 
 def ask_why(request: Request, member: Membership, item: Item | None, task: Task) -> HttpResponse:
-    """The reasons for skipping as a page of its own. Raises Http404 where nothing is skipped."""
+    """Show the reasons for skipping. Raises Http404 if the project forbids skipping."""
     project = member.project
     if project.skipping == Project.Skipping.FORBIDDEN:
         raise Http404
@@ -113,9 +112,9 @@ def reply(
     task: Task,
     context: Mapping[str, object],
 ) -> HttpResponse:
-    """The part for htmx; a whole page otherwise, by way of a redirect after an answer was stored.
+    """Render the fragment for htmx, else the page, or a redirect after a stored answer.
 
-    Who has a step to take before work is led there, after what they answered has been stored.
+    A person who must take a step before work is redirected to it, after their answer was stored.
     """
     project = member.project
     if not member.is_admitted:
@@ -140,8 +139,9 @@ def _lead(request: Request, address: str) -> HttpResponse:
 
 
 def _compressed(request: Request, response: HttpResponse) -> HttpResponse:
-    """A whole page brings the guidelines, which may be long. Its length tells a stranger nothing
-    (BREACH): nothing that they could make a browser send comes back in it, its token is masked
-    anew each time, and Django pads what it packs.
+    """Compress a page, because the guidelines in it may be long.
+
+    Safe against BREACH: the page reflects no input of a third party, its CSRF token is masked
+    differently in each response, and Django pads compressed responses.
     """
     return GZipMiddleware(lambda _: response)(request)  # type: ignore[return-value]

@@ -1,4 +1,4 @@
-"""Correcting: one candidate alone, accepted, fixed or rejected (PAWS 4, "Sentence correction")."""
+"""The correction page: accept, fix or reject a candidate (PAWS 4, "Sentence correction")."""
 
 import uuid
 from functools import partial
@@ -21,7 +21,7 @@ from annotation.work.views import answers, items
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def correct(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """Show the sentence that the person is at; a POST answers it and shows the next."""
+    """Show the current candidate; a POST stores the answer and shows the next one."""
     member = gates.corrector(request, project_id)
     outcome = _submit(request, member) if request.method == "POST" else answers.Outcome()
     return _reply(request, member, outcome)
@@ -31,7 +31,7 @@ def correct(request: Request, project_id: uuid.UUID) -> HttpResponse:
 @never_cache
 @require_POST
 def undo_correction(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """Take the last correction back and show its sentence."""
+    """Undo the last correction and show its candidate."""
     member = gates.corrector(request, project_id)
     outcome = answers.take_back(request, _held(member), partial(corrections.undo, member))
     return _reply(request, member, outcome)
@@ -41,7 +41,7 @@ def undo_correction(request: Request, project_id: uuid.UUID) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def skip_correction(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """Ask why the sentence is passed over; a POST passes it over and shows the next."""
+    """Ask for a reason for skipping; a POST skips the candidate and shows the next one."""
     member = gates.corrector(request, project_id)
     if request.method != "POST":
         return answers.ask_why(request, member, _held(member), answers.CORRECTING)
@@ -87,7 +87,7 @@ def _reply(request: Request, member: Membership, outcome: answers.Outcome) -> Ht
 
 
 def _draft(request: Request, outcome: answers.Outcome) -> str | None:
-    """The text of a fix that was not stored: the page gives it back."""
+    """The text of a fix that was not stored, so that the page can restore it."""
     lost = outcome.status != answers.OK and request.POST.get("action") == "fix"
     return request.POST.get("text", "") if lost else None
 

@@ -1,4 +1,4 @@
-"""The guidelines of a project, for everybody in it."""
+"""The guidelines page of a project, for all members."""
 
 import uuid
 
@@ -13,6 +13,6 @@ from annotation.access.gates import Request
 @gates.signed_in
 @require_safe
 def guidelines(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """The guidelines as a page of their own, for browsers that do not open them beside the work."""
+    """Show the guidelines as a page, for browsers that cannot open them within the work page."""
     context = {"project": gates.member(request, project_id).project}
     return render(request, "annotation/work/guidelines.html", context)

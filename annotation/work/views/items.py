@@ -1,4 +1,4 @@
-"""What an annotator sees of an item. Templates get these and never a row: blind by construction."""
+"""The data of an item that templates get instead of model rows, so that annotators stay blind."""
 
 import uuid
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from annotation.work.services.turns import HeldPair
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """The sentences to be read, in the order in which they stand, and the name of the item."""
+    """The sentences of an item, in display order, and its public id."""
 
     id: uuid.UUID
     sentences: tuple[str, ...]
@@ -22,7 +22,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One answer that can be given: its key, what is stored, and what the person reads."""
+    """A possible answer: its key, the stored value and the displayed texts."""
 
     key: str
     value: int
@@ -32,7 +32,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """An answer of one's own, to be read again; `text` is the sentence as one fixed it."""
+    """An earlier answer of the person; `text` is the sentence if they fixed it."""
 
     sentences: tuple[str, ...]
     language: str
@@ -45,7 +45,7 @@ SAME_OR_DIFFERENT = (
     Answer("1", 1, _("Same meaning")),
     Answer("2", 0, _("Different meaning")),
 )
-# What the grades of PARADE (4.2, Table 4) ask, in our words.
+# The grades of PARADE (4.2, Table 4), in our words.
 GRADES = (
     Answer("0", 0, _("Not equivalent"), _("They speak of two different things.")),
     Answer("1", 1, _("Roughly equivalent"), _("One thing, but something that matters differs.")),
@@ -66,19 +66,19 @@ ACTIONS: dict[str, Promise] = {
 
 
 def to_correct(correction: Correction) -> Item:
-    """The candidate alone: neither its source nor how it was made (design: rule 4)."""
+    """Return the candidate without its source or method (design: rule 4)."""
     candidate = correction.candidate
     return Item(correction.public_id, (candidate.text,), candidate.run.corpus.language)
 
 
 def to_judge(held: HeldPair) -> Item:
-    """Both sentences in the order that was drawn for the pair; which is the source is not said."""
+    """Return both sentences in the order drawn for the pair, without naming the source."""
     texts = (held.sentence1, held.sentence2)
     return Item(held.public_id, texts[::-1] if held.flipped else texts, held.language)
 
 
 def corrected(correction: Correction) -> Given:
-    """A correction of one's own. Raises KeyError where there is no answer yet."""
+    """Return a correction of the person. Raises KeyError if it has no answer yet."""
     candidate = correction.candidate
     return Given(
         sentences=(candidate.text,),
@@ -90,7 +90,7 @@ def corrected(correction: Correction) -> Given:
 
 
 def judged(judgment: Judgment, max_label: int) -> Given:
-    """A judgment of one's own, its sentences as they stood. Raises StopIteration without label."""
+    """Return a judgment, its sentences in the order shown. Raises StopIteration without a label."""
     pair = judgment.pair
     texts = (pair.sentence1.text, pair.sentence2.text)
     return Given(
@@ -103,11 +103,11 @@ def judged(judgment: Judgment, max_label: int) -> Given:
 
 
 def answers(max_label: int) -> tuple[Answer, ...]:
-    """The answers of a project's scale; a scale without names of its own shows its numbers."""
+    """Return the answers of a scale, named by their numbers if the scale has no names."""
     numbers = (Answer(str(label), label, str(label)) for label in range(max_label + 1))
     return SCALES.get(max_label) or tuple(numbers)
 
 
 def name_of(label: int | None, max_label: int) -> str:
-    """The answer that stores this label, as the person read it."""
+    """Return the displayed name of the answer with this label."""
     return next(str(each.name) for each in answers(max_label) if each.value == label)

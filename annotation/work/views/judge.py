@@ -1,4 +1,4 @@
-"""Judging: two sentences, one answer (PAWS 4, "Paraphrase identification")."""
+"""The judging page: two sentences, one answer (PAWS 4, "Paraphrase identification")."""
 
 import uuid
 from functools import partial
@@ -20,7 +20,7 @@ from annotation.work.views import answers, items
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def judge(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """Show the pair that the person is at; a POST answers it and shows the next."""
+    """Show the current pair; a POST stores the answer and shows the next one."""
     member = gates.judge(request, project_id)
     if request.method == "POST":
         return _reply(request, member, *_answer(request, member))
@@ -31,7 +31,7 @@ def judge(request: Request, project_id: uuid.UUID) -> HttpResponse:
 @never_cache
 @require_POST
 def undo_judgment(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """Take the last judgment back and show its pair."""
+    """Undo the last judgment and show its pair."""
     member = gates.judge(request, project_id)
     shown = _item(judgments.turn(member))
     outcome = answers.take_back(request, shown, partial(judgments.undo, member))
@@ -42,7 +42,7 @@ def undo_judgment(request: Request, project_id: uuid.UUID) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def skip_judgment(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """Ask why the pair is passed over; a POST passes it over and shows the next."""
+    """Ask for a reason for skipping; a POST skips the pair and shows the next one."""
     member = gates.judge(request, project_id)
     if request.method != "POST":
         return answers.ask_why(request, member, _item(judgments.turn(member)), answers.JUDGING)
@@ -68,7 +68,7 @@ def _answer(request: Request, member: Membership) -> tuple[Turn, answers.Outcome
 
 
 def _was_highlighted(project: Project, page_says: bool | None) -> bool | None:
-    """Whether words were marked: the page knows, except where no page has marks."""
+    """Whether words were highlighted: as the page reports, or False if forbidden."""
     return page_says if project.highlighting != Project.Highlighting.FORBIDDEN else False
 
 

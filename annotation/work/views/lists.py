@@ -1,4 +1,4 @@
-"""Lists of work as it stands: what was corrected, what is held, what was passed over."""
+"""Lists for managers and researchers: corrections, items in progress, skipped items."""
 
 import uuid
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ from annotation.work.views import items
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A candidate in pieces beside what was rewritten, and beside its fix if there is one."""
+    """A candidate in pieces, compared with its fix if there is one."""
 
     correction: Correction
     candidate: list[Piece]
@@ -34,7 +34,7 @@ class Line:
 @gates.signed_in
 @require_safe
 def corrections(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """Candidates that are corrected first, with what became of each."""
+    """List candidates that need correction, each with its outcome."""
     member = gates.reader(request, project_id)
     form = CorrectionsForm(request.GET)
     context: dict[str, Any] = table_page.frame(member) | {"form": form}
@@ -55,7 +55,7 @@ def corrections(request: Request, project_id: uuid.UUID) -> HttpResponse:
 @gates.signed_in
 @require_safe
 def leases(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """Who holds what, since when and until when."""
+    """List items in progress, with annotator, start and end of the lease."""
     member = gates.reader(request, project_id)
     now = timezone.now()
     slots = [*held.judgments(member.project), *held.corrections(member.project)]
@@ -69,7 +69,7 @@ def leases(request: Request, project_id: uuid.UUID) -> HttpResponse:
 @gates.signed_in
 @require_safe
 def skips(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """What is set aside, and below it everything that was ever passed over."""
+    """List the items that are set aside, then all skips."""
     member = gates.reader(request, project_id)
     form = SkipsForm(request.GET)
     context: dict[str, Any] = table_page.frame(member) | {"form": form}

@@ -1,6 +1,6 @@
-"""Warnings: shown above the work until the person says that they have read them.
+"""Warnings, shown above the work until the person dismisses them.
 
-That they have is kept in their session, where nobody else reads it.
+The session stores which warnings the person has read.
 """
 
 import uuid
@@ -27,7 +27,7 @@ READ = "warnings_read"
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def notices(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """The last warning as a part of the page; a POST says that it has been read."""
+    """Show the last warning as a fragment; a POST dismisses it."""
     member = gates.member(request, project_id)
     form = NoticeForm(request.POST if request.method == "POST" else request.GET)
     if not form.is_valid():
@@ -42,7 +42,7 @@ def notices(request: Request, project_id: uuid.UUID) -> HttpResponse:
 
 
 def context(request: Request, member: Membership, task: str) -> dict[str, Any]:
-    """What the part needs, wherever it stands."""
+    """Return the template context of the fragment."""
     address = reverse("notices", args=[member.project.public_id])
     warning = told.warning_of(member, read=_read(request, member))
     return {"warning": warning, "notices": address, "task": task}

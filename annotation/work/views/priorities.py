@@ -1,4 +1,4 @@
-"""What a manager does to single items: which comes first, and what comes back into the queue."""
+"""Manager actions on single items: set a priority, or return an item to the queue."""
 
 import uuid
 
@@ -22,7 +22,7 @@ PUT_BACK = {
 @gates.signed_in
 @require_POST
 def give_priority(request: Request, project_id: uuid.UUID, pair_id: uuid.UUID) -> HttpResponse:
-    """Let a pair be judged before all others, among them, or after them."""
+    """Set the priority of a pair: before all others, normal, or after all others."""
     project = gates.manager(request, project_id).project
     form = PriorityForm(request.POST)
     if not form.is_valid():
@@ -41,7 +41,7 @@ def give_priority(request: Request, project_id: uuid.UUID, pair_id: uuid.UUID) -
 @gates.signed_in
 @require_POST
 def put_back(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """Let an item that was set aside be given out again; one that was not is left as it is."""
+    """Return an item that was set aside to the queue; other items do not change."""
     project = gates.manager(request, project_id).project
     form = ItemForm(request.POST)
     if not form.is_valid():
@@ -55,7 +55,7 @@ def put_back(request: Request, project_id: uuid.UUID) -> HttpResponse:
 
 
 def _back(request: Request, project_id: uuid.UUID, form: ItemForm) -> HttpResponseRedirect:
-    """To the page that the button stood on."""
+    """Redirect to the page that contained the button."""
     if "from_pair" in request.POST and form.cleaned_data["kind"] == "pair":
         return redirect("pair", project_id, form.cleaned_data["item"])
     return redirect("skips", project_id)

@@ -1,4 +1,4 @@
-"""One's own last answers, to be read again: never whether they decided anything."""
+"""A person's own last answers, without whether they decided anything."""
 
 import uuid
 
@@ -18,7 +18,7 @@ from annotation.work.views import answers, items
 @never_cache
 @require_safe
 def recent_judgments(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """The person's last judgments."""
+    """Show the person's last judgments."""
     member = gates.judge(request, project_id)
     project = member.project
     given = [items.judged(row, project.max_label) for row in recent.judgments_of(member)]
@@ -29,7 +29,7 @@ def recent_judgments(request: Request, project_id: uuid.UUID) -> HttpResponse:
 @never_cache
 @require_safe
 def recent_corrections(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """The person's last corrections."""
+    """Show the person's last corrections."""
     member = gates.corrector(request, project_id)
     given = [items.corrected(row) for row in recent.corrections_of(member)]
     return _reply(request, member.project, given, answers.CORRECTING)

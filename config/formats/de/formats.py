@@ -1,4 +1,4 @@
-"""21. Nov 2026, 18:56."""
+"""German formats: 21. Nov 2026, 18:56."""
 
 DATE_FORMAT = SHORT_DATE_FORMAT = "j. M Y"
 DATETIME_FORMAT = SHORT_DATETIME_FORMAT = "j. M Y, H:i"

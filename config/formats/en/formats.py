@@ -1,4 +1,4 @@
-"""21 Nov 2026, 18:56: it cannot be read as another day on the other side of an ocean."""
+"""English formats: 21 Nov 2026, 18:56, unambiguous for British and American readers."""
 
 DATE_FORMAT = SHORT_DATE_FORMAT = "j M Y"
 DATETIME_FORMAT = SHORT_DATETIME_FORMAT = "j M Y, H:i"

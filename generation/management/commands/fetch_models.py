@@ -1,4 +1,4 @@
-"""Brings in the models that do not come with Pawsmith, and says what there is."""
+"""Downloads models that are not part of Pawsmith, and lists known and installed ones."""
 
 from argparse import ArgumentParser
 from collections.abc import Callable, Sequence
@@ -20,7 +20,7 @@ NONE = "not stated"
 
 
 class Command(BaseCommand):
-    """The one command that goes to the network for models; workers never do."""
+    """The only command that downloads models; workers never do."""
 
     help = (
         "Fetch models by name, once, and record what they are. Without a name: list the models "
@@ -47,7 +47,7 @@ class Command(BaseCommand):
         parser.add_argument("--kind", type=Kind, choices=[*Kind], help="default: as its files say")
 
     def handle(self, **options: Any) -> None:
-        """List, check or fetch; what fails is said at the end, with exit status 1."""
+        """List, check or fetch models; report failures at the end with exit status 1."""
         names: Sequence[str] = options["names"]
         if options["folder"] and len(names) != 1:
             raise CommandError("--from copies one model: name it.")

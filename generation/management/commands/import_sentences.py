@@ -1,4 +1,4 @@
-"""Reads the sentences of a file into a corpus."""
+"""Imports the sentences of a file into a corpus."""
 
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterator
@@ -28,7 +28,7 @@ LINES_PER_TICK = 1_000
 
 
 class Command(BaseCommand):
-    """A bad line is reported and never stops an import; a file that cannot be read does."""
+    """Reports invalid lines and continues; stops if the file cannot be read."""
 
     help = "Read the sentences of a file (txt, tsv or jsonl; .gz and .xz too) into a corpus."
 
@@ -50,7 +50,7 @@ class Command(BaseCommand):
         parser.add_argument("--report", type=Path, help="write every refused line to this TSV file")
 
     def handle(self, **options: Any) -> None:
-        """Import, then say what was read, added, known already and refused, and why."""
+        """Import, then print the numbers read, added, duplicate and refused, with reasons."""
         try:
             report = _run(options)
         except (OSError, UnreadableFile, ValidationError) as error:
@@ -97,7 +97,7 @@ def _lines(
 def _ticking(
     lines: Iterator[Row | Refusal], bar: "tqdm[Any]", position: Callable[[], int]
 ) -> Iterator[Row | Refusal]:
-    """The lines, while the bar follows the place in the file."""
+    """Yield the lines, and update the progress bar with the position in the file."""
     for number, line in enumerate(lines):
         if number % LINES_PER_TICK == 0:
             bar.update(position() - bar.n)

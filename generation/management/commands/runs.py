@@ -1,4 +1,4 @@
-"""Shows runs, and steers them."""
+"""Lists, shows and steers runs."""
 
 import uuid
 from argparse import ArgumentParser
@@ -15,7 +15,7 @@ from generation.services.run_control import Action
 
 
 class Command(BaseCommand):
-    """A run is named by its number or by its public id."""
+    """Accepts the number or the public id of a run."""
 
     help = "List generation runs, show one, or approve, pause, resume, retry or cancel some."
 
@@ -30,7 +30,7 @@ class Command(BaseCommand):
             steered.add_argument("run", nargs="+")
 
     def handle(self, **options: Any) -> None:
-        """Print or steer."""
+        """List runs, show one, or steer some."""
         what = options["what"]
         if what == "list":
             lines = _listed(state=options["state"], corpus__name=options["corpus"])

@@ -1,7 +1,7 @@
-"""Attention within each sentence, where many sentences are read as one sequence.
+"""Block-wise attention for many sentences that are read as one sequence.
 
-What a token would not see is then not even multiplied. It changes the cost, not the result: the
-mask says the same.
+Scores between different sentences are not computed. This reduces the cost without changing the
+result, because the mask excludes them anyway.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 NAME = "pawsmith_blocks"
 
-# The rows of a sentence's new tokens, the columns that they see, and the mask between the two.
+# The rows of a sentence's new tokens, the columns that they see, and the mask between them.
 Block: TypeAlias = tuple[slice, Any, Any]
 
 _blocks: ContextVar[Sequence[Block]] = ContextVar("blocks", default=())
@@ -19,7 +19,7 @@ _blocks: ContextVar[Sequence[Block]] = ContextVar("blocks", default=())
 
 @contextmanager
 def within(blocks: Sequence[Block]) -> Iterator[None]:
-    """Models that attend by blocks attend within these."""
+    """Restrict attention to these blocks for models prepared by `attend_by_blocks`."""
     token = _blocks.set(blocks)
     try:
         yield
@@ -28,7 +28,7 @@ def within(blocks: Sequence[Block]) -> Iterator[None]:
 
 
 def attend_by_blocks(model: Any) -> None:
-    """Let a model of transformers attend by blocks, if it has its attention from a choice."""
+    """Enable block-wise attention if the model uses SDPA and supports custom attention."""
     from transformers import AttentionInterface
 
     if model.config._attn_implementation == "sdpa" and model._supports_attention_backend:
@@ -37,7 +37,7 @@ def attend_by_blocks(model: Any) -> None:
 
 
 def block_of(follows: Any, mask: Any, rows: slice) -> Block:
-    """The block of these rows, from what they follow and the mask: shapes (rows, columns)."""
+    """Return the block of these rows; `follows` and `mask` have shape (rows, columns)."""
     columns = follows[rows].any(0).nonzero()[:, 0]
     return rows, columns, mask[rows][:, columns][None, None]
 

@@ -1,4 +1,4 @@
-"""Whether a model reads a tree of tokens as it reads each sentence by itself."""
+"""Checks that a model scores a tree of tokens as it scores each sentence alone."""
 
 from typing import Any
 
@@ -8,16 +8,16 @@ from generation.nlp.adapters.causal_reader import CausalReader
 from generation.nlp.language_model import Floats
 from generation.nlp.token_tree import Request, chain
 
-# Half precision rounds the sums of attention differently with every arrangement of the columns.
+# In half precision, rounding of attention sums depends on the order of the columns.
 TOLERANCE = {"torch.float32": 1e-3, "torch.float16": 5e-2, "torch.bfloat16": 5e-1}
 LENGTH = 12
 
 
 def check(model: Any) -> None:
-    """Raises ValueError where a tree gives other log-probabilities than plain sentences.
+    """Raise ValueError if a tree gives other log-probabilities than plain sentences.
 
-    Models whose attention depends on the order of the columns, not on positions, cannot read trees,
-    nor can recurrent ones.
+    Recurrent models cannot read trees, nor can models whose attention depends on the order of the
+    columns instead of positions.
     """
     rows = np.random.default_rng(0).integers(model.config.vocab_size, size=(3, LENGTH)).tolist()
     rows[1][: LENGTH // 2] = rows[0][: LENGTH // 2]
@@ -33,9 +33,9 @@ def check(model: Any) -> None:
 
 
 def _in_a_tree(model: Any, rows: list[list[int]]) -> Floats:
-    """Log-probabilities of all but the first tokens of two rows that begin alike.
+    """Return log-probabilities of all but the first tokens of two rows with a shared prefix.
 
-    A third row is read before them and forgotten half-way, so that their columns move.
+    A third row is read before them and dropped halfway, so that their columns move.
     """
     reader = CausalReader(model, most=2 * LENGTH)
     (one, other), half = rows[:2], LENGTH // 2

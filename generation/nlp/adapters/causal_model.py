@@ -1,4 +1,4 @@
-"""Causal language models of transformers: GPT-2 and whatever predicts the next token."""
+"""Causal language models of transformers, such as GPT-2."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -13,15 +13,15 @@ from generation.nlp.token_rescoring import retrace
 from generation.nlp.token_search import grow
 from generation.nlp.token_tasks import together
 
-# Nodes for one pass: enough to be worth its cost; the more there are, the more strangers each sees.
+# Nodes per pass: enough to amortise its cost, but unrelated columns grow with the number.
 PASS = {"cpu": 256, "cuda": 2048}
 
 
 class CausalLanguageModel:
-    """A LanguageModel and a Rescorer that reads text as it is written, capital and spaces included.
+    """A LanguageModel and Rescorer that reads text as written, including case and spaces.
 
-    Several sentences are worked at once: all that they want read makes one tree of tokens, which
-    the model reads in one pass.
+    Several sentences are processed together: their tokens form one tree, which the model reads in
+    one pass.
     """
 
     def __init__(self, model: Any, tokenizer: Any, identity: dict[str, str]) -> None:
@@ -33,11 +33,11 @@ class CausalLanguageModel:
     def load(
         cls, folder: Path, identity: dict[str, str], *, device: str = "cpu", precision: str
     ) -> Self:
-        """Read a model from its folder, which holds safetensors and the tokeniser.
+        """Load a model from a folder with safetensors and the tokeniser.
 
-        Nothing is fetched, and no code of the folder is run. Raises ImportError where torch or
-        transformers is missing, OSError or ValueError where the folder holds no such model, or one
-        that cannot read trees.
+        Downloads nothing and runs no code from the folder. Raises ImportError if torch or
+        transformers is missing, OSError or ValueError if the folder has no such model, or one that
+        cannot read trees.
         """
         import torch
         from transformers import AutoModelForCausalLM, AutoTokenizer
@@ -55,22 +55,22 @@ class CausalLanguageModel:
         return cls(model, tokenizer, identity)
 
     def search(self, puzzles: Iterable[Puzzle], *, width: int) -> Iterator[Beam]:
-        """The best fillings of each puzzle, in order; the same as if each were searched alone."""
+        """Yield the best fillings of each puzzle, in order; batching does not affect results."""
         tasks = (grow(self.tokenizer.puzzle(puzzle), width=width) for puzzle in puzzles)
         return together(tasks, self.reader(), nodes=self.nodes)
 
     def rescore(self, shortlists: Iterable[tuple[Puzzle, Ints]]) -> Iterator[Floats]:
-        """The totals of the fillings of each puzzle, in order: (n, slots) gives (n, slots + 1)."""
+        """Yield the totals for each puzzle, in order: (n, slots) gives (n, slots + 1)."""
         tasks = (retrace(self.tokenizer.puzzle(puzzle), rows) for puzzle, rows in shortlists)
         return together(tasks, self.reader(), nodes=self.nodes)
 
     def reader(self) -> CausalReader:
-        """A reader that has read nothing."""
+        """Return a new, empty reader."""
         return CausalReader(self.model, most=2 * self.nodes)
 
 
 def _config(folder: Path) -> Any:
-    """The model's configuration; the activation of GPT-2 as one kernel instead of eight steps."""
+    """Return the model's configuration, with GPT-2's activation fused into one kernel."""
     from transformers import AutoConfig
 
     config = AutoConfig.from_pretrained(folder, local_files_only=True)

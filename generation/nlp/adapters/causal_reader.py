@@ -1,4 +1,4 @@
-"""A causal model of transformers that reads trees of tokens."""
+"""Reads trees of tokens with a causal model of transformers."""
 
 from collections.abc import Sequence
 from itertools import accumulate, groupby, pairwise
@@ -10,15 +10,15 @@ from generation.nlp.adapters.causal_attention import Block, block_of, within
 from generation.nlp.language_model import Floats
 from generation.nlp.token_tree import Node, Request, TokenTree, passes
 
-# Rows whose logarithms are summed at once: what a processor's cache holds of them.
+# Rows per logsumexp call: as many as fit into the processor's cache.
 ROWS = 8
 
 
 class CausalReader:
-    """Reads nodes in passes of at most `most`; the keys and values of all stay for those after.
+    """Reads nodes in passes of at most `most`, and caches their keys and values for later nodes.
 
-    The tree is one sequence to the model. A mask, given whole, lets each token see what it follows
-    and nothing else; positions count within its own sentence.
+    The model receives the tree as one sequence. A full mask limits each token to the tokens that it
+    follows; positions count within its sentence.
     """
 
     def __init__(self, model: Any, *, most: int) -> None:
@@ -30,7 +30,7 @@ class CausalReader:
         self.nodes_read = 0
 
     def read(self, requests: Sequence[Request]) -> list[Floats]:
-        """For each request the log-probabilities that its nodes want, node after node, flat."""
+        """Return, for each request, the wanted log-probabilities of its nodes as a flat array."""
         self._forget(requests)
         nodes = [node for request in requests for node in request.nodes]
         log_probs = np.concatenate([self._pass(part) for part in passes(nodes, self._most)])
@@ -66,7 +66,7 @@ class CausalReader:
 
 
 def _blocks(follows: Any, mask: Any) -> list[Block]:
-    """One block for each run of rows of one sentence: rows whose first column is the same."""
+    """Return one block per group of adjacent rows with the same first column (one sentence)."""
     beginnings = follows.byte().argmax(1).tolist()
     runs = [len(list(run)) for _, run in groupby(beginnings)]
     bounds = pairwise(accumulate(runs, initial=0))
@@ -74,7 +74,7 @@ def _blocks(follows: Any, mask: Any) -> list[Block]:
 
 
 def _mask(follows: Any, dtype: Any) -> Any:
-    """What is added to the attention: nothing where one token follows the other, else the least."""
+    """Return the additive attention mask: 0 where a token follows the other, else the minimum."""
     import torch
 
     mask = torch.zeros(follows.shape, dtype=dtype, device=follows.device)
@@ -82,7 +82,7 @@ def _mask(follows: Any, dtype: Any) -> Any:
 
 
 def _log_probs(logits: Any, nodes: Sequence[Node]) -> Floats:
-    """The natural-log probabilities of the tokens that nodes want, from logits (nodes, tokens)."""
+    """Return natural-log probabilities of the wanted tokens, from logits (nodes, tokens)."""
     import torch
 
     rows = [row for row, node in enumerate(nodes) for _ in node.wanted]

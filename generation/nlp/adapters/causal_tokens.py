@@ -1,4 +1,4 @@
-"""Text as the tokens of a causal language model, piece by piece."""
+"""Converts text into the tokens of a causal language model, piece by piece."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -9,15 +9,15 @@ from generation.nlp.language_model import Puzzle
 from generation.nlp.token_search import TokenPuzzle, Tokens
 
 CACHED = 2**16
-# Tokenisers that add a space before what they are given add it before this, not before the piece.
+# Tokenisers that insert a leading space insert it before this, not before the piece.
 ANCHOR = "\n"
 
 
 class PieceTokenizer:
-    """Tokens of texts that are pieces of a sentence; each piece is looked up once.
+    """Tokenises the pieces of a sentence; each piece is tokenised once and cached.
 
-    A sentence's tokens are those of its pieces, so that a hypothesis keeps its tokens while it
-    grows. Raises ValueError where the tokeniser has no token for the ends of a text.
+    The tokens of a sentence are those of its pieces, so that a hypothesis keeps its tokens while it
+    grows. Raises ValueError if the tokeniser has neither a begin nor an end token.
     """
 
     def __init__(self, tokenizer: Any) -> None:
@@ -32,7 +32,7 @@ class PieceTokenizer:
         self._inner = lru_cache(CACHED)(self._encode_inner)
 
     def puzzle(self, puzzle: Puzzle) -> TokenPuzzle:
-        """The puzzle as this model reads it."""
+        """Return the puzzle with the tokens of this model."""
         first, *others = filler_texts.of(puzzle.template)
         tokens = [list(map(self._opening, first.values()))]
         tokens += (list(map(self._inner, slot.values())) for slot in others)
@@ -45,6 +45,6 @@ class PieceTokenizer:
         return tuple(ids)
 
     def _encode_inner(self, text: str) -> Tokens:
-        """The tokens of a piece that follows another."""
+        """Return the tokens of a piece that follows another."""
         anchored, size = self._encode(ANCHOR + text), len(self._anchor)
         return anchored[size:] if anchored[:size] == self._anchor else self._encode(text)

@@ -1,4 +1,4 @@
-"""Weights of a thinc network in sixteen bits: half the size, and no measurable loss."""
+"""Stores weights of a thinc network as float16: half the size, without measurable loss."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,7 +9,7 @@ from thinc.api import Model
 
 
 def save(model: Model[Any, Any], path: Path) -> None:
-    """Write the parameters of all layers as one .npz file."""
+    """Write the parameters of all layers to one .npz file."""
     halves: dict[str, Any] = {
         key: np.asarray(node.get_param(name)).astype(np.float16)
         for key, node, name in _parameters(model)
@@ -18,9 +18,9 @@ def save(model: Model[Any, Any], path: Path) -> None:
 
 
 def load(model: Model[Any, Any], path: Path) -> None:
-    """Read parameters into a network of the same shape that was initialised.
+    """Load parameters into an initialised network of the same shape.
 
-    Raises KeyError where the file lacks a parameter of the network.
+    Raises KeyError if the file lacks a parameter of the network.
     """
     with np.load(path) as stored:
         for key, node, name in _parameters(model):

@@ -1,4 +1,4 @@
-"""From per-token name probabilities to spans, each with a type and a calibrated probability."""
+"""Converts per-token name probabilities to spans with a type and a calibrated probability."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +11,7 @@ Floats = NDArray[np.floating[Any]]
 
 @dataclass(frozen=True, slots=True)
 class NameSpans:
-    """Spans over the tokens of a batch laid end to end, each with type and raw probability."""
+    """Spans over the concatenated tokens of a batch, each with type and raw probability."""
 
     starts: NDArray[np.intp]
     ends: NDArray[np.intp]
@@ -27,30 +27,30 @@ class Calibration:
     intercept: float = 0.0
 
     def __call__(self, raw: Floats) -> Floats:
-        """Probabilities that spans with these raw probabilities are names, boundaries included."""
+        """Return the probability that each span is a name with exact boundaries."""
         exponents: Floats = np.exp(-(self.slope * logit(raw) + self.intercept))
         return 1 / (1 + exponents)
 
 
 def select(names: NameSpans, kept: NDArray[np.bool_]) -> NameSpans:
-    """The spans that are marked."""
+    """Return the spans selected by a boolean mask."""
     return NameSpans(names.starts[kept], names.ends[kept], names.types[kept], names.raw[kept])
 
 
 def logit(probability: Floats) -> Floats:
-    """Log odds, finite at 0 and 1 as well."""
+    """Return log odds; probabilities are clipped so that 0 and 1 stay finite."""
     clipped: Floats = np.clip(probability, 1e-7, 1 - 1e-7)
     return np.log(clipped) - np.log1p(-clipped)
 
 
 def decode(probabilities: Floats, first: NDArray[np.bool_]) -> NameSpans:
-    """Find the names of a batch of sentences laid end to end.
+    """Find the names in the concatenated sentences of a batch.
 
-    `probabilities` has a row per token: outside, then begin and inside of each type by turns, so
-    its shape is (tokens, 1 + 2 * types); `first` marks the tokens that begin a sentence. A token is
-    part of a name if begin and inside together outweigh outside; it goes on with the name before it
-    if inside outweighs begin. The raw probability of a span is the product over its tokens of begin
-    or inside, whatever the type, and of the next token's not being inside.
+    `probabilities` has shape (tokens, 1 + 2 * types), with columns outside, then begin and inside
+    for each type; `first` marks the first token of each sentence. A token is part of a name if
+    begin and inside together exceed outside; it continues the previous name if inside exceeds
+    begin. The raw probability of a span is the product over its tokens of begin or inside, summed
+    over types, and of the next token not being inside.
     """
     begin, inside = probabilities[:, 1::2].sum(axis=1), probabilities[:, 2::2].sum(axis=1)
     named = begin + inside > probabilities[:, 0]
@@ -86,7 +86,7 @@ def _raw(
 ) -> NDArray[np.float64]:
     tiny = 1e-30
     logs = np.concatenate([[0.0], np.cumsum(np.log(inside.astype(np.float64) + tiny))])
-    # An opening token that leans to "inside" is a beginning all the same.
+    # An opening token with a high "inside" probability still begins a name.
     opening = np.log((begin + np.where(first, inside, 0))[starts].astype(np.float64) + tiny)
     stopping = np.append(np.where(first, 1.0, 1.0 - inside), 1.0)
     whole: NDArray[np.float64] = np.exp(opening + logs[ends] - logs[starts + 1])

@@ -1,8 +1,8 @@
-"""Pickled weights of transformers, rewritten as safetensors.
+"""Converts pickled weights of transformers to safetensors.
 
-Unpickling may run whatever the file says. torch's restricted reader (weights_only) admits nothing
-but tensors and plain values, and is used once, when a model comes in; workers read safetensors
-alone (https://docs.pytorch.org/docs/stable/generated/torch.load.html).
+Unpickling may run arbitrary code. torch's restricted reader (weights_only) accepts only tensors and
+plain values, and is used once, when a model is fetched; workers read only safetensors
+(https://docs.pytorch.org/docs/stable/generated/torch.load.html).
 """
 
 import tempfile
@@ -13,16 +13,16 @@ NEEDED = ("torch", "transformers", "safetensors")
 
 
 def missing_packages() -> list[str]:
-    """What must be installed before weights can be converted."""
+    """Return the packages that must be installed to convert weights."""
     return [name for name in NEEDED if find_spec(name) is None]
 
 
 def convert(folder: Path) -> None:
-    """Add the weights of a folder's model as safetensors; the pickled ones stay.
+    """Add the weights of a folder's model as safetensors; keep the pickled files.
 
     The model is loaded as workers will load it, so tied weights are stored once. Raises OSError,
-    ValueError or RuntimeError where they cannot be read, KeyError where they do not fit the model,
-    and pickle.UnpicklingError where they hold more than tensors.
+    ValueError or RuntimeError if the weights cannot be read, KeyError if they do not fit the model,
+    and pickle.UnpicklingError if they contain more than tensors.
     """
     from transformers import AutoConfig, AutoModelForCausalLM, AutoModelForSeq2SeqLM
 

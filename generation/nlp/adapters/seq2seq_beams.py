@@ -1,7 +1,7 @@
-"""What `generate` of transformers is given to keep a batch fair, and to tell likelihoods.
+"""Logits processors for `generate` of transformers: per-sentence limits and likelihoods.
 
-Both classes are called at each step of a search, with the tokens of every beam so far and the
-log-probabilities of the next one: those of a sentence's beams in a row, one sentence after another.
+Both classes are called at each search step with the tokens of every beam so far and the next
+log-probabilities; the beams of a sentence are consecutive rows.
 """
 
 from collections.abc import Sequence
@@ -14,17 +14,17 @@ Prefix: TypeAlias = tuple[int, ...]
 
 
 class LengthLimits:
-    """Ends each sentence of a batch at a limit of its own, as if it were translated alone."""
+    """Ends each sentence of a batch at its individual limit, as if it were translated alone."""
 
     def __init__(self, limits: Sequence[int], *, beams: int, end: int) -> None:
-        """`limits` are the most new tokens of each sentence, the token `end` among them."""
+        """Set the maximum number of new tokens of each sentence, including the `end` token."""
         self._limits = limits
         self._beams = beams
         self._end = end
         self._step = 0
 
     def __call__(self, tokens: "Tensor", scores: "Tensor") -> "Tensor":
-        """Leave the beams of sentences that have come to their limit nothing but the end."""
+        """Force the end token for beams of sentences that have reached their limit."""
         self._step += 1
         for sentence, limit in enumerate(self._limits):
             if self._step >= limit:
@@ -37,8 +37,8 @@ class LengthLimits:
 class ScoreKeeper:
     """Adds up the log-likelihoods of all beams.
 
-    `generate` itself tells them only if it may keep the log-probabilities of all tokens at all
-    steps, a gigabyte for a few dozen sentences; here it is those of one step.
+    `generate` returns them only if it keeps the log-probabilities of all tokens at all steps, a
+    gigabyte for a few dozen sentences; this class keeps those of one step.
     """
 
     def __init__(self, *, beams: int, end: int) -> None:
@@ -49,7 +49,7 @@ class ScoreKeeper:
         self._scores: Tensor | None = None
 
     def __call__(self, tokens: "Tensor", scores: "Tensor") -> "Tensor":
-        """Take note of a step, and change nothing."""
+        """Record a step; returns the scores unchanged."""
         prefixes = [(row // self._beams, *beam) for row, beam in enumerate(tokens.tolist())]
         totals = self._totals(prefixes)
         ends = scores[:, self._end].tolist()
@@ -61,8 +61,8 @@ class ScoreKeeper:
         return scores
 
     def total(self, sentence: int, beam: Sequence[int]) -> float:
-        """Natural log of the likelihood of what a sentence's beam holds up to its end."""
-        stop = beam.index(self._end, 1) + 1  # some models begin with the token of the end
+        """Return the natural-log likelihood of a sentence's beam up to its end token."""
+        stop = beam.index(self._end, 1) + 1  # some models start with the end token
         return self._ended[sentence, *beam[:stop]]
 
     def _totals(self, prefixes: Sequence[Prefix]) -> list[float]:

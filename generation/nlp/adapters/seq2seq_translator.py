@@ -1,4 +1,4 @@
-"""Translation with sequence-to-sequence models of transformers: Marian, T5, BART and their like."""
+"""Translation with sequence-to-sequence models of transformers such as Marian, T5 and BART."""
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -9,27 +9,27 @@ from generation.nlp.translation import Translation, Translations
 
 Tokens: TypeAlias = list[int]
 
-# Tokens of sources, padding included, that are translated together.
+# Maximum source tokens per pass, including padding.
 PASS = {"cpu": 500, "cuda": 8_000}
-# Of a text or a translation; what opus-mt models were made for.
+# For texts and translations; the limit of opus-mt models.
 MAX_TOKENS = 512
-# A translation has at most GROWTH * its source's tokens + MARGIN tokens.
+# A translation has at most GROWTH * (source tokens) + MARGIN tokens.
 GROWTH, MARGIN = 1.5, 10
-# A beam of one is another search, which is told no likelihoods.
+# Width 1 is greedy search, which does not provide likelihoods.
 NARROWEST = 2
 
 
 def limit(tokens: int) -> int:
-    """The most tokens that the translation of so many may have, its end included."""
+    """Return the maximum length in tokens of a translation, including the end token."""
     return min(int(GROWTH * tokens) + MARGIN, MAX_TOKENS - 1)
 
 
 class Seq2SeqTranslator:
-    """A model with its tokenizer as a `Translator`.
+    """A `Translator` with a model and its tokenizer.
 
-    Sentences of like length are translated together, which changes nothing about what comes out:
-    the search of each is its own, and so is the limit to its length. `prefix` stands before every
-    text: the task of a T5, or the language of a multilingual Marian.
+    Sentences of similar length are translated together. This does not change the result: each has
+    an independent search and length limit. `prefix` is put before every text: the task of a T5, or
+    the language of a multilingual Marian.
     """
 
     def __init__(
@@ -57,11 +57,11 @@ class Seq2SeqTranslator:
         precision: str = "float32",
         prefix: str = "",
     ) -> Self:
-        """Read a model from its folder; safetensors come first where there are other files.
+        """Load a model from a folder; safetensors are preferred over other files.
 
-        Nothing is fetched, and no code of the folder is run. Raises ImportError where torch or
-        transformers is missing, OSError or ValueError where the folder holds no such model,
-        RuntimeError where there is no such device.
+        Downloads nothing and runs no code from the folder. Raises ImportError if torch or
+        transformers is missing, OSError or ValueError if the folder has no such model, and
+        RuntimeError if the device does not exist.
         """
         import torch
         from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
@@ -73,7 +73,7 @@ class Seq2SeqTranslator:
         return cls(model.to(device).eval(), tokenizer, identity, prefix=prefix)
 
     def translate(self, texts: Sequence[str], k: int) -> list[Translations]:
-        """The k best translations of each text, by a beam of that width or the model's own."""
+        """Return the k best translations of each text; the beam has at least the model's width."""
         encoded = [self._encoded(text) for text in texts]
         lengths = [len(tokens) for tokens in encoded]
         found: dict[int, Translations] = {}
@@ -105,7 +105,7 @@ class Seq2SeqTranslator:
             yield _best_of_each_text(scored)
 
     def _generate(self, batch: Sequence[Tokens], **options: Any) -> list[Tokens]:
-        """The beams of each sentence, one sentence after another."""
+        """Return the beams of all sentences; those of one sentence are consecutive."""
         import torch
 
         padded = self._tokenizer.pad({"input_ids": batch}, return_tensors="pt")
@@ -122,9 +122,9 @@ class Seq2SeqTranslator:
 
 
 def by_length(lengths: Sequence[int], budget: int) -> Iterator[list[int]]:
-    """Places of texts of like length, each list within a budget of tokens with padding.
+    """Yield indices of texts of similar length; each list fits a token budget, padding included.
 
-    A text that is longer than the budget is a list of its own.
+    A text longer than the budget gets a list to itself.
     """
     batch: list[int] = []
     for place in sorted(range(len(lengths)), key=lengths.__getitem__):
@@ -137,7 +137,7 @@ def by_length(lengths: Sequence[int], budget: int) -> Iterator[list[int]]:
 
 
 def _best_of_each_text(scored: Sequence[tuple[float, str]]) -> Translations:
-    """Likeliest first; beams may come to the same text in different tokens."""
+    """Sort translations by likelihood; different beams may decode to the same text."""
     best: dict[str, float] = {}
     for score, text in sorted(scored, key=lambda pair: (-pair[0], pair[1])):
         best.setdefault(text, score)

@@ -1,8 +1,8 @@
-"""The one component of the embedded spaCy pipeline: tags and names from one reading of the text.
+"""The component of the embedded spaCy pipeline: predicts tags and names in one pass.
 
-spaCy's own entity recogniser, a transition system, gives no probability without a costly beam
-parse. Here tags and names are softmax layers over the same token vectors: one pass, and every name
-comes with a probability, calibrated on held-out text.
+spaCy's transition-based entity recogniser gives no probability without a costly beam parse. Here
+tags and names are softmax layers over the same token vectors: one pass, and every name has a
+probability, calibrated on unseen text.
 """
 
 import json
@@ -32,9 +32,9 @@ INSIDE, OUTSIDE, BEGIN = 1, 2, 3  # spaCy's codes of ENT_IOB
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """What the columns of the output layer mean.
+    """The meaning of the columns of the output layer.
 
-    First the (universal, Penn) tag pairs, then outside, then begin and inside of each type of name.
+    The (universal, Penn) tag pairs come first, then outside, then begin and inside of each type.
     """
 
     tags: tuple[tuple[str, str], ...] = ()
@@ -50,7 +50,7 @@ class Labels:
 def tags_and_names_model(
     tok2vec: Model[list[Doc], list[Floats2d]], width: int
 ) -> Model[list[Doc], list[Floats2d]]:
-    """Token vectors of `width` columns and a linear layer, sized once the labels are known."""
+    """Build token vectors of `width` columns and a linear layer, which is sized with the labels."""
     return chain(tok2vec, with_array(Linear(nI=width)))
 
 
@@ -58,9 +58,9 @@ def tags_and_names_model(
 class TagsAndNames:
     """Sets Penn tags, universal tags and named entities.
 
-    The names stand in `doc.ents` and, with their probabilities as attrs["scores"], in
-    `doc.spans["names"]`. A probability is that of the span being a name, whatever its type; spans
-    below `threshold` are left out.
+    Names are written to `doc.ents` and, with their probabilities as attrs["scores"], to
+    `doc.spans["names"]`. The probability is that of the span being a name of any type; spans below
+    `threshold` are dropped.
     """
 
     def __init__(self, nlp: Language, name: str, model: Model[list[Doc], list[Floats2d]]) -> None:
@@ -82,17 +82,17 @@ class TagsAndNames:
             yield from docs
 
     def set_labels(self, labels: Labels) -> None:
-        """Take over the labels and size the output layer for them."""
+        """Set the labels and size the output layer for them."""
         self.scheme = labels
         self.model.layers[-1].layers[0].set_dim("nO", labels.width)
 
     def set_vectors(self, vectors: WordVectors) -> None:
-        """Give these vectors to the words of the pipeline's vocabulary."""
+        """Install these vectors in the pipeline's vocabulary."""
         self.vectors = vectors
         vectors.install(self.vocab)
 
     def annotate(self, docs: Sequence[Doc]) -> None:
-        """Annotate documents, none of them empty, in place."""
+        """Annotate non-empty documents in place."""
         bounds = np.array([0, *accumulate(len(doc) for doc in docs)])
         tags, names = self.predict(docs, bounds)
         attributes = self._attributes(tags, names)
@@ -103,7 +103,7 @@ class TagsAndNames:
     def predict(
         self, docs: Sequence[Doc], bounds: NDArray[np.intp]
     ) -> tuple[NDArray[np.intp], NameSpans]:
-        """The tag pair of each token and the likely names, over the documents laid end to end."""
+        """Return the tag pair of each token and the likely names, over concatenated documents."""
         logits = stack(self.model.predict(list(docs)))
         count = len(self.scheme.tags)
         first = np.zeros(len(logits) + 1, np.bool_)
@@ -132,7 +132,7 @@ class TagsAndNames:
             doc.spans[NAMES] = group
 
     def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
-        """Write labels, calibration, word vectors and weights into a folder."""
+        """Write labels, calibration, word vectors and weights to a folder."""
         folder = Path(path)
         folder.mkdir(parents=True, exist_ok=True)
         settings = {
@@ -145,7 +145,7 @@ class TagsAndNames:
         compact_weights.save(self.model, folder / "weights.npz")
 
     def from_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> "TagsAndNames":
-        """Read what `to_disk` wrote."""
+        """Load what `to_disk` wrote."""
         folder = Path(path)
         settings: dict[str, Any] = json.loads((folder / "settings.json").read_bytes())
         labels = settings["labels"]
@@ -160,12 +160,12 @@ class TagsAndNames:
 
 
 def stack(outputs: Sequence[Floats2d]) -> NDArray[np.float32]:
-    """The network's outputs of several documents, laid end to end."""
+    """Return the concatenated outputs of several documents."""
     return np.concatenate(cast("Sequence[NDArray[np.float32]]", outputs))
 
 
 def softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Probabilities of each row."""
+    """Return the probabilities of each row."""
     exponents: NDArray[np.float32] = np.exp(logits - logits.max(axis=1, keepdims=True))
     shares: NDArray[np.float32] = exponents / exponents.sum(axis=1, keepdims=True)
     return shares

@@ -1,4 +1,4 @@
-"""What the files of a spaCy pipeline say, without loading it or spaCy."""
+"""Reads facts about a spaCy pipeline from its files, without loading it or spaCy."""
 
 import json
 from configparser import ConfigParser
@@ -12,13 +12,13 @@ from typing import Any
 from packaging.requirements import InvalidRequirement, Requirement
 
 BEAM_WIDTH = 16
-BEAM_DENSITY = 0.0001  # parses whose share of the best one's is smaller leave the beam
+BEAM_DENSITY = 0.0001  # drops parses with a smaller share of the best parse's score
 
-# Names of factories. Ours are registered by spacy_component and spacy_scores.
+# Factory names. Ours are registered by spacy_component and spacy_scores.
 TAGS_AND_NAMES = "pawsmith_tags_and_names"
 BEAM = "pawsmith_beam"
 SPANS = "pawsmith_spans"
-# What those components of spaCy are made by that set no tags.
+# Factories of spaCy components that set no tags.
 WITHOUT_TAGS = """
     tok2vec transformer curated_transformer parser beam_parser senter sentencizer ner beam_ner
     entity_ruler entity_linker span_ruler span_finder spancat spancat_singlelabel lemmatizer
@@ -29,18 +29,18 @@ SPAN_CATEGORISERS = frozenset({"spancat", "spancat_singlelabel"})
 
 
 class UnreadablePipeline(ValueError):
-    """A folder holds no spaCy pipeline, or one that cannot work here; the text says why."""
+    """A folder has no usable spaCy pipeline; the message says why."""
 
 
 class PipelineFiles:
-    """The folder of a spaCy pipeline: meta.json and config.cfg, read when first asked for."""
+    """The folder of a spaCy pipeline. meta.json and config.cfg are read on first use."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     @property
     def identity(self) -> dict[str, str]:
-        """Name, version, and where the probabilities of its entities come from.
+        """Name, version, and the source of its entity probabilities.
 
         Raises UnreadablePipeline.
         """
@@ -52,7 +52,7 @@ class PipelineFiles:
 
     @cached_property
     def meta(self) -> dict[str, Any]:
-        """What meta.json says. Raises UnreadablePipeline."""
+        """The contents of meta.json. Raises UnreadablePipeline."""
         try:
             meta: dict[str, Any] = json.loads((self.folder / "meta.json").read_bytes())
             return {key: meta[key] for key in ("lang", "name", "version")} | meta
@@ -61,7 +61,7 @@ class PipelineFiles:
 
     @cached_property
     def factories(self) -> frozenset[str]:
-        """Names of the factories of its components. Raises UnreadablePipeline."""
+        """Factory names of its enabled components. Raises UnreadablePipeline."""
         config = ConfigParser(interpolation=None)
         config.optionxform = str  # type: ignore[assignment,method-assign]  # nO is not no
         try:
@@ -75,7 +75,7 @@ class PipelineFiles:
             ) from error
 
     def check(self) -> None:
-        """Raise UnreadablePipeline where it sets no tags, or needs what is not installed."""
+        """Raise UnreadablePipeline if it sets no tags or needs missing packages."""
         missing = [text for text in self.meta.get("requirements", []) if not _is_met(text)]
         if missing:
             raise UnreadablePipeline(
@@ -87,7 +87,7 @@ class PipelineFiles:
 
 
 def entity_probability(factories: frozenset[str]) -> str:
-    """Where a pipeline of these factories has the probabilities of its entities from."""
+    """Return the source of entity probabilities for a pipeline with these factories."""
     if TAGS_AND_NAMES in factories:
         return "own scores"
     if factories & RECOGNISERS:
@@ -96,9 +96,9 @@ def entity_probability(factories: frozenset[str]) -> str:
 
 
 def files_of(source: str | Path) -> PipelineFiles:
-    """The files of a pipeline: those of an installed package, or of a folder, as spaCy looks.
+    """Return the files of a pipeline: an installed package, or else a folder, as spaCy resolves it.
 
-    Raises UnreadablePipeline where there is neither.
+    Raises UnreadablePipeline if there is neither.
     """
     folder = _package_folder(str(source)) or Path(source)
     if not folder.is_dir():
@@ -107,7 +107,7 @@ def files_of(source: str | Path) -> PipelineFiles:
 
 
 def is_installed(name: str) -> bool:
-    """Whether a package of this name is installed and holds a pipeline."""
+    """Whether a package with this name is installed and contains a pipeline."""
     return _package_folder(name) is not None
 
 

@@ -1,7 +1,7 @@
-"""Probabilities of named entities from what other spaCy pipelines score by themselves.
+"""Adds probabilities of named entities to other spaCy pipelines.
 
-Components for such pipelines. Each leaves the entities in `doc.ents` and their probabilities in
-`doc.spans["names"]`, where the embedded pipeline has them as well.
+These components write the entities to `doc.ents` and their probabilities to `doc.spans["names"]`,
+as the embedded pipeline does.
 """
 
 from collections import defaultdict
@@ -21,7 +21,7 @@ Shares: TypeAlias = dict[Place, dict[str, float]]
 
 
 def score_names(nlp: Language) -> None:
-    """Let a pipeline give its entities probabilities, by the scores that it has."""
+    """Add components that turn the pipeline's own scores into entity probabilities."""
     pipes = nlp.pipeline
     recognisers = [name for name, pipe in pipes if isinstance(pipe, EntityRecognizer)]
     for name in recognisers:
@@ -33,12 +33,12 @@ def score_names(nlp: Language) -> None:
 
 @Language.factory(BEAM, assigns=["doc.ents", "doc.spans"])
 class BeamRecogniser:
-    """Parses with a beam in the place of a transition-based recogniser, which parses greedily.
+    """Replaces greedy parsing of a transition-based recogniser by a beam parse.
 
-    The entities are those of the best parse. An entity's probability is the share that the parses
-    which hold its span, whatever its type, have in the normalised scores of the whole beam; its
-    label is the one with the largest share. Entities that stand there already are kept, and bind
-    the recogniser, as in spaCy: they get no probability here.
+    The entities are those of the best parse. The probability of an entity is the share of the
+    beam's normalised scores held by parses that contain its span, whatever its type; its label is
+    the one with the largest share. As in spaCy, existing entities are kept and constrain the
+    recogniser; they get no probability here.
     """
 
     def __init__(self, nlp: Language, name: str, recogniser: str) -> None:
@@ -69,9 +69,9 @@ class BeamRecogniser:
 
 @Language.factory(SPANS, requires=["doc.spans"], assigns=["doc.ents", "doc.spans"])
 class SpanScores:
-    """Makes the spans of span categorisers the entities, with the categoriser's scores.
+    """Turns the spans of span categorisers into entities, with their scores.
 
-    Of spans that overlap the one with the highest score is taken.
+    Of overlapping spans, the one with the highest score is kept.
     """
 
     def __init__(self, nlp: Language, name: str) -> None:
@@ -79,14 +79,14 @@ class SpanScores:
         self.keys = [pipe.key for pipe in pipes if isinstance(pipe, SpanCategorizer)]
 
     def __call__(self, doc: Doc) -> Doc:
-        """Make the spans of one document its entities."""
+        """Set the spans of one document as its entities."""
         groups = [doc.spans[key] for key in self.keys if key in doc.spans]
         _set_names(doc, _without_overlap([pair for group in groups for pair in _scored(group)]))
         return doc
 
 
 def shares_of(parses: Sequence[tuple[float, list[tuple[int, int, str]]]]) -> Shares:
-    """What the parses that hold an entity have of all scores of a beam, by its place and label."""
+    """Return the score share of the parses with each entity, by its place and label."""
     shares: Shares = defaultdict(lambda: defaultdict(float))
     whole = sum(score for score, _ in parses)
     for score, entities in parses:
@@ -117,7 +117,7 @@ def _without_overlap(scored: Sequence[tuple[Span, float]]) -> list[tuple[Span, f
 
 
 def _set_names(doc: Doc, names: Sequence[tuple[Span, float | None]]) -> None:
-    """Make these the entities; those without a score keep the one that they have."""
+    """Set the entities; those without a score keep their existing one."""
     doc.ents = tuple(span for span, _ in names)
     known = [*(_scored(doc.spans[NAMES]) if NAMES in doc.spans else ())]
     known += [(span, score) for span, score in names if score is not None]

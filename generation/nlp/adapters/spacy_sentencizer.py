@@ -1,4 +1,4 @@
-"""Splitting running text into sentences with spaCy's rules."""
+"""Splits running text into sentences with spaCy's rules."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -11,10 +11,10 @@ LONGEST_PART = 100_000
 
 
 def split_sentences(text: str, *, language: str = "en") -> Iterator[str]:
-    """The sentences of a passage, by punctuation; abbreviations that spaCy knows do not end one.
+    """Yield the sentences of a passage, split at punctuation but not at known abbreviations.
 
-    A passage is cut every 100,000 characters, at a space, so that memory stays bounded. Raises
-    ImportError where spaCy has no rules for the language.
+    Passages are cut at a space at most every 100,000 characters to bound memory. Raises ImportError
+    if spaCy has no rules for the language.
     """
     for part in _parts(text):
         for sentence in _sentencizer(language)(part).sents:

@@ -1,4 +1,4 @@
-"""Tagging with spaCy pipelines: the embedded one, or any that is installed or lies in a folder."""
+"""Tags text with spaCy pipelines: embedded, installed, or in a folder."""
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
@@ -18,7 +18,7 @@ EMBEDDED = Path(__file__).resolve().parent.parent / "embedded" / "en_tagger"
 BATCH = 128
 UNUSED = ("parser", "lemmatizer", "textcat", "senter")
 
-# One vocabulary for the names of all pipelines: that of OntoNotes is the finer one.
+# Maps the labels of all pipelines to one vocabulary; OntoNotes labels are more detailed.
 LABELS = {
     "PER": "PERSON",
     "LOC": "LOCATION",
@@ -32,30 +32,29 @@ LABELS = {
     "LANGUAGE": "MISC",
     "LAW": "MISC",
 }
-# Those are no names: dates are found by their form, numbers by their tags.
+# Not names: dates are found by their pattern, numbers by their tags.
 NO_NAMES = frozenset(["DATE", "TIME", "CARDINAL", "ORDINAL", "PERCENT", "QUANTITY", "MONEY"])
 
 
 class SpacyTagger:
-    """A spaCy pipeline as a `Tagger`; it is loaded at the first use, once per process.
+    """A `Tagger` with a spaCy pipeline, loaded on first use, once per process.
 
-    Names are labelled PERSON, LOCATION, ORGANISATION or MISC; a label without a counterpart among
-    these is kept. Dates, amounts and numbers are left out. A name's `probability` is that of its
-    span being a name, boundaries included, whatever its type: from the embedded pipeline a
-    calibrated one, from a transition-based recogniser its share of a beam parse, from a span
-    categoriser its score, else None. Which of them it is stands in the identity as
-    "entity_probability".
+    Names are labelled PERSON, LOCATION, ORGANISATION or MISC; a label without a counterpart is
+    kept. Dates, amounts and numbers are excluded. A name's `probability` is that of its span being
+    a name with exact boundaries, whatever its type: calibrated for the embedded pipeline, the share
+    of a beam parse for a transition-based recogniser, the score for a span categoriser, else None.
+    The identity states which as "entity_probability".
     """
 
     def __init__(self, source: str | Path = EMBEDDED) -> None:
-        """Take the pipeline in a folder, or in an installed package."""
+        """Use the pipeline in a folder or an installed package."""
         self._source = str(source)
 
     @property
     def identity(self) -> dict[str, str]:
-        """Name and version, and the SHA-256 of the files where the pipeline lies in a folder.
+        """Name, version and, for a pipeline in a folder, SHA-256 of its files.
 
-        It is read from the files, without loading the pipeline. Raises UnreadablePipeline.
+        Read from the files, without loading the pipeline. Raises UnreadablePipeline.
         """
         found, folder = files_of(self._source).identity, Path(self._source)
         return found | {"sha256": folder_digest(folder)} if folder.is_dir() else found
@@ -63,21 +62,20 @@ class SpacyTagger:
     def load(self) -> None:
         """Load the pipeline now.
 
-        Raises OSError where there is none, ValueError where it sets no tags or cannot be made.
+        Raises OSError if it does not exist, ValueError if it sets no tags or cannot be built.
         """
         _load(self._source)
 
     def tag(self, texts: Iterable[str]) -> Iterator[TaggedSentence]:
-        """Tag texts, one sentence each, in order. Raises what `load` does."""
+        """Tag texts, one sentence each, in order. Raises the same errors as `load`."""
         for doc in _load(self._source).pipe(texts, batch_size=BATCH):
             yield tagged_sentence(doc)
 
 
 def tagged_sentence(doc: "Doc") -> TaggedSentence:
-    """The plain values of a document that a pipeline has annotated.
+    """Convert an annotated document to plain values.
 
-    White space that spaCy takes for a token of its own goes to the word before it; before the first
-    word it is dropped.
+    Whitespace tokens are appended to the previous word; before the first word they are dropped.
     """
     text, words = doc.text, [token for token in doc if not token.is_space]
     stops = [*(word.idx for word in words[1:]), len(text)]
@@ -98,7 +96,7 @@ def _entities(doc: "Doc", words: list[int]) -> Iterator[Entity]:
 
 
 def _scores(doc: "Doc") -> dict[tuple[int, int], float]:
-    """The probabilities of names by the tokens that they span, where the pipeline has them."""
+    """Return the probabilities of names by token span, if the pipeline provides them."""
     group = doc.spans.get("names")
     if group is None:
         return {}
@@ -110,7 +108,7 @@ def _scores(doc: "Doc") -> dict[tuple[int, int], float]:
 def _load(source: str) -> "Language":
     import spacy
 
-    # Registers the factory that the embedded pipeline is made of, too.
+    # Also registers the factory of the embedded pipeline.
     from generation.nlp.adapters.spacy_scores import score_names
 
     nlp = spacy.load(source, exclude=UNUSED)

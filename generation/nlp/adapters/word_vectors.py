@@ -1,4 +1,4 @@
-"""Word vectors kept as whole numbers of eight bits, a quarter of the size of spaCy's own files."""
+"""Word vectors stored as 8-bit integers, a quarter of the size of spaCy's own files."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,27 +9,27 @@ from numpy.typing import NDArray
 from spacy.vectors import Vectors  # type: ignore[import-not-found]
 from spacy.vocab import Vocab
 
-STEP = 32.0  # a stored 32 is a 1.0 for the network
+STEP = 32.0  # a stored 32 is 1.0 for the network
 
 
 @dataclass(frozen=True, slots=True)
 class WordVectors:
-    """Words and their vectors, a row each."""
+    """Words and their vectors, one row per word."""
 
     words: tuple[str, ...]
     rows: NDArray[np.int8]
 
     @classmethod
     def quantise(cls, words: Sequence[str], vectors: NDArray[np.float32]) -> "WordVectors":
-        """Round vectors of length one; the few values that eight bits cannot hold are cut."""
+        """Quantise vectors of length one; values beyond eight bits are clipped."""
         scale = STEP * np.sqrt(vectors.shape[1])
         return cls(tuple(words), np.clip(np.rint(vectors * scale), -127, 127).astype(np.int8))
 
     def install(self, vocab: Vocab) -> None:
-        """Make them the vectors of a vocabulary.
+        """Set them as the vectors of a vocabulary.
 
-        A word that was only seen in lower case lends its row to its capitalised form, as it may
-        begin a sentence.
+        A capitalised form without a vector gets that of the lower-case word, for the beginning of a
+        sentence.
         """
         data = self.rows.astype(np.float32) / STEP
         vectors = Vectors(strings=vocab.strings, data=data, keys=self.words)
@@ -47,6 +47,6 @@ class WordVectors:
 
     @classmethod
     def from_disk(cls, folder: Path) -> "WordVectors":
-        """Read what `to_disk` wrote."""
+        """Load what `to_disk` wrote."""
         words = folder.joinpath("words.txt").read_text(encoding="utf-8").split("\n")
         return cls(tuple(words), np.load(folder / "vectors.npy"))

@@ -13,11 +13,11 @@ Places = NDArray[np.intp]
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """The n-grams of one order, sorted by their words; where each stands in the order below.
+    """The n-grams of one order, sorted by their words, with indices into the lower order.
 
-    `context` is the place of all but the last word, `suffix` that of all but the first; for bigrams
-    both are words. `count` is what Kneser-Ney smoothing works on: for trigrams how often they
-    occur, for bigrams how many words were seen before them.
+    `context` is the index of all words but the last, `suffix` that of all but the first; for
+    bigrams both are words. `count` is the count for Kneser-Ney smoothing: occurrences of trigrams,
+    distinct preceding words of bigrams.
     """
 
     context: Places  # (n,)
@@ -25,19 +25,19 @@ class Counts:
     count: Values  # (n,)
 
     def only(self, kept: Mask) -> "Counts":
-        """These n-grams alone."""
+        """Return only the selected n-grams."""
         return Counts(self.context[kept], self.suffix[kept], self.count[kept])
 
     def with_count(self, count: Values) -> "Counts":
-        """The same n-grams with other counts."""
+        """Return these n-grams with other counts."""
         return replace(self, count=count)
 
 
 def trigrams_and_bigrams(words: NDArray[np.uint16], *, bos: int, eos: int) -> tuple[Counts, Counts]:
-    """Count a text laid end to end; no n-gram crosses from one sentence into the next.
+    """Count the n-grams of concatenated sentences; none crosses a sentence boundary.
 
-    A bigram that begins a sentence has no word before it and keeps its own count (as do the highest
-    n-grams).
+    A bigram that begins a sentence has no word before it and keeps its occurrence count (as do the
+    highest n-grams).
     """
     w = words.astype(np.uint64)
     pair = w[:-1] << np.uint64(16) | w[1:]

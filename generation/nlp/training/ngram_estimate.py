@@ -1,4 +1,4 @@
-"""From counts to a trigram model: smoothed, pruned, in the arrays that the model reads."""
+"""Estimates a trigram model from counts: prunes, smooths and builds the model's arrays."""
 
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -15,9 +15,7 @@ _Orders: TypeAlias = tuple[Order, Order, Order]
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """What stays: trigrams seen `trigram_count` times, and of these and the bigrams what is worth
-    more than `worth` (see ngram_pruning.losses; below 0 keeps all).
-    """
+    """Minimum trigram occurrences, and minimum worth of n-grams (see ngram_pruning.losses)."""
 
     trigram_count: int
     worth: float
@@ -51,7 +49,7 @@ def _unigrams(bigrams: Counts, words: int) -> Counts:
 
 
 def _smooth_unigrams(unigrams: Counts, bos: int) -> Order:
-    """Interpolated with the uniform distribution over all words but BOS, which never comes."""
+    """Interpolate with the uniform distribution over all words but BOS, which never occurs."""
     uniform = np.full(len(unigrams.count), 1 / (len(unigrams.count) - 1))
     uniform[bos] = np.finfo(np.float64).tiny
     return smooth(unigrams, _all(unigrams), discounts(unigrams.count), uniform, 1)
@@ -64,7 +62,7 @@ def _all(ngrams: Counts) -> Mask:
 def _arrays(
     bigrams: Counts, keep2: Mask, trigrams: Counts, keep3: Mask, orders: _Orders
 ) -> NgramArrays:
-    """The kept n-grams renumbered, their probabilities as gains over what backing off gives."""
+    """Renumber the kept n-grams, and express probabilities as gains over backing off."""
     order1, order2, order3 = orders
     place = np.cumsum(keep2) - 1
     gain2 = np.log(order2.probability / order2.backed_off)[keep2]

@@ -1,4 +1,4 @@
-"""How well an n-gram model predicts held-out text."""
+"""Measures how well an n-gram model predicts unseen text."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -18,9 +18,9 @@ class Perplexity:
 
     tokens: int
     unknown: float  # share of tokens that are not in the vocabulary
-    overall: float  # every token, an unknown one as its class
-    known: float  # the tokens of the vocabulary alone
-    spelt_out: float  # as overall, and each number word told from the others of its shape
+    overall: float  # all tokens, unknown ones as their class
+    known: float  # tokens in the vocabulary only
+    spelt_out: float  # as overall, with the probability of each number word given its shape
 
     def __str__(self) -> str:
         return (
@@ -30,7 +30,7 @@ class Perplexity:
 
 
 def perplexity(model: NgramModel, text: WordTypes, training: WordTypes) -> Perplexity:
-    """Measure a model on a text; `training` tells how often each number word has its shape."""
+    """Measure a model on a text; `training` gives the frequency of number words and shapes."""
     words = encode(text, model.vocabulary).astype(np.int64)
     log_probs = model.log_probs(_trigrams(words, model.bos))
     targets = words[words != model.bos]
@@ -46,7 +46,7 @@ def perplexity(model: NgramModel, text: WordTypes, training: WordTypes) -> Perpl
 
 
 def _trigrams(words: NDArray[Any], bos: int) -> NDArray[Any]:
-    """Each word but BOS with the two before it, the first of a sentence after two BOS."""
+    """Return each word except BOS with the two before it; two BOS before a sentence."""
     before = np.concatenate(([bos], words[:-1]))
     at_start = before == bos
     two_before = np.where(at_start, bos, np.concatenate(([bos, bos], words[:-2])))
@@ -60,7 +60,7 @@ def _is_class(model: NgramModel) -> NDArray[np.bool_]:
 
 
 def _spelling(text: WordTypes, training: WordTypes) -> NDArray[np.float64]:
-    """log p(number word | its shape), add-one over all numbers of the shape; 0 for other words."""
+    """Return log p(number word | its shape), with add-one smoothing; 0 for other words."""
     seen = training.counts()
     shapes: Counter[str] = Counter()
     for form, count in seen.items():

@@ -1,10 +1,9 @@
-"""Revised Kneser pruning (Siivola, Hirsimaki and Virpioja 2007, "On growing and pruning Kneser-Ney
-smoothed n-gram models", section III), all n-grams of an order at a time.
+"""Revised Kneser pruning, applied to all n-grams of an order together.
 
-Pruning a Kneser-Ney model by relative entropy (Stolcke 1998) is at odds with its lower orders: they
-say how many contexts a word has, not how often the model backs off to it. Here an n-gram that goes
-passes its occurrences on to its suffix, so that the lower order is estimated for just those
-contexts that will ask it.
+Siivola, Hirsimaki and Virpioja 2007, "On growing and pruning Kneser-Ney smoothed n-gram models",
+section III. Pruning a Kneser-Ney model by relative entropy (Stolcke 1998) conflicts with its lower
+orders, which count the contexts of a word, not back-offs to it. Here a pruned n-gram passes its
+occurrences to its suffix, so that the lower order is estimated for contexts that back off to it.
 """
 
 import numpy as np
@@ -14,10 +13,10 @@ from generation.nlp.training.ngram_smoothing import discounted
 
 
 def losses(ngrams: Counts, taken: Values, lower: Values) -> Values:
-    """Log likelihood (nats) that goes with each n-gram alone: shape (n,).
+    """Return the log-likelihood (nats) lost by pruning each n-gram alone: shape (n,).
 
-    Each is weighed by how often the smoothed model expects it: weighed by how often it was seen,
-    chance n-grams stay that crowd out better ones.
+    Losses are weighted by the count that the smoothed model expects: weighting by observed counts
+    would keep chance n-grams over better ones.
     """
     total = np.bincount(ngrams.context, ngrams.count)[ngrams.context]
     loss = discounted(ngrams.count, taken)
@@ -28,9 +27,9 @@ def losses(ngrams: Counts, taken: Values, lower: Values) -> Values:
 
 
 def passed_on(ngrams: Counts, kept: Mask, lower_count: Values) -> Values:
-    """Counts of the order below after the n-grams that are not kept leave theirs to it.
+    """Return the counts of the lower order after pruned n-grams pass their counts on.
 
-    Each had counted there once, as one more word before the suffix; it now counts in full.
+    Each was counted there once, as one more word before the suffix; it now counts in full.
     """
     gone = ~kept
     extra = np.bincount(ngrams.suffix[gone], ngrams.count[gone] - 1, len(lower_count))
@@ -38,7 +37,7 @@ def passed_on(ngrams: Counts, kept: Mask, lower_count: Values) -> Values:
 
 
 def needed(trigrams: Counts, bigrams: int) -> Mask:
-    """The bigrams that are the context or the suffix of a trigram: they stay."""
+    """Return a mask of the bigrams that are the context or suffix of a trigram, which are kept."""
     mask = np.zeros(bigrams, dtype=bool)
     mask[trigrams.context] = True
     mask[trigrams.suffix] = True

@@ -1,7 +1,7 @@
-"""A model rounded as its file rounds it, each order making up for the rounding of the one below.
+"""Rounds a model as its file does; each order compensates for rounding in the order below.
 
-Rounded one by one, the errors of a word's four or five addends would add up, and those of the most
-frequent words would shift every sentence's score.
+If rounded independently, the errors of a word's four or five terms would add up, and those of the
+most frequent words would shift every sentence's score.
 """
 
 from dataclasses import replace
@@ -16,7 +16,7 @@ _Floats = NDArray[np.floating[Any]]
 
 
 def rounded_together(arrays: NgramArrays) -> NgramArrays:
-    """The model whose numbers the file can hold and whose kept n-grams are nearest to `arrays`."""
+    """Return the storable model whose kept n-grams are nearest to those of `arrays`."""
     exact2 = _bigrams_backed_off(arrays) + arrays.bigram_gain
     exact3 = _trigrams_backed_off(arrays) + arrays.trigram_gain
     result = replace(

@@ -9,11 +9,11 @@ from generation.nlp.training.ngram_counts import Counts, Mask, Values
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """One order smoothed.
+    """One smoothed order.
 
     `probability` is that of the last word of each n-gram after its context, `backed_off` the part
-    of it that comes from the shorter context, and `backoff` the weight of the shorter context after
-    each context (1 after those that were not seen).
+    of it from the shorter context, and `backoff` the weight of the shorter context after each
+    context (1 after unseen contexts).
     """
 
     probability: Values  # (n,)
@@ -22,9 +22,9 @@ class Order:
 
 
 def discounts(count: Values) -> Values:
-    """What is taken from counts of 0, 1, 2 and 3 or more: D = k - (k + 1) Y n[k+1] / n[k].
+    """Return the discounts of counts 0, 1, 2 and 3 or more: D = k - (k + 1) Y n[k+1] / n[k].
 
-    Falls back to 0.5, 1 and 1.5 where the counts of counts admit no estimate (a tiny text).
+    Falls back to 0.5, 1 and 1.5 if the counts of counts allow no estimate (a tiny text).
     """
     n = [float(np.count_nonzero(count == k)) for k in range(5)]
     if min(n[1:]) == 0:
@@ -35,14 +35,14 @@ def discounts(count: Values) -> Values:
 
 
 def discounted(count: Values, taken: Values) -> Values:
-    """How much each count loses."""
+    """Return the discount of each count."""
     return taken[np.minimum(count, 3).astype(np.intp)]
 
 
 def smooth(ngrams: Counts, kept: Mask, taken: Values, lower: Values, contexts: int) -> Order:
     """Interpolate kept n-grams with `lower`, the probability of each one's suffix.
 
-    The whole count of an n-gram that is not kept goes to the shorter context.
+    The whole count of a pruned n-gram goes to the shorter context.
     """
     loss = np.where(kept, discounted(ngrams.count, taken), ngrams.count)
     total = np.bincount(ngrams.context, ngrams.count, contexts)

@@ -1,4 +1,4 @@
-"""Training text as numbers: words counted, the vocabulary chosen, sentences laid end to end."""
+"""Training text as numbers: counts words, chooses the vocabulary, concatenates sentences."""
 
 import lzma
 from collections import Counter
@@ -21,25 +21,25 @@ from generation.nlp.vocabulary import (
     normal_form,
 )
 
-_END = ""  # which no word is
+_END = ""  # never a word
 _LINES_AT_ONCE = 2000
 
 
 @dataclass(frozen=True, slots=True)
 class WordTypes:
-    """A text as numbers: `forms[stream[i]]` is its i-th word in lower case, 0 a sentence's end."""
+    """A text as numbers: `forms[stream[i]]` is its i-th word in lower case, 0 a sentence end."""
 
     forms: list[str]
     stream: NDArray[np.int32]
 
     def counts(self) -> Counter[str]:
-        """How often each form occurs."""
+        """Return the number of occurrences of each form."""
         numbers = np.bincount(self.stream, minlength=len(self.forms))
         return Counter(dict(zip(self.forms, numbers.tolist(), strict=True)))
 
 
 def tokenised(path: Path, *, processes: int = 1) -> Iterator[list[str]]:
-    """The words of each line of an .xz text, cut as the run-time tagger cuts them."""
+    """Yield the words of each line of an .xz text, tokenised as by the tagger at run time."""
     with lzma.open(path, "rt", encoding="utf-8") as lines:
         if processes == 1:
             yield from map(_words, lines)
@@ -59,7 +59,7 @@ def _pipeline() -> Language:
 
 
 class _Numbering(dict[str, int]):
-    """Numbers for words as they come, two spellings of one word sharing theirs."""
+    """Numbers words on first use; spellings that differ only in case share a number."""
 
     def __init__(self) -> None:
         super().__init__({_END: 0})
@@ -82,9 +82,9 @@ def read(sentences: Iterable[Sequence[str]]) -> WordTypes:
 
 
 def choose_vocabulary(text: WordTypes, *, size: int, ending_count: int) -> Vocabulary:
-    """The most frequent words, and classes for the endings that `ending_count` other words share.
+    """Choose the most frequent words, and classes for endings of at least `ending_count` others.
 
-    `size` counts everything, SPECIAL included, and stays below 65,536 so that a word is 16 bits.
+    `size` includes everything, even SPECIAL, and is below 65,536 so that a word fits in 16 bits.
     """
     counts = _normal_counts(text.counts())
     ranked = sorted(counts, key=lambda form: (-counts[form], form))
@@ -103,7 +103,7 @@ def _normal_counts(counts: Counter[str]) -> Counter[str]:
 
 
 def _endings(counts: dict[str, int], least: int) -> list[str]:
-    """Endings of one to three letters, each seen often enough beside the longer ones taken."""
+    """Return endings of one to three letters, frequent enough outside the longer endings taken."""
     taken: list[str] = []
     for size in ENDING_SIZES:
         seen: Counter[str] = Counter()
@@ -116,7 +116,7 @@ def _endings(counts: dict[str, int], least: int) -> list[str]:
 
 
 def encode(text: WordTypes, vocabulary: Vocabulary) -> NDArray[np.uint16]:
-    """The text in the vocabulary's numbers, with BOS before each sentence and EOS after it."""
+    """Return the text in vocabulary numbers, with BOS before and EOS after each sentence."""
     numbers = vocabulary.ids(text.forms).astype(np.uint16)
     numbers[0] = vocabulary.eos
     words = numbers[text.stream]

@@ -1,7 +1,7 @@
 """Train the embedded English tagger: python -m generation.nlp.training.tagger DATA_DIR OUT_DIR.
 
 DATA_DIR holds treebanks.tar.xz and wikipedia-train.txt.xz. The pipeline is written to OUT_DIR and
-measured on the test parts. One thread, and the same model for the same seed.
+measured on the test sets. Uses one thread; the same seed gives the same model.
 """
 
 import argparse
@@ -43,7 +43,7 @@ def main() -> None:
 
 
 def train(data: Path, out: Path) -> None:
-    """Vectors, network, calibration: the whole recipe."""
+    """Train word vectors and network, calibrate, and write the pipeline."""
     settings = tagger_network.NetworkSettings()
     corpora = tagger_corpora.training(data)
     nlp, component = tagger_network.pipeline(settings)
@@ -61,7 +61,7 @@ def train(data: Path, out: Path) -> None:
 
 
 def calibrate(nlp: Language, corpora: list[Corpus]) -> Calibration:
-    """Make probabilities the shares of right spans on held-out sentences."""
+    """Fit probabilities to the share of correct spans on the calibration sentences."""
     named = [corpus for corpus in corpora if corpus.sentences[0].iob is not None]
     pairs = [tagger_evaluation.outcomes(tagger_evaluation.annotate(nlp, c)) for c in named]
     raw, right = (np.concatenate(parts) for parts in zip(*pairs, strict=True))

@@ -1,4 +1,4 @@
-"""Corpora of the embedded tagger: which, how they are reconciled, what is held out."""
+"""Corpora of the embedded tagger: selection, harmonisation, and splits."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -19,7 +19,7 @@ Split = Callable[[str], Sequence[str]]
 class Corpus:
     """Sentences of one corpus.
 
-    `misc` says whether its guideline knows names beyond persons, places and organisations.
+    `misc` is True if its guideline includes names beyond persons, places and organisations.
     """
 
     name: str
@@ -31,7 +31,7 @@ class Corpus:
 
 
 def training(folder: Path) -> list[Corpus]:
-    """The corpora to train on. Every ninth sentence of WikiGold is left for calibration."""
+    """Return the training corpora. Every ninth sentence of WikiGold is reserved for calibration."""
     wikigold = treebanks.read(folder, "ner", "wikigold_train")
     return [
         Corpus("ewt", tuple(treebanks.read(folder, "pos", "ewt_train"))),
@@ -43,7 +43,7 @@ def training(folder: Path) -> list[Corpus]:
 
 
 def held_out(folder: Path) -> list[Corpus]:
-    """Sentences to choose settings and to calibrate probabilities on: no training, no test."""
+    """Return sentences for choosing settings and for calibration; no training or test data."""
     wikigold = treebanks.read(folder, "ner", "wikigold_train")
     return [
         Corpus("wikigold", tuple(wikigold[::9])),
@@ -53,7 +53,7 @@ def held_out(folder: Path) -> list[Corpus]:
 
 
 def test(folder: Path) -> list[Corpus]:
-    """The test parts as published, and once more GUM's with the edges of its names restored."""
+    """Return the published test sets, plus GUM's test set with restored name boundaries."""
     return [
         Corpus("EWT test", tuple(treebanks.read(folder, "pos", "ewt_test"))),
         Corpus("GUM test", tuple(treebanks.read(folder, "pos", "gum_test"))),
@@ -67,7 +67,7 @@ def test(folder: Path) -> list[Corpus]:
 
 
 def gum(folder: Path, part: str) -> list[AnnotatedSentence]:
-    """GUM with both layers on each sentence and the edges of its names restored."""
+    """Return GUM sentences with tags and names, and with restored name boundaries."""
     tags = {s.words: s.tags for s in treebanks.read(folder, "pos", f"gum_{part}")}
     named = treebanks.read(folder, "ner", f"gum_{part}")
     both = [replace(s, tags=tags[s.words]) for s in named if s.words in tags]
@@ -75,10 +75,10 @@ def gum(folder: Path, part: str) -> list[AnnotatedSentence]:
 
 
 def restore_edges(sentence: AnnotatedSentence) -> AnnotatedSentence:
-    """Widen names over the proper adjectives and participles beside them.
+    """Extend names to adjacent proper adjectives and participles.
 
-    The names of GUM were cut to the words whose universal tag is PROPN, so that "the United
-    [States]" was left where "the [United States]" was meant.
+    In GUM, names were reduced to words whose universal tag is PROPN: "the United [States]" instead
+    of "the [United States]".
     """
     if sentence.tags is None or sentence.iob is None:
         raise ValueError("both tags and names are needed")
@@ -93,13 +93,13 @@ def restore_edges(sentence: AnnotatedSentence) -> AnnotatedSentence:
 
 
 def as_tokenised(corpus: Corpus, split: Split) -> Corpus:
-    """The same corpus in the words that the tokenizer of the running pipeline would make."""
+    """Return the corpus split into the words of the running pipeline's tokenizer."""
     resplit = (treebanks.resplit(s, [split(word) for word in s.words]) for s in corpus.sentences)
     return replace(corpus, sentences=tuple(resplit))
 
 
 def labels(corpora: Iterable[Corpus]) -> Labels:
-    """The tag pairs seen often enough to be learnt, and the types of names."""
+    """Return the tag pairs that are frequent enough to learn, and the types of names."""
     counts = Counter(tag for corpus in corpora for s in corpus.sentences for tag in s.tags or ())
     return Labels(
         tags=tuple(sorted(pair for pair, count in counts.items() if count >= RARE)),

@@ -1,4 +1,4 @@
-"""Figures of a tagger on annotated corpora: accuracy of tags, spans of names and their outcomes."""
+"""Metrics of a tagger on annotated corpora: tag accuracy and spans of names."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -26,12 +26,12 @@ class Score:
 
     @property
     def precision(self) -> float:
-        """Share of the found spans that are right."""
+        """Share of found spans that are correct."""
         return self.right / max(self.found, 1)
 
     @property
     def recall(self) -> float:
-        """Share of the wanted spans that were found."""
+        """Share of gold spans that were found."""
         return self.right / max(self.wanted, 1)
 
     @property
@@ -41,13 +41,13 @@ class Score:
 
 
 def annotate(nlp: Language, corpus: Corpus) -> Annotated:
-    """Run the pipeline on the corpus's own words."""
+    """Run the pipeline on the corpus's tokenisation."""
     docs = nlp.pipe(Doc(nlp.vocab, words=list(s.words)) for s in corpus.sentences)
     return list(zip(corpus.sentences, docs, strict=True))
 
 
 def accuracy(annotated: Annotated) -> tuple[float, float]:
-    """Share of words with the right universal tag, and with the right Penn tag."""
+    """Return the shares of words with the correct universal tag and the correct Penn tag."""
     hits = np.array(
         [
             (token.pos_ == pos, token.tag_ == tag)
@@ -66,9 +66,9 @@ def spans(
     misc: bool = True,
     threshold: float = 0.0,
 ) -> Score:
-    """Exact spans, of any type or of the right one, among those with at least this probability.
+    """Score exact spans of at least this probability, with or without comparing types.
 
-    Without `misc`, spans found as MISC are left out: for corpora that do not annotate them.
+    Without `misc`, spans found as MISC are ignored: for corpora that do not annotate them.
     """
     found = wanted = right = 0
     for sentence, doc in annotated:
@@ -85,7 +85,7 @@ def spans(
 def outcomes(
     annotated: Annotated,
 ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """Probability of each span found, and whether it is right."""
+    """Return the probability of each span found, and whether it is correct."""
     rows = [
         (probability, (start, end) in {(a, b) for a, b, _ in _gold(sentence)})
         for sentence, doc in annotated

@@ -22,9 +22,9 @@ Example = tuple[Doc, Targets]
 
 @dataclass(frozen=True, slots=True)
 class NetworkSettings:
-    """Shape of the network and course of its training.
+    """Network architecture and training settings.
 
-    `repeats` shows a small corpus several times an epoch.
+    `repeats` is how many times per epoch a small corpus is used.
     """
 
     width: int = 128
@@ -45,7 +45,7 @@ class NetworkSettings:
 
 
 def pipeline(settings: NetworkSettings) -> tuple[Language, TagsAndNames]:
-    """An English pipeline with the component, untrained."""
+    """Return an untrained English pipeline with the component."""
     nlp = spacy.blank("en")
     embed = {
         "@architectures": "spacy.MultiHashEmbed.v2",
@@ -72,7 +72,7 @@ def pipeline(settings: NetworkSettings) -> tuple[Language, TagsAndNames]:
 def examples(
     nlp: Language, component: TagsAndNames, corpora: Sequence[Corpus], settings: NetworkSettings
 ) -> list[Example]:
-    """Documents in the tokenizer's words with their targets."""
+    """Return documents with the tokenizer's words, and their targets."""
     repeats = dict(settings.repeats)
     found: list[Example] = []
     for corpus in corpora:
@@ -87,7 +87,7 @@ def examples(
 def train(
     component: TagsAndNames, shown: Sequence[Example], settings: NetworkSettings
 ) -> Iterator[float]:
-    """Train in place, yielding the mean loss of each epoch; what stays is the averaged weights."""
+    """Train in place and yield the mean loss of each epoch; finally set the averaged weights."""
     fix_random_seed(settings.seed)
     component.model.initialize(X=[shown[0][0]])
     optimizer = Adam(
@@ -106,7 +106,7 @@ def train(
 
 
 class _Schedule:
-    """Learn rate that climbs during the warm-up and then falls evenly to nothing."""
+    """Learning rate that rises during warm-up and then falls linearly to near zero."""
 
     def __init__(self, settings: NetworkSettings, *, total: int) -> None:
         self.settings, self.total, self.seen = settings, total, 0

@@ -1,4 +1,4 @@
-"""What the network should say about each token, and the gradient of its cross-entropy."""
+"""Training targets for each token, and the gradient of the cross-entropy."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from generation.nlp.training.tagger_corpora import NAMES
 from generation.nlp.training.treebanks import AnnotatedSentence
 
 UNKNOWN = -1
-OPEN = -2  # outside any name, or a name of a type that the corpus does not annotate
+OPEN = -2  # outside any name, or in a name of a type that the corpus does not annotate
 
 Floats = NDArray[np.float32]
 
@@ -25,7 +25,7 @@ class Targets:
 
 
 def targets(sentence: AnnotatedSentence, labels: Labels, *, misc: bool) -> Targets:
-    """The targets of one sentence; `misc` says whether its corpus annotates all types of names."""
+    """Return the targets of a sentence; `misc` is True if its corpus annotates all name types."""
     columns = {pair: column for column, pair in enumerate(labels.tags)}
     tags = [columns.get(pair, UNKNOWN) for pair in sentence.tags or ()]
     names = [_state(iob, labels, misc=misc) for iob in sentence.iob or ()]
@@ -34,7 +34,7 @@ def targets(sentence: AnnotatedSentence, labels: Labels, *, misc: bool) -> Targe
 
 
 def join(parts: Sequence[Targets]) -> Targets:
-    """The targets of sentences laid end to end."""
+    """Concatenate the targets of sentences."""
     return Targets(
         np.concatenate([part.tags for part in parts]),
         np.concatenate([part.names for part in parts]),
@@ -42,7 +42,7 @@ def join(parts: Sequence[Targets]) -> Targets:
 
 
 def gradient(logits: Floats, wanted: Targets, labels: Labels) -> tuple[Floats, float]:
-    """Gradient of the cross-entropy per token with respect to the logits, and the loss itself."""
+    """Return the gradient of the per-token cross-entropy by the logits, and the loss."""
     count = len(labels.tags)
     tag_gradient, tag_loss = _gradient(softmax(logits[:, :count]), wanted.tags, [])
     misc = 1 + 2 * labels.names.index("MISC")
@@ -60,7 +60,7 @@ def _gradient(
     known, open_ = np.flatnonzero(columns >= 0), np.flatnonzero(columns == OPEN)
     wanted[known, columns[known]] = 1.0
     if either and len(open_):
-        # Where several columns are right, their joint probability counts, not its distribution.
+        # If several columns are correct, only their joint probability counts.
         where = np.ix_(open_, np.array(either))
         wanted[where] = predicted[where] / predicted[where].sum(axis=1, keepdims=True)
     counted = columns != UNKNOWN

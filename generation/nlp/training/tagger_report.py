@@ -29,7 +29,7 @@ def main() -> None:
 
 
 def report(data: Path, model: Path) -> str:
-    """Tables of tag accuracy, spans of names, trust in probabilities, and speed, in Markdown."""
+    """Return Markdown tables of tag accuracy, name spans, precision by probability, and speed."""
     nlp = spacy.load(model)
     tests = [
         (corpus, tagger_evaluation.annotate(nlp, corpus)) for corpus in tagger_corpora.test(data)
@@ -41,7 +41,7 @@ def report(data: Path, model: Path) -> str:
 
 
 def tags(tests: Sequence[tuple[Corpus, Annotated]]) -> str:
-    """Accuracy of universal and Penn tags."""
+    """Return a table of the accuracy of universal and Penn tags."""
     rows: Rows = [("corpus", "words", "universal tag", "Penn tag")]
     for corpus, annotated in tests:
         words = sum(len(doc) for _, doc in annotated)
@@ -51,7 +51,7 @@ def tags(tests: Sequence[tuple[Corpus, Annotated]]) -> str:
 
 
 def names(tests: Sequence[tuple[Corpus, Annotated]]) -> str:
-    """Exact spans of any type, of the types that the corpus annotates, and of the right type."""
+    """Return a table of exact spans: of any type, of annotated types, and with the correct type."""
     rows: Rows = [("corpus", "names", "precision", "recall", "F1", "F1 in its types", "typed F1")]
     for corpus, annotated in tests:
         every = tagger_evaluation.spans(annotated)
@@ -63,7 +63,7 @@ def names(tests: Sequence[tuple[Corpus, Annotated]]) -> str:
 
 
 def thresholds(tests: Sequence[tuple[Corpus, Annotated]]) -> str:
-    """Precision / recall of spans of any type with at least some probability."""
+    """Return a table of precision / recall of spans above each probability threshold."""
     rows: Rows = [("probability", *(corpus.name for corpus, _ in tests))]
     for threshold in THRESHOLDS:
         scores = [
@@ -75,7 +75,7 @@ def thresholds(tests: Sequence[tuple[Corpus, Annotated]]) -> str:
 
 
 def speed(nlp: Language, corpus: Corpus) -> str:
-    """Words and sentences per second of one processor, text to tags; the best of some rounds."""
+    """Measure words and sentences per processor second, from text to tags; best of ROUNDS runs."""
     texts = [" ".join(sentence.words) for sentence in corpus.sentences]
     words = sum(len(nlp.make_doc(text)) for text in texts)
     best = min(_seconds(nlp, texts) for _ in range(ROUNDS))
@@ -90,7 +90,7 @@ def _seconds(nlp: Language, texts: Sequence[str]) -> float:
 
 
 def table(rows: Rows) -> str:
-    """Rows as a Markdown table, the first row its head."""
+    """Format rows as a Markdown table; the first row is the header."""
     ruled = [rows[0], tuple("---" for _ in rows[0]), *rows[1:]]
     return "\n".join(f"| {' | '.join(row)} |" for row in ruled)
 

@@ -1,9 +1,9 @@
-"""Word vectors for the embedded tagger: which words stand two places before and after, factorised.
+"""Word vectors for the embedded tagger: factorised counts of neighbours within two words.
 
 Positive pointwise mutual information of each word with its neighbours at each of four positions,
-cut to its largest singular values (Levy, Goldberg and Dagan 2015,
-https://aclanthology.org/Q15-1016/). With positions kept apart, words that can stand in for each
-other come out alike, which is what tags and names need.
+reduced to its largest singular values (Levy, Goldberg and Dagan 2015,
+https://aclanthology.org/Q15-1016/). With separate positions, interchangeable words get similar
+vectors, which is what tags and names need.
 """
 
 import lzma
@@ -29,7 +29,7 @@ BREAK = -1  # between sentences, and in place of rare words
 
 @dataclass(frozen=True, slots=True)
 class VectorSettings:
-    """Words that get a vector, lower-cased neighbours that describe them, width of a vector."""
+    """Number of words with a vector, of lower-cased neighbour words, and of vector columns."""
 
     words: int = 50_000
     neighbours: int = 2_500
@@ -39,7 +39,7 @@ class VectorSettings:
 
 
 def train(folder: Path, settings: VectorSettings) -> tuple[tuple[str, ...], NDArray[np.float32]]:
-    """Vectors of length one, a row per word, the most frequent word first."""
+    """Return the words and their vectors of length one, most frequent word first."""
     counts: Counter[str] = Counter()
     for words in _sentences(folder):
         counts.update(words)
@@ -52,10 +52,10 @@ def train(folder: Path, settings: VectorSettings) -> tuple[tuple[str, ...], NDAr
 def count_neighbours(
     stream: NDArray[np.int32], neighbours: NDArray[np.int32], words: int
 ) -> sparse.csr_matrix:
-    """How often each neighbour stands at each offset of each word: (words, offsets * neighbours).
+    """Count each neighbour at each offset of each word: (words, offsets * neighbours).
 
-    `stream` is running text as word numbers, BREAK between sentences; `neighbours` gives each
-    word's number as a neighbour, or BREAK.
+    `stream` is running text as word numbers, BREAK between sentences; `neighbours` maps each word
+    to its number as a neighbour, or BREAK.
     """
     width = int(neighbours.max()) + 1
     beside = np.where(stream == BREAK, BREAK, neighbours[stream])
@@ -63,7 +63,7 @@ def count_neighbours(
 
 
 def information(counts: sparse.csr_matrix, smoothing: float) -> sparse.csr_matrix:
-    """Positive pointwise mutual information, the neighbours' distribution raised to `smoothing`."""
+    """Return positive pointwise mutual information; neighbour frequencies raised to `smoothing`."""
     rows = np.asarray(counts.sum(axis=1)).ravel()
     columns = np.asarray(counts.sum(axis=0)).ravel() ** smoothing
     columns /= columns.sum()
@@ -75,7 +75,7 @@ def information(counts: sparse.csr_matrix, smoothing: float) -> sparse.csr_matri
 
 
 def factorise(matrix: sparse.csr_matrix, settings: VectorSettings) -> NDArray[np.float32]:
-    """Left singular vectors weighted with the roots of their values, each row of length one."""
+    """Return left singular vectors scaled by the roots of singular values; rows of length one."""
     left, values, _ = randomized_svd(
         matrix, n_components=settings.width, n_iter=3, random_state=settings.seed
     )

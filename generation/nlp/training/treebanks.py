@@ -1,4 +1,4 @@
-"""Readers of the annotated corpora that the embedded tagger is trained and measured on."""
+"""Readers of the annotated corpora used to train and evaluate the embedded tagger."""
 
 import tarfile
 from collections.abc import Iterator, Sequence
@@ -24,7 +24,7 @@ class AnnotatedSentence:
 def read(folder: Path, layer: Layer, name: str) -> list[AnnotatedSentence]:
     """Read one corpus, such as ("pos", "ewt_train"), from the archive in a folder.
 
-    Raises KeyError for a corpus that the archive does not hold, ValueError for a malformed line.
+    Raises KeyError if the archive lacks the corpus, ValueError for a malformed line.
     """
     with tarfile.open(folder / ARCHIVE) as archive:
         member = archive.extractfile(f"{layer}/{name}.{SUFFIXES[layer]}")
@@ -35,7 +35,7 @@ def read(folder: Path, layer: Layer, name: str) -> list[AnnotatedSentence]:
 
 
 def parse(text: str, layer: Layer) -> Iterator[AnnotatedSentence]:
-    """Parse lines of tab-separated columns, a blank line after each sentence.
+    """Parse lines of tab-separated columns, with a blank line after each sentence.
 
     A line of layer "pos" is word, universal tag, Penn tag; one of layer "ner" is word, IOB tag.
     """
@@ -47,7 +47,7 @@ def parse(text: str, layer: Layer) -> Iterator[AnnotatedSentence]:
 
 
 def spans(iob: Sequence[str]) -> list[tuple[int, int, str]]:
-    """The names (start, end, type) of IOB tags; an I that continues nothing begins a name."""
+    """Return the names (start, end, type) of IOB tags; an I without a preceding B begins a name."""
     found: list[tuple[int, int, str]] = []
     for index, tag in enumerate(iob):
         prefix, _, label = tag.partition("-")
@@ -59,9 +59,9 @@ def spans(iob: Sequence[str]) -> list[tuple[int, int, str]]:
 
 
 def resplit(sentence: AnnotatedSentence, pieces: Sequence[Sequence[str]]) -> AnnotatedSentence:
-    """Split words as the tokenizer of the running pipeline does, and spread their annotation.
+    """Split words as the running pipeline's tokenizer does, and propagate their annotation.
 
-    `pieces` holds the parts of each word. A hyphen becomes HYPH and what stands before it AFX
+    `pieces` holds the parts of each word. A hyphen becomes HYPH and a lower-case part before it AFX
     ("re", "-", "elected"); every other part inherits the tag of its word.
     """
     split = replace(sentence, words=tuple(part for parts in pieces for part in parts))

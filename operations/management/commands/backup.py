@@ -1,4 +1,4 @@
-"""Makes a backup now."""
+"""manage.py backup: make a backup now."""
 
 from argparse import ArgumentParser, ArgumentTypeError
 from pathlib import Path
@@ -12,7 +12,7 @@ from operations.backups import BackupError
 
 
 class Command(BaseCommand):
-    """The worker makes one every night where PAWSMITH_BACKUP_DIR is set."""
+    """If PAWSMITH_BACKUP_DIR is set, the worker also makes one every night."""
 
     help = "Back up the database and the files of releases, while everything runs on."
 
@@ -26,7 +26,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, **options: Any) -> None:
-        """Say where it is, and what is in it."""
+        """Print where the backup is and what it contains."""
         folder = options["to"] or backups.folder()
         if folder is None:
             raise CommandError("Name a folder with --to, or set PAWSMITH_BACKUP_DIR.")

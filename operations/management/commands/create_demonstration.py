@@ -1,4 +1,4 @@
-"""Makes the demonstration, once."""
+"""manage.py create_demonstration: create the demonstration once."""
 
 from typing import Any
 
@@ -9,12 +9,12 @@ from operations.demonstration import study
 
 
 class Command(BaseCommand):
-    """The administrator is made first, so that the studies have somebody to manage them."""
+    """Creates the administrator first, so that the studies have a manager."""
 
     help = "Make the demonstration, with candidates generated on the spot, unless it exists."
 
     def handle(self, **options: Any) -> None:
-        """Say what is going on, since it takes a while."""
+        """Print a message first, since creation takes a while."""
         accounts.ensure_administrator()
         self.stdout.write("Making the demonstration (under a minute, once)")
         if not study.create():

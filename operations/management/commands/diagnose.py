@@ -1,4 +1,4 @@
-"""Says what is misconfigured."""
+"""manage.py diagnose: report misconfiguration."""
 
 from typing import Any
 
@@ -9,14 +9,14 @@ from operations.problems import Finding, Level
 
 
 class Command(BaseCommand):
-    """Each line is OK, WARNING or ERROR, and what to do; the exit status is 1 for errors."""
+    """Each line is OK, WARNING or ERROR, with advice; the exit status is 1 for errors."""
 
     help = "Say what is misconfigured: settings, database, data folder, workers, clocks, pages."
-    # It finds more than that, and goes on to the end.
+    # The diagnosis runs these checks itself, and continues after errors.
     requires_system_checks: list[str] = []
 
     def handle(self, **options: Any) -> None:
-        """Look at all of it, and say what was found as it is found."""
+        """Print each finding as soon as it is found."""
         errors = 0
         for finding in diagnosis():
             self.stdout.write(_line(finding))

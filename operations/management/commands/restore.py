@@ -1,4 +1,4 @@
-"""Restores a backup into an empty installation."""
+"""manage.py restore: restore a backup into an empty installation."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -12,7 +12,7 @@ from operations.backups import Backup, BackupError, databases
 
 
 class Command(BaseCommand):
-    """Exit status 1 when a row is not what it was. Run `migrate` afterwards, not before."""
+    """The exit status is 1 if a row differs. Run `migrate` afterwards, not before."""
 
     help = "Restore a backup into a database in which nothing was ever made; compare every row."
     requires_system_checks: list[str] = []
@@ -22,7 +22,7 @@ class Command(BaseCommand):
         parser.add_argument("backup", type=Path, help="the folder of one backup")
 
     def handle(self, **options: Any) -> None:
-        """Say what came back."""
+        """Print what was restored."""
         try:
             restored = backups.restore(
                 Backup(options["backup"].absolute()),

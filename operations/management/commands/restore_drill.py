@@ -1,4 +1,4 @@
-"""Tries whether a backup can be restored."""
+"""manage.py restore_drill: test whether a backup can be restored."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -12,7 +12,7 @@ from operations.backups.restore import Restored
 
 
 class Command(BaseCommand):
-    """Exit status 1 when it cannot, or when a row is not what it was. Touches nothing that runs."""
+    """The exit status is 1 if it cannot, or if a row differs. Live data stays unchanged."""
 
     help = "Restore a backup into a database of its own, compare every row, and drop it again."
 
@@ -27,7 +27,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, **options: Any) -> None:
-        """Say how long it took, and whether everything is there."""
+        """Print the times, the sizes and the result."""
         try:
             backup = Backup(options["backup"].absolute()) if options["backup"] else _newest()
             beside = databases.at(options["into"]) if options["into"] else databases.ours()

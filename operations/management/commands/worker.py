@@ -1,4 +1,4 @@
-"""The embedded worker: generation, intake of what it gave, releases, and what recurs."""
+"""The embedded worker: generation, intake of its candidates, releases and periodic jobs."""
 
 import signal
 from argparse import ArgumentParser
@@ -32,7 +32,7 @@ SEAL_SECONDS = 60.0
 
 
 class Command(BaseCommand):
-    """Works until it is told to stop; then it finishes the batch that it holds."""
+    """Works until SIGINT or SIGTERM, then finishes the current batch."""
 
     help = "Generate candidates, take them into projects, build releases, look after answers."
 
@@ -46,7 +46,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, **options: Any) -> None:
-        """Alternate between the next batch and what is to be taken in; look each second if idle."""
+        """Alternate between batches and intake; look for work every second when idle."""
         queues = options["queues"] or Queue.values
         patience = Retry(say=self.stderr.write, stop=_stop_on_signals())
         self.stdout.write("The worker is ready.")
@@ -71,7 +71,7 @@ def _work(patience: Retry, queues: Collection[str]) -> None:
 
 
 def _work_once(patience: Retry, queues: Collection[str]) -> bool:
-    """Whether there was anything to do. First what somebody waits for in front of a page."""
+    """Return whether there was any work. Previews come first, as people wait for them."""
     has_cpu = Queue.CPU in queues
     previewed = has_cpu and releases.preview_next(patience=patience)
     worked = worker.step(patience=patience, queues=queues)
@@ -81,21 +81,21 @@ def _work_once(patience: Retry, queues: Collection[str]) -> bool:
 
 
 class _Reviewer:
-    """Looks at the answers of whoever has given any since it last looked; at first, of all."""
+    """Reviews people who have answered since the last review; all of them at first."""
 
     def __init__(self) -> None:
         self.looked_at: datetime | None = None
 
     def review_when_due(self) -> None:
         now = timezone.now()
-        # A clock that went back has brought the last look into the future.
+        # If the clock was set back, the last review is in the future.
         if self.looked_at is None or not timedelta() <= now - self.looked_at < REVIEW_EVERY:
             review.review_all(since=self.looked_at and min(self.looked_at, now - REVIEW_EVERY))
             self.looked_at = now
 
 
 class _Chore:
-    """What is done again after so many seconds, whatever the clock is set to."""
+    """A periodic job, independent of changes to the system clock."""
 
     def __init__(self, do: Callable[[], object], seconds: float) -> None:
         self.do, self.seconds, self.next_time = do, seconds, 0.0
@@ -107,7 +107,7 @@ class _Chore:
 
 
 def _chores() -> list[_Chore]:
-    """Those of studies, and those that the settings name."""
+    """Return the built-in jobs and those of the setting WORKER_CHORES."""
     named = settings.WORKER_CHORES.items()
     return [
         _Chore(watchdog.watch, WATCH_SECONDS),

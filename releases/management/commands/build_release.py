@@ -18,7 +18,7 @@ from releases.selectors.releases import facts_of, folder_of
 
 
 class Command(BaseCommand):
-    """A version that exists is written again from its frozen rows, to the same bytes."""
+    """An existing version is written again from its frozen rows, with the same bytes."""
 
     help = "Build a release: decide what it holds, freeze that, and write and check its files."
 
@@ -38,7 +38,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, **options: Any) -> None:
-        """Freeze if need be, write, and say what the release holds."""
+        """Freeze the release if needed, write its files and print its counts."""
         project = project_named(options["project"])
         folder: Path | None = options["output"]
         try:
@@ -56,7 +56,7 @@ class Command(BaseCommand):
 
 
 def _frozen(project: Project, options: dict[str, Any]) -> Release:
-    """The release of this version, frozen now if it is not. Raises ValidationError."""
+    """Return the release of this version, freezing it if needed. Raises ValidationError."""
     names = ("seed", "dev", "test", "paraphrase_share")
     choices = {name: options[name] for name in names if options[name] is not None}
     release = Release.objects.filter(project=project, version=options["release"]).first()
@@ -72,7 +72,7 @@ def _frozen(project: Project, options: dict[str, Any]) -> Release:
 
 
 def _written(release: Release, folder: Path | None) -> Manifest:
-    """Write to a folder, or to where the release is fetched from."""
+    """Write to the given folder, or publish to the release's own."""
     if folder is None:
         _new(folder_of(release))
         return releases.publish(release)
@@ -80,7 +80,7 @@ def _written(release: Release, folder: Path | None) -> Manifest:
 
 
 def _new(folder: Path) -> Path:
-    """The folder, which may exist as long as it is empty. Raises FileExistsError."""
+    """Return the folder, removing it if it is empty. Raises FileExistsError if it is not."""
     if folder.is_dir() and not any(folder.iterdir()):
         folder.rmdir()
     if folder.exists():

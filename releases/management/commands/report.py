@@ -1,4 +1,4 @@
-"""Prints the figures of a study."""
+"""Prints the statistics of a study."""
 
 import json
 from argparse import ArgumentParser
@@ -21,7 +21,7 @@ from releases.selectors.report import AnnotatorFigures, Report
 
 
 class Command(BaseCommand):
-    """Tables for people, JSON for programs."""
+    """Prints tables as text, or everything as JSON."""
 
     help = "PAWS Tables 3 to 5, agreement with its intervals, and each annotator's figures."
 
@@ -35,7 +35,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, **options: Any) -> None:
-        """Count everything anew and print it."""
+        """Compute and print the statistics."""
         project = project_named(options["project"])
         try:
             figures = report.of_project(project, crowd=options["crowd"])

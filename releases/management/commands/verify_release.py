@@ -1,4 +1,4 @@
-"""Checks the files of a release against each other, without any database."""
+"""Verifies the files of a release against each other, without a database."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -11,7 +11,7 @@ from releases.dataset.verification import verify
 
 
 class Command(BaseCommand):
-    """Exit status 1 when anything differs."""
+    """Exits with status 1 if anything differs."""
 
     help = "Recompute checksums, labels, splits and counts of a release from its files alone."
     requires_system_checks: list[str] = []
@@ -20,7 +20,7 @@ class Command(BaseCommand):
         parser.add_argument("release", type=Path, help="a folder, or the same as one .tar.gz")
 
     def handle(self, **options: Any) -> None:
-        """Name every difference, or say that there is none."""
+        """Print every difference, or that there is none."""
         release: Path = options["release"]
         try:
             differences = verify(release)

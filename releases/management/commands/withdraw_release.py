@@ -1,4 +1,4 @@
-"""Takes a release back for good: its files go, and a tombstone says why."""
+"""Permanently withdraws a release: deletes its files and stores the reason."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -12,7 +12,7 @@ from releases.models import Release
 
 
 class Command(BaseCommand):
-    """Only a frozen release is withdrawn; a draft is thrown away on its page."""
+    """Withdraws frozen releases only; drafts are discarded on their page."""
 
     help = "Withdraw a release: delete its files; its row, its manifest and the reason stay."
 
@@ -22,7 +22,7 @@ class Command(BaseCommand):
         parser.add_argument("--reason", required=True, help="for everybody who asks for it later")
 
     def handle(self, **options: Any) -> None:
-        """Withdraw, and say so."""
+        """Withdraw the release and print a confirmation."""
         project, version = project_named(options["project"]), options["release"]
         try:
             release = Release.objects.select_related("project").get(

@@ -186,13 +186,9 @@ def test_a_row_holds_its_own_values_in_their_kinds_those_of_all_and_the_defaults
 
 def test_rows_beyond_one_statement_go_into_the_next_and_all_are_stored_or_none(corpus, monkeypatch):
     insert(corpus, "abc" * 100)
-    made = set(stored("public_id"))
-    assert {(each.version, each.variant) for each in made} == {(4, uuid.RFC_4122)}
-    drawn = [bit for bit in range(128) if len({each.int >> bit & 1 for each in made}) == 2]
-    assert (len(made), len(drawn)) == (300, 122)  # all others are of the version
+    assert len(set(stored("public_id"))) == 300
     Sentence.objects.all().delete()
     monkeypatch.setattr(bulk, "ROWS_PER_STATEMENT", 3)
-    monkeypatch.setattr(bulk, "UUIDS_AT_ONCE", 2)
     for number in (0, 1, 3, 4, 7):
         insert(corpus, map(str, range(number)))
         assert stored("text") == [str(each) for each in range(number)]

@@ -13,7 +13,7 @@ PAIRS = 40
 IMPORT = f"""
 from generation.models import Corpus
 from generation.pair_reader import PairLine
-from generation.services import elsewhere, reading_ahead
+from generation.services import imported_pairs as elsewhere, prefetch as reading_ahead
 reading_ahead.LINES_AT_ONCE = 15
 {{prelude}}
 lines = [PairLine(n, f"A cat sees {{{{n}}}}.", f"{{{{n}}}} sees a cat.") for n in range({PAIRS})]

@@ -1,7 +1,7 @@
-"""A judge's turn: an answer goes in, the next pair comes out, in as few statements as there can be.
+"""A judge's turn: store an answer and claim the next pair, in as few statements as possible.
 
-On Postgres that is one statement (`postgres.py`), on SQLite a few of the same shape (`sqlite.py`);
-what both say in the same words stands in `fragments.py`. docs/decisions/0011 says why.
+On Postgres this is one statement (`postgres.py`), on SQLite a few similar ones (`sqlite.py`);
+`fragments.py` holds the SQL that both share. docs/decisions/0011 gives the reasons.
 """
 
 from datetime import datetime, timedelta
@@ -26,16 +26,16 @@ from common.draws import draw
 
 __all__ = ["Answer", "HeldPair", "Stands", "Turn", "question_of", "take"]
 
-# What was not there behind somebody's place is not looked for again so soon.
+# Wait after a search behind a person's place found nothing.
 BETWEEN_LOOKS = timedelta(minutes=1)
 WITHOUT_LIMIT = 2**31 - 1
 
 
 def take(membership: Membership, answer: Answer | None = None, *, claims: bool = True) -> Turn:
-    """Store an answer, if there is one, and the consensus that it completes; then claim a pair.
+    """Store an answer, if given, and the consensus that it completes; claim a pair if `claims`.
 
-    `Turn.stands` says what became of the answer. A pair that the person holds already is the one
-    that they are given. Moves `membership` on to the person's new place in the queue.
+    `Turn.stands` gives the outcome of the answer. A pair that the person has in progress is
+    returned again. Updates `membership` to the person's new place in the queue.
     """
     take_on_engine = postgres.take if connection.vendor == "postgresql" else sqlite.take
     turn = take_on_engine(question_of(membership, answer, claims=claims))
@@ -48,7 +48,7 @@ def take(membership: Membership, answer: Answer | None = None, *, claims: bool =
 def question_of(
     membership: Membership, answer: Answer | None = None, *, claims: bool = True
 ) -> Question:
-    """A turn that begins now."""
+    """Return the input of a turn that starts now."""
     project, now = membership.project, timezone.now()
     looked = membership.looked_behind_at
     return Question(
@@ -70,7 +70,7 @@ def question_of(
 
 
 def _most(membership: Membership) -> int:
-    """So many answers the person may have given and still be given something new."""
+    """The limit of answers for this person; 0 if they may not judge now."""
     if not (membership.may_judge and membership.is_given_work):
         return 0
     most = membership.project.most_judgments
@@ -78,14 +78,14 @@ def _most(membership: Membership) -> int:
 
 
 def _entry(project: Project, membership: Membership, now: datetime) -> int | None:
-    """Told apart from those of the same microsecond by who answered."""
+    """The key of the next slot; the membership id separates answers in the same microsecond."""
     if project.order == Project.Order.DEPTH:
         return None
     return queue_keys.in_breadth(now, membership.pk)
 
 
 def _hidden(project: Project, membership: Membership) -> Hidden | None:
-    """Drawn anew for each block, since `known_after` lies in another one each time."""
+    """A new draw for each block, because `known_after` lies in a different one each time."""
     if project.known_every is None:
         return None
     key = f"{membership.pk} {membership.known_after}"

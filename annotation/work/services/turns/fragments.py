@@ -1,33 +1,32 @@
-"""What the statements of both engines have in common.
+"""SQL fragments that both engines share.
 
-Parameters are those of `shapes.Question`. Every part reads a number of index entries that depends
-neither on the size of the project nor on what the person has done.
+Parameters are those of `shapes.Question`. The number of index entries that each part reads depends
+neither on the size of the project nor on the person's earlier answers.
 """
 
-# Slots of this person or of another account of theirs, and their recusals. Were these probes joins,
-# Postgres would choose how to make them by statistics, which may be old; LIMIT with OFFSET keeps
-# them what they are. `accounts` is a condition on a column: that it is one of the person's.
+# Excludes pairs with a slot or recusal of this person, under any of their accounts. As joins,
+# Postgres would plan these probes by statistics, which may be outdated; LIMIT with OFFSET prevents
+# that. `accounts` is a condition on a column: that it is one of the person's accounts.
 _NOT_THEIRS = """NOT EXISTS (SELECT 1 FROM annotation_judgment own
 WHERE own.pair_id = {pair} AND own.annotator_id {accounts} LIMIT 1 OFFSET 0)
 AND NOT EXISTS (SELECT 1 FROM annotation_recusal own
 WHERE own.pair_id = {pair} AND own.annotator_id {accounts} LIMIT 1 OFFSET 0)"""
-# The end of a pair in depth, where who has one slot of it has passed them all.
+# In depth, the last key of the pair: a person with one of its slots has passed them all.
 _PASSED = "slot.queue_key | %(span)s"
 
 HELD = """SELECT slot.id, slot.pair_id FROM annotation_judgment slot
 WHERE slot.project_id = %(project)s AND slot.annotator_id = %(person)s AND slot.label IS NULL"""
-# The place of who has found nothing ahead: beyond all that stands in the queue now.
+# The place of a person who found nothing ahead: past everything in the queue now.
 TAIL = f"""SELECT {_PASSED} FROM annotation_judgment slot
 WHERE slot.project_id = %(project)s AND slot.label IS NULL AND slot.queue_key IS NOT NULL
 ORDER BY slot.queue_key DESC LIMIT 1"""  # noqa: S608 all parts are constants
 
 
 def next_slot(*, accounts: str, lock: str = "") -> str:
-    """The next free slot that the person may have, and the place to which they come with it.
+    """Return SQL for the next free slot that the person may have, and their place after it.
 
-    Ahead of their place first; then what was claimed and came back, wherever it stands, which
-    leaves them at the tail; then, if that is to be looked at, all that is behind them. `lock` ends
-    each search.
+    It searches ahead of their place; then slots that were claimed and returned, which moves them to
+    the tail; then, if `looks_behind`, everything behind them. `lock` ends each search.
     """
     free = f"""FROM annotation_judgment slot
 WHERE slot.project_id = %(project)s AND slot.label IS NULL AND {{stretch}}
@@ -45,7 +44,7 @@ LIMIT 1"""  # noqa: S608 all parts are constants
 
 
 def hidden_pair(*, accounts: str) -> str:
-    """A hidden pair that the person has not had: the next one from a drawn place in their ring."""
+    """Return SQL for a gold pair new to the person: the next one from a random start, cyclic."""
     known = "FROM annotation_sentencepair pair WHERE pair.project_id = %(project)s "
     known += "AND pair.known_label IS NOT NULL"
     theirs = f"""{known} AND pair.id {{side}} (SELECT place FROM start)
@@ -62,7 +61,7 @@ UNION ALL SELECT * FROM (SELECT pair.id {theirs.format(side="<")}) around
 LIMIT 1"""  # noqa: S608 all parts are constants
 
 
-# The number of the person's last answer is how many they have given.
+# The number of the person's last answer is the count of their answers.
 LAST_NUMBER = """
 SELECT number FROM annotation_judgment
 WHERE annotator_id = %(person)s AND project_id = %(project)s AND submitted_at IS NOT NULL
@@ -73,7 +72,7 @@ WHERE annotator_id = %(person)s AND project_id = %(project)s AND submitted_at < 
 ORDER BY submitted_at DESC LIMIT 1"""
 
 SHOWN = "pair.public_id, source.text, rewrite.text, pair.flipped, corpus.language"
-# After a table or a row with a `pair_id` that is called `claimed`.
+# Follows a table or row named `claimed` with a `pair_id`.
 JOINED = """
 JOIN annotation_sentencepair pair ON pair.id = claimed.pair_id
 JOIN generation_sentence source ON source.id = pair.sentence1_id

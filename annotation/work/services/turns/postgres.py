@@ -1,4 +1,4 @@
-"""A turn in one statement of Postgres; two, when the answer is the last one of its pair."""
+"""A turn in one Postgres statement, or two if the answer is the last one of its pair."""
 
 import json
 import re
@@ -17,20 +17,20 @@ from annotation.work.queue_keys import BAND, KEYS_PER_PAIR
 from annotation.work.services.turns import fragments
 from annotation.work.services.turns.shapes import HeldPair, Question, Turn, Whereabouts, standing
 
-# Every further try means that others have just changed the same rows.
+# Each further try means that other people have just changed the same rows.
 TRIES = 20
 _ACCOUNTS = "= ANY ((SELECT ids FROM same)::bigint[])"
 _SKIP = "FOR UPDATE OF slot SKIP LOCKED"
 
-# What the planner cannot see in these it cannot plan for, and so it keeps one plan. It would make
-# another for each answer otherwise, which costs more than the answer.
+# The planner cannot see values inside a subquery, so it keeps one generic plan. Otherwise it would
+# plan each execution again, which takes longer than the execution.
 _TELLING = re.compile(r"%\((project|person|main|membership|place|now|midnight)\)s")
 
-# All slots of the answered pair are locked, in one order: of two last answers that come at once,
-# the second waits and then sees the first. Of a hidden pair, which is never decided, it is the
-# person's own alone. The project of the pair is no condition of its search: with old statistics
-# Postgres would read the whole project for it. Whatever reads `stored` runs after it, so the
-# answered slot has left the index of held ones before another slot enters it.
+# All slots of the answered pair are locked in one order: of two concurrent last answers, the second
+# waits and then sees the first. For a gold pair, which is never decided, only the person's own slot
+# is locked. The search for the pair has no condition on its project: with outdated statistics
+# Postgres would read the whole project for it. Everything that reads `stored` runs after it, so the
+# answered slot has left the index of claimed slots before another one enters it.
 _ASKED = """
 WITH asked AS (
 SELECT id, priority, set_aside_at, known_label, CASE WHEN known_label IS NOT NULL THEN coalesce((
@@ -45,8 +45,8 @@ AND slot BETWEEN (SELECT coalesce(own_slot, 0) FROM asked)
 AND (SELECT coalesce(own_slot, 32767) FROM asked)
 ORDER BY slot FOR UPDATE
 )"""
-# What the others have said in the latest round, and whether the answer decides the pair: when all
-# of them have answered, or else, early, when enough are on the side of the answer.
+# The other labels of the latest round, and whether the answer decides the pair: if all others have
+# answered or, with early decisions, if enough agree with the answer.
 _OTHERS = """, others AS (
 SELECT coalesce(array_agg(label ORDER BY label), '{}') AS labels,
 count(*) = count(label) AND (SELECT own_slot FROM asked) IS NULL AS decides
@@ -74,8 +74,8 @@ number = coalesce((SELECT number FROM last), 0) + 1
 FROM answer WHERE slot.id = answer.id AND answer.given IS NULL AND NOT answer.undecided
 RETURNING slot.pair_id, slot.number
 )"""  # noqa: S608 all parts are constants
-# Nobody is asked any more, not even who holds a slot. The triggers want them gone before the pair
-# is decided, so that reads them.
+# Deletes the open slots, including those in progress. The triggers require it before the pair is
+# decided, so `decided` reads `gone`.
 _GONE = """, gone AS (
 DELETE FROM annotation_judgment slot USING stored, others WHERE others.decides AND slot.id IN (
 SELECT id FROM item WHERE label IS NULL AND annotator_id IS DISTINCT FROM %(person)s)
@@ -99,7 +99,7 @@ SELECT n FROM done WHERE n < %(most)s AND NOT EXISTS (SELECT 1 FROM answer WHERE
 FOR UPDATE OF slot
 )"""  # noqa: S608 all parts are constants
 
-# In breadth: the next slot of the answered pair enters the queue, unless one stands there.
+# In breadth, the next slot of the answered pair enters the queue, unless one is in it.
 _ENTERED = f""", entered AS (
 UPDATE annotation_judgment slot SET queue_key = %(entry)s - asked.priority * {BAND}
 FROM asked WHERE asked.own_slot IS NULL AND asked.set_aside_at IS NULL
@@ -157,8 +157,7 @@ LEFT JOIN ((SELECT * FROM claimed{given}) claimed {fragments.JOINED}) ON true
 
 @cache
 def statement(*, breadth: bool, hidden: bool, early: bool = False) -> str:
-    """The statement for projects that go in breadth or not, with hidden pairs or without, and that
-    decide early or not: each holds only what its projects need."""
+    """Return the SQL for a kind of project; it holds only the parts that this kind needs."""
     claim = (
         _GIVEN
         + _claim(
@@ -176,7 +175,7 @@ def statement(*, breadth: bool, hidden: bool, early: bool = False) -> str:
 
 
 def take(question: Question) -> Turn:
-    """See turns.take. Raises OperationalError when others are in the way again and again."""
+    """See turns.take. Raises OperationalError after TRIES conflicts with other people."""
     others: Sequence[int] | None = None
     for _ in range(TRIES):
         try:
@@ -191,7 +190,7 @@ def take(question: Question) -> Turn:
 
 
 def statement_for(question: Question) -> str:
-    """The statement that takes this turn."""
+    """Return the SQL for this turn."""
     return statement(
         breadth=question.entry is not None,
         hidden=question.hidden is not None,
@@ -200,11 +199,11 @@ def statement_for(question: Question) -> str:
 
 
 def parameters(question: Question, others: Sequence[int] | None = None) -> dict[str, Any]:
-    """Those of the statement. `others` are the labels on which the answered pair is decided, if it
-    is the last one: the statement stores nothing where these are not, or no longer, its labels.
+    """Return the parameters of the statement.
 
-    A number that may be large is sent as one: its type would change with its size otherwise, and
-    Postgres would prepare the statement once for each.
+    `others` are the labels on which the last answer decides the pair: the statement stores nothing
+    if these are no longer its labels. Integers that may be large are sent as Int8: otherwise their
+    type would depend on their size, and Postgres would prepare the statement once for each type.
     """
     answer, at, hidden = question.answer, question.at, question.hidden
     decision = None
@@ -242,7 +241,7 @@ def parameters(question: Question, others: Sequence[int] | None = None) -> dict[
 
 
 class _Row(NamedTuple):
-    """What the statement returns: always one row."""
+    """The single row that the statement returns."""
 
     given: int | None
     undecided: bool | None

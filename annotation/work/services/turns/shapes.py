@@ -1,4 +1,4 @@
-"""What goes into a turn and what comes out of it: plain values."""
+"""Input and output of a turn, as plain values."""
 
 import uuid
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from annotation.stats.consensus import Protocol
 
 
 class Stands(Enum):
-    """What became of an answer."""
+    """The outcome of an answer."""
 
     STORED = "stored, now or when it was sent before"
     DIFFERS = "the person has answered this pair, and differently"
@@ -19,8 +19,7 @@ class Stands(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A label for the pair with this public id, the seconds that it took, and whether the words
-    that differ were marked."""
+    """A label for a pair, with the time taken and whether differing words were highlighted."""
 
     pair: uuid.UUID
     label: int
@@ -30,7 +29,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Whereabouts:
-    """What a membership keeps of the queue: see its columns."""
+    """The queue columns of a membership."""
 
     place: int
     looked_behind_at: datetime | None
@@ -39,15 +38,15 @@ class Whereabouts:
 
 @dataclass(frozen=True, slots=True)
 class Hidden:
-    """One judgment in `every` is of a hidden pair; `draw` says where in the next block of so many,
-    and with which pair the search begins."""
+    """One judgment in `every` is of a gold pair, at a position that `draw` decides."""
 
     every: int
     draw: int
 
     def next_after(self, answers: int, known_after: int | None) -> int:
-        """So many answers the person will have given before the next hidden pair, now that they
-        have given `answers`: it lies in the block after this one; the first in the first whole one.
+        """Return the number of answers after which the next gold pair is due.
+
+        It lies in the block after that of `answers`; the first one in the first whole block.
         """
         block = -(-answers // self.every) if known_after is None else answers // self.every + 1
         return block * self.every + self.draw % self.every
@@ -55,11 +54,11 @@ class Hidden:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Everything that a turn depends on but the rows themselves.
+    """Everything that a turn depends on except the rows themselves.
 
-    `main` is the main account of the person. They are given something new while they have given
-    fewer than `most` answers. Where the project goes in breadth, `entry` is the key of the slot
-    that the answer brings into the queue; in depth it is None.
+    `main` is the person's main account. They get new items while they have given fewer than `most`
+    answers. In breadth, `entry` is the key of the slot that the answer adds to the queue; in depth
+    it is None.
     """
 
     membership: int
@@ -80,7 +79,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class HeldPair:
-    """The pair that a person is to judge, and the slot of it that is theirs."""
+    """The pair that a person is to judge, and their slot of it."""
 
     slot: int
     public_id: uuid.UUID
@@ -92,7 +91,7 @@ class HeldPair:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What a turn came to. `stands` is None without an answer, `held` when nothing is left."""
+    """The result of a turn. `stands` is None without an answer, `held` if nothing is left."""
 
     stands: Stands | None
     held: HeldPair | None
@@ -101,7 +100,7 @@ class Turn:
 
 
 def standing(given: int | None, answer: Answer, *, stored: bool) -> Stands:
-    """How an answer stands to the label that the person's slot of the pair bore before."""
+    """Return the outcome of an answer, given the earlier label of the person's slot."""
     if stored or given == answer.label:
         return Stands.STORED
     return Stands.NOT_HELD if given is None else Stands.DIFFERS

@@ -1,4 +1,4 @@
-"""A turn on SQLite: statements of the same shape as that of Postgres, within BEGIN IMMEDIATE."""
+"""A turn on SQLite: statements like those on Postgres, within BEGIN IMMEDIATE."""
 
 import uuid
 from dataclasses import replace
@@ -37,8 +37,6 @@ ITEM = f"SELECT {fragments.SHOWN} FROM (SELECT %(pair)s AS pair_id) claimed {fra
 
 
 class _Slot(NamedTuple):
-    """A slot of the answered pair."""
-
     id: int
     number: int
     annotator: int | None
@@ -49,12 +47,12 @@ class _Slot(NamedTuple):
 
     @property
     def counts(self) -> bool:
-        """In the latest round of the pair, and not held out."""
+        """In the latest round of the pair, and not excluded."""
         return self.held_out is None and self.superseded_by is None
 
 
 class _Claimed(NamedTuple):
-    """The person's slot, its pair, and where the person is now."""
+    """The person's slot, its pair, and the person's place."""
 
     slot: int | None
     pair: int | None
@@ -101,7 +99,7 @@ def _write(question: Question, answer: Answer, slot: _Slot) -> None:
 
 
 def _enter_next(question: Question, pair: SentencePair, others: list[_Slot]) -> None:
-    """In breadth: the next slot of the pair enters the queue, unless one stands there."""
+    """In breadth, add the next slot of the pair to the queue, unless one is in it."""
     unanswered = [slot for slot in others if slot.label is None]
     if question.entry is None or pair.set_aside_at or pair.known_label is not None:
         return
@@ -111,8 +109,10 @@ def _enter_next(question: Question, pair: SentencePair, others: list[_Slot]) -> 
 
 
 def _decide(question: Question, answer: Answer, pair: SentencePair, others: list[_Slot]) -> bool:
-    """Store the consensus of the answers that count, if this was the last of them, or if enough
-    agree by now where that decides; what is open then is gone, from under whoever holds it."""
+    """Store the consensus if this was the last answer or the project decides early.
+
+    Deletes the slots that are then still open, including those in progress.
+    """
     labels = [slot.label for slot in others if slot.counts]
     answered = [label for label in labels if label is not None]
     decision = decide([*answered, answer.label], question.protocol)
@@ -135,7 +135,7 @@ def _held(question: Question) -> _Claimed | None:
 
 
 def _given(question: Question, last: int) -> _Claimed | None:
-    """A slot of a hidden pair, when it is time for one and there is one."""
+    """Claim a slot of a gold pair, or of the queue if there is none. None if none is due."""
     hidden, after = question.hidden, question.at.known_after
     if hidden is None or (after is not None and last < after):
         return None
@@ -160,7 +160,7 @@ def _given(question: Question, last: int) -> _Claimed | None:
 
 
 def _claim(question: Question) -> _Claimed:
-    """The next slot of the queue."""
+    """Claim the next slot of the queue."""
     found = _rows(NEXT, question)
     slot, pair, place = found[0] if found else (None, None, None)
     if slot is not None:
@@ -194,7 +194,7 @@ def _moved(question: Question, at: Whereabouts) -> Whereabouts:
 
 
 def _person(question: Question) -> int | None:
-    """Who the person is, where they have several accounts."""
+    """The main account of a person who has several accounts."""
     return question.main if _rows(SEVERAL, question) else None
 
 
@@ -208,7 +208,7 @@ def _shown(claimed: _Claimed) -> HeldPair | None:
 
 
 def _numbers(question: Question) -> tuple[int, int]:
-    """How many answers the person has given, and how many of them before today."""
+    """The number of the person's answers, in total and before today."""
     [(last, before_today)] = _rows(NUMBERS, question)
     return last or 0, before_today or 0
 
