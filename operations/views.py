@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST
 
-from operations import status as condition
+from operations import status as installation_status
 from operations.metrics import exposition
 
 
@@ -38,7 +38,7 @@ def staff(view: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest]
 @staff
 def status(request: HttpRequest) -> HttpResponse:
     """Show workers, problems and what to do about them."""
-    return render(request, "operations/status.html", {"condition": condition.now()})
+    return render(request, "operations/status.html", {"condition": installation_status.now()})
 
 
 def metrics(request: HttpRequest) -> HttpResponse:

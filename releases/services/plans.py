@@ -19,7 +19,7 @@ from releases.dataset.plan import ReleasePlan, plan
 from releases.dataset.rows import CandidateRow, PairRow, SentenceRow
 from releases.dataset.settings import ReleaseSettings
 from releases.models import Release
-from releases.selectors import rows as dataset
+from releases.selectors import rows as project_rows
 from releases.services.progress import PLANNING, READING, Progress
 
 
@@ -95,16 +95,16 @@ def read(project: Project, *, version: str, progress: Progress) -> Rows:
     projects.stand_still(project)
     moment = timezone.now()
     # Rows are only ever added, so later queries include everything that earlier ones refer to.
-    pairs = list(progress.counting(dataset.decided_pairs(project)))
-    candidates = list(progress.counting(dataset.candidates(project)))
-    sentences = list(progress.counting(dataset.sentences(project)))
-    judges = list(dataset.judges(project))
+    pairs = list(progress.counting(project_rows.decided_pairs(project)))
+    candidates = list(progress.counting(project_rows.candidates(project)))
+    sentences = list(progress.counting(project_rows.sentences(project)))
+    judges = list(project_rows.judges(project))
     return Rows(Moment(moment, judges, _facts(project, version)), pairs, candidates, sentences)
 
 
 def _facts(project: Project, version: str) -> dict[str, Any]:
     """Return the fields of ReleaseFacts except `created`, which is the time of freezing."""
-    runs = list(dataset.runs(project))
+    runs = list(project_rows.runs(project))
     corpora = {run.corpus_id: run.corpus for run in runs}.values()
     rejected = Correction.objects.filter(project=project, action=Correction.Action.REJECT)
     return {

@@ -34,7 +34,7 @@ GROUPS = {
         "annotation/quality/services/exclusion.py",
     ],
     "recombination": [
-        f"releases/dataset/{name}.py" for name in ("components", "recombination", "silver")
+        f"releases/dataset/{name}.py" for name in ("connected_texts", "recombination", "unlabeled")
     ],
     "claims and submissions": [
         f"{WORK}/turns/*.py",
@@ -55,8 +55,8 @@ GROUPS = {
     "filters and search": [
         f"{NLP}/{name}.py"
         for name in (
-            *("comparisons", "exchanges", "filters", "frames", "holds", "pair_filter"),
-            *("rescoring", "search", "templates", "token_rescoring", "token_search"),
+            *("compared_numbers", "exchange_rules", "filters", "fixed_phrases", "grammar_frames"),
+            *("pair_filter", "rescoring", "search", "templates", "token_rescoring", "token_search"),
         )
     ],
 }
@@ -70,7 +70,7 @@ def main() -> None:
     options = parser.parse_args()
     drawn: list[dict[str, object]] = []
     for group, patterns in GROUPS.items():
-        files = sorted({file for pattern in patterns for file in Path().glob(pattern)})
+        files = sorted({file for pattern in patterns for file in _files(pattern)})
         possible = [place for file in files for place in _mutations(file)]
         random.Random(options.seed).shuffle(possible)
         mutants = filter(None, (_mutant(*place) for place in possible))
@@ -78,6 +78,13 @@ def main() -> None:
         print(f"{group}: {len(chosen)} mutants of {len(possible)} possible mutations")
         drawn += [{"group": group, **mutant} for mutant in chosen]
     options.output.write_text(json.dumps(drawn))
+
+
+def _files(pattern: str) -> list[Path]:
+    """Return the modules that match. Raises FileNotFoundError if there is none."""
+    if not (files := list(Path().glob(pattern))):
+        raise FileNotFoundError(f"GROUPS names {pattern}, which no module matches.")
+    return files
 
 
 def _mutations(file: Path) -> Iterator[tuple[Path, libcst.Module, Mutation]]:

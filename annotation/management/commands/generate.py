@@ -10,7 +10,7 @@ from tqdm import tqdm
 
 from annotation.management.arguments import project_named
 from annotation.pairs.services import intake
-from annotation.projects.services import runs as generating
+from annotation.projects.services import runs as project_runs
 from generation import methods, selectors, tasks
 from generation.errors import GenerationError
 from generation.management import output
@@ -92,7 +92,7 @@ def _start(options: dict[str, Any]) -> list[GenerationRun]:
     if not (options["corpus"] and options["project"]):
         raise CommandError("Name a corpus (--corpus) and a project (--project).")
     try:
-        started = generating.start(
+        started = project_runs.start(
             project_named(options["project"]),
             _corpora(options["corpus"]),
             method=options["method"],

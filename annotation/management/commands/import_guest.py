@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand
 
 from annotation.management import labelled_files
 from annotation.management.arguments import project_named
-from annotation.model_judgments import lines as guest_lines
+from annotation.model_judgments import lines as judgment_lines
 from annotation.model_judgments.services import model_judgments
 
 WHAT = "labels"
@@ -31,6 +31,8 @@ class Command(BaseCommand):
         """Import the labels and print a summary."""
         project = project_named(options["project"])
         who = {name: options[name] for name in ("name", "revision", "note")}
-        with labelled_files.opened(guest_lines.read, project, what=WHAT, options=options) as lines:
+        with labelled_files.opened(
+            judgment_lines.read, project, what=WHAT, options=options
+        ) as lines:
             report = model_judgments.add(project, lines=lines, **who)
         self.stdout.write(labelled_files.told(report, WHAT))

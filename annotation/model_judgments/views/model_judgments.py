@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 from annotation.access import gates
 from annotation.access.gates import Request
 from annotation.errors import Refused
-from annotation.model_judgments import lines as guest_lines
+from annotation.model_judgments import lines as judgment_lines
 from annotation.model_judgments.forms import GuestForm, VisitForm
 from annotation.model_judgments.selectors import model_judgments as selector
 from annotation.model_judgments.selectors.model_judgments import Visit
@@ -80,7 +80,7 @@ def remove_guest(request: Request, project_id: uuid.UUID) -> HttpResponse:
 
 def _added(request: Request, project: Project, form: GuestForm) -> Report:
     who = {name: form.cleaned_data[name] for name in ("name", "revision", "note")}
-    lines = guest_lines.read(*form.stream_of(), max_label=project.max_label)
+    lines = judgment_lines.read(*form.stream_of(), max_label=project.max_label)
     return service.add(project, lines=lines, by=request.user, **who)
 
 

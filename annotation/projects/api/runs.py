@@ -15,10 +15,9 @@ from rest_framework.response import Response
 
 from accounts.authentication import requester
 from accounts.models import User
-from annotation.access import readers as reading
-from annotation.access import selectors
+from annotation.access import readers, selectors
 from annotation.models import Project
-from annotation.projects.services import runs as generating
+from annotation.projects.services import runs as project_runs
 from common.api.parsers import CheckedJSONParser
 from common.bounded_json import MAX_INTEGER
 from generation import methods, tasks
@@ -89,7 +88,7 @@ class Runs(RunList):
         runs = RunWhole(many=True)
 
     parser_classes = [CheckedJSONParser]
-    readable = staticmethod(reading.runs)
+    readable = staticmethod(readers.runs)
 
     @extend_schema(
         operation_id="runs_start",
@@ -107,7 +106,7 @@ class Runs(RunList):
         asked = dict(sent.validated_data)
         project = _managed(requester(request), asked.pop("project"))
         try:
-            started = generating.start(
+            started = project_runs.start(
                 project, asked.pop("corpora"), **asked, started_by=requester(request)
             )
         except GenerationError as error:
@@ -122,6 +121,6 @@ def _managed(user: User, public_id: uuid.UUID) -> Project:
     """Return a project whose runs the user may start. Raises NotFound or PermissionDenied."""
     if (project := selectors.managed(user).filter(public_id=public_id).first()) is not None:
         return project
-    if reading.projects(user).filter(public_id=public_id).exists():
+    if readers.projects(user).filter(public_id=public_id).exists():
         raise PermissionDenied(NOT_A_MANAGER)
     raise NotFound("There is no such project.")

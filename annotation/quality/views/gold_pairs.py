@@ -19,7 +19,7 @@ from annotation.pairs.views import labelled_files
 from annotation.projects.views import table_page
 from annotation.quality import gold_lines
 from annotation.quality.forms.gold_pairs import HEADER, KnownPairsForm
-from annotation.quality.selectors import gold_pairs as known
+from annotation.quality.selectors import gold_pairs as selector
 from annotation.quality.selectors.gold_pairs import KnownPair
 from annotation.quality.services import gold_pairs as service
 from annotation.work.views import items
@@ -62,7 +62,7 @@ def _added(request: Request, project: Project, form: KnownPairsForm) -> Report:
 
 def _page(request: Request, member: Membership, form: KnownPairsForm) -> HttpResponse:
     context: dict[str, Any] = table_page.frame(member) | {
-        "lines": [_line(each) for each in known.of_project(member.project)],
+        "lines": [_line(each) for each in selector.of_project(member.project)],
         "names": _names(member.project),
         "answers": items.answers(member.project.max_label),
         "form": form,

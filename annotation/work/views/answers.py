@@ -14,7 +14,7 @@ from annotation.access.gates import Request
 from annotation.errors import AnnotationError, Refused
 from annotation.models import Membership, Project
 from annotation.work.forms import SkipForm, UndoForm
-from annotation.work.selectors import notices as told
+from annotation.work.selectors import notices as selector
 from annotation.work.selectors import queue
 from annotation.work.views import notices
 from annotation.work.views.items import Item
@@ -125,7 +125,7 @@ def reply(
     part = {**context, **addresses, "project": project, "outcome": outcome}
     if context["item"] is None:
         why = queue.why_none(member, correcting=task is CORRECTING)
-        part |= {"why": why, "pause": told.pause_of(member)}
+        part |= {"why": why, "pause": selector.pause_of(member)}
     if request.htmx:
         template = f"annotation/work/parts/{task.name}.html"
         return render(request, template, part, status=outcome.status)

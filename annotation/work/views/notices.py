@@ -18,7 +18,7 @@ from annotation.access import gates
 from annotation.access.gates import Request
 from annotation.models import Membership
 from annotation.work.forms import NoticeForm
-from annotation.work.selectors import notices as told
+from annotation.work.selectors import notices as selector
 
 READ = "warnings_read"
 
@@ -44,7 +44,7 @@ def notices(request: Request, project_id: uuid.UUID) -> HttpResponse:
 def context(request: Request, member: Membership, task: str) -> dict[str, Any]:
     """Return the template context of the fragment."""
     address = reverse("notices", args=[member.project.public_id])
-    warning = told.warning_of(member, read=_read(request, member))
+    warning = selector.warning_of(member, read=_read(request, member))
     return {"warning": warning, "notices": address, "task": task}
 
 

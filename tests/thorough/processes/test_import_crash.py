@@ -13,12 +13,12 @@ PAIRS = 40
 IMPORT = f"""
 from generation.models import Corpus
 from generation.pair_reader import PairLine
-from generation.services import imported_pairs as elsewhere, prefetch as reading_ahead
-reading_ahead.LINES_AT_ONCE = 15
+from generation.services import imported_pairs, prefetch
+prefetch.LINES_AT_ONCE = 15
 {{prelude}}
 lines = [PairLine(n, f"A cat sees {{{{n}}}}.", f"{{{{n}}}} sees a cat.") for n in range({PAIRS})]
 corpus = Corpus.objects.create(name="{{name}}")
-print(elsewhere.import_candidates(lines, corpus=corpus, origin="made here").added)
+print(imported_pairs.import_candidates(lines, corpus=corpus, origin="made here").added)
 """
 COUNT = """
 from generation.models import Candidate
@@ -54,5 +54,5 @@ def test_what_an_import_has_added_survives_a_crash(server: Postgres, tmp_path: P
 
 
 def test_control_without_the_last_commit_rows_are_lost(server: Postgres, tmp_path: Path) -> None:
-    prelude = "elsewhere._Import.finish = lambda _: None"
+    prelude = "imported_pairs._Import.finish = lambda _: None"
     assert left_after_a_crash(server, tmp_path, name="Lost", prelude=prelude) < PAIRS
