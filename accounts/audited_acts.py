@@ -24,7 +24,7 @@ class Act(TextChoices):
     WARNED = "warned", _("Person told")
     PAUSED = "paused", _("Person paused")
     RESUMED = "resumed", _("Person goes on")
-    HELD_OUT = "held-out", _("Answers held out")
+    EXCLUDED = "held-out", _("Answers held out")
     REINSTATED = "reinstated", _("Answers put back")
 
     RUN_STARTED = "run-started", _("Run started")

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import Count, Model, OuterRef, Q, Subquery, Sum
+from django.db.models import Count, OuterRef, Q, Subquery, Sum
 
-from annotation.models import Correction, Judgment, Membership
+from annotation.models import Membership, Slot
 from annotation.work.selectors import seals
 from common import clock
 from generation.models import Batch, GenerationRun, Worker
@@ -36,8 +36,8 @@ def gauges() -> list[Gauge]:
     waits = waiting(now)
     room = capacity.disk()
     return [
-        Gauge("judgments", "Judgments given", {"": _given(Judgment)}),
-        Gauge("corrections", "Corrections made", {"": _given(Correction)}),
+        Gauge("judgments", "Judgments given", {"": _given("judge")}),
+        Gauge("corrections", "Corrections made", {"": _given("correct")}),
         Gauge("open_slots", f"Slots to be judged, {MOST_OPEN} at most", {"": _open_slots()}),
         Gauge("held_slots", "Slots that somebody has open", {"": _held_slots()}),
         Gauge("runs", "Generation runs by state", _runs(), "state"),
@@ -87,23 +87,26 @@ def _age(since: datetime | None, now: datetime) -> dict[str, float]:
     return {} if since is None else {"": (now - since).total_seconds()}
 
 
-def _given(model: type[Model]) -> float:
-    """Count answers by the last number of each member: they are numbered per person and project."""
-    own = model._default_manager.filter(
-        annotator=OuterRef("user"), project=OuterRef("project"), submitted_at__isnull=False
+def _given(kind: str) -> float:
+    """Count answers by the last serial number of each member: they are numbered per person and project."""
+    own = Slot.objects.filter(
+        kind=kind,
+        annotator=OuterRef("user"),
+        project=OuterRef("project"),
+        submitted_at__isnull=False,
     )
-    last = own.order_by("-submitted_at").values("number")[:1]
+    last = own.order_by("-submitted_at").values("serial")[:1]
     members = Membership.objects.annotate(last=Subquery(last))
     return float(members.aggregate(given=Sum("last", default=0))["given"])
 
 
 def _open_slots() -> int:
-    slots = Judgment.objects.filter(label=None).order_by("project_id", "queue_key")
+    slots = Slot.objects.filter(kind="judge", submitted_at=None).order_by("project_id", "queue_key")
     return slots[:MOST_OPEN].count()
 
 
 def _held_slots() -> int:
-    return Judgment.objects.filter(label=None, annotator__isnull=False).count()
+    return Slot.objects.filter(kind="judge", submitted_at=None, annotator__isnull=False).count()
 
 
 def _held_batches(now: datetime) -> int:

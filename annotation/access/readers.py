@@ -23,7 +23,7 @@ def projects(reader: Reader) -> QuerySet[Project]:
 
 def pairs(reader: Reader) -> QuerySet[SentencePair]:
     """Return the pairs of those projects, without gold pairs."""
-    return SentencePair.objects.filter(project__in=projects(reader), known_label=None)
+    return SentencePair.objects.filter(project__in=projects(reader), gold_label=None)
 
 
 def guests(reader: Reader) -> QuerySet[Guest]:

@@ -6,10 +6,17 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q
 
+from annotation.models.items import SentencePair
+
 
 def corrected_by_default() -> list[str]:
     """Return word swaps only: back translations are fluent already (PAWS 4, footnote 5)."""
     return ["word_swap"]
+
+
+def correct_and_judge() -> list[str]:
+    """Return the kinds of work of PAWS (section 4)."""
+    return ["correct", "judge"]
 
 
 class Project(models.Model):
@@ -44,6 +51,9 @@ class Project(models.Model):
         blank=True,
         related_name="projects",
         help_text="Runs whose candidates enter this study",
+    )
+    kinds = models.JSONField(
+        default=correct_and_judge, editable=False, help_text="Kinds of work, in order"
     )
     seed = models.BigIntegerField(default=0, help_text="Draws which sentence stands left")
     is_open = models.BooleanField(default=True, help_text="Annotators are given work")
@@ -88,11 +98,15 @@ class Project(models.Model):
         validators=[MinValueValidator(5)],
         help_text="Time without a key, a touch or a movement beyond this is not time on an item",
     )
-    most_judgments = models.PositiveIntegerField(
-        null=True, blank=True, help_text="That one person may give; empty for no limit"
+    limits = models.JSONField(
+        default=dict,
+        blank=True,
+        help_text="The most answers that one person may give, by kind of work",
     )
-    most_corrections = models.PositiveIntegerField(
-        null=True, blank=True, help_text="That one person may make; empty for no limit"
+    criteria = models.JSONField(
+        default=dict,
+        blank=True,
+        help_text="For each label of the scale, the criterion that is shown beside its button",
     )
 
     consent = models.TextField(
@@ -115,11 +129,11 @@ class Project(models.Model):
         default=2, validators=[MinValueValidator(1)], help_text="At the qualification set"
     )
 
-    known_every = models.PositiveSmallIntegerField(
+    gold_every = models.PositiveSmallIntegerField(
         null=True,
         blank=True,
         validators=[MinValueValidator(2)],
-        help_text="One judgment in so many is of a hidden pair whose answer is known",
+        help_text="One judgment in this many is of a gold pair",
     )
     floor_seconds = models.FloatField(
         default=2.0,
@@ -154,6 +168,11 @@ class Project(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def pairs(self) -> "models.QuerySet[SentencePair]":
+        """The pairs of the project, gold pairs too."""
+        return SentencePair.objects.filter(project=self)
 
 
 class Intake(models.Model):

@@ -30,10 +30,10 @@ EXAMPLE = {
     "agreement": 0.91,
     "agreement_interval": [0.89, 0.926],
     "kappa": 0.81,
-    "known_given": 40,
-    "known_right": 38,
+    "gold_given": 40,
+    "gold_right": 38,
     "flags": [{"reason": "Five answers in less than two seconds", "at": "2026-11-04T09:00:00Z"}],
-    "held_out": False,
+    "excluded": False,
     "paused_at": None,
     "last_seen": "2026-11-09T16:20:05Z",
 }
@@ -73,10 +73,10 @@ class AnnotatorRow(serializers.Serializer[AnnotatorFigures]):
     kappa = serializers.SerializerMethodField(
         help_text="Cohen's with the others' majority, on decided pairs"
     )
-    known_given = serializers.IntegerField(help_text="Hidden pairs whose answer is known")
-    known_right = serializers.IntegerField(help_text="Of these, those answered as known")
+    gold_given = serializers.IntegerField(help_text="Hidden pairs whose answer is known")
+    gold_right = serializers.IntegerField(help_text="Of these, those answered as known")
     flags = AnnotatorFlag(many=True, help_text="Those in force")
-    held_out = serializers.BooleanField(help_text="The person's answers count nowhere")
+    excluded = serializers.BooleanField(help_text="The person's answers count nowhere")
     paused_at = serializers.DateTimeField(allow_null=True)
     last_seen = serializers.DateTimeField(allow_null=True)
 

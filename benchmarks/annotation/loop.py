@@ -82,7 +82,7 @@ def _checks(people: list[Annotator]) -> list[Figure]:
     answered = sum(len(person.seconds) for person in people)
     errors = [error for person in people for error in person.errors] + study.faults()
     print("\n".join(errors[:20]))
-    stored = Judgment.objects.exclude(label=None).count()
+    stored = Judgment.objects.exclude(submitted_at=None).count()
     return [
         Figure(
             "statements for a judgment, at most", _statements(), "", DOCCANO.statements, at_most(4)

@@ -34,10 +34,10 @@ FILL = (
         LATERAL (SELECT now() - interval '60 days' + interval '1 minute' * (n %% 30000)
             AS began) begun
     WHERE run_id = %(run)s""",
-    """UPDATE annotation_sentencepair pair SET correction_id = correction.id
+    """UPDATE annotation_item pair SET correction_id = correction.id
     FROM annotation_correction correction
     WHERE correction.candidate_id = pair.candidate_id AND pair.project_id = %(project)s""",
-    """UPDATE annotation_judgment SET
+    """UPDATE annotation_slot SET
         annotator_id = (%(people)s::bigint[])
             [1 + (pair_id * 7 + slot * %(crowd)s / 5) %% %(crowd)s],
         label = CASE WHEN (pair_id %% 8 = 0) = ((pair_id * 31 + slot * 17) %% 20 <> 0)
@@ -47,13 +47,13 @@ FILL = (
         claimed_at = at, submitted_at = at
     FROM (SELECT id AS of, now() - interval '1 hour' - interval '30 days'
             * (1 - (pair_id - %(first)s + slot / 6.0) / %(pairs)s) AS at
-        FROM annotation_judgment WHERE project_id = %(project)s) given
-    WHERE given.of = annotation_judgment.id""",
+        FROM annotation_slot WHERE project_id = %(project)s) given
+    WHERE given.of = annotation_slot.id""",
     """INSERT INTO annotation_consensus (pair_id, tally, label, kept, decided_at)
     SELECT pair_id, jsonb_build_array(count(*) - sum(label), sum(label)),
         CASE WHEN 2 * sum(label) > count(*) THEN 1 ELSE 0 END,
         greatest(sum(label), count(*) - sum(label)) >= 4, max(submitted_at)
-    FROM annotation_judgment WHERE project_id = %(project)s GROUP BY pair_id""",
+    FROM annotation_slot WHERE project_id = %(project)s GROUP BY pair_id""",
 )
 
 

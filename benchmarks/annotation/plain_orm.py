@@ -41,7 +41,7 @@ def judge(request: HttpRequest, project_id: uuid.UUID) -> HttpResponse:
         outcome = _store(member, **form.cleaned_data)
     slot = _held(member) or _claimed(member)
     context = {
-        "item": _item(slot.pair) if slot else None,
+        "item": _item(slot.item) if slot else None,
         "tally": _tally(member),
         "answers": items.answers(member.project.max_label),
     }
@@ -56,7 +56,7 @@ def _store(member: Membership, *, item: uuid.UUID, label: int, **given: object) 
     slot.seconds, slot.highlighted = given["seconds"], given["highlighted"]  # type: ignore[assignment]
     slot.number = _answered(member).count() + 1
     slot.save()
-    labels = [each.label for each in pair.judgments.all() if each.label is not None]
+    labels = [each.label for each in pair.slots.all() if each.label is not None]
     decision = decide(labels, protocols.of(member.project))
     if decision.decided:
         Consensus.objects.create(
@@ -71,7 +71,7 @@ def _held(member: Membership) -> Judgment | None:
 
 def _claimed(member: Membership) -> Judgment | None:
     now = timezone.now()
-    own = Judgment.objects.filter(pair=OuterRef("pair"), annotator=member.user)
+    own = Judgment.objects.filter(item=OuterRef("pair"), annotator=member.user)
     free = _open(member).filter(Q(annotator=None) | Q(lease_until__lt=now), ~Exists(own))
     slot = free.order_by("queue_key").select_for_update(skip_locked=True, of=("self",)).first()
     if slot:
@@ -82,7 +82,7 @@ def _claimed(member: Membership) -> Judgment | None:
 
 
 def _open(member: Membership) -> QuerySet[Judgment]:
-    rows = Judgment.objects.select_related("pair__sentence1__corpus", "pair__sentence2")
+    rows = Judgment.objects.select_related("item__sentence1__corpus", "item__sentence2")
     return rows.filter(project=member.project, label=None, queue_key__isnull=False)
 
 

@@ -68,7 +68,7 @@ def through_database(mix: str, *, seeds: int = SEEDS, last: int = LAST) -> list[
 
 def _course(name: str, method: str, seed: int, last: int) -> _Course:
     from annotation.quality.services import review
-    from annotation.work.services import simulation
+    from annotation.work import simulation
     from generation.models import GenerationRun
 
     drawn, course = Random(seed), _Course()

@@ -83,7 +83,7 @@ FILL = (
     SELECT id + %(candidates)s, gen_random_uuid(), %(corpus)s, '', '', text, gen_random_uuid(), id,
         now()
     FROM generation_candidate WHERE run_id = %(backs)s""",
-    """INSERT INTO annotation_sentencepair
+    """INSERT INTO annotation_item
         (id, public_id, project_id, candidate_id, correction_id, sentence1_id, sentence2_id,
          flipped, slots, priority, created_at)
     SELECT made.id, gen_random_uuid(), %(project)s, made.id, correction.id, made.sentence_id,
@@ -91,7 +91,7 @@ FILL = (
     FROM generation_candidate made LEFT JOIN annotation_correction correction
         ON correction.candidate_id = made.id
     WHERE run_id IN (%(swaps)s, %(backs)s) AND action IS DISTINCT FROM 'reject'""",
-    """INSERT INTO annotation_judgment
+    """INSERT INTO annotation_slot
         (id, project_id, pair_id, slot, annotator_id, label, seconds, number, claimed_at,
          submitted_at)
     SELECT pair.id * %(slots)s + slot, %(project)s, pair.id, slot,
@@ -100,7 +100,7 @@ FILL = (
             = (abs(hashint8(pair.id * %(slots)s + slot)) %% 15 <> 0) THEN 1 ELSE 0 END,
         10 + (pair.id * slot) %% 29 + 0.25, 1 + pair.id - %(first)s, now(),
         now() - interval '1 second' * ((pair.id * slot) %% 1000000)
-    FROM annotation_sentencepair pair
+    FROM annotation_item pair
     JOIN generation_candidate made ON made.id = candidate_id
     CROSS JOIN generate_series(1, %(slots)s) slot
     WHERE project_id = %(project)s""",
@@ -108,14 +108,14 @@ FILL = (
     SELECT pair_id, jsonb_build_array(count(*) - sum(label), sum(label)),
         CASE WHEN 2 * sum(label) > count(*) THEN 1 ELSE 0 END,
         greatest(sum(label), count(*) - sum(label)) >= 4, max(submitted_at)
-    FROM annotation_judgment WHERE project_id = %(project)s GROUP BY pair_id""",
+    FROM annotation_slot WHERE project_id = %(project)s GROUP BY pair_id""",
 )
 COUNTED_ON = (
     "generation_sentence",
     "generation_candidate",
     "annotation_correction",
-    "annotation_sentencepair",
-    "annotation_judgment",
+    "annotation_item",
+    "annotation_slot",
 )
 
 

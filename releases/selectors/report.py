@@ -121,8 +121,8 @@ def _method_tables(
 
 
 def _correction_counts(project: Project, method: str, raw: int) -> CorrectionCounts:
-    made = Correction.objects.filter(project=project, candidate__run__method=method)
-    actions = dict(made.values_list("action").annotate(Count("pk")))
+    made = Correction.objects.filter(project=project, item__candidate__run__method=method)
+    actions = dict(made.exclude(action="").values_list("action").annotate(Count("pk")))
     accepted, fixed, rejected = (actions.get(action, 0) for action in Correction.Action.values)
     return CorrectionCounts(raw, accepted, fixed, rejected)
 
@@ -138,7 +138,7 @@ def _crowd(project: Project) -> dict[str, Comparison]:
 
 
 def _judgments(project: Project) -> Iterable[tuple[int, int, int]]:
-    decided = study_rows.counted(project).filter(pair__consensus__isnull=False).order_by("pk")
-    for pair, person, label in decided.values_list("pair", "annotator", "label").iterator():
+    decided = study_rows.counted(project).filter(item__consensus__isnull=False).order_by("pk")
+    for pair, person, label in decided.values_list("item", "annotator", "label").iterator():
         if label is not None:
             yield pair, person, int(label >= project.paraphrase_from)

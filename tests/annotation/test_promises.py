@@ -43,28 +43,28 @@ def refuses(change, *arguments, **options):
 def test_a_pair_has_no_more_slots_than_it_was_opened_with(project, pair):
     extra = {"project": project, "pair": pair, "queue_key": 1}
     for number in (6, 0, 5):
-        assert refuses(Judgment.objects.create, slot=number, **extra)
-    last = pair.judgments.filter(slot=5)
-    assert refuses(last.update, slot=6)
+        assert refuses(Judgment.objects.create, number=number, **extra)
+    last = pair.slots.filter(number=5)
+    assert refuses(last.update, number=6)
     SentencePair.objects.filter(pk=pair.pk).update(slots=6)
-    assert not refuses(last.update, slot=6)
-    assert not refuses(Judgment.objects.create, slot=6, **extra)
+    assert not refuses(last.update, number=6)
+    assert not refuses(Judgment.objects.create, number=6, **extra)
 
 
 def test_a_person_has_one_slot_of_a_pair_under_all_accounts_and_holds_one_pair(pair, alice):
-    first, second = (pair.judgments.filter(slot=slot) for slot in (1, 2))
+    first, second = (pair.slots.filter(number=slot) for slot in (1, 2))
     assert not refuses(second.update, annotator=alice.user, label=1)
     first.update(annotator=alice.user, person=alice.user, label=1)
     assert refuses(second.update, annotator=alice.user, label=0)
     assert refuses(second.update, person=alice.user)
     of_other_pair = Judgment.objects.exclude(pair=pair)
-    of_other_pair.filter(slot=1).update(annotator=alice.user)
+    of_other_pair.filter(number=1).update(annotator=alice.user)
     assert refuses(second.update, annotator=alice.user)
     assert refuses(first.update, label=None)
 
 
 def test_a_label_is_someones_and_on_the_scale_of_the_project(project, pair, alice):
-    slot = pair.judgments.filter(slot=1)
+    slot = pair.slots.filter(number=1)
     assert refuses(slot.update, label=1)
     mine = {"project": project, "pair": pair, "slot": 6, "annotator": alice.user}
     SentencePair.objects.filter(pk=pair.pk).update(slots=6)
@@ -82,7 +82,7 @@ def test_a_pair_is_decided_once_when_all_answers_are_there_and_then_stays_as_it_
         assert refuses(Consensus.objects.create, **decided)
         make.judge_all(make.person(project), 1)
     assert refuses(Consensus.objects.create, **decided)
-    slot = pair.judgments.filter(slot=1)
+    slot = pair.slots.filter(number=1)
     for change in ({"label": 0}, {"seconds": 1}, {"slot": 6}):
         assert refuses(slot.update, **change)
     assert refuses(slot._raw_delete, using="default")
@@ -92,17 +92,17 @@ def test_a_pair_is_decided_once_when_all_answers_are_there_and_then_stays_as_it_
 
 
 def test_a_pair_whose_answer_is_known_is_never_decided(pair):
-    pair.judgments.all().delete()
-    for known_label in (None, 1):
-        SentencePair.objects.filter(pk=pair.pk).update(known_label=known_label)
+    pair.slots.all().delete()
+    for gold_label in (None, 1):
+        SentencePair.objects.filter(pk=pair.pk).update(gold_label=gold_label)
         decided = {"pair": pair, "tally": [0, 0], "label": 1, "kept": True}
-        assert refuses(Consensus.objects.create, **decided) == (known_label == 1)
+        assert refuses(Consensus.objects.create, **decided) == (gold_label == 1)
 
 
-def test_an_answer_that_is_held_out_keeps_its_label(alice):
+def test_an_answer_that_is_excluded_keeps_its_label(alice):
     make.judge_all(alice, 1)
-    interventions.hold_out(alice, by=None, reason="These look like guesses.")
-    answer = alice.user.judgments.filter(slot=1)
+    interventions.exclude(alice, by=None, reason="These look like guesses.")
+    answer = alice.user.slots.filter(number=1)
     for label in (0, None):
         assert refuses(answer.update, label=label)
     assert not refuses(answer.update, seconds=1)

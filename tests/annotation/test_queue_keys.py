@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.models.slots import FIRST_PLACE
-from annotation.work.queue_keys import (
+from annotation.work.keys import (
     BAND,
-    KEYS_PER_PAIR,
+    KEYS_PER_ITEM,
     in_breadth,
     in_depth,
     of_candidate,
@@ -17,7 +17,7 @@ from annotation.work.queue_keys import (
 )
 
 IDS = st.integers(1, 2**50)
-SLOTS = st.integers(1, KEYS_PER_PAIR - 1)
+SLOTS = st.integers(1, KEYS_PER_ITEM - 1)
 PRIORITIES = st.sampled_from([-1, 0, 1])
 START = datetime(2020, 1, 1, tzinfo=UTC)
 MOMENTS = st.timedeltas(timedelta(0), timedelta(days=180 * 365)).map(START.__add__)
@@ -25,7 +25,7 @@ MOMENTS = st.timedeltas(timedelta(0), timedelta(days=180 * 365)).map(START.__add
 
 def test_keys_as_they_are_stored():
     moment = datetime(1970, 1, 1, 0, 0, 1, tzinfo=UTC)
-    assert (BAND, KEYS_PER_PAIR) == (2**60, 128)
+    assert (BAND, KEYS_PER_ITEM) == (2**60, 128)
     assert in_depth(3, 2, priority=1) == 3 * 128 + 2 - 2**60
     assert in_breadth(moment, 130, ahead=2, priority=-1) == 1_000_002 * 128 + 2 + 2**60
     assert of_candidate(7, priority=1) == 7 - 2**60
@@ -36,8 +36,8 @@ def test_depth_goes_pair_by_pair_then_slot_by_slot(pair, slot, other, other_slot
     one = in_depth(pair, slot, priority=priority)
     two = in_depth(other, other_slot, priority=priority)
     assert (one < two) == ((pair, slot) < (other, other_slot))
-    passed = one | (KEYS_PER_PAIR - 1)
-    last = in_depth(pair, KEYS_PER_PAIR - 1, priority=priority)
+    passed = one | (KEYS_PER_ITEM - 1)
+    last = in_depth(pair, KEYS_PER_ITEM - 1, priority=priority)
     assert last <= passed < in_depth(pair + 1, 1, priority=priority)
     assert one + shift(priority, after) == in_depth(pair, slot, priority=after)
 

@@ -14,9 +14,8 @@ from annotation.model_judgments.lines import GuestLine
 from annotation.model_judgments.services import model_judgments
 from annotation.models import Membership, Project
 from annotation.people.services import admission, invitations
-from annotation.quality.gold_lines import KnownPair
+from annotation.quality.gold_lines import GoldPair
 from annotation.quality.services import interventions, qualification
-from annotation.work.services import judgments, skips
 from generation.models import GenerationRun
 from generation.services import worker_status
 from releases import services as releases
@@ -103,7 +102,7 @@ class CompleteStudy(NamedTuple):
         RecoveryCodes.activate(self.person("annotator"))
 
     def with_guests(self):
-        asked = self.project.pairs.filter(known_label=None).order_by("pk")
+        asked = self.project.pairs.filter(gold_label=None).order_by("pk")
         found = list(enumerate(asked.values_list("public_id", flat=True), 1))
         for name, score in (("Tiny model", None), ("Large model", 0.875)):
             lines = [GuestLine(number, pair, number % 2, score) for number, pair in found]
@@ -170,10 +169,10 @@ def complete_study():
     manager = people["manager"]
     tomorrow = timezone.now() + DAY
     made, secret = invitations.create(project, by=manager, expires_at=tomorrow, note="Autumn")
-    qualification.add(project, [KnownPair("Ada met Bo.", "Bo met Ada.", 1, "To meet is mutual.")])
+    qualification.add(project, [GoldPair("Ada met Bo.", "Bo met Ada.", 1, "To meet is mutual.")])
     interventions.warn(worker, by=manager, reason=WHY)
-    slot = judgments.claim(skipping)
-    skips.pair(skipping, pair=slot.pair.public_id, reason="other", note="It is odd.")
+    slot = make.claim(skipping)
+    skips.pair(skipping, pair=slot.item.public_id, reason="other", note="It is odd.")
     run, release = GenerationRun.objects.earliest("pk"), Release.objects.get()
     arguments = {"project_id": project.public_id, "public_id": release.public_id}
     arguments |= dict.fromkeys(("pair_id", "item_id"), study.decided.public_id)

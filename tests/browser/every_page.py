@@ -73,7 +73,7 @@ PLAIN = {
     "worker": "me judge recent_judgments recent_corrections",
     "manager": """home overview agreement pair pairs annotators annotator same_person intervene
         corrections leases skips person preview_qualification tokens draft_release withdraw_release
-        forget_names project_settings history people known_pairs qualification_set releases
+        forget_names project_settings history people gold_pairs qualification_set releases
         release""",
     "researcher": "overview agreement release",
     "superuser": "home create_project status",
@@ -94,7 +94,7 @@ IN_STATES = {
     ("manager", "overview"): "empty",
     ("manager", "pair"): "disputed",
     ("manager", "reopen_pairs"): "disputed",
-    ("manager", "known_pairs"): "empty",
+    ("manager", "gold_pairs"): "empty",
     ("manager", "qualification_set"): "empty",
     ("manager", "releases"): "empty",
     ("manager", "guests"): "with_guests empty",

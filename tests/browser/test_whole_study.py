@@ -63,13 +63,13 @@ def test_without_scripts_items_are_judged_listed_taken_back_skipped_and_fixed(pr
     page = open_for("Judge", java_script_enabled=False)
     page.get_by_role("button", name="Different meaning").click()
     expect(page.get_by_text("1 today")).to_be_visible()
-    assert Judgment.objects.exclude(label=None).get().seconds is None
+    assert Judgment.objects.exclude(submitted_at=None).get().seconds is None
     page.get_by_role("link", name="Last ten").click()
     expect(page.get_by_role("listitem").filter(has_text="Different meaning")).to_have_count(1)
     page.get_by_role("link", name="Back to the work").click()
     page.get_by_role("button", name="Undo").click()
     expect(page.get_by_text("0 today")).to_be_visible()
-    assert not Judgment.objects.exclude(label=None).exists()
+    assert not Judgment.objects.exclude(submitted_at=None).exists()
     page.get_by_role("link", name="Skip S").click()
     page.get_by_label("I cannot tell").check()
     page.get_by_role("button", name="Skip it").click()
@@ -81,4 +81,4 @@ def test_without_scripts_items_are_judged_listed_taken_back_skipped_and_fixed(pr
         page.get_by_role("textbox").fill(text)
         page.get_by_role("button", name="Save the fix").click()
         expect(page.get_by_text(reply)).to_be_visible()
-    assert Correction.objects.exclude(action=None).get().text == "One is seen."
+    assert Correction.objects.exclude(submitted_at=None).get().text == "One is seen."

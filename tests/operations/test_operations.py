@@ -136,7 +136,7 @@ def test_metrics_are_for_those_with_the_token_of_the_installation(client, settin
     with_token = {"authorization": "Bearer token"}
     found = read(client.get("/metrics", headers=with_token).text)
     assert found["pawsmith_judgments"] == found["pawsmith_corrections"] == 1
-    assert found["pawsmith_open_slots"] == Judgment.objects.filter(label=None).count()
+    assert found["pawsmith_open_slots"] == Judgment.objects.filter(submitted_at=None).count()
     assert found['pawsmith_runs{state="cancelled"}'] == 0
     assert found["pawsmith_database_bytes"] > 0
     with CaptureQueriesContext(connection) as asked:  # some seconds later the reply is the same

@@ -23,7 +23,7 @@ from releases.services import Unwritable
 from tests.annotation import judged, make
 
 pytestmark = pytest.mark.django_db
-hold_out = partial(interventions.hold_out, by=None, reason="Too fast")
+exclude = partial(interventions.exclude, by=None, reason="Too fast")
 reinstate = partial(interventions.reinstate, by=None, reason="They were right")
 freeze = partial(releases.freeze, version="1.0", dev=0, test=0)
 
@@ -67,7 +67,7 @@ def test_answers_that_are_asked_for_again_are_in_later_releases_alone(files):
     built.append((last := freeze(project, version="1.2"), files(last)))
     found = [labels_in(before) for _, before in built]
     assert found == [[0, 1, 1, 1, 1, 1], [1, 1, 1], [0, 0, 0, 1, 1, 1]]
-    for step in (hold_out, reinstate, lambda _: None):  # of a round that is over
+    for step in (exclude, reinstate, lambda _: None):  # of a round that is over
         assert all(files(release) == before for release, before in built)
         step(random)
 
@@ -78,23 +78,23 @@ def test_a_pair_that_was_decided_early_keeps_its_answers_when_it_is_asked_again(
     random, *_ = judge(project, 1, 1, 1, 1)
     before = files(release := freeze(project))
     assert labels_in(before) == [1] * 4
-    hold_out(random)
+    exclude(random)
     judge(project, 0, 1)
     reinstate(random)
     assert project.pairs.get().judgments.filter(label__isnull=False).count() == 6
     assert files(release) == before
 
 
-def test_hidden_pairs_and_answers_held_out_count_nowhere(files):
+def test_hidden_pairs_and_answers_excluded_count_nowhere(files):
     """Five people say 0 of two pairs and of a hidden one, the sixth said 1 and was replaced."""
-    project = make.study(known_every=2)
+    project = make.study(gold_every=2)
     make.pairs(project, 2)
-    [hidden] = make.known_pairs(project, [1])
+    [hidden] = make.gold_pairs(project, [1])
     out, other, *_ = people = judged.people(project, 5)
     for member in people:
         make.judge_all(member, int(member == out))
-    assert Judgment.objects.filter(pair=hidden).exclude(label=None).count() == 5
-    hold_out(out)
+    assert Judgment.objects.filter(item=hidden).exclude(submitted_at=None).count() == 5
+    exclude(out)
     make.judge_all(make.person(project), 0)
     assert votes.of_project(project).every == {(5, 0): 2}
     done = progress.of_project(project)
@@ -105,7 +105,7 @@ def test_hidden_pairs_and_answers_held_out_count_nowhere(files):
     assert written.agreement.overall.before.pairs == 2
     rows = counts.of_memberships(Membership.objects.filter(project=project))
     assert sorted(rows.values_list("judgments", flat=True)) == [0, *[2] * 5]
-    pairs = counts.of_pairs(SentencePair.objects.filter(project=project, known_label=None))
+    pairs = counts.of_pairs(SentencePair.objects.filter(project=project, gold_label=None))
     assert set(pairs.values_list("answers", "asked", "slots")) == {(5, 5, 6)}
     assert hidden not in readable.pairs(make.person(project, role="researcher").user)
     assert [row.tally for row in dataset.decided_pairs(project)] == [(5, 0)] * 2
@@ -113,7 +113,7 @@ def test_hidden_pairs_and_answers_held_out_count_nowhere(files):
     assert out.user not in dataset.judges(project)
     before = files(release := freeze(project))
     assert [answer.label for answer in answers.of(release)] == [0] * 10
-    for step, member in ((reinstate, out), (hold_out, other), (hold_out, out)):
+    for step, member in ((reinstate, out), (exclude, other), (exclude, out)):
         step(member)
         make.judge_all(make.person(project), 1)
         assert files(release) == before
@@ -139,7 +139,7 @@ def test_it_is_read_some_rows_at_a_time_and_how_many_makes_no_difference(monkeyp
 def test_sentences_of_pairs_that_are_not_released_are_there_as_origins_and_pairs_are_composed():
     project = make.study()
     make.candidates(project, [("Ada met Bo.", "Bo met Ada.")])
-    make.correct_next(make.person(project, may_judge=False))
+    make.correct_next(make.person(project, kinds=["correct"]))
     make.rewrites(project, project.pairs.get().sentence2, ["Ada was met by Bo."])
     by, at = judged.people(project, 5), timezone.now() - timedelta(hours=1)
     swapped, second = project.pairs.order_by("pk")
@@ -168,7 +168,7 @@ def test_what_experts_and_guests_said_until_it_was_frozen_is_released(tmp_path, 
 
     def guest(name):
         guest = Guest.objects.create(project=project, name=name, revision="7")
-        GuestJudgment.objects.create(guest=guest, pair=pair, label=1, score=0.75)
+        GuestJudgment.objects.create(guest=guest, item=pair, label=1, score=0.75)
 
     guest("large-judge")
     for label in (1, 0):

@@ -30,7 +30,7 @@ CHANGE = """
 from annotation.models import Judgment
 from releases.models import Release
 Release.objects.all().delete()
-slot = Judgment.objects.exclude(label=None).filter(superseded_by=None).latest("pk")
+slot = Judgment.objects.exclude(submitted_at=None).filter(superseded_by=None).latest("pk")
 with transaction.atomic(), connection.cursor() as cursor:
     cursor.execute("SET LOCAL session_replication_role = replica")
     Judgment.objects.filter(pk=slot.pk).update(seconds=99)

@@ -19,16 +19,17 @@ _WITH_OTHERS = """
 SELECT annotator_id, COUNT(*), SUM(CASE WHEN (2 * yes > others) = (side = 1) THEN 1 ELSE 0 END)
 FROM (
     SELECT annotator_id, side,
-        SUM(counts) OVER (PARTITION BY pair_id) - counts AS others,
-        SUM(counts * side) OVER (PARTITION BY pair_id) - counts * side AS yes
+        SUM(counts) OVER (PARTITION BY item_id) - counts AS others,
+        SUM(counts * side) OVER (PARTITION BY item_id) - counts * side AS yes
     FROM (
-        SELECT slot.pair_id, slot.annotator_id,
+        SELECT slot.item_id, slot.annotator_id,
             CASE WHEN slot.label >= %(paraphrase_from)s THEN 1 ELSE 0 END AS side,
-            CASE WHEN slot.held_out_id IS NULL THEN 1 ELSE 0 END AS counts
-        FROM annotation_judgment slot
-        WHERE slot.project_id = %(project)s AND slot.label IS NOT NULL AND slot.pair_id NOT IN (
-            SELECT id FROM annotation_sentencepair
-            WHERE project_id = %(project)s AND known_label IS NOT NULL){of_pairs}
+            CASE WHEN slot.excluded_by_id IS NULL THEN 1 ELSE 0 END AS counts
+        FROM annotation_slot slot
+        WHERE slot.project_id = %(project)s AND slot.kind = 'judge' AND slot.label IS NOT NULL
+        AND slot.item_id NOT IN (
+            SELECT id FROM annotation_item
+            WHERE project_id = %(project)s AND kind = 'judge' AND gold_label IS NOT NULL){of_pairs}
     ) answers
 ) compared
 WHERE others >= 2 AND 2 * yes <> others{of_person}
@@ -39,13 +40,13 @@ _BY_TALLY = """
 WITH decided AS MATERIALIZED (
     SELECT consensus.pair_id, CAST(consensus.tally AS text) AS tally
     FROM annotation_consensus consensus
-    JOIN annotation_sentencepair pair ON pair.id = consensus.pair_id
-    WHERE pair.project_id = %(project)s AND pair.known_label IS NULL
+    JOIN annotation_item pair ON pair.id = consensus.pair_id
+    WHERE pair.project_id = %(project)s AND pair.gold_label IS NULL
 )
 SELECT slot.annotator_id, slot.label, decided.tally, COUNT(*)
-FROM annotation_judgment slot JOIN decided ON decided.pair_id = slot.pair_id
-WHERE slot.project_id = %(project)s AND slot.label IS NOT NULL
-    AND slot.held_out_id IS NULL AND slot.superseded_by_id IS NULL
+FROM annotation_slot slot JOIN decided ON decided.pair_id = slot.item_id
+WHERE slot.project_id = %(project)s AND slot.kind = 'judge' AND slot.label IS NOT NULL
+    AND slot.excluded_by_id IS NULL AND slot.superseded_by_id IS NULL
 GROUP BY slot.annotator_id, slot.label, decided.tally
 """
 _MEDIAN_SECONDS = """
@@ -53,8 +54,8 @@ SELECT annotator_id, AVG(seconds) FROM (
     SELECT annotator_id, seconds,
         ROW_NUMBER() OVER (PARTITION BY annotator_id ORDER BY seconds) AS place,
         COUNT(*) OVER (PARTITION BY annotator_id) AS number
-    FROM annotation_judgment
-    WHERE project_id = %(project)s AND label IS NOT NULL AND seconds IS NOT NULL{of_person}
+    FROM annotation_slot
+    WHERE project_id = %(project)s AND kind = 'judge' AND label IS NOT NULL AND seconds IS NOT NULL{of_person}
 ) timed
 WHERE 2 * place BETWEEN number AND number + 2
 GROUP BY annotator_id
@@ -62,8 +63,8 @@ GROUP BY annotator_id
 _OF_PERSON = {
     "of_person": " AND annotator_id = %(person)s",
     "of_pairs": """
-            AND slot.pair_id IN (
-                SELECT pair_id FROM annotation_judgment
+            AND slot.item_id IN (
+                SELECT item_id FROM annotation_slot
                 WHERE annotator_id = %(person)s AND project_id = %(project)s)""",
 }
 _OF_EVERYBODY = dict.fromkeys(_OF_PERSON, "")

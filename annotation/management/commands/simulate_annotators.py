@@ -9,7 +9,7 @@ from tqdm import tqdm
 
 from annotation.management.arguments import project_named
 from annotation.pairs.services import intake
-from annotation.work.services import simulation
+from annotation.work import simulation
 
 
 class Command(BaseCommand):

@@ -108,7 +108,7 @@ def parting(project: Project, guest: Guest) -> QuerySet[Any]:
     found = SentencePair.objects.filter(pk__in=apart.values("pair"), guest_judgments__guest=guest)
     return found.annotate(
         margin=pairs.margin(project),
-        says=F("guest_judgments__label"),
+        says=F("guest_slots__label"),
         score=F("guest_judgments__score"),
     )
 
@@ -139,7 +139,7 @@ def _said(project: Project) -> QuerySet[Any]:
         output_field=IntegerField(),
     )
     found: QuerySet[Any] = GuestJudgment.objects.filter(
-        Q(pair__consensus__isnull=False), guest__project=project, pair__known_label=None
+        Q(pair__consensus__isnull=False), guest__project=project, pair__gold_label=None
     )
     sided: QuerySet[Any] = found.annotate(side=side)
     return sided

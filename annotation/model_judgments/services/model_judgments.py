@@ -98,7 +98,7 @@ def _new(
 
 def _keys(project: int, lines: Sequence[GuestLine]) -> dict[object, int]:
     named = bulk.among("public_id", {line.pair for line in lines})
-    found = SentencePair.objects.filter(named, project=project, known_label=None)
+    found = SentencePair.objects.filter(named, project=project, gold_label=None)
     return dict(found.values_list("public_id", "pk"))
 
 

@@ -26,7 +26,7 @@ from annotation.pairs.differences import Piece
 from annotation.pairs.labelled_lines import Report
 from annotation.pairs.views import labelled_files
 from annotation.projects.views import table_page
-from annotation.work.views import items
+from annotation.work import judge
 
 TEMPLATE = "annotation/study/guests.html"
 UNPROCESSABLE = 422
@@ -89,7 +89,7 @@ def _page(request: Request, member: Membership, form: GuestForm) -> HttpResponse
     context: dict[str, Any] = table_page.frame(member) | {
         "visits": visits,
         "form": form,
-        "answers": items.answers(member.project.max_label),
+        "answers": judge.choices(member.project),
     }
     context |= _parting(request, member.project, visits)
     return render(request, TEMPLATE, context, status=UNPROCESSABLE if form.is_bound else 200)
@@ -122,5 +122,5 @@ def _line(pair: Any, project: Project) -> Line:
         pair=pair,
         sentences=differences.of(pair.sentence1.text, pair.sentence2.text),
         votes=f"{most}:{rest}",
-        says=items.name_of(pair.says, project.max_label),
+        says=judge.name_of(pair.says, project),
     )

@@ -81,11 +81,11 @@ class EarlierRound(serializers.ModelSerializer[Reopening]):
     round = serializers.SerializerMethodField()
     label = serializers.IntegerField(allow_null=True)  # type: ignore[assignment]
     votes = serializers.ListField(source="tally", child=serializers.IntegerField())
-    asked_anew_at = serializers.DateTimeField(source="created_at")
+    reopened_at = serializers.DateTimeField(source="created_at")
 
     class Meta:
         model = Reopening
-        fields = ["round", "label", "votes", "decided_at", "asked_anew_at"]
+        fields = ["round", "label", "votes", "decided_at", "reopened_at"]
 
     def get_round(self, reopening: Reopening) -> int:
         return reopening.number - 1
@@ -122,7 +122,7 @@ class PairWhole(pairs.PairRow):
 
     project = serializers.UUIDField(source="project.public_id")
     candidate = PairCandidate()
-    correction = PairCorrection(allow_null=True)
+    correction = PairCorrection(source="origin", allow_null=True)
     judgments = serializers.SerializerMethodField()
     earlier_rounds = EarlierRound(many=True, source="reopenings")
     adjudication = PairAdjudication(
@@ -136,7 +136,7 @@ class PairWhole(pairs.PairRow):
 
     @extend_schema_field(PairJudgment(many=True))
     def get_judgments(self, pair: SentencePair) -> list[Any]:
-        given = long_tables.judgments(pair.project).filter(pair=pair.pk).order_by("slot")
+        given = long_tables.judgments(pair.project).filter(item=pair.pk).order_by("number")
         return list(PairJudgment(given, many=True, context=self.context).data)
 
 

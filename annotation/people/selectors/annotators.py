@@ -34,12 +34,12 @@ class AnnotatorFigures:
     median_seconds: float | None
     compared: int
     agreeing: int
-    known_given: int
-    known_right: int
+    gold_given: int
+    gold_right: int
     label_shares: tuple[float, ...]
     skips: int
     flags: tuple[Intervention, ...]
-    held_out: bool
+    excluded: bool
     last_seen: datetime | None
 
     @property
@@ -63,12 +63,12 @@ class AnnotatorFigures:
         return wilson(self.agreeing, self.compared)
 
     @property
-    def known_share(self) -> float | None:
-        return self.known_right / self.known_given if self.known_given else None
+    def gold_share(self) -> float | None:
+        return self.gold_right / self.gold_given if self.gold_given else None
 
     @property
-    def known_interval(self) -> tuple[float, float] | None:
-        return wilson(self.known_right, self.known_given)
+    def gold_interval(self) -> tuple[float, float] | None:
+        return wilson(self.gold_right, self.gold_given)
 
 
 def figures(project: Project) -> list[AnnotatorFigures]:
@@ -90,8 +90,8 @@ class _Judged:
     """Judgments of one person; `last` is when they last claimed or answered one."""
 
     labels: Counter[int] = field(default_factory=Counter)
-    known_given: int = 0
-    known_right: int = 0
+    gold_given: int = 0
+    gold_right: int = 0
     last: datetime | None = None
 
     def add(self, group: "_Group", paraphrase_from: int) -> None:
@@ -102,8 +102,8 @@ class _Judged:
         self.labels[group.label] += group.number
         if group.known is not None:
             right = (group.label >= paraphrase_from) == (group.known >= paraphrase_from)
-            self.known_given += group.number
-            self.known_right += group.number if right else 0
+            self.gold_given += group.number
+            self.gold_right += group.number if right else 0
 
     def shares(self, labels: int) -> tuple[float, ...]:
         """Return the share of each label from 0."""
@@ -165,12 +165,12 @@ class _Work:
             median_seconds=self.medians.get(who),
             compared=compared,
             agreeing=agreeing,
-            known_given=judged.known_given,
-            known_right=judged.known_right,
+            gold_given=judged.gold_given,
+            gold_right=judged.gold_right,
             label_shares=judged.shares(member.project.max_label + 1),
             skips=self.skips.get(who, 0),
             flags=tuple(now.flags),
-            held_out=now.held_out,
+            excluded=now.excluded,
             last_seen=_latest(judged.last, made.last),
         )
 
@@ -182,14 +182,14 @@ def _done(rows: type[Model], project: Project, person: int | None) -> QuerySet[A
 
 def _judged(slots: QuerySet[Judgment], paraphrase_from: int) -> Mapping[int, _Judged]:
     people: defaultdict[int, _Judged] = defaultdict(_Judged)
-    groups = slots.values_list("annotator", "label", "pair__known_label")
+    groups = slots.values_list("annotator", "label", "item__gold_label")
     for who, *counted in groups.annotate(Count("pk"), last=_last_seen()):
         people[who].add(_Group(*counted), paraphrase_from)
     return people
 
 
 def _made(slots: QuerySet[Correction]) -> Mapping[int, _Made]:
-    groups = slots.values_list("annotator").annotate(Count("action"), last=_last_seen())
+    groups = slots.values_list("annotator").annotate(Count("submitted_at"), last=_last_seen())
     return {who: _Made(number, last) for who, number, last in groups}
 
 

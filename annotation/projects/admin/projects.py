@@ -38,10 +38,10 @@ MOST_PEOPLE = 100
 
 WORK = (
     *("guidelines", "lease_minutes", "skipping", "highlighting", "idle_seconds"),
-    *("most_judgments", "most_corrections"),
+    *("limits", "criteria"),
 )
 ENTRANCE = ("consent", "asks_qualification", "pass_mark", "attempts")
-QUALITY = ("known_every", "floor_seconds", "on_flag")
+QUALITY = ("gold_every", "floor_seconds", "on_flag")
 
 
 class ProjectForm(ProjectModelForm):
@@ -116,6 +116,17 @@ class ProjectAdmin(ModelAdmin):
         settings.date_consent(obj, before or "")
         changed = [name for name in form.changed_data if name != "runs"]
         obj.save(update_fields=[*changed, "consent_changed_at"] if change else None)
+
+    def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
+        """Write members through the services, as the pages do."""
+        for each in formset.forms:
+            if each.has_changed() and each not in formset.deleted_forms:
+                each.instance.project = form.instance
+                each.write(cast(User, request.user))
+        formset.new_objects, formset.changed_objects, formset.deleted_objects = [], [], []
+        for each in formset.deleted_forms:
+            if each.instance.pk:
+                each.instance.delete()
 
     @admin.action(description="Open: annotators are given work", permissions=["change"])
     def open_projects(self, request: HttpRequest, chosen: QuerySet[Project]) -> None:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from annotation.models import Skip
 from annotation.pairs.selectors import pairs
 from annotation.pairs.selectors.pairs import Wanted
-from annotation.work.selectors import skips
+from annotation.work.kinds import KINDS as KINDS_OF_WORK
 from common.keyset import Key
 from generation.models import Method
 
@@ -57,7 +57,7 @@ METHODS = {
     Method.BACK_TRANSLATION: _("back translation"),
     Method.IMPORTED: _("made elsewhere"),
 }
-KINDS = {"": _("all items"), "pair": _("pairs"), "correction": _("candidates")}
+KINDS = {"": _("all items"), **{kind.name: kind.items for kind in KINDS_OF_WORK.values()}}
 REASONS = {
     "": _("any reason"),
     Skip.Reason.UNCLEAR: _("I cannot tell"),
@@ -69,7 +69,7 @@ ANNOTATOR_STATES = {
     "": _("everyone with answers"),
     "flagged": _("flagged"),
     "paused": _("paused"),
-    "held_out": _("held out"),
+    "excluded": _("held out"),
 }
 ANNOTATOR_ORDERS = {
     "name": _("Name"),
@@ -150,7 +150,7 @@ class CorrectionsForm(PageForm):
     method = _choice(METHODS, _("Method"))
 
     def wanted(self) -> dict[str, Any]:
-        """Return arguments for `annotation.work.selectors.corrections.chosen`."""
+        """Return arguments for `annotation.work.lists.corrections`."""
         asked = self.cleaned_data
         return {"state": asked["state"], "method": asked["method"], "words": _words(asked["words"])}
 
@@ -162,7 +162,7 @@ class SkipsForm(PageForm):
     reason = _choice(REASONS, _("Reason"))
 
     def wanted(self) -> dict[str, str]:
-        """Return arguments for `annotation.work.selectors.skips.chosen`."""
+        """Return arguments for `annotation.work.lists.skips`."""
         return {"kind": self.cleaned_data["kind"], "reason": self.cleaned_data["reason"]}
 
 
@@ -183,7 +183,6 @@ class PriorityForm(forms.Form):
 class ItemForm(forms.Form):
     """An item that is set aside or put back."""
 
-    kind = forms.ChoiceField(choices=[(kind, kind) for kind in skips.KINDS if kind])
     item = forms.UUIDField()
 
 

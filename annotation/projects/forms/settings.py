@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from django import forms
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from annotation.access import selectors
@@ -12,6 +13,7 @@ from annotation.projects.forms.projects import ProjectForm
 from annotation.projects.selectors import counts
 from annotation.projects.selectors.settings import hidden_runs
 from annotation.projects.services.settings import FIXED, SETTINGS, contradictions
+from annotation.work import judge, kinds
 from generation.models import GenerationRun
 
 if TYPE_CHECKING:
@@ -22,6 +24,7 @@ else:
     RunField = forms.ModelChoiceField
 
 DAY_MINUTES, HOUR_SECONDS, MANY = 24 * 60, 60 * 60, 1_000_000
+MOST_CRITERION = 200
 SKIPPING = [
     (Project.Skipping.LATER, _("It comes back to the same person at the end")),
     (Project.Skipping.OTHERS, _("It goes to others, and never back to the same person")),
@@ -57,16 +60,6 @@ class SettingsForm(ProjectForm):
         least=1,
         most=DAY_MINUTES,
     )
-    most_judgments = number(
-        _("Most judgments of one person"), _("Empty: no limit."), least=1, most=MANY, required=False
-    )
-    most_corrections = number(
-        _("Most corrections of one person"),
-        _("Empty: no limit."),
-        least=1,
-        most=MANY,
-        required=False,
-    )
     consent = ProseField(
         rows=8,
         label=_("Consent text"),
@@ -82,7 +75,7 @@ class SettingsForm(ProjectForm):
         most=100,
     )
     attempts = number(_("Attempts"), _("So often may somebody try."), least=1, most=20)
-    known_every = number(
+    gold_every = number(
         _("One hidden pair in so many"),
         _("Judgments of pairs whose answer is known, unmarked among the others. Empty: none."),
         least=2,
@@ -98,19 +91,53 @@ class SettingsForm(ProjectForm):
     on_flag = forms.ChoiceField(label=_("When somebody is flagged"), choices=ON_FLAG)
 
     class Meta(ProjectForm.Meta):
-        fields = list(SETTINGS)
+        fields = [name for name in SETTINGS if name not in ("limits", "criteria")]
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
+        for kind in kinds.of(self.instance):
+            label = format_lazy("{} ({})", _("Most answers of one person"), kind.title)
+            limit = number(label, _("Empty: no limit."), least=1, most=MANY, required=False)
+            limit.initial = self.instance.limits.get(kind.name)
+            self.fields[f"limit_{kind.name}"] = limit
+        for choice in judge.choices(self.instance):
+            label = format_lazy("{}: {}", _("Criterion"), choice.name)
+            criterion = forms.CharField(label=label, max_length=MOST_CRITERION, required=False)
+            criterion.initial = self.instance.criteria.get(str(choice.value), "")
+            self.fields[f"criterion_{choice.value}"] = criterion
         if counts.has_pairs(self.instance):
             for name in FIXED:
                 self.fields[name].disabled = True
 
     def clean(self) -> dict[str, Any]:
         values = super().clean()
+        values["limits"] = self._together("limit_")
+        values["criteria"] = self._together("criterion_")
         for name, reason in contradictions(self.instance, values).items():
             self.add_error(name, reason)
         return values
+
+    @property
+    def limits(self) -> list[forms.BoundField]:
+        """The fields with the most answers of one person, for each kind of work."""
+        return [self[name] for name in self.fields if name.startswith("limit_")]
+
+    @property
+    def criteria(self) -> list[forms.BoundField]:
+        """The fields with the criterion of each label."""
+        return [self[name] for name in self.fields if name.startswith("criterion_")]
+
+    def settings(self) -> dict[str, Any]:
+        """Return the cleaned values of SETTINGS."""
+        return {name: self.cleaned_data[name] for name in SETTINGS if name in self.cleaned_data}
+
+    def _together(self, prefix: str) -> dict[str, Any]:
+        """The filled fields with a prefix, by the rest of their names."""
+        return {
+            name.removeprefix(prefix): value
+            for name, value in self.cleaned_data.items()
+            if name.startswith(prefix) and value not in (None, "")
+        }
 
 
 class RunForm(forms.Form):

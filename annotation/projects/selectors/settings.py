@@ -57,7 +57,7 @@ def runs(project: Project) -> list[GenerationRun]:
 
 def hidden_runs() -> QuerySet[SentencePair, int]:
     """Return runs that contain gold pairs, which cannot enter a project as study pairs."""
-    hidden = SentencePair.objects.filter(known_label__isnull=False)
+    hidden = SentencePair.objects.filter(gold_label__isnull=False)
     return hidden.values_list("candidate__run", flat=True)
 
 
@@ -66,7 +66,7 @@ def sets(project: Project) -> Sets:
     asked = Q(may_correct=True) | Q(may_judge=True)
     return Sets(
         qualification=project.qualification_pairs.count(),
-        known=project.pairs.filter(known_label__isnull=False).count(),
+        known=project.pairs.filter(gold_label__isnull=False).count(),
         people=project.memberships.filter(asked).count(),
     )
 

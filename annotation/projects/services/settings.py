@@ -35,9 +35,9 @@ FIXED = (
 SETTINGS = (
     *("name", "description", "guidelines"),
     *("skipping", "highlighting", "idle_seconds", "lease_minutes"),
-    *("most_judgments", "most_corrections"),
+    *("limits", "criteria"),
     *("consent", "asks_qualification", "pass_mark", "attempts"),
-    *("known_every", "floor_seconds", "on_flag"),
+    *("gold_every", "floor_seconds", "on_flag"),
     *FIXED,
 )
 # Texts are recorded as changed, other settings with their old and new value.
@@ -120,7 +120,7 @@ def date_consent(project: Project, before: str) -> None:
 
 
 @transaction.atomic
-def let_in(project: Project, run: GenerationRun, *, by: User) -> None:
+def adopt(project: Project, run: GenerationRun, *, by: User) -> None:
     """Add a run to the project, and record it."""
     projects.adopt(project, run)
     audit.record(Act.RUN_LET_IN, by=by, on=run, project=project)

@@ -9,6 +9,7 @@ from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _lazy
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -24,6 +25,12 @@ from annotation.projects.views import project_form
 from generation.models import GenerationRun
 
 CONFLICT, UNPROCESSABLE = 409, 422
+# Settings that are not one field of the form.
+LABELS = {
+    "is_open": _lazy("Open for work"),
+    "limits": _lazy("Most answers of one person"),
+    "criteria": _lazy("Criteria of the labels"),
+}
 
 
 @gates.signed_in
@@ -78,7 +85,7 @@ def let_run_in(request: Request, project_id: uuid.UUID) -> HttpResponse:
     project = gates.manager(request, project_id).project
     form = RunForm(request.POST, project=project, user=request.user)
     if form.is_valid():
-        settings.let_in(project, form.cleaned_data["run"], by=request.user)
+        settings.adopt(project, form.cleaned_data["run"], by=request.user)
         messages.success(request, _("The run’s candidates enter as its batches are finished."))
     else:
         messages.error(request, _("That run is not among those that you can choose."))
@@ -122,7 +129,7 @@ def _found(request: Request, form: ProjectForm, status: int = 200) -> HttpRespon
 def _save(request: Request, member: Membership, form: SettingsForm) -> HttpResponse:
     read = request.POST.get("read", "")
     try:
-        changed = settings.change(member.project, form.cleaned_data, by=request.user, read=read)
+        changed = settings.change(member.project, form.settings(), by=request.user, read=read)
     except settings.Stale as stale:
         member.project.refresh_from_db()
         return _settings(request, member, form, status=CONFLICT, stale=stale.fields)
@@ -178,27 +185,31 @@ def _settings(
 def _differing(project: Project, form: SettingsForm, names: list[str]) -> list[dict[str, Any]]:
     """Return values that another person saved in the meantime, as the form shows them."""
     return [
-        {"label": form.fields[name].label, "value": _shown(form, name, getattr(project, name))}
+        {"label": _label(form, name), "value": _shown(form, name, getattr(project, name))}
         for name in names
     ]
 
 
 def _spoken(change: reading.Change, form: SettingsForm) -> dict[str, Any]:
     """Describe a recorded change in the words of the form."""
-    labels = {name: field.label for name, field in form.fields.items()}
-    labels["is_open"] = _("Open for work")
     steps = [
-        {"label": labels[name], "old": _shown(form, name, old), "new": _shown(form, name, new)}
+        {"label": _label(form, name), "old": _shown(form, name, old), "new": _shown(form, name, new)}
         for name, (old, new) in change.values.items()
-        if name in labels
+        if name in LABELS or name in form.fields
     ]
-    texts = [form.fields[name].label for name in change.texts]
+    texts = [_label(form, name) for name in change.texts]
     return {"change": change, "steps": steps, "texts": texts}
+
+
+def _label(form: SettingsForm, name: str) -> str:
+    return str(LABELS[name] if name in LABELS else form.fields[name].label)
 
 
 def _shown(form: SettingsForm, name: str, value: Any) -> str:
     """Format a value as its field shows it."""
     choices = dict(getattr(form.fields.get(name), "choices", []))
+    if isinstance(value, dict):
+        return ", ".join(f"{key}: {each}" for key, each in value.items()) or "–"
     if isinstance(value, list):
         return ", ".join(str(choices.get(each, each)) for each in value) or "–"
     if isinstance(value, bool):

@@ -4,31 +4,39 @@ import uuid
 from dataclasses import dataclass
 from typing import Any
 
-from django.http import HttpResponse
-from django.shortcuts import render
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_safe
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
 
 from annotation.access import gates
 from annotation.access.gates import Request
-from annotation.models import Correction
+from annotation.models import Correction, Slot
 from annotation.pairs import differences
 from annotation.pairs.differences import Piece
-from annotation.projects.forms.filters import METHODS, REASONS, CorrectionsForm, SkipsForm
+from annotation.projects.forms.filters import (
+    METHODS,
+    REASONS,
+    CorrectionsForm,
+    ItemForm,
+    PriorityForm,
+    SkipsForm,
+)
 from annotation.projects.views import table_page
-from annotation.work.selectors import corrections as corrected
-from annotation.work.selectors import leases as held
-from annotation.work.selectors import skips as passed
-from annotation.work.views import items
+from annotation.work import lists, order
+from annotation.work.correct import ACTIONS
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A candidate in pieces, compared with its fix if there is one."""
+    """A candidate in pieces, compared with its fix if there is one, and the pair it became."""
 
     correction: Correction
     candidate: list[Piece]
     fix: list[Piece]
+    pair: uuid.UUID | None
 
 
 @gates.signed_in
@@ -40,14 +48,14 @@ def corrections(request: Request, project_id: uuid.UUID) -> HttpResponse:
     context: dict[str, Any] = table_page.frame(member) | {"form": form}
     if not form.is_valid():
         return table_page.refuse(request, "annotation/study/corrections.html", context)
-    rows = corrected.chosen(member.project, **form.wanted())
-    page = corrected.page(rows, **form.place(1))
+    rows = lists.corrections(member.project, **form.wanted())
+    page = lists.page_of_corrections(rows, **form.place(1))
     context |= {
         "lines": [_line(correction) for correction in page.rows],
         "number": rows.count(),
         "links": table_page.links(request.GET, page),
         "methods": METHODS,
-        "actions": items.ACTIONS,
+        "actions": ACTIONS,
     }
     return render(request, "annotation/study/corrections.html", context)
 
@@ -56,12 +64,15 @@ def corrections(request: Request, project_id: uuid.UUID) -> HttpResponse:
 @require_safe
 def leases(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """List items in progress, with annotator, start and end of the lease."""
-    member = gates.reader(request, project_id)
-    now = timezone.now()
-    slots = [*held.judgments(member.project), *held.corrections(member.project)]
+    member, now = gates.reader(request, project_id), timezone.now()
+    lines = lists.in_progress(member.project)
     context = table_page.frame(member) | {
         "now": now,
-        "leases": [(slot, held.has_run_out(slot, now)) for slot in slots],
+        "leases": [
+            (line, line.record, lists.has_run_out(line.record, now))
+            for line in lines
+            if isinstance(line.record, Slot)
+        ],
     }
     return render(request, "annotation/study/leases.html", context)
 
@@ -75,11 +86,11 @@ def skips(request: Request, project_id: uuid.UUID) -> HttpResponse:
     context: dict[str, Any] = table_page.frame(member) | {"form": form}
     if not form.is_valid():
         return table_page.refuse(request, "annotation/study/skips.html", context)
-    rows = passed.chosen(member.project, **form.wanted())
-    page = passed.page(rows, **form.place(1))
+    rows = lists.skips(member.project, **form.wanted())
+    page = lists.page_of_skips(rows, **form.place(1))
     context |= {
-        "aside": passed.set_aside(member.project),
-        "skips": page.rows,
+        "aside": lists.set_aside(member.project),
+        "skips": [lists.line_of(skip.item, skip) for skip in page.rows],
         "number": rows.count(),
         "links": table_page.links(request.GET, page),
         "reasons": REASONS,
@@ -87,7 +98,47 @@ def skips(request: Request, project_id: uuid.UUID) -> HttpResponse:
     return render(request, "annotation/study/skips.html", context)
 
 
+@gates.signed_in
+@require_POST
+def give_priority(request: Request, project_id: uuid.UUID, pair_id: uuid.UUID) -> HttpResponse:
+    """Set the priority of a pair: before all others, normal, or after all others."""
+    project = gates.manager(request, project_id).project
+    form = PriorityForm(request.POST)
+    if not form.is_valid():
+        raise Http404
+    level = form.cleaned_data["level"]
+    order.prioritize(project, [pair_id], level, by=request.user)
+    said = {
+        1: _("The pair is judged before all others."),
+        0: _("The pair is judged in its turn."),
+        -1: _("The pair is judged after all others."),
+    }
+    messages.success(request, said[level])
+    return redirect("pair", project_id, pair_id)
+
+
+@gates.signed_in
+@require_POST
+def put_back(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """Return an item that was set aside to the queue, and show the page with the button again."""
+    project = gates.manager(request, project_id).project
+    form = ItemForm(request.POST)
+    if not form.is_valid():
+        raise Http404
+    item = form.cleaned_data["item"]
+    if order.put_back(project, [item], by=request.user):
+        messages.success(request, _("It is in the queue again."))
+    else:
+        messages.info(request, _("It was in the queue already."))
+    if "from_pair" in request.POST:
+        return redirect("pair", project_id, item)
+    return redirect("skips", project_id)
+
+
 def _line(correction: Correction) -> Line:
+    """The pair is the one result of the correction, if any."""
+    pair = next((each.public_id for each in correction.results.all()), None)
+    text = correction.item.candidate.text if correction.item.candidate else ""
     if not correction.text:
-        return Line(correction, [Piece(correction.candidate.text, differs=False)], [])
-    return Line(correction, *differences.of(correction.candidate.text, correction.text))
+        return Line(correction, [Piece(text, differs=False)], [], pair)
+    return Line(correction, *differences.of(text, correction.text), pair)

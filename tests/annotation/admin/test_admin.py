@@ -17,7 +17,7 @@ from accounts.models import AccessToken, AuditEntry, User
 from annotation import models
 from annotation.models import Intervention, Judgment, Membership, Project, SentencePair
 from annotation.people.services import invitations
-from annotation.quality.gold_lines import KnownPair
+from annotation.quality.gold_lines import GoldPair
 from annotation.quality.services import gold_pairs, interventions
 from annotation.work.services import seals
 from generation.models import Batch, Candidate, GenerationRun, Sentence
@@ -58,9 +58,9 @@ def study(module_db, tmp_path_factory):
         again = {"number": 2, "tally": [3, 2], "decided_at": now}
         models.Reopening.objects.create(pair=pair, by=by, **again)
         guest = models.Guest.objects.create(name="a-model", **of)
-        models.GuestJudgment.objects.create(guest=guest, pair=pair, label=1, score=0.9)
+        models.GuestJudgment.objects.create(guest=guest, item=pair, label=1, score=0.9)
         interventions.warn(judge, by=by, reason="Please read slowly.")
-        models.Skip.objects.create(annotator=judge.user, pair=study.open, reason="unclear", **of)
+        models.Skip.objects.create(annotator=judge.user, item=study.open, reason="unclear", **of)
         seals.seal_waiting()
         yield study
 
@@ -117,8 +117,8 @@ def test_filters_show_the_rows_that_they_name(study, root):
     assert [shown(SentencePair, f"known={each}") for each in ("yes", "no")] == [0, 2]
     answered = [shown(Judgment, f"slot={state}") for state in ("answered", "held", "free")]
     assert answered == [5, 0, 5]
-    interventions.hold_out(study.judges[0], by=study.corrector.user, reason="At random.")
-    assert shown(Judgment, "held_out=yes") == 1
+    interventions.exclude(study.judges[0], by=study.corrector.user, reason="At random.")
+    assert shown(Judgment, "excluded=yes") == 1
 
 
 def test_promises_and_what_they_hang_on_are_neither_edited_nor_deleted(study, root):
@@ -185,7 +185,7 @@ def test_a_protocol_and_its_runs_are_fixed_once_there_are_pairs(study, root):
     assert (filled.lease_minutes, filled.judgments_per_pair) == (5, 5)
     assert filled.corrected_methods == ["word_swap"]
     assert "runs" in save(root, filled, runs=[])
-    gold_pairs.add(project, [KnownPair("Ada saw Bo.", "Bo saw Ada.", 0)])
+    gold_pairs.add(project, [GoldPair("Ada saw Bo.", "Bo saw Ada.", 0)])
     hidden = project.pairs.get().candidate.run
     assert "hidden pairs" in str(save(root, project, runs=[hidden.pk])["runs"])
 

@@ -16,7 +16,7 @@ def published_study():
     study = filled()
     publication.publish(study.release)
     guest = Guest.objects.create(project=study.project, name="large-judge", revision="7")
-    GuestJudgment.objects.create(guest=guest, pair=study.decided, label=1, score=0.75)
+    GuestJudgment.objects.create(guest=guest, item=study.decided, label=1, score=0.75)
     return study
 
 

@@ -30,7 +30,7 @@ ALLOWED = {
     **{name: set() for name in READABLE},
     **{f"api_{name}": PAGE for name in ("projects", "guests", "corpora", "runs", "candidates")},
     "api_pairs": PAGE | set(OF_PAIRS.split()),
-    "api_judgments": PAGE | PERIOD | {"label", "method", "held_out", "superseded", "simulated"},
+    "api_judgments": PAGE | PERIOD | {"label", "method", "excluded", "superseded", "simulated"},
     "api_corrections": PAGE | PERIOD | {"action", "method", "simulated"},
     "api_guest": PAGE | {"label"},
     **{f"api_{name}": PAGE | {"state"} for name in ("project_releases", "releases")},

@@ -66,9 +66,9 @@ def test_simulated_people_give_the_same_answers_for_the_same_seed(project, print
     out = printed("simulate_annotators", project=again.name, **CROWD)
     assert f"6 corrections and {5 * project.pairs.count()} judgments" in out
     tallies = Consensus.objects.order_by("pair").values_list("tally", flat=True)
-    first = list(tallies.filter(pair__project=project))
+    first = list(tallies.filter(item__project=project))
     assert len(first) == project.pairs.count()
-    assert list(tallies.filter(pair__project=again)) == first
+    assert list(tallies.filter(item__project=again)) == first
 
 
 def test_careless_people_are_simulated_and_a_review_by_hand_flags_them(db, printed):
@@ -169,14 +169,14 @@ def test_a_withdrawn_version_is_not_built_again(project, tmp_path):
 def test_hidden_pairs_are_imported_and_bad_lines_named(db, tmp_path, printed):
     file = tmp_path / "known.tsv"
     file.write_text("sentence1\tsentence2\tlabel\nA b.\tB a.\t0\nC d.\tD c.\t9\n")
-    for project, hint in ((make.study(), True), (make.study(known_every=10), False)):
-        out = printed("import_known_pairs", str(file), project=project.name)
+    for project, hint in ((make.study(), True), (make.study(gold_every=10), False)):
+        out = printed("import_gold_pairs", str(file), project=project.name)
         assert "2 lines read, 1 hidden pairs added, 0 known already, 1 lines refused." in out
         assert "line 3: label_not_on_the_scale" in out
         assert ("set how often" in out) is hint
-        assert project.pairs.get().known_label == 0
+        assert project.pairs.get().gold_label == 0
     with pytest.raises(CommandError):
-        call_command("import_known_pairs", str(tmp_path / "missing.tsv"), project=project.name)
+        call_command("import_gold_pairs", str(tmp_path / "missing.tsv"), project=project.name)
 
 
 def test_the_demonstration_is_made_once_and_complete(db, printed):

@@ -12,7 +12,6 @@ from annotation.people.selectors import annotators, names, own_work, pseudonyms
 from annotation.people.selectors.own_work import Counts, OwnAgreement
 from annotation.projects.services import projects
 from annotation.quality.selectors import gold_pairs
-from annotation.work.services import judgments
 from tests.annotation import judged, make
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_engines]
@@ -22,7 +21,7 @@ ONE_EACH = {"judgments_per_pair": 1, "consensus_min_votes": 1}
 
 def test_a_place_is_read_at_once_with_its_person_and_its_project(django_assert_num_queries):
     project = make.study()
-    alice, stranger = make.person(project, may_correct=False), make.person(make.study())
+    alice, stranger = make.person(project, kinds=["judge"]), make.person(make.study())
     with django_assert_num_queries(1):
         found = selectors.membership_for(alice.user_id, project.public_id)
         assert (found, found.user, found.project) == (alice, alice.user, project)
@@ -69,8 +68,8 @@ def compared(member):
 
 
 def answer(member, seconds):
-    pair = judgments.claim(member).pair.public_id
-    return judgments.submit(member, pair_public_id=pair, label=1, seconds=seconds)
+    pair = make.claim(member).item.public_id
+    return make.submit(member, item=pair, label=1, seconds=seconds)
 
 
 def answered(project, *answers):
@@ -96,19 +95,19 @@ def test_answers_are_compared_with_the_majority_of_at_least_two_others():
     assert (compared(alice), of(alice).label_shares) == ((2, 1), (0.0, 0.5, 0.5, 0.0))
     alice, *_ = answered(make.study(), *[[1, 1, 1]] * 3)
     for pair, label in zip(alice.project.pairs.all()[:2], (1, 0), strict=True):
-        alice.project.pairs.filter(pk=pair.pk).update(known_label=label)
+        alice.project.pairs.filter(pk=pair.pk).update(gold_label=label)
     found = of(alice)  # hidden pairs are counted apart
-    assert (found.known_given, found.known_right, found.known_share) == (2, 1, 0.5)
+    assert (found.gold_given, found.gold_right, found.gold_share) == (2, 1, 0.5)
     assert (found.judgments, found.compared) == (3, 1)
 
 
-def test_answers_held_out_count_for_no_others_and_flags_until_the_person_is_resumed():
+def test_answers_excluded_count_for_no_others_and_flags_until_the_person_is_resumed():
     alice, bob, *_ = answered(make.study(), [1], [0], [0], [1])
     assert compared(alice) == (1, 0)
-    Judgment.objects.filter(annotator=bob.user).update(held_out=intervene(bob, "hold_out"))
-    assert (compared(alice), compared(bob), of(bob).held_out) == ((0, 0), (1, 0), True)
+    Judgment.objects.filter(annotator=bob.user).update(excluded_by=intervene(bob, "exclude"))
+    assert (compared(alice), compared(bob), of(bob).excluded_by) == ((0, 0), (1, 0), True)
     intervene(bob, "reinstate")
-    assert not of(bob).held_out
+    assert not of(bob).excluded_by
     for kind in ("flag", "pause", "resume"):
         intervene(bob, kind)
     later = intervene(bob, "flag")
@@ -123,25 +122,25 @@ def test_what_was_done_how_fast_and_when_is_counted():
     begun = of(alice)
     assert (begun.judgments, begun.corrections, begun.skips, begun.label_shares) == (0, 0, 0, ())
     assert begun.agreement is begun.agreement_interval is begun.median_seconds is None
-    assert begun.last_seen is begun.known_share is None
+    assert begun.last_seen is begun.gold_share is None
     make.candidates(project, [("Ada met Bo.", "Bo met Ada."), ("Eve saw Al.", "Al saw Eve.")])
     make.correct_next(alice)
     make.judge_next(make.person(project))
     pair = project.pairs.get()
-    Skip.objects.create(project=project, annotator=alice.user, pair=pair, reason="unclear")
+    Skip.objects.create(project=project, annotator=alice.user, item=pair, reason="unclear")
     assert (of(alice).corrections, of(alice).judgments, of(alice).skips) == (1, 0, 1)
     make.pairs(project, 5)
     for seconds, median in [(9.0, 9.0), (1.0, 5.0), (2.0, 2.0), (4.0, 3.0)]:
         stored = answer(alice, seconds)
         assert (of(alice).median_seconds, of(alice).last_seen) == (median, stored.submitted_at)
-    assert of(alice).last_seen < judgments.claim(alice).claimed_at == of(alice).last_seen
+    assert of(alice).last_seen < make.claim(alice).claimed_at == of(alice).last_seen
 
 
-def known_answers(pair, *labels):
+def gold_answers(pair, *labels):
     people = judged.people(pair.project, len(labels))
     for slot, (person, label) in enumerate(zip(people, labels, strict=True), start=1):
         given = {"annotator": person.user, "label": label}
-        Judgment.objects.create(project=pair.project, pair=pair, slot=slot, **given)
+        Judgment.objects.create(project=pair.project, item=pair, number=slot, **given)
     return people
 
 
@@ -154,8 +153,8 @@ def test_a_hidden_pair_that_most_of_those_without_a_flag_miss_is_suspect():
         ("paws", 1, (), 0, (0, 0, False)),
         ("parade", 3, (2, 1), 0, (2, 1, False)),  # one of them on the same side
     ]:
-        [pair] = make.known_pairs(make.study(protocol=protocol), [label])
-        people = known_answers(pair, *labels)
+        [pair] = make.gold_pairs(make.study(protocol=protocol), [label])
+        people = gold_answers(pair, *labels)
         for careless in people[:flagged]:
             intervene(careless, "flag")
         [found] = gold_pairs.of_project(pair.project)
@@ -181,7 +180,7 @@ def decided(member, number, *, against=0, label=1):
 
 def test_own_answers_are_counted_by_day_by_week_and_in_all(ada):
     make.pairs(ada.project, 5)
-    slot, long_ago = judgments.claim(ada), timezone.now() - timedelta(days=400)
+    slot, long_ago = make.claim(ada), timezone.now() - timedelta(days=400)
     Judgment.objects.filter(pk=slot.pk).update(label=1, number=1, submitted_at=long_ago)
     make.judge_next(make.person(ada.project))
     assert own_work.pace_of_judging(ada) is None

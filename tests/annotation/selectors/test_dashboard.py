@@ -13,7 +13,6 @@ from annotation.projects.services import projects
 from annotation.quality.selectors import alerts
 from annotation.work.selectors import queue
 from annotation.work.selectors.queue import WhyNone
-from annotation.work.services import corrections, judgments
 from common import keyset
 from generation.models import Batch, Candidate, GenerationRun
 from generation.services import batches
@@ -32,7 +31,7 @@ def people(project):
     return judged.people(project, 5)
 
 
-def intervene(member, kind="hold_out"):
+def intervene(member, kind="exclude"):
     return Intervention.objects.create(membership=member, kind=kind, reason="Too fast.")
 
 
@@ -52,7 +51,7 @@ def test_votes_are_cut_by_method_kind_of_change_and_the_week_of_their_decision(p
 def test_answers_are_sides_with_the_votes_of_their_pair_grades_too(project, people):
     judged.pairs(project, [[1, 1, 1, 1, 0], [1, 1]], by=people)
     [hidden] = judged.pairs(project, [[1] * 5], by=people)
-    project.pairs.filter(pk=hidden.pk).update(known_label=1)
+    project.pairs.filter(pk=hidden.pk).update(gold_label=1)
     keys = [member.user_id for member in people]
     expected = {(key, 1, (1, 4)): 1 for key in keys[:4]} | {(keys[4], 0, (1, 4)): 1}
     assert agreement.answers(project) == expected
@@ -64,7 +63,7 @@ def test_answers_are_sides_with_the_votes_of_their_pair_grades_too(project, peop
     assert agreement.answers(graded) == dict.fromkeys(sides, 1)
 
 
-def test_the_latest_round_alone_counts_and_nothing_that_is_held_out(project, people):
+def test_the_latest_round_alone_counts_and_nothing_that_is_excluded(project, people):
     [pair] = judged.pairs(project, [[1, 1, 1, 0, 0]], by=people)
     rounds.reopen(project, [pair.public_id], by=people[0].user)
     assert agreement.annotators(project) == []
@@ -76,7 +75,7 @@ def test_the_latest_round_alone_counts_and_nothing_that_is_held_out(project, peo
     assert [each.pseudonym for each in found] == sorted({each.pseudonym for each in found})
     judged.pairs(project, [[1, 0]], by=people)
     latest = Judgment.objects.filter(annotator=people[0].user, superseded_by=None)
-    latest.update(held_out=intervene(people[0]))
+    latest.update(excluded_by=intervene(people[0]))
     assert people[0].user_id not in {each.user.pk for each in agreement.annotators(project)}
 
 
@@ -89,7 +88,7 @@ def changed(row, **values):
 def test_judges_are_people_who_are_given_work_and_two_accounts_of_one_are_one(project):
     people = judged.people(project, 6)
     assert not alerts.of_project(project).too_few_judges
-    projects.add_member(project, people[0].user, may_judge=False)
+    projects.add_member(project, people[0].user, kinds=["correct"])
     changed(people[1], paused_at=timezone.now())
     make.same_person(*people[2:4])
     found = alerts.of_project(project)
@@ -121,8 +120,8 @@ def test_what_counts_falls_into_its_periods(project, people):
     judged.pairs(project, [[1] * 5], by=people, at=NINE)
     judged.pairs(project, [[1, 1, 1, 1, 0]], by=people, at=NINE + timedelta(minutes=28))
     [known, out] = judged.pairs(project, [[1, 0]] * 2, by=people, at=NINE)
-    project.pairs.filter(pk=known.pk).update(known_label=1)
-    out.judgments.update(held_out=intervene(people[0]))
+    project.pairs.filter(pk=known.pk).update(gold_label=1)
+    out.judgments.update(excluded_by=intervene(people[0]))
     other = make.study()
     judged.pairs(other, [[1] * 5], by=judged.people(other, 5), at=NINE - timedelta(days=1))
     span = over_time.span(project)
@@ -142,7 +141,7 @@ def measured(*hours_ago):
     pairs = judged.pairs(project, [[1]] * len(hours_ago), by=judged.people(project, 1))
     for pair, hours in zip(pairs, hours_ago, strict=True):
         at = now - timedelta(hours=hours)
-        pair.judgments.filter(label=1).update(submitted_at=at, claimed_at=at)
+        pair.slots.filter(label=1).update(submitted_at=at, claimed_at=at)
     return project, pace_of(project)
 
 
@@ -158,7 +157,7 @@ def test_the_end_is_foretold_from_the_latest_stretches():
     assert found.is_on_one_day
     changed(project.pairs.latest("pk"), set_aside_at=timezone.now())
     assert pace_of(project).left == 44
-    Judgment.objects.filter(label=None).delete()
+    Judgment.objects.filter(submitted_at=None).delete()
     assert (pace_of(project).left, pace_of(project).forecast) == (0, None)
 
 
@@ -200,7 +199,7 @@ def test_a_pair_waits_once_for_who_has_neither_judged_nor_corrected_it(
     make.pairs(make.study(), 2)  # of another project
     make.candidates(project, [("One sees two.", "Two sees one.")])
     assert counted(alice, bob) == [(0, 1), (0, 1)]
-    corrections.claim(alice)  # what she has in hand waits for her alone
+    make.claim(alice, "correct")  # what she has in hand waits for her alone
     assert counted(alice, bob) == [(0, 1), (0, 0)]
     make.correct_next(alice)
     assert counted(alice, bob) == [(0, 0), (1, 0)]
@@ -218,15 +217,15 @@ def test_a_pair_waits_once_for_who_has_neither_judged_nor_corrected_it(
 
 
 def test_a_pair_whose_lease_ended_waits_also_for_those_beyond_it_and_no_more_than_may_be_given():
-    project = make.study(most_judgments=3, most_corrections=1)
+    project = make.study(limits={"judge": 3, "correct": 1})
     make.pairs(project, 1)
     for _ in range(5):
-        judgments.claim(make.person(project))
+        make.claim(make.person(project))
     make.pairs(project, 1)
     alice = make.person(project)
     make.judge_next(alice)
     assert counted(alice) == [(0, 0)]
-    held = Judgment.objects.filter(label=None)
+    held = Judgment.objects.filter(submitted_at=None)
     held.update(lease_until=timezone.now() - timedelta(minutes=1))
     assert counted(alice) == [(1, 0)]
     make.pairs(project, 4)
@@ -245,7 +244,7 @@ def test_who_is_given_nothing_learns_why(project):
         ("project", {"is_open": False}, WhyNone.CLOSED),
         ("member", {"paused_at": timezone.now()}, WhyNone.PAUSED),
         ("project", {"asks_qualification": True}, WhyNone.NOT_ADMITTED),
-        ("project", {"most_judgments": 0, "most_corrections": 0}, WhyNone.LIMIT),
+        ("project", {"limits": {"judge": 0, "correct": 0}}, WhyNone.LIMIT),
         ("member", {}, WhyNone.NOTHING),
     ]:
         alice = make.person(Project.objects.get(pk=project.pk))

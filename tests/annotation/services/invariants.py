@@ -10,7 +10,7 @@ from annotation.stats.replacements import Slot, settle
 
 def broken(project):
     """What does not hold, in words; nothing, if all is well."""
-    rows = Judgment.objects.filter(project=project).select_related("replaces", "held_out")
+    rows = Judgment.objects.filter(project=project).select_related("replaces", "excluded_by")
     of_pairs = groupby(rows.order_by("pair", "slot"), lambda slot: slot.pair_id)
     wrong = ((pair, each) for pair, slots in of_pairs for each in _broken(project, pair, [*slots]))
     return [f"pair {pair}: {each}" for pair, each in wrong]
@@ -18,7 +18,7 @@ def broken(project):
 
 def _broken(project, pair, slots):
     latest = [slot for slot in slots if slot.superseded_by_id is None]
-    counting = [slot for slot in latest if slot.held_out_id is None]
+    counting = [slot for slot in latest if slot.excluded_by_id is None]
     labels = [slot.label for slot in counting if slot.label is not None]
     people = [slot.annotator_id for slot in slots if slot.annotator_id is not None]
     is_early = project.decides_early and len(labels) == len(counting)
@@ -26,7 +26,7 @@ def _broken(project, pair, slots):
         yield f"{len(counting)} slots count"
     if len(set(people)) < len(people):
         yield "somebody has two slots"
-    if any(slot.label is None for slot in slots if slot.held_out_id is not None):
+    if any(slot.label is None for slot in slots if slot.excluded_by_id is not None):
         yield "an open slot is held out"
     if any(slot.replaces and slot.replaces.label is None for slot in slots):
         yield "an open slot is replaced"
@@ -36,7 +36,7 @@ def _broken(project, pair, slots):
 
 
 def _wrongly_numbered(project, pair, slots, latest):
-    out = [slot.held_out is not None and slot.held_out.kind == "hold_out" for slot in latest]
+    out = [slot.excluded_by is not None and slot.excluded_by.kind == "exclude" for slot in latest]
     settled = settle(
         Slot(slot.pk, slot.replaces_id, is_out) for slot, is_out in zip(latest, out, strict=True)
     )

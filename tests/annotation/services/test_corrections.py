@@ -10,7 +10,6 @@ from django.utils import timezone
 
 from annotation.errors import AlreadyAnswered, NotHeld, Refused
 from annotation.models import Correction, Judgment, Membership, SentencePair
-from annotation.work.services import corrections, judgments, slots
 from generation.models import Sentence
 from tests.annotation import make
 from tests.annotation.services.small_study import expire, has_new_lease, study
@@ -41,7 +40,7 @@ def test_accepted_and_fixed_ones_up_to_the_limit_become_pairs_and_rejected_ones_
     assert timezone.now() - accepted.submitted_at < timedelta(minutes=5)
     pair = accepted.pair
     assert (pair.sentence1.text, pair.sentence2.text) == SWAP
-    assert list(pair.judgments.order_by("slot").values_list("slot", flat=True)) == [1, 2, 3, 4, 5]
+    assert list(pair.slots.order_by("number").values_list("number", flat=True)) == [1, 2, 3, 4, 5]
     fixed = make.correct_next(alice, "fix", " Tobias has met Mara. ")
     assert (fixed.action, fixed.text) == ("fix", "Tobias has met Mara.")
     assert (fixed.pair.sentence2.text, fixed.candidate.text) == (fixed.text, "Tobias met Mara.")
@@ -49,9 +48,9 @@ def test_accepted_and_fixed_ones_up_to_the_limit_become_pairs_and_rejected_ones_
     assert (unchanged.action, unchanged.text) == ("accept", "")
     rejected = make.correct_next(alice, "reject")
     assert (rejected.action, rejected.number, SentencePair.objects.count()) == ("reject", 4, 3)
-    assert corrections.claim(alice) is None
-    assert corrections.undo(alice) == rejected  # which does not count any more
-    assert corrections.claim(alice) == rejected
+    assert make.claim(alice, "correct") is None
+    assert make.undo(alice, "correct") == rejected  # which does not count any more
+    assert make.claim(alice, "correct") == rejected
     assert make.correct_next(alice, "reject").number == 4
 
 
@@ -62,7 +61,7 @@ def test_what_cannot_be_stored_is_refused_and_leaves_the_item_open(alice):
             make.correct_next(alice, "fix", text)
     with pytest.raises(Refused):
         make.correct_next(alice, "maybe")
-    assert Correction.objects.filter(annotator=alice.user, action=None).count() == 1
+    assert Correction.objects.filter(annotator=alice.user, submitted_at=None).count() == 1
     assert not SentencePair.objects.exists()
     assert make.correct_next(alice, "fix", longest).text == longest
 
@@ -70,10 +69,10 @@ def test_what_cannot_be_stored_is_refused_and_leaves_the_item_open(alice):
 def test_the_same_correction_sent_twice_is_one_and_another_is_refused(alice):
     first = make.correct_next(alice, "fix", "An apple.")
     sent = {"public_id": first.public_id, "action": "fix"}
-    assert corrections.submit(alice, **sent, text="An apple. ", seconds=9.0) == first
+    assert make.submit(alice, **sent, text="An apple. ", seconds=9.0) == first
     for other in ({"action": "reject"}, {"text": "The apple."}):
         with pytest.raises(AlreadyAnswered):
-            corrections.submit(alice, **sent | other)
+            make.submit(alice, **sent | other)
     first.refresh_from_db()
     assert (first.text, first.seconds, SentencePair.objects.count()) == ("An apple.", 3.0, 1)
 
@@ -81,28 +80,28 @@ def test_the_same_correction_sent_twice_is_one_and_another_is_refused(alice):
 @both_engines
 def test_people_are_given_different_candidates_and_correct_only_their_own(people):
     alice, bob = people
-    held = corrections.claim(alice)
+    held = make.claim(alice, "correct")
     assert has_new_lease(held)
     assert make.correct_next(bob) != held
-    assert corrections.claim(bob) is None
+    assert make.claim(bob, "correct") is None
     elsewhere = Membership.objects.create(project=make.study(), user=alice.user)
     for member, key in ((bob, held.public_id), (elsewhere, held.public_id), (alice, uuid.uuid4())):
         with pytest.raises(NotHeld):
-            corrections.submit(member, public_id=key, action="accept")
+            make.submit(member, item=key, action="accept")
     expire(held)
-    again = corrections.claim(alice)
+    again = make.claim(alice, "correct")
     assert (again, has_new_lease(again)) == (held, True)
     expire(held)  # and goes back to the queue, even for those beyond it
-    assert corrections.claim(bob) == held
+    assert make.claim(bob, "correct") == held
 
 
 @both_engines
 def test_undo_takes_the_pair_back_while_no_one_has_been_given_it(people):
     alice, bob = people
-    assert corrections.undo(alice) is None
+    assert make.undo(alice, "correct") is None
     first = make.correct_next(alice, "fix", "An apple.")
-    second = corrections.claim(alice)
-    assert corrections.undo(alice) == first
+    second = make.claim(alice, "correct")
+    assert make.undo(alice, "correct") == first
     assert not SentencePair.objects.exists()
     assert not Sentence.objects.exclude(candidate=None).exists()
     first.refresh_from_db()
@@ -110,24 +109,24 @@ def test_undo_takes_the_pair_back_while_no_one_has_been_given_it(people):
     assert (emptied, has_new_lease(first)) == ((None, "", None, None, None), True)
     second.refresh_from_db()
     assert (second.annotator, second.lease_until) == (None, None)
-    assert corrections.claim(alice) == first
+    assert make.claim(alice, "correct") == first
     make.correct_next(alice, "reject")
-    assert corrections.undo(alice) == first
+    assert make.undo(alice, "correct") == first
     make.correct_next(alice)
-    judgments.claim(bob)
-    assert corrections.undo(alice) is None
+    make.claim(bob)
+    assert make.undo(alice, "correct") is None
     first.refresh_from_db()
     assert (first.action, Judgment.objects.count()) == ("accept", 5)
-    assert corrections.claim(alice) == second
+    assert make.claim(alice, "correct") == second
 
 
 def test_a_person_who_is_given_no_work_may_answer_what_they_hold_and_nothing_else(alice):
-    held = corrections.claim(alice)
+    held = make.claim(alice, "correct")
     alice.paused_at = timezone.now()
-    assert corrections.claim(alice) is None
-    stored = corrections.submit(alice, public_id=held.public_id, action="reject")
-    assert (stored.action, corrections.undo(alice)) == ("reject", None)
-    assert corrections.claim(make.person(alice.project, may_correct=False)) is None
+    assert make.claim(alice, "correct") is None
+    stored = make.submit(alice, item=held.public_id, action="reject")
+    assert (stored.action, make.undo(alice, "correct")) == ("reject", None)
+    assert make.claim(make.person(alice.project, kinds=["judge"]), "correct") is None
 
 
 @both_engines
@@ -142,17 +141,17 @@ def test_a_person_whose_slot_was_just_taken_looks_again_but_not_for_ever(people,
         take(membership, slot, *rest)
 
     monkeypatch.setattr(slots, "_take", late)
-    assert corrections.claim(alice) is None
+    assert make.claim(alice, "correct") is None
     assert len(left) == slots.CLAIM_TRIES - 1
     assert not Correction.objects.filter(annotator=alice.user).exists()
-    assert Correction.objects.get(pk=corrections.claim(alice).pk).annotator == alice.user
+    assert Correction.objects.get(pk=make.claim(alice, "correct").pk).annotator == alice.user
 
 
 @pytest.mark.postgres
 def test_undo_locks_the_slots_of_a_pair_before_the_pair_as_its_last_judgment_does(alice):
     make.correct_next(alice)
     with CaptureQueriesContext(connection) as queries:
-        corrections.undo(alice)
+        make.undo(alice, "correct")
     locking = [each["sql"] for each in queries if "FOR UPDATE" in each["sql"]]
     tables = [sql.split('FROM "')[1].split('"')[0] for sql in locking]
-    assert tables.index("annotation_judgment") < tables.index("annotation_sentencepair")
+    assert tables.index("annotation_slot") < tables.index("annotation_item")

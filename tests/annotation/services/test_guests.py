@@ -50,7 +50,7 @@ def test_each_label_is_added_once_and_another_for_the_same_pair_is_refused(proje
 
 
 def test_two_labels_for_one_pair_and_pairs_that_are_not_to_be_judged_are_refused(project, pairs):
-    [hidden] = make.known_pairs(project, [1])
+    [hidden] = make.gold_pairs(project, [1])
     elsewhere = make.study()
     make.pairs(elsewhere, 1)
     report = add(project, [hidden, elsewhere.pairs.get(), Mock(public_id=uuid.uuid4())], [1] * 3)

@@ -9,7 +9,6 @@ from django.utils import timezone
 
 from annotation.errors import AlreadyAnswered, NotHeld, Refused
 from annotation.models import Consensus, Judgment, Membership, Recusal
-from annotation.work.services import judgments, turns
 from annotation.work.services.turns import Answer, postgres
 from tests.annotation import make
 from tests.annotation.services.small_study import expire, has_new_lease, judge, reread, study
@@ -18,18 +17,18 @@ pytestmark = [pytest.mark.django_db, pytest.mark.both_engines]
 
 
 def test_a_person_is_given_each_pair_once_in_order_one_at_a_time_and_up_to_their_limit():
-    project, [alice] = study(people=1, most_judgments=3)
+    project, [alice] = study(people=1, limits={"judge": 3})
     for candidate in make.pairs(project, 5)[:3]:
-        held = judgments.claim(alice)
+        held = make.claim(alice)
         assert (held.pair.candidate, held.annotator) == (candidate, alice.user)
         expire(held)
-        again = judgments.claim(alice)
+        again = make.claim(alice)
         assert (again, again.claimed_at, has_new_lease(again)) == (held, held.claimed_at, True)
         make.judge_next(alice)
-    assert judgments.claim(alice) is None
-    undone = judgments.undo(alice)
-    assert judgments.claim(alice) == undone
-    assert judgments.claim(make.person(project, may_judge=False)) is None
+    assert make.claim(alice) is None
+    undone = make.undo(alice)
+    assert make.claim(alice) == undone
+    assert make.claim(make.person(project, kinds=["correct"])) is None
 
 
 def test_the_last_judgment_decides_a_pair_and_there_is_no_further_one_and_no_undo(subtests):
@@ -45,78 +44,78 @@ def test_the_last_judgment_decides_a_pair_and_there_is_no_further_one_and_no_und
                 assert not of_pair.exists()
                 [last] = judge(project, label)
             assert of_pair.values_list("tally", "label", "kept").get() == verdict
-            assert judgments.claim(make.person(project)) is None
-            assert judgments.undo(last) is None
-            assert last.user.judgments.get().label == labels[-1]
+            assert make.claim(make.person(project)) is None
+            assert make.undo(last) is None
+            assert last.user.slots.get().label == labels[-1]
 
 
 def test_an_answer_is_stored_once_with_what_was_sent_first():
     _, [alice] = study(1, people=1)
-    pair = judgments.claim(alice).pair.public_id
+    pair = make.claim(alice).item.public_id
     for highlighted, seconds in ((True, 3.0), (False, 9.0)):
         sent = {"pair": pair, "label": 1, "seconds": seconds, "highlighted": highlighted}
-        assert judgments.answer(alice, **sent)[1] is None
+        assert make.turn(alice, **sent)[1] is None
     stored = Judgment.objects.get(annotator=alice.user)
     assert (stored.label, stored.highlighted, stored.seconds) == (1, True, 3.0)
     assert (stored.lease_until, stored.number) == (None, 1)
     assert timezone.now() - stored.submitted_at < timedelta(minutes=5)
-    assert judgments.submit(alice, pair_public_id=pair, label=1, seconds=9.0) == stored
+    assert make.submit(alice, item=pair, label=1, seconds=9.0) == stored
     with pytest.raises(AlreadyAnswered):
-        judgments.submit(alice, pair_public_id=pair, label=0)
-    turn, refusal = judgments.answer(alice, pair=pair, label=0)
+        make.submit(alice, item=pair, label=0)
+    turn, refusal = make.turn(alice, pair=pair, label=0)
     assert (type(refusal), turn.held, turn.tally.total) == (AlreadyAnswered, None, 1)
     assert Judgment.objects.values().get(pk=stored.pk)["label"] == 1
 
 
 def test_only_the_holder_answers_a_pair_and_only_in_its_project_and_on_its_scale():
     _, [alice, bob] = study(1, people=2)
-    pair = judgments.claim(alice).pair.public_id
+    pair = make.claim(alice).item.public_id
     other_project, [stranger] = study(people=1)
     elsewhere = Membership.objects.create(project=other_project, user=alice.user)
     for member, key in ((bob, pair), (stranger, pair), (elsewhere, pair), (alice, uuid.uuid4())):
         with pytest.raises(NotHeld):
-            judgments.submit(member, pair_public_id=key, label=1)
+            make.submit(member, item=key, label=1)
     for label in (-1, 2, 10**30):
         with pytest.raises(Refused):
-            judgments.submit(alice, pair_public_id=pair, label=label)
-        turn, refusal = judgments.answer(alice, pair=pair, label=label)
-        assert (type(refusal), turn.held.public_id) == (Refused, pair)
-    assert not Judgment.objects.filter(label__isnull=False).exists()
-    assert judgments.submit(alice, pair_public_id=pair, label=0).label == 0
+            make.submit(alice, item=pair, label=label)
+        turn, refusal = make.turn(alice, pair=pair, label=label)
+        assert (type(refusal), turn.shown.id) == (Refused, pair)
+    assert not Judgment.objects.filter(submitted_at__isnull=False).exists()
+    assert make.submit(alice, item=pair, label=0).label == 0
 
 
 def test_an_expired_lease_goes_back_to_the_queue_even_for_those_beyond_it():
     _, [alice, bob] = study(2, people=2, judgments_per_pair=1, consensus_min_votes=1)
-    held = judgments.claim(alice)
+    held = make.claim(alice)
     make.judge_next(bob)
-    assert judgments.claim(bob) is None
+    assert make.claim(bob) is None
     expire(held)
-    assert judgments.claim(bob) == held
+    assert make.claim(bob) == held
     with pytest.raises(NotHeld):
-        judgments.submit(alice, pair_public_id=held.pair.public_id, label=1)
+        make.submit(alice, item=held.item.public_id, label=1)
     expire(held)  # who answers late is not refused while the pair is theirs
-    assert judgments.submit(bob, pair_public_id=held.pair.public_id, label=0).label == 0
+    assert make.submit(bob, item=held.item.public_id, label=0).label == 0
 
 
 def test_undo_holds_the_last_answer_again_and_releases_what_was_held():
     _, [alice] = study(3, people=1)
-    assert judgments.undo(alice) is None
+    assert make.undo(alice) is None
     make.judge_next(alice)
-    pair = judgments.claim(alice).pair.public_id
-    judgments.answer(alice, pair=pair, label=1, seconds=2.0, highlighted=True)
-    third = judgments.claim(alice)
+    pair = make.claim(alice).item.public_id
+    make.turn(alice, pair=pair, label=1, seconds=2.0, highlighted=True)
+    third = make.claim(alice)
     elsewhere = Membership.objects.create(project=study(1)[0], user=alice.user)
     make.judge_next(elsewhere)
-    undone = judgments.undo(alice)
+    undone = make.undo(alice)
     undone.refresh_from_db()
     emptied = (undone.label, undone.seconds, undone.highlighted, undone.submitted_at, undone.number)
-    assert (undone.pair.public_id, emptied, has_new_lease(undone)) == (pair, (None,) * 5, True)
+    assert (undone.item.public_id, emptied, has_new_lease(undone)) == (pair, (None,) * 5, True)
     released = Judgment.objects.get(pk=third.pk)
     assert (released.annotator, released.lease_until) == (None, None)
     assert released.claimed_at == third.claimed_at
-    assert judgments.claim(alice) == undone
+    assert make.claim(alice) == undone
     assert make.judge_next(alice, 0).label == 0
-    assert judgments.claim(alice) == third
+    assert make.claim(alice) == third
 
 
 def test_a_person_who_is_given_no_work_may_answer_what_they_hold_and_nothing_else(subtests):
@@ -129,13 +128,13 @@ def test_a_person_who_is_given_no_work_may_answer_what_they_hold_and_nothing_els
     ):
         with subtests.test(**project_has, **member_has):
             project, [alice, bob] = study(2, people=2)
-            held, answered = judgments.claim(alice), make.judge_next(bob)
+            held, answered = make.claim(alice), make.judge_next(bob)
             type(project).objects.filter(pk=project.pk).update(**project_has)
             project.memberships.update(**member_has)
             alice, bob = reread(alice), reread(bob)
-            turn, refusal = judgments.answer(alice, pair=held.pair.public_id, label=1)
-            assert (turn.held, refusal, judgments.claim(alice)) == (None, None, None)
-            assert judgments.undo(bob) is None
+            turn, refusal = make.turn(alice, pair=held.item.public_id, label=1)
+            assert (turn.held, refusal, make.claim(alice)) == (None, None, None)
+            assert make.undo(bob) is None
             for slot in (held, answered):
                 slot.refresh_from_db()
                 assert slot.label == 1
@@ -145,12 +144,12 @@ def test_accounts_of_one_person_are_never_given_the_same_pair():
     _, [main, other, bob] = study(3, people=3)
     earlier = make.judge_next(other).pair
     make.same_person(main, other)
-    held = [judgments.claim(member) for member in (main, other, bob)]
+    held = [make.claim(member) for member in (main, other, bob)]
     assert len({earlier, held[0].pair, held[1].pair}) == 3
     assert held[2].pair == earlier
     assert [slot.person_id for slot in held] == [main.user_id, main.user_id, None]
-    assert judgments.claim(main).person_id == main.user_id
-    judgments.undo(other)
+    assert make.claim(main).person_id == main.user_id
+    make.undo(other)
     released = Judgment.objects.get(pk=held[1].pk)
     assert (released.annotator, released.person) == (None, None)
 
@@ -164,12 +163,12 @@ def test_no_account_of_a_corrector_judges_the_pair_nor_a_back_translation_of_its
     assert dict(Recusal.objects.values_list("annotator", "reason")) == {
         member.user_id: reason for member, reason in reasons.items()
     }
-    assert [judgments.claim(member) for member in reasons] == [None] * 3
+    assert [make.claim(member) for member in reasons] == [None] * 3
     assert make.judge_next(stranger).pair == corrected
     texts = ["Ada is seen by Bo.", "By Bo, Ada is seen."]
     made, _ = make.rewrites(project, corrected.sentence2, texts)
-    assert [judgments.claim(member) for member in reasons] == [None] * 3
-    assert judgments.claim(stranger).pair.candidate == made
+    assert [make.claim(member) for member in reasons] == [None] * 3
+    assert make.claim(stranger).pair.candidate == made
 
 
 @pytest.mark.postgres
@@ -182,9 +181,9 @@ def test_an_answer_is_one_statement_and_two_when_it_decides(django_assert_num_qu
     ):
         project, people = study(1, people=len(statements), **settings)
         for member, number in zip(people, statements, strict=True):
-            held = judgments.turn(member).held
+            held = make.turn(member).held
             with django_assert_num_queries(number):
-                judgments.answer(member, pair=held.public_id, label=1)
+                make.turn(member, pair=held.public_id, label=1)
         assert Consensus.objects.get(pair__project=project).tally == [0, len(statements)]
 
 
@@ -192,7 +191,7 @@ def test_an_answer_is_one_statement_and_two_when_it_decides(django_assert_num_qu
 def test_a_pair_is_not_decided_on_labels_that_are_no_longer_its_own():
     project, [last] = study(1, people=1, judgments_per_pair=2, consensus_min_votes=1)
     judge(project, 1)
-    question = turns.question_of(last, Answer(judgments.turn(last).held.public_id, 1))
+    question = turns.question_of(last, Answer(make.turn(last).shown.id, 1))
     with connection.cursor() as cursor:
         cursor.execute(postgres.statement_for(question), postgres.parameters(question, others=[0]))
     assert not Consensus.objects.exists()
@@ -213,8 +212,8 @@ def test_a_turn_that_others_disturb_is_taken_again_but_not_for_ever(monkeypatch)
 
     monkeypatch.setattr(postgres, "_executed", disturbed)
     with pytest.raises(OperationalError):
-        judgments.turn(alice)
+        make.turn(alice)
     assert len(times) == postgres.TRIES
     tries = iter([disturbed] * (postgres.TRIES - 1))
     monkeypatch.setattr(postgres, "_executed", lambda *asked: next(tries, executed)(*asked))
-    assert judgments.claim(alice).annotator == alice.user
+    assert make.claim(alice).annotator == alice.user

@@ -38,7 +38,7 @@ def reloaded(member):
 
 
 def test_who_accepts_gets_the_offered_place_once_by_a_secret_that_is_not_stored(invite, ada):
-    invitation, secret = invite(role=Role.RESEARCHER, may_correct=False)
+    invitation, secret = invite(role=Role.RESEARCHER, kinds=["judge"])
     assert len(secret) == 43
     assert secret not in str(Invitation.objects.values().get())
     assert find(secret) == invitation
@@ -50,7 +50,7 @@ def test_who_accepts_gets_the_offered_place_once_by_a_secret_that_is_not_stored(
 
 
 def test_a_member_keeps_their_place_as_it_is_whatever_is_offered(project, invite):
-    member = make.person(project, role=Role.RESEARCHER, may_judge=False)
+    member = make.person(project, role=Role.RESEARCHER, kinds=["correct"])
     for offered in Role:
         place = invitations.accept(invite(role=offered)[1], member.user)
         assert (place.pk, place.role, place.may_judge) == (member.pk, Role.RESEARCHER, False)

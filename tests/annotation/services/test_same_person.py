@@ -7,7 +7,6 @@ from annotation.errors import NotHeld
 from annotation.models import Judgment, Recusal
 from annotation.people.services import same_person
 from annotation.projects.services import projects
-from annotation.work.services import judgments
 from tests.annotation import make
 from tests.annotation.services.small_study import reread, study
 
@@ -35,12 +34,12 @@ def test_accounts_are_given_no_pair_that_the_other_has_had_and_lose_what_they_ho
     first = make.judge_next(alice).pair
     assert make.judge_next(again).pair == first
     second = make.judge_next(alice).pair
-    assert judgments.claim(again).pair == second
+    assert make.claim(again).pair == second
     assert mark(alice, again) == [first]
     with pytest.raises(NotHeld):
-        judgments.submit(again, pair_public_id=second.public_id, label=1)
+        make.submit(again, item=second.public_id, label=1)
     assert make.judge_all(alice, 1) + make.judge_all(again, 1) == 2
-    later = Judgment.objects.filter(label=1).exclude(pair__in=[first, second])
+    later = Judgment.objects.filter(label=1).exclude(item__in=[first, second])
     assert list(later.values_list("person", flat=True)) == [alice.user_id] * 2
 
 
@@ -71,7 +70,7 @@ def test_three_accounts_are_one_person_everywhere_until_they_are_separated():
     assert mains(*people) == [None, people[0].user_id, people[0].user_id]
     assert sum(make.judge_all(reread(each), 1) for each in people) == 3
     same_person.separate(people[1].user)
-    given = [judgments.claim(reread(each)) is not None for each in elsewhere]
+    given = [make.claim(reread(each)) is not None for each in elsewhere]
     assert given == [False, True, False]
     mark(people[0], people[1])
     same_person.separate(people[0].user)

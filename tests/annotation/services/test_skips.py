@@ -7,7 +7,6 @@ from django.utils import timezone
 
 from annotation.errors import NotHeld, Refused
 from annotation.models import Correction, Judgment, Project, Recusal, SentencePair, Skip
-from annotation.work.services import corrections, judgments, set_aside, skips
 from tests.annotation import make
 from tests.annotation.services.small_study import BOTH_ORDERS, ONE_EACH, reread, study
 
@@ -21,12 +20,12 @@ def start(rule, *, pairs=1, **settings):
 
 
 def held(member):
-    slot = judgments.claim(member)
-    return slot and slot.pair
+    slot = make.claim(member)
+    return slot and slot.item
 
 
 def both_held(member):
-    return held(member), corrections.claim(member)
+    return held(member), make.claim(member, "correct")
 
 
 def skip(member, item, reason="unclear", note=""):
@@ -111,14 +110,14 @@ def test_to_others_means_never_back_to_the_same_person_however_often_it_is_sent(
 def test_never_sets_a_pair_aside_for_all_but_who_holds_it_until_it_is_put_back(order):
     project, alice, bob = start("never", pairs=3, order=order)
     far_beyond, *others = (make.person(project) for _ in range(4))
-    pair, slot_of_bob = held(alice), judgments.claim(bob)
+    pair, slot_of_bob = held(alice), make.claim(bob)
     skip(alice, pair)
     pair.refresh_from_db()
     assert pair.set_aside_at is not None
-    assert set(pair.judgments.values_list("queue_key", flat=True)) == {None}
+    assert set(pair.slots.values_list("queue_key", flat=True)) == {None}
     assert held(alice) != pair
     assert (slot_of_bob.pair == pair) == (order == "depth")
-    stored = judgments.submit(bob, pair_public_id=slot_of_bob.pair.public_id, label=1)
+    stored = make.submit(bob, item=slot_of_bob.item.public_id, label=1)
     assert (stored, stored.label) == (slot_of_bob, 1)
     assert make.judge_all(far_beyond, 1) == (2 if order == "depth" else 1)
     not_aside = Judgment.objects.exclude(pair=pair).order_by("pk")
@@ -133,26 +132,26 @@ def test_never_sets_a_pair_aside_for_all_but_who_holds_it_until_it_is_put_back(o
     assert held(far_beyond) == pair
     for member in (far_beyond, alice, bob, *others):
         make.judge_all(reread(member), 1)
-    assert list(pair.judgments.values_list("label", flat=True)) == [1] * 5
+    assert list(pair.slots.values_list("label", flat=True)) == [1] * 5
 
 
 @pytest.mark.both_engines
 def test_never_sets_a_correction_aside_until_it_is_put_back():
     project, alice, bob = start("never", pairs=2)
-    item = corrections.claim(alice)
+    item = make.claim(alice, "correct")
     skip(alice, item)
     make.correct_next(bob)
     item.refresh_from_db()
     assert (item.queue_key, item.annotator) == (None, None)
     assert item.set_aside_at is not None
-    assert [corrections.claim(member) for member in (alice, bob)] == [None, None]
+    assert [make.claim(member, "correct") for member in (alice, bob)] == [None, None]
     Correction.objects.filter(pk=item.pk).update(claimed_at=None)
     for where, number in ((make.study(), 0), (project, 1), (project, 0)):
         assert set_aside.put_corrections_back(where, [item.public_id]) == number
     item.refresh_from_db()
     assert (item.set_aside_at, item.queue_key) == (None, item.candidate_id)
     assert item.claimed_at is not None
-    assert corrections.claim(reread(bob)) == item
+    assert make.claim(reread(bob), "correct") == item
 
 
 def test_what_was_set_aside_goes_back_to_no_queue_when_its_holder_lets_go_of_it():
@@ -162,7 +161,7 @@ def test_what_was_set_aside_goes_back_to_no_queue_when_its_holder_lets_go_of_it(
     second = held(alice)
     assert held(bob) == second
     skip(bob, second)
-    assert judgments.undo(alice) == first
+    assert make.undo(alice) == first
     assert set(second.judgments.values_list("annotator", "queue_key")) == {(None, None)}
     assert make.judge_all(alice, 1) == 1
     carol, dora = make.person(project), make.person(project)
@@ -180,13 +179,13 @@ def test_what_was_set_aside_goes_back_to_no_queue_when_its_holder_lets_go_of_it(
 def test_a_hidden_pair_is_simply_over_for_who_skips_it(subtests):
     for rule in ("later", "others", "never"):
         with subtests.test(rule=rule):
-            project, alice, bob = start(rule, pairs=6, known_every=2)
-            [hidden] = make.known_pairs(project, [1])
+            project, alice, bob = start(rule, pairs=6, gold_every=2)
+            [hidden] = make.gold_pairs(project, [1])
             while held(alice) != hidden:
                 make.judge_next(alice)
             assert skip(alice, hidden) == skip(alice, hidden)
             hidden.refresh_from_db()
             make.judge_all(alice, 1)
-            assert (hidden.set_aside_at, hidden.judgments.count()) == (None, 0)
+            assert (hidden.set_aside_at, hidden.slots.count()) == (None, 0)
             make.judge_all(bob, 1)
-            assert hidden.judgments.get().annotator == bob.user
+            assert hidden.slots.get().annotator == bob.user

@@ -6,7 +6,6 @@ import pytest
 from django.db import transaction
 
 from annotation import models
-from annotation.work.services import judgments
 from generation.models import Candidate, GenerationRun, Sentence
 from tests.annotation import make
 from tests.annotation.views.pages import HTMX, client_of, page, signed_in
@@ -15,7 +14,7 @@ SOURCE, REWRITE = "Canarysource sees the mill.", "The mill sees somebody."
 NAMES = {"first_name": "Canaryname", "last_name": "Canaryfamily", "email": "canary@example.org"}
 METHODS = [("word", "swap"), ("back", "translation")]
 WORK = {
-    "judge": ("undo_judgment", "judge", "skip_judgment", "recent_judgments"),
+    "judge": ("undo", "judge", "skip_judgment", "recent_judgments"),
     "correct": ("undo_correction", "correct", "skip_correction", "recent_corrections"),
 }
 ANYWHERE = ("notices", "guidelines", "welcome", "me")
@@ -34,15 +33,15 @@ def manager_and_secrets(project):
     Candidate.objects.update(kind="canarykind", alternatives=alternatives, **scores)
     settings = {"canarysetting": 1}
     GenerationRun.objects.update(model_identities={"model": "canarymodel"}, settings=settings)
-    held = judgments.claim(other)
-    judgments.submit(other, pair_public_id=held.pair.public_id, label=1, seconds=9876543210.25)
+    held = make.claim(other)
+    make.submit(other, item=held.item.public_id, label=1, seconds=9876543210.25)
     pair = models.SentencePair.objects.first()
     skipped = {"annotator": other.user, "reason": "other", "note": "canarynote"}
-    models.Skip.objects.create(project=project, pair=pair, **skipped)
+    models.Skip.objects.create(project=project, item=pair, **skipped)
     warned = {"kind": "warn", "reason": "canaryreason", "evidence": {"canaryevidence": 1}}
     models.Intervention.objects.create(membership=other, **warned)
     guest = models.Guest.objects.create(project=project, name="canaryguest", note="canaryasked")
-    models.GuestJudgment.objects.create(guest=guest, pair=pair, label=1, score=0.66125)
+    models.GuestJudgment.objects.create(guest=guest, item=pair, label=1, score=0.66125)
     ids = [candidate.public_id, other.user.public_id]
     return other, [
         *("canary", "-77.125", "-88.25", "0.66125", "9876543210", "9,876,543"),
@@ -89,7 +88,7 @@ def test_a_corrector_sees_the_rewrite_and_a_judge_both_sentences(project):
     assert "The mill sees canaryfix." in reply.text
     for secret in (REWRITE, corrector.user.username, "word_swap"):
         assert secret not in reply.text
-    assert judgments.claim(corrector) is None
+    assert make.claim(corrector) is None
 
 
 def test_only_their_order_tells_the_two_sentences_apart(client, project, judge_page):
@@ -124,11 +123,11 @@ def test_what_others_answered_and_what_is_known_change_nothing_in_a_reply(
         with transaction.atomic():
             for label in [1, 0, 1, 1][:others]:
                 make.judge_next(make.person(project), label)
-            project.pairs.filter(public_id=item).update(known_label=known)
+            project.pairs.filter(public_id=item).update(gold_label=known)
             pages = [client.get(judge_page, headers=HTMX)]
             pages += [client.post(judge_page, {"item": item, "label": 1}, headers=HTMX)]
             pages += [client.get(recent, headers=HTMX), client.get(own), client.get("/")]
-            assert models.Judgment.objects.exclude(label=None).count() == others + 1
+            assert models.Judgment.objects.exclude(submitted_at=None).count() == others + 1
             transaction.set_rollback(True)
         replies.append([everything(each) for each in pages])
     assert "Saved" in replies[0][1][1]

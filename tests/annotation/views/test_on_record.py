@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 PAIR = "sentence1\tsentence2\tlabel\nAda met Bo in May.\tBo met Ada in May.\t1\n"
 # Of people who answer: what they send is rows of their own, and no act of a manager.
 ANSWERING = {"invited", "welcome", "begin", "qualify", "begin_attempt", "notices"}
-ANSWERING |= {"judge", "undo_judgment", "skip_judgment"}
+ANSWERING |= {"judge", "undo", "skip_judgment"}
 ANSWERING |= {"correct", "undo_correction", "skip_correction"}
 SHOWING = {"preview", "check_protocol"}  # show what is sent to them
 
@@ -125,12 +125,12 @@ ACTS = [
     ("intervene", Act.WARNED, lambda v: v.step("warn")),
     ("intervene", Act.PAUSED, lambda v: v.step("pause")),
     ("intervene", Act.RESUMED, lambda v: v.step("resume", interventions.pause)),
-    ("intervene", Act.HELD_OUT, lambda v: v.step("hold_out")),
-    ("intervene", Act.REINSTATED, lambda v: v.step("reinstate", interventions.hold_out)),
+    ("intervene", Act.EXCLUDED, lambda v: v.step("exclude")),
+    ("intervene", Act.REINSTATED, lambda v: v.step("reinstate", interventions.exclude)),
     ("add_qualification_pair", Act.QUALIFICATION_ADDED, lambda v: SENTENCES),
     ("add_qualification_lines", Act.QUALIFICATION_ADDED, lambda v: {"lines": PAIR}),
     ("remove_qualification_pair", Act.QUALIFICATION_REMOVED, Visit.removing_a_pair),
-    ("add_known_pairs", Act.KNOWN_PAIRS_ADDED, lambda v: {"lines": PAIR}),
+    ("add_gold_pairs", Act.KNOWN_PAIRS_ADDED, lambda v: {"lines": PAIR}),
     ("add_guest", Act.GUEST_ADDED, Visit.adding_a_guest),
     ("remove_guest", Act.GUEST_REMOVED, lambda v: {"guest": v.arguments["guest"]}),
     ("give_priority", Act.PRIORITY_GIVEN, lambda v: {"level": 1}),

@@ -8,7 +8,7 @@ from tests.annotation.views.pages import client_of, page
 from tests.generation import hostile
 
 HEADERS = {
-    "add_known_pairs": b"sentence1\tsentence2\tlabel\n",
+    "add_gold_pairs": b"sentence1\tsentence2\tlabel\n",
     "add_qualification_lines": b"sentence1\tsentence2\tlabel\texplanation\n",
     "add_guest": b"pair\tlabel\n",
 }

@@ -13,7 +13,6 @@ from django.db.models import QuerySet
 from annotation.errors import NotHeld
 from annotation.models import Judgment
 from annotation.quality.services import exclusion, interventions
-from annotation.work.services import judgments
 from tests.annotation import make
 from tests.annotation.services import invariants
 from tests.annotation.services.small_study import judge, reread, study
@@ -30,7 +29,7 @@ STEPS = {
         WAITED | {"said": "not held", "kept": False},
         WAITED | {"waits": 0, "kept": False},
     ),
-    "hold_out": (
+    "exclude": (
         {"judged_by": 4, "after": "_take_away"},
         WAITED,
         WAITED | {"waits": 0, "broken": ["pair 1: decided with [1, 1, 1, 1]"]},
@@ -73,8 +72,8 @@ def meet(*, name, judged_by, after, guarded=True):
     first, *_ = judge(project, *[1] * judged_by)
     last = make.person(project)
     if name == "reinstate":
-        take(first, "hold_out")
-    pair = judgments.claim(last).pair.public_id
+        take(first, "exclude")
+    pair = make.claim(last).item.public_id
     halted, answered = FORK.Event(), FORK.Event()
     waits, said = FORK.Value("i", 0), FORK.SimpleQueue()
     function = getattr(exclusion, after)
@@ -92,7 +91,7 @@ def meet(*, name, judged_by, after, guarded=True):
         if connection.vendor == "sqlite":
             waits.value = is_locked()
         try:
-            judgments.submit(reread(last), pair_public_id=pair, label=1)
+            make.submit(reread(last), item=pair, label=1)
             said.put("stored")
         except NotHeld:
             said.put("not held")
@@ -102,7 +101,7 @@ def meet(*, name, judged_by, after, guarded=True):
     with mock.patch.object(exclusion, after, halting):
         managing = FORK.Process(target=take, args=(first, name, guarded))
         run_all([managing, FORK.Process(target=answer)])
-    kept = Judgment.objects.filter(annotator=last.user_id, label__isnull=False).exists()
+    kept = Judgment.objects.filter(annotator=last.user_id, submitted_at__isnull=False).exists()
     came_of_it = {"waits": waits.value, "said": said.get(), "kept": kept}
     return came_of_it | {"broken": invariants.broken(project)}
 

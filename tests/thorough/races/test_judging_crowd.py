@@ -13,7 +13,6 @@ from django.db.models.functions import Coalesce
 from annotation.agreement.services import rounds
 from annotation.errors import NotHeld
 from annotation.models import Judgment, Project
-from annotation.work.services import judgments
 from annotation.work.services.turns import postgres, sqlite
 from tests.annotation import make
 from tests.annotation.services import invariants
@@ -34,14 +33,14 @@ def judge(*, people, pairs, tabs=1, accounts=1, reopens=False, guarded=True, **s
     if reopens:
         work.append(partial(reopen_disputed, project.pk))
     accepted, met = at_once(work)
-    answers = Judgment.objects.filter(label__isnull=False)
+    answers = Judgment.objects.filter(submitted_at__isnull=False)
     answered = list(answers.values_list("pair", Coalesce("annotator__main_account", "annotator")))
     return {
         "broken": invariants.broken(project),
         "twice": len(answered) - len(set(answered)),
         "lost": len(set().union(*accepted) - set(answers.values_list("pk", flat=True))),
         "met": met,
-        "open": Judgment.objects.filter(label=None).count(),
+        "open": Judgment.objects.filter(submitted_at=None).count(),
     }
 
 
@@ -49,10 +48,10 @@ def judge_all(member, guarded):
     """Answer what is given, mostly alike, and in all tabs alike; returns the accepted slots."""
     member, accepted = reread(member), []
     with nullcontext() if guarded else unguarded():
-        while held := judgments.turn(member).held:
+        while held := make.turn(member).held:
             with suppress(NotHeld):  # enough agreed before, or the slot is wanted no longer
                 label = int(random.Random(held.slot).random() < 0.8)
-                judgments.submit(member, pair_public_id=held.public_id, label=label)
+                make.submit(member, item=held.public_id, label=label)
                 accepted.append(held.slot)
     return accepted
 

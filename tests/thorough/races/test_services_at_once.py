@@ -106,7 +106,7 @@ def reopen_all(project):
 def sealed():
     """How many links are broken, answers sealed twice, and answers of decided pairs not sealed."""
     known = list(Seal.objects.values_list("judgment", flat=True))
-    decided = Judgment.objects.filter(pair__consensus__isnull=False, label__isnull=False)
+    decided = Judgment.objects.filter(item__consensus__isnull=False, submitted_at__isnull=False)
     unsealed = set(decided.values_list("pk", flat=True)) - set(known)
     return [len(list(chain.broken())), len(known) - len(set(known)), len(unsealed)]
 

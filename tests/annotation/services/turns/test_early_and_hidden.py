@@ -5,7 +5,6 @@ import pytest
 from annotation.errors import AlreadyAnswered, NotHeld, Refused
 from annotation.models import Consensus, Judgment, Membership
 from annotation.quality.services import interventions
-from annotation.work.services import judgments, skips
 from tests.annotation import make
 from tests.annotation.services import invariants
 from tests.annotation.services.small_study import BOTH_ORDERS, ONE_EACH, judge, reread, study
@@ -19,7 +18,7 @@ ALL_SAME = (([0, 4], 1, True), 0)
 def outcome(project):
     assert invariants.broken(project) == []
     decided = Consensus.objects.filter(pair__project=project).first()
-    still_open = Judgment.objects.filter(project=project, label=None).count()
+    still_open = Judgment.objects.filter(project=project, submitted_at=None).count()
     return decided and (decided.tally, decided.label, decided.kept), still_open
 
 
@@ -41,57 +40,57 @@ def test_a_pair_is_decided_once_no_further_answer_could_change_it(subtests, orde
             project, _ = study(1, order=order, **settings)
             judge(project, *labels)
             assert outcome(project) == expected
-            assert (judgments.claim(make.person(project)) is None) == (expected[1] == 0)
+            assert (make.claim(make.person(project)) is None) == (expected[1] == 0)
 
 
 def test_a_late_answer_or_skip_of_a_pair_that_is_gone_is_refused_and_the_next_pair_comes():
     project, [late] = study(2, people=1, **EARLY)
     judge(project, 1, 1, 1)
-    held = judgments.turn(late).held
+    held = make.turn(late).held
     judge(project, 1)
     with pytest.raises(NotHeld):
-        judgments.submit(late, pair_public_id=held.public_id, label=1)
+        make.submit(late, item=held.public_id, label=1)
     with pytest.raises(NotHeld):
         skips.pair(late, pair=held.public_id, reason="unclear")
-    turn, refusal = judgments.answer(late, pair=held.public_id, label=1)
+    turn, refusal = make.turn(late, pair=held.public_id, label=1)
     assert type(refusal) is NotHeld
-    assert turn.held.public_id == project.pairs.latest("pk").public_id
+    assert turn.shown.id == project.pairs.latest("pk").public_id
     assert outcome(project) == (([0, 4], 1, True), 5)
 
 
 def test_the_answer_that_decided_stands_and_one_that_was_taken_back_does_not_decide():
     project, _ = study(1, **EARLY)
     *_, third = judge(project, 1, 1, 1)
-    judgments.undo(third)
+    make.undo(third)
     judge(project, 1)
     assert outcome(project) == (None, 2)
     stored = make.judge_next(third)
-    pair = {"pair_public_id": stored.pair.public_id}
-    assert judgments.submit(third, **pair, label=1) == stored
+    pair = {"pair_public_id": stored.item.public_id}
+    assert make.submit(third, **pair, label=1) == stored
     with pytest.raises(AlreadyAnswered):
-        judgments.submit(third, **pair, label=0)
-    assert judgments.undo(third) is None
+        make.submit(third, **pair, label=0)
+    assert make.undo(third) is None
     assert outcome(project) == ALL_SAME
 
 
 @BOTH_ORDERS
-def test_a_pair_gets_the_slots_that_it_lacks_while_an_answer_is_held_out(order):
+def test_a_pair_gets_the_slots_that_it_lacks_while_an_answer_is_excluded(order):
     project, _ = study(1, order=order, **EARLY)
     first, *_ = judge(project, 1, 1, 1, 1)
     before = list(Judgment.objects.order_by("pk").values())
-    interventions.hold_out(first, by=None, reason="Too fast")
+    interventions.exclude(first, by=None, reason="Too fast")
     assert outcome(project) == (None, 2)
     interventions.reinstate(first, by=None, reason="They were right")
     assert outcome(project) == ALL_SAME
     assert list(Judgment.objects.order_by("pk").values()) == before
-    interventions.hold_out(first, by=None, reason="Too fast")
+    interventions.exclude(first, by=None, reason="Too fast")
     judge(project, 1)
     assert outcome(project) == ALL_SAME
 
 
 @pytest.fixture
 def project():
-    return study(30, known_every=EVERY, seed=3)[0]
+    return study(30, gold_every=EVERY, seed=3)[0]
 
 
 @pytest.fixture
@@ -100,7 +99,7 @@ def alice(project):
 
 
 def is_hidden(judgment):
-    return judgment.pair.known_label is not None
+    return judgment.pair.gold_label is not None
 
 
 def given(member, number):
@@ -112,18 +111,18 @@ def hidden_in_blocks(seen):
 
 
 def until_hidden(member):
-    while not is_hidden(slot := judgments.claim(member)):
+    while not is_hidden(slot := make.claim(member)):
         make.judge_next(member)
     return slot
 
 
 def hidden_of(member):
-    own = Judgment.objects.filter(annotator=member.user_id, pair__known_label__isnull=False)
+    own = Judgment.objects.filter(annotator=member.user_id, item__gold_label__isnull=False)
     return list(own.exclude(label=None).order_by("number").values_list("pair", "number"))
 
 
 def test_each_block_holds_exactly_one_at_a_place_that_cannot_be_foreseen(project, alice):
-    make.known_pairs(project, [0, 1] * 4)
+    make.gold_pairs(project, [0, 1] * 4)
     had = []
     for member in (alice, make.person(project)):
         seen = given(member, 5 * EVERY)
@@ -132,31 +131,31 @@ def test_each_block_holds_exactly_one_at_a_place_that_cannot_be_foreseen(project
         had.append([pair for pair, _ in hidden_of(member)])
     assert had[0] != had[1]
     assert [len(set(pairs)) for pairs in had] == [5, 5]
-    assert judgments.turn(alice).tally.total == 5 * EVERY
+    assert make.turn(alice).tally.total == 5 * EVERY
 
 
 def test_a_hidden_pair_is_given_once_to_each_person_and_never_decided(project):
     for label in (2, -1):
         with pytest.raises(Refused):
-            make.known_pairs(project, [1, label])
-    [hidden] = make.known_pairs(project, [1])
-    assert not hidden.judgments.exists()
+            make.gold_pairs(project, [1, label])
+    [hidden] = make.gold_pairs(project, [1])
+    assert not hidden.slots.exists()
     for _ in range(6):
         assert sum(given(make.person(project), 3 * EVERY)) == 1
-    slots = hidden.judgments.order_by("slot").values_list("slot", "queue_key", "label")
+    slots = hidden.slots.order_by("number").values_list("number", "queue_key", "label")
     assert list(slots) == [(slot, None, 1) for slot in range(1, 7)]
     assert not Consensus.objects.filter(pair=hidden).exists()
-    early, people = study(4, people=3, known_every=2, decides_early=True, **ONE_EACH)
-    [hidden] = make.known_pairs(early, [1])
+    early, people = study(4, people=3, gold_every=2, decides_early=True, **ONE_EACH)
+    [hidden] = make.gold_pairs(early, [1])
     for member in people:
         make.judge_all(member, 1)
-    assert hidden.judgments.exists()
+    assert hidden.slots.exists()
     decided = Consensus.objects.filter(pair__project=early)
-    assert list(decided.values_list("pair__known_label", flat=True)) == [None] * 4
+    assert list(decided.values_list("item__gold_label", flat=True)) == [None] * 4
 
 
 def test_several_people_but_not_several_accounts_of_one_may_have_a_hidden_pair(project, alice):
-    make.known_pairs(project, [1])
+    make.gold_pairs(project, [1])
     bob, again = make.person(project), make.person(project)
     make.same_person(alice, again)
     held = [until_hidden(member) for member in (alice, bob)]
@@ -168,39 +167,39 @@ def test_several_people_but_not_several_accounts_of_one_may_have_a_hidden_pair(p
 
 
 def test_undo_of_a_hidden_pair_or_of_what_came_before_it_brings_the_same_one_back(project, alice):
-    make.known_pairs(project, [0, 1] * 4)
+    make.gold_pairs(project, [0, 1] * 4)
     until_hidden(alice)
     answered = make.judge_next(alice)
-    following = judgments.claim(alice)
-    assert judgments.undo(alice) == answered
+    following = make.claim(alice)
+    assert make.undo(alice) == answered
     assert make.judge_next(alice, 0) == answered
-    assert judgments.claim(alice) == following
+    assert make.claim(alice) == following
     given(alice, EVERY)
     hidden = until_hidden(alice)
-    before = judgments.undo(alice)
+    before = make.undo(alice)
     assert not Judgment.objects.filter(pk=hidden.pk).exists()
-    assert judgments.claim(reread(alice)) == before
+    assert make.claim(reread(alice)) == before
     make.judge_next(alice)
-    assert judgments.claim(alice).pair == hidden.pair
+    assert make.claim(alice).pair == hidden.pair
     given(alice, 2 * EVERY)
     blocks = [(number - 1) // EVERY for _, number in hidden_of(alice)]
     assert blocks == list(range(len(blocks)))
 
 
 def test_the_place_in_a_block_is_drawn_from_the_seed(project, alice):
-    make.known_pairs(project, [0, 1] * 4)
+    make.gold_pairs(project, [0, 1] * 4)
     given(alice, 1)
-    drawn = reread(alice).known_after
-    judgments.undo(alice)
-    Membership.objects.filter(pk=alice.pk).update(known_after=None)
+    drawn = reread(alice).gold_after
+    make.undo(alice)
+    Membership.objects.filter(pk=alice.pk).update(gold_after=None)
     Judgment.objects.filter(annotator=alice.user_id).update(annotator=None)
-    judgments.turn(reread(alice))
-    assert reread(alice).known_after == drawn
+    make.turn(reread(alice))
+    assert reread(alice).gold_after == drawn
 
 
 def test_a_project_that_begins_with_hidden_pairs_late_gives_one_in_each_whole_block(project, alice):
-    make.known_pairs(project, [0, 1] * 4)
+    make.gold_pairs(project, [0, 1] * 4)
     for every, number, blocks in ((None, 12, [0, 0]), (EVERY, 3 + 3 * EVERY, [1, 1, 1])):
-        type(project).objects.update(known_every=every)
+        type(project).objects.update(gold_every=every)
         seen = given(reread(alice), number)
         assert (sum(seen[:3]), hidden_in_blocks(seen[3:])) == (0, blocks)

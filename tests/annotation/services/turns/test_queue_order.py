@@ -6,9 +6,7 @@ import pytest
 from django.utils import timezone
 
 from annotation.models import Consensus, Correction, Judgment, Membership, SentencePair
-from annotation.work.queue_keys import BAND, KEYS_PER_PAIR, in_breadth, in_depth
-from annotation.work.services import corrections, judgments, new_slots, priorities
-from annotation.work.services import queue as queues
+from annotation.work.keys import BAND, KEYS_PER_ITEM, in_breadth, in_depth
 from tests.annotation import make
 from tests.annotation.services.small_study import BOTH_ORDERS, ONE_EACH, judge, reread, study
 
@@ -29,8 +27,8 @@ def test_new_pairs_enter_the_queue_with_all_slots_in_depth_and_with_one_in_bread
                 if order == "breadth":
                     keys = [in_breadth(now, pair, ahead=ahead), *[None] * (per_pair - 1)]
                 expected += [(pair, slot, key) for slot, key in enumerate(keys, 1)]
-            rows = Judgment.objects.filter(project=project, label=None, annotator=None)
-            stored = rows.order_by("pk").values_list("pair", "slot", "queue_key")
+            rows = Judgment.objects.filter(project=project, submitted_at=None, annotator=None)
+            stored = rows.order_by("pk").values_list("pair", "number", "queue_key")
             assert list(stored) == expected
     assert list(new_slots.make(project, [])) == []
 
@@ -41,17 +39,17 @@ def breadth():
 
 
 def queue(project):
-    waiting = Judgment.objects.filter(project=project, label=None, queue_key__isnull=False)
-    return list(waiting.order_by("queue_key").values_list("pair__candidate", "slot"))
+    waiting = Judgment.objects.filter(project=project, submitted_at=None, queue_key__isnull=False)
+    return list(waiting.order_by("queue_key").values_list("item__candidate", "number"))
 
 
 def test_in_breadth_each_pair_is_judged_once_before_any_is_judged_twice(breadth):
     first, second, third = make.pairs(breadth, 3)
     judge(breadth, 1, 1, 1, 1)
     assert queue(breadth) == [(second.pk, 2), (third.pk, 2), (first.pk, 3)]
-    given = Judgment.objects.exclude(label=None).order_by("submitted_at")
+    given = Judgment.objects.exclude(submitted_at=None).order_by("submitted_at")
     expected = [first.pk, second.pk, third.pk, first.pk]
-    assert list(given.values_list("pair__candidate", flat=True)) == expected
+    assert list(given.values_list("item__candidate", flat=True)) == expected
     for _ in range(3):
         make.judge_all(make.person(breadth), 1)
     assert list(Consensus.objects.values_list("tally", flat=True)) == [[0, 3]] * 3
@@ -60,20 +58,20 @@ def test_in_breadth_each_pair_is_judged_once_before_any_is_judged_twice(breadth)
 def test_in_breadth_what_enters_is_ahead_of_those_at_the_end(breadth):
     make.pairs(breadth, 2)
     alice, bob = make.person(breadth), make.person(breadth)
-    held = judgments.claim(alice)
+    held = make.claim(alice)
     assert make.judge_all(bob, 1) == 1
     for _ in range(2):  # taken back and given again, the answer brings in no third slot
         make.judge_next(alice)
         assert queue(breadth)[-1] == (held.pair.candidate_id, 2)
-        judgments.undo(alice)
+        make.undo(alice)
     assert len(queue(breadth)) == 3
-    assert judgments.claim(bob).pair == held.pair
+    assert make.claim(bob).pair == held.pair
 
 
 def test_in_breadth_a_pair_that_was_set_aside_stays_out_until_it_is_put_back(breadth):
     [candidate] = make.pairs(breadth, 1)
     alice = make.person(breadth)
-    judgments.claim(alice)
+    make.claim(alice)
     breadth.pairs.update(set_aside_at=timezone.now())
     make.judge_next(alice)
     assert queue(breadth) == []
@@ -93,19 +91,19 @@ def test_in_breadth_a_pair_keeps_its_priority_in_each_round(breadth):
 
 def test_a_person_who_found_nothing_is_at_the_end_and_finds_what_comes_back():
     _, [bob, *holders] = study(2, people=3, **ONE_EACH)
-    first, second = [judgments.claim(holder) for holder in holders]
-    assert judgments.claim(bob) is None
-    end = second.queue_key | (KEYS_PER_PAIR - 1)
+    first, second = [make.claim(holder) for holder in holders]
+    assert make.claim(bob) is None
+    end = second.queue_key | (KEYS_PER_ITEM - 1)
     assert (bob.judgment_place, reread(bob).judgment_place) == (end, end)
     assert reread(bob).looked_behind_at == bob.looked_behind_at is not None
     Judgment.objects.filter(pk=first.pk).update(lease_until=timezone.now())
-    assert judgments.claim(reread(bob)) == first
+    assert make.claim(reread(bob)) == first
     # What has not been claimed since is found after a minute.
     Judgment.objects.filter(pk=first.pk).update(annotator=None, claimed_at=None)
     for seconds, found in ((30, None), (90, first)):
         earlier = timezone.now() - timedelta(seconds=seconds)
         Membership.objects.filter(pk=bob.pk).update(judgment_place=end, looked_behind_at=earlier)
-        assert judgments.claim(reread(bob)) == found
+        assert make.claim(reread(bob)) == found
 
 
 def test_a_look_behind_that_found_something_is_made_again_at_once():
@@ -118,18 +116,18 @@ def test_a_look_behind_that_found_something_is_made_again_at_once():
 def test_slots_that_enter_the_queue_call_back_those_beyond_them_and_no_one_else():
     project, [alice, bob] = study(3, people=2, **ONE_EACH)
     first, _, last = project.pairs.order_by("pk")
-    slot = last.judgments.get()
-    first.judgments.update(queue_key=None)
+    slot = last.slots.get()
+    first.slots.update(queue_key=None)
     make.judge_next(alice)
     place = reread(alice).judgment_place
     queues.call_back(project, queues.JUDGMENT_PLACE, [place + 1, None])
     assert reread(alice).judgment_place == place
-    last.judgments.update(queue_key=slot.queue_key - BAND)
+    last.slots.update(queue_key=slot.queue_key - BAND)
     queues.call_back(project, queues.JUDGMENT_PLACE, [slot.queue_key - BAND])
     assert reread(alice).judgment_place == slot.queue_key - BAND - 1
-    assert judgments.claim(reread(alice)) == slot
+    assert make.claim(reread(alice)) == slot
     queues.enter(project, [first])
-    assert judgments.claim(reread(bob)).pair == first
+    assert make.claim(reread(bob)).pair == first
 
 
 def give_priority(pairs, level):
@@ -151,7 +149,7 @@ def test_raised_pairs_come_next_and_lowered_ones_last_to_people_at_any_place(ord
     assert judged_next(late, 2) == pairs[:2]
     assert give_priority(pairs[4:], 1) == 1
     assert judged_next(late, 3) == [pairs[4], pairs[2], pairs[3]]
-    assert judgments.claim(reread(late)) is None
+    assert make.claim(reread(late)) is None
     assert judged_next(newcomer, 1) == pairs[4:]
     assert give_priority(pairs[:1], -1) == 1
     lowered = keys()
@@ -161,7 +159,7 @@ def test_raised_pairs_come_next_and_lowered_ones_last_to_people_at_any_place(ord
     give_priority(pairs[1::2], 1)
     for member in others:
         make.judge_all(reread(member), 1)
-    assert not Judgment.objects.filter(label=None).exists()
+    assert not Judgment.objects.filter(submitted_at=None).exists()
 
 
 def test_corrections_are_raised_and_lowered_too():
@@ -173,7 +171,7 @@ def test_corrections_are_raised_and_lowered_too():
     assert priorities.of_corrections(project, [third.public_id, first.public_id], -1) == 2
     alice = reread(alice)
     assert [make.correct_next(alice) for _ in range(3)] == [fifth, fourth, third]
-    assert corrections.claim(alice) is None
+    assert make.claim(alice, "correct") is None
     first.refresh_from_db()
     assert (first.priority, first.queue_key) == (-1, first.candidate_id)
 
@@ -181,7 +179,7 @@ def test_corrections_are_raised_and_lowered_too():
 def test_a_priority_is_given_to_open_slots_of_the_project_that_are_in_the_queue():
     project, [alice] = study(1, people=1)
     answered, pair = make.judge_next(alice), project.pairs.get()
-    Judgment.objects.filter(slot=2).update(queue_key=None)
+    Judgment.objects.filter(number=2).update(queue_key=None)
     before = keys()
     assert priorities.of_pairs(make.study(), [pair.public_id], 1) == 0
     with pytest.raises(ValueError, match="no such priority"):

@@ -10,7 +10,7 @@ from django.utils import timezone
 from accounts.models import User
 from annotation.models import Invitation, Membership, Project, Role
 from annotation.people.services import admission, invitations
-from annotation.quality.gold_lines import KnownPair
+from annotation.quality.gold_lines import GoldPair
 from annotation.quality.services import qualification
 from tests.annotation import make
 from tests.annotation.views.pages import client_of, page, signed_in, undone
@@ -20,8 +20,8 @@ SIGN_UP, NEXT = "/accounts/signup/", {"next": "/join/"}
 NEW = {"username": "ada", "password1": PASSWORD, "password2": PASSWORD} | NEXT
 SECRETS = ["canarywhy", "canarylast"]
 SET = [
-    KnownPair("One sees two.", "Two sees one.", 0, "Because canarywhy."),
-    KnownPair("Today it rains.", "It rains today.", 1, "Because canarylast."),
+    GoldPair("One sees two.", "Two sees one.", 0, "Because canarywhy."),
+    GoldPair("Today it rains.", "It rains today.", 1, "Because canarylast."),
 ]
 CONSENT = "We **store** your answers.<script>alert(1)</script>"
 
@@ -31,7 +31,7 @@ def link(project):
     cache.clear()  # Tries are counted there, by address: all tests come from one.
     manager = make.person(project, role=Role.MANAGER).user
     tomorrow = timezone.now() + timedelta(days=1)
-    _, secret = invitations.create(project, by=manager, expires_at=tomorrow, may_correct=False)
+    _, secret = invitations.create(project, by=manager, expires_at=tomorrow, kinds=["judge"])
     return f"/join/{secret}/"
 
 
@@ -131,7 +131,7 @@ def test_home_offers_the_work_that_waits_and_is_ones_own(client, alice, project,
     assert (card.correcting.waiting, card.correcting.done.total) == (1, 1)
     for address in (correct_page, page("me", project), "/accounts/password/change/"):
         assert f'href="{address}"' in reply.text
-    [card] = client_of(project, "annotator", may_correct=False).get("/").context["cards"]
+    [card] = client_of(project, "annotator", kinds=["judge"]).get("/").context["cards"]
     assert (card.correcting, card.judging is None) == (None, False)
     overview = f'href="{page("overview", project)}"'
     assert overview not in reply.text

@@ -10,9 +10,9 @@ from django.utils import timezone
 from accounts.models import User
 from annotation.models import Invitation, Membership, Project, QualificationAttempt, Role
 from annotation.people.services import invitations
-from annotation.quality.forms.gold_pairs import KnownPairsForm
+from annotation.quality.forms.gold_pairs import GoldPairsForm
 from annotation.quality.forms.qualification import LinesForm
-from annotation.quality.gold_lines import KnownPair
+from annotation.quality.gold_lines import GoldPair
 from annotation.quality.services import gold_pairs
 from tests.annotation import make
 from tests.annotation.views.pages import client_of, form_at, page, signed_in
@@ -69,13 +69,13 @@ def test_role_and_work_are_changed_but_the_last_manager_stays(client, project, m
 
 
 @pytest.mark.parametrize(
-    ("route", "form"), [("add_known_pairs", KnownPairsForm), ("add_qualification_lines", LinesForm)]
+    ("route", "form"), [("add_gold_pairs", GoldPairsForm), ("add_qualification_lines", LinesForm)]
 )
 def test_pairs_are_added_once_by_a_file_or_pasted_and_refused_with_reasons(
     client, project, route, form, monkeypatch
 ):
     def labels():
-        hidden = project.pairs.values_list("known_label", flat=True)
+        hidden = project.pairs.values_list("gold_label", flat=True)
         asked = project.qualification_pairs.values_list("label", flat=True)
         return sorted([*hidden, *asked])
 
@@ -212,8 +212,8 @@ def test_only_a_run_that_the_manager_may_see_enters_and_none_of_hidden_pairs(pro
     manager.post(address, {"run": run.pk})
     assert not project.runs.exists()
     Membership.objects.create(project=other, user=user, role=Role.MANAGER)
-    gold_pairs.add(other, [KnownPair("Ada saw Bo.", "Bo saw Ada.", 0)])
-    hidden = other.pairs.get(known_label=0).candidate.run
+    gold_pairs.add(other, [GoldPair("Ada saw Bo.", "Bo saw Ada.", 0)])
+    hidden = other.pairs.get(gold_label=0).candidate.run
     for each in (hidden, run):
         manager.post(address, {"run": each.pk})
     assert project.runs.get() == run

@@ -10,7 +10,6 @@ from annotation.models import Intervention, Membership
 from annotation.people.services import same_person
 from annotation.projects.views.files import TABLES
 from annotation.quality.services import interventions
-from annotation.work.services import corrections, judgments
 from tests.annotation import judged, make
 from tests.annotation.views.pages import client_of, page, signed_in, undone
 from tests.annotation.views.test_page_matrix import names
@@ -91,7 +90,7 @@ def test_an_annotator_has_a_page_with_answers_beside_those_of_the_others(study, 
 
 def test_a_step_is_asked_about_and_then_taken_with_its_reason(bo, boss, client):
     said = dict.fromkeys(("warn", "pause"), "What will happen")
-    for step, asked in (said | {"hold_out": "3 decided pairs open again."}).items():
+    for step, asked in (said | {"exclude": "3 decided pairs open again."}).items():
         with undone():
             address = at("intervene", bo, step)
             assert asked in client.get(address).text
@@ -151,7 +150,7 @@ def test_only_managers_are_told_names_and_researchers_pseudonyms(settings, tmp_p
     other = judges.exclude(pk=first.pk).earliest("pk")
     for claim in (corrections.claim, judgments.claim):
         claim(complete.place("annotator"))
-    interventions.hold_out(other, by=manager, reason="They agreed beforehand.")
+    interventions.exclude(other, by=manager, reason="They agreed beforehand.")
     same_person.mark(first.user, other.user, by=manager)
     complete.disputed()
     judged.pairs(complete.project, [[1] * 5], by=judged.people(complete.project, 5))

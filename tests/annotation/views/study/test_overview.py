@@ -7,7 +7,6 @@ from django.utils import timezone
 
 from annotation.models import Correction, Guest, GuestJudgment, Intervention, Judgment, Skip
 from annotation.projects.views.files import TABLES
-from annotation.work.services import judgments
 from common import spreadsheets
 from tests.annotation import judged, make
 from tests.annotation.views.pages import client_of, page, rows_of, statements
@@ -24,7 +23,7 @@ def study(module_db):
     for action in ("accept", "fix", "fix", "reject", "reject", "reject"):
         make.correct_next(make.person(study), action, "Other." if action == "fix" else "")
     *_, known = judged.pairs(study, VOTES, by=judged.people(study, 5))
-    study.pairs.filter(pk=known.pk).update(known_label=1)
+    study.pairs.filter(pk=known.pk).update(gold_label=1)
     return study
 
 
@@ -70,10 +69,10 @@ def test_agreement_is_of_decided_pairs_without_hidden_ones(study, manager, overv
 
 
 def test_what_needs_a_manager_is_one_click_away(study, manager):
-    hidden = Judgment.objects.get(project=study, slot=1, pair__known_label=1)
+    hidden = Judgment.objects.get(project=study, number=1, item__gold_label=1)
     place = study.memberships.get(user=hidden.annotator)
     Intervention.objects.create(membership=place, kind="flag", reason="Too fast.")
-    pair = study.pairs.get(consensus=None, known_label=None, correction=None)
+    pair = study.pairs.get(consensus=None, gold_label=None, correction=None)
     study.pairs.filter(pk=pair.pk).update(set_aside_at=timezone.now())
     reply = manager.get(page("overview", study))
     alerts = {alert.text: alert.address for alert in reply.context["alerts"]}
@@ -88,7 +87,7 @@ def test_what_stops_a_study_is_said_first():
     make.candidates(stuck, [("Ada saw Bo.", "Bo saw Ada.")])
     make.pairs(stuck, 1)
     manager, member = client_of(stuck), make.person(stuck)
-    stuck.memberships.update(may_correct=False)
+    stuck.memberships.update(kinds=["judge"])
 
     def said():
         alerts = manager.get(page("overview", stuck)).context["alerts"]
@@ -167,11 +166,11 @@ def test_tables_hold_the_figures_of_their_pages(table):
 def test_each_table_has_a_cell_for_each_column_and_none_is_a_formula(project, study, table):
     guest = Guest.objects.create(project=study, name="=Model")
     decided = study.pairs.get(consensus__tally=[0, 5])
-    GuestJudgment.objects.create(guest=guest, pair=decided, label=0)
-    bob, waiting = make.person(study), Correction.objects.filter(action=None).first()
+    GuestJudgment.objects.create(guest=guest, item=decided, label=0)
+    bob, waiting = make.person(study), Correction.objects.filter(submitted_at=None).first()
     skipped = {"annotator": bob.user, "reason": "other", "note": "=1+1"}
     Skip.objects.create(project=study, correction=waiting, **skipped)
-    held, empty = judgments.claim(bob), client_of(project)
+    held, empty = make.claim(bob), client_of(project)
     for name, wanted in TABLES.items():
         for row in table(name):
             assert list(row) == wanted.columns.split(), name
@@ -179,7 +178,7 @@ def test_each_table_has_a_cell_for_each_column_and_none_is_a_formula(project, st
         text = b"".join(empty.get(page("table", project, name))).decode()
         assert text.splitlines()[0].removeprefix("\ufeff").split(",") == wanted.columns.split()
     [lease] = table("leases")
-    assert (lease["id"], lease["annotator"]) == (str(held.pair.public_id), str(bob.user))
+    assert (lease["id"], lease["annotator"]) == (str(held.item.public_id), str(bob.user))
     [skip] = table("skips", kind="correction")
     assert skip["note"] == "'=1+1"
     [parting] = table("guest-parting")

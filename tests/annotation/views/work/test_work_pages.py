@@ -24,7 +24,7 @@ def answer(client, address, **sent):
 
 
 def stored():
-    return Judgment.objects.exclude(label=None)
+    return Judgment.objects.exclude(submitted_at=None)
 
 
 def test_each_button_stores_its_label_and_brings_the_next_pair_as_a_small_part(
@@ -72,7 +72,7 @@ def test_a_sentence_is_text_in_its_language_and_direction_and_never_markup(
 
 
 def test_undo_opens_the_last_answer_again_unless_it_decided_the_pair(client, project, judge_page):
-    undo, item = page("undo_judgment", project), client.get(judge_page).context["item"].id
+    undo, item = page("undo", project), client.get(judge_page).context["item"].id
     assert client.post(undo, {"item": item}, headers=HTMX).status_code == 409
     following = {"item": answer(client, judge_page, label=1).context["item"].id}
     with undone():
@@ -112,7 +112,7 @@ def test_each_correction_is_stored_and_brings_the_next_sentence(client, project,
     ):
         with undone():
             reply = answer(client, correct_page, action=action, text=text, seconds="3.5")
-            row = Correction.objects.exclude(action=None).values_list("action", "text", "seconds")
+            row = Correction.objects.exclude(submitted_at=None).values_list("action", "text", "seconds")
             assert row.get() == (*kept, 3.5)
             assert reply.context["item"].sentences == ("B sees a.",)
             assert len(reply.content) <= 4096

@@ -3,17 +3,18 @@
 import math
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from random import Random
+from typing import Any
 
 from django.utils import timezone
 
 from accounts.models import User
-from annotation.models import Correction, Membership, Project, SentencePair
+from annotation.models import Correction, Item, Membership, Project
 from annotation.projects.services import projects
-from annotation.work.services import corrections, judgments
-from annotation.work.services.turns import Turn
+from annotation.work import answers
+from annotation.work.contract import Turn
 from common.draws import draw
 from generation.models import Candidate, Method
 
@@ -27,70 +28,57 @@ MEDIAN_SECONDS, SPREAD = 22.0, 0.4
 CARELESS_SECONDS = MEDIAN_SECONDS / 4
 
 
+RELATED = ("candidate__run", "candidate__sentence")
+
+
 @dataclass(slots=True)
 class SimulatedAnnotator:
     """Gives the true label of each pair with probability `accuracy`.
 
-    `at` is the turn after the last answer; its pair may no longer be open.
+    `at` holds the turn after the last answer of each kind; its item may no longer be open.
     """
 
     membership: Membership
     accuracy: float
     seed: int
     random: Random
-    at: Turn | None = None
+    at: dict[str, Turn] = field(default_factory=dict)
 
-    def correct(self) -> bool:
-        """Correct one candidate. Returns False if there is none."""
-        correction = corrections.claim(self.membership)
-        if correction is None:
-            return False
-        action, text = self._correction(correction)
-        corrections.submit(
-            self.membership,
-            public_id=correction.public_id,
-            action=action,
-            text=text,
-            seconds=self._seconds(),
-        )
-        return True
-
-    def judge(self) -> bool:
-        """Judge one pair. Returns False if there is none."""
-        at = self.at or judgments.turn(self.membership)
-        while at.held is not None:
-            of_pair = SentencePair.objects.select_related("candidate__run")
-            at, refusal = judgments.answer(
-                self.membership,
-                pair=at.held.public_id,
-                label=self._label(of_pair.get(public_id=at.held.public_id)),
-                seconds=self._seconds(),
-            )
-            if refusal is None:
-                self.at = at
+    def answer(self, kind: str) -> bool:
+        """Answer one item of a kind of work. Returns False if there is none."""
+        duty = self.membership.duty(kind)
+        turn = self.at.pop(kind, None) or answers.turn(duty)
+        while turn.shown is not None:
+            item = Item.objects.select_related(*RELATED).get(public_id=turn.shown.id)
+            given = ANSWERS[kind](self, item)
+            turn = answers.turn(duty, {"item": item.public_id, "seconds": self._seconds(), **given})
+            if turn.refusal is None:
+                self.at[kind] = turn
                 return True
-        self.at = None
         return False
 
-    def _correction(self, correction: Correction) -> tuple[str, str]:
-        candidate = correction.candidate
+    def correction(self, item: Item) -> dict[str, Any]:
+        candidate = _candidate(item)
         drawn = _share(self.seed, "correction", candidate)
         others = [each["text"] for each in candidate.alternatives if each["text"] != candidate.text]
         if drawn < ACCEPTED or (drawn < ACCEPTED + FIXED and not others):
-            return Correction.Action.ACCEPT, ""
+            return {"action": Correction.Action.ACCEPT}
         if drawn < ACCEPTED + FIXED:
-            return Correction.Action.FIX, others[0]
-        return Correction.Action.REJECT, ""
+            return {"action": Correction.Action.FIX, "text": others[0]}
+        return {"action": Correction.Action.REJECT}
 
-    def _label(self, pair: SentencePair) -> int:
+    def judgment(self, item: Item) -> dict[str, Any]:
+        return {"label": self._label(item), "highlighted": None}
+
+    def _label(self, pair: Item) -> int:
         truth = self._truth(pair)
         return self._on_side(truth if self.random.random() < self.accuracy else not truth)
 
-    def _truth(self, pair: SentencePair) -> bool:
+    def _truth(self, pair: Item) -> bool:
         """Whether the pair is a paraphrase: by its known label, or drawn for its candidate."""
-        if pair.known_label is not None:
-            return pair.known_label >= self.membership.project.paraphrase_from
-        candidate = pair.candidate
+        if pair.gold_label is not None:
+            return pair.gold_label >= self.membership.project.paraphrase_from
+        candidate = _candidate(pair)
         share = PARAPHRASES.get(Method(candidate.run.method), 0.5)
         return _share(self.seed, "truth", candidate) < share
 
@@ -113,7 +101,7 @@ class RandomClicker(SimulatedAnnotator):
 
     __slots__ = ()
 
-    def _label(self, pair: SentencePair) -> int:
+    def _label(self, pair: Item) -> int:
         return self._on_side(self.random.random() < 0.5)
 
     def _seconds(self) -> float:
@@ -125,13 +113,18 @@ class AlwaysSame(SimulatedAnnotator):
 
     __slots__ = ()
 
-    def _label(self, pair: SentencePair) -> int:
+    def _label(self, pair: Item) -> int:
         return self.membership.project.max_label
 
     def _seconds(self) -> float:
         return self._about(CARELESS_SECONDS)
 
 
+# How a simulated person answers an item of each kind of work.
+ANSWERS: Mapping[str, Callable[[SimulatedAnnotator, Item], dict[str, Any]]] = {
+    "correct": SimulatedAnnotator.correction,
+    "judge": lambda person, item: person.judgment(item),
+}
 CARELESS: Mapping[str, type[SimulatedAnnotator]] = {
     "random": RandomClicker,
     "same": AlwaysSame,
@@ -166,25 +159,24 @@ def crowd(
 
 
 def work(people: list[SimulatedAnnotator], *, max_corrections: int | None = None) -> Iterator[str]:
-    """Let all annotators correct, then judge, one answer each per round, until no work is left.
+    """Let all annotators do each kind of work of their project, one answer each per round.
 
-    Yields "correction" or "judgment" for each answer, so that the caller can show progress.
+    Yields the kind of each answer, so that the caller can show progress.
     """
-    answers = _in_turn(people, SimulatedAnnotator.correct)
-    yield from ("correction" for _ in islice(answers, max_corrections))
-    yield from ("judgment" for _ in _in_turn(people, SimulatedAnnotator.judge))
+    kinds = people[0].membership.project.kinds if people else []
+    for kind in kinds:
+        limit = max_corrections if kind == "correct" else None
+        yield from islice(_in_rounds(people, kind), limit)
 
 
-def _in_turn(
-    people: list[SimulatedAnnotator], act: Callable[[SimulatedAnnotator], bool]
-) -> Iterator[SimulatedAnnotator]:
+def _in_rounds(people: list[SimulatedAnnotator], kind: str) -> Iterator[str]:
     """One answer each per round; an annotator without work drops out."""
     at_work = deque(people)
     while at_work:
         person = at_work.popleft()
-        if act(person):
+        if person.answer(kind):
             at_work.append(person)
-            yield person
+            yield kind
 
 
 def _member(project: Project, number: int) -> Membership:
@@ -200,6 +192,12 @@ def _account(project: Project, number: int) -> User:
     name = f"simulated-{project.pk}-{number:02d}"
     account, _ = User.objects.get_or_create(username=name, defaults={"is_simulated": True})
     return account
+
+
+def _candidate(item: Item) -> Candidate:
+    """The candidate of an item, which a constraint requires of these kinds."""
+    assert item.candidate is not None  # noqa: S101
+    return item.candidate
 
 
 def _share(seed: int, purpose: str, candidate: Candidate) -> float:

@@ -30,5 +30,5 @@ class Command(BaseCommand):
         with labelled_files.opened(gold_lines.read, project, what=WHAT, options=options) as lines:
             report = gold_pairs.add(project, lines)
         self.stdout.write(labelled_files.told(report, WHAT))
-        if project.known_every is None:
+        if project.gold_every is None:
             self.stdout.write(f"{project} shows no hidden pairs yet: set how often it does.")
