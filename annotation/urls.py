@@ -13,7 +13,6 @@ from annotation.work.kinds import KINDS
 from annotation.work.views import lists, notices, pages
 
 
-
 class KindConverter(StringConverter):
     """The name of a kind of work."""
 

@@ -15,7 +15,9 @@ LONG = ("description", "guidelines", "consent")
 
 def membership_of(user: User, project_public_id: uuid.UUID) -> Membership:
     """Return a membership with its project. Raises Membership.DoesNotExist."""
-    rows = Membership.objects.select_related("project").defer(*(f"project__{name}" for name in LONG))
+    rows = Membership.objects.select_related("project").defer(
+        *(f"project__{name}" for name in LONG)
+    )
     membership = rows.get(user=user.pk, project__public_id=project_public_id)
     membership.user = user
     return membership

@@ -50,8 +50,12 @@ class Item(models.Model):
         related_name="results",
         help_text="The answer that the item was made from, such as the correction of a pair",
     )
-    sentence1 = models.ForeignKey("generation.Sentence", models.PROTECT, null=True, related_name="+")
-    sentence2 = models.ForeignKey("generation.Sentence", models.PROTECT, null=True, related_name="+")
+    sentence1 = models.ForeignKey(
+        "generation.Sentence", models.PROTECT, null=True, related_name="+"
+    )
+    sentence2 = models.ForeignKey(
+        "generation.Sentence", models.PROTECT, null=True, related_name="+"
+    )
     flipped = models.BooleanField(default=False, help_text="People see the second sentence first")
     slot_count = models.PositiveSmallIntegerField(
         default=1, help_text="Answers that the item receives"

@@ -9,6 +9,7 @@ from django.db.models import Q
 
 from annotation.models.slots import FIRST_PLACE
 
+
 class Role(models.TextChoices):
     """A person's role in a project."""
 
@@ -125,9 +126,7 @@ class Invitation(models.Model):
     project = models.ForeignKey("annotation.Project", models.CASCADE, related_name="invitations")
     digest = models.CharField(max_length=64, unique=True, editable=False, help_text="SHA-256")
     role = models.CharField(max_length=10, choices=Role, default=Role.ANNOTATOR)
-    kinds = models.JSONField(
-        default=list, help_text="Kinds of work that people who join may do"
-    )
+    kinds = models.JSONField(default=list, help_text="Kinds of work that people who join may do")
     note = models.CharField(max_length=200, blank=True, help_text="For managers: whom it is for")
     most_people = models.PositiveIntegerField(
         default=1, validators=[MinValueValidator(1)], help_text="That may join by it"

@@ -40,12 +40,24 @@ RELABELLED = "OLD.excluded_by_id IS NOT NULL AND NEW.label {differs} OLD.label"
 # Name, event, condition on the row, query that finds what is wrong, message.
 SQLITE = [
     ("slots_insert", "BEFORE INSERT", "1", BEYOND_SLOTS.format(row="NEW"), SLOTS),
-    ("slots_update", "BEFORE UPDATE OF number, item_id", "1", BEYOND_SLOTS.format(row="NEW"), SLOTS),
+    (
+        "slots_update",
+        "BEFORE UPDATE OF number, item_id",
+        "1",
+        BEYOND_SLOTS.format(row="NEW"),
+        SLOTS,
+    ),
     ("scale_insert", "BEFORE INSERT", "NEW.label IS NOT NULL", OFF_SCALE, SCALE),
     ("scale_update", "BEFORE UPDATE OF label", "NEW.label IS NOT NULL", OFF_SCALE, SCALE),
     ("decided_update", "BEFORE UPDATE", "OLD.kind = 'judge'", IS_DECIDED, DECIDED),
     ("decided_delete", "BEFORE DELETE", "OLD.kind = 'judge'", IS_DECIDED, DECIDED),
-    ("excluded", "BEFORE UPDATE OF label", RELABELLED.format(differs="IS NOT"), "SELECT 1", EXCLUDED),
+    (
+        "excluded",
+        "BEFORE UPDATE OF label",
+        RELABELLED.format(differs="IS NOT"),
+        "SELECT 1",
+        EXCLUDED,
+    ),
 ]
 
 # The slots of many items are inserted together: one check per statement, not per row.

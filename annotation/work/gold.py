@@ -46,7 +46,10 @@ def take_due(duty: Duty, answers: int) -> Slot | None:
     schedule = schedule_of(duty)
     if schedule is None or (duty.gold_after is not None and answers < duty.gold_after):
         return None
-    is_first, duty.gold_after = duty.gold_after is None, schedule.next_after(answers, duty.gold_after)
+    is_first, duty.gold_after = (
+        duty.gold_after is None,
+        schedule.next_after(answers, duty.gold_after),
+    )
     Duty.objects.filter(pk=duty.pk).update(gold_after=duty.gold_after)
     item = None if is_first else _new_to(duty, schedule.drawn)
     if item is None:

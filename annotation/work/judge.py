@@ -148,7 +148,9 @@ def choices(project: Project) -> tuple[Choice, ...]:
     numbers = tuple(Choice(str(n), n, str(n)) for n in range(project.max_label + 1))
     named = SCALES.get(project.max_label, numbers)
     return tuple(
-        Choice(each.key, each.value, each.name, project.criteria.get(str(each.value)) or each.criterion)
+        Choice(
+            each.key, each.value, each.name, project.criteria.get(str(each.value)) or each.criterion
+        )
         for each in named
     )
 

@@ -97,9 +97,9 @@ decided AS (
 -- In breadth, the next slot of the answered pair enters the queue, unless one is in it.
 entered AS (
     UPDATE annotation_slot slot
-    SET queue_key = %(entry)s - asked.priority * %(band)s
+    SET queue_key = %(entry)s::bigint - asked.priority * %(band)s
     FROM asked
-    WHERE %(entry)s IS NOT NULL AND asked.own_number IS NULL AND asked.set_aside_at IS NULL
+    WHERE %(entry)s::bigint IS NOT NULL AND asked.own_number IS NULL AND asked.set_aside_at IS NULL
     AND EXISTS (SELECT 1 FROM stored, others WHERE NOT others.decides)
     AND slot.item_id = asked.id AND slot.number = (
         SELECT min(number) FROM slots
@@ -143,11 +143,11 @@ gold_ends AS (
         (SELECT id FROM annotation_item item
             WHERE item.project_id = (SELECT %(project)s) AND item.kind = 'judge'
             AND item.gold_label IS NOT NULL ORDER BY id DESC LIMIT 1) AS high
-    WHERE %(every)s IS NOT NULL AND (SELECT answers FROM asking) >= %(gold_after)s
+    WHERE %(every)s::bigint IS NOT NULL AND (SELECT answers FROM asking) >= %(gold_after)s::bigint
     AND NOT EXISTS (SELECT 1 FROM held)
 ),
 gold_start AS (
-    SELECT low + %(draw)s %% (high - low + 1) AS id FROM gold_ends
+    SELECT low + %(draw)s::bigint %% (high - low + 1) AS id FROM gold_ends
 ),
 gold_pair AS (
     SELECT id FROM (
@@ -281,17 +281,17 @@ moved AS (
             END AS place,
             CASE
                 WHEN NOT EXISTS (SELECT 1 FROM gold) AND free.id IS NULL AND %(looks)s THEN %(now)s
-                ELSE %(looked)s
+                ELSE %(looked)s::timestamptz
             END AS looked,
             CASE
-                WHEN %(every)s IS NULL OR answers < %(gold_after)s THEN %(gold_after)s::int
-                ELSE (answers + %(reach)s) / %(every)s * %(every)s + %(draw)s %% %(every)s
+                WHEN %(every)s::bigint IS NULL OR answers < %(gold_after)s::bigint THEN %(gold_after)s::bigint
+                ELSE (answers + %(reach)s::bigint) / %(every)s::bigint * %(every)s::bigint + %(draw)s::bigint %% %(every)s::bigint
             END AS gold
         FROM asking LEFT JOIN free ON true
         WHERE NOT EXISTS (SELECT 1 FROM held)
     ) at
     WHERE duty.id = %(duty)s AND duty.place = %(place)s
-    AND (at.place, at.looked, at.gold) IS DISTINCT FROM (%(place)s, %(looked)s, %(gold_after)s)
+    AND (at.place, at.looked, at.gold) IS DISTINCT FROM (%(place)s, %(looked)s::timestamptz, %(gold_after)s::bigint)
     RETURNING at.place, at.looked, at.gold
 )
 

@@ -46,9 +46,7 @@ def prioritize(
 
 
 @transaction.atomic
-def put_back(
-    project: Project, public_ids: Collection[uuid.UUID], *, by: User | None = None
-) -> int:
+def put_back(project: Project, public_ids: Collection[uuid.UUID], *, by: User | None = None) -> int:
     """Return items that were set aside to the queue. Returns how many there were.
 
     Writes one audit record for each; managers return one item or one page of them.
@@ -73,9 +71,7 @@ def _lock_slots(items: Sequence[int]) -> None:
     list(slots.select_for_update(of=("self",)).values_list("pk"))
 
 
-def _chunks(
-    project: Project, public_ids: Collection[uuid.UUID], level: int
-) -> Iterator[list[int]]:
+def _chunks(project: Project, public_ids: Collection[uuid.UUID], level: int) -> Iterator[list[int]]:
     """Keys of the items to change, sorted, in chunks of AT_ONCE."""
     asked, found = list(public_ids), list[int]()
     for first in range(0, len(asked), AT_ONCE):

@@ -80,7 +80,7 @@ def _close(decided: Sequence[Consensus], *, by: User) -> None:
         for each in decided
     )
     Consensus.objects.filter(pair__in=pairs).delete()
-    latest = Reopening.objects.filter(pair=OuterRef("pair")).order_by("-number").values("pk")[:1]
+    latest = Reopening.objects.filter(pair=OuterRef("item")).order_by("-number").values("pk")[:1]
     over = Judgment.objects.filter(item__in=pairs, superseded_by=None)
     over.update(superseded_by=Subquery(latest))
 

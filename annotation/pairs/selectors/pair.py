@@ -107,7 +107,9 @@ def _judged(slot: Slot) -> Event:
 
 def _excluded(slot: Slot) -> Event:
     assert slot.excluded_by is not None  # noqa: S101 its caller asks only for such slots
-    return Event("excluded", slot.excluded_by.created_at, slot.excluded_by.by, slot.excluded_by.reason)
+    return Event(
+        "excluded", slot.excluded_by.created_at, slot.excluded_by.by, slot.excluded_by.reason
+    )
 
 
 def _reopened(reopening: Reopening) -> list[Event]:

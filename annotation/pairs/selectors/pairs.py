@@ -182,7 +182,9 @@ def _sum(votes: list[Any]) -> Any:
 
 def _give_answers(pairs: Iterable[Any]) -> None:
     """Set `answers` of each pair, by slot."""
-    given = Judgment.objects.filter(item__in=[pair.pk for pair in pairs], submitted_at__isnull=False)
+    given = Judgment.objects.filter(
+        item__in=[pair.pk for pair in pairs], submitted_at__isnull=False
+    )
     answers = defaultdict[int, list[Answer]](list)
     for pair, *answer in given.order_by("item", "number").values_list("item", *ANSWER):
         answers[pair].append(Answer.of(*answer))

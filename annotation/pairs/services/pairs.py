@@ -47,9 +47,7 @@ class FinalText:
     corrector: int | None = None
 
     @classmethod
-    def of(
-        cls, candidate: Candidate, text: str, correction: Slot | None = None
-    ) -> "FinalText":
+    def of(cls, candidate: Candidate, text: str, correction: Slot | None = None) -> "FinalText":
         """Return the final text of a candidate, as generated or as corrected."""
         return cls(
             candidate.pk,
@@ -135,9 +133,7 @@ def _made(
         )
         for pair, final, sentence, label in zip(pairs, finals, derived, labels, strict=True)
     )
-    bulk.insert(
-        Item, rows, fields=PAIR, project_id=project.pk, kind="judge", slot_count=slots
-    )
+    bulk.insert(Item, rows, fields=PAIR, project_id=project.pk, kind="judge", slot_count=slots)
     return pairs
 
 

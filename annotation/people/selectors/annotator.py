@@ -67,7 +67,9 @@ def latest(membership: Membership) -> list[Answered]:
         .select_related("item__sentence1__corpus", "item__sentence2", "excluded_by")
         .order_by("-submitted_at", "-pk")[:LATEST]
     )
-    given = Judgment.objects.filter(item__in=[each.item_id for each in own], submitted_at__isnull=False)
+    given = Judgment.objects.filter(
+        item__in=[each.item_id for each in own], submitted_at__isnull=False
+    )
     rows = given.exclude(annotator=membership.user_id).order_by("number")
     others: defaultdict[int, list[Answer]] = defaultdict(list)
     for pair, *answer in rows.values_list("item", *ANSWER):

@@ -82,7 +82,9 @@ def agreement_of(membership: Membership) -> OwnAgreement | None:
     rounded to whole percent: the figure changes only after STEP more pairs, so that it reveals no
     single answer.
     """
-    decided = _answers(membership).filter(kind="judge", excluded_by=None, item__consensus__label__isnull=False)
+    decided = _answers(membership).filter(
+        kind="judge", excluded_by=None, item__consensus__label__isnull=False
+    )
     pairs = decided.count() // STEP * STEP
     if pairs < LEAST_PAIRS:
         return None

@@ -12,6 +12,7 @@ from annotation.errors import Refused
 from annotation.models import Membership, Project, Role
 from annotation.projects.services import projects
 
+
 @transaction.atomic
 def change(
     membership: Membership,

@@ -27,7 +27,9 @@ def of_pairs(rows: QuerySet[SentencePair]) -> QuerySet[SentencePair]:
     slots = Judgment.objects.filter(excluded_by=None, superseded_by=None)
     return rows.select_related(
         "candidate__run", "consensus", "origin", "project", "sentence1", "sentence2"
-    ).annotate(answers=counted(slots.exclude(submitted_at=None), "item"), asked=counted(slots, "item"))
+    ).annotate(
+        answers=counted(slots.exclude(submitted_at=None), "item"), asked=counted(slots, "item")
+    )
 
 
 def of_memberships(rows: QuerySet[Membership]) -> QuerySet[Membership]:

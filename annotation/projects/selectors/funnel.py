@@ -124,9 +124,9 @@ def _candidates(project: Project) -> Counter[str]:
 def _corrections(project: Project) -> defaultdict[str, Counter[str]]:
     made = Correction.objects.filter(project=project)
     found = defaultdict[str, Counter[str]](Counter)
-    for method, action, number in made.values_list("item__candidate__run__method", "action").annotate(
-        Count("pk")
-    ):
+    for method, action, number in made.values_list(
+        "item__candidate__run__method", "action"
+    ).annotate(Count("pk")):
         found[method][action] += number
     return found
 

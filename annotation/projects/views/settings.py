@@ -193,7 +193,11 @@ def _differing(project: Project, form: SettingsForm, names: list[str]) -> list[d
 def _spoken(change: reading.Change, form: SettingsForm) -> dict[str, Any]:
     """Describe a recorded change in the words of the form."""
     steps = [
-        {"label": _label(form, name), "old": _shown(form, name, old), "new": _shown(form, name, new)}
+        {
+            "label": _label(form, name),
+            "old": _shown(form, name, old),
+            "new": _shown(form, name, new),
+        }
         for name, (old, new) in change.values.items()
         if name in LABELS or name in form.fields
     ]

@@ -25,9 +25,7 @@ Key = tuple[str, str]
 
 
 @transaction.atomic
-def add(
-    project: Project, lines: Iterable[GoldPair | BadLine], *, by: User | None = None
-) -> Report:
+def add(project: Project, lines: Iterable[GoldPair | BadLine], *, by: User | None = None) -> Report:
     """Create a gold pair for each new line. Bad lines are reported and skipped.
 
     A line that repeats a gold pair of the project, in either order of sentences, is a duplicate, or

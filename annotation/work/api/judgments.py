@@ -37,7 +37,8 @@ class JudgmentRow(serializers.Serializer[Any]):
 
     pair = serializers.UUIDField(source="item__public_id")
     slot = serializers.IntegerField(
-        source="number", help_text="Which of the pair's answers, from 1 on")
+        source="number", help_text="Which of the pair's answers, from 1 on"
+    )
     round = serializers.IntegerField(help_text="2 and more: of the people who judged it again")
     annotator = PseudonymField(help_text="The same throughout the project")
     label = serializers.IntegerField(  # type: ignore[assignment]
