@@ -61,7 +61,7 @@ def _of(size: int, stretch: Stretch, plain: Stretch) -> list[Figure]:
             f"{size} at once: one judgment", stretch.cpu_ms, "CPU-ms", DOCCANO.cpu_ms, at_most(8)
         ),
         Figure(
-            f"{size} at once: beside the plain ORM, in turns",
+            f"{size} at once: beside the plain path, in turns",
             stretch.cpu_ms,
             "CPU-ms",
             plain.cpu_ms,

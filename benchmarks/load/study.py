@@ -70,15 +70,15 @@ def faults(project: Any, ledgers: Sequence[Mapping[str, int]], *, forgotten: int
     from annotation.models import Consensus, Judgment
 
     given = Judgment.objects.filter(project=project, submitted_at__isnull=False)
-    by_pair = given.values("pair").annotate(n=Count("id"))
-    twice = given.values("pair", "annotator").annotate(n=Count("id")).filter(n__gt=1)
-    full = by_pair.filter(n=SLOTS).values("pair")
+    by_pair = given.values("item").annotate(n=Count("id"))
+    twice = given.values("item", "annotator").annotate(n=Count("id")).filter(n__gt=1)
+    full = by_pair.filter(n=SLOTS).values("item")
     decided = Consensus.objects.filter(pair__project=project)
     found = {
         "pairs with more than five judgments": by_pair.filter(n__gt=SLOTS).count(),
         "people who judged a pair twice": twice.count(),
         "full pairs without a consensus": full.filter(item__consensus=None).count(),
-        "decided pairs that are not full": decided.exclude(item__in=full).count(),
+        "decided pairs that are not full": decided.exclude(pair__in=full).count(),
         "acknowledged judgments that are not there": _lost(project, ledgers),
         "acknowledged judgments that were asked for again": forgotten,
     }
