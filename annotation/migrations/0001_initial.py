@@ -34,7 +34,7 @@ class Migration(migrations.Migration):
                 ('public_id', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
                 ('digest', models.CharField(editable=False, help_text='SHA-256', max_length=64, unique=True)),
                 ('role', models.CharField(choices=[('annotator', 'Annotator'), ('researcher', 'researcher (reads)'), ('manager', 'Manager')], default='annotator', max_length=10)),
-                ('kinds', models.JSONField(default=list, help_text='Kinds of work that people who join may do')),
+                ('kinds', models.JSONField(blank=True, default=list, help_text='Kinds of work that people who join may do')),
                 ('note', models.CharField(blank=True, help_text='For managers: whom it is for', max_length=200)),
                 ('most_people', models.PositiveIntegerField(default=1, help_text='That may join by it', validators=[django.core.validators.MinValueValidator(1)])),
                 ('expires_at', models.DateTimeField()),

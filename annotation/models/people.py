@@ -126,7 +126,9 @@ class Invitation(models.Model):
     project = models.ForeignKey("annotation.Project", models.CASCADE, related_name="invitations")
     digest = models.CharField(max_length=64, unique=True, editable=False, help_text="SHA-256")
     role = models.CharField(max_length=10, choices=Role, default=Role.ANNOTATOR)
-    kinds = models.JSONField(default=list, help_text="Kinds of work that people who join may do")
+    kinds = models.JSONField(
+        default=list, blank=True, help_text="Kinds of work that people who join may do"
+    )
     note = models.CharField(max_length=200, blank=True, help_text="For managers: whom it is for")
     most_people = models.PositiveIntegerField(
         default=1, validators=[MinValueValidator(1)], help_text="That may join by it"

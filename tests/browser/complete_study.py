@@ -16,6 +16,7 @@ from annotation.models import Membership, Project
 from annotation.people.services import admission, invitations
 from annotation.quality.gold_lines import GoldPair
 from annotation.quality.services import interventions, qualification
+from annotation.work import skips
 from generation.models import GenerationRun
 from generation.services import worker_status
 from releases import services as releases
@@ -172,7 +173,9 @@ def complete_study():
     qualification.add(project, [GoldPair("Ada met Bo.", "Bo met Ada.", 1, "To meet is mutual.")])
     interventions.warn(worker, by=manager, reason=WHY)
     slot = make.claim(skipping)
-    skips.pair(skipping, pair=slot.item.public_id, reason="other", note="It is odd.")
+    skips.skip(
+        skipping.duty("judge"), item=slot.item.public_id, reason="other", note="It is odd."
+    )
     run, release = GenerationRun.objects.earliest("pk"), Release.objects.get()
     arguments = {"project_id": project.public_id, "public_id": release.public_id}
     arguments |= dict.fromkeys(("pair_id", "item_id"), study.decided.public_id)

@@ -18,7 +18,7 @@ NAMES = ("Ärna", "arna", "Zoë", "zoe", "Ōta", "東京", "École", "eclipse", 
 
 
 def build() -> None:
-    """Corrected swaps, back translations, groups, answers held out and replaced, a second round, an
+    """Corrected swaps, back translations, groups, answers excluded and replaced, a second round, an
     expert and a guest."""
     project = make.study(guidelines="Judge the *meaning*: “same” or not.")
     swaps = [(f"{name} met Tobias.", f"Tobias met {name}.") for name in NAMES]
@@ -41,22 +41,20 @@ def _judge(project: Project, *, people: int, undecided: int = 3) -> None:
         member = make.person(project)
         while slot := make.claim(member):
             same = slot.item.candidate.run.method == "back_translation"
-            same ^= slot.pair_id in close and number >= 3
-            make.submit(
-                member, item=slot.item.public_id, label=int(same), seconds=1.5 * number
-            )
+            same ^= slot.item_id in close and number >= 3
+            make.submit(member, item=slot.item.public_id, label=int(same), seconds=1.5 * number)
 
 
 def _ask_again(project: Project) -> None:
     manager = make.person(project).user
     first, second, third, *_ = SentencePair.objects.filter(project=project).order_by("pk")
     rounds.reopen(project, [first.public_id], by=manager)
-    bad = project.memberships.filter(user__judgments__pair=third).order_by("pk")[0]
+    bad = project.memberships.filter(user__slots__item=third).order_by("pk")[0]
     interventions.exclude(bad, by=manager, reason="Does not read.")
     _judge(project, people=6, undecided=0)
     adjudication.decide(second, by=manager, label=1, note="An idiom.")
     guest = Guest.objects.create(project=project, name="Modèle", revision="7")
-    labels = [GuestJudgment(guest=guest, item=pair, label=1, score=0.1) for pair in (third, first)]
+    labels = [GuestJudgment(guest=guest, pair=pair, label=1, score=0.1) for pair in (third, first)]
     GuestJudgment.objects.bulk_create(labels)
 
 

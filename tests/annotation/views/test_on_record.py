@@ -26,8 +26,7 @@ pytestmark = pytest.mark.django_db
 PAIR = "sentence1\tsentence2\tlabel\nAda met Bo in May.\tBo met Ada in May.\t1\n"
 # Of people who answer: what they send is rows of their own, and no act of a manager.
 ANSWERING = {"invited", "welcome", "begin", "qualify", "begin_attempt", "notices"}
-ANSWERING |= {"judge", "undo", "skip_judgment"}
-ANSWERING |= {"correct", "undo_correction", "skip_correction"}
+ANSWERING |= {"work", "undo", "skip"}
 SHOWING = {"preview", "check_protocol"}  # show what is sent to them
 
 
@@ -106,7 +105,7 @@ class Visit:
         return self.at(pair_id=self.project.qualification_pairs.get().public_id)
 
 
-INVITATION = {"role": "annotator", "may_judge": "on", "most_people": 1, "days": 7}
+INVITATION = {"role": "annotator", "kinds": ["judge"], "most_people": 1, "days": 7}
 SENTENCES = {"sentence1": "Ada met Bo in May.", "sentence2": "Bo met Ada in May.", "label": 1}
 # What is sent to each page, after the study has been brought to where it can be done.
 ACTS = [
@@ -134,7 +133,7 @@ ACTS = [
     ("add_guest", Act.GUEST_ADDED, Visit.adding_a_guest),
     ("remove_guest", Act.GUEST_REMOVED, lambda v: {"guest": v.arguments["guest"]}),
     ("give_priority", Act.PRIORITY_GIVEN, lambda v: {"level": 1}),
-    ("put_back", Act.PUT_BACK, lambda v: {"kind": "pair", "item": v.arguments["aside"]}),
+    ("put_back", Act.PUT_BACK, lambda v: {"item": v.arguments["aside"]}),
     ("reopen_pairs", Act.REOPENED, Visit.not_kept),
     ("adjudicate", Act.ADJUDICATED, lambda v: v.not_kept(label="1")),
     ("draft_release", Act.RELEASE_DRAFTED, lambda v: v.form("draft_release", version="3.0")),
@@ -165,5 +164,5 @@ def test_what_a_manager_does_is_on_record(study, settings, tmp_path, subtests):
 
 
 def test_whatever_takes_a_post_is_tried_or_is_no_act_of_a_manager():
-    posts = {name for name, rule in PAGES.items() if rule.post != 405}
+    posts = {name.split()[0] for name, rule in PAGES.items() if rule.post != 405}
     assert posts == {route for route, _, _ in ACTS} | ANSWERING | SHOWING

@@ -37,6 +37,7 @@ class Rule(NamedTuple):
     post: int = 405
 
 
+# By name; those of work have the kind of work after it.
 PAGES = {
     "home": Rule(EVERYBODY),
     "invited": Rule(EVERYBODY, 404, 404),
@@ -44,14 +45,12 @@ PAGES = {
     "create_project": Rule({"superuser"}, 200, 422),
     "preview": Rule(DESIGNERS, 405, 200),
     "check_protocol": Rule(DESIGNERS, 405, 200),
-    "judge": Rule(JUDGES, 200, 422),
-    "skip_judgment": Rule(JUDGES, 200, 422),
-    "undo_judgment": Rule(JUDGES, 405, 409),
-    "recent_judgments": Rule(JUDGES),
-    "correct": Rule(CORRECTORS, 200, 422),
-    "skip_correction": Rule(CORRECTORS, 200, 422),
-    "undo_correction": Rule(CORRECTORS, 405, 409),
-    "recent_corrections": Rule(CORRECTORS),
+    **dict.fromkeys(["work judge", "skip judge"], Rule(JUDGES, 200, 422)),
+    "undo judge": Rule(JUDGES, 405, 409),
+    "recent judge": Rule(JUDGES),
+    **dict.fromkeys(["work correct", "skip correct"], Rule(CORRECTORS, 200, 422)),
+    "undo correct": Rule(CORRECTORS, 405, 409),
+    "recent correct": Rule(CORRECTORS),
     "guidelines": Rule(MEMBERS),
     "me": Rule(MEMBERS),
     "notices": Rule(MEMBERS, 302, 302),
@@ -86,7 +85,7 @@ WITHOUT_SESSION = {"invited": (404, 404), "join": (302, 405)}
 # Addresses that tell managers from others; a missing page and a stranger get the same answer.
 SENT = {
     "give_priority": {"level": 1},
-    "put_back": {"kind": "pair", "item": "pair_id"},
+    "put_back": {"item": "pair_id"},
     "remove_guest": {"guest": "guest_id"},
     "same_person": {"other": "other_id"},
     "person": {"role": "researcher"},
@@ -129,6 +128,11 @@ def clients(study):
     }
 
 
+def address_of(study, name):
+    route, *kind = name.split()
+    return page(route, study.project, *kind) if kind else study.address(route)
+
+
 def expected(name, role):
     rule = PAGES[name]
     if role == "anonymous":
@@ -152,12 +156,13 @@ def answered(client, address, sent):
 
 
 def test_each_role_comes_to_the_pages_that_are_declared_for_it(study, clients, subtests):
-    assert set(names(urls.urlpatterns + release_urls.urlpatterns)) == PAGES.keys()
+    named = set(names(urls.urlpatterns + release_urls.urlpatterns))
+    assert named == {name.split()[0] for name in PAGES}
     discard = page("release_step", study.project, study.arguments["public_id"], "discard")
     for name in PAGES:
         sent = SENT.get(name, {})
         sent = {key: study.arguments.get(value, value) for key, value in sent.items()}
-        address = discard if name == "release_step" else study.address(name)
+        address = discard if name == "release_step" else address_of(study, name)
         found = {role: tuple(answered(clients[role], address, sent)) for role in clients}
         with subtests.test(name):
             assert found == {role: expected(name, role) for role in clients}
@@ -218,16 +223,18 @@ def test_a_session_that_proves_no_person_is_sent_to_sign_in(study, guidelines):
 
 def test_a_session_that_was_begun_under_a_former_key_is_still_its_persons(study):
     # The first page that a session opens renews its key.
-    pages_of = {"annotator": ("guidelines", "correct", "judge"), "manager": ("overview", "people")}
-    opened = [(client_of(study.project, r), name) for r in pages_of for name in pages_of[r]]
+    shown = {"annotator": ["guidelines", "work correct", "work judge"]}
+    shown |= {"manager": ["overview", "people"]}
+    opened = [(client_of(study.project, role), name) for role in shown for name in shown[role]]
     refused = client_of(study.project, "annotator")
     with override_settings(SECRET_KEY="a new one", SECRET_KEY_FALLBACKS=[settings.SECRET_KEY]):
         for client, name in opened:
-            assert client.get(page(name, study.project)).status_code == 200, name
+            assert client.get(address_of(study, name)).status_code == 200, name
         assert refused.get(page("people", study.project)).status_code == 404
 
 
 def test_pages_with_items_are_not_kept_by_browsers(study, clients):
-    for name in ("judge", "correct", "recent_judgments", "skip_judgment"):
-        reply = clients["annotator"].get(page(name, study.project))
-        assert "no-store" in reply.headers["Cache-Control"], name
+    for name in ("work", "recent", "skip"):
+        for kind in study.project.kinds:
+            reply = clients["annotator"].get(page(name, study.project, kind))
+            assert "no-store" in reply.headers["Cache-Control"], (name, kind)

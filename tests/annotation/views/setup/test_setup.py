@@ -21,7 +21,7 @@ CREATE = "/projects/new/"
 FORM = {"name": "Towns", "description": "About towns.", "guidelines": "# Read\r\nslowly"}
 FORM |= {"judgments_per_pair": 3, "consensus_min_votes": 2, "max_label": 3, "paraphrase_from": 2}
 FORM |= {"corrected_methods": ["word_swap", "imported"], "order": "breadth", "seed": 7}
-OFFER = {"role": "annotator", "may_judge": "on", "most_people": "3", "days": "7", "note": "May"}
+OFFER = {"role": "annotator", "kinds": "judge", "most_people": "3", "days": "7", "note": "May"}
 HEADER = "sentence1\tsentence2\tlabel\texplanation\n"
 TWO = HEADER + "Ada saw Bo.\tBo saw Ada.\t0\tSwap.\nIt rained a lot.\tIt rained much.\t1\t\n"
 
@@ -40,7 +40,7 @@ def test_a_link_is_shown_once_counted_and_taken_back(client, project):
     reply, people = client.post(page("invite", project), OFFER), page("people", project)
     [secret] = re.findall(r'value="http://testserver/join/([\w-]{43})/"', reply.text)
     made = Invitation.objects.get()
-    assert (made.most_people, made.may_correct, made.may_judge) == (3, False, True)
+    assert (made.most_people, made.kinds) == (3, ["judge"])
     assert 6 <= (made.expires_at - timezone.now()).days <= 7
     assert Client().get(f"/join/{secret}/").url == "/join/"
     assert "no-store" in reply.headers["Cache-Control"]
@@ -57,10 +57,10 @@ def test_role_and_work_are_changed_but_the_last_manager_stays(client, project, m
         return client.post(page("person", project, member.user.public_id), sent)
 
     ada = make.person(project)
-    reply = change(ada, role="researcher", may_judge="on")
+    reply = change(ada, role="researcher", kinds=["judge"])
     assert reply.url == page("people", project)
     ada.refresh_from_db()
-    assert (ada.role, ada.may_correct, ada.may_judge) == (Role.RESEARCHER, False, True)
+    assert (ada.role, ada.kinds) == (Role.RESEARCHER, ["judge"])
     reply = change(manager, role="annotator")
     assert reply.status_code == 422
     assert "at least one manager" in reply.text
@@ -166,9 +166,9 @@ def save(project, client, **changes):
 
 
 def test_settings_are_saved_and_what_was_changed_is_shown(project):
-    changes = {"lease_minutes": 5, "most_judgments": 200, "order": "breadth"}
+    changes = {"lease_minutes": 5, "limit_judge": 200, "order": "breadth"}
     text = save(project, client_of(project), guidelines="New.", **changes)
-    assert (project.lease_minutes, project.most_judgments) == (5, 200)
+    assert (project.lease_minutes, project.limits) == (5, {"judge": 200})
     assert (project.description, project.guidelines) == ("About towns.", "New.")
     assert "Pair by pair: each is finished before the next is begun → Round by round" in text
     assert "Guidelines: changed" in text
