@@ -34,7 +34,7 @@ def reopenable(project: Project) -> QuerySet[SentencePair]:
     """Return decided pairs without agreement whose queue keys suffice for another round."""
     most = KEYS_PER_ITEM - 1 - project.judgments_per_pair
     return SentencePair.objects.filter(
-        project=project, gold_label=None, consensus__kept=False, slots__lte=most
+        project=project, gold_label=None, consensus__kept=False, slot_count__lte=most
     )
 
 

@@ -108,7 +108,7 @@ def parting(project: Project, guest: Guest) -> QuerySet[Any]:
     found = SentencePair.objects.filter(pk__in=apart.values("pair"), guest_judgments__guest=guest)
     return found.annotate(
         margin=pairs.margin(project),
-        says=F("guest_slots__label"),
+        says=F("guest_judgments__label"),
         score=F("guest_judgments__score"),
     )
 

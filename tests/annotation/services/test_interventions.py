@@ -1,4 +1,4 @@
-"""Warning, pausing, and answers that are held out and put back, in any order with other steps."""
+"""Warning, pausing, and answers that are excluded and put back, in any order with other steps."""
 
 from contextlib import suppress
 
@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 
 from annotation.agreement.services import rounds
 from annotation.errors import NotHeld, Refused
-from annotation.models import Consensus, Intervention, Judgment, SentencePair
+from annotation.models import Consensus, Duty, Intervention, Judgment, SentencePair
 from annotation.projects.services import projects
 from annotation.quality.services import interventions
+from annotation.work import queue
 from tests.annotation import make
 from tests.annotation.services import invariants
 from tests.annotation.services.small_study import BOTH_ORDERS, reread, study
@@ -36,14 +37,15 @@ def reinstate(member):
 
 
 def stored(project):
-    """The study, but for which step holds an answer out and the time of each decision."""
+    """The study, but for slot counts, the step that excludes an answer, and times of decisions."""
     slots = Judgment.objects.filter(project=project).order_by("pk").values()
     decided = Consensus.objects.filter(pair__project=project).order_by("pair")
+    duties = Duty.objects.filter(membership__project=project).order_by("pk")
     return (
         [slot | {"excluded_by_id": slot["excluded_by_id"] is not None} for slot in slots],
-        list(project.pairs.order_by("pk").values()),
+        [pair | {"slot_count": None} for pair in project.pairs.order_by("pk").values()],
         list(decided.values("pair", "tally", "label", "kept")),
-        list(project.memberships.order_by("pk").values()),
+        list(duties.values()),
     )
 
 
@@ -54,7 +56,7 @@ def excluded_of(member):
 
 def open_slots():
     slots = Judgment.objects.filter(submitted_at=None).order_by("item", "number")
-    return list(slots.values_list("slot", "replaces__annotator"))
+    return list(slots.values_list("number", flat=True))
 
 
 def tally():
@@ -103,10 +105,10 @@ def test_a_person_is_paused_once_and_resumed_once():
 def test_excluded_answers_are_marked_and_asked_of_someone_else_who_decides():
     project, *people = judged(1, 1, 1, 0, 0, pairs=2)
     step = exclude(people[0])
-    assert set(people[0].user.slots.values_list("excluded", flat=True)) == {step.pk}
+    assert set(people[0].user.slots.values_list("excluded_by", flat=True)) == {step.pk}
     assert tally() == []
-    assert list(SentencePair.objects.values_list("slots", flat=True)) == [6, 6]
-    assert open_slots() == [(6, people[0].user_id)] * 2
+    assert list(SentencePair.objects.values_list("slot_count", flat=True)) == [6, 6]
+    assert open_slots() == [6, 6]
     assert [make.undo(member) for member in people] == [None] * 5
     assert [make.judge_all(member, 0) for member in people] == [0] * 5
     assert make.judge_all(make.person(project), 0) == 2
@@ -116,38 +118,55 @@ def test_excluded_answers_are_marked_and_asked_of_someone_else_who_decides():
 
 @pytest.mark.both_engines
 @BOTH_ORDERS
-def test_putting_back_leaves_everything_as_it_was(order):
+def test_putting_back_leaves_everything_as_it_was_and_the_freed_numbers_are_used_again(order):
     project, alice, *_ = judged(1, 1, 1, 0, 0, pairs=3, order=order)
     before = stored(project)
-    by_time = Judgment.objects.order_by("submitted_at").values_list("pair", "submitted_at")
+    by_time = Judgment.objects.order_by("submitted_at").values_list("item", "submitted_at")
     last_answers = dict(by_time)
-    exclude(alice)
-    assert stored(project) != before
-    reinstate(alice)
-    assert stored(project) == before
-    assert dict(Consensus.objects.values_list("pair", "decided_at")) == last_answers
+    for _ in range(2):
+        exclude(alice)
+        assert stored(project) != before
+        assert open_slots() == [6, 6, 6]
+        reinstate(alice)
+        assert stored(project) == before
+        assert dict(Consensus.objects.values_list("pair", "decided_at")) == last_answers
+    assert set(project.pairs.values_list("slot_count", flat=True)) == {6}
 
 
 @BOTH_ORDERS
-def test_putting_one_of_two_back_leaves_what_was_issued_for_the_other(order):
+def test_putting_one_of_two_back_leaves_a_slot_for_the_other(order):
     project, alice, bob, *_ = judged(1, 1, 1, 0, 0, order=order)
     answer, pair = alice.user.slots.get(), project.pairs.get()
     exclude(bob)
     exclude(alice)
-    assert SentencePair.objects.get().slots == 7
+    assert open_slots() == [6, 7]
     reinstate(bob)
-    assert SentencePair.objects.get().slots == 6
-    assert open_slots() == [(6, alice.user_id)]
+    assert open_slots() == [6]
     assert make.submit(alice, item=pair.public_id, label=1) == answer
     late = make.person(project)
-    assert make.claim(late).slot == 6
+    assert make.claim(late).number == 6
     reinstate(alice)
     with pytest.raises(NotHeld):
         make.submit(late, item=pair.public_id, label=0)
     assert Judgment.objects.count() == 5
 
 
-def test_answers_in_the_stead_of_others_count_only_while_they_are_needed_and_not_excluded():
+@pytest.mark.both_engines
+def test_putting_back_deletes_free_slots_before_those_in_progress():
+    project, alice, bob, *_ = judged(1, 1, 1, 0, 0)
+    exclude(alice)
+    exclude(bob)
+    free, held = make.person(project), make.person(project)
+    make.claim(free)
+    slot = make.claim(held)
+    queue.release(free.duty("judge"))
+    reinstate(alice)
+    assert Judgment.objects.get(submitted_at=None) == slot
+    make.judge_next(held, 0)
+    assert tally() == [[3, 2]]
+
+
+def test_the_first_answers_by_time_count_and_later_ones_only_while_earlier_ones_are_excluded():
     project, alice, *_ = judged(1, 1, 1, 0, 0)
     late = make.person(project)
     exclude(alice)
@@ -157,13 +176,22 @@ def test_answers_in_the_stead_of_others_count_only_while_they_are_needed_and_not
     assert (excluded_of(alice), tally()) == ([None], [[2, 3]])
     exclude(alice)
     assert (excluded_of(late), tally()) == ([None], [[3, 2]])
-    assert SentencePair.objects.get().slots == 6
     exclude(late)
-    assert open_slots() == [(7, late.user_id)]
+    assert open_slots() == [7]
     reinstate(alice)
     assert (open_slots(), excluded_of(late), tally()) == ([], ["exclude"], [[2, 3]])
     reinstate(late)
     assert (excluded_of(late), tally()) == (["reinstate"], [[2, 3]])
+
+
+def test_an_answer_that_was_surplus_counts_again_in_the_stead_of_anybodys():
+    project, alice, bob, *_ = judged(1, 1, 1, 0, 0)
+    late = make.person(project)
+    exclude(alice)
+    make.judge_all(late, 0)
+    reinstate(alice)
+    exclude(bob)
+    assert (excluded_of(late), open_slots(), tally()) == ([None], [], [[3, 2]])
 
 
 def test_an_undecided_pair_asks_for_one_more_and_is_not_decided_too_early():
@@ -187,15 +215,15 @@ def test_what_is_open_on_a_pair_that_was_set_aside_stays_out_of_the_queue():
     assert make.claim(make.person(project)) is None
 
 
-def test_answers_on_hidden_pairs_are_marked_and_never_asked_for_again():
+def test_answers_to_gold_pairs_are_marked_and_never_asked_for_again():
     project, [alice] = study(4, people=1, gold_every=2)
-    [hidden] = make.gold_pairs(project, [0])
+    [gold] = make.gold_pairs(project, [0])
     make.judge_all(alice, 1)
     step = exclude(alice)
-    assert hidden.slots.get().excluded_by == step
+    assert gold.slots.get().excluded_by == step
     reinstate(alice)
-    assert hidden.slots.get().excluded_by is None
-    assert not Consensus.objects.filter(pair=hidden).exists()
+    assert gold.slots.get().excluded_by is None
+    assert not Consensus.objects.filter(pair=gold).exists()
 
 
 def test_only_answers_that_were_given_before_and_in_the_project_are_excluded():
@@ -214,7 +242,7 @@ def test_only_answers_that_were_given_before_and_in_the_project_are_excluded():
 
 @pytest.mark.both_engines
 @BOTH_ORDERS
-def test_what_was_issued_is_found_by_people_who_have_passed_it(order):
+def test_new_slots_are_found_by_people_whose_place_is_beyond_them(order):
     project, alice, *_ = judged(1, 1, 1, 1, 1, pairs=3, order=order)
     newcomer = make.person(project)
     make.pairs(project, 1)

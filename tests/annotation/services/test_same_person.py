@@ -26,15 +26,15 @@ def mains(*members):
 
 
 def recusals():
-    return set(Recusal.objects.values_list("pair", "annotator", "reason"))
+    return set(Recusal.objects.values_list("item", "annotator", "reason"))
 
 
 def test_accounts_are_given_no_pair_that_the_other_has_had_and_lose_what_they_hold_of_it():
     _, [alice, again] = study(4, people=2)
-    first = make.judge_next(alice).pair
-    assert make.judge_next(again).pair == first
-    second = make.judge_next(alice).pair
-    assert make.claim(again).pair == second
+    first = make.judge_next(alice).item
+    assert make.judge_next(again).item == first
+    second = make.judge_next(alice).item
+    assert make.claim(again).item == second
     assert mark(alice, again) == [first]
     with pytest.raises(NotHeld):
         make.submit(again, item=second.public_id, label=1)
@@ -45,15 +45,16 @@ def test_accounts_are_given_no_pair_that_the_other_has_had_and_lose_what_they_ho
 
 def test_each_is_recused_once_from_what_the_other_has_judged_or_corrected():
     project, [alice, again] = study(1, people=2)
-    judged = make.judge_next(alice).pair_id
+    judged = make.judge_next(alice).item_id
     make.candidates(project, [("Ada met Bo.", "Bo met Ada.")])
-    corrected = make.correct_next(again).pair.pk
+    correction = make.correct_next(again)
+    candidate, corrected = correction.item_id, correction.results.get().pk
     assert mark(alice, again, by=again.user) == []
     own = (corrected, again.user_id, "corrected")
-    others = {(judged, again.user_id), (corrected, alice.user_id)}
+    others = {(judged, again.user_id), *((item, alice.user_id) for item in (candidate, corrected))}
     assert recusals() == {own, *[(*each, "same_person") for each in others]}
     mark(again, alice)
-    assert (len(recusals()), mains(alice, again)) == (3, [None, alice.user_id])
+    assert (len(recusals()), mains(alice, again)) == (4, [None, alice.user_id])
     same_person.separate(again.user)
     assert recusals() == {own}
     with pytest.raises(ValueError, match="as itself"):
