@@ -9,8 +9,8 @@ class Act(TextChoices):
 
     PROJECT_MADE = "project-made", _("Project made")
     PROJECT_CHANGED = "project-changed", _("Settings changed")
-    RUN_LET_IN = "run-let-in", _("Run let in")
-    RUN_KEPT_OUT = "run-kept-out", _("Run kept out")
+    RUN_ADDED = "run-added", _("Run added")
+    RUN_REMOVED = "run-removed", _("Run removed")
 
     MEMBER_ADDED = "member-added", _("Person added")
     MEMBER_CHANGED = "member-changed", _("Place changed")
@@ -21,25 +21,25 @@ class Act(TextChoices):
     SAME_PERSON = "same-person", _("Accounts marked as one person’s")
     SEPARATED = "separated", _("Account marked as somebody else’s")
 
-    WARNED = "warned", _("Person told")
+    WARNED = "warned", _("Person warned")
     PAUSED = "paused", _("Person paused")
     RESUMED = "resumed", _("Person goes on")
-    EXCLUDED = "held-out", _("Answers held out")
+    EXCLUDED = "excluded", _("Answers excluded")
     REINSTATED = "reinstated", _("Answers put back")
 
     RUN_STARTED = "run-started", _("Run started")
     RUN_STEERED = "run-steered", _("Run steered")
     SENTENCES_IMPORTED = "sentences-imported", _("Sentences imported")
     PAIRS_IMPORTED = "pairs-imported", _("Pairs imported")
-    KNOWN_PAIRS_ADDED = "known-pairs-added", _("Hidden pairs added")
+    GOLD_PAIRS_ADDED = "gold-pairs-added", _("Gold pairs added")
     QUALIFICATION_ADDED = "qualification-added", _("Qualification pairs added")
     QUALIFICATION_REMOVED = "qualification-removed", _("Qualification pair removed")
-    GUEST_ADDED = "guest-added", _("Guest’s labels imported")
-    GUEST_REMOVED = "guest-removed", _("Guest removed")
+    MODEL_JUDGMENTS_ADDED = "model-judgments-added", _("Model’s labels imported")
+    MODEL_JUDGMENTS_REMOVED = "model-removed", _("Model removed")
 
     PRIORITY_GIVEN = "priority-given", _("Order changed")
     PUT_BACK = "put-back", _("Put back into the queue")
-    REOPENED = "reopened", _("Pairs asked anew")
+    REOPENED = "reopened", _("Pairs reopened")
     ADJUDICATED = "adjudicated", _("Pair adjudicated")
 
     RELEASE_DRAFTED = "release-drafted", _("Release drafted")

@@ -88,7 +88,7 @@ def _age(since: datetime | None, now: datetime) -> dict[str, float]:
 
 
 def _given(kind: str) -> float:
-    """Count answers by the last serial number of each member: they are numbered per person and project."""
+    """Count answers by the last serial number of each member in each project."""
     own = Slot.objects.filter(
         kind=kind,
         annotator=OuterRef("user"),

@@ -2,7 +2,7 @@
 
 from annotation.models.consensus import Adjudication, Consensus, Reopening
 from annotation.models.items import Item, SentencePair
-from annotation.models.model_judgments import Guest, GuestJudgment
+from annotation.models.model_judgments import JudgingModel, ModelJudgment
 from annotation.models.people import Duty, Invitation, Membership, Role
 from annotation.models.projects import Intake, Project
 from annotation.models.qualification import (
@@ -20,8 +20,8 @@ __all__ = [
     "Consensus",
     "Correction",
     "Duty",
-    "Guest",
-    "GuestJudgment",
+    "JudgingModel",
+    "ModelJudgment",
     "Intake",
     "Intervention",
     "Invitation",

@@ -101,6 +101,12 @@ class Item(models.Model):
     def __str__(self) -> str:
         return f"item {self.public_id}"
 
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The texts of the sentences, the source first."""
+        sentences = (self.sentence1, self.sentence2)
+        return tuple(sentence.text for sentence in sentences if sentence is not None)
+
 
 class SentencePair(Item):
     """A source sentence (`sentence1`) and its final rewrite (`sentence2`), to be judged."""

@@ -93,7 +93,7 @@ def undo(duty: Duty) -> Slot | None:
         return None
     try:
         with transaction.atomic():
-            # Before the locks of the other item, so that two crossing undos cannot block each other.
+            # Before the other item is locked, so that two crossing undos cannot block each other.
             queue.release(duty)
             _reopen(kind, last, duty)
     except _Final:

@@ -94,6 +94,7 @@ class Kind(ABC):
 
     def follow(self, slot: Slot, others: Sequence[Slot]) -> None:
         """Do what follows from a new answer; `others` are the item's other slots, all locked."""
+        return
 
     def withdraw(self, slot: Slot) -> bool:
         """Undo what followed from an answer; False if others have built on it since."""
@@ -106,6 +107,10 @@ class Kind(ABC):
     def context(self, project: Project) -> dict[str, Any]:
         """Return what the templates of this kind need beyond the item."""
         return {}
+
+    def draft(self, posted: Mapping[str, str]) -> str | None:
+        """Return the text that a person wrote in an answer that was refused, to show it again."""
+        return None
 
     def turn(self, duty: Duty, answer: Mapping[str, Any] | None) -> Turn | None:
         """Do the whole turn in a faster way than `answers.turn`, where there is one."""

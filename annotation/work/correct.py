@@ -75,6 +75,9 @@ class Correct(Kind):
             final = pairs.FinalText.of(candidate, slot.text or candidate.text, slot)
             pairs.open_pairs(slot.project, [final])
 
+    def draft(self, posted: Mapping[str, str]) -> str | None:
+        return posted.get("text", "") if posted.get("action") == Action.FIX else None
+
     def withdraw(self, slot: Slot) -> bool:
         """Delete the pair, unless somebody has one of its slots or has skipped it."""
         return pairs.withdraw(slot)

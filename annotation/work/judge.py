@@ -77,8 +77,7 @@ class Judge(Kind):
 
     def sentences(self, item: Item) -> tuple[str, ...]:
         """Return both sentences in the order drawn for the pair, without naming the source."""
-        texts = (_text(item.sentence1), _text(item.sentence2))
-        return texts[::-1] if item.flipped else texts
+        return item.texts[::-1] if item.flipped else item.texts
 
     def language(self, item: Item) -> str:
         assert item.sentence1 is not None  # noqa: S101 a constraint requires it
@@ -166,7 +165,3 @@ def _columns(project: Project, answer: Mapping[str, Any]) -> dict[str, Any]:
     can_highlight = project.highlighting != Project.Highlighting.FORBIDDEN
     highlighted = answer.get("highlighted") if can_highlight else False
     return {"label": answer["label"], "highlighted": highlighted}
-
-
-def _text(sentence: Any) -> str:
-    return str(sentence.text)

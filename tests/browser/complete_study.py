@@ -10,7 +10,7 @@ from django.urls import get_resolver, reverse
 from django.utils import timezone
 
 from annotation import models
-from annotation.model_judgments.lines import GuestLine
+from annotation.model_judgments.lines import ModelJudgmentLine
 from annotation.model_judgments.services import model_judgments
 from annotation.models import Membership, Project
 from annotation.people.services import admission, invitations
@@ -106,7 +106,7 @@ class CompleteStudy(NamedTuple):
         asked = self.project.pairs.filter(gold_label=None).order_by("pk")
         found = list(enumerate(asked.values_list("public_id", flat=True), 1))
         for name, score in (("Tiny model", None), ("Large model", 0.875)):
-            lines = [GuestLine(number, pair, number % 2, score) for number, pair in found]
+            lines = [ModelJudgmentLine(number, pair, number % 2, score) for number, pair in found]
             model_judgments.add(
                 self.project, name=name, revision="2026-11", note="Zero-shot.", lines=lines
             )
@@ -183,5 +183,5 @@ def complete_study():
     arguments |= {"run_id": run.public_id, "invitation_id": made.public_id, "secret": secret}
     arguments |= {"table": "annotators", "name": "rivers", "step": "warn", "action": "pause"}
     arguments |= {"path": "manifest.json", "uidb36": "1", "key": "set-password", "number": 1}
-    arguments |= {"handle": "0" * 16}
+    arguments |= {"handle": "0" * 16, "kind": "judge"}
     return CompleteStudy(project, people, arguments)

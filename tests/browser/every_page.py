@@ -97,7 +97,7 @@ IN_STATES = {
     ("manager", "gold_pairs"): "empty",
     ("manager", "qualification_set"): "empty",
     ("manager", "releases"): "empty",
-    ("manager", "guests"): "with_guests empty",
+    ("manager", "models"): "with_guests empty",
     ("manager", "edit_release"): "previewed_draft",
     ("manager", "release"): """previewed_draft waiting_draft draft_being_previewed stale_draft
         draft_under_other_rules failed_preview impossible_draft queued_release

@@ -9,7 +9,7 @@ from django.utils import timezone
 from annotation.access import readers as readable
 from annotation.agreement.selectors import votes
 from annotation.agreement.services import adjudication, rounds
-from annotation.models import Guest, GuestJudgment, Judgment, Membership, SentencePair
+from annotation.models import JudgingModel, ModelJudgment, Judgment, Membership, SentencePair
 from annotation.projects.selectors import counts, progress
 from annotation.quality.services import interventions
 from releases import services as releases
@@ -166,19 +166,19 @@ def test_what_experts_and_guests_said_until_it_was_frozen_is_released(tmp_path, 
     [pair] = judged.pairs(project, [[1, 1, 1, 0, 0]], by=judged.people(project, 5))
     expert = make.person(project).user
 
-    def guest(name):
-        guest = Guest.objects.create(project=project, name=name, revision="7")
-        GuestJudgment.objects.create(guest=guest, item=pair, label=1, score=0.75)
+    def model(name):
+        model = JudgingModel.objects.create(project=project, name=name, revision="7")
+        ModelJudgment.objects.create(model=model, item=pair, label=1, score=0.75)
 
-    guest("large-judge")
+    model("large-judge")
     for label in (1, 0):
         adjudication.decide(pair, by=expert, label=label)
     release = freeze(project)
     adjudication.decide(pair, by=expert, label=None)
-    guest("later-judge")
+    model("later-judge")
     assert list(frozen.adjudications_of(release)) == [AdjudicationRow(str(pair.public_id), 0)]
     row = GuestRow(str(pair.public_id), "large-judge", "7", 1, 0.75)
-    assert list(frozen.guests_of(release)) == [row]
+    assert list(frozen.model_judgments_of(release)) == [row]
     releases.write(release, tmp_path / "elsewhere")
     assert not published.is_whole(release)  # without its files
     release.names_forgotten_at = release.frozen_at

@@ -5,7 +5,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 from annotation.agreement.services import adjudication, rounds
-from annotation.models import Guest, GuestJudgment, Project, SentencePair
+from annotation.models import JudgingModel, ModelJudgment, Project, SentencePair
 from annotation.quality.services import interventions
 from generation.models import Sentence
 from releases import services as releases
@@ -19,7 +19,7 @@ NAMES = ("Ärna", "arna", "Zoë", "zoe", "Ōta", "東京", "École", "eclipse", 
 
 def build() -> None:
     """Corrected swaps, back translations, groups, answers excluded and replaced, a second round, an
-    expert and a guest."""
+    expert and a model."""
     project = make.study(guidelines="Judge the *meaning*: “same” or not.")
     swaps = [(f"{name} met Tobias.", f"Tobias met {name}.") for name in NAMES]
     make.candidates(project, swaps)
@@ -53,9 +53,9 @@ def _ask_again(project: Project) -> None:
     interventions.exclude(bad, by=manager, reason="Does not read.")
     _judge(project, people=6, undecided=0)
     adjudication.decide(second, by=manager, label=1, note="An idiom.")
-    guest = Guest.objects.create(project=project, name="Modèle", revision="7")
-    labels = [GuestJudgment(guest=guest, pair=pair, label=1, score=0.1) for pair in (third, first)]
-    GuestJudgment.objects.bulk_create(labels)
+    model = JudgingModel.objects.create(project=project, name="Modèle", revision="7")
+    labels = [ModelJudgment(model=model, pair=pair, label=1, score=0.1) for pair in (third, first)]
+    ModelJudgment.objects.bulk_create(labels)
 
 
 def release() -> Path:

@@ -55,7 +55,8 @@ SELECT annotator_id, AVG(seconds) FROM (
         ROW_NUMBER() OVER (PARTITION BY annotator_id ORDER BY seconds) AS place,
         COUNT(*) OVER (PARTITION BY annotator_id) AS number
     FROM annotation_slot
-    WHERE project_id = %(project)s AND kind = 'judge' AND label IS NOT NULL AND seconds IS NOT NULL{of_person}
+    WHERE project_id = %(project)s AND kind = 'judge'
+        AND label IS NOT NULL AND seconds IS NOT NULL{of_person}
 ) timed
 WHERE 2 * place BETWEEN number AND number + 2
 GROUP BY annotator_id

@@ -13,7 +13,7 @@ from annotation.access.api import PseudonymField
 from annotation.models import (
     Adjudication,
     Correction,
-    GuestJudgment,
+    ModelJudgment,
     Project,
     Reopening,
     SentencePair,
@@ -43,7 +43,7 @@ EXAMPLE = pairs.ROW | {
     "judgments": [{name: each for name, each in judgments.EXAMPLE.items() if name != "pair"}],
     "earlier_rounds": [],
     "adjudication": None,
-    "guests": [{"guest": "large-judge", "revision": "2026-09", "label": 1, "score": 0.81}],
+    "models": [{"model": "large-judge", "revision": "2026-09", "label": 1, "score": 0.81}],
 }
 
 
@@ -104,16 +104,16 @@ class PairAdjudication(serializers.ModelSerializer[Adjudication]):
         fields = ["label", "note", "decided_at"]
 
 
-class PairGuest(serializers.ModelSerializer[GuestJudgment]):
+class PairModelJudgment(serializers.ModelSerializer[ModelJudgment]):
     """A model judgment of the pair."""
 
-    guest = serializers.CharField(source="guest.name")
-    revision = serializers.CharField(source="guest.revision")
+    model = serializers.CharField(source="model.name")
+    revision = serializers.CharField(source="model.revision")
     label = serializers.IntegerField()  # type: ignore[assignment]
 
     class Meta:
-        model = GuestJudgment
-        fields = ["guest", "revision", "label", "score"]
+        model = ModelJudgment
+        fields = ["model", "revision", "label", "score"]
 
 
 @extend_schema_serializer(examples=[OpenApiExample("A pair", EXAMPLE)])
@@ -128,7 +128,7 @@ class PairWhole(pairs.PairRow):
     adjudication = PairAdjudication(
         source="adjudications.last", allow_null=True, help_text="The latest one"
     )
-    guests = PairGuest(many=True, source="guest_judgments")
+    models = PairModelJudgment(many=True, source="model_judgments")
 
     class Meta:
         model = SentencePair

@@ -21,8 +21,8 @@ from django.db.models.functions import Coalesce
 from annotation.models import (
     Adjudication,
     Correction,
-    Guest,
-    GuestJudgment,
+    JudgingModel,
+    ModelJudgment,
     Judgment,
     Project,
     Reopening,
@@ -84,9 +84,9 @@ def pairs(project: Project) -> QuerySet[SentencePair]:
 
 def with_history(pairs: QuerySet[SentencePair]) -> QuerySet[SentencePair]:
     """Return pairs with counts, `rounds`, reopenings and model judgments."""
-    guests = GuestJudgment.objects.select_related("guest").order_by("guest")
+    models = ModelJudgment.objects.select_related("model").order_by("model")
     related = counts.of_pairs(pairs).prefetch_related(
-        "reopenings", Prefetch("guest_judgments", guests)
+        "reopenings", Prefetch("model_judgments", models)
     )
     return _with_rounds(related)
 
@@ -115,9 +115,9 @@ def corrections(project: Project) -> QuerySet[Any]:
     return made.values_list(*_OF_CORRECTION, named=True)
 
 
-def guest_judgments(guest: Guest) -> QuerySet[Any]:
+def model_judgments(model: JudgingModel) -> QuerySet[Any]:
     """Return every label of a model."""
-    given = GuestJudgment.objects.filter(guest=guest)
+    given = ModelJudgment.objects.filter(model=model)
     return given.values_list("pair__public_id", "label", "score", named=True)
 
 

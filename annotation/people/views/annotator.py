@@ -92,7 +92,7 @@ def _line(answered: Answered, naming: Naming) -> Line:
     pair = answered.own.item
     return Line(
         answered=answered,
-        sentences=differences.of(pair.sentence1.text, pair.sentence2.text),
+        sentences=differences.of(*pair.texts),
         voices=voices(answered.others, naming),
     )
 

@@ -7,8 +7,8 @@ from django.db.models.functions import Coalesce
 
 from annotation.models import (
     Correction,
-    Guest,
-    GuestJudgment,
+    JudgingModel,
+    ModelJudgment,
     Judgment,
     Membership,
     Project,
@@ -42,9 +42,9 @@ def of_memberships(rows: QuerySet[Membership]) -> QuerySet[Membership]:
     )
 
 
-def of_guests(rows: QuerySet[Guest]) -> QuerySet[Guest]:
+def of_models(rows: QuerySet[JudgingModel]) -> QuerySet[JudgingModel]:
     """Add the project, and the number of `labels`."""
-    labels = counted(GuestJudgment.objects.all(), "guest")
+    labels = counted(ModelJudgment.objects.all(), "model")
     return rows.select_related("project").annotate(labels=labels)
 
 

@@ -263,7 +263,7 @@ TABLES = {
         "id method source candidate action fixed annotator seconds submitted_at set_aside_at",
         _correction_rows,
     ),
-    "guest-parting": Table(model_judgments.PARTING, _nameless(model_judgments.parting)),
+    "model-parting": Table(model_judgments.PARTING, _nameless(model_judgments.parting)),
     "leases": Table("item id annotator since until", _lease_rows),
     "skips": Table("item id annotator reason note skipped_at set_aside_at", _skip_rows),
 }

@@ -9,15 +9,13 @@ from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy as _lazy
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.access import gates
 from annotation.access.gates import Request
 from annotation.models import Membership, Project
-from annotation.projects.forms.projects import ProjectForm
-from annotation.projects.forms.settings import OpenForm, RunForm, SettingsForm
+from annotation.projects.forms.projects import OpenForm, ProjectForm, RunForm, SettingsForm
 from annotation.projects.protocols import PROTOCOLS, columns
 from annotation.projects.selectors import settings as reading
 from annotation.projects.services import settings
@@ -25,12 +23,6 @@ from annotation.projects.views import project_form
 from generation.models import GenerationRun
 
 CONFLICT, UNPROCESSABLE = 409, 422
-# Settings that are not one field of the form.
-LABELS = {
-    "is_open": _lazy("Open for work"),
-    "limits": _lazy("Most answers of one person"),
-    "criteria": _lazy("Criteria of the labels"),
-}
 
 
 @gates.signed_in
@@ -80,12 +72,12 @@ def open_project(request: Request, project_id: uuid.UUID) -> HttpResponse:
 
 @gates.signed_in
 @require_POST
-def let_run_in(request: Request, project_id: uuid.UUID) -> HttpResponse:
+def add_run(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """Adopt a run, out of those that the manager may see."""
     project = gates.manager(request, project_id).project
     form = RunForm(request.POST, project=project, user=request.user)
     if form.is_valid():
-        settings.adopt(project, form.cleaned_data["run"], by=request.user)
+        settings.add_run(project, form.cleaned_data["run"], by=request.user)
         messages.success(request, _("The run’s candidates enter as its batches are finished."))
     else:
         messages.error(request, _("That run is not among those that you can choose."))
@@ -94,12 +86,12 @@ def let_run_in(request: Request, project_id: uuid.UUID) -> HttpResponse:
 
 @gates.signed_in
 @require_POST
-def keep_run_out(request: Request, project_id: uuid.UUID, run_id: uuid.UUID) -> HttpResponse:
+def remove_run(request: Request, project_id: uuid.UUID, run_id: uuid.UUID) -> HttpResponse:
     """Remove a run that has no candidates in the project yet."""
     project = gates.manager(request, project_id).project
     run = get_object_or_404(GenerationRun, projects=project, public_id=run_id)
     try:
-        settings.keep_out(project, run, by=request.user)
+        settings.remove_run(project, run, by=request.user)
         messages.success(request, _("The run no longer enters the project."))
     except ValidationError as error:
         messages.error(request, error.messages[0])
@@ -185,7 +177,7 @@ def _settings(
 def _differing(project: Project, form: SettingsForm, names: list[str]) -> list[dict[str, Any]]:
     """Return values that another person saved in the meantime, as the form shows them."""
     return [
-        {"label": _label(form, name), "value": _shown(form, name, getattr(project, name))}
+        {"label": _label(name), "value": _shown(form, name, getattr(project, name))}
         for name in names
     ]
 
@@ -194,19 +186,19 @@ def _spoken(change: reading.Change, form: SettingsForm) -> dict[str, Any]:
     """Describe a recorded change in the words of the form."""
     steps = [
         {
-            "label": _label(form, name),
+            "label": _label(name),
             "old": _shown(form, name, old),
             "new": _shown(form, name, new),
         }
         for name, (old, new) in change.values.items()
-        if name in LABELS or name in form.fields
     ]
-    texts = [_label(form, name) for name in change.texts]
+    texts = [_label(name) for name in change.texts]
     return {"change": change, "steps": steps, "texts": texts}
 
 
-def _label(form: SettingsForm, name: str) -> str:
-    return str(LABELS[name] if name in LABELS else form.fields[name].label)
+def _label(name: str) -> str:
+    field: Any = Project._meta.get_field(name)
+    return str(field.verbose_name)
 
 
 def _shown(form: SettingsForm, name: str, value: Any) -> str:

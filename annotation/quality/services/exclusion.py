@@ -16,8 +16,8 @@ from django.utils import timezone
 
 from annotation.models import Consensus, Intervention, Judgment, Project, SentencePair, Slot
 from annotation.projects import protocols
-from annotation.stats.consensus import Protocol
 from annotation.stats import counting
+from annotation.stats.consensus import Protocol
 from annotation.stats.counting import Settlement
 from annotation.work import queue
 

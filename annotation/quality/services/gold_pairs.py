@@ -48,7 +48,7 @@ def add(project: Project, lines: Iterable[GoldPair | BadLine], *, by: User | Non
     for language, of_language in new.items():
         _open(project, language, of_language, labels, report)
     if report.added:
-        audit.record(Act.KNOWN_PAIRS_ADDED, by=by, on=project, pairs=report.added)
+        audit.record(Act.GOLD_PAIRS_ADDED, by=by, on=project, pairs=report.added)
     return report
 
 

@@ -85,7 +85,8 @@ def reinstate(membership: Membership, *, by: User | None, reason: str) -> Interv
     """Reinstate all excluded answers of a person, as if they had never been excluded.
 
     The first answers by time count: later ones of other people no longer do, and slots that are not
-    needed are deleted, free ones first. Raises Refused if no answer is excluded, or without a reason.
+    needed are deleted, free ones first. Raises Refused if no answer is excluded, or without a
+    reason.
     """
     projects.lock(membership.project)
     answers = _answers(membership).filter(excluded_by__kind=Kind.EXCLUDE)

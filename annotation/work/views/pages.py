@@ -151,7 +151,7 @@ def _reply(request: Request, duty: Duty, turn: Turn, outcome: Outcome) -> HttpRe
     part = {
         **KINDS[kind].context(member.project),
         **addresses,
-        **_draft(request, turn, outcome),
+        **_draft(request, kind, turn, outcome),
         "project": member.project,
         "item": turn.shown,
         "tally": turn.tally,
@@ -167,11 +167,11 @@ def _reply(request: Request, duty: Duty, turn: Turn, outcome: Outcome) -> HttpRe
     return _compressed(request, response)
 
 
-def _draft(request: Request, turn: Turn, outcome: Outcome) -> Mapping[str, Any]:
+def _draft(request: Request, kind: str, turn: Turn, outcome: Outcome) -> Mapping[str, Any]:
     """The text of an answer that was not stored, so that the page can restore it."""
-    text = request.POST.get("text", "") if outcome.status != OK else ""
+    draft = None if outcome.status == OK else KINDS[kind].draft(request.POST.dict())
     is_same = turn.shown is not None and request.POST.get("item") == str(turn.shown.id)
-    return {"draft": text or None, "editing": bool(text) and is_same}
+    return {"draft": draft, "editing": draft is not None and is_same}
 
 
 def _addresses(project: Project, kind: str) -> dict[str, str]:

@@ -29,8 +29,8 @@ pytestmark = pytest.mark.django_db
 MODELS = sorted(admin.site._registry, key=lambda model: model._meta.label)
 PROMISES = [
     *(AuditEntry, Batch, Candidate, GenerationRun, Intervention, Judgment, Sentence, SentencePair),
-    *(models.Adjudication, models.Consensus, models.Correction, Example, models.Guest),
-    *(models.GuestJudgment, models.Intake, models.Invitation, models.QualificationAnswer),
+    *(models.Adjudication, models.Consensus, models.Correction, Example, models.Model),
+    *(models.ModelJudgment, models.Intake, models.Invitation, models.QualificationAnswer),
     *(models.QualificationAttempt, models.Recusal, Release, models.Reopening),
     *(models.Seal, models.Skip),
 ]
@@ -57,8 +57,8 @@ def study(module_db, tmp_path_factory):
         models.Adjudication.objects.create(pair=pair, by=by, label=0)
         again = {"number": 2, "tally": [3, 2], "decided_at": now}
         models.Reopening.objects.create(pair=pair, by=by, **again)
-        guest = models.Guest.objects.create(name="a-model", **of)
-        models.GuestJudgment.objects.create(guest=guest, item=pair, label=1, score=0.9)
+        model = models.JudgingModel.objects.create(name="a-model", **of)
+        models.ModelJudgment.objects.create(model=model, pair=pair, label=1, score=0.9)
         interventions.warn(judge, by=by, reason="Please read slowly.")
         models.Skip.objects.create(annotator=judge.user, item=study.open, reason="unclear", **of)
         seals.seal_waiting()

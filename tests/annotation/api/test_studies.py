@@ -1,10 +1,10 @@
 """What is read of one study: itself, its pairs, answers and corrections page by page, its figures
-and its guests."""
+and its models."""
 
 import pytest
 
 from annotation.agreement.services import rounds
-from annotation.models import Correction, Guest, GuestJudgment, Judgment, SentencePair
+from annotation.models import Correction, JudgingModel, ModelJudgment, Judgment, SentencePair
 from annotation.pairs.api.pairs import PairRow
 from annotation.pairs.selectors import long_tables
 from annotation.people.selectors import pseudonyms
@@ -149,17 +149,17 @@ def test_a_guest_labels_pairs_and_changes_no_figure_of_agreement(project, manage
     figures = before["overall"]["before_filter"]
     assert figures["human_agreement"]["value"] == pytest.approx(2 / 3)
     assert (figures["pairs"], before["overall"]["after_filter"]["pairs"]) == (2, 0)
-    guest = Guest.objects.create(project=project, name="large-judge", revision="7", note="Once")
+    model = JudgingModel.objects.create(project=project, name="large-judge", revision="7", note="Once")
     labels = dict(zip(project.pairs.order_by("pk"), (1, 0), strict=True))
     for pair, label in labels.items():
-        GuestJudgment.objects.create(guest=guest, item=pair, label=label, score=0.75)
-    [row] = manager.get(of(project, "guests")).json()["results"]
+        ModelJudgment.objects.create(model=model, pair=pair, label=label, score=0.75)
+    [row] = manager.get(of(project, "models")).json()["results"]
     assert row.pop("created_at")
     assert row == (
-        {"id": str(guest.public_id), "project": str(project.public_id), "name": "large-judge"}
+        {"id": str(model.public_id), "project": str(project.public_id), "name": "large-judge"}
         | {"revision": "7", "note": "Once", "judgments": 2}
     )
-    address = f"/api/guests/{guest.public_id}/judgments/"
+    address = f"/api/models/{model.public_id}/judgments/"
     expected = [(str(pair.public_id), label, 0.75) for pair, label in labels.items()]
     assert [tuple(row.values()) for row in rows(manager, address, limit=1)] == expected
     assert len(list(rows(manager, address, label=0))) == 1

@@ -68,7 +68,7 @@ def test_what_cannot_be_stored_is_refused_and_leaves_the_item_open(alice):
 
 def test_the_same_correction_sent_twice_is_one_and_another_is_refused(alice):
     first = make.correct_next(alice, "fix", "An apple.")
-    sent = {"public_id": first.public_id, "action": "fix"}
+    sent = {"public_id": first.item.public_id, "action": "fix"}
     assert make.submit(alice, **sent, text="An apple. ", seconds=9.0) == first
     for other in ({"action": "reject"}, {"text": "The apple."}):
         with pytest.raises(AlreadyAnswered):
@@ -85,7 +85,7 @@ def test_people_are_given_different_candidates_and_correct_only_their_own(people
     assert make.correct_next(bob) != held
     assert make.claim(bob, "correct") is None
     elsewhere = Membership.objects.create(project=make.study(), user=alice.user)
-    for member, key in ((bob, held.public_id), (elsewhere, held.public_id), (alice, uuid.uuid4())):
+    for member, key in ((bob, held.item.public_id), (elsewhere, held.public_id), (alice, uuid.uuid4())):
         with pytest.raises(NotHeld):
             make.submit(member, item=key, action="accept")
     expire(held)
@@ -124,7 +124,7 @@ def test_a_person_who_is_given_no_work_may_answer_what_they_hold_and_nothing_els
     held = make.claim(alice, "correct")
     alice.paused_at = timezone.now()
     assert make.claim(alice, "correct") is None
-    stored = make.submit(alice, item=held.public_id, action="reject")
+    stored = make.submit(alice, item=held.item.public_id, action="reject")
     assert (stored.action, make.undo(alice, "correct")) == ("reject", None)
     assert make.claim(make.person(alice.project, kinds=["judge"]), "correct") is None
 

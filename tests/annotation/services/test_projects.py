@@ -192,11 +192,11 @@ def test_a_run_is_kept_out_as_long_as_nothing_of_it_has_entered(project, ada):
     make.pairs(project, 1)
     run, other = project.runs.get(), make.study()
     with pytest.raises(ValidationError):
-        settings.keep_out(project, run, by=ada)
+        settings.remove_run(project, run, by=ada)
     assert project.runs.count() == 1
-    settings.adopt(other, run, by=ada)
+    settings.add_run(other, run, by=ada)
     assert [each.has_entered for each in reading.runs(other)] == [False]
-    settings.keep_out(other, run, by=ada)
+    settings.remove_run(other, run, by=ada)
     assert not other.runs.exists()
     messages = [change.entry.get_change_message() for change in reading.changes(other)]
     assert messages == [f"Deleted run “{run}”.", f"Added run “{run}”."]

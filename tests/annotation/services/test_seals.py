@@ -55,7 +55,7 @@ def refuses(change):
 def test_answers_of_decided_pairs_are_sealed_once_and_the_chain_continues(project):
     decided = {pair(project, 0).pk, pair(project, 1).pk}
     assert seals.seal_waiting() == 2
-    assert set(Seal.objects.values_list("judgment__pair", flat=True)) == decided
+    assert set(Seal.objects.values_list("judgment__item", flat=True)) == decided
     assert sorted(Seal.objects.values_list("number", flat=True)) == list(range(1, 11))
     first = chain.head()
     assert seals.seal_waiting() == 0
@@ -76,11 +76,11 @@ def test_a_reopened_pair_is_sealed_with_both_rounds(project, sealed_before):
         seals.seal_waiting()
     rounds.reopen(project, [asked.public_id], by=project.memberships.first().user)
     seals.seal_waiting()
-    assert Seal.objects.filter(judgment__pair=asked).count() == (5 if sealed_before else 0)
+    assert Seal.objects.filter(judgment__item=asked).count() == (5 if sealed_before else 0)
     judge_all(project, 5)
     seals.seal_waiting()
     assert is_whole()
-    assert Seal.objects.filter(judgment__pair=asked).count() == 10
+    assert Seal.objects.filter(judgment__item=asked).count() == 10
 
 
 def test_what_lawfully_happens_to_sealed_answers_breaks_no_seal(project):
@@ -88,10 +88,11 @@ def test_what_lawfully_happens_to_sealed_answers_breaks_no_seal(project):
     people = [member.user for member in project.memberships.order_by("pk")[:3]]
     seals.seal_waiting()
     Consensus.objects.filter(pair=decided).delete()
-    SentencePair.objects.filter(pk=decided.pk).update(slots=6)
-    Judgment.objects.filter(item=decided, number=5).update(number=6)  # slots of an open pair may move
+    SentencePair.objects.filter(pk=decided.pk).update(slot_count=6)
+    # Slots of an open pair may move.
+    Judgment.objects.filter(item=decided, number=5).update(number=6)
     assert is_whole()
-    SentencePair.objects.filter(pk=decided.pk).update(slots=5)
+    SentencePair.objects.filter(pk=decided.pk).update(slot_count=5)
     Judgment.objects.filter(item=decided, number=6).update(number=5)
     call_command("recompute_consensus", project=project.name)
     assert Consensus.objects.filter(pair=decided).exists()
@@ -138,7 +139,7 @@ def behind_the_back(sql):
         if connection.vendor == "postgresql":
             cursor.execute("SET LOCAL session_replication_role = replica")
         else:
-            for name in ("judgment_decided_update", "judgment_decided_delete", *TRIGGERS):
+            for name in ("slot_decided_update", "slot_decided_delete", *TRIGGERS):
                 cursor.execute(f"DROP TRIGGER IF EXISTS {name}")
         cursor.execute(sql)
         if connection.vendor == "postgresql":
@@ -184,14 +185,14 @@ def test_every_changed_answer_is_named(head):
         behind_the_back(f"UPDATE annotation_slot SET {change} WHERE id = {answer.pk}")
         printed, failed = verify()
         lines = [line for line in printed.splitlines() if line.startswith("seal")]
-        where = f"seal {number}, pair {answer.pair.public_id}, slot {answer.slot}:"
+        where = f"seal {number}, pair {answer.item.public_id}, slot {answer.number}:"
         assert (len(lines), lines[-1].startswith(where)) == (number, True), change
         assert failed == f"{number} not as sealed."
 
 
 @pytest.mark.both_engines
 def test_what_was_shown_and_the_seals_themselves_are_compared(head):
-    shown = sealed(6).pair.sentence2_id
+    shown = sealed(6).item.sentence2_id
     behind_the_back(f"UPDATE generation_sentence SET text = 'X' WHERE id = {shown}")
     assert [each.first for each in chain.broken()] == [6, 7, 8, 9, 10]
     zeros = "X'00'" if connection.vendor == "sqlite" else r"'\x00'"
@@ -217,11 +218,13 @@ def test_an_answer_that_is_deleted_with_or_without_its_seal_is_found(head):
 
 @pytest.mark.both_engines
 def test_an_answer_that_is_added_to_a_sealed_pair_is_found(project, head):
-    pair, stranger = sealed(1).pair, make.person(project).user.pk
-    behind_the_back(f"UPDATE annotation_item SET slots = 6 WHERE id = {pair.pk}")
+    pair, stranger = sealed(1).item, make.person(project).user.pk
+    behind_the_back(f"UPDATE annotation_item SET slot_count = 6 WHERE id = {pair.pk}")
     behind_the_back(
-        "INSERT INTO annotation_slot (project_id, pair_id, slot, annotator_id, label) "
-        f"VALUES ({project.pk}, {pair.pk}, 6, {stranger}, 1)"
+        "INSERT INTO annotation_slot (project_id, kind, item_id, number, annotator_id, label, "
+        "submitted_at, reserved, action, text) "
+        f"VALUES ({project.pk}, 'judge', {pair.pk}, 6, {stranger}, 1, "
+        "'2026-01-01 00:00:00', false, '', '')"
     )
     printed, failed = verify()
     assert f"pair {pair.public_id}, slot 6: was answered after the pair was sealed\n" in printed

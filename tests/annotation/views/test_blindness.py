@@ -37,8 +37,8 @@ def manager_and_secrets(project):
     models.Skip.objects.create(project=project, item=pair, **skipped)
     warned = {"kind": "warn", "reason": "canaryreason", "evidence": {"canaryevidence": 1}}
     models.Intervention.objects.create(membership=other, **warned)
-    guest = models.Guest.objects.create(project=project, name="canaryguest", note="canaryasked")
-    models.GuestJudgment.objects.create(guest=guest, pair=pair, label=1, score=0.66125)
+    model = models.JudgingModel.objects.create(project=project, name="canaryguest", note="canaryasked")
+    models.ModelJudgment.objects.create(model=model, pair=pair, label=1, score=0.66125)
     ids = [candidate.public_id, other.user.public_id]
     return other, [
         *("canary", "-77.125", "-88.25", "0.66125", "9876543210", "9,876,543"),

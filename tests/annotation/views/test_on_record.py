@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from accounts.audited_acts import Act
 from accounts.models import AuditEntry
-from annotation.model_judgments.lines import GuestLine
+from annotation.model_judgments.lines import ModelJudgmentLine
 from annotation.model_judgments.services import model_judgments
 from annotation.models import Consensus, Membership, QualificationAttempt
 from annotation.people.services import same_person
@@ -32,17 +32,17 @@ SHOWING = {"preview", "check_protocol"}  # show what is sent to them
 
 @pytest.fixture(scope="module")
 def study(module_db):
-    """With an attempt that failed, a guest, and a pair set aside; its manager may do everything."""
+    """With an attempt that failed, a model, and a pair set aside; its manager may do everything."""
     study, now = complete_study(), timezone.now()
     by, pair = study.person("manager"), study.arguments["pair_id"]
     by.is_staff = by.is_superuser = True
     by.save()
     failed = {"membership": study.place("worker"), "passed": False, "finished_at": now}
     QualificationAttempt.objects.create(number=1, **failed)
-    model_judgments.add(study.project, name="parrot", lines=[GuestLine(1, pair, 1, None)])
+    model_judgments.add(study.project, name="parrot", lines=[ModelJudgmentLine(1, pair, 1, None)])
     aside = study.project.pairs.filter(consensus=None).first()
     study.project.pairs.filter(pk=aside.pk).update(set_aside_at=now)
-    study.arguments["guest"] = study.project.guests.get().public_id
+    study.arguments["model"] = study.project.judging_models.get().public_id
     study.arguments["aside"] = aside.public_id
     return study
 
@@ -112,8 +112,8 @@ ACTS = [
     ("create_project", Act.PROJECT_MADE, lambda v: v.form("create_project", name="Towns")),
     ("project_settings", Act.PROJECT_CHANGED, lambda v: v.form("project_settings", attempts=7)),
     ("open_project", Act.PROJECT_CHANGED, lambda v: {}),
-    ("let_run_in", Act.RUN_LET_IN, Visit.letting_in),
-    ("keep_run_out", Act.RUN_KEPT_OUT, lambda v: v.at(run_id=v.run_of(v.project).public_id)),
+    ("add_run", Act.RUN_ADDED, Visit.letting_in),
+    ("remove_run", Act.RUN_REMOVED, lambda v: v.at(run_id=v.run_of(v.project).public_id)),
     ("invite", Act.INVITATION_MADE, lambda v: INVITATION),
     ("revoke_invitation", Act.INVITATION_ENDED, lambda v: {}),
     ("person", Act.MEMBER_CHANGED, lambda v: {"role": "researcher"}),
@@ -129,9 +129,9 @@ ACTS = [
     ("add_qualification_pair", Act.QUALIFICATION_ADDED, lambda v: SENTENCES),
     ("add_qualification_lines", Act.QUALIFICATION_ADDED, lambda v: {"lines": PAIR}),
     ("remove_qualification_pair", Act.QUALIFICATION_REMOVED, Visit.removing_a_pair),
-    ("add_gold_pairs", Act.KNOWN_PAIRS_ADDED, lambda v: {"lines": PAIR}),
-    ("add_guest", Act.GUEST_ADDED, Visit.adding_a_guest),
-    ("remove_guest", Act.GUEST_REMOVED, lambda v: {"guest": v.arguments["guest"]}),
+    ("add_gold_pairs", Act.GOLD_PAIRS_ADDED, lambda v: {"lines": PAIR}),
+    ("add_model_judgments", Act.MODEL_JUDGMENTS_ADDED, Visit.adding_a_guest),
+    ("remove_model_judgments", Act.MODEL_JUDGMENTS_REMOVED, lambda v: {"model": v.arguments["model"]}),
     ("give_priority", Act.PRIORITY_GIVEN, lambda v: {"level": 1}),
     ("put_back", Act.PUT_BACK, lambda v: {"item": v.arguments["aside"]}),
     ("reopen_pairs", Act.REOPENED, Visit.not_kept),

@@ -10,7 +10,7 @@ from django.urls import URLResolver
 
 from accounts.models import User
 from annotation import urls
-from annotation.models import Guest
+from annotation.models import JudgingModel
 from releases import urls as release_urls
 from tests.annotation import make
 from tests.annotation.views import pages
@@ -58,7 +58,7 @@ PAGES = {
     "begin": Rule(MEMBERS, 405, 302),
     "qualify": Rule(MEMBERS, 302, 302),
     "begin_attempt": Rule(MEMBERS, 405, 302),
-    **dict.fromkeys(["overview", "figures", "table", "agreement", "guests"], Rule(READERS)),
+    **dict.fromkeys(["overview", "figures", "table", "agreement", "models"], Rule(READERS)),
     **dict.fromkeys(["pairs", "pair", "annotators", "annotator", "corrections"], Rule(READERS)),
     **dict.fromkeys(["leases", "skips", "releases", "release"], Rule(READERS)),
     **dict.fromkeys(["release_archive", "release_file"], Rule(READERS)),
@@ -70,14 +70,14 @@ PAGES = {
     **dict.fromkeys(["same_person", "person"], Rule(MANAGERS, 200, 302)),
     "reopen_pairs": Rule(MANAGERS, 200, 409),
     "edit_release": Rule(MANAGERS, 302, 302),
-    **dict.fromkeys(["add_guest", "invite", "add_gold_pairs"], Rule(MANAGERS, 405, 422)),
+    **dict.fromkeys(["add_model_judgments", "invite", "add_gold_pairs"], Rule(MANAGERS, 405, 422)),
     "add_qualification_pair": Rule(MANAGERS, 405, 422),
     "add_qualification_lines": Rule(MANAGERS, 405, 422),
-    **dict.fromkeys(["remove_guest", "adjudicate", "separate"], Rule(MANAGERS, 405, 302)),
+    **dict.fromkeys(["remove_model_judgments", "adjudicate", "separate"], Rule(MANAGERS, 405, 302)),
     **dict.fromkeys(["give_priority", "put_back", "release_step"], Rule(MANAGERS, 405, 302)),
     **dict.fromkeys(["grant_attempt", "let_pass"], Rule(MANAGERS, 405, 302)),
     **dict.fromkeys(["revoke_invitation", "open_project"], Rule(MANAGERS, 405, 302)),
-    **dict.fromkeys(["let_run_in", "keep_run_out"], Rule(MANAGERS, 405, 302)),
+    **dict.fromkeys(["add_run", "remove_run"], Rule(MANAGERS, 405, 302)),
     "remove_qualification_pair": Rule(MANAGERS, 405, 302),
 }
 HIDDEN = {"preview", "check_protocol"}  # whatever the method, there is no such page for others
@@ -86,7 +86,7 @@ WITHOUT_SESSION = {"invited": (404, 404), "join": (302, 405)}
 SENT = {
     "give_priority": {"level": 1},
     "put_back": {"item": "pair_id"},
-    "remove_guest": {"guest": "guest_id"},
+    "remove_model_judgments": {"model": "model_id"},
     "same_person": {"other": "other_id"},
     "person": {"role": "researcher"},
 }
@@ -104,10 +104,10 @@ def names(patterns):
 def study(module_db, tmp_path_factory):
     with pages.release_folder(tmp_path_factory.mktemp("releases")):
         study = complete_study()
-        guest = Guest.objects.create(project=study.project, name="Model")
+        model = JudgingModel.objects.create(project=study.project, name="Model")
         study.arguments.update(
             public_id=pages.frozen_release(study.project, "2.0").public_id,
-            guest_id=guest.public_id,
+            model_id=model.public_id,
             other_id=study.person("annotator").public_id,
         )
         yield study
@@ -173,7 +173,7 @@ def test_whatever_a_page_is_about_is_looked_for_in_its_project_alone(study):
     manager = client_of(elsewhere)
     shown = ["pair", "annotator", "release", "release_file", "person", "intervene", "same_person"]
     shown += ["edit_release", "withdraw_release", "release_archive"]
-    taken = ["revoke_invitation", "adjudicate", "keep_run_out", "grant_attempt", "let_pass"]
+    taken = ["revoke_invitation", "adjudicate", "remove_run", "grant_attempt", "let_pass"]
     for ask, names_of_pages in ((manager.get, shown), (manager.post, taken)):
         for name in names_of_pages:
             address = study.address(name).replace(str(own.public_id), str(elsewhere.public_id))

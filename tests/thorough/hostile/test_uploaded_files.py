@@ -10,7 +10,7 @@ from tests.generation import hostile
 HEADERS = {
     "add_gold_pairs": b"sentence1\tsentence2\tlabel\n",
     "add_qualification_lines": b"sentence1\tsentence2\tlabel\texplanation\n",
-    "add_guest": b"pair\tlabel\n",
+    "add_model_judgments": b"pair\tlabel\n",
 }
 
 

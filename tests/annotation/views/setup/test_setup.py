@@ -206,7 +206,7 @@ def test_the_second_of_two_managers_is_told_and_may_then_decide(project):
 
 def test_only_a_run_that_the_manager_may_see_enters_and_none_of_hidden_pairs(project):
     user = make.person(project, role=Role.MANAGER).user
-    manager, other, address = signed_in(user), make.study(), page("let_run_in", project)
+    manager, other, address = signed_in(user), make.study(), page("add_run", project)
     make.pairs(other, 1)
     run = other.runs.get()
     manager.post(address, {"run": run.pk})

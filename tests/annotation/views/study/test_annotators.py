@@ -144,12 +144,12 @@ def test_only_managers_are_told_names_and_researchers_pseudonyms(settings, tmp_p
     complete = complete_study()
     manager, researcher = complete.person("manager"), complete.person("researcher")
     judges = Membership.objects.filter(
-        project=complete.project, user__judgments__pair__public_id=complete.arguments["pair_id"]
+        project=complete.project, user__slots__item__public_id=complete.arguments["pair_id"]
     )
     first = judges.get(user__public_id=complete.arguments["user_id"])
     other = judges.exclude(pk=first.pk).earliest("pk")
-    for claim in (corrections.claim, judgments.claim):
-        claim(complete.place("annotator"))
+    for kind in complete.project.kinds:
+        make.claim(complete.place("annotator"), kind)
     interventions.exclude(other, by=manager, reason="They agreed beforehand.")
     same_person.mark(first.user, other.user, by=manager)
     complete.disputed()

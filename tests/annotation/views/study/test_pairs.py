@@ -57,7 +57,7 @@ def test_pairs_are_listed_with_their_answers_and_the_closest_votes_first(
     study, made, judges, manager
 ):
     why = Intervention.objects.create(membership=judges[0], kind="exclude", reason="Odd.")
-    Judgment.objects.filter(item=made[FIRST], annotator=judges[0].user).update(excluded=why)
+    Judgment.objects.filter(item=made[FIRST], annotator=judges[0].user).update(excluded_by=why)
     reply = manager.get(page("pairs", study))
     assert listed(reply)[:3] == [made[DISPUTED], made[PARAPHRASE], made[DIFFERENT]]
     names = [str(judge.user) for judge in judges]
@@ -122,7 +122,7 @@ def test_the_page_of_a_pair_tells_its_whole_way(study, boss, manager, judges):
     assert (second.number, second.tally, second.answers) == (2, None, [])
     for each in reply.context["lists"]:
         assert pair in listed(manager.get(each.address)), each.name
-    assert statements(manager, of("pair", pair)) == 7
+    assert statements(manager, of("pair", pair)) == 8
 
 
 def test_what_was_shown_is_reopened_and_nothing_else(study, boss, manager, made):
@@ -165,6 +165,7 @@ def test_work_is_listed_by_what_became_of_it_and_by_who_holds_it(project):
     slot, correction = make.claim(alice), make.claim(bob, "correct")
     Judgment.objects.filter(pk=slot.pk).update(lease_until=timezone.now() - timedelta(minutes=1))
     reply = manager.get(page("leases", project))
-    assert reply.context["leases"] == [(slot, True), (correction, False)]
+    held = [(line.record, is_over) for line, *_, is_over in reply.context["leases"]]
+    assert held == [(slot, True), (correction, False)]
     for text in (str(alice.user), str(bob.user), "Sees s3."):
         assert text in reply.text

@@ -12,12 +12,11 @@ from annotation.work.keys import (
     KEYS_PER_ITEM,
     in_breadth,
     in_depth,
-    of_candidate,
     shift,
 )
 
 IDS = st.integers(1, 2**50)
-SLOTS = st.integers(1, KEYS_PER_ITEM - 1)
+NUMBERS = st.integers(1, KEYS_PER_ITEM - 1)
 PRIORITIES = st.sampled_from([-1, 0, 1])
 START = datetime(2020, 1, 1, tzinfo=UTC)
 MOMENTS = st.timedeltas(timedelta(0), timedelta(days=180 * 365)).map(START.__add__)
@@ -28,32 +27,32 @@ def test_keys_as_they_are_stored():
     assert (BAND, KEYS_PER_ITEM) == (2**60, 128)
     assert in_depth(3, 2, priority=1) == 3 * 128 + 2 - 2**60
     assert in_breadth(moment, 130, ahead=2, priority=-1) == 1_000_002 * 128 + 2 + 2**60
-    assert of_candidate(7, priority=1) == 7 - 2**60
 
 
-@given(IDS, SLOTS, IDS, SLOTS, PRIORITIES, PRIORITIES)
-def test_depth_goes_pair_by_pair_then_slot_by_slot(pair, slot, other, other_slot, priority, after):
-    one = in_depth(pair, slot, priority=priority)
-    two = in_depth(other, other_slot, priority=priority)
-    assert (one < two) == ((pair, slot) < (other, other_slot))
+@given(IDS, NUMBERS, IDS, NUMBERS, PRIORITIES, PRIORITIES)
+def test_depth_goes_item_by_item_then_slot_by_slot(
+    item, number, other, other_number, priority, after
+):
+    one = in_depth(item, number, priority=priority)
+    two = in_depth(other, other_number, priority=priority)
+    assert (one < two) == ((item, number) < (other, other_number))
     passed = one | (KEYS_PER_ITEM - 1)
-    last = in_depth(pair, KEYS_PER_ITEM - 1, priority=priority)
-    assert last <= passed < in_depth(pair + 1, 1, priority=priority)
-    assert one + shift(priority, after) == in_depth(pair, slot, priority=after)
+    last = in_depth(item, KEYS_PER_ITEM - 1, priority=priority)
+    assert last <= passed < in_depth(item + 1, 1, priority=priority)
+    assert one + shift(priority, after) == in_depth(item, number, priority=after)
 
 
 @given(MOMENTS, IDS, IDS, st.integers(0, 10_000), st.integers(1, 10**6))
-def test_breadth_goes_by_the_moment(moment, pair, other, ahead, later):
-    one = in_breadth(moment, pair, ahead=ahead)
+def test_breadth_goes_by_the_moment(moment, item, other, ahead, later):
+    one = in_breadth(moment, item, ahead=ahead)
     assert one < in_breadth(moment, other, ahead=ahead + later)
     assert one < in_breadth(moment + timedelta(microseconds=ahead + later), other)
 
 
-@given(MOMENTS, IDS, SLOTS, MOMENTS, IDS, SLOTS)
-def test_bands_never_meet_and_keys_fit_their_column(moment, pair, slot, moment2, pair2, slot2):
+@given(MOMENTS, IDS, NUMBERS, MOMENTS, IDS, NUMBERS)
+def test_bands_never_meet_and_keys_fit_their_column(moment, item, number, moment2, item2, number2):
     for key, other in (
-        (partial(in_depth, pair, slot), partial(in_depth, pair2, slot2)),
-        (partial(in_breadth, moment, pair), partial(in_breadth, moment2, pair2)),
-        (partial(of_candidate, pair), partial(of_candidate, pair2)),
+        (partial(in_depth, item, number), partial(in_depth, item2, number2)),
+        (partial(in_breadth, moment, item), partial(in_breadth, moment2, item2)),
     ):
         assert FIRST_PLACE < key(priority=1) < other(priority=0) < key(priority=-1) < 2**63
