@@ -108,6 +108,10 @@ class Kind(ABC):
         """Return what the templates of this kind need beyond the item."""
         return {}
 
+    def told(self, slot: Slot, answer: Mapping[str, Any]) -> str | Promise:
+        """Return how the person is told what was stored of the answer that they sent."""
+        return self.name_of(slot)
+
     def draft(self, posted: Mapping[str, str]) -> str | None:
         """Return the text that a person wrote in an answer that was refused, to show it again."""
         return None

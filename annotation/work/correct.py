@@ -75,6 +75,11 @@ class Correct(Kind):
             final = pairs.FinalText.of(candidate, slot.text or candidate.text, slot)
             pairs.open_pairs(slot.project, [final])
 
+    def told(self, slot: Slot, answer: Mapping[str, Any]) -> str | Promise:
+        if slot.action != answer["action"]:
+            return _("accepted, since nothing was changed")
+        return self.name_of(slot)
+
     def draft(self, posted: Mapping[str, str]) -> str | None:
         return posted.get("text", "") if posted.get("action") == Action.FIX else None
 

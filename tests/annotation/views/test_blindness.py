@@ -37,7 +37,9 @@ def manager_and_secrets(project):
     models.Skip.objects.create(project=project, item=pair, **skipped)
     warned = {"kind": "warn", "reason": "canaryreason", "evidence": {"canaryevidence": 1}}
     models.Intervention.objects.create(membership=other, **warned)
-    model = models.JudgingModel.objects.create(project=project, name="canaryguest", note="canaryasked")
+    model = models.JudgingModel.objects.create(
+        project=project, name="canaryguest", note="canaryasked"
+    )
     models.ModelJudgment.objects.create(model=model, pair=pair, label=1, score=0.66125)
     ids = [candidate.public_id, other.user.public_id]
     return other, [

@@ -131,7 +131,11 @@ ACTS = [
     ("remove_qualification_pair", Act.QUALIFICATION_REMOVED, Visit.removing_a_pair),
     ("add_gold_pairs", Act.GOLD_PAIRS_ADDED, lambda v: {"lines": PAIR}),
     ("add_model_judgments", Act.MODEL_JUDGMENTS_ADDED, Visit.adding_a_guest),
-    ("remove_model_judgments", Act.MODEL_JUDGMENTS_REMOVED, lambda v: {"model": v.arguments["model"]}),
+    (
+        "remove_model_judgments",
+        Act.MODEL_JUDGMENTS_REMOVED,
+        lambda v: {"model": v.arguments["model"]},
+    ),
     ("give_priority", Act.PRIORITY_GIVEN, lambda v: {"level": 1}),
     ("put_back", Act.PUT_BACK, lambda v: {"item": v.arguments["aside"]}),
     ("reopen_pairs", Act.REOPENED, Visit.not_kept),

@@ -7,11 +7,11 @@ from django.utils import timezone
 
 from annotation.models import (
     Duty,
-    JudgingModel,
-    ModelJudgment,
     Intervention,
     Item,
+    JudgingModel,
     Judgment,
+    ModelJudgment,
     Skip,
 )
 from annotation.projects.views.files import TABLES

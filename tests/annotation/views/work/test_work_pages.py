@@ -113,8 +113,8 @@ def test_each_correction_is_stored_and_brings_the_next_sentence(client, project,
     ):
         with undone():
             reply = answer(client, correct_page, action=action, text=text, seconds="3.5")
-            row = Correction.objects.exclude(submitted_at=None).values_list("action", "text", "seconds")
-            assert row.get() == (*kept, 3.5)
+            row = Correction.objects.exclude(submitted_at=None).get()
+            assert (row.action, row.text, row.seconds) == (*kept, 3.5)
             assert reply.context["item"].sentences == ("B sees a.",)
             assert len(reply.content) <= 4096
             unchanged = action == "fix" and kept[0] == "accept"
