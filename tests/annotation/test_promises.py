@@ -52,16 +52,19 @@ def test_a_pair_has_no_more_slots_than_it_was_opened_with(project, pair):
     assert not refuses(Judgment.objects.create, number=6, **extra)
 
 
-def test_a_person_has_one_slot_of_a_pair_under_all_accounts_and_holds_one_pair(pair, alice):
-    now = timezone.now()
+def test_a_person_has_one_slot_of_a_pair_under_all_accounts_and_one_in_progress(project, alice):
+    make.pairs(project, 1)
+    pair, other, third = project.pairs.order_by("pk")
     first, second = (pair.slots.filter(number=number) for number in (1, 2))
+    held, free = (each.slots.filter(number=1) for each in (other, third))
+    now = timezone.now()
     assert not refuses(second.update, annotator=alice.user, label=1, submitted_at=now)
     first.update(annotator=alice.user, person=alice.user, label=1, submitted_at=now)
     assert refuses(second.update, annotator=alice.user, label=0, submitted_at=now)
     assert refuses(second.update, person=alice.user)
-    of_other_pair = Judgment.objects.exclude(item=pair)
-    of_other_pair.filter(number=1).update(annotator=alice.user)
-    assert refuses(of_other_pair.filter(number=2).update, annotator=alice.user)
+    assert not refuses(free.update, annotator=alice.user)
+    held.update(annotator=alice.user)
+    assert refuses(free.update, annotator=alice.user)
     assert refuses(first.update, label=None, submitted_at=None)
 
 

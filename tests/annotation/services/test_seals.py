@@ -126,8 +126,9 @@ def test_sealed_answers_seals_and_what_a_pair_came_to_cannot_be_changed(project)
     assert refuses(lambda: last.update(digest=bytes(32)))
     assert refuses(lambda: last.delete())
     decided.delete()  # not even while the pair is open
-    changes = [{"label": 0}, {"label": None}, {"seconds": 1.0}, {"highlighted": True}]
-    for change in (*changes, {"number": 99}, {"submitted_at": None}):
+    changes = [{"label": 0}, {"seconds": 1.0}, {"highlighted": True}, {"serial": 99}]
+    emptied = {"label": None, "submitted_at": None}
+    for change in (*changes, emptied, {"submitted_at": timezone.now()}):
         assert refuses(lambda change=change: answers.update(**change)), change
     assert refuses(lambda: answers._raw_delete(using="default"))
     assert not refuses(lambda: answers.update(person=None, queue_key=None))
@@ -179,7 +180,7 @@ def test_a_whole_chain_is_named_by_its_head_in_one_form(project, head):
 
 @pytest.mark.both_engines
 def test_every_changed_answer_is_named(head):
-    changes = ("label = 1 - label", "seconds = 1", "number = 77", "highlighted = true")
+    changes = ("label = 1 - label", "seconds = 1", "serial = 77", "highlighted = true")
     for number, change in enumerate((*changes, "submitted_at = '2020-01-01 00:00:00'"), 1):
         answer = sealed(number)
         behind_the_back(f"UPDATE annotation_slot SET {change} WHERE id = {answer.pk}")
