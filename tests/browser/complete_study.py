@@ -39,9 +39,14 @@ class CompleteStudy(NamedTuple):
     arguments: dict
 
     def address(self, route):
-        """Of a page about this study. Raises KeyError for a parameter that is new here."""
-        [(_, parameters)] = get_resolver().reverse_dict.getlist(route)[0][0][:1]
-        return reverse(route, kwargs={each: self.arguments[each] for each in parameters})
+        """Of a page about this study: `work/judge` is that of one kind of work.
+
+        Raises KeyError for a parameter that is new here.
+        """
+        name, _, kind = route.partition("/")
+        known = self.arguments | {"kind": kind}
+        [(_, parameters)] = get_resolver().reverse_dict.getlist(name)[0][0][:1]
+        return reverse(name, kwargs={each: known[each] for each in parameters})
 
     def person(self, role):
         return self.people[role]
@@ -183,5 +188,5 @@ def complete_study():
     arguments |= {"run_id": run.public_id, "invitation_id": made.public_id, "secret": secret}
     arguments |= {"table": "annotators", "name": "rivers", "step": "warn", "action": "pause"}
     arguments |= {"path": "manifest.json", "uidb36": "1", "key": "set-password", "number": 1}
-    arguments |= {"handle": "0" * 16, "kind": "judge"}
+    arguments |= {"handle": "0" * 16}
     return CompleteStudy(project, people, arguments)

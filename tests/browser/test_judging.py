@@ -176,12 +176,12 @@ def test_projects_always_mark_or_forbid_marks_and_skips(at_work, mills):
     assert stored("highlighted") == [True, False]
 
 
-@pytest.mark.parametrize("task", ["judge", "correct"])
-def test_items_are_skipped_for_a_reason_or_in_ones_own_words(at_work, transactional_db, task):
+@pytest.mark.parametrize("kind", ["judge", "correct"])
+def test_items_are_skipped_for_a_reason_or_in_ones_own_words(at_work, transactional_db, kind):
     project = make.study()
     make.candidates(project, [(f"One sees {n}.", f"{n} sees one.") for n in range(3)])
     make.pairs(project, 3)
-    page = at_work(make.person(project), task)
+    page = at_work(make.person(project), kind)
     dialog = page.get_by_role("dialog", name="Why do you skip it?")
     keys(page, "s", "1", "Escape", "s")
     expect(page.get_by_label("I cannot tell")).not_to_be_checked()

@@ -49,7 +49,7 @@ def judging(network, at_work, alice, clock_page):
 
 def judgments():
     answered = Judgment.objects.exclude(submitted_at=None).order_by("submitted_at")
-    return [(str(each.pair.public_id), each.label) for each in answered.select_related("pair")]
+    return [(str(each.item.public_id), each.label) for each in answered.select_related("item")]
 
 
 def test_an_answer_given_offline_is_stored_once_when_the_network_is_back(judging):

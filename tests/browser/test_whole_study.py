@@ -43,7 +43,7 @@ def test_a_pair_is_corrected_judged_by_five_and_released(project, open_for, tmp_
     press(corrector, "a")
     assert REWRITE in "".join(received)
     assert SOURCE not in "".join(received)  # nobody may be led by it
-    corrector.goto(reverse("judge", args=[project.public_id]))
+    corrector.goto(reverse("work", args=[project.public_id, "judge"]))
     expect(corrector.get_by_text("Nothing is waiting for you here yet.")).to_be_visible()
     for key in "22212":
         page = open_for("Judge")
@@ -75,7 +75,7 @@ def test_without_scripts_items_are_judged_listed_taken_back_skipped_and_fixed(pr
     page.get_by_role("button", name="Skip it").click()
     expect(page.get_by_role("button", name="Same meaning")).to_be_visible()
     assert Skip.objects.get().reason == "unclear"
-    page.goto(reverse("correct", args=[project.public_id]))
+    page.goto(reverse("work", args=[project.public_id, "correct"]))
     page.locator("summary").click()
     for text, reply in ((" ", "cannot be stored"), ("One is seen.", "1 today")):
         page.get_by_role("textbox").fill(text)

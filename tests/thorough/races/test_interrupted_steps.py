@@ -10,7 +10,6 @@ import pytest
 from django.db import OperationalError, connection, transaction
 from django.db.models import QuerySet
 
-from annotation.errors import NotHeld
 from annotation.models import Judgment
 from annotation.quality.services import exclusion, interventions
 from tests.annotation import make
@@ -26,11 +25,11 @@ WAITED = {"waits": 1, "said": "stored", "kept": True, "broken": []}
 STEPS = {
     "reinstate": (
         {"judged_by": 5, "after": "_locked"},
-        WAITED | {"said": "not held", "kept": False},
+        WAITED | {"said": "NotHeld", "kept": False},
         WAITED | {"waits": 0, "kept": False},
     ),
     "exclude": (
-        {"judged_by": 4, "after": "_take_away"},
+        {"judged_by": 4, "after": "_mark"},
         WAITED,
         WAITED | {"waits": 0, "broken": ["pair 1: decided with [1, 1, 1, 1]"]},
     ),
@@ -67,7 +66,7 @@ def take(member, name, guarded=True):
 
 
 def meet(*, name, judged_by, after, guarded=True):
-    """The first of the judges is held out or put back while the last one answers."""
+    """The first judge is excluded or reinstated while the last one answers."""
     project, _ = study(pairs=1)
     first, *_ = judge(project, *[1] * judged_by)
     last = make.person(project)
@@ -91,10 +90,8 @@ def meet(*, name, judged_by, after, guarded=True):
         if connection.vendor == "sqlite":
             waits.value = is_locked()
         try:
-            make.submit(reread(last), item=pair, label=1)
-            said.put("stored")
-        except NotHeld:
-            said.put("not held")
+            refusal = make.turn(reread(last), item=pair, label=1).refusal
+            said.put(type(refusal).__name__ if refusal else "stored")
         finally:
             answered.set()
 
