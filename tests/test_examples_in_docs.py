@@ -53,7 +53,7 @@ def run(document, replaced=()):
 
 def test_every_command_in_the_documents_exists_with_its_options(subtests):
     known, shown = get_commands(), 0
-    for document in (ROOT / "README.md", *sorted(DOCS.glob("*.md"))):
+    for document in (ROOT / "README.md", *sorted(DOCS.rglob("*.md"))):
         text = document.read_text(encoding="utf-8").replace("\\\n", " ")
         for name, line in COMMAND.findall(text):
             shown += 1
@@ -92,16 +92,16 @@ def folder_with_release(release, tmp_path, monkeypatch):
 @pytest.mark.filterwarnings("ignore")  # mlcroissant uses what pandas is going to change
 def test_examples_that_use_a_release_work(folder_with_release, monkeypatch):
     monkeypatch.setattr("datasets.config.HF_DATASETS_CACHE", folder_with_release / "cache")
-    variables = run("releases.md", {"path/to/release": "release"})
+    variables = run("researcher/releases.md", {"path/to/release": "release"})
     assert {*variables["pairs"]} == {"train", "dev", "test"}
     votes = variables["votes"].sum().sum()
     assert votes == len(variables["judgments"]) == len(variables["answers"])
 
 
 def test_examples_that_measure_agreement_and_plan_a_dataset_work(folder_with_release):
-    found = run("agreement.md")["found"]
+    found = run("researcher/agreement.md")["found"]
     assert found.before.human.value < found.after.human.value
-    planned = run("dataset.md")["planned"]
+    planned = run("researcher/dataset.md")["planned"]
     assert [(pair.label, pair.origin) for pair in planned.pairs].count((0, "recombined"))
 
 
@@ -145,7 +145,7 @@ def replaced(served, started, live_server):
 def test_python_examples_that_read_a_study_over_rest_work(replaced, manager, monkeypatch):
     monkeypatch.setenv("TOKEN", tokens.create(user=manager))
     monkeypatch.setenv("no_proxy", "*")
-    variables = run("api.md", replaced)
+    variables = run("researcher/rest.md", replaced)
     assert variables["kappa"] == pytest.approx(variables["told"]["value"])
     assert len(variables["judgments"]) == 20
     assert set(variables["pairs"]["id"])
@@ -164,7 +164,7 @@ def test_shell_examples_that_use_rest_work(replaced, manager, served, started, t
     # A token for each, for one example revokes it.
     printed = [
         shell(code, folder=tmp_path, token=tokens.create(user=manager, scope="manage"))
-        for code in examples("api.md", "bash", replaced)
+        for code in examples("researcher/rest.md", "bash", replaced)
     ]
     assert str(served.project.public_id) in printed[0]
     assert GenerationRun.objects.filter(preview=True).count() == 2
