@@ -39,6 +39,18 @@ def test_compose_sets_only_variables_that_settings_read_and_no_secret_by_default
     assert not re.findall(r"\$\{(\w*(?:KEY|PASSWORD)\w*):-[^}]", COMPOSE_FILE)
 
 
+def test_systemd_starts_what_compose_starts():
+    units = " ".join(unit.read_text() for unit in (ROOT / "deploy" / "systemd").iterdir())
+    started = " ".join(re.findall(r"^ExecStart=\S+/(.+)$", units, flags=re.MULTILINE))
+    [web] = re.findall(r"^CMD (.+)$", DOCKERFILE, flags=re.MULTILINE)
+    commands = [
+        " ".join(yaml.safe_load(web)),
+        *(SERVICES[s]["command"] for s in ("worker", "scheduler")),
+    ]
+    for command in commands:
+        assert set(command.split()) <= set(started.split()), command
+
+
 def test_services_have_no_right_that_they_do_not_need(own):
     for service in own:
         assert service["read_only"]

@@ -1,4 +1,4 @@
-"""The examples in the documents work: commands, Python, and a shell's requests over REST."""
+"""The examples in the documents work: commands, Python, a shell's requests over REST, and links."""
 
 import os
 import re
@@ -33,6 +33,8 @@ SERVER = "https://pawsmith.example.org"
 FENCED = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 # In code only: indented, fenced or between backticks. What is optional is in brackets.
 COMMAND = re.compile(r"(?:^ {4,}|^\$ |`)[^`\n]*?manage\.py +(\w+)([^`\n]*)", re.MULTILINE)
+LINK = re.compile(r"\]\((?!\w+:)([^)#\s]*)#?([^)\s]*)\)")
+HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 
 
 def examples(document, language, replaced=()):
@@ -64,6 +66,16 @@ def test_every_command_in_the_documents_exists_with_its_options(subtests):
                 if arguments:  # a name alone is a mention
                     parser.parse_args(["7" if each == "RUN" else each for each in arguments])
     assert shown > 50
+
+
+def test_every_link_between_the_documents_leads_to_a_file_and_a_heading():
+    for document in (*ROOT.glob("*.md"), *DOCS.rglob("*.md")):
+        for path, anchor in LINK.findall(FENCED.sub("", document.read_text(encoding="utf-8"))):
+            target = document.parent / path if path else document
+            assert target.exists(), (document.name, path)
+            headings = HEADING.findall(target.read_text(encoding="utf-8")) if anchor else ()
+            anchors = [re.sub(r"[^\w -]", "", each.lower()).replace(" ", "-") for each in headings]
+            assert not anchor or anchor in anchors, (document.name, path, anchor)
 
 
 @pytest.fixture(scope="module")
