@@ -1,4 +1,4 @@
-"""Settings from environment variables; docs/settings.md lists them.
+"""Settings from environment variables; docs/operator/settings.md lists them.
 
 They take precedence over `var/pawsmith.env`, which `scripts/run` writes.
 """

@@ -3,7 +3,7 @@
 from config.environment import env
 from config.settings.pages import TIME_ZONE
 
-# Celery only wakes workers up; the state of the work is in the database (docs/workers.md).
+# Celery only wakes workers up; the state of the work is in the database (docs/operator/workers.md).
 CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="")
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_SERIALIZER = "json"

@@ -1,4 +1,4 @@
-"""python -m scripts.translations update | compile: see docs/translating.md."""
+"""python -m scripts.translations update | compile: see docs/contributor/translating.md."""
 
 import sys
 

@@ -13,7 +13,7 @@ from scripts.translations.extraction import ROOT
 
 LOCALE = ROOT / "locale"
 PLACEHOLDERS = re.compile(r"%(?:\(\w+\))?[a-z%]|\{\w*\}|</?\w+")
-HEADER = "# docs/translating.md says how this file is kept."
+HEADER = "# docs/contributor/translating.md says how this file is kept."
 
 
 def paths() -> list[Path]:

@@ -1,4 +1,4 @@
-"""Tables of the agreement page as rows of files; docs/agreement.md explains the columns.
+"""Tables of the agreement page as rows of files; docs/researcher/agreement.md explains the columns.
 
 They always use pseudonyms, because files travel further than pages.
 """

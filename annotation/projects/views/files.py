@@ -1,7 +1,7 @@
 """Each table of a study as a file: the rows of its page, with the same filters.
 
 Column names and values are those of the code, in English in every language of the page, because
-programs read them. docs/dashboard.md explains each.
+programs read them. docs/manager/progress.md explains each.
 """
 
 import uuid
