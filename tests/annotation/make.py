@@ -50,18 +50,23 @@ def pairs(project: Project, number: int) -> list[Candidate]:
 
 
 def claim(membership: Membership, kind: str = "judge") -> Slot | None:
-    """The slot that the person is given next."""
-    return answers.claim(membership.duty(kind))
+    """The slot that the person is given next, as the work page gives it."""
+    shown = turn(membership, kind).shown
+    return _slot(membership, shown.id) if shown else None
 
 
 def submit(membership: Membership, *, item: UUID, **answer: Any) -> Slot:
-    """Store an answer: a correction if it has an action, else a judgment."""
-    kind = "correct" if "action" in answer else "judge"
-    return answers.submit(membership.duty(kind), item=item, **answer)
+    """Store an answer and claim nothing: a correction if it has an action, else a judgment."""
+    duty = membership.duty("correct" if "action" in answer else "judge")
+    duty.allowed = False
+    turn = answers.turn(duty, {"item": item, **answer})
+    if turn.refusal:
+        raise turn.refusal
+    return _slot(membership, item)
 
 
 def undo(membership: Membership, kind: str = "judge") -> Slot | None:
-    """Take back the person's last answer."""
+    """Undo the person's last answer."""
     return answers.undo(membership.duty(kind))
 
 
@@ -86,6 +91,11 @@ def judge_all(membership: Membership, label: int) -> int:
             return done
         submit(membership, item=slot.item.public_id, label=label, seconds=2.0)
     raise AssertionError("unreachable")
+
+
+def _slot(membership: Membership, item: UUID) -> Slot:
+    slots = Slot.objects.select_related("item", "project")
+    return slots.get(item__public_id=item, annotator=membership.user_id)
 
 
 def _source(corpus: Corpus, text: str) -> Sentence:
@@ -139,7 +149,7 @@ def adopt(project: Project, run: GenerationRun) -> None:
 
 
 def gold_pairs(project: Project, labels: list[int]) -> list[SentencePair]:
-    """A hidden pair of each label, whose candidates came by a run of their own."""
+    """A gold pair of each label, whose candidates came by a run of their own."""
     elsewhere = study()
     made = pairs(elsewhere, len(labels))
     labelled = zip(made, labels, strict=True)
