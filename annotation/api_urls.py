@@ -45,7 +45,11 @@ urlpatterns = [
     path("projects/", ProjectList.as_view(), name="api_projects"),
     path("projects/<uuid:public_id>/", include(project)),
     path("pairs/<uuid:public_id>/", PairDetail.as_view(), name="api_pair"),
-    path("models/<uuid:public_id>/judgments/", ModelJudgmentList.as_view(), name="api_model_judgments"),
+    path(
+        "models/<uuid:public_id>/judgments/",
+        ModelJudgmentList.as_view(),
+        name="api_model_judgments",
+    ),
     path("corpora/", corpora, name="api_corpora"),
     path("corpora/<path:name>/", corpus, name="api_corpus"),
     path("runs/", Runs.as_view(), name="api_runs"),

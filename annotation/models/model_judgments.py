@@ -36,7 +36,9 @@ class JudgingModel(models.Model):
 class ModelJudgment(models.Model):
     """A model's label for a pair."""
 
-    model = models.ForeignKey(JudgingModel, models.CASCADE, related_name="judgments", db_index=False)
+    model = models.ForeignKey(
+        JudgingModel, models.CASCADE, related_name="judgments", db_index=False
+    )
     pair = models.ForeignKey(
         "annotation.SentencePair", models.CASCADE, related_name="model_judgments"
     )

@@ -71,6 +71,7 @@ class Kind(ABC):
     items: ClassVar[str | Promise]  # what its items are called, in the plural
     form: ClassVar[type[AnswerForm]]
     reads: ClassVar[tuple[str, ...]]  # related rows of a slot that `shown` needs
+    outcomes: ClassVar[Mapping[str, tuple[str | Promise, Q]]] = {}  # filters of a list of answers
 
     @abstractmethod
     def sentences(self, item: Item) -> tuple[str, ...]:
@@ -103,6 +104,10 @@ class Kind(ABC):
     def barred(self, membership: Membership) -> Q:
         """Match slots that this person may not have, beyond recusals."""
         return Q(pk=None)
+
+    def background(self, item: Item) -> str:
+        """Return what managers see beside an item, such as its source sentence."""
+        return ""
 
     def context(self, project: Project) -> dict[str, Any]:
         """Return what the templates of this kind need beyond the item."""

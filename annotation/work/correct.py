@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import forms
+from django.db.models import Q
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -42,6 +43,11 @@ class Correct(Kind):
     title = gettext_lazy("Correct sentences")
     items = gettext_lazy("candidates")
     form = CorrectionForm
+    outcomes = {
+        "accepted": (ACTIONS[Action.ACCEPT], Q(action=Action.ACCEPT)),
+        "fixed": (ACTIONS[Action.FIX], Q(action=Action.FIX)),
+        "rejected": (ACTIONS[Action.REJECT], Q(action=Action.REJECT)),
+    }
     reads = ("item__candidate__run__corpus", "item__candidate__sentence")
 
     def sentences(self, item: Item) -> tuple[str, ...]:
@@ -64,6 +70,10 @@ class Correct(Kind):
         if fixed == _candidate(slot.item).text:
             return {"action": Action.ACCEPT, "text": ""}
         return {"action": action, "text": fixed}
+
+    def background(self, item: Item) -> str:
+        """Return the source sentence of the candidate."""
+        return str(_candidate(item).sentence.text)
 
     def name_of(self, slot: Slot) -> str | Promise:
         return ACTIONS[slot.action]

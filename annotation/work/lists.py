@@ -1,11 +1,15 @@
 """Items for managers, of every kind: those in progress, skipped or set aside."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import Prefetch, Q, QuerySet
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 
-from annotation.models import Correction, Item, Project, Skip, Slot
+from annotation.models import Item, Project, Skip, Slot
+from annotation.work.contract import Kind
 from annotation.work.kinds import KINDS
 from common import keyset
 from common.keyset import Key, Page
@@ -15,14 +19,6 @@ PAGE = 50
 MOST_IN_PROGRESS = 1000
 # More than a manager handles in one session.
 MOST_ASIDE = 200
-STATES = {
-    "": Q(),
-    "waiting": Q(submitted_at=None),
-    "accepted": Q(action=Correction.Action.ACCEPT),
-    "fixed": Q(action=Correction.Action.FIX),
-    "rejected": Q(action=Correction.Action.REJECT),
-    "set_aside": Q(submitted_at=None, item__set_aside_at__isnull=False),
-}
 # Related rows with which any item can be shown.
 WITH_TEXTS = ("candidate__run__corpus", "sentence1__corpus", "sentence2")
 
@@ -81,23 +77,37 @@ def has_run_out(slot: Slot, now: datetime) -> bool:
     return slot.lease_until is not None and slot.lease_until < now
 
 
-def corrections(
-    project: Project, *, state: str = "", method: str = "", words: tuple[str, ...] = ()
-) -> QuerySet[Correction]:
-    """Return candidates to correct in a state, by method, that contain all of the words."""
-    rows = Correction.objects.filter(STATES[state], project=project).select_related(
-        "annotator", "item__candidate__run__corpus", "item__candidate__sentence"
-    )
-    rows = rows.prefetch_related("results")
+def answers(
+    project: Project, kind: Kind, *, state: str = "", method: str = "", words: Collection[str] = ()
+) -> QuerySet[Slot]:
+    """Return the slots of a kind in a state, by method, that contain all of the words."""
+    rows = Slot.objects.filter(states(kind)[state][1], project=project, kind=kind.name)
+    related = ("annotator", "project", *(f"item__{path}" for path in WITH_TEXTS), *kind.reads)
+    rows = rows.filter(item__gold_label=None).select_related(*related).prefetch_related("results")
     if method:
         rows = rows.filter(item__candidate__run__method=method)
     for word in words:
-        rows = rows.filter(Q(item__candidate__text__icontains=word) | Q(text__icontains=word))
+        rows = rows.filter(
+            Q(item__candidate__text__icontains=word)
+            | Q(item__sentence1__text__icontains=word)
+            | Q(item__sentence2__text__icontains=word)
+            | Q(text__icontains=word)
+        )
     return rows
 
 
-def page_of_corrections(
-    rows: QuerySet[Correction], *, after: Key | None = None, before: Key | None = None
-) -> Page[Correction]:
-    """Return one page, newest candidate first."""
+def states(kind: Kind) -> dict[str, tuple[str | Promise, Q]]:
+    """Return the filters of a list of answers: the name of each, and its condition."""
+    return {
+        "": (_("all"), Q()),
+        "waiting": (_("waiting"), Q(submitted_at=None)),
+        **kind.outcomes,
+        "set_aside": (_("set aside"), Q(submitted_at=None, item__set_aside_at__isnull=False)),
+    }
+
+
+def page_of_answers(
+    rows: QuerySet[Slot], *, after: Key | None = None, before: Key | None = None
+) -> Page[Slot]:
+    """Return one page, newest item first."""
     return keyset.page(rows, columns=["-id"], size=PAGE, after=after, before=before)

@@ -1,4 +1,4 @@
-"""Rows of the file of human-model disagreements; docs/models.md explains the columns."""
+"""Rows of the file of human-model disagreements; see docs/manager/model_judgments.md."""
 
 from collections.abc import Iterable, Sequence
 

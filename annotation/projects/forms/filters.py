@@ -9,6 +9,8 @@ from django.utils.translation import gettext_lazy as _
 from annotation.models import Skip
 from annotation.pairs.selectors import pairs
 from annotation.pairs.selectors.pairs import Wanted
+from annotation.work import lists
+from annotation.work.contract import Kind
 from annotation.work.kinds import KINDS as KINDS_OF_WORK
 from common.keyset import Key
 from generation.models import Method
@@ -42,14 +44,6 @@ ORDERS = {
     "disagreement": _("closest votes first"),
     "newest": _("newest first"),
     "oldest": _("oldest first"),
-}
-CORRECTION_STATES = {
-    "": _("all candidates"),
-    "waiting": _("waiting"),
-    "accepted": _("accepted"),
-    "fixed": _("fixed"),
-    "rejected": _("rejected"),
-    "set_aside": _("set aside"),
 }
 METHODS = {
     "": _("any method"),
@@ -142,15 +136,20 @@ class PairsForm(PageForm):
         return len(pairs.ORDERS[self.wanted().order])
 
 
-class CorrectionsForm(PageForm):
-    """Filters for corrections."""
+class AnswersForm(PageForm):
+    """Filters for the answers of a kind of work."""
 
     words = forms.CharField(max_length=MOST_CHARACTERS, required=False, label=_("Words"))
-    state = _choice(CORRECTION_STATES, _("State"))
+    state = _choice({}, _("State"))
     method = _choice(METHODS, _("Method"))
 
+    def __init__(self, *args: Any, kind: Kind, **options: Any) -> None:
+        super().__init__(*args, **options)
+        states = [(name, label) for name, (label, _condition) in lists.states(kind).items()]
+        self.fields["state"].choices = states  # type: ignore[attr-defined]
+
     def wanted(self) -> dict[str, Any]:
-        """Return arguments for `annotation.work.lists.corrections`."""
+        """Return arguments for `annotation.work.lists.answers`."""
         asked = self.cleaned_data
         return {"state": asked["state"], "method": asked["method"], "words": _words(asked["words"])}
 

@@ -8,9 +8,9 @@ from django.db.models.functions import Coalesce
 from annotation.models import (
     Correction,
     JudgingModel,
-    ModelJudgment,
     Judgment,
     Membership,
+    ModelJudgment,
     Project,
     SentencePair,
 )

@@ -25,13 +25,14 @@ from annotation.people.selectors.names import Naming
 from annotation.people.views import annotators
 from annotation.projects import protocols
 from annotation.projects.charts.panels import Estimate
-from annotation.projects.forms.filters import AnnotatorsForm, CorrectionsForm, PairsForm, SkipsForm
+from annotation.projects.forms.filters import AnnotatorsForm, AnswersForm, PairsForm, SkipsForm
 from annotation.projects.selectors import balance, funnel, over_time
 from annotation.projects.selectors.funnel import Funnel
 from annotation.projects.selectors.over_time import Course
 from annotation.projects.services import exports
 from annotation.projects.views import timeline
 from annotation.work import lists
+from annotation.work.kinds import KINDS
 from common import spreadsheets
 from common.spreadsheets import Cell
 
@@ -183,7 +184,9 @@ def _answer(answer: Answer, called: Naming) -> str:
 
 
 def _correction_rows(called: Naming, asked: QueryDict) -> Rows:
-    rows = lists.corrections(called.project, **_asked(CorrectionsForm(asked)).wanted())
+    kind = KINDS["correct"]
+    form = _asked(AnswersForm(asked, kind=kind))
+    rows = lists.answers(called.project, kind, **form.wanted())
     return (
         (
             str(each.item.public_id),

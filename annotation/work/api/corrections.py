@@ -80,6 +80,7 @@ class ByCandidate(Pages):
     """Pages ordered by candidate, oldest first."""
 
     order = ("item_id",)
+    key = {"item__public_id": serializers.UUIDField()}
 
 
 class CorrectionList(OfProject, ListEndpoint):

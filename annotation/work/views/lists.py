@@ -1,4 +1,4 @@
-"""Lists for managers and researchers: corrections, items in progress, skipped items."""
+"""Lists for managers and researchers: answers, items in progress, skipped items."""
 
 import uuid
 from dataclasses import dataclass
@@ -8,56 +8,62 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.access import gates
 from annotation.access.gates import Request
-from annotation.models import Correction, Slot
+from annotation.models import Slot
 from annotation.pairs import differences
 from annotation.pairs.differences import Piece
 from annotation.projects.forms.filters import (
     METHODS,
     REASONS,
-    CorrectionsForm,
+    AnswersForm,
     ItemForm,
     PriorityForm,
     SkipsForm,
 )
 from annotation.projects.views import table_page
 from annotation.work import lists, order
-from annotation.work.correct import ACTIONS
+from annotation.work.contract import Kind
+from annotation.work.kinds import KINDS
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A candidate in pieces, compared with its fix if there is one, and the pair it became."""
+    """An answer: the item in pieces, compared with the text that was written, if any.
 
-    correction: Correction
-    candidate: list[Piece]
-    fix: list[Piece]
-    pair: uuid.UUID | None
+    `result` is the public id of the pair that it became.
+    """
+
+    slot: Slot
+    shown: lists.Line
+    background: str
+    pieces: list[list[Piece]]
+    answer: str | Promise
+    result: uuid.UUID | None
 
 
 @gates.signed_in
 @require_safe
-def corrections(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """List candidates that need correction, each with its outcome."""
-    member = gates.reader(request, project_id)
-    form = CorrectionsForm(request.GET)
-    context: dict[str, Any] = table_page.frame(member) | {"form": form}
+def answers(request: Request, project_id: uuid.UUID, kind: str) -> HttpResponse:
+    """List the items of a kind of work, each with its answer."""
+    member, of_kind = gates.reader(request, project_id), KINDS[kind]
+    form = AnswersForm(request.GET, kind=of_kind)
+    context: dict[str, Any] = table_page.frame(member) | {"form": form, "kind": of_kind}
     if not form.is_valid():
-        return table_page.refuse(request, "annotation/study/corrections.html", context)
-    rows = lists.corrections(member.project, **form.wanted())
-    page = lists.page_of_corrections(rows, **form.place(1))
+        return table_page.refuse(request, "annotation/study/answers.html", context)
+    rows = lists.answers(member.project, of_kind, **form.wanted())
+    page = lists.page_of_answers(rows, **form.place(1))
     context |= {
-        "lines": [_line(correction) for correction in page.rows],
+        "lines": [_line(slot, of_kind) for slot in page.rows],
         "number": rows.count(),
         "links": table_page.links(request.GET, page),
         "methods": METHODS,
-        "actions": ACTIONS,
     }
-    return render(request, "annotation/study/corrections.html", context)
+    return render(request, "annotation/study/answers.html", context)
 
 
 @gates.signed_in
@@ -135,10 +141,16 @@ def put_back(request: Request, project_id: uuid.UUID) -> HttpResponse:
     return redirect("skips", project_id)
 
 
-def _line(correction: Correction) -> Line:
-    """The pair is the one result of the correction, if any."""
-    pair = next((each.public_id for each in correction.results.all()), None)
-    text = correction.item.candidate.text if correction.item.candidate else ""
-    if not correction.text:
-        return Line(correction, [Piece(text, differs=False)], [], pair)
-    return Line(correction, *differences.of(text, correction.text), pair)
+def _line(slot: Slot, kind: Kind) -> Line:
+    shown = lists.line_of(slot.item, slot)
+    pieces = [[Piece(text, differs=False)] for text in shown.sentences]
+    if slot.text:
+        pieces = list(differences.of(shown.sentences[-1], slot.text))
+    return Line(
+        slot=slot,
+        shown=shown,
+        background=kind.background(slot.item),
+        pieces=pieces,
+        answer=kind.name_of(slot) if slot.submitted_at else "",
+        result=next((each.public_id for each in slot.results.all()), None),
+    )
