@@ -39,12 +39,12 @@ class CompleteStudy(NamedTuple):
     arguments: dict
 
     def address(self, route):
-        """Of a page about this study: `work/judge` is that of one kind of work.
+        """Of a page about this study; `work/correct` is that of another kind of work than judging.
 
         Raises KeyError for a parameter that is new here.
         """
         name, _, kind = route.partition("/")
-        known = self.arguments | {"kind": kind}
+        known = self.arguments | {"kind": kind or "judge"}
         [(_, parameters)] = get_resolver().reverse_dict.getlist(name)[0][0][:1]
         return reverse(name, kwargs={each: known[each] for each in parameters})
 
