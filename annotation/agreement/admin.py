@@ -48,7 +48,7 @@ class AdjudicationAdmin(ReadOnly, LargeTable):
 @admin.register(Seal)
 class SealAdmin(ReadOnly, LargeTable):
     list_display = ("number", "of_pair", "of_answer", "in_digits")
-    list_select_related = ("judgment__pair",)
+    list_select_related = ("judgment__item",)
     list_filter = ("judgment__project",)
     search_fields = ("judgment__item__public_id",)
     search_help_text = "The public id of a pair"

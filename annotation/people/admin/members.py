@@ -102,7 +102,7 @@ class MembersResource(CheckedResource):
 
     project = Field("project", "project", ForeignKeyWidget(Project, "name"))
     user = Field("user", "user", ForeignKeyWidget(User, "username"))
-    kinds = Field("kinds")
+    kinds = Field(column_name="kinds")
 
     class Meta(CheckedResource.Meta):
         model = Membership

@@ -46,7 +46,7 @@ def addresses(study):
         **dict.fromkeys(("project", "pairs", "judgments", "corrections", "agreement"), project),
         **dict.fromkeys(("annotators", "models", "project_releases"), project),
         "pair": {"public_id": study.decided.public_id},
-        "model": {"public_id": JudgingModel.objects.get(project=study.project).public_id},
+        "model_judgments": {"public_id": JudgingModel.objects.get(project=study.project).public_id},
         **dict.fromkeys(("release", "release_archive", "release_checksums"), release),
         "release_file": release | {"path": "pairs.jsonl"},
         "corpus": {"name": Corpus.objects.earliest("pk").name},

@@ -38,7 +38,8 @@ ALLOWED = {
 HABITS = "ordering sort search q fields expand page offset cursor format pk _connector _negated *"
 SECRET = "annotator__password__startswith"
 LINES = "application/x-ndjson"
-LISTS = "pairs judgments corrections models model project_releases projects releases corpora runs"
+LISTS = "pairs judgments corrections models project_releases projects releases corpora runs"
+LISTS += " model_judgments"
 
 
 def names():

@@ -4,7 +4,7 @@ and its models."""
 import pytest
 
 from annotation.agreement.services import rounds
-from annotation.models import Correction, JudgingModel, ModelJudgment, Judgment, SentencePair
+from annotation.models import Correction, JudgingModel, Judgment, ModelJudgment, SentencePair
 from annotation.pairs.api.pairs import PairRow
 from annotation.pairs.selectors import long_tables
 from annotation.people.selectors import pseudonyms
@@ -124,7 +124,7 @@ def test_one_pair_comes_with_each_judgment_and_the_way_it_came(study, at, reader
 
 def test_managers_alone_read_the_figures_of_each_annotator(project, manager, researcher):
     differs, pair = project.memberships.order_by("pk")[2], project.pairs.earliest("pk")
-    project.skips.create(annotator=differs.user, pair=pair, reason="unclear")
+    project.skips.create(annotator=differs.user, item=pair, reason="unclear")
     project.pairs.filter(pk=pair.pk).update(gold_label=1)
     page = manager.get(of(project, "annotators")).json()
     assert page["next"] is None
@@ -149,7 +149,9 @@ def test_a_guest_labels_pairs_and_changes_no_figure_of_agreement(project, manage
     figures = before["overall"]["before_filter"]
     assert figures["human_agreement"]["value"] == pytest.approx(2 / 3)
     assert (figures["pairs"], before["overall"]["after_filter"]["pairs"]) == (2, 0)
-    model = JudgingModel.objects.create(project=project, name="large-judge", revision="7", note="Once")
+    model = JudgingModel.objects.create(
+        project=project, name="large-judge", revision="7", note="Once"
+    )
     labels = dict(zip(project.pairs.order_by("pk"), (1, 0), strict=True))
     for pair, label in labels.items():
         ModelJudgment.objects.create(model=model, pair=pair, label=label, score=0.75)
@@ -216,7 +218,7 @@ def test_answers_can_be_filtered(researcher, address):
 
 
 @pytest.mark.both_engines
-def test_answers_that_were_set_aside_or_superseded_are_marked(project, researcher, address):
+def test_answers_that_are_excluded_or_superseded_are_marked(project, researcher, address):
     member, pair = project.memberships.earliest("pk"), project.pairs.earliest("pk")
     rounds.reopen(project, [pair.public_id], by=make.person(project, role="manager").user)
     make.judge_all(make.person(project), 1)
@@ -246,10 +248,15 @@ def test_corrections_are_listed_from_source_to_final_text():
     address = of(study, "corrections")
     fixed, accepted, rejected = rows(client, address, limit=2)
     made = Correction.objects.get(action="fix", annotator=corrector.user)
+    pair = made.results.get()
     assert fixed.pop("submitted_at")
     assert fixed == (
-        {"id": str(made.public_id), "candidate": str(made.candidate.public_id)}
-        | {"pair": str(made.pair.public_id), "method": "word_swap", "source": "Ada met Bo 0."}
+        {"id": str(made.item.public_id), "candidate": str(made.item.candidate.public_id)}
+        | {
+            "pair": str(pair.public_id),
+            "method": "word_swap",
+            "source": "Ada met Bo 0.",
+        }
         | {"text": "Bo met Ada 0.", "action": "fix", "final_text": "Bo has met Ada 0."}
         | {"annotator": pseudonyms.within(study, corrector.user_id), "simulated": False}
         | {"seconds": 3.0}

@@ -80,7 +80,7 @@ def test_checking_changes_nothing_and_a_repair_dates_pairs_by_their_last_answer(
     assert Consensus.objects.get(pair=lacking).decided_at == last.submitted_at
     decide_without_answers(empty)
     run(project)  # its slots are made again
-    assert make.judge_next(make.person(project)).pair == empty
+    assert make.judge_next(make.person(project)).item_id == empty.pk
     assert invariants.broken(project) == []
 
 

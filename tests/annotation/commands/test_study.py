@@ -66,9 +66,9 @@ def test_simulated_people_give_the_same_answers_for_the_same_seed(project, print
     out = printed("simulate_annotators", project=again.name, **CROWD)
     assert f"6 corrections and {5 * project.pairs.count()} judgments" in out
     tallies = Consensus.objects.order_by("pair").values_list("tally", flat=True)
-    first = list(tallies.filter(item__project=project))
+    first = list(tallies.filter(pair__project=project))
     assert len(first) == project.pairs.count()
-    assert list(tallies.filter(item__project=again)) == first
+    assert list(tallies.filter(pair__project=again)) == first
 
 
 def test_careless_people_are_simulated_and_a_review_by_hand_flags_them(db, printed):

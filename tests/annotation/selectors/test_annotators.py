@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from annotation.access import selectors
-from annotation.models import Consensus, Intervention, Judgment, Membership, Project, Skip
+from annotation.models import Consensus, Duty, Intervention, Judgment, Membership, Project, Skip
 from annotation.people.selectors import annotators, names, own_work, pseudonyms
 from annotation.people.selectors.own_work import Counts, OwnAgreement
 from annotation.projects.services import projects
@@ -23,11 +23,16 @@ def test_a_place_is_read_at_once_with_its_person_and_its_project(django_assert_n
     project = make.study()
     alice, stranger = make.person(project, kinds=["judge"]), make.person(make.study())
     with django_assert_num_queries(1):
-        found = selectors.membership_for(alice.user_id, project.public_id)
+        found = selectors.membership_of(alice.user, project.public_id)
         assert (found, found.user, found.project) == (alice, alice.user, project)
-        assert found.may_correct is False
+    with django_assert_num_queries(1):
+        duty = selectors.duty_of(alice.user, project.public_id, "judge")
+        assert (duty.kind, duty.membership, duty.membership.user) == ("judge", alice, alice.user)
+        assert duty.membership.project == project
+    with pytest.raises(Duty.DoesNotExist):
+        selectors.duty_of(alice.user, project.public_id, "correct")
     with pytest.raises(Membership.DoesNotExist):
-        selectors.membership_for(stranger.user_id, project.public_id)
+        selectors.membership_of(stranger.user, project.public_id)
 
 
 def test_managers_steer_their_project_and_its_runs_and_administrators_all():
@@ -105,9 +110,9 @@ def test_answers_excluded_count_for_no_others_and_flags_until_the_person_is_resu
     alice, bob, *_ = answered(make.study(), [1], [0], [0], [1])
     assert compared(alice) == (1, 0)
     Judgment.objects.filter(annotator=bob.user).update(excluded_by=intervene(bob, "exclude"))
-    assert (compared(alice), compared(bob), of(bob).excluded_by) == ((0, 0), (1, 0), True)
+    assert (compared(alice), compared(bob), of(bob).excluded) == ((0, 0), (1, 0), True)
     intervene(bob, "reinstate")
-    assert not of(bob).excluded_by
+    assert not of(bob).excluded
     for kind in ("flag", "pause", "resume"):
         intervene(bob, kind)
     later = intervene(bob, "flag")
@@ -139,7 +144,7 @@ def test_what_was_done_how_fast_and_when_is_counted():
 def gold_answers(pair, *labels):
     people = judged.people(pair.project, len(labels))
     for slot, (person, label) in enumerate(zip(people, labels, strict=True), start=1):
-        given = {"annotator": person.user, "label": label}
+        given = {"annotator": person.user, "label": label, "submitted_at": timezone.now()}
         Judgment.objects.create(project=pair.project, item=pair, number=slot, **given)
     return people
 
@@ -160,7 +165,7 @@ def test_a_hidden_pair_that_most_of_those_without_a_flag_miss_is_suspect():
         [found] = gold_pairs.of_project(pair.project)
         assert (found.given, found.right, found.is_suspect) == figures, labels
         own = [answer for person in people for answer in gold_pairs.answers_of(person)]
-        assert [answer.pair for answer in own] == [pair] * len(labels)
+        assert [answer.item_id for answer in own] == [pair.pk] * len(labels)
         assert sum(answer.is_right for answer in own) == found.right
 
 
@@ -181,18 +186,18 @@ def decided(member, number, *, against=0, label=1):
 def test_own_answers_are_counted_by_day_by_week_and_in_all(ada):
     make.pairs(ada.project, 5)
     slot, long_ago = make.claim(ada), timezone.now() - timedelta(days=400)
-    Judgment.objects.filter(pk=slot.pk).update(label=1, number=1, submitted_at=long_ago)
+    Judgment.objects.filter(pk=slot.pk).update(label=1, serial=1, submitted_at=long_ago)
     make.judge_next(make.person(ada.project))
-    assert own_work.pace_of_judging(ada) is None
-    assert own_work.judgments_of(ada) == Counts(0, 0, 1)
+    assert own_work.pace_of(ada, "judge") is None
+    assert own_work.counts_of(ada, "judge") == Counts(0, 0, 1)
     for seconds in (2.0, 1.0, 9.0):
         answer(ada, seconds)
-    pace = own_work.pace_of_judging(ada)
+    pace = own_work.pace_of(ada, "judge")
     assert (pace.seconds, pace.per_hour, pace.answers) == (2.0, 900.0, 3)
-    assert own_work.judgments_of(ada) == Counts(3, 3, 4)
+    assert own_work.counts_of(ada, "judge") == Counts(3, 3, 4)
     make.candidates(ada.project, [("One sees two.", "Two sees one.")])
     make.correct_next(ada)
-    assert own_work.corrections_of(ada) == Counts(1, 1, 1)
+    assert own_work.counts_of(ada, "correct") == Counts(1, 1, 1)
     days = own_work.by_day(ada)
     assert (len(days), list(days)[-1]) == (own_work.DAYS, timezone.localdate())
     assert (list(days.values())[-1], sum(days.values())) == (4, 4)

@@ -7,16 +7,18 @@ from django.utils import timezone
 
 from annotation.agreement.selectors import agreement, votes
 from annotation.agreement.services import rounds
-from annotation.models import Intervention, Judgment, Project, Skip
+from annotation.models import Intervention, Judgment, Project
 from annotation.projects.selectors import over_time, pace
 from annotation.projects.services import projects
 from annotation.quality.selectors import alerts
-from annotation.work.selectors import queue
-from annotation.work.selectors.queue import WhyNone
+from annotation.work import waiting
+from annotation.work.kinds import KINDS
+from annotation.work.waiting import WhyNone
 from common import keyset
 from generation.models import Batch, Candidate, GenerationRun
 from generation.services import batches
-from operations.pending import Kind, waiting
+from operations import pending
+from operations.pending import Kind
 from releases.models import Release, ReleasePreview
 from tests.annotation import judged, make
 from tests.generation import fake
@@ -108,7 +110,7 @@ def test_judges_are_people_who_are_given_work_and_two_accounts_of_one_are_one(pr
     assert flagged == [1, 1, 0]
     make.candidates(project, [("A sees b.", "B sees a.")])
     make.pairs(project, 1)
-    for each in (*project.pairs.all(), *project.correction_set.all()):
+    for each in project.items.all():
         changed(each, set_aside_at=timezone.now())
     found = alerts.of_project(project)
     assert (found.pairs_set_aside, found.corrections_set_aside, found.set_aside) == (1, 1, 2)
@@ -121,7 +123,7 @@ def test_what_counts_falls_into_its_periods(project, people):
     judged.pairs(project, [[1, 1, 1, 1, 0]], by=people, at=NINE + timedelta(minutes=28))
     [known, out] = judged.pairs(project, [[1, 0]] * 2, by=people, at=NINE)
     project.pairs.filter(pk=known.pk).update(gold_label=1)
-    out.judgments.update(excluded_by=intervene(people[0]))
+    out.slots.update(excluded_by=intervene(people[0]))
     other = make.study()
     judged.pairs(other, [[1] * 5], by=judged.people(other, 5), at=NINE - timedelta(days=1))
     span = over_time.span(project)
@@ -189,7 +191,10 @@ def test_pages_are_the_whole_table_in_both_directions_and_new_rows_shift_nothing
 
 
 def counted(*members):
-    return [(queue.pairs_for(member), queue.corrections_for(member)) for member in members]
+    return [
+        tuple(waiting.items_for(member.duty(kind)) for kind in ("judge", "correct"))
+        for member in members
+    ]
 
 
 def test_a_pair_waits_once_for_who_has_neither_judged_nor_corrected_it(
@@ -207,10 +212,11 @@ def test_a_pair_waits_once_for_who_has_neither_judged_nor_corrected_it(
     assert counted(alice, bob) == [(2, 0), (3, 0)]
     make.judge_all(alice, 1)
     assert counted(alice) == [(0, 0)]
-    monkeypatch.setattr(queue, "LIMIT", 3)
+    monkeypatch.setattr(waiting, "LIMIT", 3)
     make.pairs(project, 9)
-    with django_assert_num_queries(6):  # however many pairs there are
-        assert queue.pairs_for(bob) == 4  # counting stops beyond the limit
+    duty = bob.duty("judge")
+    with django_assert_num_queries(5):  # however many pairs there are
+        assert waiting.items_for(duty) == 4  # counting stops beyond the limit
     Project.objects.update(is_open=False)
     bob.project.refresh_from_db()
     assert counted(bob) == [(0, 0)]
@@ -231,12 +237,9 @@ def test_a_pair_whose_lease_ended_waits_also_for_those_beyond_it_and_no_more_tha
     make.pairs(project, 4)
     make.candidates(project, [("One sees two.", "Two sees one."), ("A sees B.", "B sees A.")])
     assert counted(alice) == [(2, 1)]
-    for correction in project.correction_set.all():
-        skipped = {"correction": correction, "annotator": alice.user, "reason": "other"}
-        Skip.objects.create(project=project, **skipped)
+    for item in project.items.filter(kind="correct"):
+        item.recusals.create(annotator=alice.user, reason="skipped")
     assert counted(alice) == [(2, 0)]
-    alice.project.skipping = project.Skipping.LATER
-    assert counted(alice) == [(2, 1)]
 
 
 def test_who_is_given_nothing_learns_why(project):
@@ -250,7 +253,7 @@ def test_who_is_given_nothing_learns_why(project):
         alice = make.person(Project.objects.get(pk=project.pk))
         for name, value in change.items():
             setattr(alice.project if of == "project" else alice, name, value)
-        found = {queue.why_none(alice, correcting=correcting) for correcting in (False, True)}
+        found = {waiting.why_none(alice.duty(kind)) for kind in KINDS}
         assert found == {why}
 
 
@@ -258,7 +261,9 @@ def test_a_running_run_waits_since_it_was_started_or_since_something_came_of_it(
     run, now = fake.run(fake.corpus(10)), timezone.now()
 
     def waits():
-        return [(each.kind, each.public_id, each.since, each.is_held) for each in waiting(now)]
+        return [
+            (each.kind, each.public_id, each.since, each.is_held) for each in pending.waiting(now)
+        ]
 
     assert waits() == [(Kind.RUN, run.public_id, run.created_at, False)]
     batch = batches.claim()
@@ -278,8 +283,8 @@ def test_a_draft_waits_since_it_was_asked_for_and_a_release_from_when_it_is_queu
     draft = Release.objects.create(version="1", **settings)
     ReleasePreview.objects.create(release=draft, asked_at=asked)
     release = Release.objects.create(version="2", state="queued", **settings)
-    found = [(each.kind, each.since, each.queue, each.is_held) for each in waiting(now)]
+    found = [(each.kind, each.since, each.queue, each.is_held) for each in pending.waiting(now)]
     assert found == [(Kind.DRAFT, asked, "cpu", False), (Kind.RELEASE, None, "cpu", False)]
     Release.objects.filter(pk=release.pk).update(state="building", lease_until=soon)
-    found = [waiting(moment)[1] for moment in (now, soon + timedelta(seconds=1))]
+    found = [pending.waiting(moment)[1] for moment in (now, soon + timedelta(seconds=1))]
     assert ([each.is_held for each in found], found[0].name) == ([True, False], str(release))
