@@ -14,12 +14,12 @@ from annotation.models import Correction, Intake
 from annotation.pairs.services import intake
 from annotation.projects.services import projects
 from annotation.projects.services import runs as generating
+from benchmarks.generation import fake
 from generation import tasks
 from generation.errors import NoSentences
 from generation.models import Corpus, GenerationRun, Method
 from generation.services import runs, worker
 from tests.annotation import make
-from tests.generation import fake
 from tests.generation.conftest import of_pairs  # noqa: F401
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("backwards")]

@@ -178,9 +178,7 @@ def complete_study():
     qualification.add(project, [GoldPair("Ada met Bo.", "Bo met Ada.", 1, "To meet is mutual.")])
     interventions.warn(worker, by=manager, reason=WHY)
     slot = make.claim(skipping)
-    skips.skip(
-        skipping.duty("judge"), item=slot.item.public_id, reason="other", note="It is odd."
-    )
+    skips.skip(skipping.duty("judge"), item=slot.item.public_id, reason="other", note="It is odd.")
     run, release = GenerationRun.objects.earliest("pk"), Release.objects.get()
     arguments = {"project_id": project.public_id, "public_id": release.public_id}
     arguments |= dict.fromkeys(("pair_id", "item_id"), study.decided.public_id)

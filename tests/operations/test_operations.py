@@ -24,6 +24,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from annotation.models import Judgment
+from benchmarks.generation import fake
 from benchmarks.services.installation import ROOT
 from common import statements
 from config.logs import JsonLines
@@ -35,7 +36,6 @@ from operations.capacity import Room
 from operations.problems import Level
 from releases.models import Release
 from tests.annotation import make
-from tests.generation import fake
 
 pytestmark = pytest.mark.django_db
 

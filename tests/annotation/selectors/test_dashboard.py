@@ -14,6 +14,7 @@ from annotation.quality.selectors import alerts
 from annotation.work import waiting
 from annotation.work.kinds import KINDS
 from annotation.work.waiting import WhyNone
+from benchmarks.generation import fake
 from common import keyset
 from generation.models import Batch, Candidate, GenerationRun
 from generation.services import batches
@@ -21,7 +22,6 @@ from operations import pending
 from operations.pending import Kind
 from releases.models import Release, ReleasePreview
 from tests.annotation import judged, make
-from tests.generation import fake
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_engines]
 MONDAY = datetime(2026, 3, 2, 0, 30, tzinfo=UTC)

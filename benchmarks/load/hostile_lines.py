@@ -5,8 +5,9 @@ Each is made to be taken or refused, so what becomes of it is known without aski
 
 import json
 import unicodedata
-from collections import namedtuple
+from collections.abc import Callable, Iterable
 from itertools import chain, cycle
+from typing import NamedTuple
 
 LINES = 2_000
 LONG = 10_000_000
@@ -56,38 +57,42 @@ BAD_JSON = (
 )
 
 
-# A line without its end, and what has to be kept of it; None where it is refused.
-Line = namedtuple("Line", "data text")
+class Line(NamedTuple):
+    """A line without its end, and what has to be kept of it; None where it is refused."""
+
+    data: bytes
+    text: str | None
 
 
-def txt():
-    return _mixed(lambda number, text: text, *BAD, b"A tab\tin !.", b"x" * LONG)
+def txt() -> list[Line]:
+    return _mixed(lambda _, text: text, *BAD, b"A tab\tin !.", b"x" * LONG)
 
 
-def tsv():
+def tsv() -> list[Line]:
     bad = [b"t!\t" + each for each in (*BAD, b"a tab\ttoo many !.", b"x" * LONG)]
     return _mixed(lambda n, text: f"t{n}\t{text}", *bad, b"t!", b"\ttoo few ids !.")
 
 
-def jsonl():
+def jsonl() -> list[Line]:
     bad = [b'{"id": "j!", "text": "' + each + b'"}' for each in (*BAD, b"x" * LONG)]
 
-    def form(number, text):
+    def form(number: int, text: str) -> str:
         return json.dumps({"id": f"j{number}", "text": text}, ensure_ascii=bool(number % 2))
 
     return _mixed(form, *bad, *BAD_JSON)
 
 
-FILES = {"txt": txt, "tsv": tsv, "jsonl": jsonl}
+FILES: dict[str, Callable[[], list[Line]]] = {"txt": txt, "tsv": tsv, "jsonl": jsonl}
 
 
-def ended(lines):
+def ended(lines: Iterable[Line]) -> bytes:
+    """The bytes of a file with these lines."""
     return b"".join(line.data + b"\n" for line in lines)
 
 
-def _mixed(form, *bad):
+def _mixed(form: Callable[[int, str], str], *bad: bytes) -> list[Line]:
     """Good and bad in turn, the bad ones once each before any comes again, the long ones once."""
-    lines, again = [], cycle([each for each in bad if len(each) < LONG])
+    lines, again = list[Line](), cycle([each for each in bad if len(each) < LONG])
     for number, wrong in zip(range(LINES // 2), chain(bad, again), strict=False):
         text = GOOD[number % len(GOOD)].replace("!", str(number))
         # All of it is kept, in NFC, but for white space at its ends.

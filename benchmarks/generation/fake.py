@@ -1,19 +1,28 @@
-"""A method for tests: it needs no model, and can be told to be slow, to fail or to die."""
+"""A method of generation without a model, which can be told to be slow or to fail."""
 
 import time
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from typing import Any
 
 from generation import methods
 from generation.errors import BadSettings, MissingModel
-from generation.methods.contract import ACCEPTED, GenerationMethod, Outcome, Rewrite, Settings
-from generation.models import Corpus, Method, Sentence
+from generation.methods.contract import (
+    ACCEPTED,
+    GenerationMethod,
+    Identities,
+    Outcome,
+    Rewrite,
+    Settings,
+)
+from generation.models import Candidate, Corpus, GenerationRun, Method, Sentence
 from generation.readers import Row
 from generation.services import runs
 from generation.services.sentences import derive, import_sentences
 
-IDENTITIES = {"model": {"name": "backwards", "revision": "1"}}
-DEFAULTS = {"seconds": 0.0, "fails_on": "", "model": "present"}
+IDENTITIES: Identities = {"model": {"name": "backwards", "revision": "1"}}
+DEFAULTS: Settings = {"seconds": 0.0, "fails_on": "", "model": "present"}
 
 
 @dataclass(frozen=True)
@@ -24,10 +33,10 @@ class Backwards:
     seed: int
 
     @property
-    def identities(self):
+    def identities(self) -> Identities:
         return IDENTITIES
 
-    def outcomes(self, texts):
+    def outcomes(self, texts: Sequence[str]) -> Iterator[Outcome]:
         time.sleep(self.settings["seconds"])
         for text in texts:
             if text == self.settings["fails_on"]:
@@ -37,13 +46,13 @@ class Backwards:
             yield Outcome(ACCEPTED, (rewrite,)) if " " in text else Outcome("too_short")
 
 
-def configure(values):
+def configure(values: Mapping[str, Any]) -> Settings:
     if unknown := values.keys() - DEFAULTS.keys():
         raise BadSettings(f"Unknown: {', '.join(unknown)}.")
     return DEFAULTS | dict(values)
 
 
-def identify(settings):
+def identify(settings: Settings) -> Identities:
     if settings["model"] != "present":
         raise MissingModel("The model is missing.")
     return IDENTITIES
@@ -52,12 +61,12 @@ def identify(settings):
 METHOD = GenerationMethod(configure, identify, Backwards, batch_size=5)
 
 
-def install(*, lease_seconds=60):
+def install(*, lease_seconds: float = 60) -> None:
     """Let word swap be this method for the life of the process."""
     methods.METHODS[Method.WORD_SWAP] = replace(METHOD, lease=timedelta(seconds=lease_seconds))
 
 
-def corpus(size, name="Tests"):
+def corpus(size: int, name: str = "Tests") -> Corpus:
     """A corpus of `size` sentences; every tenth has one word only."""
     made = Corpus.objects.create(name=name)
     texts = [f"w{n}" if n % 10 == 0 else f"sentence number {n}" for n in range(size)]
@@ -65,20 +74,23 @@ def corpus(size, name="Tests"):
     return made
 
 
-def run(of, **settings):
+def run(of: Corpus, **settings: Any) -> GenerationRun:
+    """A new run over a corpus."""
     return runs.start(of, method=Method.WORD_SWAP, settings=settings, seed=7)
 
 
-def rows(of):
-    """All that a run has made, without what is drawn or counted for each row."""
+def rows(of: GenerationRun) -> list[tuple[Any, ...]]:
+    """All candidates of a run, without columns that are drawn or counted for each row."""
     rest = ("kind", "score", "source_score", "similarity", "inversion_rate", "alternatives")
     made = of.candidate_set.order_by("sentence", "rank")
     return list(made.values_list("sentence_id", "batch__number", "rank", "text", *rest))
 
 
-def texts(of):
+def texts(of: Corpus) -> list[str]:
+    """All sentences of a corpus."""
     return list(Sentence.objects.filter(corpus=of).order_by("id").values_list("text", flat=True))
 
 
-def correct(*finals):
+def correct(*finals: tuple[Candidate, str]) -> None:
+    """Store final texts of candidates as sentences."""
     derive([(made.pk, made.sentence.corpus_id, made.sentence.group, text) for made, text in finals])
