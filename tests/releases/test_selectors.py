@@ -9,7 +9,7 @@ from django.utils import timezone
 from annotation.access import readers as readable
 from annotation.agreement.selectors import votes
 from annotation.agreement.services import adjudication, rounds
-from annotation.models import JudgingModel, ModelJudgment, Judgment, Membership, SentencePair
+from annotation.models import JudgingModel, Judgment, Membership, ModelJudgment, SentencePair
 from annotation.projects.selectors import counts, progress
 from annotation.quality.services import interventions
 from releases import services as releases
@@ -81,19 +81,19 @@ def test_a_pair_that_was_decided_early_keeps_its_answers_when_it_is_asked_again(
     exclude(random)
     judge(project, 0, 1)
     reinstate(random)
-    assert project.pairs.get().judgments.filter(label__isnull=False).count() == 6
+    assert project.pairs.get().slots.filter(label__isnull=False).count() == 6
     assert files(release) == before
 
 
-def test_hidden_pairs_and_answers_excluded_count_nowhere(files):
-    """Five people say 0 of two pairs and of a hidden one, the sixth said 1 and was replaced."""
+def test_gold_pairs_and_excluded_answers_count_nowhere(files):
+    """Five people say 0 of two pairs and of a gold pair; the sixth said 1 and was excluded."""
     project = make.study(gold_every=2)
     make.pairs(project, 2)
-    [hidden] = make.gold_pairs(project, [1])
+    [gold] = make.gold_pairs(project, [1])
     out, other, *_ = people = judged.people(project, 5)
     for member in people:
         make.judge_all(member, int(member == out))
-    assert Judgment.objects.filter(item=hidden).exclude(submitted_at=None).count() == 5
+    assert Judgment.objects.filter(item=gold).exclude(submitted_at=None).count() == 5
     exclude(out)
     make.judge_all(make.person(project), 0)
     assert votes.of_project(project).every == {(5, 0): 2}
@@ -106,10 +106,10 @@ def test_hidden_pairs_and_answers_excluded_count_nowhere(files):
     rows = counts.of_memberships(Membership.objects.filter(project=project))
     assert sorted(rows.values_list("judgments", flat=True)) == [0, *[2] * 5]
     pairs = counts.of_pairs(SentencePair.objects.filter(project=project, gold_label=None))
-    assert set(pairs.values_list("answers", "asked", "slots")) == {(5, 5, 6)}
-    assert hidden not in readable.pairs(make.person(project, role="researcher").user)
+    assert set(pairs.values_list("answers", "asked", "slot_count")) == {(5, 5, 6)}
+    assert gold not in readable.pairs(make.person(project, role="researcher").user)
     assert [row.tally for row in dataset.decided_pairs(project)] == [(5, 0)] * 2
-    assert str(hidden.sentence2.public_id) not in {row.id for row in dataset.sentences(project)}
+    assert str(gold.sentence2.public_id) not in {row.id for row in dataset.sentences(project)}
     assert out.user not in dataset.judges(project)
     before = files(release := freeze(project))
     assert [answer.label for answer in answers.of(release)] == [0] * 10
@@ -160,7 +160,7 @@ def test_the_next_version_counts_the_last_number_on_past_those_that_are_taken(pr
         assert published.next_version(project) == following
 
 
-def test_what_experts_and_guests_said_until_it_was_frozen_is_released(tmp_path, settings):
+def test_what_experts_and_models_said_until_it_was_frozen_is_released(tmp_path, settings):
     settings.RELEASES_DIR = tmp_path / "releases"
     project = make.study()
     [pair] = judged.pairs(project, [[1, 1, 1, 0, 0]], by=judged.people(project, 5))
@@ -168,7 +168,7 @@ def test_what_experts_and_guests_said_until_it_was_frozen_is_released(tmp_path, 
 
     def model(name):
         model = JudgingModel.objects.create(project=project, name=name, revision="7")
-        ModelJudgment.objects.create(model=model, item=pair, label=1, score=0.75)
+        ModelJudgment.objects.create(model=model, pair=pair, label=1, score=0.75)
 
     model("large-judge")
     for label in (1, 0):

@@ -293,4 +293,4 @@ def test_what_happened_in_the_same_study_since_the_preview_is_counted(project):
     assert rounds.reopen(project, [disputed.public_id], by=manager) == 1
     assert since(now()) == Since(decided=2, reopened=1, candidates=2, excluded=0)
     interventions.exclude(project.memberships.earliest("pk"), by=manager, reason="Why")
-    assert since(now()).excluded_by == 1
+    assert since(now()).excluded == 1
