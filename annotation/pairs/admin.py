@@ -191,7 +191,7 @@ class RecusalAdmin(ReadOnly, LargeTable):
 def _steps(pair: SentencePair) -> list[tuple[str, object]]:
     """Return the rows that the pair was derived from, latest first, each with a label."""
     steps: list[tuple[str, object]] = [("judged", link(pair.sentence2))]
-    if correction := Correction.objects.filter(pk=pair.origin_id).first():
+    if pair.origin_id and (correction := Correction.objects.filter(pk=pair.origin_id).first()):
         steps.append((f"corrected by {correction.annotator}", link(correction)))
     return steps + _origin(pair.sentence2)
 

@@ -10,11 +10,9 @@ from rest_framework.response import Response
 
 from accounts.scopes import Scope
 from annotation.access.api import OfManaged, PseudonymField
-from annotation.agreement.selectors import agreement
 from annotation.models import Membership, Project
 from annotation.people.selectors import annotators
 from annotation.people.selectors.annotators import AnnotatorFigures
-from annotation.stats import others
 
 EXAMPLE = {
     "name": "ada",
@@ -70,9 +68,7 @@ class AnnotatorRow(serializers.Serializer[AnnotatorFigures]):
     agreement_interval = serializers.ListField(
         child=serializers.FloatField(), allow_null=True, help_text="Wilson's at 95 %"
     )
-    kappa = serializers.SerializerMethodField(
-        help_text="Cohen's with the others' majority, on decided pairs"
-    )
+    kappa = serializers.SerializerMethodField(help_text="Cohen's with the others' majority")
     gold_given = serializers.IntegerField(help_text="Hidden pairs whose answer is known")
     gold_right = serializers.IntegerField(help_text="Of these, those answered as known")
     flags = AnnotatorFlag(many=True, help_text="Those in force")
@@ -81,8 +77,7 @@ class AnnotatorRow(serializers.Serializer[AnnotatorFigures]):
     last_seen = serializers.DateTimeField(allow_null=True)
 
     def get_kappa(self, figures: AnnotatorFigures) -> float | None:
-        beside = self.context["beside"].get(figures.user.pk)
-        return None if beside is None else beside.kappa
+        return figures.beside.kappa.value
 
 
 @extend_schema_serializer(
@@ -108,8 +103,6 @@ class AnnotatorList(OfManaged):
     )
     def get(self, request: Request, public_id: str) -> Response:
         """List each member's work and quality figures, by user name; managers only."""
-        beside = others.leaving_one_out(agreement.answers(self.project))
-        context = {**self.get_serializer_context(), "beside": beside}
         people: Any = annotators.figures(self.project)
-        found = AnnotatorRow(people, many=True, context=context)
+        found = AnnotatorRow(people, many=True, context=self.get_serializer_context())
         return Response({"next": None, "results": found.data})

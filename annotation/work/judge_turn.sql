@@ -20,7 +20,7 @@ asked AS (
             WHERE own.item_id = item.id AND own.annotator_id = (SELECT %(person)s)), 0)
         END AS own_number
     FROM annotation_item item
-    WHERE public_id = %(item)s::uuid
+    WHERE public_id = %(item)s::uuid AND kind = 'judge'
 ),
 
 -- Its slots, locked in one order: of two last answers at the same time the second waits, then sees

@@ -5,15 +5,14 @@ from dataclasses import dataclass
 
 from django.db.models import Avg, Count, F
 
-from annotation.agreement.selectors import agreement, votes
+from annotation.agreement.selectors import agreement, comparison, votes
 from annotation.agreement.selectors.agreement import Breakdown
 from annotation.models import Correction, Project
 from annotation.projects import protocols
 from annotation.projects.selectors import study_rows
 from annotation.stats import aggregation, others
 from annotation.stats.aggregation import Comparison
-from annotation.stats.agreement import VoteTable
-from annotation.stats.measures import SEED, Estimate
+from annotation.stats.agreement import SEED, Estimate, VoteTable
 from annotation.stats.others import Beside
 from annotation.stats.report import Correction as CorrectionCounts
 from annotation.stats.report import Row, table3, table4, table5
@@ -76,7 +75,7 @@ def of_project(project: Project, *, crowd: bool = False) -> Report:
 def annotators(project: Project) -> Iterator[AnnotatorFigures]:
     """Yield the figures of each annotator with judgments that count, ordered by name."""
     answers = agreement.answers(project)
-    majority, without = others.with_majority(answers), others.leaving_one_out(answers)
+    majority, without = others.with_majority(answers), comparison.with_others(project)
     people = study_rows.counted(project).values(
         "annotator", name=F("annotator__username"), simulated=F("annotator__is_simulated")
     )
@@ -88,11 +87,11 @@ def annotators(project: Project) -> Iterator[AnnotatorFigures]:
             simulated=person["simulated"],
             judgments=person["judgments"],
             seconds=person["seconds"],
-            agreement=beside.accuracy,
-            kappa=beside.kappa,
+            agreement=beside.accuracy.value,
+            kappa=beside.kappa.value,
             compared=alone.pairs,
-            accuracy=Estimate(alone.accuracy, alone.accuracy_interval),
-            kappa_with_others=Estimate(alone.kappa, alone.kappa_interval(seed=SEED)),
+            accuracy=alone.accuracy,
+            kappa_with_others=alone.kappa,
         )
 
 

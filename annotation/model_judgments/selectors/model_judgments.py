@@ -9,7 +9,7 @@ from django.db.models import Case, Count, F, IntegerField, Q, QuerySet, Value, W
 
 from annotation.models import JudgingModel, ModelJudgment, Project, SentencePair
 from annotation.pairs.selectors import pairs
-from annotation.stats.agreement import cohen_kappa_of
+from annotation.stats.agreement import cohen_kappa
 from common import keyset
 from common.keyset import Key, Page
 
@@ -54,7 +54,7 @@ class Beside:
     @property
     def kappa(self) -> float | None:
         """Cohen's kappa between the model and the consensus."""
-        return cohen_kappa_of(self._decided())
+        return cohen_kappa(self._decided()).value
 
     @property
     def table(self) -> list[tuple[int | None, int, int]]:

@@ -14,26 +14,24 @@ from annotation.agreement.selectors import comparison
 from annotation.models import Correction, Intervention, Judgment, Membership, Project, Skip
 from annotation.quality.selectors import interventions
 from annotation.quality.selectors.interventions import Standing
-from annotation.stats.intervals import wilson
+from annotation.stats.intervals import Interval, wilson
+from annotation.stats.others import Beside
 
 
 @dataclass(frozen=True, slots=True)
 class AnnotatorFigures:
     """Figures of one project member; undefined values are None.
 
-    `agreement` is the share of the person's labels that match the majority of the others' counting
-    labels, over `compared` pairs: those with at least two others, no tie and no known answer. An
-    answer to a gold pair is right if it is on the side of the known label. Intervals are 95 %
-    Wilson intervals. `label_shares` are by label from 0, and empty before the first judgment.
-    `median_seconds` covers judgments only.
+    `beside` compares the person's answers with those of others (comparison.with_others). An answer
+    to a gold pair is right if it is on the side of the known label. `label_shares` are by label from
+    0, and empty before the first judgment. `median_seconds` covers judgments only.
     """
 
     membership: Membership
     corrections: int
     judgments: int
     median_seconds: float | None
-    compared: int
-    agreeing: int
+    beside: Beside
     gold_given: int
     gold_right: int
     label_shares: tuple[float, ...]
@@ -55,19 +53,23 @@ class AnnotatorFigures:
         return self.membership.paused_at
 
     @property
-    def agreement(self) -> float | None:
-        return self.agreeing / self.compared if self.compared else None
+    def compared(self) -> int:
+        return self.beside.pairs
 
     @property
-    def agreement_interval(self) -> tuple[float, float] | None:
-        return wilson(self.agreeing, self.compared)
+    def agreement(self) -> float | None:
+        return self.beside.accuracy.value
+
+    @property
+    def agreement_interval(self) -> Interval | None:
+        return self.beside.accuracy.interval
 
     @property
     def gold_share(self) -> float | None:
         return self.gold_right / self.gold_given if self.gold_given else None
 
     @property
-    def gold_interval(self) -> tuple[float, float] | None:
+    def gold_interval(self) -> Interval | None:
         return wilson(self.gold_right, self.gold_given)
 
 
@@ -135,7 +137,7 @@ class _Work:
     judged: Mapping[int, _Judged]
     made: Mapping[int, _Made]
     skips: Mapping[int, int]
-    compared: Mapping[int, tuple[int, int]]
+    beside: Mapping[int, Beside]
     medians: Mapping[int, float]
 
     @classmethod
@@ -149,7 +151,7 @@ class _Work:
             judged=_judged(_done(Judgment, project, person), project.paraphrase_from),
             made=_made(_done(Correction, project, person)),
             skips=dict(skips.annotate(Count("pk"))),
-            compared=comparison.with_others(project, person=person),
+            beside=comparison.with_others(project, person=person),
             medians=comparison.median_seconds(project, person=person),
         )
 
@@ -157,14 +159,12 @@ class _Work:
         who = member.user_id
         judged, made = self.judged.get(who, _Judged()), self.made.get(who, _Made())
         now = self.standings.get(member.pk, Standing())
-        compared, agreeing = self.compared.get(who, (0, 0))
         return AnnotatorFigures(
             membership=member,
             corrections=made.number,
             judgments=judged.labels.total(),
             median_seconds=self.medians.get(who),
-            compared=compared,
-            agreeing=agreeing,
+            beside=self.beside.get(who, Beside({})),
             gold_given=judged.gold_given,
             gold_right=judged.gold_right,
             label_shares=judged.shares(member.project.max_label + 1),
