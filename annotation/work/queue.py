@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from annotation.models import Duty, Item, Project, Recusal, Slot
-from annotation.work import keys
+from annotation.work import keys, progress
 
 # A try fails when another process, or another tab of the same person, took the slot.
 CLAIM_TRIES = 20
@@ -87,7 +87,7 @@ def enter(project: Project, items: Sequence[Item]) -> None:
     """Add the open slots of items to the queue, and move people back who are past them."""
     now = timezone.now()
     unanswered: dict[int, list[Slot]] = {item.pk: [] for item in items}
-    rows = Slot.objects.select_for_update().filter(item__in=unanswered, submitted_at=None)
+    rows = Slot.objects.unanswered().filter(item__in=unanswered).select_for_update()
     for slot in rows.order_by("item", "number"):
         unanswered[slot.item_id].append(slot)
     entering = [
@@ -104,7 +104,7 @@ def enter_next(item: Item, *, project: Project, now: datetime, by: Duty) -> None
     """In breadth, add the next slot of an answered item to the queue, unless one is in it."""
     if project.order == Project.Order.DEPTH or item.set_aside_at or item.gold_label is not None:
         return
-    unanswered = list(item.slots.filter(submitted_at=None).order_by("number"))
+    unanswered = list(item.slots.unanswered().order_by("number"))
     if unanswered and all(slot.queue_key is None for slot in unanswered):
         # The membership separates answers of the same microsecond.
         key = keys.in_breadth(now, by.membership_id, priority=item.priority)
@@ -129,9 +129,7 @@ def call_back(project: Project, kind: str, entered: Sequence[int | None]) -> Non
 
 def unanswered(duty: Duty) -> QuerySet[Slot]:
     """Return the open slots of this kind in the project."""
-    return Slot.objects.filter(
-        project=duty.membership.project_id, kind=duty.kind, submitted_at=None
-    )
+    return Slot.objects.unanswered().filter(project=duty.membership.project_id, kind=duty.kind)
 
 
 def in_progress(duty: Duty) -> Slot | None:
@@ -171,16 +169,16 @@ def take_next(duty: Duty, *, barred: Q) -> Slot | None:
 def release(duty: Duty) -> None:
     """Return the person's slot to the queue, and move their place back so that it comes next.
 
-    `claimed_at` is kept: it marks the slot as returned. The slot of a gold item is deleted, and a
-    gold item is due again.
+    `claimed_at` is kept: it marks the slot as returned. The slot of a gold item is deleted, and the
+    same item is due again after as many answers as now, since its draw depends on that number.
     """
     slot = unanswered(duty).filter(annotator=duty.membership.user_id).select_related("item").first()
     if slot is None:
         return
     if slot.item.gold_label is not None:
         slot.delete()
-        Duty.objects.filter(pk=duty.pk).update(gold_after=0)
-        duty.gold_after = 0
+        duty.gold_after = progress.total_of(duty)
+        Duty.objects.filter(pk=duty.pk).update(gold_after=duty.gold_after)
         return
     give_back(Slot.objects.filter(pk=slot.pk), claimed_at=slot.claimed_at)
     if slot.queue_key is not None and duty.place >= slot.queue_key:

@@ -12,7 +12,7 @@ from annotation.errors import Refused
 from annotation.model_judgments.lines import ModelJudgmentLine
 from annotation.model_judgments.selectors import model_judgments as selector
 from annotation.model_judgments.services import model_judgments
-from annotation.models import Consensus, JudgingModel, ModelJudgment, Judgment
+from annotation.models import Consensus, JudgingModel, Judgment, ModelJudgment
 from releases.models import Release
 from tests.annotation import judged, make
 

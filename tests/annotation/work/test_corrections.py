@@ -85,7 +85,11 @@ def test_people_are_given_different_candidates_and_correct_only_their_own(people
     assert make.correct_next(bob) != held
     assert make.claim(bob, "correct") is None
     elsewhere = Membership.objects.create(project=make.study(), user=alice.user)
-    for member, key in ((bob, held.item.public_id), (elsewhere, held.public_id), (alice, uuid.uuid4())):
+    for member, key in (
+        (bob, held.item.public_id),
+        (elsewhere, held.public_id),
+        (alice, uuid.uuid4()),
+    ):
         with pytest.raises(NotHeld):
             make.submit(member, item=key, action="accept")
     expire(held)
