@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from django.db.models import Count, OuterRef, Q, Subquery, Sum
 
 from annotation.models import Membership, Slot
-from annotation.work.selectors import seals
+from annotation.seals import selectors as seals
 from common import clock
 from generation.models import Batch, GenerationRun, Worker
 from operations import backups, capacity

@@ -8,11 +8,11 @@ from django.db.models import QuerySet
 
 from annotation.models import Consensus, Judgment, Seal
 from annotation.models.slots import SlotQuerySet
-from annotation.work.seal_chain import START, Answer, Break, Fault, Link, breaks
+from annotation.seals.chain import START, Answer, Break, Fault, Link, breaks
 from common.public_ids import Written
 
 CHUNK = 5000
-# In the order of the fields of annotation.work.seal_chain.Answer.
+# In the order of the fields of annotation.seals.chain.Answer.
 _COLUMNS = (
     "pk",
     Written("item__public_id"),
