@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from pathlib import PurePosixPath
 from typing import Any
 
-from releases.dataset.columns import COLUMNS, Column
+from releases.dataset.files import LINE_FILES, OLD_MODEL_JUDGMENTS, TABLES, Column
 from releases.dataset.manifest import ReleaseFacts
-from releases.dataset.tables import TABLES
+from releases.dataset.rows import IF_ANY
 
 TYPES = {
     ".tsv": "text/tab-separated-values",
@@ -21,18 +21,20 @@ TYPES = {
     ".jsonl": "application/jsonlines",
 }
 _TSV = "Tab-separated with a header and no quoting: quotes belong to the sentences. "
-ABOUT = {
-    **{table.parquet: f"The table {table.subset}, {table.split}" for table in TABLES},
-    **{table.tsv: f"{_TSV}The same rows as in {table.parquet}" for table in TABLES},
-    "sentences.jsonl": "Every sentence; where it belongs to a group, `group` names it",
-    "pairs.jsonl": "Every judged pair, and every pair composed of them",
-    "judgments.jsonl": "Every answer",
-    "adjudications.jsonl": "What experts say of pairs on which too few agree; in no label",
-    "guests.jsonl": "What models say of judged pairs; in no label and no figure",
-}
-NAMES = {
-    **{table.parquet: f"{table.subset}/{table.split}" for table in TABLES},
-    **{table.tsv: f"tsv/{table.subset}/{table.split}" for table in TABLES},
+# Of each file by its path: the name of its records, what they are, and their columns.
+RECORDS = {
+    **{
+        t.parquet: (f"{t.subset}/{t.split}", f"The table {t.subset}, {t.split}", t.columns)
+        for t in TABLES
+    },
+    **{
+        t.tsv: (f"tsv/{t.subset}/{t.split}", f"{_TSV}The same rows as in {t.parquet}", t.columns)
+        for t in TABLES
+    },
+    **{
+        file.path: (PurePosixPath(file.path).stem, file.about, file.columns)
+        for file in (*LINE_FILES, OLD_MODEL_JUDGMENTS)
+    },
 }
 CONTEXT = {
     "@language": "en",
@@ -106,24 +108,24 @@ def file_object(path: str, file: Mapping[str, Any]) -> dict[str, Any]:
 
 def record_set(path: str) -> dict[str, Any]:
     """Return the RecordSet of a file, given its path inside the release."""
-    name = NAMES.get(path, PurePosixPath(path).stem)
+    name, about, columns = RECORDS[path]
     return {
         "@type": "cr:RecordSet",
         "@id": name,
         "name": name,
-        "description": ABOUT[path],
-        "field": [field(name, column, path) for column in COLUMNS[path]],
+        "description": about,
+        "field": [field(name, column, path) for column in columns if column.about is not IF_ANY],
     }
 
 
 def field(records: str, column: Column, path: str) -> dict[str, Any]:
     """Return the Field of a column."""
-    repeated = {"repeated": True} if column.many else {}
+    repeated = {"repeated": True} if column.kind.many else {}
     return repeated | {
         "@type": "cr:Field",
         "@id": f"{records}/{column.name}",
         "name": column.name,
         "description": column.about,
-        "dataType": column.kind.value,
+        "dataType": column.kind.name,
         "source": {"fileObject": {"@id": path}, "extract": {"column": column.name}},
     }

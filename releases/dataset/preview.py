@@ -7,12 +7,12 @@ from enum import StrEnum
 from itertools import chain
 from typing import Any
 
+from releases.dataset.families import Size
+from releases.dataset.files import TABLE_AT, TABLES, Row, Table, table_of
 from releases.dataset.placement import PlacedFamily
 from releases.dataset.plan import ReleasePlan
-from releases.dataset.rows import LeftOut, ReleasedPair, SilverPair
+from releases.dataset.rows import LeftOut
 from releases.dataset.settings import ReleaseSettings
-from releases.dataset.split import Size
-from releases.dataset.tables import TABLE_AT, TABLES, Row, Table, table_of, values_of
 
 FIRST_ROWS = 10
 Figures = dict[str, str | int | float]
@@ -52,11 +52,16 @@ class Part:
     `paraphrases` is None for low_agreement; `wanted` is None for tables without a wanted size.
     """
 
-    table: Table
+    subset: str
+    split: str
     pairs: int
     paraphrases: int | None
     wanted: Size | None
     rows: tuple[Row, ...]
+
+    @property
+    def table(self) -> Table:
+        return TABLE_AT[self.subset, self.split]
 
     @property
     def share(self) -> float | None:
@@ -108,23 +113,14 @@ class Preview:
 
 def part_of(values: Mapping[str, Any]) -> Part:
     """Return a part from its JSON values."""
-    table, wanted = values["table"], values["wanted"]
-    read = {
-        "table": TABLE_AT[table["subset"], table["split"]],
-        "wanted": wanted and Size(**wanted),
-        "rows": tuple(map(tuple, values["rows"])),
-    }
-    return Part(**{**values, **read})
+    wanted, rows = values["wanted"], tuple(map(tuple, values["rows"]))
+    return Part(**{**values, "wanted": wanted and Size(**wanted), "rows": rows})
 
 
 def of(planned: ReleasePlan, settings: ReleaseSettings) -> Preview:
-    """Return the preview of a plan that was created with these settings.
-
-    Wanted sizes and figures of components require a plan returned by `plan`; a plan read back from
-    a release does not have them.
-    """
+    """Return the preview of a plan that was created with these settings."""
     parts = tuple(counted(planned))
-    final = [part for part in parts if part.table.subset == "labeled_final"]
+    final = [part for part in parts if part.subset == "labeled_final"]
     return Preview(
         parts=parts,
         paraphrase_share=ratio(paraphrases(final), size(final)),
@@ -145,26 +141,24 @@ def of(planned: ReleasePlan, settings: ReleaseSettings) -> Preview:
 
 def counted(planned: ReleasePlan) -> Iterator[Part]:
     """Yield the tables with their sizes and first rows, in one pass over the pairs."""
-    sizes: Counter[str] = Counter()
-    for_: Counter[str] = Counter()
-    first: dict[str, list[Row]] = {table.tsv: [] for table in TABLES}
-    everything: tuple[ReleasedPair | SilverPair, ...] = (*planned.pairs, *planned.silver)
-    for pair in everything:
+    sizes: Counter[Table] = Counter()
+    positives: Counter[Table] = Counter()
+    first: dict[Table, list[Row]] = {table: [] for table in TABLES}
+    for pair in chain(planned.pairs, planned.silver):
         if (table := table_of(pair)) is None:
             continue
-        values, texts = values_of(pair), planned.texts
-        sizes[table.tsv] += 1
-        for_[table.tsv] += values[0]
-        if len(first[table.tsv]) < FIRST_ROWS:
-            row: Row = (pair.id, texts[pair.sentence1], texts[pair.sentence2], *values)
-            first[table.tsv].append(row)
+        sizes[table] += 1
+        positives[table] += pair.label or 0
+        if len(first[table]) < FIRST_ROWS:
+            first[table].append(table.row(pair))
     for table in TABLES:
         yield Part(
-            table=table,
-            pairs=sizes[table.tsv],
-            paraphrases=None if table.subset == "low_agreement" else for_[table.tsv],
+            subset=table.subset,
+            split=table.split,
+            pairs=sizes[table],
+            paraphrases=None if table.subset == "low_agreement" else positives[table],
             wanted=planned.wanted.get((table.subset, table.split)),
-            rows=tuple(first[table.tsv]),
+            rows=tuple(first[table]),
         )
 
 
@@ -181,7 +175,7 @@ def label_notices(
     wanted = settings.paraphrase_share
     if wanted is not None and abs(positives - wanted * total) >= 1:
         yield Notice(Reason.FINAL_SHARE, {"wanted": wanted, "reached": positives / total})
-    if not any(part.pairs for part in final if part.table.split == "train"):
+    if not any(part.pairs for part in final if part.split == "train"):
         yield Notice(Reason.NO_TRAIN, {"pairs": total})
     methods = {pair.method for pair in planned.pairs if pair.kept and pair.origin == "judged"}
     if methods.issubset(settings.swap_methods):
@@ -194,7 +188,7 @@ def size_notices(parts: Iterable[Part], planned: ReleasePlan) -> Iterator[Notice
         if part.wanted is None or part.pairs >= part.wanted.pairs:
             continue
         figures: Figures = {"wanted": part.wanted.pairs, "reached": part.pairs}
-        if part.table.subset == "labeled_final":
+        if part.subset == "labeled_final":
             figures["drawable"] = planned.drawable
         yield Notice(Reason.TOO_SMALL, place(part) | figures)
 
@@ -226,7 +220,7 @@ def share_notices(parts: Iterable[Part]) -> Iterator[Notice]:
 
 def place(part: Part) -> Figures:
     """Return the subset and split that a warning is about."""
-    return {"subset": part.table.subset, "split": part.table.split}
+    return {"subset": part.subset, "split": part.split}
 
 
 def size(parts: Iterable[Part]) -> int:

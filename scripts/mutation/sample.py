@@ -34,7 +34,7 @@ GROUPS = {
         "annotation/quality/services/exclusion.py",
     ],
     "recombination": [
-        f"releases/dataset/{name}.py" for name in ("connected_texts", "recombination", "unlabeled")
+        f"releases/dataset/{name}.py" for name in ("families", "recombination", "unlabeled")
     ],
     "claims and submissions": [
         f"{WORK}/turns/*.py",

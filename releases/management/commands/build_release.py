@@ -11,8 +11,8 @@ from annotation.errors import AnnotationError
 from annotation.management.arguments import project_named, size
 from annotation.models import Project
 from releases import services as releases
-from releases.dataset.archive import pack
 from releases.dataset.manifest import Manifest
+from releases.dataset.writers import pack
 from releases.models import Release
 from releases.selectors.releases import facts_of, folder_of
 

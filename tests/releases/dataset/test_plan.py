@@ -10,12 +10,11 @@ from hypothesis import strategies as st
 
 from annotation.stats.consensus import Protocol
 from releases.dataset import preview
+from releases.dataset.families import Size
 from releases.dataset.plan import plan
 from releases.dataset.preview import Notice, Preview, Reason
 from releases.dataset.rows import CandidateRow, LeftOut, PairRow, SentenceRow
 from releases.dataset.settings import ReleaseSettings
-from releases.dataset.split import Size
-from releases.dataset.tables import values_of
 from tests.releases.dataset.studies import SETTINGS, planned, study
 
 OTHER = ReleaseSettings(
@@ -141,11 +140,11 @@ def part(made, subset, split):
 
 def test_every_table_shows_its_size_and_its_first_rows_and_what_is_left_out():
     whole = planned(study(2, families=200))
-    made, texts = preview.of(whole, SETTINGS), whole.texts
+    made = preview.of(whole, SETTINGS)
     dev = [pair for pair in whole.pairs if (pair.subset, pair.split) == ("labeled_final", "dev")]
     shown, low = part(made, "labeled_final", "dev"), part(made, "low_agreement", "train")
     assert (shown.pairs, shown.paraphrases) == (len(dev), sum(pair.label for pair in dev))
-    rows = [(p.id, texts[p.sentence1], texts[p.sentence2], *values_of(p)) for p in dev[:10]]
+    rows = [(p.id, p.text1, p.text2, p.label) for p in dev[:10]]
     assert [*shown.rows] == rows
     noisy = [part(made, "unlabeled_final", split).pairs for split in ("train", "dev")]
     assert sum(noisy) == len(whole.silver)
@@ -168,7 +167,7 @@ FEW = separate([0, 1, 1, 1])
 
 def test_each_warning_has_its_figures():
     swaps = separate([0, 1] * 5)
-    swaps[1][:] = [replace(pair, method="word_swap") for pair in swaps[1]]
+    swaps[1][:] = [pair._replace(method="word_swap") for pair in swaps[1]]
     no_test, of_test = {"dev": 0, "test": 0}, {"subset": "labeled_final", "split": "test"}
     of_large = {"subset": "unlabeled_final", "split": "dev"}
     unjudged = [CandidateRow(f"c{n}", "s", f"back {n}", "back_translation") for n in range(2)]
