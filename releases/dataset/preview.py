@@ -1,14 +1,13 @@
 """Summarizes a plan before it is frozen: sizes, connected pairs, warnings and first rows."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from itertools import chain
 from typing import Any
 
-from releases.dataset.families import Size
-from releases.dataset.files import TABLE_AT, TABLES, Row, Table, table_of
+from releases.dataset.files import TABLES, Row, Table, table_of
 from releases.dataset.placement import PlacedFamily
 from releases.dataset.plan import ReleasePlan
 from releases.dataset.rows import LeftOut
@@ -47,31 +46,22 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A table as it would be written: its size, its wanted size, and its first rows.
+    """A table as it would be written: its size, its share of paraphrases, and its first rows.
 
-    `paraphrases` is None for low_agreement; `wanted` is None for tables without a wanted size.
+    `columns` are their names. `paraphrases` and `share` are None for low_agreement, `wanted` and
+    `wanted_share` for tables without a wanted size.
     """
 
     subset: str
     split: str
+    file: str
+    columns: tuple[str, ...]
     pairs: int
     paraphrases: int | None
-    wanted: Size | None
+    share: float | None
+    wanted: int | None
+    wanted_share: float | None
     rows: tuple[Row, ...]
-
-    @property
-    def table(self) -> Table:
-        return TABLE_AT[self.subset, self.split]
-
-    @property
-    def share(self) -> float | None:
-        """Return the share of paraphrases; None without labels or pairs."""
-        return None if self.paraphrases is None else ratio(self.paraphrases, self.pairs)
-
-    @property
-    def wanted_share(self) -> float | None:
-        """Return the wanted share of paraphrases; None without a wanted size."""
-        return ratio(self.wanted.positives, self.wanted.pairs) if self.wanted else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,31 +80,12 @@ class Preview:
     wanted_share: float | None
     components: int
     largest: tuple[PlacedFamily, ...]
-    left_out: Mapping[LeftOut, int]
+    left_out: tuple[tuple[LeftOut, int], ...]
     warnings: tuple[Notice, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the preview as JSON values; `left_out` keeps its order."""
-        return asdict(self) | {"left_out": list(self.left_out.items())}
-
-    @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> "Preview":
-        """Return the preview from the values of `to_dict`, through JSON or not."""
-        read = {
-            "parts": tuple(map(part_of, values["parts"])),
-            "largest": tuple(PlacedFamily(**family) for family in values["largest"]),
-            "left_out": {LeftOut(reason): number for reason, number in values["left_out"]},
-            "warnings": tuple(
-                Notice(Reason(each["reason"]), each["figures"]) for each in values["warnings"]
-            ),
-        }
-        return cls(**{**values, **read})
-
-
-def part_of(values: Mapping[str, Any]) -> Part:
-    """Return a part from its JSON values."""
-    wanted, rows = values["wanted"], tuple(map(tuple, values["rows"]))
-    return Part(**{**values, "wanted": wanted and Size(**wanted), "rows": rows})
+        """Return the preview as JSON values."""
+        return asdict(self)
 
 
 def of(planned: ReleasePlan, settings: ReleaseSettings) -> Preview:
@@ -127,7 +98,7 @@ def of(planned: ReleasePlan, settings: ReleaseSettings) -> Preview:
         wanted_share=settings.paraphrase_share,
         components=planned.families,
         largest=planned.largest,
-        left_out={reason: number for reason, number in planned.left_out.items() if number},
+        left_out=tuple((reason, number) for reason, number in planned.left_out.items() if number),
         warnings=tuple(
             chain(
                 label_notices(final, planned, settings),
@@ -152,12 +123,18 @@ def counted(planned: ReleasePlan) -> Iterator[Part]:
         if len(first[table]) < FIRST_ROWS:
             first[table].append(table.row(pair))
     for table in TABLES:
+        pairs, wanted = sizes[table], planned.wanted.get((table.subset, table.split))
+        paraphrases = None if table.subset == "low_agreement" else positives[table]
         yield Part(
             subset=table.subset,
             split=table.split,
-            pairs=sizes[table],
-            paraphrases=None if table.subset == "low_agreement" else positives[table],
-            wanted=planned.wanted.get((table.subset, table.split)),
+            file=table.tsv,
+            columns=table.names,
+            pairs=pairs,
+            paraphrases=paraphrases,
+            share=None if paraphrases is None else ratio(paraphrases, pairs),
+            wanted=wanted.pairs if wanted else None,
+            wanted_share=ratio(wanted.positives, wanted.pairs) if wanted else None,
             rows=tuple(first[table]),
         )
 
@@ -185,9 +162,9 @@ def label_notices(
 def size_notices(parts: Iterable[Part], planned: ReleasePlan) -> Iterator[Notice]:
     """Yield warnings about splits that are smaller than their wanted size."""
     for part in parts:
-        if part.wanted is None or part.pairs >= part.wanted.pairs:
+        if part.wanted is None or part.pairs >= part.wanted:
             continue
-        figures: Figures = {"wanted": part.wanted.pairs, "reached": part.pairs}
+        figures: Figures = {"wanted": part.wanted, "reached": part.pairs}
         if part.subset == "labeled_final":
             figures["drawable"] = planned.drawable
         yield Notice(Reason.TOO_SMALL, place(part) | figures)

@@ -13,7 +13,6 @@ from annotation.agreement.services import rounds
 from annotation.models import Project
 from annotation.quality.services import interventions
 from releases import services as releases
-from releases.dataset.preview import Preview
 from releases.dataset.verification import verify
 from releases.models import Release, ReleasePreview
 from releases.selectors import published
@@ -191,8 +190,9 @@ def test_a_worker_finds_out_once_what_a_draft_would_hold(draft):
     assert (now().state, now().attempts, now().content) == ("waiting", 0, None)
     assert releases.preview_next()
     assert (now().state, now().lease_until, now().failure) == ("made", None, "")
-    train, *_ = Preview.from_dict(now().content).parts
-    assert (train.table.tsv, train.pairs, len(train.rows)) == ("labeled_final/train.tsv", 3, 3)
+    train, *_ = now().content["parts"]
+    found = (train["file"], train["pairs"], len(train["rows"]))
+    assert found == ("labeled_final/train.tsv", 3, 3)
     assert (Release.objects.get().state, draft.examples.count()) == (State.DRAFT, 0)
     assert not releases.preview_next()
 
@@ -217,7 +217,7 @@ def test_changed_settings_are_looked_at_again_even_if_a_worker_is_at_it(draft):
     assert not PREVIEWS.attempt(late)
     assert (now().state, now().content) == ("waiting", None)
     assert releases.preview_next()
-    assert Preview.from_dict(now().content).parts[1].wanted.pairs == 1
+    assert now().content["parts"][1]["wanted"] == 1
     assert now().attempts > late.attempts
 
 
