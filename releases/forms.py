@@ -87,7 +87,6 @@ class ReleaseForm(forms.Form):
     )
 
     def choices(self) -> dict[str, Any]:
-        """Return fields of ReleaseSettings."""
         values = dict(self.cleaned_data)
         values.pop("version")
         depth, share = values.pop("depth"), values["paraphrase_share"]

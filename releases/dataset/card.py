@@ -114,7 +114,6 @@ def configs(counts: Mapping[str, Any]) -> Iterable[dict[str, Any]]:
 
 
 def size_category(counts: Mapping[str, Any]) -> str:
-    """Return the Hugging Face size category of the number of pairs."""
     pairs = sum(
         split["pairs"] for splits in counts["subsets"].values() for split in splits.values()
     )
@@ -190,7 +189,6 @@ def agreement(settings: ReleaseSettings, counts: Mapping[str, Any]) -> str:
 
 
 def measured(name: str, of: Agreement) -> Row:
-    """Return a row of the agreement table."""
     return (name, count(of.pairs), *(in_words(each) for each in (of.human, of.fleiss, of.alpha)))
 
 
@@ -205,7 +203,6 @@ def in_words(estimate: Estimate) -> str:
 
 
 def protocol(settings: ReleaseSettings, counts: Mapping[str, Any]) -> str:
-    """Return a text on how labels were collected."""
     scale = (
         "as having the same meaning or not"
         if settings.max_label == 1
@@ -236,7 +233,6 @@ def again(counts: Mapping[str, Any]) -> str:
 
 
 def others(counts: Mapping[str, Any]) -> str:
-    """Return sentences on expert decisions and model judgments."""
     sentences = []
     if pairs := counts.get("adjudications"):
         sentences.append(f"An expert looked at {count(pairs)} pairs that are not kept.")
@@ -247,6 +243,5 @@ def others(counts: Mapping[str, Any]) -> str:
 
 
 def models(identities: Iterable[Mapping[str, str]]) -> Iterable[str]:
-    """Yield a line for each model."""
     for identity in identities:
         yield "- " + ", ".join(f"{key}: `{value}`" for key, value in identity.items())

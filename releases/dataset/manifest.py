@@ -64,7 +64,6 @@ def manifest(
     simulated: bool,
     files: Mapping[str, Mapping[str, Any]],
 ) -> Manifest:
-    """Return the contents of manifest.json."""
     return {
         "format": FORMAT,
         "name": facts.name,
@@ -225,7 +224,6 @@ def described(folder: Path, rows: Mapping[str, int | None]) -> Files:
 
 
 def sha256(path: Path) -> str:
-    """Return the SHA-256 of a file, in hexadecimal."""
     with path.open("rb") as file:
         return file_digest(file, "sha256").hexdigest()
 

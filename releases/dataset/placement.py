@@ -106,7 +106,6 @@ def place(
 def placed(
     pairs: Iterable[ReleasedPair], chosen: Choice, split_of: Mapping[str, Split]
 ) -> Iterator[ReleasedPair]:
-    """Yield the pairs with their subset and split."""
     for pair in pairs:
         subset = chosen[pair.id]
         yield pair._replace(subset=subset, split=split_of.get(pair.id) if subset else None)

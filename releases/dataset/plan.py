@@ -116,7 +116,6 @@ def decided(
 
 
 def recombination(judged: Iterable[ReleasedPair], settings: ReleaseSettings) -> Recombination:
-    """Recombine the judged pairs as the settings require."""
     if not settings.recombine:
         return Recombination((), conflicts=0, unknown=0)
     return recombine(judged, swap_methods=settings.swap_methods, reach=settings.recombination_reach)

@@ -84,12 +84,10 @@ class Preview:
     warnings: tuple[Notice, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the preview as JSON values."""
         return asdict(self)
 
 
 def of(planned: ReleasePlan, settings: ReleaseSettings) -> Preview:
-    """Return the preview of a plan that was created with these settings."""
     parts = tuple(counted(planned))
     final = [part for part in parts if part.subset == "labeled_final"]
     return Preview(
@@ -196,17 +194,14 @@ def share_notices(parts: Iterable[Part]) -> Iterator[Notice]:
 
 
 def place(part: Part) -> Figures:
-    """Return the subset and split that a warning is about."""
     return {"subset": part.subset, "split": part.split}
 
 
 def size(parts: Iterable[Part]) -> int:
-    """Return the number of pairs of several tables."""
     return sum(part.pairs for part in parts)
 
 
 def paraphrases(parts: Iterable[Part]) -> int:
-    """Return the number of paraphrases of several tables."""
     return sum(part.paraphrases or 0 for part in parts)
 
 

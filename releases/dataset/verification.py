@@ -37,8 +37,8 @@ from releases.dataset.rules import FIRST_ROW, REFERENCES, RULES
 
 DOCUMENTS = ("README.md", "croissant.json")
 LINES = {file.path for file in (*LINE_FILES, OLD_MODEL_JUDGMENTS)}
-OPTIONAL = {OLD_MODEL_JUDGMENTS.path, *(file.path for file in LINE_FILES if file.optional)}
-FILES = {*DOCUMENTS, *LINES, *(t.tsv for t in TABLES), *(t.parquet for t in TABLES)} - OPTIONAL
+KNOWN = {*DOCUMENTS, *LINES, *(t.tsv for t in TABLES), *(t.parquet for t in TABLES)}
+FILES = KNOWN - {OLD_MODEL_JUDGMENTS.path, *(file.path for file in LINE_FILES if file.optional)}
 TSV_OF = {table.parquet: table.tsv for table in TABLES}
 CHUNK = 1 << 20
 ROWS_AT_ONCE = 5_000
@@ -106,7 +106,7 @@ def file_differences(folder: Path, manifest: Manifest) -> Iterator[Difference]:
     for path in sorted(there | FILES | described.keys()):
         if path == MANIFEST:
             continue
-        if path not in FILES | OPTIONAL:
+        if path not in KNOWN:
             yield Difference(path, "is no file of a release")
         elif path not in there:
             yield Difference(path, "is missing")
@@ -172,11 +172,11 @@ def manifest_differences(release: ReadRelease, planned: ReleasePlan) -> Iterator
         },
     }
     for part, expected in due.items():
-        told = release.manifest[part] if part else release.manifest
+        given = release.manifest[part] if part else release.manifest
         # Other top-level keys are in no other file; the counts must be complete.
-        for key in sorted(expected.keys() | (told.keys() if part else set())):
-            if told.get(key) != expected.get(key):
-                yield Difference(MANIFEST, f"{key} is {told.get(key)}, not {expected.get(key)}")
+        for key in sorted(expected.keys() | (given.keys() if part else set())):
+            if given.get(key) != expected.get(key):
+                yield Difference(MANIFEST, f"{key} is {given.get(key)}, not {expected.get(key)}")
     yield from row_number_differences(release)
 
 
@@ -196,21 +196,21 @@ def expected_counts(release: ReadRelease, planned: ReleasePlan) -> dict[str, Any
 
 def in_old_words(counts: dict[str, Any]) -> dict[str, Any]:
     """Return counts with the names that older releases give to model judgments."""
-    models = [
-        {OLD_NAMES.get(name, name): value for name, value in each.items()}
-        for each in counts.pop("model_judgments")
-    ]
-    return counts | {OLD_NAMES["model_judgments"]: models}
+    if (models := counts.pop("model_judgments", None)) is not None:
+        counts[OLD_NAMES["model_judgments"]] = [
+            {OLD_NAMES.get(name, name): value for name, value in each.items()} for each in models
+        ]
+    return counts
 
 
 def row_number_differences(release: ReadRelease) -> Iterator[Difference]:
     """Check the row counts in the manifest. Missing files are reported by `file_differences`."""
     files = release.manifest["files"]
-    for path in sorted(files.keys() & FILES | OPTIONAL):
+    for path in sorted(files.keys() & KNOWN):
         if (release.folder / path).exists():
-            told, rows = files[path]["rows"], row_number(release.folder, path)
-            if told != rows:
-                yield Difference(MANIFEST, f"{path} has {rows} rows, not {told}")
+            given, rows = files[path]["rows"], row_number(release.folder, path)
+            if given != rows:
+                yield Difference(MANIFEST, f"{path} has {rows} rows, not {given}")
 
 
 def silver(release: ReadRelease) -> Iterator[ReleasedPair]:

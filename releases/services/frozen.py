@@ -8,7 +8,6 @@ from uuid import UUID
 
 from django.db import transaction
 
-from annotation.errors import AnnotationError
 from annotation.models import Project, SentencePair
 from common import bulk, clock, garbage_collection
 from releases.dataset.plan import ReleasePlan
@@ -16,12 +15,8 @@ from releases.dataset.rows import ReleasedPair
 from releases.models import Example, Release, ReleasePreview
 from releases.selectors.releases import EXAMPLE_COLUMNS, settings_of
 from releases.services import pseudonyms
-from releases.services.leases import FREEZING, Progress
+from releases.services.leases import FREEZING, LostRelease, Progress
 from releases.services.plans import Moment, new, planned, settings_now
-
-
-class LostRelease(AnnotationError):
-    """Another worker is building the release, or it has changed since it was read."""
 
 
 @garbage_collection.paused()
@@ -117,6 +112,6 @@ def _change(release: Release, **columns: Any) -> None:
         pk=release.pk, state=release.state, attempts=release.attempts, frozen_at=release.frozen_at
     )
     if not as_read.update(**columns):
-        raise LostRelease(f"{release} was taken by somebody else.")
+        raise LostRelease(f"Another worker builds {release}, or it has changed.")
     for name, value in columns.items():
         setattr(release, name, value)

@@ -38,6 +38,10 @@ Row = TypeVar("Row", bound=Leased)
 logger = logging.getLogger(__name__)
 
 
+class LostRelease(AnnotationError):
+    """Another worker is building the release, or it has changed since it was read."""
+
+
 @dataclass(slots=True)
 class Progress:
     """Progress of a step, set by the working thread and read by the one that renews the lease.

@@ -121,7 +121,6 @@ def _facts(project: Project, version: str) -> dict[str, Any]:
 
 
 def _models(runs: list[GenerationRun]) -> list[dict[str, str]]:
-    """Return each model once, with the seed and settings of its run."""
     models = [
         {
             "method": run.method,

@@ -22,8 +22,14 @@ from releases.models import Release
 from releases.selectors import published
 from releases.selectors.releases import content_of, facts_of, folder_of, settings_of
 from releases.services.drafts import State, Unchangeable
-from releases.services.frozen import LostRelease
-from releases.services.leases import FILES, JUDGMENTS, PACKING, SENTENCES, Progress
+from releases.services.leases import (
+    FILES,
+    JUDGMENTS,
+    PACKING,
+    SENTENCES,
+    LostRelease,
+    Progress,
+)
 
 T = TypeVar("T")
 # The build step in which each kind of rows is written.
@@ -115,7 +121,7 @@ def publish(
         progress.begin(PACKING)
         archive = _packed(release, written)
         if not is_ours():
-            raise LostRelease(f"{release} was taken by somebody else.")
+            raise LostRelease(f"Another worker builds {release}.")
         _put_in_place(release, written, archive)
     finally:
         shutil.rmtree(written.parent, ignore_errors=True)

@@ -106,7 +106,6 @@ def _warning(reason: Reason, figures: Mapping[str, Any]) -> str:
 
 
 def _bound(figures: Mapping[str, Any]) -> str:
-    """Return how many pairs dev and test could have, if the warning is about that."""
     if "drawable" not in figures:
         return ""
     text = ngettext(

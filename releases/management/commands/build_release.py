@@ -38,7 +38,6 @@ class Command(BaseCommand):
         )
 
     def handle(self, **options: Any) -> None:
-        """Freeze the release if needed, write its files and print its counts."""
         project = project_named(options["project"])
         folder: Path | None = options["output"]
         try:

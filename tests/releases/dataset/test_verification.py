@@ -67,6 +67,10 @@ def test_a_release_that_calls_model_judgments_guests_is_read_as_well(copied):
     (folder / "guests.jsonl").write_text(text.replace("0.75", "1.75"))
     sign(folder)
     assert "has the score 1.75" in told(folder)[0]
+    (folder / "guests.jsonl").write_text("")
+    assert any("guests is [{" in each for each in told(folder))
+    (folder := copied()).joinpath("guests.jsonl").write_text("")
+    assert told(folder)[0] == "guests.jsonl: is not in the manifest"
 
 
 def test_a_changed_byte_and_a_missing_or_further_file_are_found(copied, forged):
