@@ -27,7 +27,9 @@ class Unchangeable(AnnotationError):
     """The release is not in the required state, or has changed since it was read."""
 
     def __init__(self) -> None:
-        super().__init__(_("The release is no longer as you saw it. Please look again."))
+        super().__init__(
+            _("The release has changed since you loaded this page. Reload it and try again.")
+        )
 
 
 @transaction.atomic

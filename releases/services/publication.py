@@ -85,7 +85,9 @@ def _refuse_what_is_gone(release: Release) -> None:
         text = _("This release was withdrawn: %(reason)s")
         raise Unwritable(text % {"reason": release.withdrawal_reason})
     if release.names_forgotten_at is not None:
-        raise Unwritable(_("The names in this release were forgotten: nobody can write it again."))
+        raise Unwritable(
+            _("The identity mapping was removed, so the files can't be written again.")
+        )
 
 
 def _remember(release: Release, manifest: Manifest) -> None:

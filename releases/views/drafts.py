@@ -131,10 +131,10 @@ def _discard(release: Release, by: User) -> None:
 
 
 STEPS: dict[str, tuple[Callable[[Release, User], None], Callable[[], str]]] = {
-    "look": (_look, lambda: _("A worker looks at it anew.")),
-    "build": (_build, lambda: _("A worker builds the release.")),
-    "take-back": (_take_back, lambda: _("It is a draft again.")),
-    "discard": (_discard, lambda: _("The draft is thrown away.")),
+    "look": (_look, lambda: _("A new preview was requested.")),
+    "build": (_build, lambda: _("The release will be built.")),
+    "take-back": (_take_back, lambda: _("Returned to draft.")),
+    "discard": (_discard, lambda: _("Draft discarded.")),
 }
 
 
@@ -145,7 +145,7 @@ def _done(form: ReleaseForm, act: Callable[[str, dict[str, Any]], None]) -> bool
     try:
         act(form.cleaned_data["version"], form.choices())
     except ValidationError:
-        form.add_error("version", _("There is a release of this version already."))
+        form.add_error("version", _("A release with this version already exists."))
     except (AnnotationError, ValueError) as error:
         form.add_error(None, str(error))
     return form.is_valid()

@@ -33,7 +33,7 @@ LEFT_OUT: dict[LeftOut, str | Promise] = {
     LeftOut.NOISY_EQUAL: _("unjudged pairs of two equal sentences fell to dev"),
 }
 WARNINGS: dict[Reason, str | Promise] = {
-    Reason.NO_PAIRS: _("No pair is in labeled_final: nobody could train or test with it."),
+    Reason.NO_PAIRS: _("labeled_final is empty, so it can't be used for training or testing."),
     Reason.ONE_LABEL: _(
         "No pair of labeled_final is a paraphrase: nothing can be learned from them."
     ),
@@ -93,7 +93,7 @@ def _since(of: Since) -> Iterator[str]:
         text = ngettext("%(n)s candidate came in.", "%(n)s candidates came in.", of.candidates)
         yield text % {"n": number(of.candidates)}
     if of.held_out:
-        yield _now("Answers were held out or put back.")
+        yield _now("Answers were excluded or restored.")
 
 
 def _warning(reason: Reason, figures: Mapping[str, Any]) -> str:

@@ -124,7 +124,7 @@ def forget_names(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) 
     form = ForgetForm(request.POST if request.method == "POST" else None, label_suffix="")
     if form.is_valid():
         pseudonyms.forget(release, by=request.user)
-        messages.success(request, _("Nobody can tell any more who is who in this release."))
+        messages.success(request, _("The identity mapping of this release was removed."))
         return redirect("release", project_id, public_id)
     context = table_page.frame(member) | {"release": release, "form": form}
     status = UNPROCESSABLE if form.is_bound else 200
