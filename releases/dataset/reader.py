@@ -192,13 +192,14 @@ def read_tsv(folder: Path, table: Table) -> Iterator[Row]:
     lines = read_text_lines(folder, table.tsv)
     if next(lines, (1, ""))[1].split("\t") != list(table.names):
         raise Unreadable(table.tsv, f"the header is not {', '.join(table.names)}", 1)
-    texts = sum(column.kind is TEXT for column in table.columns)
+    numbers = [at for at, column in enumerate(table.columns) if column.kind is not TEXT]
     for number, line in lines:
-        cells = line.split("\t")
-        values = cells[texts:]
-        if len(cells) != len(table.names) or not all(map(is_digits, values)):
+        cells: list[Any] = line.split("\t")
+        if len(cells) != len(table.names) or not all(is_digits(cells[at]) for at in numbers):
             raise Unreadable(table.tsv, f"not {', '.join(table.names)}", number)
-        yield (*cells[:texts], *map(int, values))
+        for at in numbers:
+            cells[at] = int(cells[at])
+        yield tuple(cells)
 
 
 is_digits = re.compile("0|[1-9][0-9]{0,9}").fullmatch
