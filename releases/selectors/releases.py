@@ -38,6 +38,7 @@ _NAMES = {
     "text2": "sentence2",
 }
 EXAMPLE_COLUMNS = tuple(_NAMES.get(name, name) for name in ReleasedPair._fields)
+_VIA, _VOTES = map(ReleasedPair._fields.index, ("via", "votes"))
 
 
 def folder_of(release: Release) -> Path:
@@ -86,8 +87,10 @@ def pairs_of(release: Release) -> Iterator[ReleasedPair]:
     rows = release.examples.order_by("position").values_list(*map(_read, EXAMPLE_COLUMNS))
     first = 1
     while some := list(rows.filter(position__gte=first, position__lt=first + CHUNK)):
-        for pair in map(ReleasedPair._make, some):
-            yield pair._replace(via=_via(pair.via), votes=_votes(pair.votes))
+        for row in some:
+            cells = list(row)
+            cells[_VIA], cells[_VOTES] = _via(cells[_VIA]), _votes(cells[_VOTES])
+            yield ReleasedPair._make(cells)
         first += CHUNK
 
 
@@ -104,12 +107,12 @@ def _read(column: str) -> Any:
     return NullIf(column, Value("")) if isinstance(field, CharField) and field.blank else column
 
 
-def _via(text: Any) -> tuple[str, ...]:
+def _via(text: str) -> tuple[str, ...]:
     return () if text == "[]" else tuple(json.loads(text))
 
 
 @cache
-def _votes(text: Any) -> tuple[int, int] | None:
+def _votes(text: str | None) -> tuple[int, int] | None:
     """Return parsed votes, cached because few distinct values occur."""
     if text is None:
         return None
