@@ -4,7 +4,15 @@ A release is drafted, queued, built, frozen and possibly withdrawn; once frozen,
 """
 
 from releases.services.builds import build_next, fits, preview_next
-from releases.services.drafts import Unchangeable, change, discard, draft, look, queue, take_back
+from releases.services.drafts import (
+    Unchangeable,
+    change,
+    discard,
+    draft,
+    queue,
+    request_preview,
+    take_back,
+)
 from releases.services.frozen import freeze, freeze_draft
 from releases.services.publication import ChangedRelease, Unwritable, publish, withdraw, write
 
@@ -19,10 +27,10 @@ __all__ = [
     "fits",
     "freeze",
     "freeze_draft",
-    "look",
     "preview_next",
     "publish",
     "queue",
+    "request_preview",
     "take_back",
     "withdraw",
     "write",

@@ -201,7 +201,7 @@ def test_previews_are_made_in_the_order_of_asking_and_settings_that_cannot_be_re
     project, draft
 ):
     later = releases.draft(project, version="2.0", dev=4000)
-    releases.look(draft)
+    releases.request_preview(draft)
     assert releases.preview_next()
     later.preview.refresh_from_db()
     assert (later.preview.state, later.preview.content) == ("impossible", None)
@@ -211,7 +211,7 @@ def test_previews_are_made_in_the_order_of_asking_and_settings_that_cannot_be_re
 
 def test_changed_settings_are_looked_at_again_even_if_a_worker_is_at_it(draft):
     releases.preview_next()
-    releases.look(draft)
+    releases.request_preview(draft)
     late = PREVIEWS.claim()
     releases.change(draft, version="1.0", **(SIZES | {"dev": 1}))
     assert not PREVIEWS.attempt(late)
@@ -237,7 +237,7 @@ def test_only_a_draft_has_a_preview(draft):
         Release.objects.update(state=state, frozen_at=timezone.now())
         assert not releases.preview_next(), state
         with pytest.raises(releases.Unchangeable):
-            releases.look(draft)
+            releases.request_preview(draft)
     Release.objects.update(state=State.QUEUED, frozen_at=None)
     releases.take_back(draft)
     assert now() == claimed
@@ -255,7 +255,7 @@ def test_a_worker_that_died_is_followed_by_another_until_three_have_died(draft):
     assert releases.preview_next()
     assert not PREVIEWS.attempt(late)
     assert (now().state, now().attempts) == ("made", 2)
-    releases.look(draft)
+    releases.request_preview(draft)
     for _ in range(3):
         assert PREVIEWS.claim()
         end_lease()
@@ -272,7 +272,7 @@ def test_a_failed_attempt_is_tried_again(draft, monkeypatch):
         assert [releases.preview_next() for _ in range(2)] == [False] * 2
     assert (now().state, now().attempts) == ("failed", 3)
     assert not releases.preview_next()
-    releases.look(draft)
+    releases.request_preview(draft)
     assert (now().state, now().failure) == ("waiting", "")
     assert releases.preview_next()
 
