@@ -151,21 +151,29 @@ class RowCounts:
             {"model": model, "revision": revision, "labels": labels}
             for (model, revision), labels in sorted(self.model_judgments.items())
         ]
-        only_in_some = {
+        in_some = {
             "adjudications": self.adjudications,
             "model_judgments": models,
             "reopened": reopened,
         }
-        return {
-            "judged": self.kinds["judged", True] + self.kinds["judged", False],
-            "recombined": self.kinds["recombined", True] + self.kinds["recombined", False],
-            "kept": self.kinds["judged", True],
-            "sentences": self.sentences,
+        return self._of_rows() | {
             "corrections": {
                 "accept": self.corrections["accept"],
                 "fix": self.corrections["fix"],
                 "reject": rejected,
             },
+            "conflicts": conflicts,
+            "unknown": unknown,
+            "unlabeled_left_out": unlabeled_left_out,
+            **{name: count for name, count in in_some.items() if count},
+        }
+
+    def _of_rows(self) -> dict[str, Any]:
+        return {
+            "judged": self.kinds["judged", True] + self.kinds["judged", False],
+            "recombined": self.kinds["recombined", True] + self.kinds["recombined", False],
+            "kept": self.kinds["judged", True],
+            "sentences": self.sentences,
             "judgments": self.judgments,
             "annotators": len(self.annotators),
             "simulated_judgments": self.simulated,
@@ -173,10 +181,6 @@ class RowCounts:
             "votes": {method: vote_rows(self.votes[method]) for method in sorted(self.votes)},
             "agreement": {method: agreement(self.votes[method]) for method in sorted(self.votes)},
             "subsets": table_counts(self.places),
-            "conflicts": conflicts,
-            "unknown": unknown,
-            "unlabeled_left_out": unlabeled_left_out,
-            **{name: count for name, count in only_in_some.items() if count},
         }
 
 

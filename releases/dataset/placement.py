@@ -83,11 +83,8 @@ def place(
     wanted = wanted_sizes(final, dev=settings.dev, test=settings.test)
     splits = dict.fromkeys(swaps, TRAIN)
     splits |= split_families(final, wanted, seed=settings.seed, train_only=swaps)
-    split_of = {
-        pair.id: splits[connected.find(pair.text1)]
-        for pair in pairs
-        if chosen[pair.id] in IN_FAMILIES
-    }
+    in_families = (pair for pair in pairs if chosen[pair.id] in IN_FAMILIES)
+    split_of = {pair.id: splits[connected.find(pair.text1)] for pair in in_families}
     left_out[LeftOut.EQUAL] = drop_trivial(pairs, chosen, split_of)
     if left_out[LeftOut.EQUAL]:
         train = {key for key, split in split_of.items() if split == TRAIN}

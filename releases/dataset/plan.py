@@ -6,11 +6,11 @@ from itertools import chain
 
 from annotation.stats.consensus import Decision, Protocol, decide_tally
 from releases.dataset.families import Size, connections
-from releases.dataset.placement import PlacedFamily, place, sides
+from releases.dataset.placement import PlacedFamily, Placing, place, sides
 from releases.dataset.recombination import Recombination, recombine
 from releases.dataset.rows import CandidateRow, LeftOut, PairRow, ReleasedPair, SentenceRow
 from releases.dataset.settings import ReleaseSettings
-from releases.dataset.unlabeled import plan_silver
+from releases.dataset.unlabeled import Silver, plan_silver
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +75,13 @@ def plan(
         splits=placing.splits,
         settings=settings,
     )
+    return summed_up(released, silver, made, placing)
+
+
+def summed_up(
+    released: tuple[ReleasedPair, ...], silver: Silver, made: Recombination, placing: Placing
+) -> ReleasePlan:
+    """Return the plan, with details for its preview."""
     of_recombination = {LeftOut.CONFLICT: made.conflicts, LeftOut.UNKNOWN: made.unknown}
     return ReleasePlan(
         pairs=released,
