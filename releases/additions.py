@@ -28,4 +28,6 @@ def refuse_removal(model: JudgingModel) -> None:
     """
     held = Release.objects.filter(project=model.project_id, frozen_at__gte=model.created_at)
     if held.exclude(state=Release.State.WITHDRAWN).exists():
-        raise Refused("A release holds what this model said: it stays as it is.")
+        raise Refused(
+            "A release contains labels of this model, so they can be neither removed nor extended."
+        )

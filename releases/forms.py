@@ -38,12 +38,14 @@ class SizeField(forms.CharField):
     def clean(self, value: Any) -> int | float:
         text = super().clean(value).strip()
         if not (match := _SIZE.fullmatch(text)):
-            raise ValidationError(_now("Write a number of pairs such as 8000, or a share: 10 %."))
+            raise ValidationError(
+                _now("Enter a number of pairs, such as 8000, or a share, such as 10 %.")
+            )
         if match[1]:
             return int(match[1])
         if (share := float(match[2].replace(",", ".")) / 100) <= 1:
             return share
-        raise ValidationError(_now("There is no more than 100 %."))
+        raise ValidationError(_now("Enter at most 100 %."))
 
 
 class ReleaseForm(forms.Form):
@@ -53,7 +55,7 @@ class ReleaseForm(forms.Form):
         label=_("Version"),
         max_length=50,
         validators=[RegexValidator(VERSION, _("Letters, digits, and . _ + - between them."))],
-        help_text=_("Whoever uses the dataset cites it. A version is never used twice."),
+        help_text=_("People cite the dataset by its version. Each version can be used only once."),
     )
     dev = SizeField(
         label=_("Pairs for dev"),
@@ -61,18 +63,18 @@ class ReleaseForm(forms.Form):
     )
     test = SizeField(
         label=_("Pairs for test"),
-        help_text=_("As for dev. No sentence of dev or test stands anywhere else."),
+        help_text=_("As for dev. No sentence of dev or test is in another file."),
     )
     unlabeled_dev = SizeField(
         label=_("Unjudged pairs for dev"),
-        help_text=_("The same for pairs that have the label of their method alone."),
+        help_text=_("Same, for pairs labelled by their generation method only."),
     )
     paraphrase_share = forms.FloatField(
         label=_("Paraphrases, in percent"),
         min_value=1,
         max_value=99,
         required=False,
-        help_text=_("Pairs are dropped at random to come to this share. Empty: all pairs stay."),
+        help_text=_("Random pairs are dropped to reach this share. Leave empty to keep all pairs."),
     )
     depth = forms.ChoiceField(
         label=_("Pairs composed of others"),
@@ -81,13 +83,12 @@ class ReleaseForm(forms.Form):
     )
     seed = number(
         _("Seed"),
-        _("Decides all that is random. The same seed and pairs give the same files."),
+        _("Controls all random choices. The same seed and pairs give the same files."),
         least=0,
         most=MOST_SEED,
     )
 
     def choices(self) -> dict[str, Any]:
-        """Return fields of ReleaseSettings."""
         values = dict(self.cleaned_data)
         values.pop("version")
         depth, share = values.pop("depth"), values["paraphrase_share"]
@@ -116,7 +117,7 @@ class WithdrawalForm(forms.Form):
 
     reason = forms.CharField(
         label=_("Why"),
-        help_text=_("In words for everybody who asks for it later. They stay for good."),
+        help_text=_("Shown permanently to anyone who requests this release."),
         max_length=MOST_REASON,
         widget=forms.Textarea(attrs={"rows": 3, "dir": "auto"}),
     )

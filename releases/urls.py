@@ -2,15 +2,15 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from releases.views import drafts, releases, withdrawal
+from releases.views import drafts, releases
 
 release = [
     path("", releases.release, name="release"),
     path("edit/", drafts.edit_release, name="edit_release"),
     path("preview/", drafts.preview_release, name="preview_release"),
     path("progress/", releases.release_progress, name="release_progress"),
-    path("withdraw/", withdrawal.withdraw_release, name="withdraw_release"),
-    path("forget/", withdrawal.forget_names, name="forget_names"),
+    path("withdraw/", releases.withdraw_release, name="withdraw_release"),
+    path("forget/", releases.forget_names, name="forget_names"),
     path("archive/", releases.release_archive, name="release_archive"),
     path("files/<path:path>", releases.release_file, name="release_file"),
     path("<slug:step>/", drafts.release_step, name="release_step"),

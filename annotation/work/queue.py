@@ -193,11 +193,14 @@ def give_back(slots: QuerySet[Slot], *, claimed_at: datetime | None = None) -> N
 
 
 def pass_by(duty: Duty, slot: Slot) -> None:
-    """Move the person past an item that comes back to them, so that everything else is first."""
+    """Move the person to just past an item that comes back to them: everything else is first.
+
+    That may be back from the end, where they would be given the lowest returned item again.
+    """
     in_depth = duty.membership.project.order == Project.Order.DEPTH
     if slot.queue_key is not None:
         end = slot.queue_key | (keys.KEYS_PER_ITEM - 1) if in_depth else slot.queue_key
-        _move(duty, max(duty.place, end))
+        _move(duty, end)
 
 
 def lease_end(duty: Duty) -> datetime:

@@ -7,13 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from django.http import (
-    Http404,
-    HttpResponse,
-    HttpResponseNotModified,
-    StreamingHttpResponse,
-)
-from django.utils.http import parse_etags
+from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.utils.cache import get_conditional_response
 from rest_framework.request import Request
 
 from releases.dataset.manifest import as_json
@@ -45,8 +40,9 @@ def send(
     if not file.is_file() or file.stat().st_size != entry["bytes"]:
         raise Http404
     etag = f'"{entry["sha256"]}"'
-    if _is_known(etag, request.headers.get("If-None-Match", "")):
-        return HttpResponseNotModified(headers={"ETag": etag})
+    if (reply := get_conditional_response(request, etag=etag)) is not None:
+        reply.headers["ETag"] = etag
+        return reply
     asked = request.headers.get("Range", "")
     if request.headers.get("If-Range", etag) != etag:
         asked = ""
@@ -62,12 +58,6 @@ def is_begun(reply: HttpResponse | StreamingHttpResponse) -> bool:
     """Return whether a reply starts at the first byte; other ranges continue a download."""
     ranged = reply.headers.get("Content-Range", "")
     return reply.status_code == 200 or (reply.status_code == 206 and ranged.startswith("bytes 0-"))
-
-
-def _is_known(etag: str, asked: str) -> bool:
-    """Compare ETags weakly: a proxy that compresses marks them as weak."""
-    known = parse_etags(asked)
-    return known == ["*"] or etag in [each.removeprefix("W/") for each in known]
 
 
 def _part(file: Path, size: int, asked: str) -> HttpResponse | StreamingHttpResponse:

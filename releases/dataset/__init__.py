@@ -10,5 +10,5 @@
 The functions are in `plan`, `writers` and `verification`; their input and output rows are in
 `rows`, ReleaseSettings in `settings` and ReleaseFacts in `manifest`. Inputs are any iterables; each
 function reads `sentences` once, so pass a new generator to each. To write what does not fit in
-memory, pass a `content.Content` to `writers.write_content`.
+memory, pass a `writers.Content` to `writers.write_content`. `files` declares the files and columns.
 """

@@ -6,6 +6,7 @@ https://huggingface.co/docs/hub/datasets-cards
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from pathlib import PurePosixPath
 from typing import Any
 
 from huggingface_hub import DatasetCardData
@@ -24,9 +25,9 @@ from annotation.stats.report import (
     table4,
     table5,
 )
+from releases.dataset.files import LINE_FILES, TABLES
 from releases.dataset.manifest import ReleaseFacts
 from releases.dataset.settings import ReleaseSettings
-from releases.dataset.tables import TABLES
 
 SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 HUGGING_FACE_LICENCE = re.compile(r"[a-z0-9]+(?:[.-][a-z0-9]+)*")
@@ -37,22 +38,19 @@ from datasets import load_dataset
 
 pairs = load_dataset("path/to/this/folder", "labeled_final")
 ```"""
-FILES = """\
+FOLDERS = """\
 | file | what |
 |---|---|
 | `labeled_final/` | pairs with a label that people agree on, or that follows from such labels |
 | `labeled_swap/` | further judged word swaps, for training |
 | `unlabeled_final/` | pairs that nobody judged, with the label that their method suggests |
 | `low_agreement.tsv` | judged pairs on which too few agreed, with their votes |
-| `parquet/` | the same tables, typed |
-| `pairs.jsonl` | every pair with its origin, votes and place |
-| `sentences.jsonl` | every sentence with its source |
-| `judgments.jsonl` | every answer |
-| `manifest.json`, `croissant.json` | settings, counts and checksums; the Croissant description |
-| `adjudications.jsonl` | what experts say of pairs on which too few agreed; in no label |
-| `guests.jsonl` | what models say of judged pairs; in no label and no figure |
-
-TSV files have a header and no quoting: read them with quoting switched off."""
+| `parquet/` | the same tables, typed |"""
+DOCUMENTS = (
+    "| `manifest.json`, `croissant.json` | settings, counts and checksums; the Croissant "
+    "description |"
+)
+NO_QUOTING = "TSV files have a header and no quoting: read them with quoting switched off."
 EARLY = (
     "Nobody was asked any more once so many agreed, so a kept pair may have fewer judgments, and "
     "the agreement on it is higher than that of full panels."
@@ -116,7 +114,6 @@ def configs(counts: Mapping[str, Any]) -> Iterable[dict[str, Any]]:
 
 
 def size_category(counts: Mapping[str, Any]) -> str:
-    """Return the Hugging Face size category of the number of pairs."""
     pairs = sum(
         split["pairs"] for splits in counts["subsets"].values() for split in splits.values()
     )
@@ -166,12 +163,15 @@ def split_counts(counts: Mapping[str, Any]) -> dict[str, SplitCounts]:
 
 
 def files(counts: Mapping[str, Any]) -> str:
-    """Return the table of files, without files that this release does not have."""
-    missing = [name for name in ("adjudications", "guests") if name not in counts]
-    lines = FILES.split("\n")
-    return "\n".join(
-        line for line in lines if not line.startswith(tuple(f"| `{m}" for m in missing))
-    )
+    """Return the table of the files that this release has."""
+    always, optional = [], []
+    for file in LINE_FILES:
+        line = f"| `{file.path}` | {file.card} |"
+        if not file.optional:
+            always.append(line)
+        elif PurePosixPath(file.path).stem in counts:
+            optional.append(line)
+    return "\n".join((FOLDERS, *always, DOCUMENTS, *optional, "", NO_QUOTING))
 
 
 def agreement(settings: ReleaseSettings, counts: Mapping[str, Any]) -> str:
@@ -189,7 +189,6 @@ def agreement(settings: ReleaseSettings, counts: Mapping[str, Any]) -> str:
 
 
 def measured(name: str, of: Agreement) -> Row:
-    """Return a row of the agreement table."""
     return (name, count(of.pairs), *(in_words(each) for each in (of.human, of.fleiss, of.alpha)))
 
 
@@ -204,7 +203,6 @@ def in_words(estimate: Estimate) -> str:
 
 
 def protocol(settings: ReleaseSettings, counts: Mapping[str, Any]) -> str:
-    """Return a text on how labels were collected."""
     scale = (
         "as having the same meaning or not"
         if settings.max_label == 1
@@ -235,17 +233,15 @@ def again(counts: Mapping[str, Any]) -> str:
 
 
 def others(counts: Mapping[str, Any]) -> str:
-    """Return sentences on expert decisions and model judgments."""
     sentences = []
     if pairs := counts.get("adjudications"):
         sentences.append(f"An expert looked at {count(pairs)} pairs that are not kept.")
-    for guest in counts.get("guests", ()):
-        name = f"{guest['guest']} {guest['revision']}".strip()
-        sentences.append(f"The model {name} labelled {count(guest['labels'])} pairs.")
+    for model in counts.get("model_judgments", ()):
+        name = f"{model['model']} {model['revision']}".strip()
+        sentences.append(f"The model {name} labelled {count(model['labels'])} pairs.")
     return " ".join(sentences)
 
 
 def models(identities: Iterable[Mapping[str, str]]) -> Iterable[str]:
-    """Yield a line for each model."""
     for identity in identities:
         yield "- " + ", ".join(f"{key}: `{value}`" for key, value in identity.items())

@@ -7,69 +7,36 @@ Every file with rows is a record set. Those of the Parquet tables have the plain
 "labeled_final/dev": mlcroissant, like most readers of TSV, interprets quotes in a sentence.
 """
 
-from collections.abc import Mapping
-from pathlib import PurePosixPath
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path, PurePosixPath
 from typing import Any
 
-from releases.dataset.columns import COLUMNS, Column
+from releases.dataset.files import LINE_FILES, OLD_MODEL_JUDGMENTS, TABLES, Column
 from releases.dataset.manifest import ReleaseFacts
-from releases.dataset.tables import TABLES
+from releases.dataset.rows import IF_ANY
 
 TYPES = {
     ".tsv": "text/tab-separated-values",
     ".parquet": "application/x-parquet",
     ".jsonl": "application/jsonlines",
 }
-_TSV = "Tab-separated with a header and no quoting: quotes belong to the sentences. "
-ABOUT = {
-    **{table.parquet: f"The table {table.subset}, {table.split}" for table in TABLES},
-    **{table.tsv: f"{_TSV}The same rows as in {table.parquet}" for table in TABLES},
-    "sentences.jsonl": "Every sentence; where it belongs to a group, `group` names it",
-    "pairs.jsonl": "Every judged pair, and every pair composed of them",
-    "judgments.jsonl": "Every answer",
-    "adjudications.jsonl": "What experts say of pairs on which too few agree; in no label",
-    "guests.jsonl": "What models say of judged pairs; in no label and no figure",
-}
-NAMES = {
-    **{table.parquet: f"{table.subset}/{table.split}" for table in TABLES},
-    **{table.tsv: f"tsv/{table.subset}/{table.split}" for table in TABLES},
-}
-CONTEXT = {
-    "@language": "en",
-    "@vocab": "https://schema.org/",
-    "citeAs": "cr:citeAs",
-    "column": "cr:column",
-    "conformsTo": "dct:conformsTo",
-    "cr": "http://mlcommons.org/croissant/",
-    "rai": "http://mlcommons.org/croissant/RAI/",
-    "data": {"@id": "cr:data", "@type": "@json"},
-    "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
-    "dct": "http://purl.org/dc/terms/",
-    "examples": {"@id": "cr:examples", "@type": "@json"},
-    "extract": "cr:extract",
-    "field": "cr:field",
-    "fileProperty": "cr:fileProperty",
-    "fileObject": "cr:fileObject",
-    "fileSet": "cr:fileSet",
-    "format": "cr:format",
-    "includes": "cr:includes",
-    "isLiveDataset": "cr:isLiveDataset",
-    "jsonPath": "cr:jsonPath",
-    "key": "cr:key",
-    "md5": "cr:md5",
-    "parentField": "cr:parentField",
-    "path": "cr:path",
-    "recordSet": "cr:recordSet",
-    "references": "cr:references",
-    "regex": "cr:regex",
-    "repeated": "cr:repeated",
-    "replace": "cr:replace",
-    "sc": "https://schema.org/",
-    "separator": "cr:separator",
-    "source": "cr:source",
-    "subField": "cr:subField",
-    "transform": "cr:transform",
-}
+NOT_QUOTED = "Tab-separated with a header and no quoting: quotes belong to the sentences. "
+
+
+def records() -> Iterator[tuple[str, str, str, tuple[Column, ...]]]:
+    """Yield of each file with rows its path, the name of its records, what it is, its columns."""
+    for table in TABLES:
+        name = f"{table.subset}/{table.split}"
+        yield table.parquet, name, f"The table {table.subset}, {table.split}", table.columns
+        about = f"{NOT_QUOTED}The same rows as in {table.parquet}"
+        yield table.tsv, f"tsv/{name}", about, table.columns
+    for file in (*LINE_FILES, OLD_MODEL_JUDGMENTS):
+        yield file.path, PurePosixPath(file.path).stem, file.about, file.columns
+
+
+# The @context that Croissant 1.0 prescribes.
+CONTEXT = json.loads(Path(__file__).with_name("croissant_context.json").read_text(encoding="utf-8"))
 
 
 def croissant(facts: ReleaseFacts, files: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
@@ -86,13 +53,12 @@ def croissant(facts: ReleaseFacts, files: Mapping[str, Mapping[str, Any]]) -> di
         "license": facts.licence,
         "citeAs": facts.citation,
         "distribution": [file_object(path, files[path]) for path in sorted(files)],
-        "recordSet": [record_set(path) for path in sorted(files)],
+        "recordSet": [record_set(*each) for each in sorted(records()) if each[0] in files],
     }
     return {key: value for key, value in described.items() if value}
 
 
 def file_object(path: str, file: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the FileObject of a file, given its path inside the release."""
     return {
         "@type": "cr:FileObject",
         "@id": path,
@@ -104,26 +70,23 @@ def file_object(path: str, file: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def record_set(path: str) -> dict[str, Any]:
-    """Return the RecordSet of a file, given its path inside the release."""
-    name = NAMES.get(path, PurePosixPath(path).stem)
+def record_set(path: str, name: str, about: str, columns: tuple[Column, ...]) -> dict[str, Any]:
     return {
         "@type": "cr:RecordSet",
         "@id": name,
         "name": name,
-        "description": ABOUT[path],
-        "field": [field(name, column, path) for column in COLUMNS[path]],
+        "description": about,
+        "field": [field(name, column, path) for column in columns if column.about is not IF_ANY],
     }
 
 
 def field(records: str, column: Column, path: str) -> dict[str, Any]:
-    """Return the Field of a column."""
-    repeated = {"repeated": True} if column.many else {}
+    repeated = {"repeated": True} if column.kind.many else {}
     return repeated | {
         "@type": "cr:Field",
         "@id": f"{records}/{column.name}",
         "name": column.name,
         "description": column.about,
-        "dataType": column.kind.value,
+        "dataType": column.kind.name,
         "source": {"fileObject": {"@id": path}, "extract": {"column": column.name}},
     }

@@ -1,14 +1,28 @@
 """manifest.json: the metadata, counts and checksums of a release."""
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from hashlib import file_digest
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from releases.dataset.content import Content
-from releases.dataset.counts import Passing
+from annotation.stats.agreement import (
+    VoteTable,
+    fleiss_kappa,
+    human_agreement,
+    krippendorff_alpha,
+)
+from releases.dataset.files import TABLES
+from releases.dataset.rows import (
+    AdjudicationRow,
+    JudgmentRow,
+    ModelJudgmentRow,
+    ReleasedPair,
+    SentenceRow,
+    batches,
+)
 from releases.dataset.settings import ReleaseSettings
 
 FORMAT = "pawsmith-release/1"
@@ -16,6 +30,7 @@ MANIFEST = "manifest.json"
 
 Manifest = dict[str, Any]
 Files = dict[str, dict[str, Any]]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +64,6 @@ def manifest(
     simulated: bool,
     files: Mapping[str, Mapping[str, Any]],
 ) -> Manifest:
-    """Return the contents of manifest.json."""
     return {
         "format": FORMAT,
         "name": facts.name,
@@ -67,18 +81,137 @@ def manifest(
     }
 
 
-def release_counts(content: Content, passing: Passing, *, rejected: int) -> dict[str, Any]:
-    """Return the counts of manifest.json, after all rows were streamed."""
-    counts = passing.counts()
-    reopened = {"reopened": content.reopened} if content.reopened else {}
-    return {
-        **counts,
-        "corrections": counts["corrections"] | {"reject": rejected},
-        "conflicts": content.conflicts,
-        "unknown": content.unknown,
-        "unlabeled_left_out": content.silver_left_out,
-        **reopened,
+def counted(rows: Iterable[T], count: Callable[[list[T]], None]) -> Iterator[T]:
+    """Yield the rows unchanged, counting them on the way."""
+    for some in batches(rows):
+        count(some)
+        yield from some
+
+
+@dataclass(slots=True)
+class RowCounts:
+    """Counts of the rows of a release, for its manifest and its card.
+
+    Votes are counted for pairs with all of their judgments, and for kept pairs with fewer.
+    """
+
+    annotators_per_pair: int
+    kinds: Counter[tuple[str, bool]] = field(default_factory=Counter)
+    votes: defaultdict[str, Counter[tuple[int, ...]]] = field(
+        default_factory=lambda: defaultdict(Counter)
+    )
+    places: Counter[tuple[str, str, int | None]] = field(default_factory=Counter)
+    sentences: int = 0
+    corrections: Counter[str] = field(default_factory=Counter)
+    judgments: int = 0
+    simulated: int = 0
+    seconds: float = 0.0
+    annotators: set[str] = field(default_factory=set)
+    adjudications: int = 0
+    model_judgments: Counter[tuple[str, str]] = field(default_factory=Counter)
+
+    def add_pairs(self, rows: Iterable[ReleasedPair]) -> None:
+        for pair in rows:
+            self.kinds[pair.origin, pair.kept] += 1
+            if pair.subset:
+                self.places[pair.subset, pair.split or "train", pair.label] += 1
+            if pair.votes and (pair.kept or sum(pair.votes) >= self.annotators_per_pair):
+                self.votes[pair.method][pair.votes] += 1
+
+    def add_sentences(self, rows: list[SentenceRow]) -> None:
+        self.sentences += len(rows)
+        self.corrections.update([row.correction for row in rows if row.correction is not None])
+
+    def add_judgments(self, rows: list[JudgmentRow]) -> None:
+        _pairs, annotators, _labels, seconds, simulated = zip(*rows, strict=True)
+        self.judgments += len(rows)
+        self.annotators.update(annotators)
+        self.simulated += sum(simulated)
+        # A loop, because sum() rounds differently across versions of Python.
+        for took in filter(None, seconds):
+            self.seconds += took
+
+    def add_adjudications(self, rows: list[AdjudicationRow]) -> None:
+        self.adjudications += len(rows)
+
+    def add_model_judgments(self, rows: Iterable[ModelJudgmentRow]) -> None:
+        self.model_judgments.update((row.model, row.revision) for row in rows)
+
+    def to_dict(
+        self,
+        *,
+        rejected: int,
+        conflicts: int,
+        unknown: int,
+        unlabeled_left_out: int,
+        reopened: int,
+    ) -> dict[str, Any]:
+        """Return the counts of manifest.json, given those that are not counted from rows."""
+        models = [
+            {"model": model, "revision": revision, "labels": labels}
+            for (model, revision), labels in sorted(self.model_judgments.items())
+        ]
+        in_some = {
+            "adjudications": self.adjudications,
+            "model_judgments": models,
+            "reopened": reopened,
+        }
+        return self._of_rows() | {
+            "corrections": {
+                "accept": self.corrections["accept"],
+                "fix": self.corrections["fix"],
+                "reject": rejected,
+            },
+            "conflicts": conflicts,
+            "unknown": unknown,
+            "unlabeled_left_out": unlabeled_left_out,
+            **{name: count for name, count in in_some.items() if count},
+        }
+
+    def _of_rows(self) -> dict[str, Any]:
+        return {
+            "judged": self.kinds["judged", True] + self.kinds["judged", False],
+            "recombined": self.kinds["recombined", True] + self.kinds["recombined", False],
+            "kept": self.kinds["judged", True],
+            "sentences": self.sentences,
+            "judgments": self.judgments,
+            "annotators": len(self.annotators),
+            "simulated_judgments": self.simulated,
+            "seconds": round(self.seconds, 3),
+            "votes": {method: vote_rows(self.votes[method]) for method in sorted(self.votes)},
+            "agreement": {method: agreement(self.votes[method]) for method in sorted(self.votes)},
+            "subsets": table_counts(self.places),
+        }
+
+
+def vote_rows(votes: VoteTable) -> list[list[int]]:
+    """Return the number of pairs by votes: [votes for 0, votes for 1, pairs]."""
+    return [[*tally, pairs] for tally, pairs in sorted(votes.items())]
+
+
+def agreement(votes: VoteTable) -> dict[str, float | None]:
+    """Return measures of inter-annotator agreement, rounded to be the same on every machine."""
+    measures = {
+        "human_agreement": human_agreement(votes),
+        "fleiss_kappa": fleiss_kappa(votes).value,
+        "krippendorff_alpha": krippendorff_alpha(votes).value,
     }
+    return {name: None if value is None else round(value, 6) for name, value in measures.items()}
+
+
+def table_counts(
+    places: Counter[tuple[str, str, int | None]],
+) -> dict[str, dict[str, dict[str, int]]]:
+    """Return pairs and paraphrases of each table: {subset: {split: {"pairs", "paraphrases"}}}.
+
+    `places` counts pairs by subset, split and label.
+    """
+    counts: dict[str, dict[str, dict[str, int]]] = {}
+    for table in TABLES:
+        labels = [places[table.subset, table.split, label] for label in (0, 1, None)]
+        split = {"pairs": sum(labels), "paraphrases": labels[1]}
+        counts.setdefault(table.subset, {})[table.split] = split
+    return counts
 
 
 def described(folder: Path, rows: Mapping[str, int | None]) -> Files:
@@ -94,7 +227,6 @@ def described(folder: Path, rows: Mapping[str, int | None]) -> Files:
 
 
 def sha256(path: Path) -> str:
-    """Return the SHA-256 of a file, in hexadecimal."""
     with path.open("rb") as file:
         return file_digest(file, "sha256").hexdigest()
 

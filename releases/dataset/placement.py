@@ -1,22 +1,28 @@
-"""Places labelled pairs in a release: subset, then balance, then split."""
+"""Places labelled pairs in a release: subset, then balance, split and sides (PAWS 3.2 and 4)."""
 
 from collections import Counter
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from heapq import nlargest
+from math import floor
 
-from releases.dataset.connected_texts import Components
+from common.draws import shuffled
+from releases.dataset.families import (
+    Components,
+    Family,
+    Size,
+    families_of,
+    split_families,
+    wanted_sizes,
+)
 from releases.dataset.rows import LeftOut, ReleasedPair, Split, Subset
-from releases.dataset.selection import subsets, surplus
 from releases.dataset.settings import ReleaseSettings
-from releases.dataset.split import Family, Size, families, split_families, wanted_sizes
 
 LARGEST = 10
 TRAIN: Split = "train"
-SPLIT: frozenset[Subset | None] = frozenset({"labeled_final", "labeled_swap"})
+IN_FAMILIES: frozenset[Subset | None] = frozenset({"labeled_final", "labeled_swap"})
 
-Place = tuple[Subset | None, Split | None]
-Texts = Mapping[str, str]
 Choice = dict[str, Subset | None]
 
 
@@ -37,13 +43,14 @@ class PlacedFamily:
 
 @dataclass(frozen=True, slots=True)
 class Placing:
-    """How the families were placed, and the wanted sizes.
+    """Pairs with their places, and how their families were placed.
 
     `splits` holds the split of each family by its smallest text. `wanted` are the sizes of dev and
     test, `families` is the number of families of labeled_final, `largest` are those with most
     pairs, and `drawable` counts the pairs of families that could have gone to dev or test.
     """
 
+    pairs: list[ReleasedPair]
     splits: Mapping[str, Split]
     wanted: Mapping[Split, Size]
     families: int
@@ -53,11 +60,9 @@ class Placing:
 
 
 def place(
-    pairs: Sequence[ReleasedPair], *, texts: Texts, connected: Components, settings: ReleaseSettings
-) -> tuple[dict[str, Place], Placing]:
+    pairs: Sequence[ReleasedPair], *, connected: Components, settings: ReleaseSettings
+) -> Placing:
     """Choose the subset of each pair, balance labels, split families, and drop trivial pairs.
-
-    Returns the place of each pair by its id, and how the families were placed.
 
     Pairs of equal sentences leave dev and test. Annotators sometimes fix a swapped sentence back to
     its source, and such pairs are used for training only (PAWS, footnote 6). If a share of
@@ -68,21 +73,24 @@ def place(
     """
     chosen = subsets(
         pairs,
-        texts=texts,
         swap_methods=settings.swap_methods,
         annotators_per_pair=settings.annotators_per_pair,
     )
     left_out = Counter({LeftOut.WAITING: sum(subset is None for subset in chosen.values())})
     left_out[LeftOut.SURPLUS] = drop_surplus(pairs, chosen, settings)
-    final, swaps = families_of(pairs, chosen, texts, connected)
+    final = families_of((pair for pair in pairs if chosen[pair.id] == "labeled_final"), connected)
+    swaps = {connected.find(p.text1) for p in pairs if chosen[p.id] == "labeled_swap"}
     wanted = wanted_sizes(final, dev=settings.dev, test=settings.test)
     splits = dict.fromkeys(swaps, TRAIN)
     splits |= split_families(final, wanted, seed=settings.seed, train_only=swaps)
-    split_of = pair_splits(pairs, chosen, splits, texts, connected)
-    if drop_trivial(pairs, chosen, split_of, texts, left_out):
+    in_families = (pair for pair in pairs if chosen[pair.id] in IN_FAMILIES)
+    split_of = {pair.id: splits[connected.find(pair.text1)] for pair in in_families}
+    left_out[LeftOut.EQUAL] = drop_trivial(pairs, chosen, split_of)
+    if left_out[LeftOut.EQUAL]:
         train = {key for key, split in split_of.items() if split == TRAIN}
         left_out[LeftOut.SURPLUS] += drop_surplus(pairs, chosen, settings, droppable=train)
-    return joined(chosen, split_of), Placing(
+    return Placing(
+        pairs=list(placed(pairs, chosen, split_of)),
         splits=splits,
         wanted=wanted,
         families=len(final),
@@ -92,14 +100,45 @@ def place(
     )
 
 
-def joined(chosen: Choice, split_of: Mapping[str, Split]) -> dict[str, Place]:
-    """Return the subset and split of each pair; equal places share one object."""
-    places: dict[Place, Place] = {}
-    joined: dict[str, Place] = {}
-    for key, subset in chosen.items():
-        place = (subset, split_of.get(key) if subset else None)
-        joined[key] = places.setdefault(place, place)
-    return joined
+def placed(
+    pairs: Iterable[ReleasedPair], chosen: Choice, split_of: Mapping[str, Split]
+) -> Iterator[ReleasedPair]:
+    for pair in pairs:
+        subset = chosen[pair.id]
+        yield pair._replace(subset=subset, split=split_of.get(pair.id) if subset else None)
+
+
+def subsets(
+    pairs: Sequence[ReleasedPair],
+    *,
+    swap_methods: Sequence[str],
+    annotators_per_pair: int,
+) -> dict[str, Subset | None]:
+    """Return the subset of each pair by its id, before balancing.
+
+    "The set first includes all pairs from back translation"; a swap pair joins them if a kept back
+    translation starts or ends at one of its two sentences, because only then the paper's rules
+    compose anything from it, and is labeled_swap otherwise. Without any kept back translation, as
+    in PAWS-QQP, every kept swap pair is labeled_final. A pair that is not kept is low_agreement
+    once it has all of its judgments, and in no subset before. Deciding early changes none of this:
+    a pair decided with fewer judgments is kept.
+    """
+    translated = {
+        text
+        for pair in pairs
+        if pair.origin == "judged" and pair.kept and pair.method not in swap_methods
+        for text in (pair.text1, pair.text2)
+    }
+
+    def subset(pair: ReleasedPair) -> Subset | None:
+        if not pair.kept:
+            return "low_agreement" if sum(pair.votes or ()) >= annotators_per_pair else None
+        if not translated or pair.method not in swap_methods:
+            return "labeled_final"
+        has_counterpart = pair.text1 in translated or pair.text2 in translated
+        return "labeled_final" if has_counterpart else "labeled_swap"
+
+    return {pair.id: subset(pair) for pair in pairs}
 
 
 def drop_surplus(
@@ -122,50 +161,49 @@ def drop_surplus(
     return len(dropped)
 
 
-def families_of(
-    pairs: Iterable[ReleasedPair], chosen: Choice, texts: Texts, connected: Components
-) -> tuple[list[Family], set[str]]:
-    """Return the families of labeled_final, and the keys of families with a labeled_swap pair."""
-    final: list[tuple[str, str, str, int]] = []
-    swaps: set[str] = set()
-    for pair in pairs:
-        text1, text2 = texts[pair.sentence1], texts[pair.sentence2]
-        if chosen[pair.id] == "labeled_final":
-            final.append((connected.find(text1), text1, text2, pair.label or 0))
-        elif chosen[pair.id] == "labeled_swap":
-            swaps.add(connected.find(text1))
-    return families(final), swaps
-
-
-def pair_splits(
+def surplus(
     pairs: Iterable[ReleasedPair],
-    chosen: Choice,
-    splits: Mapping[str, Split],
-    texts: Texts,
-    connected: Components,
-) -> dict[str, Split]:
-    """Return the split of each pair whose subset is split."""
-    return {
-        pair.id: splits[connected.find(texts[pair.sentence1])]
-        for pair in pairs
-        if chosen[pair.id] in SPLIT
-    }
+    *,
+    paraphrase_share: float,
+    seed: int,
+    droppable: Container[str] | None = None,
+) -> set[str]:
+    """Return the ids of random pairs to drop to reach the given share of paraphrases.
+
+    All pairs of one label are kept, and as many of the other as possible without exceeding the
+    share. If `droppable` is given, only those pairs are dropped.
+
+    Raises ValueError if there are only paraphrases, or only non-paraphrases.
+    """
+    by_label: tuple[list[str], list[str]] = ([], [])
+    for pair in pairs:
+        by_label[1 if pair.label else 0].append(pair.id)
+    negatives, positives = by_label
+    if not negatives or not positives:
+        raise ValueError("pairs of one label cannot be brought to a share of paraphrases")
+    # From the decimal text: 0.3 is three tenths, not the nearest binary fraction.
+    share = Fraction(str(paraphrase_share))
+    odds = share / (1 - share)
+    most = {0: floor(len(positives) / odds), 1: floor(len(negatives) * odds)}
+    dropped: set[str] = set()
+    for label, ids in enumerate(by_label):
+        order = shuffled(ids, seed=seed, purpose="balance")
+        free = [key for key in order if droppable is None or key in droppable]
+        dropped.update(free[max(0, len(free) - max(0, len(ids) - most[label])) :])
+    return dropped
 
 
 def drop_trivial(
-    pairs: Iterable[ReleasedPair],
-    chosen: Choice,
-    split_of: Mapping[str, Split],
-    texts: Texts,
-    left_out: Counter[LeftOut],
-) -> bool:
-    """Remove pairs of equal sentences from dev and test; return whether there were any."""
-    for pair in pairs:
-        is_trivial = texts[pair.sentence1] == texts[pair.sentence2]
-        if is_trivial and split_of.get(pair.id, TRAIN) != TRAIN:
-            chosen[pair.id] = None
-            left_out[LeftOut.EQUAL] += 1
-    return left_out[LeftOut.EQUAL] > 0
+    pairs: Iterable[ReleasedPair], chosen: Choice, split_of: Mapping[str, Split]
+) -> int:
+    """Remove pairs of equal sentences from dev and test; return how many."""
+    trivial = [
+        pair.id
+        for pair in pairs
+        if pair.text1 == pair.text2 and split_of.get(pair.id, TRAIN) != TRAIN
+    ]
+    chosen |= dict.fromkeys(trivial)
+    return len(trivial)
 
 
 def largest(
@@ -182,3 +220,49 @@ def largest(
         )
         for family in nlargest(LARGEST, final, key=lambda family: (family.size, family.key))
     )
+
+
+def sides(
+    pairs: Sequence[ReleasedPair], *, rewritten_from: Mapping[str, str | None], seed: int
+) -> Iterator[ReleasedPair]:
+    """Yield the pairs in released order: "randomly flipped to mask their provenance" (PAWS 4).
+
+    `rewritten_from` maps the id of each sentence to that of its origin. Of the pairs in which one
+    sentence derives from the other, a random half (rounded down) has the original first. Of the
+    other pairs, a random half has the smaller id first, so that their order reveals nothing either.
+    The order in which sentences are given has no effect.
+    """
+    related: list[str] = []
+    others: list[str] = []
+    original_is_first: list[bool] = []
+    for pair in pairs:
+        first, second = pair.sentence1, pair.sentence2
+        is_original = descends(second, first, rewritten_from)
+        is_rewrite = descends(first, second, rewritten_from)
+        (related if is_original or is_rewrite else others).append(pair.id)
+        original_is_first.append(is_original or (not is_rewrite and first <= second))
+    kept = first_half(related, seed=seed) | first_half(others, seed=seed)
+    for pair, is_first in zip(pairs, original_is_first, strict=True):
+        yield pair if is_first == (pair.id in kept) else flipped(pair)
+
+
+def flipped(pair: ReleasedPair) -> ReleasedPair:
+    return pair._replace(
+        sentence1=pair.sentence2, sentence2=pair.sentence1, text1=pair.text2, text2=pair.text1
+    )
+
+
+def descends(sentence: str, original: str, rewritten_from: Mapping[str, str | None]) -> bool:
+    """Return whether a sentence derives from another by one or more rewrites."""
+    parent = rewritten_from.get(sentence)
+    while parent is not None:
+        if parent == original:
+            return True
+        parent = rewritten_from.get(parent)
+    return False
+
+
+def first_half(keys: Iterable[str], *, seed: int) -> set[str]:
+    """Return a random half. Adding a key moves at most one other key in or out."""
+    order = shuffled(keys, seed=seed, purpose="sides")
+    return set(order[: len(order) // 2])

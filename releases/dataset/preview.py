@@ -1,18 +1,17 @@
 """Summarizes a plan before it is frozen: sizes, connected pairs, warnings and first rows."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from itertools import chain
 from typing import Any
 
+from releases.dataset.files import TABLES, Row, Table, table_of
 from releases.dataset.placement import PlacedFamily
 from releases.dataset.plan import ReleasePlan
-from releases.dataset.rows import LeftOut, ReleasedPair, SilverPair
+from releases.dataset.rows import LeftOut
 from releases.dataset.settings import ReleaseSettings
-from releases.dataset.split import Size
-from releases.dataset.tables import TABLE_AT, TABLES, Row, Table, table_of, values_of
 
 FIRST_ROWS = 10
 Figures = dict[str, str | int | float]
@@ -47,26 +46,22 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A table as it would be written: its size, its wanted size, and its first rows.
+    """A table as it would be written: its size, its share of paraphrases, and its first rows.
 
-    `paraphrases` is None for low_agreement; `wanted` is None for tables without a wanted size.
+    `columns` are their names. `paraphrases` and `share` are None for low_agreement, `wanted` and
+    `wanted_share` for tables without a wanted size.
     """
 
-    table: Table
+    subset: str
+    split: str
+    file: str
+    columns: tuple[str, ...]
     pairs: int
     paraphrases: int | None
-    wanted: Size | None
+    share: float | None
+    wanted: int | None
+    wanted_share: float | None
     rows: tuple[Row, ...]
-
-    @property
-    def share(self) -> float | None:
-        """Return the share of paraphrases; None without labels or pairs."""
-        return None if self.paraphrases is None else ratio(self.paraphrases, self.pairs)
-
-    @property
-    def wanted_share(self) -> float | None:
-        """Return the wanted share of paraphrases; None without a wanted size."""
-        return ratio(self.wanted.positives, self.wanted.pairs) if self.wanted else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,53 +80,23 @@ class Preview:
     wanted_share: float | None
     components: int
     largest: tuple[PlacedFamily, ...]
-    left_out: Mapping[LeftOut, int]
+    left_out: tuple[tuple[LeftOut, int], ...]
     warnings: tuple[Notice, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the preview as JSON values; `left_out` keeps its order."""
-        return asdict(self) | {"left_out": list(self.left_out.items())}
-
-    @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> "Preview":
-        """Return the preview from the values of `to_dict`, through JSON or not."""
-        read = {
-            "parts": tuple(map(part_of, values["parts"])),
-            "largest": tuple(PlacedFamily(**family) for family in values["largest"]),
-            "left_out": {LeftOut(reason): number for reason, number in values["left_out"]},
-            "warnings": tuple(
-                Notice(Reason(each["reason"]), each["figures"]) for each in values["warnings"]
-            ),
-        }
-        return cls(**{**values, **read})
-
-
-def part_of(values: Mapping[str, Any]) -> Part:
-    """Return a part from its JSON values."""
-    table, wanted = values["table"], values["wanted"]
-    read = {
-        "table": TABLE_AT[table["subset"], table["split"]],
-        "wanted": wanted and Size(**wanted),
-        "rows": tuple(map(tuple, values["rows"])),
-    }
-    return Part(**{**values, **read})
+        return asdict(self)
 
 
 def of(planned: ReleasePlan, settings: ReleaseSettings) -> Preview:
-    """Return the preview of a plan that was created with these settings.
-
-    Wanted sizes and figures of components require a plan returned by `plan`; a plan read back from
-    a release does not have them.
-    """
     parts = tuple(counted(planned))
-    final = [part for part in parts if part.table.subset == "labeled_final"]
+    final = [part for part in parts if part.subset == "labeled_final"]
     return Preview(
         parts=parts,
         paraphrase_share=ratio(paraphrases(final), size(final)),
         wanted_share=settings.paraphrase_share,
         components=planned.families,
         largest=planned.largest,
-        left_out={reason: number for reason, number in planned.left_out.items() if number},
+        left_out=tuple((reason, number) for reason, number in planned.left_out.items() if number),
         warnings=tuple(
             chain(
                 label_notices(final, planned, settings),
@@ -145,26 +110,30 @@ def of(planned: ReleasePlan, settings: ReleaseSettings) -> Preview:
 
 def counted(planned: ReleasePlan) -> Iterator[Part]:
     """Yield the tables with their sizes and first rows, in one pass over the pairs."""
-    sizes: Counter[str] = Counter()
-    for_: Counter[str] = Counter()
-    first: dict[str, list[Row]] = {table.tsv: [] for table in TABLES}
-    everything: tuple[ReleasedPair | SilverPair, ...] = (*planned.pairs, *planned.silver)
-    for pair in everything:
+    sizes: Counter[Table] = Counter()
+    positives: Counter[Table] = Counter()
+    first: dict[Table, list[Row]] = {table: [] for table in TABLES}
+    for pair in chain(planned.pairs, planned.silver):
         if (table := table_of(pair)) is None:
             continue
-        values, texts = values_of(pair), planned.texts
-        sizes[table.tsv] += 1
-        for_[table.tsv] += values[0]
-        if len(first[table.tsv]) < FIRST_ROWS:
-            row: Row = (pair.id, texts[pair.sentence1], texts[pair.sentence2], *values)
-            first[table.tsv].append(row)
+        sizes[table] += 1
+        positives[table] += pair.label or 0
+        if len(first[table]) < FIRST_ROWS:
+            first[table].append(table.row(pair))
     for table in TABLES:
+        pairs, wanted = sizes[table], planned.wanted.get((table.subset, table.split))
+        paraphrases = None if table.subset == "low_agreement" else positives[table]
         yield Part(
-            table=table,
-            pairs=sizes[table.tsv],
-            paraphrases=None if table.subset == "low_agreement" else for_[table.tsv],
-            wanted=planned.wanted.get((table.subset, table.split)),
-            rows=tuple(first[table.tsv]),
+            subset=table.subset,
+            split=table.split,
+            file=table.tsv,
+            columns=table.names,
+            pairs=pairs,
+            paraphrases=paraphrases,
+            share=None if paraphrases is None else ratio(paraphrases, pairs),
+            wanted=wanted.pairs if wanted else None,
+            wanted_share=ratio(wanted.positives, wanted.pairs) if wanted else None,
+            rows=tuple(first[table]),
         )
 
 
@@ -181,7 +150,7 @@ def label_notices(
     wanted = settings.paraphrase_share
     if wanted is not None and abs(positives - wanted * total) >= 1:
         yield Notice(Reason.FINAL_SHARE, {"wanted": wanted, "reached": positives / total})
-    if not any(part.pairs for part in final if part.table.split == "train"):
+    if not any(part.pairs for part in final if part.split == "train"):
         yield Notice(Reason.NO_TRAIN, {"pairs": total})
     methods = {pair.method for pair in planned.pairs if pair.kept and pair.origin == "judged"}
     if methods.issubset(settings.swap_methods):
@@ -191,10 +160,10 @@ def label_notices(
 def size_notices(parts: Iterable[Part], planned: ReleasePlan) -> Iterator[Notice]:
     """Yield warnings about splits that are smaller than their wanted size."""
     for part in parts:
-        if part.wanted is None or part.pairs >= part.wanted.pairs:
+        if part.wanted is None or part.pairs >= part.wanted:
             continue
-        figures: Figures = {"wanted": part.wanted.pairs, "reached": part.pairs}
-        if part.table.subset == "labeled_final":
+        figures: Figures = {"wanted": part.wanted, "reached": part.pairs}
+        if part.subset == "labeled_final":
             figures["drawable"] = planned.drawable
         yield Notice(Reason.TOO_SMALL, place(part) | figures)
 
@@ -225,17 +194,14 @@ def share_notices(parts: Iterable[Part]) -> Iterator[Notice]:
 
 
 def place(part: Part) -> Figures:
-    """Return the subset and split that a warning is about."""
-    return {"subset": part.table.subset, "split": part.table.split}
+    return {"subset": part.subset, "split": part.split}
 
 
 def size(parts: Iterable[Part]) -> int:
-    """Return the number of pairs of several tables."""
     return sum(part.pairs for part in parts)
 
 
 def paraphrases(parts: Iterable[Part]) -> int:
-    """Return the number of paraphrases of several tables."""
     return sum(part.paraphrases or 0 for part in parts)
 
 

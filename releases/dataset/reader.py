@@ -2,70 +2,60 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from itertools import islice
 from pathlib import Path
-from sys import intern
 from typing import Any, TypeVar
 
-from releases.dataset.content import AdjudicationRow, GuestRow
-from releases.dataset.counts import Passing
-from releases.dataset.differences import Difference, Unreadable
-from releases.dataset.json_lines import (
-    adjudication_line,
-    guest_line,
-    judgment_line,
-    pair_line,
-    sentence_line,
+from releases.dataset.files import (
+    JUDGMENTS,
+    MODEL_JUDGMENTS,
+    OLD_MODEL_JUDGMENTS,
+    PAIRS,
+    SENTENCES,
+    TEXT,
+    LineFile,
+    Row,
+    Table,
 )
-from releases.dataset.judges_of_pairs import Panels
-from releases.dataset.manifest import FORMAT, MANIFEST, Manifest
-from releases.dataset.rows import JudgmentRow, ReleasedPair, SentenceRow
+from releases.dataset.manifest import FORMAT, MANIFEST, Manifest, RowCounts, counted
+from releases.dataset.rows import JudgmentRow, ReleasedPair, SentenceRow, batches
 from releases.dataset.settings import ReleaseSettings
-from releases.dataset.tables import Row, Table
 
-T = TypeVar("T")
-Fields = Mapping[str, tuple[type, ...]]
-NONE = type(None)
+R = TypeVar("R", bound=tuple[Any, ...])
+MOST_DIFFERENCES = 20
 
-SENTENCE: Fields = {
-    "id": (str,),
-    "text": (str,),
-    "source": (str,),
-    "rewritten_from": (str, NONE),
-    "method": (str, NONE),
-    "correction": (str, NONE),
-}
-GROUPED: Fields = {**SENTENCE, "group": (str,)}
-PAIR: Fields = {
-    "id": (str,),
-    "sentence1": (str,),
-    "sentence2": (str,),
-    "origin": (str,),
-    "via": (list,),
-    "method": (str,),
-    "votes": (list, NONE),
-    "label": (int, NONE),
-    "kept": (bool,),
-    "subset": (str, NONE),
-    "split": (str, NONE),
-}
-JUDGMENT: Fields = {
-    "pair": (str,),
-    "annotator": (str,),
-    "label": (int,),
-    "seconds": (int, float, NONE),
-    "simulated": (bool,),
-}
-ADJUDICATION: Fields = {"pair": (str,), "label": (int, NONE)}
-GUEST: Fields = {
-    "pair": (str,),
-    "guest": (str,),
-    "revision": (str,),
-    "label": (int,),
-    "score": (int, float, NONE),
-}
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """An error in a file, and its line; lines count from 1."""
+
+    path: str
+    what: str
+    line: int | None = None
+
+    def __str__(self) -> str:
+        place = self.path if self.line is None else f"{self.path}, line {self.line}"
+        return f"{place}: {self.what}"
+
+
+class Unreadable(ValueError):
+    """A file of a release is missing or does not follow the format."""
+
+    def __init__(self, path: str, reason: str, line: int | None = None) -> None:
+        super().__init__(f"{path}: {reason}")
+        self.difference = Difference(path, reason, line)
+
+
+def first_differences(found: Iterable[Difference]) -> Iterator[Difference]:
+    """Yield the first differences, and the number of further ones."""
+    every, last = iter(found), None
+    for last in islice(every, MOST_DIFFERENCES):
+        yield last
+    more = sum(1 for _ in every)
+    if last is not None and more:
+        yield Difference(last.path, f"and {more} more")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,21 +73,26 @@ class ReadRelease:
     pairs: list[ReleasedPair]
     tallies: Mapping[str, tuple[int, ...]]
     found: tuple[Difference, ...]
-    passing: Passing
+    counts: RowCounts
+
+    @property
+    def model_judgments(self) -> LineFile[Any]:
+        """Return the file of model judgments under the name that this release gives it."""
+        is_old = (self.folder / OLD_MODEL_JUDGMENTS.path).exists()
+        return OLD_MODEL_JUDGMENTS if is_old else MODEL_JUDGMENTS
 
 
 def read_release(folder: Path) -> ReadRelease:
     """Read the manifest, sentences, pairs and judgments of a release. Raises Unreadable."""
     manifest = read_manifest(folder)
     settings = read_settings(manifest)
-    passing = Passing(settings.annotators_per_pair)
-    sentences = list(passing.count_sentences(read_sentences(folder)))
-    pairs = list(read_pairs(folder))
-    for pair in pairs:
-        passing.count(pair)
+    counts = RowCounts(settings.annotators_per_pair)
+    sentences = list(counted(read_rows(folder, SENTENCES), counts.add_sentences))
+    texts = {row.id: row.text for row in sentences}
+    pairs = list(counted(read_pairs(folder, texts), counts.add_pairs))
     judged = (pair.id for pair in pairs if pair.origin == "judged")
     panels = Panels(judged, labels=settings.max_label + 1)
-    panels.fill(passing.count_judgments(read_judgments(folder)))
+    panels.fill(counted(read_rows(folder, JUDGMENTS), counts.add_judgments))
     return ReadRelease(
         folder=folder,
         manifest=manifest,
@@ -106,8 +101,43 @@ def read_release(folder: Path) -> ReadRelease:
         pairs=pairs,
         tallies=panels.tallies,
         found=tuple(panels.found),
-        passing=passing,
+        counts=counts,
     )
+
+
+class Panels:
+    """The answers on each judged pair, counted by label from 0, and the errors in them.
+
+    `found` holds only the first errors.
+    """
+
+    def __init__(self, judged: Iterable[str], *, labels: int) -> None:
+        self.tallies: dict[str, tuple[int, ...]] = dict.fromkeys(judged, (0,) * labels)
+        self.found: list[Difference] = []
+        self._people: dict[str, tuple[str, ...]] = {}
+        # Equal tallies share one object, because few distinct values occur.
+        self._known: dict[tuple[int, ...], tuple[int, ...]] = {}
+
+    def fill(self, judgments: Iterable[JudgmentRow]) -> None:
+        """Add the answers, in the order of their lines in the file."""
+        for line, row in enumerate(judgments, start=1):
+            if (what := self._wrong(row)) is None:
+                tally = self.tallies[row.pair]
+                counted = (*tally[: row.label], tally[row.label] + 1, *tally[row.label + 1 :])
+                self.tallies[row.pair] = self._known.setdefault(counted, counted)
+                self._people[row.pair] = (*self._people.get(row.pair, ()), row.annotator)
+            elif len(self.found) < MOST_DIFFERENCES:
+                self.found.append(Difference(JUDGMENTS.path, what, line))
+
+    def _wrong(self, row: JudgmentRow) -> str | None:
+        tally = self.tallies.get(row.pair)
+        if tally is None:
+            return f"{row.annotator} judged {row.pair}, which is no judged pair"
+        if not 0 <= row.label < len(tally):
+            return f"{row.annotator} gave {row.pair} the label {row.label}"
+        if row.annotator in self._people.get(row.pair, ()):
+            return f"{row.annotator} judged {row.pair} twice"
+        return None
 
 
 def read_manifest(folder: Path) -> Manifest:
@@ -135,113 +165,41 @@ def read_settings(manifest: Manifest) -> ReleaseSettings:
         raise Unreadable(MANIFEST, f"settings: {error}") from error
 
 
-def read_sentences(folder: Path) -> Iterator[SentenceRow]:
-    """Read the rows of sentences.jsonl. Raises Unreadable."""
-    return read_rows(folder, "sentences.jsonl", sentence, sentence_line, SENTENCE, GROUPED)
+def read_pairs(folder: Path, texts: Mapping[str, str]) -> Iterator[ReleasedPair]:
+    """Read pairs.jsonl; `texts` has the texts of sentences by id. Raises Unreadable."""
+    for pair in read_rows(folder, PAIRS):
+        text1, text2 = texts.get(pair.sentence1, ""), texts.get(pair.sentence2, "")
+        yield pair._replace(text1=text1, text2=text2)
 
 
-def read_pairs(folder: Path) -> Iterator[ReleasedPair]:
-    """Read the rows of pairs.jsonl. Raises Unreadable."""
-    return read_rows(folder, "pairs.jsonl", released_pair, pair_line, PAIR)
-
-
-def read_judgments(folder: Path) -> Iterator[JudgmentRow]:
-    """Read the rows of judgments.jsonl. Raises Unreadable."""
-    return read_rows(folder, "judgments.jsonl", judgment, judgment_line, JUDGMENT)
-
-
-def read_adjudications(folder: Path) -> Iterator[AdjudicationRow]:
-    """Read the rows of adjudications.jsonl. Raises Unreadable."""
-    path = "adjudications.jsonl"
-    return read_rows(
-        folder, path, lambda line: AdjudicationRow(**line), adjudication_line, ADJUDICATION
-    )
-
-
-def read_guests(folder: Path) -> Iterator[GuestRow]:
-    """Read the rows of guests.jsonl. Raises Unreadable."""
-    return read_rows(folder, "guests.jsonl", lambda line: GuestRow(**line), guest_line, GUEST)
-
-
-def sentence(line: dict[str, Any]) -> SentenceRow:
-    """Return a sentence; ids are interned, because the files repeat each many times."""
-    origin = line["rewritten_from"]
-    method, correction = line["method"], line["correction"]
-    few = {"method": method and intern(method), "correction": correction and intern(correction)}
-    ids = {"id": intern(line["id"]), "source": intern(line["source"])}
-    return SentenceRow(**line | few | ids | {"rewritten_from": origin and intern(origin)})
-
-
-def released_pair(line: dict[str, Any]) -> ReleasedPair:
-    """Return a pair. Raises ValueError if `via` or `votes` have another form."""
-    votes = line["votes"]
-    if not all(type(pair) is str for pair in line["via"]):
-        raise ValueError("via is not a list of ids")
-    if votes is not None and [type(vote) for vote in votes] != [int, int]:
-        raise ValueError("votes are not two numbers")
-    ids = {name: intern(line[name]) for name in ("id", "sentence1", "sentence2", "method")}
-    parts = {"via": tuple(map(intern, line["via"])), "votes": votes and one_of_few(*votes)}
-    places = {name: line[name] and intern(line[name]) for name in ("origin", "subset", "split")}
-    return ReleasedPair(**line | ids | parts | places)
-
-
-@cache
-def one_of_few(against: int, in_favour: int) -> tuple[int, int]:
-    """Return votes; equal votes share one object."""
-    return against, in_favour
-
-
-def judgment(line: dict[str, Any]) -> JudgmentRow:
-    """Return a judgment; ids are interned."""
-    ids = {name: intern(line[name]) for name in ("pair", "annotator")}
-    return JudgmentRow(**line | ids)
-
-
-def read_rows(
-    folder: Path,
-    path: str,
-    made: Callable[[dict[str, Any]], T],
-    written: Callable[[T], str],
-    *forms: Fields,
-) -> Iterator[T]:
-    """Yield the rows of a JSONL file, each of one of the forms and formatted exactly."""
-    known: set[tuple[tuple[str, ...], tuple[type, ...]]] = set()
-    for number, text in read_text_lines(folder, path):
-        try:
-            line = json.loads(text)
-            if (shape := (tuple(line), tuple(map(type, line.values())))) not in known:
-                refuse_other_forms(line, forms)
-                known.add(shape)
-            row = made(line)
-        except (AttributeError, TypeError, ValueError, RecursionError) as error:
-            raise Unreadable(path, str(error), number) from error
-        if written(row) != f"{text}\n":
-            raise Unreadable(path, "not written as the format writes it", number)
-        yield row
-
-
-def refuse_other_forms(line: dict[str, Any], forms: tuple[Fields, ...]) -> None:
-    """Raise ValueError if the fields or the types of their values are not those of the format."""
-    form = next((fields for fields in forms if fields.keys() == line.keys()), None)
-    if form is None:
-        raise ValueError(f"not the fields {', '.join(forms[0])}")
-    for name, value in line.items():
-        if type(value) not in form[name]:
-            raise ValueError(f"{name} is {value!r}")
+def read_rows(folder: Path, file: LineFile[R]) -> Iterator[R]:
+    """Yield the rows of a JSONL file, which must be formatted exactly. Raises Unreadable."""
+    for some in batches(read_text_lines(folder, file.path)):
+        rows = []
+        for number, line in some:
+            try:
+                rows.append(file.parse(line))
+            except (AttributeError, TypeError, ValueError, RecursionError) as error:
+                raise Unreadable(file.path, str(error), number) from error
+        for (number, line), written in zip(some, file.lines(rows).split("\n"), strict=False):
+            if line != written:
+                raise Unreadable(file.path, "not written as the format writes it", number)
+        yield from rows
 
 
 def read_tsv(folder: Path, table: Table) -> Iterator[Row]:
     """Yield the rows of a table from its TSV file. Raises Unreadable."""
     lines = read_text_lines(folder, table.tsv)
-    if next(lines, (1, ""))[1].split("\t") != list(table.columns):
-        raise Unreadable(table.tsv, f"the header is not {', '.join(table.columns)}", 1)
-    texts = len(table.columns) - len(table.values)
+    if next(lines, (1, ""))[1].split("\t") != list(table.names):
+        raise Unreadable(table.tsv, f"the header is not {', '.join(table.names)}", 1)
+    numbers = [at for at, column in enumerate(table.columns) if column.kind is not TEXT]
     for number, line in lines:
-        cells = line.split("\t")
-        values = cells[texts:]
-        if len(cells) != len(table.columns) or not all(map(is_digits, values)):
-            raise Unreadable(table.tsv, f"not {', '.join(table.columns)}", number)
-        yield (*cells[:texts], *map(int, values))
+        cells: list[Any] = line.split("\t")
+        if len(cells) != len(table.names) or not all(is_digits(cells[at]) for at in numbers):
+            raise Unreadable(table.tsv, f"not {', '.join(table.names)}", number)
+        for at in numbers:
+            cells[at] = int(cells[at])
+        yield tuple(cells)
 
 
 is_digits = re.compile("0|[1-9][0-9]{0,9}").fullmatch

@@ -18,32 +18,12 @@ from itertools import count, product
 from typing import NamedTuple
 from uuid import UUID, uuid5
 
+from releases.dataset.rows import RECOMBINED, ReleasedPair
+
 # The id of a composed pair is a version 5 UUID in this namespace, from the ids of its sentences.
 NAMESPACE = UUID("8a5d9c1e-3f0b-4b60-9f43-2d1c57b6a9e4")
-# A walk over two or more non-paraphrases gives no label.
-SILENT = 2
-
-
-@dataclass(frozen=True, slots=True)
-class JudgedPair:
-    """An edge. `label` is None for a pair that was not kept, which composes nothing."""
-
-    id: str
-    sentence1: str
-    sentence2: str
-    method: str
-    label: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class RecombinedPair:
-    """A composed pair; `via` holds the ids of its judged pairs from `sentence1` to `sentence2`."""
-
-    id: str
-    sentence1: str
-    sentence2: str
-    label: int
-    via: tuple[str, ...]
+# A walk over this many non-paraphrases, or more, gives no label.
+UNKNOWN_AFTER = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +34,7 @@ class Recombination:
     but get none. Both are left out.
     """
 
-    pairs: tuple[RecombinedPair, ...]
+    pairs: tuple[ReleasedPair, ...]
     conflicts: int
     unknown: int
 
@@ -81,11 +61,11 @@ class Arm(NamedTuple):
 
     def extended(self, edge: Edge) -> "Arm":
         """Return the arm extended by one pair."""
-        zeros = min(self.zeros + edge.zeros, SILENT)
+        zeros = min(self.zeros + edge.zeros, UNKNOWN_AFTER)
         return Arm(edge.sentence, (*self.via, edge.pair), (*self.texts, edge.text), zeros)
 
 
-class Way(NamedTuple):
+class Walk(NamedTuple):
     """A walk between two sentences in text order; `is_path` if it repeats no text."""
 
     length: int
@@ -95,92 +75,79 @@ class Way(NamedTuple):
     is_path: bool
 
 
-Texts = Mapping[str, str]
 Edges = Mapping[str, Sequence[Edge]]
 Ends = tuple[str, str]
 # The shortest walks that label two texts as non-paraphrase and as paraphrase.
-Sayings = list[Way | None]
+Evidence = list[Walk | None]
 
 
 def recombine(
-    pairs: Iterable[JudgedPair],
+    pairs: Iterable[ReleasedPair],
     *,
-    texts: Texts | None = None,
     swap_methods: Sequence[str] = ("word_swap",),
     reach: int | None = 1,
 ) -> Recombination:
     """Compose judged pairs into new ones.
 
-    `texts` gives the text of each sentence by its id; without it every id is its own text. Labelled
-    pairs whose method is not in `swap_methods` count as back translations. A walk takes one swap
-    pair and, at each end of it, up to `reach` back translations (the paper: 1; None: no limit);
-    pairs of two equal texts are ignored. Two texts that were judged, kept or not, are not paired
-    again. Others are paired by their shortest walk if all walks give the same label, unless even
-    the shortest repeats a text: then they are connected without the swap, which implies nothing
-    about them. The order of the pairs has no effect.
-
-    Raises KeyError if `texts` lacks a sentence.
+    Labelled pairs whose method is not in `swap_methods` count as back translations; a pair without
+    a label composes nothing. A walk takes one swap pair and, at each end of it, up to `reach` back
+    translations (the paper: 1; None: no limit); pairs of two equal texts are ignored. Two texts
+    that were judged, kept or not, are not paired again. Others are paired by their shortest walk if
+    all walks give the same label, unless even the shortest repeats a text: then they are connected
+    without the swap, which implies nothing about them. The order of the pairs has no effect.
     """
     judged = list(pairs)
-    if texts is None:
-        texts = {sentence: sentence for p in judged for sentence in (p.sentence1, p.sentence2)}
-    known = {ends(texts[p.sentence1], texts[p.sentence2]) for p in judged}
-    return concluded(compositions(judged, texts, swap_methods, reach, known))
+    found = compositions(judged, swap_methods, reach, known={ends(pair) for pair in judged})
+    return concluded(found)
 
 
 def compositions(
-    pairs: Iterable[JudgedPair],
-    texts: Texts,
+    pairs: Iterable[ReleasedPair],
     swap_methods: Sequence[str],
     reach: int | None,
     known: set[Ends],
-) -> dict[Ends, Sayings]:
+) -> dict[Ends, Evidence]:
     """Return the labels that walks give to any two texts that they connect and are not known."""
-    labelled = [
-        p for p in pairs if p.label is not None and texts[p.sentence1] != texts[p.sentence2]
-    ]
-    edges = edges_by_text((p for p in labelled if p.method not in swap_methods), texts)
-    found: dict[Ends, Sayings] = {}
+    labelled = [pair for pair in pairs if pair.label is not None and pair.text1 != pair.text2]
+    edges = edges_by_text(pair for pair in labelled if pair.method not in swap_methods)
+    found: dict[Ends, Evidence] = {}
     for swap in labelled:
-        both = (texts[swap.sentence1], texts[swap.sentence2])
-        if swap.method not in swap_methods or edges.keys().isdisjoint(both):
+        if swap.method not in swap_methods or edges.keys().isdisjoint((swap.text1, swap.text2)):
             continue
-        for between, arm1, arm2 in reaching(swap, texts, edges, reach):
+        for arm1, arm2 in arms_of(swap, edges, reach):
+            between = (arm1.texts[-1], arm2.texts[-1])
             if between not in known:
-                say(found.setdefault(between, [None, None]), arm1, swap, arm2)
+                record(found.setdefault(between, [None, None]), arm1, swap, arm2)
     return found
 
 
-def edges_by_text(pairs: Iterable[JudgedPair], texts: Texts) -> Edges:
+def edges_by_text(pairs: Iterable[ReleasedPair]) -> Edges:
     """Return the labelled pairs at each text."""
     edges: defaultdict[str, list[Edge]] = defaultdict(list)
     for pair in pairs:
         zeros = int(not pair.label)
-        for near, far in ((pair.sentence1, pair.sentence2), (pair.sentence2, pair.sentence1)):
-            edges[texts[near]].append(Edge(far, texts[far], pair.id, zeros))
+        edges[pair.text1].append(Edge(pair.sentence2, pair.text2, pair.id, zeros))
+        edges[pair.text2].append(Edge(pair.sentence1, pair.text1, pair.id, zeros))
     return dict(edges)
 
 
-def reaching(
-    swap: JudgedPair, texts: Texts, edges: Edges, reach: int | None
-) -> Iterator[tuple[Ends, Arm, Arm]]:
-    """Yield arms of both sentences of a swap pair, with the texts at their ends in order."""
-    both = (arms(sentence, texts, edges, reach) for sentence in (swap.sentence1, swap.sentence2))
-    for arm1, arm2 in product(*both):
+def arms_of(swap: ReleasedPair, edges: Edges, reach: int | None) -> Iterator[tuple[Arm, Arm]]:
+    """Yield arms of both sentences of a swap pair, ordered by the texts at their ends."""
+    first = arms(swap.sentence1, swap.text1, edges, reach)
+    second = arms(swap.sentence2, swap.text2, edges, reach)
+    for arm1, arm2 in product(first, second):
         text1, text2 = arm1.texts[-1], arm2.texts[-1]
-        if text1 < text2:
-            yield (text1, text2), arm1, arm2
-        elif text2 < text1:
-            yield (text2, text1), arm2, arm1
+        if text1 != text2:
+            yield (arm1, arm2) if text1 < text2 else (arm2, arm1)
 
 
-def arms(sentence: str, texts: Texts, edges: Edges, reach: int | None) -> list[Arm]:
+def arms(sentence: str, text: str, edges: Edges, reach: int | None) -> list[Arm]:
     """Return the shortest walks from a sentence to each text, with zero and one non-paraphrases.
 
     If all walks to a text have more, the shortest of them shows that it is connected.
     """
-    ring = found = [Arm(sentence, (), (texts[sentence],), 0)]
-    seen = {(texts[sentence], 0)}
+    ring = found = [Arm(sentence, (), (text,), 0)]
+    seen = {(text, 0)}
     for _ in count() if reach is None else range(reach):
         ring = lengthened(ring, edges, seen)
         if not ring:
@@ -197,50 +164,62 @@ def lengthened(ring: Iterable[Arm], edges: Edges, seen: set[tuple[str, int]]) ->
         for edge in edges.get(arm.texts[-1], ()):
             longer = arm.extended(edge)
             state = (edge.text, longer.zeros)
-            if is_news(state, seen) and (state not in least or longer < least[state]):
+            if is_new(state, seen) and (state not in least or longer < least[state]):
                 least[state] = longer
     return list(least.values())
 
 
-def is_news(state: tuple[str, int], seen: set[tuple[str, int]]) -> bool:
+def is_new(state: tuple[str, int], seen: set[tuple[str, int]]) -> bool:
     """Return whether a state is new; two non-paraphrases are new only for an unreached text."""
     text, zeros = state
-    if zeros < SILENT:
+    if zeros < UNKNOWN_AFTER:
         return state not in seen
-    return not any((text, some) in seen for some in range(SILENT + 1))
+    return not any((text, some) in seen for some in range(UNKNOWN_AFTER + 1))
 
 
-def say(sayings: Sayings, arm1: Arm, swap: JudgedPair, arm2: Arm) -> None:
+def record(evidence: Evidence, arm1: Arm, swap: ReleasedPair, arm2: Arm) -> None:
     """Record a walk if it gives a label and is the shortest with that label."""
     zeros = arm1.zeros + (swap.label == 0) + arm2.zeros
-    if zeros >= SILENT:
+    if zeros >= UNKNOWN_AFTER:
         return
     via = (*reversed(arm1.via), swap.id, *arm2.via)
     passed = (*arm1.texts, *arm2.texts)
-    way = Way(len(via), arm1.sentence, arm2.sentence, via, len({*passed}) == len(passed))
-    shortest = sayings[1 - zeros]
-    if shortest is None or way < shortest:
-        sayings[1 - zeros] = way
+    walk = Walk(len(via), arm1.sentence, arm2.sentence, via, len({*passed}) == len(passed))
+    shortest = evidence[1 - zeros]
+    if shortest is None or walk < shortest:
+        evidence[1 - zeros] = walk
 
 
-def concluded(found: Mapping[Ends, Sayings]) -> Recombination:
+def concluded(found: Mapping[Ends, Evidence]) -> Recombination:
     """Return one pair for any two texts with a single label, ordered by id."""
     pairs, conflicts = [], 0
-    for against, for_ in found.values():
+    for texts, (against, for_) in found.items():
         conflicts += against is not None and for_ is not None
-        label, way = (0, against) if for_ is None else (1, for_)
-        if way is not None and way.is_path and (against is None or for_ is None):
-            pairs.append(composed_pair(way, label))
+        label, walk = (0, against) if for_ is None else (1, for_)
+        if walk is not None and walk.is_path and (against is None or for_ is None):
+            pairs.append(composed(walk, label, texts))
     unknown = len(found) - conflicts - len(pairs)
     return Recombination(tuple(sorted(pairs, key=lambda pair: pair.id)), conflicts, unknown)
 
 
-def composed_pair(way: Way, label: int) -> RecombinedPair:
+def composed(walk: Walk, label: int, texts: Ends) -> ReleasedPair:
     """Return the pair at the ends of a walk; its id does not depend on their order."""
-    name = " ".join(sorted((way.sentence1, way.sentence2)))
-    return RecombinedPair(str(uuid5(NAMESPACE, name)), way.sentence1, way.sentence2, label, way.via)
+    name = " ".join(sorted((walk.sentence1, walk.sentence2)))
+    return ReleasedPair(
+        id=str(uuid5(NAMESPACE, name)),
+        sentence1=walk.sentence1,
+        sentence2=walk.sentence2,
+        origin="recombined",
+        via=walk.via,
+        method=RECOMBINED,
+        label=label,
+        kept=True,
+        text1=texts[0],
+        text2=texts[1],
+    )
 
 
-def ends(one: str, other: str) -> Ends:
-    """Return two texts in sorted order."""
+def ends(pair: ReleasedPair) -> Ends:
+    """Return the two texts of a pair in sorted order."""
+    one, other = pair.text1, pair.text2
     return (one, other) if one <= other else (other, one)

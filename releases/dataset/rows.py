@@ -1,18 +1,25 @@
-"""The input and output rows of a release.
+"""The rows of a release: what planning reads, and what the files hold.
 
-Rows that occur by the hundred thousand are named tuples, which are created in a third of the time
-of a dataclass.
+A record declares the columns of its file: a field with a description is a column, and `files`
+derives from it what is read, written and described. Other fields are in no file. Records are named
+tuples, because they occur by the hundred thousand.
 """
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
-from typing import Literal, NamedTuple
+from itertools import islice
+from typing import Annotated, Literal, NamedTuple, TypeVar
 
-Origin = Literal["judged", "recombined"]
-Subset = Literal["labeled_final", "labeled_swap", "low_agreement"]
+Origin = Literal["judged", "recombined", "silver"]
+Subset = Literal["labeled_final", "labeled_swap", "unlabeled_final", "low_agreement"]
 Split = Literal["train", "dev", "test"]
 
 RECOMBINED = "recombined"
+# A column that only the rows that have a value mention. Catalogues do not list it.
+IF_ANY = object()
+ROWS_IN_BATCH = 1000
+
+T = TypeVar("T")
 
 
 class LeftOut(StrEnum):
@@ -30,24 +37,33 @@ class LeftOut(StrEnum):
 
 
 class SentenceRow(NamedTuple):
-    """A sentence of a pair, or the source of one.
+    """A sentence of a pair, or the source of one. Sentences of one `group` stay in one split."""
 
-    `source` is the id of its source sentence (its own for a source), `rewritten_from` the id of the
-    sentence from which it was rewritten and `method` how (None for a source), `correction`
-    "accept", "fix" or None. Sentences of one `group` stay in one split.
-    """
+    id: Annotated[str, "Id of the sentence"]
+    text: Annotated[str, "The sentence"]
+    source: Annotated[
+        str, "Id of the sentence that all its rewrites go back to; its own for a source"
+    ]
+    rewritten_from: Annotated[
+        str | None, "Id of the sentence that it was rewritten from; null for a source"
+    ] = None
+    method: Annotated[str | None, "How it was rewritten; null for a source"] = None
+    correction: Annotated[
+        str | None, "accept or fix, where a person looked at the rewrite; else null"
+    ] = None
+    group: Annotated[str | None, IF_ANY] = None
+
+
+class CandidateRow(NamedTuple):
+    """A rewrite as generated, of a SentenceRow or of another CandidateRow."""
 
     id: str
+    rewritten_from: str
     text: str
-    source: str
-    rewritten_from: str | None = None
-    method: str | None = None
-    correction: str | None = None
-    group: str | None = None
+    method: str
 
 
-@dataclass(frozen=True, slots=True)
-class PairRow:
+class PairRow(NamedTuple):
     """A judged pair: ids of its sentences in any order, and its judgments counted from label 0."""
 
     id: str
@@ -57,48 +73,67 @@ class PairRow:
     tally: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class CandidateRow:
-    """A rewrite as generated, of a SentenceRow or of another CandidateRow."""
+class ReleasedPair(NamedTuple):
+    """A pair, from its decision to the files.
 
-    id: str
-    rewritten_from: str
-    text: str
-    method: str
+    A "silver" pair is labelled by its method alone. It is in no line of pairs.jsonl, only in the
+    tables of unlabeled_final, and may consist of candidates instead of sentences.
+    """
+
+    id: Annotated[str, "Id of the pair"]
+    sentence1: Annotated[str, "Id of one sentence, in the order of the tables"]
+    sentence2: Annotated[str, "Id of the other sentence"]
+    origin: Annotated[Origin, "judged, or recombined from judged pairs"] = "judged"
+    via: Annotated[tuple[str, ...], "Ids of the judged pairs that it was composed from"] = ()
+    method: Annotated[str, "How one sentence became the other"] = ""
+    votes: Annotated[tuple[int, int] | None, "Votes for 0 and for 1; null where nobody judged"] = (
+        None
+    )
+    label: Annotated[int | None, "1: a paraphrase; 0: none; null: not settled"] = None
+    kept: Annotated[bool, "Whether enough people agree"] = False
+    subset: Annotated[Subset | None, "The table in which it stands, or null"] = None
+    split: Annotated[Split | None, "train, dev, test, or null"] = None
+    text1: str = ""
+    text2: str = ""
+
+    @property
+    def votes0(self) -> int | None:
+        return self.votes[0] if self.votes else None
+
+    @property
+    def votes1(self) -> int | None:
+        return self.votes[1] if self.votes else None
 
 
 class JudgmentRow(NamedTuple):
     """One answer of one person, under a pseudonym."""
 
-    pair: str
-    annotator: str
-    label: int
-    seconds: float | None
-    simulated: bool = False
+    pair: Annotated[str, "Id of the pair"]
+    annotator: Annotated[str, "The person, under a random name that this release alone has"]
+    label: Annotated[int, "The answer, on the scale of the study"]
+    seconds: Annotated[float | None, "How long it took, or null"]
+    simulated: Annotated[bool, "Whether a program gave the answer"] = False
 
 
-class ReleasedPair(NamedTuple):
-    """A line of pairs.jsonl. `votes` are for 0 and for 1; `via` lists the judged pairs composed."""
+class AdjudicationRow(NamedTuple):
+    """An expert decision on a pair that is not kept."""
 
-    id: str
-    sentence1: str
-    sentence2: str
-    origin: Origin
-    via: tuple[str, ...]
-    method: str
-    votes: tuple[int, int] | None
-    label: int | None
-    kept: bool
-    subset: Subset | None
-    split: Split | None
+    pair: Annotated[str, "Id of a judged pair that is not kept"]
+    label: Annotated[int | None, "What an expert says: 1, 0, or null for neither"]
 
 
-class SilverPair(NamedTuple):
-    """A row of unlabeled_final: ids of sentences or candidates, and the noisy label."""
+class ModelJudgmentRow(NamedTuple):
+    """A model's label of a judged pair."""
 
-    id: str
-    sentence1: str
-    sentence2: str
-    method: str
-    noisy_label: int
-    split: Split
+    pair: Annotated[str, "Id of the pair"]
+    model: Annotated[str, "Name of the model"]
+    revision: Annotated[str, "Its revision"]
+    label: Annotated[int, "What it says, on the scale of the study"]
+    score: Annotated[float | None, "How probable a paraphrase is to it, 0 to 1, or null"]
+
+
+def batches(rows: Iterable[T], size: int = ROWS_IN_BATCH) -> Iterator[list[T]]:
+    """Yield the rows in lists of `size`, so that fixed costs occur once for each."""
+    source = iter(rows)
+    while some := list(islice(source, size)):
+        yield some

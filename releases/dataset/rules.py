@@ -6,15 +6,14 @@ produce exactly these pairs is checked separately, in `verification`.
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import partial
 from itertools import chain, pairwise, zip_longest
 from math import sqrt
 
-from releases.dataset.connected_texts import Components
-from releases.dataset.differences import Difference
-from releases.dataset.reader import ReadRelease, read_tsv
+from releases.dataset.families import Components
+from releases.dataset.files import ADJUDICATIONS, PAIRS, SENTENCES, TABLES, Row, Table
+from releases.dataset.manifest import counted
+from releases.dataset.reader import Difference, ReadRelease, read_rows, read_tsv
 from releases.dataset.rows import ReleasedPair, SentenceRow
-from releases.dataset.tables import TABLES, Row, Table
 
 SIGMAS = 5
 # The first line after the header of a TSV file.
@@ -26,14 +25,14 @@ def sentences_refer(release: ReadRelease) -> Iterator[Difference]:
     """Check that sentence ids are unique, and that sources and origins exist and agree."""
     known = {row.id: row for row in release.sentences}
     if len(known) < len(release.sentences):
-        yield Difference("sentences.jsonl", "an id comes twice")
+        yield Difference(SENTENCES.path, "an id comes twice")
     for line, row in enumerate(release.sentences, start=1):
         for named in (row.source, row.rewritten_from):
             if named is not None and named not in known:
                 what = f"{row.id} names {named}, which is not there"
-                yield Difference("sentences.jsonl", what, line)
+                yield Difference(SENTENCES.path, what, line)
         if origin(row, known) != row.source:
-            yield Difference("sentences.jsonl", f"{row.id} does not come from its source", line)
+            yield Difference(SENTENCES.path, f"{row.id} does not come from its source", line)
 
 
 def origin(row: SentenceRow, known: Mapping[str, SentenceRow]) -> str | None:
@@ -53,14 +52,14 @@ def pairs_refer(release: ReadRelease) -> Iterator[Difference]:
     sentences = {row.id for row in release.sentences}
     judged = {pair.id for pair in release.pairs if pair.origin == "judged"}
     if len({pair.id for pair in release.pairs}) < len(release.pairs):
-        yield Difference("pairs.jsonl", "an id comes twice")
+        yield Difference(PAIRS.path, "an id comes twice")
     for line, pair in enumerate(release.pairs, start=1):
         for named in (pair.sentence1, pair.sentence2):
             if named not in sentences:
                 what = f"{pair.id} names {named}, which is not there"
-                yield Difference("pairs.jsonl", what, line)
+                yield Difference(PAIRS.path, what, line)
         if not judged.issuperset(pair.via) or (pair.origin == "judged") != (not pair.via):
-            yield Difference("pairs.jsonl", f"{pair.id} is not made of judged pairs", line)
+            yield Difference(PAIRS.path, f"{pair.id} is not made of judged pairs", line)
 
 
 def judgments_are_answers(release: ReadRelease) -> Iterator[Difference]:
@@ -76,7 +75,7 @@ def votes_are_judgments(release: ReadRelease) -> Iterator[Difference]:
         votes = None if tally is None else (sum(tally[:threshold]), sum(tally[threshold:]))
         if pair.votes != votes:
             what = f"{pair.id} has votes {pair.votes}, and its judgments are {votes}"
-            yield Difference("pairs.jsonl", what, line)
+            yield Difference(PAIRS.path, what, line)
 
 
 def labels_follow(release: ReadRelease) -> Iterator[Difference]:
@@ -89,7 +88,7 @@ def labels_follow(release: ReadRelease) -> Iterator[Difference]:
             label = composition([by_id[judged].label for judged in pair.via])
         if (pair.label, pair.kept) != (label, label is not None):
             what = f"{pair.id} has the label {pair.label}, kept {pair.kept}, not {label}"
-            yield Difference("pairs.jsonl", what, line)
+            yield Difference(PAIRS.path, what, line)
 
 
 def consensus(pair: ReleasedPair, enough: int) -> int | None:
@@ -108,23 +107,16 @@ def composition(labels: Iterable[int | None]) -> int | None:
 
 def via_connects(release: ReadRelease) -> Iterator[Difference]:
     """Check that `via` leads from one sentence of a recombined pair to the other, text by text."""
-    texts = {row.id: row.text for row in release.sentences}
-    by_id = {pair.id: pair for pair in release.pairs}
+    texts = {pair.id: {pair.text1, pair.text2} for pair in release.pairs}
     for line, pair in enumerate(release.pairs, start=1):
         if pair.origin == "judged":
             continue
-        ends = [texts_of(by_id[judged], texts) for judged in pair.via]
+        ends = [texts[judged] for judged in pair.via]
         degree = Counter(chain.from_iterable(ends))
         loose = {text for text, times in degree.items() if times == 1}
         gaps = any(one.isdisjoint(other) for one, other in pairwise(ends))
-        if loose != texts_of(pair, texts) or len(degree) != len(pair.via) + 1 or gaps:
-            what = f"via of {pair.id} does not connect its sentences"
-            yield Difference("pairs.jsonl", what, line)
-
-
-def texts_of(pair: ReleasedPair, texts: Mapping[str, str]) -> set[str]:
-    """Return the texts of a pair: one if they are equal."""
-    return {texts[pair.sentence1], texts[pair.sentence2]}
+        if loose != texts[pair.id] or len(degree) != len(pair.via) + 1 or gaps:
+            yield Difference(PAIRS.path, f"via of {pair.id} does not connect its sentences", line)
 
 
 def families_stay_together(release: ReadRelease) -> Iterator[Difference]:
@@ -147,7 +139,7 @@ def links(release: ReadRelease) -> Iterator[tuple[str, str]]:
         if sentence.group is not None:
             yield sentence.text, first_of_group.setdefault(sentence.group, sentence.text)
     for pair in release.pairs:
-        yield texts[pair.sentence1], texts[pair.sentence2]
+        yield pair.text1, pair.text2
     for _, _, row in table_rows(release):
         yield str(row[1]), str(row[2])
 
@@ -172,7 +164,7 @@ def sides_are_even(release: ReadRelease) -> Iterator[Difference]:
     first = sum(pair.sentence1 in forebears(pair.sentence2, parents) for pair in release.pairs)
     second = sum(pair.sentence2 in forebears(pair.sentence1, parents) for pair in release.pairs)
     if abs(first - second) > SIGMAS * sqrt(first + second):
-        yield Difference("pairs.jsonl", f"the original stands first in {first}, second in {second}")
+        yield Difference(PAIRS.path, f"the original stands first in {first}, second in {second}")
 
 
 def forebears(sentence: str, parents: Mapping[str, str | None]) -> Iterator[str]:
@@ -185,35 +177,27 @@ def forebears(sentence: str, parents: Mapping[str, str | None]) -> Iterator[str]
 
 def tables_hold_the_pairs(release: ReadRelease) -> Iterator[Difference]:
     """Check that each table of labelled pairs has those that pairs.jsonl assigns, in its order."""
-    texts = {row.id: row.text for row in release.sentences}
     members: defaultdict[tuple[str, str], list[ReleasedPair]] = defaultdict(list)
     for pair in release.pairs:
         if pair.subset is not None:
             members[pair.subset, pair.split or "train"].append(pair)
     for table in TABLES:
         if table.subset != "unlabeled_final":
-            due = [*members.pop((table.subset, table.split), ())]
-            yield from row_differences(release, table, partial(wanted_rows, due, texts))
+            yield from row_differences(release, table, members.pop((table.subset, table.split), []))
     for subset, split in members:
-        yield Difference("pairs.jsonl", f"there is no {split} of {subset}")
-
-
-def wanted_rows(pairs: Iterable[ReleasedPair], texts: Mapping[str, str]) -> Iterator[Row]:
-    """Yield the table rows of these pairs."""
-    for pair in pairs:
-        values = pair.votes if pair.subset == "low_agreement" else (pair.label,)
-        yield (pair.id, texts[pair.sentence1], texts[pair.sentence2], *(values or ()))
+        yield Difference(PAIRS.path, f"there is no {split} of {subset}")
 
 
 def row_differences(
-    release: ReadRelease, table: Table, wanted: Callable[[], Iterator[Row]]
+    release: ReadRelease, table: Table, pairs: Iterable[ReleasedPair]
 ) -> Iterator[Difference]:
     """Yield rows that are unexpected, missing, different, or in another order."""
-    if all(row == due for row, due in zip_longest(read_tsv(release.folder, table), wanted())):
+    wanted = list(map(table.row, pairs))
+    if all(row == due for row, due in zip_longest(read_tsv(release.folder, table), wanted)):
         return
     rows = enumerate(read_tsv(release.folder, table), start=FIRST_ROW)
     there = {row[0]: (line, row) for line, row in rows}
-    due = {row[0]: row for row in wanted()}
+    due = {row[0]: row for row in wanted}
     for key, (line, row) in there.items():
         if key not in due:
             yield Difference(table.tsv, f"{key} does not belong here", line)
@@ -237,6 +221,40 @@ def noisy_labels_are_binary(release: ReadRelease) -> Iterator[Difference]:
         seen.add(row[0])
 
 
+def adjudications_are_of_open_pairs(release: ReadRelease) -> Iterator[Difference]:
+    """Check that experts decided judged pairs that are not kept, once each, as 0, 1 or null."""
+    path = ADJUDICATIONS.path
+    if not (release.folder / path).exists():
+        return
+    due = {pair.id for pair in release.pairs if pair.origin == "judged" and not pair.kept}
+    rows = counted(read_rows(release.folder, ADJUDICATIONS), release.counts.add_adjudications)
+    for line, row in enumerate(rows, start=1):
+        if row.pair not in due:
+            what = f"{row.pair} is no judged pair without a label, or comes twice"
+            yield Difference(path, what, line)
+        if row.label not in {0, 1, None}:
+            yield Difference(path, f"{row.pair} has the label {row.label}", line)
+        due.discard(row.pair)
+
+
+def models_label_judged_pairs(release: ReadRelease) -> Iterator[Difference]:
+    """Check that a model labels a judged pair once, on the scale, with a score from 0 to 1."""
+    file = release.model_judgments
+    if not (release.folder / file.path).exists():
+        return
+    given: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
+    rows = counted(read_rows(release.folder, file), release.counts.add_model_judgments)
+    for line, row in enumerate(rows, start=1):
+        labelled = given[row.model, row.revision]
+        if row.pair not in release.tallies or row.pair in labelled:
+            yield Difference(file.path, f"{row.pair} is no judged pair, or comes twice", line)
+        if not 0 <= row.label <= release.settings.max_label:
+            yield Difference(file.path, f"{row.pair} has the label {row.label}", line)
+        if row.score is not None and not 0 <= row.score <= 1:
+            yield Difference(file.path, f"{row.pair} has the score {row.score}", line)
+        labelled.add(row.pair)
+
+
 Rule = Callable[[ReadRelease], Iterator[Difference]]
 
 # The other rules rely on these, so they come first.
@@ -251,4 +269,6 @@ RULES: tuple[Rule, ...] = (
     sides_are_even,
     tables_hold_the_pairs,
     noisy_labels_are_binary,
+    adjudications_are_of_open_pairs,
+    models_label_judged_pairs,
 )

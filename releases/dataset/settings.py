@@ -77,7 +77,6 @@ class ReleaseSettings:
 
     @property
     def protocol(self) -> Protocol:
-        """Return the consensus protocol."""
         return Protocol(
             self.annotators_per_pair,
             self.consensus_min_votes,

@@ -5,12 +5,25 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from releases.dataset.connected_texts import Components
-from releases.dataset.recombination import Ends, JudgedPair, ends, recombine
-from releases.dataset.rows import RECOMBINED, CandidateRow, LeftOut, SentenceRow, SilverPair, Split
-from releases.dataset.sentence_order import sides
+from releases.dataset.families import (
+    Components,
+    Family,
+    Size,
+    families_of,
+    fill,
+    in_random_order,
+    number,
+)
+from releases.dataset.placement import sides
+from releases.dataset.recombination import Ends, ends, recombine
+from releases.dataset.rows import (
+    CandidateRow,
+    LeftOut,
+    ReleasedPair,
+    SentenceRow,
+    Split,
+)
 from releases.dataset.settings import ReleaseSettings
-from releases.dataset.split import Family, Size, families, fill, in_random_order, number
 
 # The split of a family of candidates, or why it is left out.
 Fate = Split | LeftOut
@@ -24,7 +37,7 @@ class Silver:
     differently: a back translation may return to the sentence its source was swapped from.
     """
 
-    pairs: tuple[SilverPair, ...] = ()
+    pairs: tuple[ReleasedPair, ...] = ()
     wanted: Size = Size(0, 0)
     left_out: Mapping[LeftOut, int] = field(default_factory=dict)
 
@@ -49,22 +62,21 @@ def plan_silver(
     dev.
     """
     made = noisy_pairs(candidates, sentences, texts, settings)
-    pairs = without_contradictions(made, texts)
+    pairs = without_contradictions(made)
     left_out = Counter({LeftOut.NOISY_CONFLICT: len(made) - len(pairs)})
     for pair in pairs:
-        connections.link(texts[pair.sentence1], texts[pair.sentence2])
-    fates, wanted = family_fates(pairs, texts, connections, splits, settings)
-    placed: list[tuple[JudgedPair, Split]] = []
+        connections.link(pair.text1, pair.text2)
+    fates, wanted = family_fates(pairs, connections, splits, settings)
+    placed: list[ReleasedPair] = []
     for pair in pairs:
-        text1, text2 = texts[pair.sentence1], texts[pair.sentence2]
-        fate = fates[connections.find(text1)]
-        if fate == "dev" and text1 == text2:
+        fate = fates[connections.find(pair.text1)]
+        if fate == "dev" and pair.text1 == pair.text2:
             fate = LeftOut.NOISY_EQUAL
         if isinstance(fate, LeftOut):
             left_out[fate] += 1
         else:
-            placed.append((pair, fate))
-    released = in_released_order(placed, rewritten_from, settings.seed)
+            placed.append(pair._replace(split=fate))
+    released = sides(placed, rewritten_from=rewritten_from, seed=settings.seed)
     return Silver(tuple(released), wanted, +left_out)
 
 
@@ -73,18 +85,18 @@ def noisy_pairs(
     sentences: Iterable[SentenceRow],
     texts: Mapping[str, str],
     settings: ReleaseSettings,
-) -> list[JudgedPair]:
+) -> list[ReleasedPair]:
     """Return candidates that get a label from their method, and pairs composed, ordered by id."""
-    pairs = [labelled(row, settings) for row in candidates if row.method in settings.noisy_labels]
+    labels = settings.noisy_labels
+    pairs = [labelled(row, texts, labels) for row in candidates if row.method in labels]
     if settings.recombine:
         made = recombine(
-            [*pairs, *corrected(sentences, pairs, texts, settings)],
-            texts=texts,
+            [*pairs, *corrected(sentences, pairs, texts, labels)],
             swap_methods=settings.swap_methods,
             reach=settings.recombination_reach,
         )
         pairs += (
-            JudgedPair(pair.id, pair.sentence1, pair.sentence2, RECOMBINED, pair.label)
+            pair._replace(origin="silver", via=(), kept=False, subset="unlabeled_final")
             for pair in made.pairs
         )
     return sorted(pairs, key=lambda pair: pair.id)
@@ -92,45 +104,52 @@ def noisy_pairs(
 
 def corrected(
     sentences: Iterable[SentenceRow],
-    pairs: Iterable[JudgedPair],
+    pairs: Iterable[ReleasedPair],
     texts: Mapping[str, str],
-    settings: ReleaseSettings,
-) -> Iterator[JudgedPair]:
+    labels: Mapping[str, int],
+) -> Iterator[ReleasedPair]:
     """Yield pairs that people changed: they help to compose others but are not in the set.
 
     Further rewrites start from the corrected sentence, so its back translations connect to the
     source through the corrected pair.
     """
-    known = {ends(texts[pair.sentence1], texts[pair.sentence2]) for pair in pairs}
+    known = {ends(pair) for pair in pairs}
     for row in sentences:
-        if row.rewritten_from is None or row.method not in settings.noisy_labels:
-            continue
-        if ends(texts[row.rewritten_from], row.text) not in known:
-            yield labelled(row, settings)
+        if row.rewritten_from is not None and row.method in labels:
+            pair = labelled(row, texts, labels)
+            if ends(pair) not in known:
+                yield pair
 
 
-def labelled(row: CandidateRow | SentenceRow, settings: ReleaseSettings) -> JudgedPair:
+def labelled(
+    row: CandidateRow | SentenceRow, texts: Mapping[str, str], labels: Mapping[str, int]
+) -> ReleasedPair:
     """Return a rewrite paired with its origin, with the label that its method gives."""
     origin, method = row.rewritten_from or "", row.method or ""
-    return JudgedPair(row.id, origin, row.id, method, settings.noisy_labels[method])
+    return ReleasedPair(
+        id=row.id,
+        sentence1=origin,
+        sentence2=row.id,
+        origin="silver",
+        method=method,
+        label=labels[method],
+        subset="unlabeled_final",
+        text1=texts[origin],
+        text2=row.text,
+    )
 
 
-def without_contradictions(
-    pairs: Sequence[JudgedPair], texts: Mapping[str, str]
-) -> list[JudgedPair]:
+def without_contradictions(pairs: Sequence[ReleasedPair]) -> Sequence[ReleasedPair]:
     """Return the pairs, except those whose texts get both labels."""
-    said: tuple[set[Ends], set[Ends]] = (set(), set())
+    by_label: tuple[set[Ends], set[Ends]] = (set(), set())
     for pair in pairs:
-        said[pair.label or 0].add(ends(texts[pair.sentence1], texts[pair.sentence2]))
-    both = said[0] & said[1]
-    if not both:
-        return list(pairs)
-    return [p for p in pairs if ends(texts[p.sentence1], texts[p.sentence2]) not in both]
+        by_label[pair.label or 0].add(ends(pair))
+    both = by_label[0] & by_label[1]
+    return [pair for pair in pairs if ends(pair) not in both] if both else pairs
 
 
 def family_fates(
-    pairs: Sequence[JudgedPair],
-    texts: Mapping[str, str],
+    pairs: Sequence[ReleasedPair],
     connections: Components,
     splits: Mapping[str, Split],
     settings: ReleaseSettings,
@@ -139,10 +158,7 @@ def family_fates(
     judged: defaultdict[str, set[Split]] = defaultdict(set)
     for key, split in splits.items():
         judged[connections.find(key)].add(split)
-    some = families(
-        (connections.find(texts[p.sentence1]), texts[p.sentence1], texts[p.sentence2], p.label or 0)
-        for p in pairs
-    )
+    some = families_of(pairs, connections)
     fates = {family.key: fate_of(judged.get(family.key, ())) for family in some}
     free = [family for family in some if family.key not in judged]
     size = number(settings.unlabeled_dev, sum(family.size for family in some))
@@ -165,14 +181,3 @@ def stratified(size: int, some: Collection[Family]) -> Size:
     """Return a size with the share of paraphrases of some families."""
     positives = sum(family.positives for family in some)
     return Size.stratified(size, positives, sum(family.size for family in some))
-
-
-def in_released_order(
-    placed: Sequence[tuple[JudgedPair, Split]],
-    rewritten_from: Mapping[str, str | None],
-    seed: int,
-) -> Iterator[SilverPair]:
-    """Yield the pairs with their sentences in released order."""
-    released = sides((pair for pair, _ in placed), rewritten_from=rewritten_from, seed=seed)
-    for (pair, split), both in zip(placed, released, strict=True):
-        yield SilverPair(pair.id, *both, pair.method, pair.label or 0, split)

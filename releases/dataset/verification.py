@@ -12,22 +12,33 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from releases.dataset.content import Content
-from releases.dataset.differences import Difference, Unreadable, some
-from releases.dataset.manifest import MANIFEST, Manifest, release_counts, sha256
-from releases.dataset.optional_files import (
-    adjudications_are_of_open_pairs,
-    guests_label_judged_pairs,
+from releases.dataset.files import (
+    LINE_FILES,
+    OLD_MODEL_JUDGMENTS,
+    OLD_NAMES,
+    PAIRS,
+    TABLES,
+    Row,
+    Table,
 )
+from releases.dataset.manifest import MANIFEST, Manifest, sha256
 from releases.dataset.plan import ReleasePlan, plan
-from releases.dataset.reader import ReadRelease, read_manifest, read_release, read_tsv
-from releases.dataset.rows import PairRow, ReleasedPair, SilverPair, Split
+from releases.dataset.reader import (
+    Difference,
+    ReadRelease,
+    Unreadable,
+    first_differences,
+    read_manifest,
+    read_release,
+    read_tsv,
+)
+from releases.dataset.rows import PairRow, ReleasedPair
 from releases.dataset.rules import FIRST_ROW, REFERENCES, RULES
-from releases.dataset.tables import EXTRAS, TABLES, Row, Table
 
 DOCUMENTS = ("README.md", "croissant.json")
-LINES = ("sentences.jsonl", "pairs.jsonl", "judgments.jsonl")
-FILES = {*DOCUMENTS, *LINES, *(t.tsv for t in TABLES), *(t.parquet for t in TABLES)}
+LINES = {file.path for file in (*LINE_FILES, OLD_MODEL_JUDGMENTS)}
+KNOWN = {*DOCUMENTS, *LINES, *(t.tsv for t in TABLES), *(t.parquet for t in TABLES)}
+FILES = KNOWN - {OLD_MODEL_JUDGMENTS.path, *(file.path for file in LINE_FILES if file.optional)}
 TSV_OF = {table.parquet: table.tsv for table in TABLES}
 CHUNK = 1 << 20
 ROWS_AT_ONCE = 5_000
@@ -51,7 +62,7 @@ def verify(release: Path) -> list[Difference]:
 def differences(folder: Path) -> Iterator[Difference]:
     """Yield all differences; later checks depend on earlier ones."""
     try:
-        yield from some(file_differences(folder, read_manifest(folder)))
+        yield from first_differences(file_differences(folder, read_manifest(folder)))
         yield from content_differences(read_release(folder))
     except Unreadable as error:
         yield error.difference
@@ -59,21 +70,21 @@ def differences(folder: Path) -> Iterator[Difference]:
 
 def content_differences(release: ReadRelease) -> Iterator[Difference]:
     """Yield the differences between readable files. Raises Unreadable."""
-    broken = [difference for rule in REFERENCES for difference in some(rule(release))]
+    broken = [difference for rule in REFERENCES for difference in first_differences(rule(release))]
     yield from broken
     if broken:
         return
-    for rule in (*RULES, adjudications_are_of_open_pairs, guests_label_judged_pairs):
-        yield from some(rule(release))
-    yield from some(parquet_differences(release))
-    yield from some(croissant_differences(release))
+    for rule in RULES:
+        yield from first_differences(rule(release))
+    yield from first_differences(parquet_differences(release))
+    yield from first_differences(croissant_differences(release))
     try:
         planned = replayed(release)
     except ValueError as error:
         yield Difference(MANIFEST, f"the settings cannot be followed: {error}")
         return
-    yield from some(pair_differences(release, planned))
-    yield from some(manifest_differences(release, planned))
+    yield from first_differences(pair_differences(release, planned))
+    yield from first_differences(manifest_differences(release, planned))
 
 
 @contextmanager
@@ -95,7 +106,7 @@ def file_differences(folder: Path, manifest: Manifest) -> Iterator[Difference]:
     for path in sorted(there | FILES | described.keys()):
         if path == MANIFEST:
             continue
-        if path not in FILES.union(EXTRAS):
+        if path not in KNOWN:
             yield Difference(path, "is no file of a release")
         elif path not in there:
             yield Difference(path, "is missing")
@@ -130,8 +141,8 @@ def parquet_differences(release: ReadRelease) -> Iterator[Difference]:
 def parquet_rows(folder: Path, table: Table) -> Iterator[Row]:
     """Yield the rows of a table from its Parquet file. Raises ValueError for other columns."""
     with pq.ParquetFile(folder / table.parquet) as file:
-        if tuple(file.schema_arrow.names) != table.columns:
-            raise ValueError(f"the columns are not {', '.join(table.columns)}")
+        if tuple(file.schema_arrow.names) != table.names:
+            raise ValueError(f"the columns are not {', '.join(table.names)}")
         for batch in file.iter_batches(batch_size=ROWS_AT_ONCE, use_threads=False):
             yield from zip(*batch.to_pydict().values(), strict=True)
 
@@ -157,53 +168,58 @@ def manifest_differences(release: ReadRelease, planned: ReleasePlan) -> Iterator
         "": {
             "seed": release.settings.seed,
             "settings": release.settings.to_dict(),
-            "simulated": release.passing.simulated > 0,
+            "simulated": release.counts.simulated > 0,
         },
     }
     for part, expected in due.items():
-        told = release.manifest[part] if part else release.manifest
+        given = release.manifest[part] if part else release.manifest
         # Other top-level keys are in no other file; the counts must be complete.
-        for key in sorted(expected.keys() | (told.keys() if part else set())):
-            if told.get(key) != expected.get(key):
-                yield Difference(MANIFEST, f"{key} is {told.get(key)}, not {expected.get(key)}")
+        for key in sorted(expected.keys() | (given.keys() if part else set())):
+            if given.get(key) != expected.get(key):
+                yield Difference(MANIFEST, f"{key} is {given.get(key)}, not {expected.get(key)}")
     yield from row_number_differences(release)
 
 
 def expected_counts(release: ReadRelease, planned: ReleasePlan) -> dict[str, Any]:
     """Return the expected counts. Rejected, left-out and reopened are taken from the manifest."""
-    counts = release.manifest["counts"]
-    for pair in silver(release):
-        release.passing.count(pair)
-    content = Content(
-        entries=(),
-        sentences=(),
-        judgments=(),
+    given = release.manifest["counts"]
+    release.counts.add_pairs(silver(release))
+    counts = release.counts.to_dict(
+        rejected=given.get("corrections", {}).get("reject"),
         conflicts=planned.conflicts,
         unknown=planned.unknown,
-        silver_left_out=counts.get("unlabeled_left_out"),
-        reopened=counts.get("reopened", 0),
+        unlabeled_left_out=given.get("unlabeled_left_out"),
+        reopened=given.get("reopened", 0),
     )
-    rejected = counts.get("corrections", {}).get("reject")
-    return release_counts(content, release.passing, rejected=rejected)
+    return in_old_words(counts) if release.model_judgments is OLD_MODEL_JUDGMENTS else counts
+
+
+def in_old_words(counts: dict[str, Any]) -> dict[str, Any]:
+    """Return counts with the names that older releases give to model judgments."""
+    if (models := counts.pop("model_judgments", None)) is not None:
+        counts[OLD_NAMES["model_judgments"]] = [
+            {OLD_NAMES.get(name, name): value for name, value in each.items()} for each in models
+        ]
+    return counts
 
 
 def row_number_differences(release: ReadRelease) -> Iterator[Difference]:
     """Check the row counts in the manifest. Missing files are reported by `file_differences`."""
     files = release.manifest["files"]
-    for path in sorted(files.keys() & FILES.union(EXTRAS)):
+    for path in sorted(files.keys() & KNOWN):
         if (release.folder / path).exists():
-            told, rows = files[path]["rows"], row_number(release.folder, path)
-            if told != rows:
-                yield Difference(MANIFEST, f"{path} has {rows} rows, not {told}")
+            given, rows = files[path]["rows"], row_number(release.folder, path)
+            if given != rows:
+                yield Difference(MANIFEST, f"{path} has {rows} rows, not {given}")
 
 
-def silver(release: ReadRelease) -> Iterator[SilverPair]:
+def silver(release: ReadRelease) -> Iterator[ReleasedPair]:
     """Yield the rows of unlabeled_final, with only the fields that are counted."""
     for table in TABLES:
         if table.subset == "unlabeled_final":
             for row in read_tsv(release.folder, table):
-                split: Split = "dev" if table.split == "dev" else "train"
-                yield SilverPair(str(row[0]), "", "", "", int(row[3]), split)
+                pair = ReleasedPair(str(row[0]), "", "", "silver", label=int(row[3]))
+                yield pair._replace(subset=table.subset, split=table.split)
 
 
 def row_number(folder: Path, path: str) -> int | None:
@@ -212,7 +228,7 @@ def row_number(folder: Path, path: str) -> int | None:
         return None
     with (folder / TSV_OF.get(path, path)).open("rb") as file:
         lines = sum(chunk.count(b"\n") for chunk in iter(lambda: file.read(CHUNK), b""))
-    return lines - (path not in {*LINES, *EXTRAS})
+    return lines - (path not in LINES)
 
 
 def replayed(release: ReadRelease) -> ReleasePlan:
@@ -230,7 +246,7 @@ def replayed(release: ReadRelease) -> ReleasePlan:
 
 def pair_differences(release: ReadRelease, planned: ReleasePlan) -> Iterator[Difference]:
     """Check that the settings produce exactly these pairs, places and sides."""
-    path = "pairs.jsonl"
+    path = PAIRS.path
     if planned.pairs == tuple(release.pairs):
         return
     due = {pair.id: pair for pair in planned.pairs}

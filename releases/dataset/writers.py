@@ -1,42 +1,80 @@
-"""Writes the files of a release: the same rows give the same bytes."""
+"""Writes the files of a release and packs them: the same rows give the same bytes."""
 
+import gzip
 import shutil
-from collections.abc import Callable, Iterable, Iterator
+import tarfile
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
 from itertools import chain
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TextIO
 
-from releases.dataset.batches import batches
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
 from releases.dataset.card import card
-from releases.dataset.content import Content, Entry, entries
-from releases.dataset.counts import Passing
 from releases.dataset.croissant import croissant
-from releases.dataset.json_lines import (
-    adjudication_line,
-    guest_line,
-    judgment_line,
-    pair_line,
-    sentence_line,
+from releases.dataset.files import (
+    ADJUDICATIONS,
+    JUDGMENTS,
+    MODEL_JUDGMENTS,
+    PAIRS,
+    SENTENCES,
+    TABLES,
+    TEXT,
+    LineFile,
+    Row,
+    Table,
+    table_of,
+    tsv_lines,
 )
 from releases.dataset.manifest import (
     MANIFEST,
-    Files,
     Manifest,
     ReleaseFacts,
+    RowCounts,
     as_json,
+    counted,
     described,
     manifest,
-    release_counts,
 )
 from releases.dataset.plan import ReleasePlan
-from releases.dataset.rows import JudgmentRow, ReleasedPair, SentenceRow
+from releases.dataset.rows import (
+    AdjudicationRow,
+    JudgmentRow,
+    ModelJudgmentRow,
+    ReleasedPair,
+    SentenceRow,
+    batches,
+)
 from releases.dataset.settings import ReleaseSettings
-from releases.dataset.table_files import TableFiles, opened
-from releases.dataset.tables import TABLES, Table, table_of, values_of
 
-T = TypeVar("T")
-Rows = dict[str, int | None]
+RowNumbers = dict[str, int | None]
+ROWS_IN_GROUP = 20_000
+FOLDER_MODE, FILE_MODE = 0o755, 0o644
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """All rows of a release, each kind in the order of its file. They are streamed and not kept.
+
+    `pairs` are the judged and recombined ones, then the silver ones, each ordered by id; the counts
+    are those of ReleasePlan. `reopened` counts judged pairs whose answers come from a second or
+    later round.
+    """
+
+    pairs: Iterable[ReleasedPair]
+    sentences: Iterable[SentenceRow]
+    judgments: Iterable[JudgmentRow]
+    adjudications: Iterable[AdjudicationRow] = ()
+    model_judgments: Iterable[ModelJudgmentRow] = ()
+    conflicts: int = 0
+    unknown: int = 0
+    silver_left_out: int = 0
+    reopened: int = 0
 
 
 def write_release(
@@ -50,7 +88,7 @@ def write_release(
 ) -> Manifest:
     """Write a release from a plan in memory, using `write_content`, and return its manifest."""
     content = Content(
-        entries=entries(planned),
+        pairs=chain(planned.pairs, planned.silver),
         sentences=sentences,
         judgments=judgments,
         conflicts=planned.conflicts,
@@ -71,73 +109,134 @@ def write_content(
     Raises FileExistsError if the folder exists, and ValueError for an id or a sentence with a tab
     or a line break, which TSV cannot hold.
     """
-    passing = Passing(settings.annotators_per_pair)
+    row_counts = RowCounts(settings.annotators_per_pair)
     with appearing(folder) as root:
-        rows = write_rows(root, content, passing)
-        files = described(root, rows)
-        counts = release_counts(content, passing, rejected=facts.rejected)
-        simulated = passing.simulated > 0
+        files = described(root, write_rows(root, content, row_counts))
+        counts = row_counts.to_dict(
+            rejected=facts.rejected,
+            conflicts=content.conflicts,
+            unknown=content.unknown,
+            unlabeled_left_out=content.silver_left_out,
+            reopened=content.reopened,
+        )
+        simulated = row_counts.simulated > 0
         write_text(root / "croissant.json", as_json(croissant(facts, files)))
         write_text(root / "README.md", card(facts, settings, counts, simulated=simulated))
-        files = whole(files, described(root, {"README.md": None, "croissant.json": None}))
+        files |= described(root, {"README.md": None, "croissant.json": None})
+        files = dict(sorted(files.items()))
         contents = manifest(facts, settings, counts=counts, simulated=simulated, files=files)
         write_text(root / MANIFEST, as_json(contents))
     return contents
 
 
-def write_rows(root: Path, content: Content, passing: Passing) -> Rows:
+def write_rows(root: Path, content: Content, counts: RowCounts) -> RowNumbers:
     """Write every file that has rows; return the number of rows by path."""
-    rows = write_entries(root, passing.count_entries(content.entries))
-    sentences = passing.count_sentences(content.sentences)
-    judgments = passing.count_judgments(content.judgments)
-    adjudications = passing.count_adjudications(content.adjudications)
-    guests = passing.count_guests(content.guests)
-    rows["sentences.jsonl"] = write_lines(root / "sentences.jsonl", sentence_line, sentences)
-    rows["judgments.jsonl"] = write_lines(root / "judgments.jsonl", judgment_line, judgments)
-    rows |= write_extra(root, "adjudications.jsonl", adjudication_line, adjudications)
-    rows |= write_extra(root, "guests.jsonl", guest_line, guests)
-    return rows
+    pairs = counted(content.pairs, counts.add_pairs)
+    sentences = counted(content.sentences, counts.add_sentences)
+    judgments = counted(content.judgments, counts.add_judgments)
+    adjudications = counted(content.adjudications, counts.add_adjudications)
+    model_judgments = counted(content.model_judgments, counts.add_model_judgments)
+    return {
+        **write_pairs(root, pairs),
+        **write_lines(root, SENTENCES, sentences),
+        **write_lines(root, JUDGMENTS, judgments),
+        **write_lines(root, ADJUDICATIONS, adjudications),
+        **write_lines(root, MODEL_JUDGMENTS, model_judgments),
+    }
 
 
-def write_entries(root: Path, entries: Iterable[Entry]) -> Rows:
+def write_pairs(root: Path, pairs: Iterable[ReleasedPair]) -> RowNumbers:
     """Write pairs.jsonl and, in the same pass, the tables."""
     with ExitStack() as stack:
         tables = {table: stack.enter_context(opened(root, table)) for table in TABLES}
-        pairs = write_lines(root / "pairs.jsonl", pair_line, put(entries, tables))
+        written = write_lines(root, PAIRS, labelled(pairs, tables))
     by_path = {path: tables[t].rows for t in TABLES for path in (t.tsv, t.parquet)}
-    return {**by_path, "pairs.jsonl": pairs}
+    return by_path | written
 
 
-def put(entries: Iterable[Entry], tables: dict[Table, TableFiles]) -> Iterator[ReleasedPair]:
+def labelled(
+    pairs: Iterable[ReleasedPair], tables: "dict[Table, TableFiles]"
+) -> Iterator[ReleasedPair]:
     """Add each pair to its table, if it has one; yield those that belong in pairs.jsonl."""
-    for pair, sentence1, sentence2 in entries:
+    for pair in pairs:
         if (table := table_of(pair)) is not None:
-            tables[table].add((pair.id, sentence1, sentence2, *values_of(pair)))
-        if isinstance(pair, ReleasedPair):
+            tables[table].add(table.row(pair))
+        if pair.origin != "silver":
             yield pair
 
 
-def write_lines(path: Path, line: Callable[[T], str], rows: Iterable[T]) -> int:
-    """Write one line for each row; return their number."""
+def write_lines(root: Path, file: LineFile[Any], rows: Iterable[Any]) -> RowNumbers:
+    """Write a JSONL file, an optional one only if it has rows; return its number of rows."""
     number = 0
-    with path.open("w", encoding="utf-8", newline="\n") as file:
+    with (root / file.path).open("w", encoding="utf-8", newline="\n") as lines:
         for some in batches(rows):
-            file.write("".join(map(line, some)))
+            lines.write(file.lines(some))
             number += len(some)
-    return number
+    if file.optional and not number:
+        (root / file.path).unlink()
+        return {}
+    return {file.path: number}
 
 
-def write_extra(root: Path, path: str, line: Callable[[T], str], rows: Iterable[T]) -> Rows:
-    """Write a file that exists only if there are rows for it."""
-    source = iter(rows)
-    for first in source:
-        return {path: write_lines(root / path, line, chain([first], source))}
-    return {}
+@dataclass(slots=True)
+class TableFiles:
+    """Both files of a table, TSV and Parquet, being written; rows are buffered by row group."""
+
+    tsv: TextIO
+    parquet: pq.ParquetWriter
+    rows: int = 0
+    group: list[Row] = field(default_factory=list)
+
+    def add(self, row: Row) -> None:
+        """Buffer a row, and write full groups. Raises ValueError if TSV cannot hold a row."""
+        self.group.append(row)
+        if len(self.group) == ROWS_IN_GROUP:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write the buffered rows as one row group."""
+        if self.group:
+            self.rows += len(self.group)
+            self.tsv.write(tsv_lines(self.group))
+            schema = self.parquet.schema
+            columns = zip(schema.types, zip(*self.group, strict=True), strict=True)
+            arrays = [array(cells, kind) for kind, cells in columns]
+            self.parquet.write_table(pa.Table.from_arrays(arrays, schema=schema))
+            self.group.clear()
 
 
-def whole(one: Files, other: Files) -> Files:
-    """Return the files of both, sorted by path."""
-    return dict(sorted({**one, **other}.items()))
+@contextmanager
+def opened(root: Path, table: Table) -> Iterator[TableFiles]:
+    """Open both files of a table and write the header."""
+    tsv, parquet = root / table.tsv, root / table.parquet
+    for path in (tsv, parquet):
+        path.parent.mkdir(parents=True, exist_ok=True)
+    types = [pa.string() if column.kind is TEXT else pa.int64() for column in table.columns]
+    schema = pa.schema(list(zip(table.names, types, strict=True)))
+    with (
+        tsv.open("w", encoding="utf-8", newline="\n") as lines,
+        pq.ParquetWriter(parquet, schema) as groups,
+    ):
+        lines.write(tsv_lines([table.names]))
+        files = TableFiles(lines, groups)
+        yield files
+        files.flush()
+
+
+def array(cells: Sequence[Any], kind: pa.DataType) -> pa.Array:
+    """Return a column of texts or integers.
+
+    Built by hand, because pyarrow.array imports pandas if it is installed, to check for pandas
+    input: half a second, and 50 MB.
+    """
+    if kind == pa.int64():
+        return pa.Array.from_buffers(
+            kind, len(cells), [None, pa.py_buffer(np.array(cells, np.int64))]
+        )
+    texts = [cell.encode() for cell in cells]
+    ends = np.cumsum([0, *map(len, texts)], dtype=np.int32)
+    buffers = [None, pa.py_buffer(ends), pa.py_buffer(b"".join(texts))]
+    return pa.Array.from_buffers(kind, len(texts), buffers)
 
 
 @contextmanager
@@ -158,3 +257,27 @@ def appearing(folder: Path) -> Iterator[Path]:
 def write_text(path: Path, text: str) -> None:
     """Write a document with the line breaks that it has."""
     path.write_text(text, encoding="utf-8", newline="\n")
+
+
+def pack(folder: Path, archive: Path, *, created: str) -> None:
+    """Pack a release into a .tar.gz that contains one folder of the same name.
+
+    `created`, an ISO 8601 time with its zone, becomes the modification time of every entry. Nothing
+    else of this machine is in the archive.
+    """
+    moment = int(datetime.fromisoformat(created).timestamp())
+    with (
+        archive.open("wb") as raw,
+        gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0) as packed,
+        tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as tar,
+    ):
+        for path in (folder, *sorted(folder.rglob("*"))):
+            entry = tarfile.TarInfo(str(path.relative_to(folder.parent)))
+            entry.mtime = moment
+            if path.is_dir():
+                entry.type, entry.mode = tarfile.DIRTYPE, FOLDER_MODE
+                tar.addfile(entry)
+            else:
+                entry.mode, entry.size = FILE_MODE, path.stat().st_size
+                with path.open("rb") as file:
+                    tar.addfile(entry, file)

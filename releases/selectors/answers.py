@@ -16,8 +16,7 @@ from annotation.models import Judgment, Project
 from annotation.models.slots import SlotQuerySet
 from annotation.quality.selectors import exclusion
 from common.public_ids import Written
-from releases.dataset.batches import batches
-from releases.dataset.rows import JudgmentRow
+from releases.dataset.rows import JudgmentRow, batches
 from releases.models import Example, Pseudonym, Release
 
 # The number of pairs whose answers are in memory together.

@@ -7,48 +7,38 @@ from functools import cache
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
-from typing import cast
+from typing import Any
 
 from django.conf import settings
-from django.db.models import TextField
-from django.db.models.functions import Cast
+from django.db.models import CharField, JSONField, TextField, UUIDField, Value
+from django.db.models.functions import Cast, NullIf
 
 from annotation.models import Adjudication, ModelJudgment, Reopening
 from common.public_ids import Written
-from releases.dataset.content import AdjudicationRow, Content, Entry, GuestRow
 from releases.dataset.manifest import ReleaseFacts
 from releases.dataset.rows import (
+    AdjudicationRow,
     JudgmentRow,
-    Origin,
+    ModelJudgmentRow,
     ReleasedPair,
     SentenceRow,
-    SilverPair,
-    Split,
-    Subset,
 )
 from releases.dataset.settings import ReleaseSettings
+from releases.dataset.writers import Content
 from releases.models import Example, Release
 from releases.selectors import answers, sentences
 
 CHUNK = 5000
-
-
-# Ids and JSON are read as text: votes repeat and are cached, and `via` is mostly empty.
-_COLUMNS = (
-    Written("public_id"),
-    Written("sentence1_ref"),
-    Written("sentence2_ref"),
-    "origin",
-    Cast("via", TextField()),
-    "method",
-    Cast("votes", TextField()),
-    "label",
-    "kept",
-    "subset",
-    "split",
-    "sentence1",
-    "sentence2",
-)
+# The names in Example of the fields of ReleasedPair; any other has the same name in both.
+_NAMES = {
+    "id": "public_id",
+    "sentence1": "sentence1_ref",
+    "sentence2": "sentence2_ref",
+    "text1": "sentence1",
+    "text2": "sentence2",
+}
+EXAMPLE_COLUMNS = tuple(_NAMES.get(name, name) for name in ReleasedPair._fields)
+_VIA, _VOTES = map(ReleasedPair._fields.index, ("via", "votes"))
 
 
 def folder_of(release: Release) -> Path:
@@ -78,28 +68,56 @@ def frozen_at(release: Release) -> datetime:
 def content_of(release: Release) -> Content:
     """Return the content of all files, read from the frozen rows; it can be read only once."""
     return Content(
-        entries=entries_of(release),
+        pairs=pairs_of(release),
         sentences=sentences_of(release),
         judgments=judgments_of(release),
         adjudications=adjudications_of(release),
-        guests=model_judgments_of(release),
+        model_judgments=model_judgments_of(release),
         reopened=_reopened(release),
         **release.left_out,
     )
 
 
-def entries_of(release: Release) -> Iterator[Entry]:
+def pairs_of(release: Release) -> Iterator[ReleasedPair]:
     """Yield the pairs with their texts, in the order of the files.
 
     Positions start at 1. Rows are queried in chunks: Postgres has no statistics on rows that were
     just frozen, and would sort all of them.
     """
-    rows = release.examples.order_by("position").values_list(*_COLUMNS)
+    rows = release.examples.order_by("position").values_list(*map(_read, EXAMPLE_COLUMNS))
     first = 1
     while some := list(rows.filter(position__gte=first, position__lt=first + CHUNK)):
-        for *pair, sentence1, sentence2 in some:
-            yield Entry(_pair(*pair), sentence1, sentence2)
+        for row in some:
+            cells = list(row)
+            cells[_VIA], cells[_VOTES] = _via(cells[_VIA]), _votes(cells[_VOTES])
+            yield ReleasedPair._make(cells)
         first += CHUNK
+
+
+def _read(column: str) -> Any:
+    """Return what to select: ids and JSON as text, because `via` is mostly empty and votes repeat.
+
+    A text that may be blank is None in ReleasedPair.
+    """
+    field = Example._meta.get_field(column)
+    if isinstance(field, UUIDField):
+        return Written(column)
+    if isinstance(field, JSONField):
+        return Cast(column, TextField())
+    return NullIf(column, Value("")) if isinstance(field, CharField) and field.blank else column
+
+
+def _via(text: str) -> tuple[str, ...]:
+    return () if text == "[]" else tuple(json.loads(text))
+
+
+@cache
+def _votes(text: str | None) -> tuple[int, int] | None:
+    """Return parsed votes, cached because few distinct values occur."""
+    if text is None:
+        return None
+    against, in_favour = json.loads(text)
+    return against, in_favour
 
 
 def sentences_of(release: Release) -> Iterator[SentenceRow]:
@@ -125,7 +143,7 @@ def adjudications_of(release: Release) -> Iterator[AdjudicationRow]:
         yield AdjudicationRow(pair, label)
 
 
-def model_judgments_of(release: Release) -> Iterator[GuestRow]:
+def model_judgments_of(release: Release) -> Iterator[ModelJudgmentRow]:
     """Yield the labels that models added before freezing gave to the judged pairs."""
     labels = ModelJudgment.objects.filter(
         model__project=release.project,
@@ -135,7 +153,7 @@ def model_judgments_of(release: Release) -> Iterator[GuestRow]:
     columns = ("model__name", "model__revision", "label", "score")
     rows = labels.order_by("model_id", "pair_id").values_list(Written("pair__public_id"), *columns)
     for pair, model, revision, label, score in rows.iterator(CHUNK):
-        yield GuestRow(pair, model, revision, label, score)
+        yield ModelJudgmentRow(pair, model, revision, label, score)
 
 
 def _reopened(release: Release) -> int:
@@ -144,47 +162,3 @@ def _reopened(release: Release) -> int:
         pair__examples__release=release, created_at__lte=frozen_at(release)
     )
     return again.values("pair").distinct().count()
-
-
-def _pair(
-    key: str,
-    sentence1: str,
-    sentence2: str,
-    origin: str,
-    via: str,
-    method: str,
-    votes: str | None,
-    label: int | None,
-    kept: bool,
-    subset: str,
-    split: str,
-) -> ReleasedPair | SilverPair:
-    """Return a pair from the columns of a frozen row."""
-    if origin == Example.Origin.SILVER:
-        return SilverPair(key, sentence1, sentence2, method, int(bool(label)), cast(Split, split))
-    return ReleasedPair(
-        key,
-        sentence1,
-        sentence2,
-        cast(Origin, origin),
-        _via(via),
-        method,
-        _votes(votes),
-        label,
-        kept,
-        cast(Subset, subset) or None,
-        cast(Split, split) or None,
-    )
-
-
-def _via(text: str) -> tuple[str, ...]:
-    return () if text == "[]" else tuple(json.loads(text))
-
-
-@cache
-def _votes(text: str | None) -> tuple[int, int] | None:
-    """Return parsed votes, cached because few distinct values occur."""
-    if text is None:
-        return None
-    against, in_favour = json.loads(text)
-    return against, in_favour

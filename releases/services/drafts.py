@@ -27,7 +27,9 @@ class Unchangeable(AnnotationError):
     """The release is not in the required state, or has changed since it was read."""
 
     def __init__(self) -> None:
-        super().__init__(_("The release is no longer as you saw it. Please look again."))
+        super().__init__(
+            _("The release has changed since you loaded this page. Reload it and try again.")
+        )
 
 
 @transaction.atomic
@@ -42,7 +44,7 @@ def draft(project: Project, *, version: str, by: User | None = None, **choices: 
     release.created_by = by
     release.full_clean(exclude=["facts", "left_out"])
     release.save()
-    look(release)
+    request_preview(release)
     audit.record(Act.RELEASE_DRAFTED, by=by, on=release)
     return release
 
@@ -55,12 +57,12 @@ def change(release: Release, *, version: str, by: User | None = None, **choices:
     release.full_clean(exclude=["facts", "left_out"])
     columns = {name: getattr(release, name) for name in ("version", "seed", "settings")}
     _change(_as(release, State.DRAFT), **columns)
-    look(release)
+    request_preview(release)
     audit.record(Act.RELEASE_CHANGED, by=by, on=release)
 
 
 @transaction.atomic
-def look(release: Release) -> None:
+def request_preview(release: Release) -> None:
     """Request a new preview of a draft. Raises Unchangeable.
 
     The result of a preview in progress is discarded.
@@ -108,7 +110,7 @@ def take_back(release: Release, *, by: User | None = None) -> None:
     release.examples.all().delete()
     release.pseudonyms.all().delete()
     if not ReleasePreview.objects.filter(release=release).exists():
-        look(release)
+        request_preview(release)
 
 
 def _as(release: Release, *states: Release.State) -> QuerySet[Release]:

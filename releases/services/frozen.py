@@ -1,24 +1,22 @@
 """Freezes releases: decides once which pairs a release contains, and stores every row."""
 
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import timedelta
+from itertools import chain
 from typing import Any
+from uuid import UUID
 
 from django.db import transaction
 
-from annotation.errors import AnnotationError
-from annotation.models import Project
-from common import clock, garbage_collection
-from releases.dataset.content import entries
+from annotation.models import Project, SentencePair
+from common import bulk, clock, garbage_collection
 from releases.dataset.plan import ReleasePlan
-from releases.models import Release, ReleasePreview
-from releases.selectors.releases import settings_of
-from releases.services import examples, pseudonyms
+from releases.dataset.rows import ReleasedPair
+from releases.models import Example, Release, ReleasePreview
+from releases.selectors.releases import EXAMPLE_COLUMNS, settings_of
+from releases.services import pseudonyms
+from releases.services.leases import FREEZING, LostRelease, Progress
 from releases.services.plans import Moment, new, planned, settings_now
-from releases.services.progress import FREEZING, Progress
-
-
-class LostRelease(AnnotationError):
-    """Another worker is building the release, or it has changed since it was read."""
 
 
 @garbage_collection.paused()
@@ -75,7 +73,7 @@ def store(
     Deletes the preview, which the rows replace.
     """
     progress.begin(FREEZING, total=len(plan.pairs) + len(plan.silver))
-    examples.store(release, progress.counting(entries(plan)))
+    store_examples(release, progress.counting(chain(plan.pairs, plan.silver)))
     pseudonyms.draw(release, moment.judges)
     ReleasePreview.objects.filter(release=release).delete()
     left_out = {
@@ -88,12 +86,32 @@ def store(
     _change(release, **frozen, **now)
 
 
+def store_examples(release: Release, pairs: Iterable[ReleasedPair]) -> None:
+    """Insert one row for each pair, in their order."""
+    judged = SentencePair.objects.filter(project=release.project)
+    keys = dict(judged.values_list("public_id", "pk").iterator())
+    columns = ("position", "pair_id", *EXAMPLE_COLUMNS)
+    bulk.insert(Example, _rows(pairs, keys), fields=columns, release_id=release.pk)
+
+
+def _rows(pairs: Iterable[ReleasedPair], keys: Mapping[UUID, int]) -> Iterator[tuple[Any, ...]]:
+    for position, pair in enumerate(pairs, start=1):
+        columns: dict[str, Any] = {
+            "id": (public_id := UUID(pair.id)),
+            "sentence1": UUID(pair.sentence1),
+            "sentence2": UUID(pair.sentence2),
+            "subset": pair.subset or "",
+            "split": pair.split or "",
+        }
+        yield (position, keys.get(public_id), *pair._replace(**columns))
+
+
 def _change(release: Release, **columns: Any) -> None:
     """Compare and set: update the row only if it has not changed since it was read."""
     as_read = Release.objects.filter(
         pk=release.pk, state=release.state, attempts=release.attempts, frozen_at=release.frozen_at
     )
     if not as_read.update(**columns):
-        raise LostRelease(f"{release} was taken by somebody else.")
+        raise LostRelease(f"Another worker builds {release}, or it has changed.")
     for name, value in columns.items():
         setattr(release, name, value)

@@ -1,26 +1,27 @@
-"""Leases: one worker at a time works on a row, for a limited number of attempts.
+"""Leases: one worker at a time works on a row, for a limited number of attempts, and its progress.
 
 Every update checks the attempt number, so a worker that crashed or was too late can no longer
 change the row.
 """
 
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, Generic, TypeVar
 
 from django.core.exceptions import ValidationError
 from django.db import InterfaceError, OperationalError, connection
 from django.db.models import QuerySet
+from structlog.contextvars import bound_contextvars
 
 from annotation.errors import AnnotationError
 from common import clock
 from common.heartbeat import beating
 from common.retry import Retry
+from releases.dataset.rows import batches
 from releases.models import Leased
-from releases.services.progress import Progress
 
 LEASE = timedelta(seconds=30)
 BEAT_SECONDS = 1.0
@@ -28,29 +29,74 @@ MAX_ATTEMPTS = 3
 # A retry cannot help: the settings or the stored data cannot be processed.
 HOPELESS = (ValueError, ValidationError, AnnotationError)
 
+# The steps of a build; the first two are those of a preview.
+READING, PLANNING, FREEZING = "reading", "planning", "freezing"
+FILES, SENTENCES, JUDGMENTS, PACKING = "files", "sentences", "judgments", "packing"
+
+T = TypeVar("T")
 Row = TypeVar("Row", bound=Leased)
 logger = logging.getLogger(__name__)
+
+
+class LostRelease(AnnotationError):
+    """Another worker is building the release, or it has changed since it was read."""
+
+
+@dataclass(slots=True)
+class Progress:
+    """Progress of a step, set by the working thread and read by the one that renews the lease.
+
+    `done` and `total` count rows of the step; a total of 0 means unknown.
+    """
+
+    step: str = ""
+    done: int = 0
+    total: int = 0
+
+    def begin(self, step: str, total: int = 0) -> None:
+        """Begin a step with no rows done."""
+        self.step, self.done, self.total = step, 0, total
+
+    def counting(self, rows: Iterable[T]) -> Iterator[T]:
+        """Yield the rows unchanged, counting them."""
+        for some in batches(rows):
+            yield from some
+            self.done += len(some)
+
+    def columns(self) -> dict[str, str | int]:
+        """Return the columns of Leased that hold the progress."""
+        return {"step": self.step, "done": self.done, "total": self.total}
 
 
 @dataclass(frozen=True, slots=True)
 class Work(Generic[Row]):
     """A kind of leased work.
 
-    `waits`, `goes_on` and `failed` are states of its rows, and `lost` is the failure message of a
-    row whose workers died.
+    `pending` selects the rows that wait or whose worker died. `act` works on a row and returns the
+    columns to store. `named` gives what the lines of the log say about a row. `waits`, `goes_on`
+    and `failed` are states, and `lost` is the failure message of a row whose workers died.
     """
 
+    pending: Callable[[datetime], Iterable[Row]]
+    act: Callable[[Row, Progress], dict[str, Any]]
+    named: Callable[[Row], dict[str, str]]
     waits: str
     goes_on: str
     failed: str
     lost: str
 
-    def claim(self, rows: Iterable[Row]) -> Row | None:
-        """Lease the first row that is still free and reload it; return None if there is none.
+    def do_next(self, *, patience: Retry | None = None) -> bool:
+        """Claim and do the first pending row. Return False if there is none or it failed."""
+        patience = patience or Retry()
+        row = patience(self.claim)
+        return row is not None and self.attempt(row, patience=patience)
+
+    def claim(self) -> Row | None:
+        """Lease the first pending row that is still free and reload it; None if there is none.
 
         The attempt counts from the claim, so a row that kills its worker also uses up its attempts.
         """
-        for row in rows:
+        for row in self.pending(clock.now()):
             if self._is_used_up(row):
                 taken(row, state=self.failed, lease_until=None, failure=self.lost)
             elif self._take(row):
@@ -58,31 +104,25 @@ class Work(Generic[Row]):
                 return row
         return None
 
-    def attempt(
-        self,
-        row: Row,
-        act: Callable[[Progress], dict[str, Any]],
-        *,
-        patience: Retry | None = None,
-    ) -> bool:
-        """Run `act` on a claimed row and store the columns that it returns, or the error.
+    def attempt(self, row: Row, *, patience: Retry | None = None) -> bool:
+        """Work on a claimed row and store the result, or the error.
 
         Returns False if this failed or the lease was lost. Without a database the row is left to
         the worker that finds its lease expired.
         """
         progress = Progress()
-        try:
-            with beating(lambda: self.renew(row, progress), every=BEAT_SECONDS):
-                came_of_it = act(progress)
-            over = {"lease_until": None, "failure": "", "step": ""}
-            return bool(self._held(row).update(**{**over, **came_of_it}))
-        except (OperationalError, InterfaceError) as error:
-            logger.warning("Attempt %d was broken off: %s", row.attempts, error)
-            connection.close()
-            return False
-        except Exception as error:
-            logger.exception("Attempt %d failed", row.attempts)
-            (patience or Retry())(partial(self._fail, row, error))
+        with bound_contextvars(**self.named(row)):
+            try:
+                with beating(lambda: self.renew(row, progress), every=BEAT_SECONDS):
+                    result = self.act(row, progress)
+                over = {"lease_until": None, "failure": "", "step": ""}
+                return bool(self._held(row).update(**{**over, **result}))
+            except (OperationalError, InterfaceError) as error:
+                logger.warning("Attempt %d was broken off: %s", row.attempts, error)
+                connection.close()
+            except Exception as error:
+                logger.exception("Attempt %d failed", row.attempts)
+                (patience or Retry())(partial(self._fail, row, error))
             return False
 
     def renew(self, row: Row, progress: Progress) -> bool:

@@ -20,7 +20,7 @@ from releases.dataset.rows import CandidateRow, PairRow, SentenceRow
 from releases.dataset.settings import ReleaseSettings
 from releases.models import Release
 from releases.selectors import rows as project_rows
-from releases.services.progress import PLANNING, READING, Progress
+from releases.services.leases import PLANNING, READING, Progress
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +78,9 @@ def planned(
     project: Project, settings: ReleaseSettings, *, version: str, progress: Progress | None = None
 ) -> tuple[Moment, ReleasePlan]:
     """Plan a release from the current rows of its project. Raises ValueError."""
-    telling = progress or Progress()
-    rows = read(project, version=version, progress=telling)
-    telling.begin(PLANNING, total=len(rows.pairs) + len(rows.candidates))
+    progress = progress or Progress()
+    rows = read(project, version=version, progress=progress)
+    progress.begin(PLANNING, total=len(rows.pairs) + len(rows.candidates))
     return rows.moment, plan(rows.sentences, rows.pairs, rows.candidates, settings=settings)
 
 
@@ -121,7 +121,6 @@ def _facts(project: Project, version: str) -> dict[str, Any]:
 
 
 def _models(runs: list[GenerationRun]) -> list[dict[str, str]]:
-    """Return each model once, with the seed and settings of its run."""
     models = [
         {
             "method": run.method,

@@ -47,7 +47,7 @@ def forget(release: Release, *, by: User) -> None:
     """
     locked = Release.objects.select_for_update(no_key=True).get(pk=release.pk)
     if locked.state not in PUBLISHED:
-        raise Refused(_("This release is not frozen yet: nobody bears a name in it."))
+        raise Refused(_("This release isn't frozen yet, so it has no pseudonyms."))
     if locked.names_forgotten_at is None:
         locked.pseudonyms.all().delete()
         PseudonymKey.objects.filter(project=locked.project_id).update(

@@ -1,23 +1,106 @@
-"""Publishes the files of a release: they are written in a work folder, then moved into place."""
+"""Writes the files of a release from its frozen rows, publishes them, and withdraws them."""
 
 import json
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any, TypeVar
 
 from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from accounts import audit
 from accounts.audited_acts import Act
 from accounts.models import User
-from releases.dataset.archive import pack
+from annotation.errors import AnnotationError
+from common import garbage_collection
 from releases.dataset.manifest import Manifest, described
+from releases.dataset.writers import pack, write_content
 from releases.models import Release
 from releases.selectors import published
-from releases.selectors.releases import facts_of, folder_of
-from releases.services.files import write
-from releases.services.frozen import LostRelease
-from releases.services.progress import PACKING, Progress
+from releases.selectors.releases import content_of, facts_of, folder_of, settings_of
+from releases.services.drafts import State, Unchangeable
+from releases.services.leases import (
+    FILES,
+    JUDGMENTS,
+    PACKING,
+    SENTENCES,
+    LostRelease,
+    Progress,
+)
+
+T = TypeVar("T")
+# The build step in which each kind of rows is written.
+STEP_OF = {
+    "pairs": FILES,
+    "sentences": SENTENCES,
+    "judgments": JUDGMENTS,
+    "adjudications": JUDGMENTS,
+    "model_judgments": JUDGMENTS,
+}
+
+
+class ChangedRelease(AnnotationError):
+    """A rebuild produced different files than the first build; the message names them."""
+
+
+class Unwritable(AnnotationError):
+    """The files of this release can no longer be written; the message says why."""
+
+
+@garbage_collection.paused()
+def write(release: Release, folder: Path, progress: Progress | None = None) -> Manifest:
+    """Write the files of a release to a new folder, always with the same bytes.
+
+    Raises FileExistsError, ChangedRelease if the files differ from those of the first build, and
+    Unwritable if the release was withdrawn or its identity mapping was removed.
+    """
+    _refuse_what_is_gone(release)
+    progress = progress or Progress()
+    total, content = release.examples.count(), content_of(release)
+    watched: dict[str, Any] = {
+        kind: _in_step(progress, step, getattr(content, kind), total if kind == "pairs" else 0)
+        for kind, step in STEP_OF.items()
+    }
+    manifest = write_content(
+        folder,
+        replace(content, **watched),
+        facts=facts_of(release),
+        settings=settings_of(release),
+    )
+    _remember(release, manifest)
+    return manifest
+
+
+def _in_step(progress: Progress, step: str, rows: Iterable[T], total: int) -> Iterator[T]:
+    """Yield the rows unchanged; the first one begins the step."""
+    progress.begin(step, total=total)
+    yield from progress.counting(rows)
+
+
+def _refuse_what_is_gone(release: Release) -> None:
+    if release.withdrawn_at is not None:
+        text = _("This release was withdrawn: %(reason)s")
+        raise Unwritable(text % {"reason": release.withdrawal_reason})
+    if release.names_forgotten_at is not None:
+        raise Unwritable(
+            _("The identity mapping was removed, so the files can't be written again.")
+        )
+
+
+def _remember(release: Release, manifest: Manifest) -> None:
+    """Store the manifest of the first build. Raises ChangedRelease if a later one differs."""
+    written = json.loads(json.dumps(manifest))
+    if Release.objects.filter(pk=release.pk, manifest__isnull=True).update(manifest=written):
+        release.manifest = written
+        return
+    release.refresh_from_db(fields=["manifest"])
+    if release.manifest != written:
+        first, now = (release.manifest or {"files": {}})["files"], written["files"]
+        changed = sorted(path for path in {*first, *now} if first.get(path) != now.get(path))
+        raise ChangedRelease(f"Not the files of the first build: {', '.join(changed) or 'counts'}.")
 
 
 def publish(
@@ -31,16 +114,16 @@ def publish(
     `is_ours` is called before anything is moved. Raises LostRelease if it returns False, and the
     errors of `write`. An existing folder is kept if it is complete.
     """
-    telling = progress or Progress()
+    progress = progress or Progress()
     workshop = workshop_of(release)
     written = workshop / str(release.attempts) / release.version
     shutil.rmtree(written.parent, ignore_errors=True)
     try:
-        manifest = write(release, written, telling)
-        telling.begin(PACKING)
+        manifest = write(release, written, progress)
+        progress.begin(PACKING)
         archive = _packed(release, written)
         if not is_ours():
-            raise LostRelease(f"{release} was taken by somebody else.")
+            raise LostRelease(f"Another worker builds {release}.")
         _put_in_place(release, written, archive)
     finally:
         shutil.rmtree(written.parent, ignore_errors=True)
@@ -66,6 +149,30 @@ def remove(release: Release) -> None:
         shutil.rmtree(folder, ignore_errors=True)
     for file in (published.slip_of(release), published.archive_of(release)):
         file.unlink(missing_ok=True)
+
+
+def withdraw(release: Release, *, by: User | None, reason: str) -> None:
+    """Permanently withdraw a frozen release; its row, its manifest and the reason are kept.
+
+    Later requests for it get 410 Gone. A second call keeps the first reason and deletes leftover
+    files. Raises Unchangeable if the release is not frozen (discard a draft instead), and
+    AnnotationError without a reason.
+    """
+    if not reason.strip():
+        raise AnnotationError("A release is not withdrawn without a reason.")
+    withdrawn = {
+        "state": State.WITHDRAWN,
+        "withdrawn_at": timezone.now(),
+        "withdrawn_by": by,
+        "withdrawal_reason": reason,
+    }
+    with transaction.atomic():
+        if Release.objects.filter(pk=release.pk, state=State.FROZEN).update(**withdrawn):
+            audit.record(Act.RELEASE_WITHDRAWN, by=by, on=release)
+    release.refresh_from_db()
+    if release.state != State.WITHDRAWN:
+        raise Unchangeable
+    remove(release)
 
 
 def _packed(release: Release, written: Path) -> Path:

@@ -8,11 +8,12 @@ from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
-from accounts.models import User
 from annotation.access import gates
 from annotation.access.gates import Request
 from annotation.errors import AnnotationError
@@ -99,42 +100,30 @@ def release_step(
     release = find(gates.manager(request, project_id), public_id)
     if step not in STEPS:
         raise Http404
-    take, said = STEPS[step]
+    take, wake, text = STEPS[step]
     try:
-        take(release, request.user)
+        take(release, by=request.user)
     except AnnotationError as error:
         messages.warning(request, str(error))
     else:
-        messages.success(request, said())
+        if wake is not None:
+            wake()
+        messages.success(request, str(text))
     if step == "discard":
         return redirect("releases", project_id)
     return redirect("release", project_id, public_id)
 
 
-def _look(release: Release, _by: User) -> None:
-    releases.look(release)
-    tasks.wake_previewers()
-
-
-def _build(release: Release, by: User) -> None:
-    releases.queue(release, by=by)
-    tasks.wake_builders()
-
-
-def _take_back(release: Release, by: User) -> None:
-    releases.take_back(release, by=by)
-    tasks.wake_previewers()
-
-
-def _discard(release: Release, by: User) -> None:
-    releases.discard(release, by=by)
-
-
-STEPS: dict[str, tuple[Callable[[Release, User], None], Callable[[], str]]] = {
-    "look": (_look, lambda: _("A worker looks at it anew.")),
-    "build": (_build, lambda: _("A worker builds the release.")),
-    "take-back": (_take_back, lambda: _("It is a draft again.")),
-    "discard": (_discard, lambda: _("The draft is thrown away.")),
+# Of each step: the service, what wakes a worker for it, and what the page then says.
+STEPS: dict[str, tuple[Callable[..., None], Callable[[], None] | None, str | Promise]] = {
+    "look": (
+        lambda release, **_by: releases.request_preview(release),
+        tasks.wake_previewers,
+        gettext_lazy("A new preview was requested."),
+    ),
+    "build": (releases.queue, tasks.wake_builders, gettext_lazy("The release will be built.")),
+    "take-back": (releases.take_back, tasks.wake_previewers, gettext_lazy("Returned to draft.")),
+    "discard": (releases.discard, None, gettext_lazy("Draft discarded.")),
 }
 
 
@@ -145,7 +134,7 @@ def _done(form: ReleaseForm, act: Callable[[str, dict[str, Any]], None]) -> bool
     try:
         act(form.cleaned_data["version"], form.choices())
     except ValidationError:
-        form.add_error("version", _("There is a release of this version already."))
+        form.add_error("version", _("A release with this version already exists."))
     except (AnnotationError, ValueError) as error:
         form.add_error(None, str(error))
     return form.is_valid()

@@ -1,28 +1,32 @@
-"""Pages of the releases of a project: list, details, build progress and files."""
+"""Pages of the releases of a project: list, details, build progress, files and withdrawal."""
 
 import uuid
 from pathlib import Path
 from typing import Any, cast
 
+from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_safe
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 from rest_framework.request import Request as ApiRequest
 
 from annotation.access import gates
 from annotation.access.gates import Request
+from annotation.errors import AnnotationError
 from annotation.models import Membership
 from annotation.projects.views import table_page
 from releases.api import downloads
+from releases.forms import ForgetForm, WithdrawalForm
 from releases.models import Release
 from releases.selectors import published
 from releases.selectors.releases import folder_of
-from releases.services import publication
+from releases.services import pseudonyms, publication, withdraw
 from releases.views import tables
 from releases.views.previews import previewed
 
-GONE = 410
+GONE, UNPROCESSABLE = 410, 422
 State = Release.State
 UNDER_WAY = (State.QUEUED, State.BUILDING)
 
@@ -84,6 +88,47 @@ def release_archive(request: Request, project_id: uuid.UUID, public_id: uuid.UUI
     if (entry := published.archive_entry(found)) is None:
         raise Http404
     return _sent(request, found, published.archive_of(found), entry)
+
+
+@gates.signed_in
+@require_http_methods(["GET", "HEAD", "POST"])
+def withdraw_release(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) -> HttpResponse:
+    """Ask for confirmation and a reason; a POST with a reason withdraws the release."""
+    member = gates.manager(request, project_id)
+    release = find(member, public_id)
+    if release.state != State.FROZEN:
+        return redirect("release", project_id, public_id)
+    form = WithdrawalForm(request.POST if request.method == "POST" else None, label_suffix="")
+    if form.is_valid():
+        try:
+            withdraw(release, by=request.user, reason=form.cleaned_data["reason"])
+        except AnnotationError as error:
+            messages.warning(request, str(error))
+        else:
+            messages.success(request, _("The release is withdrawn. Its files are deleted."))
+        return redirect("release", project_id, public_id)
+    context = table_page.frame(member) | {"release": release, "form": form}
+    status = UNPROCESSABLE if form.is_bound else 200
+    return render(request, "annotation/study/withdraw_release.html", context, status=status)
+
+
+@gates.signed_in
+@require_http_methods(["GET", "HEAD", "POST"])
+def forget_names(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) -> HttpResponse:
+    """Ask for confirmation; a confirmed POST removes the identity mapping."""
+    member = gates.manager(request, project_id)
+    release = find(member, public_id)
+    is_published = release.state in (State.FROZEN, State.WITHDRAWN)
+    if not is_published or release.names_forgotten_at is not None:
+        return redirect("release", project_id, public_id)
+    form = ForgetForm(request.POST if request.method == "POST" else None, label_suffix="")
+    if form.is_valid():
+        pseudonyms.forget(release, by=request.user)
+        messages.success(request, _("The identity mapping of this release was removed."))
+        return redirect("release", project_id, public_id)
+    context = table_page.frame(member) | {"release": release, "form": form}
+    status = UNPROCESSABLE if form.is_bound else 200
+    return render(request, "annotation/study/forget_names.html", context, status=status)
 
 
 def find(member: Membership, public_id: uuid.UUID) -> Release:

@@ -74,7 +74,6 @@ def chosen(release: Release) -> dict[str, str]:
 
 
 def of_manifest(manifest: Manifest) -> dict[str, Any]:
-    """Return the template context of the tables."""
     settings = ReleaseSettings.from_dict(manifest["settings"])
     counts = manifest["counts"]
     sizes = card.split_counts(counts)
@@ -105,7 +104,6 @@ def _by_method(settings: ReleaseSettings, counts: Mapping[str, Any]) -> Iterator
 
 
 def _corrected(done: Mapping[str, int]) -> Iterator[Line]:
-    """Yield the first block of Table 3."""
     yield Line(_("Candidates"), sum(done.values()))
     yield Line(_("Sentence correction"))
     yield Line(_("accepted"), done["accept"], depth=1)

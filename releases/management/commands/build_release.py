@@ -11,8 +11,8 @@ from annotation.errors import AnnotationError
 from annotation.management.arguments import project_named, size
 from annotation.models import Project
 from releases import services as releases
-from releases.dataset.archive import pack
 from releases.dataset.manifest import Manifest
+from releases.dataset.writers import pack
 from releases.models import Release
 from releases.selectors.releases import facts_of, folder_of
 
@@ -38,7 +38,6 @@ class Command(BaseCommand):
         )
 
     def handle(self, **options: Any) -> None:
-        """Freeze the release if needed, write its files and print its counts."""
         project = project_named(options["project"])
         folder: Path | None = options["output"]
         try:

@@ -35,7 +35,6 @@ class Command(BaseCommand):
         )
 
     def handle(self, **options: Any) -> None:
-        """Compute and print the statistics."""
         project = project_named(options["project"])
         try:
             figures = report.of_project(project, crowd=options["crowd"])

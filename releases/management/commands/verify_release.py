@@ -20,7 +20,6 @@ class Command(BaseCommand):
         parser.add_argument("release", type=Path, help="a folder, or the same as one .tar.gz")
 
     def handle(self, **options: Any) -> None:
-        """Print every difference, or that there is none."""
         release: Path = options["release"]
         try:
             differences = verify(release)

@@ -22,7 +22,6 @@ class Command(BaseCommand):
         parser.add_argument("--reason", required=True, help="for everybody who asks for it later")
 
     def handle(self, **options: Any) -> None:
-        """Withdraw the release and print a confirmation."""
         project, version = project_named(options["project"]), options["release"]
         try:
             release = Release.objects.select_related("project").get(

@@ -71,7 +71,7 @@ class Visit:
     def of_draft(self, step):
         draft = releases.draft(self.project, version="2.0", by=None, dev=0, test=0)
         if step == "take-back":
-            releases.look(draft)
+            releases.request_preview(draft)
             releases.queue(draft)
         return self.at(public_id=draft.public_id, step=step)
 

@@ -4,12 +4,18 @@ from dataclasses import dataclass, field
 from random import Random
 from uuid import UUID
 
-from releases.dataset.content import AdjudicationRow, Content, GuestRow, entries
 from releases.dataset.manifest import ReleaseFacts
 from releases.dataset.plan import plan
-from releases.dataset.rows import CandidateRow, JudgmentRow, PairRow, SentenceRow
+from releases.dataset.rows import (
+    AdjudicationRow,
+    CandidateRow,
+    JudgmentRow,
+    ModelJudgmentRow,
+    PairRow,
+    SentenceRow,
+)
 from releases.dataset.settings import ReleaseSettings
-from releases.dataset.writers import write_release
+from releases.dataset.writers import Content, write_release
 
 WORDS = ("ada", "bears", "cats", "dogs", "eels", "finds", "goats", "hens", "jays", "keeps", "lions")
 
@@ -91,13 +97,16 @@ def write(folder, some, made=None, settings=SETTINGS):
 
 
 def complete_content():
-    """Rows for every file that there can be: an expert and a guest have looked at some pairs."""
+    """Rows for every file that there can be: an expert and a model have labelled some pairs."""
     some = study(families=40)
     made = planned(some)
     low = [pair.id for pair in made.pairs if pair.subset == "low_agreement"]
     return Content(
-        entries=list(entries(made)), sentences=some.sentences, judgments=some.judgments,
+        pairs=[*made.pairs, *made.silver], sentences=some.sentences, judgments=some.judgments,
         adjudications=[AdjudicationRow(low[0], 1), AdjudicationRow(low[1], None)],
-        guests=[GuestRow(low[0], "Model", "7", 1, 0.75), GuestRow(low[1], "Model", "7", 0, None)],
+        model_judgments=[
+            ModelJudgmentRow(low[0], "Model", "7", 1, 0.75),
+            ModelJudgmentRow(low[1], "Model", "7", 0, None),
+        ],
         conflicts=made.conflicts, unknown=made.unknown, silver_left_out=made.silver_left_out,
     )  # fmt: skip

@@ -74,7 +74,7 @@ def planned(settings=ALL_TRAIN):
 
 def texts_of(made, subset, origin="judged"):
     return {
-        " ".join(sorted((made.texts[pair.sentence1], made.texts[pair.sentence2]))): pair.label
+        " ".join(sorted((pair.text1, pair.text2))): pair.label
         for pair in made.pairs
         if pair.subset == subset and pair.origin == origin
     }
@@ -111,7 +111,7 @@ def test_what_stands_in_dev_and_test_after_balancing_and_where_a_study_decides_e
     final = [pair.label for pair in made.pairs if pair.subset == "labeled_final"]
     assert (final.count(0), final.count(1), made.left_out[LeftOut.SURPLUS]) == (7, 7, 4)
     # Four answers are enough where a study decides early.
-    early = [replace(pair, tally=(4, 0)) if pair.id == "a A1" else pair for pair in pairs(STUDY)]
+    early = [pair._replace(tally=(4, 0)) if pair.id == "a A1" else pair for pair in pairs(STUDY)]
     made = plan(sentences(STUDY), early, settings=replace(ALL_TRAIN, decides_early=True))
     for subset in ("labeled_final", "low_agreement"):
         assert texts_of(made, subset) == texts_of(planned(), subset)
@@ -152,10 +152,7 @@ def silver(*candidates, sentences=(), **settings):
 
 def labels(planned):
     """Noisy labels by the two texts; each pair of texts may occur once."""
-    found = {
-        " / ".join(sorted((planned.texts[p.sentence1], planned.texts[p.sentence2]))): p.noisy_label
-        for p in planned.silver
-    }
+    found = {" / ".join(sorted((p.text1, p.text2))): p.label for p in planned.silver}
     assert len(found) == len(planned.silver)
     return found
 

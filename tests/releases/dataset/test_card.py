@@ -87,8 +87,8 @@ def test_the_tables_of_the_paper_and_what_only_people_know_are_in_it():
 
 def test_what_only_some_studies_have_is_told_of_them_alone():
     settings = ReleaseSettings(max_label=3, paraphrase_from=2, decides_early=True)
-    guests = [{"guest": "Model", "revision": "7", "labels": 1200}]
-    further = {"reopened": 12, "adjudications": 3, "guests": guests}
+    models = [{"model": "Model", "revision": "7", "labels": 1200}]
+    further = {"reopened": 12, "adjudications": 3, "model_judgments": models}
     with_all = drawn(settings=settings, simulated=True, **further)
     for part in (
         "simulated annotators",
@@ -97,7 +97,7 @@ def test_what_only_some_studies_have_is_told_of_them_alone():
         "12 pairs on which too few agreed were asked of as many other people anew",
         "An expert looked at 3 pairs",
         "The model Model 7 labelled 1,200 pairs.",
-        *("`adjudications.jsonl`", "`guests.jsonl`"),
+        *("`adjudications.jsonl`", "`model_judgments.jsonl`"),
     ):
         assert part in with_all
         assert part not in drawn()

@@ -4,6 +4,7 @@ from dataclasses import replace
 from types import SimpleNamespace
 
 from releases.dataset import rules
+from releases.dataset.placement import flipped
 from releases.dataset.reader import read_release
 from releases.dataset.verification import verify
 from tests.releases.dataset.studies import planned, study, write
@@ -15,7 +16,7 @@ def written(folder, change):
     some = study(families=60)
     made = planned(some)
     false = SimpleNamespace(
-        pairs=list(made.pairs), silver=list(made.silver), texts=made.texts,
+        pairs=list(made.pairs), silver=list(made.silver),
         sentences=some.sentences, judgments=some.judgments,
     )  # fmt: skip
     change(false)
@@ -48,13 +49,12 @@ def via_of_another(it):
 
 
 def equal_pair_in_test(it):
-    equal = {pair for pair in it.pairs if it.texts[pair.sentence1] == it.texts[pair.sentence2]}
+    equal = {pair for pair in it.pairs if pair.text1 == pair.text2}
     first(lambda p: p in equal and p.kept, subset="labeled_final", split="test")(it)
 
 
 def turn(it, pair):
-    ends = {"sentence1": pair.sentence2, "sentence2": pair.sentence1}
-    it.pairs[it.pairs.index(pair)] = pair._replace(**ends)
+    it.pairs[it.pairs.index(pair)] = flipped(pair)
 
 
 def unmask_sides(it):
@@ -74,7 +74,7 @@ def share_a_source(it):
 
 
 def add_a_noisy_label_of_two(it):
-    it.silver.append(it.silver[-1]._replace(id="x", noisy_label=2))
+    it.silver.append(it.silver[-1]._replace(id="x", label=2))
 
 
 def keep_where_too_few_agree(it):

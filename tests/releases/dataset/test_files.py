@@ -3,7 +3,7 @@
 import json
 import os
 import tarfile
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -11,12 +11,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from releases.dataset import json_lines, table_files
-from releases.dataset.archive import pack
-from releases.dataset.content import AdjudicationRow, GuestRow
-from releases.dataset.rows import JudgmentRow, ReleasedPair, SentenceRow
-from releases.dataset.tables import TABLES
+from releases.dataset import files, writers
+from releases.dataset.files import TABLES
+from releases.dataset.rows import (
+    AdjudicationRow,
+    JudgmentRow,
+    ModelJudgmentRow,
+    ReleasedPair,
+    SentenceRow,
+)
 from releases.dataset.verification import verify
+from releases.dataset.writers import pack
 from tests.releases.dataset.studies import FACTS, SETTINGS, Study, study, write
 
 ALWAYS = """
@@ -28,7 +33,7 @@ ALWAYS = """
     parquet/low_agreement/train.parquet parquet/unlabeled_final/dev.parquet
     parquet/unlabeled_final/train.parquet
 """
-EXTRAS = ["adjudications.jsonl", "guests.jsonl"]
+EXTRAS = ["adjudications.jsonl", "model_judgments.jsonl"]
 EXPECTED = Path(__file__).parent / "expected"
 
 NUMBER = st.none() | st.floats(allow_nan=False, allow_infinity=False)
@@ -79,14 +84,14 @@ def test_a_fixed_study_is_described_in_these_words_and_has_these_digests(release
     assert descriptions(release) == descriptions(EXPECTED)
 
 
-def test_the_manifest_describes_every_other_file_those_of_experts_and_guests_too(release):
+def test_the_manifest_describes_every_other_file_those_of_experts_and_models_too(release):
     assert set(contents(release)) == {*ALWAYS.split(), *EXTRAS}
-    manifest, files = json.loads((release / "manifest.json").read_text()), contents(release)
-    assert {*manifest["files"], "manifest.json"} == set(files)
+    manifest, found = json.loads((release / "manifest.json").read_text()), contents(release)
+    assert {*manifest["files"], "manifest.json"} == set(found)
     for path, described in manifest["files"].items():
-        ends = files[path].count(b"\n")
+        ends = found[path].count(b"\n")
         number = {".tsv": ends - 1, ".jsonl": ends}.get(Path(path).suffix, described["rows"])
-        assert (described["bytes"], described["rows"]) == (len(files[path]), number), path
+        assert (described["bytes"], described["rows"]) == (len(found[path]), number), path
     assert manifest["files"]["README.md"]["rows"] is None
 
 
@@ -142,16 +147,16 @@ def test_a_build_that_fails_leaves_nothing_and_one_that_is_complete_is_never_wri
 
 
 def test_rows_of_tables_come_in_groups_and_none_is_lost(tmp_path, monkeypatch):
-    monkeypatch.setattr(table_files, "ROWS_IN_GROUP", 2)
+    monkeypatch.setattr(writers, "ROWS_IN_GROUP", 2)
     some = [(f"p{n}", f"one {n}", f"two {n}", n % 2) for n in range(5)]
-    with table_files.opened(tmp_path, TABLES[0]) as files:
+    with writers.opened(tmp_path, TABLES[0]) as table:
         for row in some:
-            files.add(row)
+            table.add(row)
     with pq.ParquetFile(tmp_path / TABLES[0].parquet) as parquet:
         groups = [parquet.metadata.row_group(n).num_rows for n in range(parquet.num_row_groups)]
         assert groups == [2, 2, 1]
         assert list(zip(*parquet.read().to_pydict().values(), strict=True)) == some
-    assert files.rows == len((tmp_path / TABLES[0].tsv).read_text().splitlines()) - 1 == 5
+    assert table.rows == len((tmp_path / TABLES[0].tsv).read_text().splitlines()) - 1 == 5
 
 
 def test_the_same_folder_gives_the_same_archive_which_tells_nothing_of_the_machine(tmp_path):
@@ -176,34 +181,43 @@ def test_the_same_folder_gives_the_same_archive_which_tells_nothing_of_the_machi
 
 @given(
     st.builds(JudgmentRow, seconds=NUMBER),
-    st.builds(ReleasedPair, via=VIA, votes=VOTES, subset=TEXT, split=TEXT, origin=st.text()),
+    st.builds(
+        ReleasedPair,
+        via=VIA,
+        votes=VOTES,
+        subset=TEXT,
+        split=TEXT,
+        origin=st.text(),
+        text1=st.just(""),
+        text2=st.just(""),
+    ),
     st.builds(SentenceRow, group=st.none() | st.text(min_size=1), correction=TEXT),
     st.builds(AdjudicationRow),
-    st.builds(GuestRow, score=NUMBER),
+    st.builds(ModelJudgmentRow, score=NUMBER),
 )
-def test_every_line_is_what_json_gives(judgment, pair, sentence, adjudication, guest):
-    # They are put together by hand.
-    for line, row in (
-        (json_lines.judgment_line(judgment), judgment._asdict()),
-        (json_lines.pair_line(pair), pair._asdict()),
-        (json_lines.adjudication_line(adjudication), asdict(adjudication)),
-        (json_lines.guest_line(guest), asdict(guest)),
+def test_every_line_is_what_json_gives_and_is_read_as_it_was(
+    judgment, pair, sentence, adjudication, model_judgment
+):
+    for file, row, but in (
+        (files.JUDGMENTS, judgment, ()),
+        (files.PAIRS, pair, ("text1", "text2")),
+        (files.SENTENCES, sentence, () if sentence.group else ("group",)),
+        (files.ADJUDICATIONS, adjudication, ()),
+        (files.MODEL_JUDGMENTS, model_judgment, ()),
     ):
-        assert line == json.dumps(row, ensure_ascii=False) + "\n"
-    fields = {name: value for name, value in sentence._asdict().items() if value or name != "group"}
-    assert json_lines.sentence_line(sentence) == json.dumps(fields, ensure_ascii=False) + "\n"
+        cells = {name: cell for name, cell in row._asdict().items() if name not in but}
+        line = json.dumps(cells, ensure_ascii=False) + "\n"
+        assert file.lines([row, row]) == line * 2
+        assert file.parse(line) == row
 
 
 @given(st.lists(st.tuples(CELLS, CELLS, st.integers(0, 9)), min_size=1))
-def test_rows_at_once_are_the_lines_of_each_and_a_cell_that_tsv_cannot_hold_is_refused(rows):
-    assert json_lines.tsv_lines(rows) == "".join(map(json_lines.tsv_line, rows))
+def test_rows_of_tsv_are_joined_by_tabs_and_a_cell_that_tsv_cannot_hold_is_refused(rows):
+    lines = ("\t".join(map(str, row)) + "\n" for row in rows)
+    assert files.tsv_lines(rows) == "".join(lines)
     for text in ("a\tb", "a\nb", "a\rb"):
         for place in range(3):
             rows = [("id", "a", "b", 1)] * 3
             rows[place] = ("id", text, "b", 1)
-            for refusing, what in (
-                (json_lines.tsv_line, rows[place]),
-                (json_lines.tsv_lines, rows),
-            ):
-                with pytest.raises(ValueError, match="a tab or a line break"):
-                    refusing(what)
+            with pytest.raises(ValueError, match="a tab or a line break"):
+                files.tsv_lines(rows)

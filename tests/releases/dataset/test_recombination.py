@@ -6,8 +6,9 @@ from itertools import combinations, permutations, product
 from hypothesis import given
 from hypothesis import strategies as st
 
-from releases.dataset.connected_texts import Components
-from releases.dataset.recombination import JudgedPair, recombine
+from releases.dataset.families import Components
+from releases.dataset.recombination import recombine
+from releases.dataset.rows import ReleasedPair
 
 METHODS = st.sampled_from(["word_swap", "back_translation"])
 PLACES = st.integers(0, 7)
@@ -16,12 +17,26 @@ graphs = st.lists(st.tuples(PLACES, PLACES, METHODS, st.sampled_from([0, 1, 1, N
 REACHES = ((1, 1), (2, 2), (None, 16))
 
 
+def judged(key, one, other, method, label):
+    ends = {"text1": one, "text2": other}
+    return ReleasedPair(key, one, other, method=method, label=label, **ends)
+
+
 def swap(one, other, label):
-    return JudgedPair(f"{one}/{other}", one, other, "word_swap", label)
+    return judged(f"{one}/{other}", one, other, "word_swap", label)
 
 
 def back(one, other, label=1):
-    return JudgedPair(f"{one}>{other}", one, other, "back_translation", label)
+    return judged(f"{one}>{other}", one, other, "back_translation", label)
+
+
+def with_texts(pairs, texts):
+    return [
+        pair._replace(
+            text1=texts.get(pair.text1, pair.text1), text2=texts.get(pair.text2, pair.text2)
+        )
+        for pair in pairs
+    ]
 
 
 def labels(pairs, **options):
@@ -41,10 +56,10 @@ def test_the_three_pairs_of_the_paper_and_sentences_of_one_text_are_one():
     pairs = [swap("a", "b", 0), back("again", "c")]
     texts = {"a": "A dog.", "again": "A dog.", "b": "Dog a.", "c": "One dog."}
     assert labels(pairs) == {}
-    assert labels(pairs, texts=texts) == {"b c": 0}
+    assert labels(with_texts(pairs, texts)) == {"b c": 0}
     pairs = [swap("a", "b", 1), back("a", "c")]
     for equal in ({"c": "Dog a."}, {"b": "A dog."}):  # at the ends; and a swap undone by its fix
-        assert labels(pairs, texts=texts | equal) == {}, equal
+        assert labels(with_texts(pairs, texts | equal)) == {}, equal
 
 
 def test_what_ways_say_by_hand():
@@ -121,12 +136,12 @@ def walks(pairs, reach):
 
 @given(graphs, st.randoms(use_true_random=False))
 def test_what_is_made_is_what_all_walks_say(edges, random):
-    pairs = [JudgedPair(f"p{n}", f"s{a}", f"s{b}", *rest) for n, (a, b, *rest) in enumerate(edges)]
+    pairs = [judged(f"p{n}", f"s{a}", f"s{b}", *rest) for n, (a, b, *rest) in enumerate(edges)]
     by_id = {pair.id: pair for pair in pairs}
     usable = [p for p in pairs if p.method == "back_translation" and p.label is not None]
     joined = Components((pair.sentence1, pair.sentence2) for pair in usable)
     mixed = [
-        JudgedPair(p.id, *random.sample((p.sentence1, p.sentence2), 2), p.method, p.label)
+        judged(p.id, *random.sample((p.sentence1, p.sentence2), 2), p.method, p.label)
         for p in random.sample(pairs, len(pairs))
     ]
     for reach, far in REACHES:

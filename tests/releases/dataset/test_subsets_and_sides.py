@@ -1,6 +1,6 @@
 """Batches, chance, sides, panels; subsets, balance, and families in train, dev and test."""
 
-from collections import Counter, namedtuple
+from collections import Counter
 from fractions import Fraction
 
 import pytest
@@ -8,21 +8,23 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from common.draws import draw, shuffled
-from releases.dataset import split
-from releases.dataset.batches import batches
-from releases.dataset.connected_texts import Components
-from releases.dataset.differences import SHOWN, Difference
-from releases.dataset.judges_of_pairs import Panels
-from releases.dataset.rows import JudgmentRow, ReleasedPair, SentenceRow
-from releases.dataset.selection import subsets, surplus
-from releases.dataset.sentence_order import sides
-from releases.dataset.split import Family, Size, split_families, wanted_sizes
+from releases.dataset.families import (
+    Components,
+    Family,
+    Size,
+    connections,
+    families_of,
+    split_families,
+    wanted_sizes,
+)
+from releases.dataset.placement import flipped, sides, subsets, surplus
+from releases.dataset.reader import MOST_DIFFERENCES, Difference, Panels
+from releases.dataset.rows import JudgmentRow, ReleasedPair, SentenceRow, batches
 
 KEYS = st.lists(st.text(max_size=8), unique=True, max_size=30)
 LINKS = st.lists(st.tuples(st.sampled_from("abcdefgh"), st.sampled_from("abcdefgh")), max_size=12)
-Pair = namedtuple("Pair", "id sentence1 sentence2")
 PARENTS = {f"r{number}": f"s{number}" for number in range(40)}
-PAIRS = [Pair(f"p{number}", f"s{number}", f"r{number}") for number in range(40)]
+PAIRS = [ReleasedPair(f"p{number}", f"s{number}", f"r{number}") for number in range(40)]
 
 
 @given(st.lists(st.integers()), st.integers(1, 5))
@@ -61,15 +63,14 @@ def test_a_new_key_does_not_reorder_the_others(some, new, seed):
 
 
 def released(pairs, seed, parents=PARENTS):
-    ends = sides(pairs, rewritten_from=parents, seed=seed)
-    return [Pair(pair.id, *end) for pair, end in zip(pairs, ends, strict=True)]
+    return list(sides(pairs, rewritten_from=parents, seed=seed))
 
 
 @given(st.integers(), st.integers(1, 40), st.sets(st.sampled_from(PAIRS)))
 def test_half_of_the_originals_stand_first_in_whatever_order_they_come(seed, number, turned):
     found = released(PAIRS[:number], seed)
     assert sum(pair.sentence1.startswith("s") for pair in found) == number // 2
-    others = [Pair(p.id, p.sentence2, p.sentence1) if p in turned else p for p in PAIRS[:number]]
+    others = [flipped(pair) if pair in turned else pair for pair in PAIRS[:number]]
     assert released(others, seed) == found
     fewer = released(PAIRS[: number - 1], seed)
     assert sum(old != new for old, new in zip(fewer, found, strict=False)) <= 1
@@ -77,10 +78,14 @@ def test_half_of_the_originals_stand_first_in_whatever_order_they_come(seed, num
 
 def test_a_rewrite_of_a_rewrite_and_pairs_without_an_original_are_turned_by_half_too():
     for parents in ({"a": None, "b": "a", "c": "b"}, {}):
-        ends = [p[1:] for p in released([Pair(f"p{n}", "a", "c") for n in range(10)], 0, parents)]
+        some = [ReleasedPair(f"p{n}", "a", "c") for n in range(10)]
+        ends = [pair[1:3] for pair in released(some, 0, parents)]
         assert sorted(ends) == [("a", "c")] * 5 + [("c", "a")] * 5
-    both = [Pair("p1", "a", "b"), Pair("p2", "x", "y")]  # each kind is halved for itself
-    assert [p[1:] for p in released(both, 0, {"a": "b"})] == [("a", "b"), ("y", "x")]
+    both = [
+        ReleasedPair("p1", "a", "b"),
+        ReleasedPair("p2", "x", "y"),
+    ]  # each kind is halved for itself
+    assert [pair[1:3] for pair in released(both, 0, {"a": "b"})] == [("a", "b"), ("y", "x")]
     assert released(PAIRS, 1) != released(PAIRS, 2)
 
 
@@ -101,8 +106,8 @@ def test_answers_are_counted_by_label_and_those_that_cannot_be_told_with_their_l
         panels = filled(("p", "a", 1), (pair, annotator, label))
         assert panels.found == [Difference("judgments.jsonl", what, 2)]
         assert panels.tallies == {"p": (0, 1)}
-    panels = filled(*(("q", f"a{n}", 1) for n in range(SHOWN + 5)))
-    assert [difference.line for difference in panels.found] == list(range(1, SHOWN + 1))
+    panels = filled(*(("q", f"a{n}", 1) for n in range(MOST_DIFFERENCES + 5)))
+    assert [difference.line for difference in panels.found] == list(range(1, MOST_DIFFERENCES + 1))
 
 
 SWAP, BACK = "word_swap", "back_translation"
@@ -112,14 +117,13 @@ FINAL, APART, LOW = "labeled_final", "labeled_swap", "low_agreement"
 
 
 def pair(name, method=SWAP, *, label=1, votes=(0, 5)):
-    """A pair of the two sentences whose letters are its name."""
-    rest = (method, votes, label, label is not None, None, None)
+    """A pair of the two sentences, and texts, whose letters are its name."""
+    rest = (method, votes, label, label is not None, None, None, name[0], name[-1])
     return ReleasedPair(name, name[0], name[-1], "judged", (), *rest)
 
 
 def test_the_subset_of_each_pair():
     apart, dropped = pair("xy", BACK), pair("ac", BACK, label=None, votes=(2, 3))
-    texts = {letter: letter for letter in "abcxy"}
     options = {"swap_methods": ("word_swap",), "annotators_per_pair": 5}
     for what, some, chosen in (
         ("a back translation", [pair("ab", BACK)], {"ab": FINAL}),
@@ -131,9 +135,9 @@ def test_the_subset_of_each_pair():
         ("no back translation at all", [pair("ab")], {"ab": FINAL}),
         ("waiting", [pair("ab", label=None, votes=(1, 1))], {"ab": None}),
     ):
-        assert subsets(some, texts=texts, **options) == chosen, what
-    same_text = texts | {"x": "a"}
-    assert subsets([pair("ab"), apart], texts=same_text, **options) == {"ab": FINAL, "xy": FINAL}
+        assert subsets(some, **options) == chosen, what
+    same_text = apart._replace(text1="a")
+    assert subsets([pair("ab"), same_text], **options) == {"ab": FINAL, "xy": FINAL}
 
 
 @given(st.integers(1, 60), st.integers(1, 60), SHARES, st.integers())
@@ -206,8 +210,9 @@ def test_sizes_that_families_reach():
 
 
 def test_which_pairs_count_for_sizes_and_what_connects_texts():
-    rows = [("f", "a", "a", 1), ("f", "a", "b", 0), ("f", "b", "c", 1), ("g", "d", "d", 1)]
-    assert split.families(rows) == [Family("f", 1, 1), Family("g", 0, 0)]
+    rows = [pair("aa"), pair("ab", label=0), pair("bc"), pair("dd")]
+    connected = Components([("a", "b"), ("b", "c")])
+    assert families_of(rows, connected) == [Family("a", 1, 1), Family("d", 0, 0)]
     wanted = wanted_sizes(numbered([(3, 1)] * 10), dev=8, test=0.5)
     assert wanted == {"test": Size(15, 5), "dev": Size(6, 2)}
     # Both halves of an odd number were rounded up.
@@ -218,5 +223,5 @@ def test_which_pairs_count_for_sizes_and_what_connects_texts():
     sentences = [SentenceRow(str(n), text, str(n)) for n, text in enumerate("acdef", 1)]
     sentences[1:3] = [row._replace(group="g") for row in sentences[1:3]]
     sentences += [SentenceRow("6", "b", "1", "1"), SentenceRow("7", "b", "7")]
-    connected = split.connections(sentences, [pair("45")], {row.id: row.text for row in sentences})
+    connected = connections(sentences, [pair("ef")], {row.id: row.text for row in sentences})
     assert [connected.find(row.text) for row in sentences] == [*"acceeaa"]

@@ -6,15 +6,15 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from releases.dataset.archive import pack
 from releases.dataset.croissant import croissant
 from releases.dataset.manifest import as_json, described
 from releases.dataset.verification import FILES, verify
+from releases.dataset.writers import pack
 from tests.releases.dataset.studies import FACTS
 
 DEV, TRAIN, TEST = (f"labeled_final/{split}.tsv" for split in ("dev", "train", "test"))
 SENTENCES, PAIRS, JUDGMENTS = "sentences.jsonl", "pairs.jsonl", "judgments.jsonl"
-ADJUDICATIONS, GUESTS = "adjudications.jsonl", "guests.jsonl"
+ADJUDICATIONS, MODELS = "adjudications.jsonl", "model_judgments.jsonl"
 
 
 def told(folder):
@@ -52,9 +52,30 @@ def test_a_release_as_it_was_written_has_no_difference(release, forged, tmp_path
     assert told(tmp_path / "release.tar.gz") == []
 
 
+def test_a_release_that_calls_model_judgments_guests_is_read_as_well(copied):
+    folder = copied()
+    text = (folder / MODELS).read_text().replace('"model": ', '"guest": ')
+    (folder / MODELS).unlink()
+    (folder / "guests.jsonl").write_text(text)
+    manifest = json.loads((folder / "manifest.json").read_text())
+    manifest["files"]["guests.jsonl"] = manifest["files"].pop(MODELS)
+    manifest["counts"].pop("model_judgments")
+    manifest["counts"]["guests"] = [{"guest": "Model", "revision": "7", "labels": 2}]
+    (folder / "manifest.json").write_text(as_json(manifest))
+    sign(folder)
+    assert told(folder) == []
+    (folder / "guests.jsonl").write_text(text.replace("0.75", "1.75"))
+    sign(folder)
+    assert "has the score 1.75" in told(folder)[0]
+    (folder / "guests.jsonl").write_text("")
+    assert any("guests is [{" in each for each in told(folder))
+    (folder := copied()).joinpath("guests.jsonl").write_text("")
+    assert told(folder)[0] == "guests.jsonl: is not in the manifest"
+
+
 def test_a_changed_byte_and_a_missing_or_further_file_are_found(copied, forged):
     # README.md first: where a file cannot be read, its checksum is told all the same.
-    folder, paths = copied(), sorted([*FILES, ADJUDICATIONS, GUESTS])
+    folder, paths = copied(), sorted([*FILES, ADJUDICATIONS, MODELS])
     for path in paths:
         content = bytearray((folder / path).read_bytes())
         content[len(content) // 2] ^= 1
@@ -65,7 +86,7 @@ def test_a_changed_byte_and_a_missing_or_further_file_are_found(copied, forged):
     for path in FILES:
         (folder / path).unlink()
     assert told(folder)[: len(FILES)] == [f"{path}: is missing" for path in sorted(FILES)]
-    for path in (ADJUDICATIONS, GUESTS):
+    for path in (ADJUDICATIONS, MODELS):
         (folder := copied()).joinpath(path).unlink()
         assert f"{path}: is missing" in told(folder)
     for path in ("notes.txt", "labeled_final/.dev.tsv.swp", "parquet/x.parquet"):
@@ -92,7 +113,7 @@ def test_a_manifest_that_is_none_or_says_what_is_not_so_is_found(forged, release
         ({"counts": manifest["counts"] | {"luck": 1}}, "luck is 1, not None"),
         ({"counts": manifest["counts"] | {"recombined": 1}}, "recombined is 1, not "),
         ({"files": files | {DEV: files[DEV] | {"rows": 1}}}, f"{DEV} has 16 rows, not 1"),
-        ({"files": files | {GUESTS: files[GUESTS] | {"rows": 1}}}, f"{GUESTS} has 2 rows, not 1"),
+        ({"files": files | {MODELS: files[MODELS] | {"rows": 1}}}, f"{MODELS} has 2 rows, not 1"),
         ({"format": "pawsmith-release/0"}, "not of the format pawsmith-release/1"),
     ):
         found = forged({"manifest.json": json.dumps(manifest | change)}, signed=False)
@@ -119,17 +140,17 @@ FORGED = [
     (PAIRS, '"kept": true', '"kept": false', "has the label 0, kept False, not 0"),
     (PAIRS, '"kept": true', '"kept": 1', "kept is 1"),
     (PAIRS, '"kept": true', '"kept": true, "note": ""', "not the fields id, sentence1"),
-    (PAIRS, '"via": []', '"via": [1]', "via is not a list of ids"),
-    (PAIRS, "[5, 0]", "[5.0, 0]", "votes are not two numbers"),
-    (PAIRS, "[5, 0]", "[2, 2, 1]", "votes are not two numbers"),
+    (PAIRS, '"via": []', '"via": [1]', "[1] is not a list of ids"),
+    (PAIRS, "[5, 0]", "[5.0, 0]", "[5.0, 0] is not two numbers"),
+    (PAIRS, "[5, 0]", "[2, 2, 1]", "[2, 2, 1] is not two numbers"),
     (JUDGMENTS, '"label": 1', '"label": 2', "the label 2"),
     (ADJUDICATIONS, '"label": 1', '"label": 2', "has the label 2"),
     (ADJUDICATIONS, '"label": null', '"label": 0.0', "label is 0.0"),
-    (GUESTS, '"score": 0.75', '"score": 1.25', "has the score 1.25"),
-    (GUESTS, '"score": 0.75', '"score": -0.1', "has the score -0.1"),
-    (GUESTS, '"label": 1', '"label": 7', "has the label 7"),
-    (GUESTS, '"label": 1', '"label": -1', "has the label -1"),
-    (GUESTS, '"pair": "', '"pair": "x', "is no judged pair, or comes twice"),
+    (MODELS, '"score": 0.75', '"score": 1.25', "has the score 1.25"),
+    (MODELS, '"score": 0.75', '"score": -0.1', "has the score -0.1"),
+    (MODELS, '"label": 1', '"label": 7', "has the label 7"),
+    (MODELS, '"label": 1', '"label": -1', "has the label -1"),
+    (MODELS, '"pair": "', '"pair": "x', "is no judged pair, or comes twice"),
 ]
 # What is told of another place.
 TOLD_ELSEWHERE = [
@@ -157,9 +178,9 @@ def test_a_signed_change_of_a_text_is_found(release, forged, subtests):
 
 
 def test_signed_rows_that_are_no_labels_moved_doubled_or_cut_off_are_found(release, forged):
-    dev, train, test, pairs, adjudications, guests = (
+    dev, train, test, pairs, adjudications, models = (
         (release / path).read_text().split("\n")
-        for path in (DEV, TRAIN, TEST, PAIRS, ADJUDICATIONS, GUESTS)
+        for path in (DEV, TRAIN, TEST, PAIRS, ADJUDICATIONS, MODELS)
     )
     for label in ("", "01", "-1", "1.0", "one", "1\t1"):
         found = forged({DEV: "\n".join([dev[0], dev[1][:-1] + label, *dev[2:]])})
@@ -175,7 +196,7 @@ def test_signed_rows_that_are_no_labels_moved_doubled_or_cut_off_are_found(relea
         (TRAIN, [header, one, one, two, *rest], "or one comes twice"),
         (TRAIN, train[:-1], f"line {len(train) - 1}: the line has no end"),
         (PAIRS, [pairs[1], pairs[0], *pairs[2:]], "the pairs are in another order"),
-        (GUESTS, [guests[0], *guests], "line 2: "),
+        (MODELS, [models[0], *models], "line 2: "),
         (ADJUDICATIONS, [adjudications[0], *adjudications], "or comes twice"),
     ):
         found = forged({path: "\n".join(lines)})

@@ -1,5 +1,6 @@
 """Workers build what is queued and preview drafts; what a dead worker left, another continues."""
 
+from dataclasses import replace
 from datetime import timedelta
 from unittest.mock import Mock
 
@@ -12,15 +13,15 @@ from annotation.agreement.services import rounds
 from annotation.models import Project
 from annotation.quality.services import interventions
 from releases import services as releases
-from releases.dataset.preview import Preview
 from releases.dataset.verification import verify
 from releases.models import Release, ReleasePreview
 from releases.selectors import published
 from releases.selectors.previews import Since, since
 from releases.selectors.releases import folder_of
-from releases.services import builds, leases, previews, publication
+from releases.services import builds, leases, publication
 from releases.services import frozen as freeze
-from releases.services.progress import Progress
+from releases.services.builds import BUILDS, PREVIEWS
+from releases.services.leases import Progress
 from tests.annotation import judged, make
 
 State = Release.State
@@ -50,7 +51,7 @@ def end_lease():
 
 def frozen_by_a_worker():
     """Claimed, and the rows are stored, but no files."""
-    claimed = builds.claim()
+    claimed = BUILDS.claim()
     freeze.decide(claimed, Progress(), state=State.BUILDING)
     return claimed
 
@@ -79,13 +80,15 @@ def test_queued_releases_go_to_one_worker_each_in_the_order_of_queueing(project,
     releases.queue(later)
     releases.queue(last)
     read = list(Release.objects.order_by("pk"))
-    assert builds.claim() == release
-    assert builds.WORK.claim(read) == later  # another worker took the first since it was read
-    assert [builds.claim(), builds.claim()] == [last, None]
+    assert BUILDS.claim() == release
+    assert (
+        replace(BUILDS, pending=lambda now: read).claim() == later
+    )  # another worker took the first since it was read
+    assert [BUILDS.claim(), BUILDS.claim()] == [last, None]
 
 
 def test_what_dead_workers_left_is_continued(release):
-    builds.claim()
+    BUILDS.claim()
     end_lease()
     half = publication.workshop_of(frozen_by_a_worker()) / "2" / ".1.0.partial"
     half.mkdir(parents=True)
@@ -121,7 +124,7 @@ def test_a_worker_that_lost_the_release_publishes_nothing(release):
     assert not published.archive_of(release).exists()
     end_lease()
     assert releases.build_next()
-    assert not releases.build(late)
+    assert not BUILDS.attempt(late)
     assert (again(release).state, again(release).attempts) == (State.FROZEN, 2)
 
 
@@ -168,27 +171,28 @@ def test_what_no_attempt_can_repair_fails_at_once_in_words_for_people(project, m
 
 
 def test_a_lease_is_renewed_until_it_is_lost_and_three_lost_ones_fail_the_release(release):
-    claimed = builds.claim()
+    claimed = BUILDS.claim()
     end_lease()
-    assert builds.WORK.renew(claimed, Progress("judgments", 5, 15))
+    assert BUILDS.renew(claimed, Progress("judgments", 5, 15))
     held = again(release)
     assert (held.step, held.done, held.total) == ("judgments", 5, 15)
     assert held.lease_until > timezone.now()
     for _ in range(2):
         end_lease()
-        assert builds.claim() == release
-        assert not builds.WORK.renew(claimed, Progress())
+        assert BUILDS.claim() == release
+        assert not BUILDS.renew(claimed, Progress())
     end_lease()
-    assert builds.claim() is None
-    assert (again(release).state, again(release).failure) == (State.FAILED, builds.LOST)
+    assert BUILDS.claim() is None
+    assert (again(release).state, again(release).failure) == (State.FAILED, BUILDS.lost)
 
 
 def test_a_worker_finds_out_once_what_a_draft_would_hold(draft):
     assert (now().state, now().attempts, now().content) == ("waiting", 0, None)
     assert releases.preview_next()
     assert (now().state, now().lease_until, now().failure) == ("made", None, "")
-    train, *_ = Preview.from_dict(now().content).parts
-    assert (train.table.tsv, train.pairs, len(train.rows)) == ("labeled_final/train.tsv", 3, 3)
+    train, *_ = now().content["parts"]
+    found = (train["file"], train["pairs"], len(train["rows"]))
+    assert found == ("labeled_final/train.tsv", 3, 3)
     assert (Release.objects.get().state, draft.examples.count()) == (State.DRAFT, 0)
     assert not releases.preview_next()
 
@@ -197,23 +201,23 @@ def test_previews_are_made_in_the_order_of_asking_and_settings_that_cannot_be_re
     project, draft
 ):
     later = releases.draft(project, version="2.0", dev=4000)
-    releases.look(draft)
+    releases.request_preview(draft)
     assert releases.preview_next()
     later.preview.refresh_from_db()
     assert (later.preview.state, later.preview.content) == ("impossible", None)
     assert "4000" in later.preview.failure
-    assert [previews.claim().release, previews.claim()] == [draft, None]
+    assert [PREVIEWS.claim().release, PREVIEWS.claim()] == [draft, None]
 
 
 def test_changed_settings_are_looked_at_again_even_if_a_worker_is_at_it(draft):
     releases.preview_next()
-    releases.look(draft)
-    late = previews.claim()
+    releases.request_preview(draft)
+    late = PREVIEWS.claim()
     releases.change(draft, version="1.0", **(SIZES | {"dev": 1}))
-    assert not previews.make(late)
+    assert not PREVIEWS.attempt(late)
     assert (now().state, now().content) == ("waiting", None)
     assert releases.preview_next()
-    assert Preview.from_dict(now().content).parts[1].wanted.pairs == 1
+    assert now().content["parts"][1]["wanted"] == 1
     assert now().attempts > late.attempts
 
 
@@ -228,47 +232,47 @@ def test_a_preview_fits_the_settings_and_the_software_that_it_was_made_with(draf
 
 
 def test_only_a_draft_has_a_preview(draft):
-    claimed = previews.claim()
+    claimed = PREVIEWS.claim()
     for state in (State.QUEUED, State.FROZEN):
         Release.objects.update(state=state, frozen_at=timezone.now())
         assert not releases.preview_next(), state
         with pytest.raises(releases.Unchangeable):
-            releases.look(draft)
+            releases.request_preview(draft)
     Release.objects.update(state=State.QUEUED, frozen_at=None)
     releases.take_back(draft)
     assert now() == claimed
     releases.freeze_draft(Release.objects.get())
     assert not ReleasePreview.objects.exists()
-    assert not previews.WORK.renew(claimed, Progress())
+    assert not PREVIEWS.renew(claimed, Progress())
     releases.discard(releases.draft(draft.project, version="2.0"))
     assert not ReleasePreview.objects.exists()
 
 
 def test_a_worker_that_died_is_followed_by_another_until_three_have_died(draft):
-    late = previews.claim()
+    late = PREVIEWS.claim()
     assert late.state == "under_way"
     end_lease()
     assert releases.preview_next()
-    assert not previews.make(late)
+    assert not PREVIEWS.attempt(late)
     assert (now().state, now().attempts) == ("made", 2)
-    releases.look(draft)
+    releases.request_preview(draft)
     for _ in range(3):
-        assert previews.claim()
+        assert PREVIEWS.claim()
         end_lease()
-    assert previews.claim() is None
-    assert (now().state, now().failure) == ("failed", previews.LOST)
+    assert PREVIEWS.claim() is None
+    assert (now().state, now().failure) == ("failed", PREVIEWS.lost)
 
 
 def test_a_failed_attempt_is_tried_again(draft, monkeypatch):
     with monkeypatch.context() as patch:
-        patch.setattr(previews, "plan", Mock(side_effect=MemoryError("no memory left")))
+        patch.setattr(builds, "plan", Mock(side_effect=MemoryError("no memory left")))
         assert not releases.preview_next()
         waiting = ("waiting", 1, "MemoryError: no memory left")
         assert (now().state, now().attempts, now().failure) == waiting
         assert [releases.preview_next() for _ in range(2)] == [False] * 2
     assert (now().state, now().attempts) == ("failed", 3)
     assert not releases.preview_next()
-    releases.look(draft)
+    releases.request_preview(draft)
     assert (now().state, now().failure) == ("waiting", "")
     assert releases.preview_next()
 

@@ -72,7 +72,7 @@ def test_forgetting_deletes_the_names_of_one_release_and_replaces_the_key(projec
 def test_only_names_of_what_is_or_was_published_are_forgotten(project, people):
     for state in ("draft", "queued", "building", "failed"):
         release = drawn(project, people, version=state, state=state, frozen_at=None)
-        with pytest.raises(Refused, match="not frozen"):
+        with pytest.raises(Refused, match="isn't frozen"):
             pseudonyms.forget(release, by=people[0])
     release = drawn(project, people, state="withdrawn", withdrawn_at=project.created_at)
     pseudonyms.forget(release, by=people[0])

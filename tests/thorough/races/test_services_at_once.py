@@ -1,6 +1,7 @@
 """What people or workers do at the same moment, on both engines, and a control for each guard."""
 
 from contextlib import nullcontext
+from dataclasses import replace
 from datetime import timedelta
 from io import StringIO
 from pathlib import Path
@@ -29,7 +30,7 @@ from releases import services as releases
 from releases.dataset.verification import verify
 from releases.models import Release
 from releases.selectors.releases import folder_of
-from releases.services import builds
+from releases.services.builds import BUILDS
 from tests.annotation import judged, make
 from tests.thorough.races.at_once import FORK, LONG, at_once, outcome
 
@@ -141,13 +142,13 @@ def build(guarded):
         return bool(Release.objects.filter(pk=row.pk).update(**columns))
 
     def claim_and_build():
-        reading = mock.patch("releases.selectors.pending.waiting", return_value=seen)
+        builds = replace(BUILDS, pending=lambda now: seen)
         taking = mock.patch("releases.services.leases.taken", take)
-        with reading, nullcontext() if guarded else taking:
+        with nullcontext() if guarded else taking:
             if claimed := builds.claim():
                 with claims:
                     claims.value += 1
-                builds.build(claimed)
+                builds.attempt(claimed)
 
     def found():
         release.refresh_from_db()

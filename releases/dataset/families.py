@@ -1,12 +1,37 @@
-"""Splits pairs into train, dev and test by whole families, so no sentence is shared (PAWS 4)."""
+"""Families of connected sentences, and their split into train, dev and test (PAWS 4).
+
+Pairs are split by whole families, so that no sentence is in two splits.
+"""
 
 from collections import defaultdict
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from common.draws import shuffled
-from releases.dataset.connected_texts import Components
 from releases.dataset.rows import ReleasedPair, SentenceRow, Split
+
+
+class Components:
+    """Sets of connected texts; adding a link takes nearly constant time."""
+
+    def __init__(self, links: Iterable[tuple[str, str]] = ()) -> None:
+        self._parents: dict[str, str] = {}
+        for one, other in links:
+            self.link(one, other)
+
+    def link(self, one: str, other: str) -> None:
+        """Connect two texts, and with them everything that they are connected to."""
+        first, second = self.find(one), self.find(other)
+        if first != second:
+            self._parents[max(first, second)] = min(first, second)
+
+    def find(self, text: str) -> str:
+        """Return the smallest text connected to this one; the order of links has no effect."""
+        parents = self._parents
+        while (parent := parents.setdefault(text, text)) != text:
+            parents[text] = parents[parent]
+            text = parents[text]
+        return text
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +47,6 @@ class Family:
 
     @property
     def size(self) -> int:
-        """Return the number of pairs."""
         return self.negatives + self.positives
 
 
@@ -35,7 +59,6 @@ class Size:
 
     @property
     def pairs(self) -> int:
-        """Return the number of pairs."""
         return self.negatives + self.positives
 
     @classmethod
@@ -51,7 +74,7 @@ def connections(
     """Connect texts that must stay in one split.
 
     Connects each sentence with its source and its origin, the two sentences of a pair, the
-    sentences of a group, and equal texts.
+    sentences of a group, and equal texts. `texts` has the text of each sentence by its id.
     """
     components = Components()
     groups: dict[str, str] = {}
@@ -61,15 +84,15 @@ def connections(
         if row.group:
             components.link(row.text, groups.setdefault(row.group, row.text))
     for pair in pairs:
-        components.link(texts[pair.sentence1], texts[pair.sentence2])
+        components.link(pair.text1, pair.text2)
     return components
 
 
-def families(rows: Iterable[tuple[str, str, str, int]]) -> list[Family]:
-    """Return families from the family key, the two texts and the label of each pair."""
+def families_of(pairs: Iterable[ReleasedPair], connected: Components) -> list[Family]:
+    """Return the families of labelled pairs."""
     counts: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0])
-    for key, text1, text2, label in rows:
-        counts[key][label] += text1 != text2
+    for pair in pairs:
+        counts[connected.find(pair.text1)][pair.label or 0] += pair.text1 != pair.text2
     return [Family(key, *count) for key, count in counts.items()]
 
 

@@ -1,0 +1,279 @@
+"""The files of a release that have rows, each declared once with its columns.
+
+The reader, the writers, croissant.json, the card and the preview derive from these declarations. A
+column of a JSONL file is a field of its record in `rows`; a column of the tables is declared here.
+"""
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property
+from json.encoder import encode_basestring as quoted
+from operator import attrgetter
+from sys import intern
+from typing import Any, Generic, TypeVar, get_type_hints
+
+from releases.dataset.rows import (
+    IF_ANY,
+    AdjudicationRow,
+    JudgmentRow,
+    ModelJudgmentRow,
+    Origin,
+    ReleasedPair,
+    SentenceRow,
+    Split,
+    Subset,
+)
+
+Row = tuple[str | int, ...]
+R = TypeVar("R", bound=tuple[Any, ...])
+NULL = type(None)
+
+
+def ids(cell: list[Any]) -> tuple[str, ...]:
+    if not all(type(each) is str for each in cell):
+        raise ValueError(f"{cell!r} is not a list of ids")
+    return tuple(map(intern, cell))
+
+
+def votes(cell: list[Any] | None) -> tuple[int, ...] | None:
+    if cell is None:
+        return None
+    if [type(each) for each in cell] != [int, int]:
+        raise ValueError(f"{cell!r} is not two numbers")
+    return one_of_few(*cell)
+
+
+@cache
+def one_of_few(*numbers: int) -> tuple[int, ...]:
+    """Return the numbers; equal ones share one object."""
+    return numbers
+
+
+def or_null(write: Callable[[Any], str]) -> Callable[[Any], str]:
+    return lambda cell: "null" if cell is None else write(cell)
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A type of cells: its schema.org name, its types in JSON, and how JSON is written and read.
+
+    If `many`, a cell is a list.
+    """
+
+    name: str
+    types: tuple[type, ...]
+    write: Callable[[Any], str]
+    read: Callable[[Any], Any] = lambda cell: cell
+    many: bool = False
+
+
+TEXT = Kind("sc:Text", (str,), quoted, intern)
+OPTIONAL_TEXT = Kind("sc:Text", (str, NULL), or_null(quoted), lambda cell: cell and intern(cell))
+WHOLE = Kind("sc:Integer", (int,), repr)
+TRUTH = {False: "false", True: "true"}
+# The types that the fields of records have.
+KINDS: Mapping[Any, Kind] = {
+    str: TEXT,
+    Origin: TEXT,
+    str | None: OPTIONAL_TEXT,
+    Subset | None: OPTIONAL_TEXT,
+    Split | None: OPTIONAL_TEXT,
+    bool: Kind("sc:Boolean", (bool,), TRUTH.__getitem__),
+    int: WHOLE,
+    int | None: Kind("sc:Integer", (int, NULL), or_null(repr)),
+    float | None: Kind("sc:Float", (int, float, NULL), or_null(repr)),
+    tuple[str, ...]: Kind(
+        "sc:Text", (list,), lambda cell: f"[{', '.join(map(quoted, cell))}]", ids, many=True
+    ),
+    tuple[int, int] | None: Kind(
+        "sc:Integer",
+        (list, NULL),
+        or_null(lambda cell: f"[{cell[0]}, {cell[1]}]"),
+        votes,
+        many=True,
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column, and what it means. In a table it holds an attribute of ReleasedPair."""
+
+    name: str
+    about: str | object
+    kind: Kind = TEXT
+    attribute: str = ""
+
+    def read(self, cell: Any) -> Any:
+        """Return a cell from its JSON value. Raises ValueError for another type."""
+        if type(cell) not in self.kind.types:
+            raise ValueError(f"{self.name} is {cell!r}")
+        return self.kind.read(cell)
+
+    @property
+    def writer(self) -> Callable[[Any], str]:
+        """Return the function that writes a cell as JSON."""
+        return self._write_if_any if self.about is IF_ANY else self.kind.write
+
+    def _write_if_any(self, cell: Any) -> str:
+        """Write the name too: the form of a row has only the columns that all rows have."""
+        return f', "{self.name}": {self.kind.write(cell)}' if cell else ""
+
+
+@dataclass(frozen=True)
+class LineFile(Generic[R]):
+    """A JSONL file with one record per line, in exactly one form.
+
+    `about` describes it to catalogues, `card` to readers of the card. An optional file exists only
+    if it has rows.
+    """
+
+    path: str
+    record: Callable[..., R]
+    about: str
+    card: str
+    optional: bool = False
+    renamed: Mapping[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def columns(self) -> tuple[Column, ...]:
+        """Return the columns, which are the first fields of the record."""
+        hints = get_type_hints(self.record, include_extras=True).items()
+        return tuple(
+            Column(self.renamed.get(name, name), hint.__metadata__[0], KINDS[hint.__origin__])
+            for name, hint in hints
+            if hasattr(hint, "__metadata__")
+        )
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Return the names of the columns that every row has."""
+        return tuple(column.name for column in self.columns if column.about is not IF_ANY)
+
+    def lines(self, rows: Sequence[R]) -> str:
+        """Return rows as text, equal to that of json.dumps.
+
+        Formatted column by column, because there are millions of rows: fewer calls for each.
+        """
+        parts = (f'"{name}": %s' for name in self.names)
+        form = f"{{{', '.join(parts)}{'%s' * (len(self.columns) - len(self.names))}}}\n"
+        columns = zip(self.columns, zip(*rows, strict=True), strict=False)
+        written = [map(column.writer, cells) for column, cells in columns]
+        return "".join(map(form.__mod__, zip(*written, strict=True)))
+
+    def parse(self, line: str) -> R:
+        """Return the row of a line. Raises ValueError or TypeError for another form."""
+        cells = json.loads(line)
+        if tuple(cells)[: len(self.names)] != self.names or len(cells) > len(self.columns):
+            raise ValueError(f"not the fields {', '.join(self.names)}")
+        return self.record(*map(Column.read, self.columns, cells.values()))
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """A table of pairs, written as TSV and as Parquet."""
+
+    subset: Subset
+    split: Split
+    tsv: str
+    columns: tuple[Column, ...]
+
+    @property
+    def parquet(self) -> str:
+        return f"parquet/{self.subset}/{self.split}.parquet"
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        return tuple(column.name for column in self.columns)
+
+    @cached_property
+    def row(self) -> Callable[[ReleasedPair], Row]:
+        """Return the function that gives the row of a pair."""
+        return attrgetter(*(column.attribute or column.name for column in self.columns))
+
+
+def tsv_lines(rows: Sequence[Row]) -> str:
+    """Return rows of the same length as TSV without quoting.
+
+    Raises ValueError if a cell has a tab or a line break.
+    """
+    text = "\n".join(["\t".join(map(str, row)) for row in rows]) + "\n"
+    tabs, breaks = text.count("\t"), text.count("\n")
+    if tabs == len(rows) * (len(rows[0]) - 1) and breaks == len(rows) and "\r" not in text:
+        return text
+    wrong = next(row for row in rows if re.search(r"[\t\n\r]", "".join(map(str, row))))
+    raise ValueError(f"a tab or a line break in one of {wrong!r}")
+
+
+SENTENCES = LineFile(
+    "sentences.jsonl",
+    SentenceRow,
+    about="Every sentence; where it belongs to a group, `group` names it",
+    card="every sentence with its source",
+)
+PAIRS = LineFile(
+    "pairs.jsonl",
+    ReleasedPair,
+    about="Every judged pair, and every pair composed of them",
+    card="every pair with its origin, votes and place",
+)
+JUDGMENTS = LineFile("judgments.jsonl", JudgmentRow, about="Every answer", card="every answer")
+ADJUDICATIONS = LineFile(
+    "adjudications.jsonl",
+    AdjudicationRow,
+    about="What experts say of pairs on which too few agree; in no label",
+    card="what experts say of pairs on which too few agreed; in no label",
+    optional=True,
+)
+MODEL_JUDGMENTS = LineFile(
+    "model_judgments.jsonl",
+    ModelJudgmentRow,
+    about="What models say of judged pairs; in no label and no figure",
+    card="what models say of judged pairs; in no label and no figure",
+    optional=True,
+)
+# Names in older releases of a file, a count and a column.
+OLD_NAMES = {
+    "model_judgments.jsonl": "guests.jsonl",
+    "model_judgments": "guests",
+    "model": "guest",
+}
+OLD_MODEL_JUDGMENTS = replace(
+    MODEL_JUDGMENTS, path=OLD_NAMES[MODEL_JUDGMENTS.path], renamed=OLD_NAMES
+)
+# In the order of the card.
+LINE_FILES = (PAIRS, SENTENCES, JUDGMENTS, ADJUDICATIONS, MODEL_JUDGMENTS)
+
+_ENDS = (
+    Column("id", "Id of the pair; judged and composed ones stand under it in pairs.jsonl"),
+    Column("sentence1", "One sentence", attribute="text1"),
+    Column("sentence2", "The other sentence", attribute="text2"),
+)
+LABELLED = (*_ENDS, Column("label", "1: a paraphrase; 0: none", WHOLE))
+NOISY = (
+    *_ENDS,
+    Column("noisy_label", "The label that the method suggests; nobody judged it", WHOLE, "label"),
+)
+VOTES = (
+    *_ENDS,
+    Column("votes0", "How many people say that it is no paraphrase", WHOLE),
+    Column("votes1", "How many people say that it is a paraphrase", WHOLE),
+)
+# Pairs of low agreement are in no split; `datasets` calls the only split of a dataset "train".
+TABLES = (
+    Table("labeled_final", "train", "labeled_final/train.tsv", LABELLED),
+    Table("labeled_final", "dev", "labeled_final/dev.tsv", LABELLED),
+    Table("labeled_final", "test", "labeled_final/test.tsv", LABELLED),
+    Table("labeled_swap", "train", "labeled_swap/train.tsv", LABELLED),
+    Table("unlabeled_final", "train", "unlabeled_final/train.tsv", NOISY),
+    Table("unlabeled_final", "dev", "unlabeled_final/dev.tsv", NOISY),
+    Table("low_agreement", "train", "low_agreement.tsv", VOTES),
+)
+TABLE_AT: Mapping[tuple[str, str], Table] = {(table.subset, table.split): table for table in TABLES}
+
+
+def table_of(pair: ReleasedPair) -> Table | None:
+    """Return the table of a pair; None if it is in no subset."""
+    return TABLE_AT[pair.subset, pair.split or "train"] if pair.subset else None
