@@ -37,7 +37,7 @@ class Rule(NamedTuple):
     post: int = 405
 
 
-# By name; those of work have the kind of work after it.
+# By name, and those about a kind of work with its name.
 PAGES = {
     "home": Rule(EVERYBODY),
     "invited": Rule(EVERYBODY, 404, 404),
@@ -59,7 +59,8 @@ PAGES = {
     "qualify": Rule(MEMBERS, 302, 302),
     "begin_attempt": Rule(MEMBERS, 405, 302),
     **dict.fromkeys(["overview", "figures", "table", "agreement", "models"], Rule(READERS)),
-    **dict.fromkeys(["pairs", "pair", "annotators", "annotator", "corrections"], Rule(READERS)),
+    **dict.fromkeys(["pairs", "pair", "annotators", "annotator"], Rule(READERS)),
+    **dict.fromkeys(["answers judge", "answers correct"], Rule(READERS)),
     **dict.fromkeys(["leases", "skips", "releases", "release"], Rule(READERS)),
     **dict.fromkeys(["release_archive", "release_file"], Rule(READERS)),
     **dict.fromkeys(["preview_release", "release_progress"], Rule(READERS, 302)),

@@ -19,7 +19,16 @@ pytestmark = pytest.mark.django_db
 CANARY, PSEUDONYM = "zzcanary", "annotator-"
 # What names people to those who may know them.
 NAMING = ["agreement", "annotator", "annotators", "pair", "annotators.csv", "pairs.csv"]
-NAMING += ["corrections", "corrections.csv", "leases", "leases.csv", "pairs", "skips", "skips.csv"]
+NAMING += [
+    "answers",
+    "answers correct",
+    "corrections.csv",
+    "leases",
+    "leases.csv",
+    "pairs",
+    "skips",
+    "skips.csv",
+]
 
 
 @pytest.fixture(scope="module")
@@ -133,6 +142,7 @@ def read(complete, role):
     client = signed_in(own)
     everywhere = {f"{each}.csv": page("table", complete.project, each) for each in TABLES}
     everywhere |= {name: complete.address(name) for name in names(urls.urlpatterns)}
+    everywhere |= {"answers correct": page("answers", complete.project, "correct")}
     for name, address in everywhere.items():
         reply = client.get(address)
         told = b"".join(reply).decode(errors="replace") + str(reply.headers)

@@ -144,10 +144,12 @@ def test_a_file_of_rows_has_a_plain_name_and_no_formula_and_texts_come_back_whol
 
 
 def test_pages_take_as_many_statements_for_a_large_study_as_for_a_small_one(study, manager):
-    names = ["overview", "figures", "agreement", "pairs", "annotators", "corrections", "skips"]
+    names = ["overview", "figures", "agreement", "pairs", "annotators", "skips"]
+    addresses = [page(name, study) for name in names]
+    addresses += [page("answers", study, kind) for kind in study.kinds]
 
     def numbers():
-        return {name: statements(manager, page(name, study)) for name in names}
+        return {address: statements(manager, address) for address in addresses}
 
     numbers()
     small = numbers()
@@ -199,10 +201,12 @@ def test_what_cannot_be_asked_for_is_refused(study, manager):
         *(("pairs", {"state": "password"}), ("pairs", {"order": "candidate__run__settings"})),
         *(("pairs", {"words": "x" * 101}), ("pairs", {"after": "1'; DROP"})),
         *(("pairs", {"after": "9" * 30}), ("annotators", {"order": "password"})),
-        *(("corrections", {"state": "x"}), ("skips", {"reason": "x"})),
+        *(("answers", {"state": "x"}), ("skips", {"reason": "x"})),
     ):
-        reply = manager.get(page(name, study), query)
+        kinds = ["correct"] if name == "answers" else []
+        reply = manager.get(page(name, study, *kinds), query)
         assert (reply.status_code, "lines" in reply.context) == (400, False), (name, query)
         if "after" not in query:
-            assert manager.get(page("table", study, name), query).status_code == 404
+            table = "corrections" if name == "answers" else name
+            assert manager.get(page("table", study, table), query).status_code == 404
     assert manager.get(page("table", study, "passwords")).status_code == 404

@@ -149,18 +149,23 @@ def test_a_manager_says_what_a_pair_is_that_is_not_kept(study, boss, manager, ma
     assert list(said) == [(pair.pk, boss.pk, None, ""), (pair.pk, boss.pk, 0, "Not the same.")]
 
 
-def test_work_is_listed_by_what_became_of_it_and_by_who_holds_it(project):
+def test_work_is_listed_by_what_became_of_it_and_by_who_has_it_in_progress(project):
     make.candidates(project, [(f"S{n} sees.", f"Sees s{n}.") for n in range(4)])
     for action in ("accept", "fix", "reject"):
         make.correct_next(make.person(project), action, "Mended." if action == "fix" else "")
     manager = client_of(project)
     asked = {"": 4, "accepted": 1, "fixed": 1, "rejected": 1, "waiting": 1, "set_aside": 0}
     for state, number in asked.items():
-        reply = manager.get(page("corrections", project), {"state": state})
+        reply = manager.get(page("answers", project, "correct"), {"state": state})
         assert reply.context["number"] == len(reply.context["lines"]) == number, state
         assert ("Mended" in reply.text) == (state in ("", "fixed"))
-    reply = manager.get(page("corrections", project), {"words": "sees S3"})
+    reply = manager.get(page("answers", project, "correct"), {"words": "sees S3"})
     assert reply.context["number"] == 1
+    make.judge_next(make.person(project))
+    for query, number in (({}, 10), ({"state": "waiting"}, 9), ({"words": "Mended"}, 5)):
+        reply = manager.get(page("answers", project, "judge"), query)
+        assert reply.context["number"] == len(reply.context["lines"]) == number, query
+        assert ("Same meaning" in reply.text) == (not query)
     alice, bob = judged.people(project, 2)
     slot, correction = make.claim(alice), make.claim(bob, "correct")
     Judgment.objects.filter(pk=slot.pk).update(lease_until=timezone.now() - timedelta(minutes=1))
