@@ -198,7 +198,7 @@ def pass_by(duty: Duty, slot: Slot) -> None:
     That may be back from the end, where they would be given the lowest returned item again.
     """
     in_depth = duty.membership.project.order == Project.Order.DEPTH
-    if slot.queue_key is not None:
+    if slot.queue_key is not None and not slot.reserved:
         end = slot.queue_key | (keys.KEYS_PER_ITEM - 1) if in_depth else slot.queue_key
         _move(duty, end)
 

@@ -38,7 +38,7 @@ def all_that_is_open(project: Project, labels: Sequence[int]) -> list[Membership
 
 
 def decide_otherwise(stored: QuerySet[Consensus], **verdict: Any) -> None:
-    """Let pairs have come to something else than their answers say: taken back, and made anew."""
+    """Store another consensus for pairs than their answers give: deleted and created again."""
     rows = list(stored)
     Consensus.objects.filter(pk__in=[row.pk for row in rows]).delete()
     for row in rows:

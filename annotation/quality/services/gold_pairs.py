@@ -89,7 +89,7 @@ def _language(project: Project) -> str:
 
 
 def _corpus_name(project: Project, language: str) -> str:
-    return f"Hidden pairs ({language}) {project.public_id}"
+    return f"Gold pairs ({language}) {project.public_id}"
 
 
 def _key(one: str, other: str) -> Key:

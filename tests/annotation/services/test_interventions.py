@@ -211,7 +211,9 @@ def test_what_is_open_on_a_pair_that_was_set_aside_stays_out_of_the_queue():
     SentencePair.objects.update(set_aside_at=timezone.now())
     Judgment.objects.filter(submitted_at=None).update(queue_key=None)
     exclude(alice)
-    assert list(Judgment.objects.filter(submitted_at=None).values_list("queue_key")) == [(None,)] * 3
+    assert (
+        list(Judgment.objects.filter(submitted_at=None).values_list("queue_key")) == [(None,)] * 3
+    )
     assert make.claim(make.person(project)) is None
 
 

@@ -89,7 +89,7 @@ def test_an_expired_or_revoked_invitation_is_closed_and_who_joined_stays(invite,
     assert invitations.accept(secret, ada) == place
 
 
-def test_a_wrong_secret_finds_nothing_and_a_senseless_invitation_is_not_made(invite, ada):
+def test_a_wrong_secret_finds_nothing_and_an_invalid_invitation_is_not_created(invite, ada):
     over = {"expires_at": timezone.now()}
     for options in ({"most_people": 0}, {"role": "owner"}, {"note": "x" * 201}, over):
         with pytest.raises(ValidationError):

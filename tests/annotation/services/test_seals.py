@@ -1,4 +1,4 @@
-"""Answers of decided pairs are sealed soon; only what is changed behind the back breaks a seal."""
+"""Answers of decided pairs are sealed; only changes that bypass the triggers break a seal."""
 
 from io import StringIO
 
@@ -83,7 +83,7 @@ def test_a_reopened_pair_is_sealed_with_both_rounds(project, sealed_before):
     assert Seal.objects.filter(judgment__item=asked).count() == 10
 
 
-def test_what_lawfully_happens_to_sealed_answers_breaks_no_seal(project):
+def test_permitted_changes_of_sealed_answers_break_no_seal(project):
     decided = pair(project, 0)
     people = [member.user for member in project.memberships.order_by("pk")[:3]]
     seals.seal_waiting()

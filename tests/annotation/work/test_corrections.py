@@ -1,4 +1,4 @@
-"""Corrections: what becomes a pair, and what undo takes back."""
+"""Corrections: which candidates become pairs, and when undo deletes a pair."""
 
 from datetime import timedelta
 

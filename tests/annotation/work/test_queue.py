@@ -9,7 +9,7 @@ from annotation.models import Consensus, Duty, Judgment, SentencePair, Slot
 from annotation.work import answers, order, queue
 from annotation.work.keys import BAND, KEYS_PER_ITEM, in_breadth, in_depth
 from tests.annotation import make
-from tests.annotation.services.small_study import ONE_EACH, items, judge, study
+from tests.annotation.services.small_study import ONE_EACH, expire, items, judge, study
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_engines]
 
@@ -145,6 +145,20 @@ def test_slots_that_enter_the_queue_call_back_those_beyond_them_and_no_one_else(
     assert make.claim(alice) == slot
     queue.enter(project, [first])
     assert make.claim(bob).item == first
+
+
+def test_reserved_slots_go_first_to_people_who_take_them_and_never_to_others():
+    project, [alice, bob] = study(people=2, **ONE_EACH)
+    *_, last = items(project, "judge", 3)
+    last.slots.update(reserved=True)
+    Duty.objects.filter(membership=alice).update(takes_reserved=True)
+    held = make.claim(alice)
+    assert held.item == last
+    expire(held)
+    assert make.judge_all(bob, 1) == 2
+    [new] = items(project, "judge", 1)
+    assert [make.judge_next(alice).item for _ in range(2)] == [last, new]
+    assert make.claim(alice) is None
 
 
 def prioritize(found, level):

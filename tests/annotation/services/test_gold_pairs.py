@@ -1,4 +1,4 @@
-"""Hidden pairs out of files."""
+"""Gold pairs from files."""
 
 import io
 
@@ -22,7 +22,7 @@ def add(project, *lines, columns="sentence1\tsentence2\tlabel"):
     return gold_pairs.add(project, read)
 
 
-def test_each_line_becomes_a_hidden_pair_once_and_bad_lines_are_reported_and_stop_nothing():
+def test_each_line_becomes_a_gold_pair_once_and_bad_lines_are_only_reported():
     project = make.study()
     bad = {
         "Ada met Bo.\tBo met Ada.": Fault.WRONG_COLUMNS,
@@ -52,4 +52,4 @@ def test_a_pair_is_in_the_language_of_its_line_or_of_the_project():
     lines = ("Ada traf Bo.\tBo traf Ada.\t0\tde", f"{LINE}\t", "Oui.\tNon.\t0\t<fr>")
     add(project, *lines, columns="sentence1\tsentence2\tlabel\tlanguage")
     names = project.pairs.order_by("pk").values_list("sentence2__corpus__name", flat=True)
-    assert [name[:17] for name in names] == ["Hidden pairs (de)", "Hidden pairs (en)"]
+    assert [name[:15] for name in names] == ["Gold pairs (de)", "Gold pairs (en)"]

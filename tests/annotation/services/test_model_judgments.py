@@ -1,4 +1,4 @@
-"""Models as models: their labels are stored once, and count in nothing."""
+"""Labels of models: they are stored once, compared with people's, and never counted."""
 
 import uuid
 from unittest.mock import Mock
@@ -50,17 +50,19 @@ def test_each_label_is_added_once_and_another_for_the_same_pair_is_refused(proje
 
 
 def test_two_labels_for_one_pair_and_pairs_that_are_not_to_be_judged_are_refused(project, pairs):
-    [hidden] = make.gold_pairs(project, [1])
+    [gold] = make.gold_pairs(project, [1])
     elsewhere = make.study()
     make.pairs(elsewhere, 1)
-    report = add(project, [hidden, elsewhere.pairs.get(), Mock(public_id=uuid.uuid4())], [1] * 3)
+    report = add(project, [gold, elsewhere.pairs.get(), Mock(public_id=uuid.uuid4())], [1] * 3)
     assert report.refused == {"unknown_pair": 3}
     assert not JudgingModel.objects.exists()
     report = add(project, [pairs[0]] * 3, [1, 1, 0])
     assert (report.added, report.duplicates, report.refused.total()) == (1, 1, 1)
 
 
-def test_a_guest_counts_in_nothing_and_leaves_with_all_its_labels_before_a_release(project, pairs):
+def test_a_model_counts_in_nothing_and_is_removed_with_all_its_labels_before_a_release(
+    project, pairs
+):
     def counted():
         rows = Consensus.objects.order_by("pair").values_list("tally", "label", "kept")
         return [*rows], votes.of_project(project), Judgment.objects.count()
@@ -95,7 +97,7 @@ def test_labels_are_compared_with_the_consensus(project, pairs):
     assert dict(selector.of_project(graded)[0].every.cells) == {(1, 1): 1}
 
 
-def test_where_one_guest_and_people_part_the_clearest_pairs_come_first(project, pairs):
+def test_where_a_model_and_people_disagree_the_clearest_pairs_come_first(project, pairs):
     for name, labels, parting in [
         ("other", [0, 1, 1], [(pairs[0].pk, 5, 0), (pairs[1].pk, 3, 1), (pairs[2].pk, 1, 1)]),
         ("agreeing", [1, 0, 0], []),
@@ -108,10 +110,14 @@ def test_where_one_guest_and_people_part_the_clearest_pairs_come_first(project, 
 def test_the_command_says_what_became_of_each_line(project, pairs, tmp_path, capsys):
     path = tmp_path / "labels.tsv"
     path.write_text(f"pair\tlabel\n{pairs[0].public_id}\t1\n{pairs[1].public_id}\t7\n")
-    call_command("import_model_judgments", str(path), project=project.name, name="model", revision="r1")
+    call_command(
+        "import_model_judgments", str(path), project=project.name, name="model", revision="r1"
+    )
     out = capsys.readouterr().out
     assert "2 lines read, 1 labels added" in out
     assert "line 3: label_not_on_the_scale" in out
     assert JudgingModel.objects.get().revision == "r1"
     with pytest.raises(CommandError):
-        call_command("import_model_judgments", str(tmp_path / "x.txt"), project=project.name, name="m")
+        call_command(
+            "import_model_judgments", str(tmp_path / "x.txt"), project=project.name, name="m"
+        )
