@@ -160,7 +160,8 @@ class Fuzzer:
 
 def operations() -> list[Operation]:
     """Those of the schema, bound to the application of this process."""
-    schema = schemathesis.openapi.from_dict(SchemaGenerator().get_schema(None, public=True))
+    generated = SchemaGenerator().get_schema(None, public=True)  # type: ignore[no-untyped-call]
+    schema = schemathesis.openapi.from_dict(generated)
     schema.app = WSGIHandler()
     every: Iterable[Any] = schema.get_all_operations()
     return [found.ok() for found in every]  # a faulty operation has no ok()

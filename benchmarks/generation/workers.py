@@ -51,7 +51,8 @@ def installation(database: str, broker: str, folder: Path) -> Installation:
     home = Installation(database, folder, {"CELERY_BROKER_URL": broker, **ONE_THREAD})
     home.manage("migrate", "--verbosity", "0")
     os.environ |= {
-        "DJANGO_SETTINGS_MODULE": "tests.settings",
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+        "PAWSMITH_SECRET_KEY": "only-for-this-installation",
         "DATABASE_URL": database,
         "PAWSMITH_DATA_DIR": str(folder),
         "CELERY_BROKER_URL": broker,

@@ -78,7 +78,9 @@ def figures(_on: object = None, *, short: bool = False) -> list[Figure]:
         servers.redis_server() as redis,
         tempfile.TemporaryDirectory(prefix="pawsmith-bench-") as folder,
     ):
-        os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"  # of what is forked for the run
+        # Of what is forked for the run.
+        os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
+        os.environ["PAWSMITH_SECRET_KEY"] = "only-for-this-installation"
         home = Installation(database, Path(folder), {"CELERY_BROKER_URL": redis.url})
         home.manage("migrate", "--verbosity", "0")
         try:

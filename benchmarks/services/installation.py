@@ -105,7 +105,9 @@ class Installation:
 
     def _own_environment(self) -> dict[str, str]:
         return {
-            "DJANGO_SETTINGS_MODULE": "tests.settings",
+            # Under a test, the settings of the suite.
+            "DJANGO_SETTINGS_MODULE": os.environ.get("DJANGO_SETTINGS_MODULE", "config.settings"),
+            "PAWSMITH_SECRET_KEY": "only-for-this-installation",
             "DATABASE_URL": self.database_url,
             "PAWSMITH_DATA_DIR": str(self.data_dir),
             **self.environment,
