@@ -22,8 +22,9 @@ PAGES = {
     "pairs kept, of a method": "pairs/?state=kept&method=word_swap",
     "pairs, newest first": "pairs/?order=newest",
     "pairs that hold two words": "pairs/?words=the+river",
-    "corrections": "corrections/",
-    "corrections rejected": "corrections/?state=rejected",
+    "corrections": "answers/correct/",
+    "judgments": "answers/judge/",
+    "corrections rejected": "answers/correct/?state=rejected",
     "open leases": "leases/",
     "skips": "skips/",
 }

@@ -73,9 +73,9 @@ PLAIN = {
     "stranger": "join home",
     "worker": "me work/judge recent/judge recent/correct",
     "manager": """home overview agreement pair pairs annotators annotator same_person intervene
-        corrections leases skips person preview_qualification tokens draft_release withdraw_release
-        forget_names project_settings history people gold_pairs qualification_set releases
-        release""",
+        answers/correct answers/judge leases skips person preview_qualification tokens
+        draft_release withdraw_release forget_names project_settings history people gold_pairs
+        qualification_set releases release""",
     "researcher": "overview agreement release",
     "superuser": "home create_project status",
 }
