@@ -100,9 +100,8 @@ def test_undo_locks_the_slots_of_a_pair_before_the_pair_as_its_last_judgment_doe
     make.correct_next(alice)
     with CaptureQueriesContext(connection) as queries:
         make.undo(alice, "correct")
-    touched = [
-        each["sql"].split('"')[1]
-        for each in queries
-        if "FOR UPDATE" in each["sql"] or each["sql"].startswith("DELETE")
-    ]
-    assert touched.index("annotation_slot") < touched.index("annotation_item")
+    statements = [each["sql"] for each in queries]
+    locks = [sql for sql in statements if "FOR UPDATE" in sql and 'FROM "annotation_slot"' in sql]
+    deleted = next(sql for sql in statements if sql.startswith('DELETE FROM "annotation_item"'))
+    assert len(locks) == 2  # of the candidate, then of the pair
+    assert statements.index(locks[1]) < statements.index(deleted)
