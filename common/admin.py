@@ -39,6 +39,16 @@ class ReadOnly:
         return False
 
 
+class ByServices(ModelAdmin):
+    """Forms that services save: these record each act, so Django's log gets no second entry."""
+
+    def log_addition(self, request: HttpRequest, obj: Any, message: Any) -> Any:
+        return None
+
+    def log_change(self, request: HttpRequest, obj: Any, message: Any) -> Any:
+        return None
+
+
 class BoundedPaginator(AnyPaginator):
     """Counts at most MAX_COUNTED rows, so that the page of a large table stays fast."""
 

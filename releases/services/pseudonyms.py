@@ -5,7 +5,6 @@ import hmac
 import secrets
 from collections.abc import Iterable
 
-from django.contrib.admin.models import CHANGE, LogEntry
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -56,7 +55,6 @@ def forget(release: Release, *, by: User) -> None:
         locked.names_forgotten_at = timezone.now()
         locked.save(update_fields=["names_forgotten_at"])
         audit.record(Act.NAMES_FORGOTTEN, by=by, on=locked)
-        LogEntry.objects.log_actions(by.pk, [locked], CHANGE, change_message="Names forgotten.")
     release.names_forgotten_at = locked.names_forgotten_at
 
 

@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def sqlite_file(folder: Path) -> Path:
-    """A migrated database in this folder, made anew when code that may migrate has changed."""
+    """A migrated database in this folder, made again when code that may migrate has changed."""
     file = folder / f"{_state_of_the_code()}.sqlite3"
     with folder.joinpath("lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)

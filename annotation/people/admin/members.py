@@ -21,7 +21,7 @@ from annotation.projects.selectors import counts
 from annotation.projects.services import projects
 from annotation.quality.services import interventions, review
 from annotation.work.kinds import KINDS
-from common.admin import ModelAdmin, TabularInline, listing
+from common.admin import ByServices, TabularInline, listing
 
 if TYPE_CHECKING:
     Rows = QuerySet[Membership]
@@ -141,7 +141,7 @@ class MembersExport(MembersResource):
 
 
 @admin.register(Membership)
-class MembershipAdmin(ExchangeAdmin, ModelAdmin):
+class MembershipAdmin(ExchangeAdmin, ByServices):
     """What a member may do in a project, and their work so far."""
 
     resource_classes = (MembersResource,)

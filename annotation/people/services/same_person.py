@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Collection, Mapping
 
-from django.contrib.admin.models import CHANGE, LogEntry
 from django.db import transaction
 from django.db.models import Q
 
@@ -33,8 +32,6 @@ def mark(account: User, other: User, *, by: User | None = None) -> list[Sentence
     _take_back(accounts)
     _recuse(accounts)
     audit.record(Act.SAME_PERSON, by=by, on=account, other=other.public_id)
-    _record(account, by, f"Marked as the same person as {other}.")
-    _record(other, by, f"Marked as the same person as {account}.")
     return list(
         SentencePair.objects.filter(pk__in=_shared(accounts), gold_label=None).order_by("pk")
     )
@@ -57,13 +54,6 @@ def separate(account: User, *, by: User | None = None) -> None:
     # Their queue places may be beyond pairs that they may now get.
     Duty.objects.filter(membership__user__in=everybody).update(looked_behind_at=None)
     audit.record(Act.SEPARATED, by=by, on=account)
-    _record(account, by, "Separated from the other accounts of the same person.")
-
-
-def _record(account: User, by: User | None, text: str) -> None:
-    """Write to the account's history in the admin."""
-    if by is not None:
-        LogEntry.objects.log_actions(by.pk, [account], CHANGE, change_message=text)
 
 
 def _accounts_of(account: User) -> set[int]:

@@ -19,8 +19,9 @@ from annotation.projects.forms.fields import ProseField
 from annotation.projects.forms.projects import like
 from annotation.projects.selectors import counts, progress
 from annotation.projects.selectors.settings import gold_runs
+from annotation.projects.services import projects
 from annotation.projects.services import settings as service
-from common.admin import LargeTable, ModelAdmin, ReadOnly, link, listing
+from common.admin import ByServices, LargeTable, ReadOnly, link, listing
 from generation.models import GenerationRun, Method
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ class ProjectForm(ProjectModelForm):
 
 
 @admin.register(Project)
-class ProjectAdmin(ModelAdmin):
+class ProjectAdmin(ByServices):
     form = ProjectForm
     change_form_template = "admin/annotation/project/change_form.html"
     autocomplete_fields = ("runs",)
@@ -105,11 +106,27 @@ class ProjectAdmin(ModelAdmin):
         return runs.page(self, request, pk)
 
     def save_model(self, request: HttpRequest, obj: Project, form: Any, change: bool) -> None:
-        """Save changed fields only; a consent text keeps the date of its last change."""
-        before = Project.objects.filter(pk=obj.pk).values_list("consent", flat=True).first()
-        service.date_consent(obj, before or "")
+        """Write through the services, as the pages do."""
+        by = cast(User, request.user)
         changed = [name for name in form.changed_data if name != "runs"]
-        obj.save(update_fields=[*changed, "consent_changed_at"] if change else None)
+        values = {name: form.cleaned_data[name] for name in changed}
+        if change:
+            service.change(obj, values, by=by)
+        else:
+            obj.pk = projects.create(**values, by=by).pk
+        obj.refresh_from_db()
+
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
+        """Add and remove runs through the services, then members."""
+        by, project = cast(User, request.user), form.instance
+        before = set(project.runs.all())
+        chosen = set(form.cleaned_data.get("runs", before))
+        for run in chosen - before:
+            service.add_run(project, run, by=by)
+        for run in before - chosen:
+            service.remove_run(project, run, by=by)
+        for formset in formsets:
+            self.save_formset(request, form, formset, change=change)
 
     def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
         """Write members through the services, as the pages do."""

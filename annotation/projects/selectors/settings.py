@@ -1,34 +1,34 @@
 """Data for project settings: runs, people, and recorded changes."""
 
-import json
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.contrib.admin.models import LogEntry
-from django.contrib.contenttypes.models import ContentType
 from django.db.models import Exists, OuterRef, QuerySet
 
-from accounts.models import User
+from accounts import audit
+from accounts.audited_acts import Act
+from accounts.models import AuditEntry, User
 from annotation.models import Intake, Project, SentencePair
 from generation import tables
 from generation.models import GenerationRun
 
 LATEST = 10
+ACTS = [Act.PROJECT_MADE, Act.PROJECT_CHANGED, Act.RUN_ADDED, Act.RUN_REMOVED]
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A recorded change: changed texts, and settings with their old and new value.
+    """A recorded act: changed texts, and settings with their old and new value.
 
-    If both are empty, the message of the entry describes it.
+    `by` is None for the command line. If both are empty, `name` describes the act.
     """
 
     at: datetime
-    by: User
+    by: User | None
     texts: list[str]
     values: dict[str, list[Any]]
-    entry: LogEntry
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +41,19 @@ class Sets:
 
 
 def changes(project: Project) -> list[Change]:
-    """Return the latest recorded changes, newest first, from the admin and from pages."""
-    kind = ContentType.objects.get_for_model(Project)
-    found = LogEntry.objects.filter(content_type=kind, object_id=str(project.pk))
-    latest = found.select_related("user").order_by("-action_time", "-pk")[:LATEST]
-    return [_change(entry) for entry in latest]
+    """Return the latest acts on the settings of a project, newest first."""
+    found = AuditEntry.objects.filter(project=project.public_id, act__in=ACTS)
+    latest = found.select_related("by").order_by("-pk")[:LATEST]
+    return [
+        Change(
+            at=entry.at,
+            by=entry.by,
+            texts=entry.details.get("texts", []),
+            values=entry.details.get("values", {}),
+            name=audit.name_of(entry),
+        )
+        for entry in latest
+    ]
 
 
 def runs(project: Project) -> list[GenerationRun]:
@@ -68,19 +76,3 @@ def sets(project: Project) -> Sets:
         gold=project.pairs.filter(gold_label__isnull=False).count(),
         people=project.memberships.filter(duties__allowed=True).distinct().count(),
     )
-
-
-def _change(entry: LogEntry) -> Change:
-    steps = _steps(entry.change_message)
-    return Change(
-        at=entry.action_time,
-        by=entry.user,
-        texts=[name for step in steps for name in step.get("texts", [])],
-        values={name: pair for step in steps for name, pair in step.get("values", {}).items()},
-        entry=entry,
-    )
-
-
-def _steps(message: str) -> list[dict[str, Any]]:
-    """Parse the admin's format: a JSON list, or plain text."""
-    return json.loads(message) if message.startswith("[") else []

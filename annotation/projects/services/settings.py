@@ -6,10 +6,8 @@ from collections.abc import Mapping
 from itertools import zip_longest
 from typing import Any
 
-from django.contrib.admin.models import ADDITION, CHANGE, LogEntry
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import Model
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -44,7 +42,6 @@ def create(values: Mapping[str, Any], *, by: User) -> Project:
     """
     project = projects.create(**values, by=by)
     projects.add_member(project, by, role=Membership.Role.MANAGER, by=by)
-    _record(project, by, ADDITION, [{"added": {}}])
     return project
 
 
@@ -69,10 +66,10 @@ def change(
     now.full_clean()
     if changes:
         now.save(update_fields=[*changes, "consent_changed_at"])
-        [message] = _message(now, before)
-        _record(now, by, CHANGE, [message])
-        kept = {name: message[name] for name in ("values", "texts")}
-        audit.record(Act.PROJECT_CHANGED, by=by, on=now, **kept)
+        values = {name: [old, getattr(now, name)] for name, old in before.items()}
+        plain = {name: value for name, value in values.items() if name not in TEXTS}
+        texts = [name for name in values if name in TEXTS]
+        audit.record(Act.PROJECT_CHANGED, by=by, on=now, values=plain, texts=texts)
     return list(changes)
 
 
@@ -103,7 +100,6 @@ def add_run(project: Project, run: GenerationRun, *, by: User) -> None:
     """Add a run to the project, and record it."""
     projects.adopt(project, run)
     audit.record(Act.RUN_ADDED, by=by, on=run, project=project)
-    _record(project, by, CHANGE, [{"added": {"name": "run", "object": str(run)}}])
 
 
 @transaction.atomic
@@ -114,7 +110,6 @@ def remove_run(project: Project, run: GenerationRun, *, by: User) -> None:
         raise ValidationError(_("Candidates of this run are in the project already."))
     project.runs.remove(run)
     audit.record(Act.RUN_REMOVED, by=by, on=run, project=project)
-    _record(project, by, CHANGE, [{"deleted": {"name": "run", "object": str(run)}}])
 
 
 def _refuse_fixed(project: Project, changes: Mapping[str, Any]) -> None:
@@ -131,20 +126,3 @@ def _moved(read: str, now: str) -> list[str]:
 
 def _digest(value: object) -> str:
     return hashlib.sha256(json.dumps(value).encode()).hexdigest()[:12]
-
-
-def _message(project: Project, before: Mapping[str, Any]) -> list[dict[str, Any]]:
-    values = {
-        name: [old, getattr(project, name)] for name, old in before.items() if name not in TEXTS
-    }
-    return [
-        {
-            "changed": {"fields": [name.replace("_", " ") for name in before]},
-            "values": values,
-            "texts": [name for name in before if name in TEXTS],
-        }
-    ]
-
-
-def _record(row: Model, by: User, flag: int, message: list[dict[str, Any]]) -> None:
-    LogEntry.objects.log_actions(by.pk, [row], flag, change_message=message)

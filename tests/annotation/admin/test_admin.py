@@ -186,8 +186,8 @@ def test_a_protocol_and_its_runs_are_fixed_once_there_are_pairs(study, root):
     assert filled.corrected_methods == ["word_swap"]
     assert "runs" in save(root, filled, runs=[])
     gold_pairs.add(project, [GoldPair("Ada saw Bo.", "Bo saw Ada.", 0)])
-    hidden = project.pairs.get().candidate.run
-    assert "hidden pairs" in str(save(root, project, runs=[hidden.pk])["runs"])
+    gold = project.pairs.get().candidate.run
+    assert "hidden pairs" in str(save(root, project, runs=[gold.pk])["runs"])
 
 
 def test_places_are_changed_and_taken_without_touching_the_queue(study, root):

@@ -2,6 +2,7 @@
 and its models."""
 
 import pytest
+from django.utils import timezone
 
 from annotation.agreement.services import rounds
 from annotation.models import Correction, JudgingModel, Judgment, ModelJudgment, SentencePair
@@ -144,7 +145,7 @@ def test_managers_alone_read_the_figures_of_each_annotator(project, manager, res
     assert error["code"] == "permission_denied"
 
 
-def test_a_guest_labels_pairs_and_changes_no_figure_of_agreement(project, manager):
+def test_a_model_labels_pairs_and_changes_no_figure_of_agreement(project, manager):
     before = manager.get(of(project, "agreement")).json()
     figures = before["overall"]["before_filter"]
     assert figures["human_agreement"]["value"] == pytest.approx(2 / 3)
@@ -177,9 +178,9 @@ def address(project):
 def test_each_answer_is_a_row_and_nothing_else_is(project, researcher, address):
     slot = Judgment.objects.filter(item__project=project).order_by("item", "number")[0]
     make.pairs(project, 1)
-    [hidden] = make.gold_pairs(project, [1])
-    given = {"annotator": make.person(project).user, "label": 1}
-    Judgment.objects.filter(item=hidden, number=1).update(**given)
+    [gold] = make.gold_pairs(project, [1])
+    given = {"annotator": make.person(project).user, "label": 1, "submitted_at": timezone.now()}
+    Judgment.objects.create(project=project, item=gold, **given)
     row, *others = rows(researcher, address)
     assert len(others) == 5
     assert row.pop("submitted_at")

@@ -166,7 +166,7 @@ def test_a_withdrawn_version_is_not_built_again(project, tmp_path):
         build(project, output=tmp_path / "again")
 
 
-def test_hidden_pairs_are_imported_and_bad_lines_named(db, tmp_path, printed):
+def test_gold_pairs_are_imported_and_bad_lines_named(db, tmp_path, printed):
     file = tmp_path / "known.tsv"
     file.write_text("sentence1\tsentence2\tlabel\nA b.\tB a.\t0\nC d.\tD c.\t9\n")
     for project, hint in ((make.study(), True), (make.study(gold_every=10), False)):

@@ -101,7 +101,7 @@ def test_answers_are_compared_with_the_majority_of_at_least_two_others():
     alice, *_ = answered(make.study(), *[[1, 1, 1]] * 3)
     for pair, label in zip(alice.project.pairs.all()[:2], (1, 0), strict=True):
         alice.project.pairs.filter(pk=pair.pk).update(gold_label=label)
-    found = of(alice)  # hidden pairs are counted apart
+    found = of(alice)  # gold pairs are counted apart
     assert (found.gold_given, found.gold_right, found.gold_share) == (2, 1, 0.5)
     assert (found.judgments, found.compared) == (3, 1)
 
@@ -149,7 +149,7 @@ def gold_answers(pair, *labels):
     return people
 
 
-def test_a_hidden_pair_that_most_of_those_without_a_flag_miss_is_suspect():
+def test_a_gold_pair_that_most_of_those_without_a_flag_miss_is_suspect():
     for protocol, label, labels, flagged, figures in [
         ("paws", 1, (1, 1, 0), 0, (3, 2, False)),
         ("paws", 1, (0, 0, 1), 0, (3, 1, True)),

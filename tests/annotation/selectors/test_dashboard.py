@@ -52,8 +52,8 @@ def test_votes_are_cut_by_method_kind_of_change_and_the_week_of_their_decision(p
 
 def test_answers_are_sides_with_the_votes_of_their_pair_grades_too(project, people):
     judged.pairs(project, [[1, 1, 1, 1, 0], [1, 1]], by=people)
-    [hidden] = judged.pairs(project, [[1] * 5], by=people)
-    project.pairs.filter(pk=hidden.pk).update(gold_label=1)
+    [gold] = judged.pairs(project, [[1] * 5], by=people)
+    project.pairs.filter(pk=gold.pk).update(gold_label=1)
     keys = [member.user_id for member in people]
     expected = {(key, 1, (1, 4)): 1 for key in keys[:4]} | {(keys[4], 0, (1, 4)): 1}
     assert agreement.answers(project) == expected
@@ -121,8 +121,8 @@ def test_what_counts_falls_into_its_periods(project, people):
     assert over_time.span(project) is None
     judged.pairs(project, [[1] * 5], by=people, at=NINE)
     judged.pairs(project, [[1, 1, 1, 1, 0]], by=people, at=NINE + timedelta(minutes=28))
-    [known, out] = judged.pairs(project, [[1, 0]] * 2, by=people, at=NINE)
-    project.pairs.filter(pk=known.pk).update(gold_label=1)
+    [gold, out] = judged.pairs(project, [[1, 0]] * 2, by=people, at=NINE)
+    project.pairs.filter(pk=gold.pk).update(gold_label=1)
     out.slots.update(excluded_by=intervene(people[0]))
     other = make.study()
     judged.pairs(other, [[1] * 5], by=judged.people(other, 5), at=NINE - timedelta(days=1))

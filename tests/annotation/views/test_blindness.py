@@ -38,7 +38,7 @@ def manager_and_secrets(project):
     warned = {"kind": "warn", "reason": "canaryreason", "evidence": {"canaryevidence": 1}}
     models.Intervention.objects.create(membership=other, **warned)
     model = models.JudgingModel.objects.create(
-        project=project, name="canaryguest", note="canaryasked"
+        project=project, name="canarymodelname", note="canaryasked"
     )
     models.ModelJudgment.objects.create(model=model, pair=pair, label=1, score=0.66125)
     ids = [candidate.public_id, other.user.public_id]

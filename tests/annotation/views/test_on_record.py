@@ -97,7 +97,7 @@ class Visit:
         judged.decide_otherwise(decided, kept=False)
         return {"number": Consensus.objects.filter(kept=False).count()} | sent
 
-    def adding_a_guest(self):
+    def adding_a_model(self):
         lines = f"pair\tlabel\n{self.arguments['pair_id']}\t1\n"
         return {"name": "crow", "file": SimpleUploadedFile("crow.tsv", lines.encode())}
 
@@ -130,7 +130,7 @@ ACTS = [
     ("add_qualification_lines", Act.QUALIFICATION_ADDED, lambda v: {"lines": PAIR}),
     ("remove_qualification_pair", Act.QUALIFICATION_REMOVED, Visit.removing_a_pair),
     ("add_gold_pairs", Act.GOLD_PAIRS_ADDED, lambda v: {"lines": PAIR}),
-    ("add_model_judgments", Act.MODEL_JUDGMENTS_ADDED, Visit.adding_a_guest),
+    ("add_model_judgments", Act.MODEL_JUDGMENTS_ADDED, Visit.adding_a_model),
     (
         "remove_model_judgments",
         Act.MODEL_JUDGMENTS_REMOVED,

@@ -1,4 +1,4 @@
-"""Setting a project up: its settings, its people, the qualification set and the hidden pairs."""
+"""Setting a project up: its settings, its people, the qualification set and the gold pairs."""
 
 import re
 
@@ -75,9 +75,9 @@ def test_pairs_are_added_once_by_a_file_or_pasted_and_refused_with_reasons(
     client, project, route, form, monkeypatch
 ):
     def labels():
-        hidden = project.pairs.values_list("gold_label", flat=True)
+        gold = project.pairs.values_list("gold_label", flat=True)
         asked = project.qualification_pairs.values_list("label", flat=True)
-        return sorted([*hidden, *asked])
+        return sorted([*gold, *asked])
 
     def send(text, **options):
         return client.post(page(route, project), {"lines": text}, **options)
@@ -204,7 +204,7 @@ def test_the_second_of_two_managers_is_told_and_may_then_decide(project):
     assert (project.guidelines, project.attempts) == ("Judge *fairly*.", 4)
 
 
-def test_only_a_run_that_the_manager_may_see_enters_and_none_of_hidden_pairs(project):
+def test_only_a_run_that_the_manager_may_see_is_added_and_none_of_gold_pairs(project):
     user = make.person(project, role=Role.MANAGER).user
     manager, other, address = signed_in(user), make.study(), page("add_run", project)
     make.pairs(other, 1)
@@ -213,7 +213,7 @@ def test_only_a_run_that_the_manager_may_see_enters_and_none_of_hidden_pairs(pro
     assert not project.runs.exists()
     Membership.objects.create(project=other, user=user, role=Role.MANAGER)
     gold_pairs.add(other, [GoldPair("Ada saw Bo.", "Bo saw Ada.", 0)])
-    hidden = other.pairs.get(gold_label=0).candidate.run
-    for each in (hidden, run):
+    gold = other.pairs.get(gold_label=0).candidate.run
+    for each in (gold, run):
         manager.post(address, {"run": each.pk})
     assert project.runs.get() == run

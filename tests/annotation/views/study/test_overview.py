@@ -25,7 +25,7 @@ VOTES = [[1] * 5, [0] * 5, [0, 0, 0, 0, 1], [1, 1, 1, 0, 0], [1, 1], [1, 1]]
 
 @pytest.fixture(scope="module")
 def study(module_db):
-    """Three kept pairs, one that is not, one that is not decided, and a hidden one."""
+    """Three kept pairs, one that is not, one that is not decided, and a gold pair."""
     study = make.study()
     make.candidates(study, [(f"S{n} sees.", f"Sees s{n}.") for n in range(7)])
     for action in ("accept", "fix", "fix", "reject", "reject", "reject"):
@@ -50,7 +50,7 @@ def table(study, manager):
     return lambda name, **query: rows_of(manager.get(page("table", study, name), query))
 
 
-def test_table_3_counts_each_method_without_hidden_pairs_and_leads_to_lists(manager, overview):
+def test_table_3_counts_each_method_without_gold_pairs_and_leads_to_lists(manager, overview):
     context = overview.context
     methods = [column.method for column in context["columns"]]
     assert methods == ["word_swap", "back_translation", ""]
@@ -70,22 +70,22 @@ def test_table_3_counts_each_method_without_hidden_pairs_and_leads_to_lists(mana
         assert manager.get(row.address).context["number"] == 1
 
 
-def test_agreement_is_of_decided_pairs_without_hidden_ones(study, manager, overview):
+def test_agreement_is_of_decided_pairs_without_gold_pairs(study, manager, overview):
     assert "85.0\N{NO-BREAK SPACE}%" in overview.text
     human = manager.get(page("agreement", study)).context["measures"][0]
     assert (human.before.value, human.after.value) == pytest.approx((0.85, 14 / 15))
 
 
 def test_what_needs_a_manager_is_one_click_away(study, manager):
-    hidden = Judgment.objects.get(project=study, number=1, item__gold_label=1)
-    place = study.memberships.get(user=hidden.annotator)
+    gold = Judgment.objects.get(project=study, number=1, item__gold_label=1)
+    place = study.memberships.get(user=gold.annotator)
     Intervention.objects.create(membership=place, kind="flag", reason="Too fast.")
     pair = study.pairs.get(consensus=None, gold_label=None, origin=None)
     study.pairs.filter(pk=pair.pk).update(set_aside_at=timezone.now())
     reply = manager.get(page("overview", study))
     alerts = {alert.text: alert.address for alert in reply.context["alerts"]}
     flagged = manager.get(alerts.pop("1 person is flagged.")).context["lines"]
-    assert [line.person.user for line in flagged] == [hidden.annotator]
+    assert [line.person.user for line in flagged] == [gold.annotator]
     [aside] = manager.get(alerts.popitem()[1]).context["aside"]
     assert aside.item == pair
 

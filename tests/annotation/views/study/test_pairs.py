@@ -12,7 +12,7 @@ from tests.annotation.views.pages import client_of, page, signed_in, statements
 
 pytestmark = pytest.mark.django_db
 VOTES = [[1, 1, 1, 0, 0], [1] * 5, [0] * 5, [1], [1], [1]]
-DISPUTED, PARAPHRASE, DIFFERENT, FIRST, ASIDE, HIDDEN = range(6)
+DISPUTED, PARAPHRASE, DIFFERENT, FIRST, ASIDE, GOLD = range(6)
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +30,7 @@ def made(study, judges):
     """Of each kind, one pair."""
     made = judged.pairs(study, VOTES, by=judges)
     aside = {"set_aside_at": timezone.now()}
-    for number, change in ((FIRST, {"priority": 1}), (ASIDE, aside), (HIDDEN, {"gold_label": 1})):
+    for number, change in ((FIRST, {"priority": 1}), (ASIDE, aside), (GOLD, {"gold_label": 1})):
         study.pairs.filter(pk=made[number].pk).update(**change)
     return made
 
@@ -85,7 +85,7 @@ def test_filters_leave_what_was_asked_for(study, made, manager):
         ({"correction": "none"}, [DISPUTED, PARAPHRASE, DIFFERENT, FIRST, ASIDE]),
         ({"correction": "fixed"}, []),
         ({"method": "word_swap"}, []),
-        ({"hidden": "on"}, [HIDDEN]),
+        ({"hidden": "on"}, [GOLD]),
         ({"state": "kept", "label": "paraphrase"}, [PARAPHRASE]),
         ({"words": f" {made[FIRST].public_id} "}, [FIRST]),
         ({"words": made[FIRST].sentence1.text.upper()}, [FIRST]),

@@ -48,7 +48,7 @@ def test_labels_of_a_model_are_added_shown_and_removed(project, pairs, client, a
     assert not JudgingModel.objects.exists()
 
 
-def test_pairs_on_which_a_guest_and_people_part_are_shown_and_are_a_file(
+def test_pairs_on_which_a_model_and_people_disagree_are_shown_and_are_a_file(
     project, pairs, client, monkeypatch
 ):
     monkeypatch.setattr(selector, "PAGE", 2)
