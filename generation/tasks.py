@@ -14,7 +14,7 @@ from kombu.exceptions import OperationalError
 from generation import selectors
 from generation.models import GenerationRun, Worker
 from generation.services import runs, worker
-from generation.services.worker_status import signs_of_life
+from generation.services.worker import signs_of_life
 
 WORK_SECONDS = 30
 # A message delayed by long batches is still useful; those of `sweep` must not pile up.

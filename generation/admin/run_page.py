@@ -8,8 +8,8 @@ from common.display import duration, readable
 from generation import selectors
 from generation.models import Batch, Candidate, GenerationRun
 from generation.selectors import Progress
-from generation.services import run_control
-from generation.services.run_control import Action
+from generation.services import runs
+from generation.services.runs import Action
 
 State = GenerationRun.State
 
@@ -56,7 +56,7 @@ def context(run: GenerationRun, *, may_steer: bool) -> dict[str, Any]:
         "chart_height": BAR_HEIGHT * len(bars),
         "previewed": _previewed(run) if run.preview else [],
         "parked": selectors.parked(run)[:MOST_PARKED] if progress.parked_batches else [],
-        "buttons": _buttons(run_control.possible(run) if may_steer else []),
+        "buttons": _buttons(runs.possible(run) if may_steer else []),
         "batches": listing(Batch, "All batches", run__id__exact=run.pk),
         "candidates": listing(Candidate, "All candidates", run__id__exact=run.pk),
         "told": _told(run, progress, waits=waits),

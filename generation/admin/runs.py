@@ -15,12 +15,12 @@ from django_htmx.http import HttpResponseClientRefresh
 
 from accounts.models import User
 from common.admin import ModelAdmin, ReadOnly, listing
-from generation import selectors, tables, tasks
+from generation import selectors, tasks
 from generation.admin import run_page
 from generation.errors import NotNow
 from generation.models import Batch, GenerationRun
-from generation.services import run_control
-from generation.services.run_control import Action
+from generation.services import runs
+from generation.services.runs import Action
 
 RUN_PAGE = "admin:generation_generationrun_change"
 
@@ -52,7 +52,7 @@ class RunAdmin(ReadOnly, ModelAdmin):
     actions = ("approve", "pause", "resume", "retry_parked", "cancel")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[GenerationRun]:
-        return tables.of_runs(super().get_queryset(request))
+        return selectors.of_runs(super().get_queryset(request))
 
     def get_urls(self) -> list[URLPattern]:
         """Add addresses for the refreshed part of the page and for steering."""
@@ -139,7 +139,7 @@ class RunAdmin(ReadOnly, ModelAdmin):
         except NotNow as error:
             self.message_user(request, str(error), messages.WARNING)
         else:
-            self.message_user(request, f"The run was {run_control.DONE[action]}.", messages.SUCCESS)
+            self.message_user(request, f"The run was {runs.DONE[action]}.", messages.SUCCESS)
         return redirect(RUN_PAGE, run.pk)
 
     def ask_before_cancelling(self, request: HttpRequest, pk: int) -> HttpResponse:
@@ -185,11 +185,11 @@ class RunAdmin(ReadOnly, ModelAdmin):
                 self.message_user(request, f"#{run.pk}: {error}", messages.WARNING)
         done = len(chosen) - refused
         level = messages.WARNING if refused else messages.SUCCESS
-        text = f"{done} of {len(chosen)} runs {run_control.DONE[action]}."
+        text = f"{done} of {len(chosen)} runs {runs.DONE[action]}."
         self.message_user(request, text, level)
 
     def _steer(self, request: HttpRequest, run: GenerationRun, action: Action) -> None:
-        run_control.steer(run, action, by=cast(User, request.user))
+        runs.steer(run, action, by=cast(User, request.user))
         tasks.wake(run.pk)
 
     def _steerable(self, request: HttpRequest, pk: int) -> GenerationRun:

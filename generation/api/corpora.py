@@ -12,7 +12,7 @@ from accounts.models import User
 from accounts.scopes import Scope
 from common.api.endpoints import DetailEndpoint, ListEndpoint
 from common.api.paging import Pages
-from generation import tables
+from generation import selectors
 from generation.models import Corpus
 
 EXAMPLE = {
@@ -61,7 +61,7 @@ class CorpusList(ListEndpoint):
     readable: Callable[[Any], QuerySet[Corpus]] = staticmethod(none_of_them)
 
     def get_queryset(self) -> QuerySet[Corpus]:
-        return tables.of_corpora(self.readable(self.request.user))
+        return selectors.of_corpora(self.readable(self.request.user))
 
 
 class CorpusDetail(DetailEndpoint):
@@ -75,4 +75,4 @@ class CorpusDetail(DetailEndpoint):
     readable: Callable[[Any], QuerySet[Corpus]] = staticmethod(none_of_them)
 
     def get_queryset(self) -> QuerySet[Corpus]:
-        return tables.of_corpora(self.readable(self.request.user))
+        return selectors.of_corpora(self.readable(self.request.user))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from generation.methods import translators
+from generation.methods import model_loaders
 from generation.methods.configuration import own_settings, whole
 from generation.methods.contract import (
     ACCEPTED,
@@ -15,9 +15,8 @@ from generation.methods.contract import (
     Rewrite,
     Settings,
 )
-from generation.nlp.back_translation import BackTranslator, Reason
+from generation.nlp.back_translation import BackTranslationSettings, BackTranslator, Reason
 from generation.nlp.back_translation import Rewrite as Kept
-from generation.nlp.back_translation_settings import BackTranslationSettings
 
 MODELS: Settings = {
     "forward": "Helsinki-NLP/opus-mt-en-de",
@@ -57,13 +56,13 @@ def configure(values: Mapping[str, Any]) -> Settings:
 
 def identify(settings: Settings) -> Identities:
     """Return name, revision and SHA-256 of both translators. Raises MissingModel."""
-    return {part: translators.identify(settings[part]) for part in PARTS}
+    return {part: model_loaders.identify_translator(settings[part]) for part in PARTS}
 
 
 def load(settings: Settings, seed: int) -> BackTranslationRewriter:
     """Return a rewriter for settings from `configure`. Raises MissingModel."""
     forward, backward = (
-        translators.load(
+        model_loaders.load_translator(
             settings[part],
             device=settings["device"],
             precision=settings["precision"],

@@ -3,15 +3,75 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TypeAlias
+from typing import ClassVar, Protocol, TypeAlias
 
-from generation.nlp.back_translation_settings import BackTranslationSettings
-from generation.nlp.measures import words
-from generation.nlp.pair_filter import TextPair, Verdict
+from generation.nlp.measures import PairFilter, TextPair, Verdict, words
+from generation.nlp.settings import Settings, bounded
 from generation.nlp.text import RefusedText, check
-from generation.nlp.translation import Translations, Translator
 
 MAX_CHARACTERS = 5_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BackTranslationSettings(Settings):
+    """How back translations are generated and selected; defaults follow the paper (PAWS 3.2).
+
+    Attributes:
+        k: translations per sentence and per pivot text: k x k before deduplication.
+        min_similarity: cosine of the word-count vectors below which a rewrite is dropped.
+        reordered_above: the inversion rate above which a rewrite counts as reordered.
+        reordered_share: the minimum share of reordered rewrites among those of a batch.
+        max_tokens: sentences with more words and punctuation marks are skipped.
+        max_rewrites: maximum number of rewrites per sentence; the likeliest are kept.
+        seed: draws which of the rewrites that are not reordered are kept.
+    """
+
+    SUBJECT: ClassVar[str] = "back translation"
+
+    k: int = bounded(5, 1, 50)
+    min_similarity: float = bounded(0.9, 0.0, 1.0)
+    reordered_above: float = bounded(0.02, 0.0, 1.0)
+    reordered_share: float = bounded(0.5, 0.0, 1.0)
+    max_tokens: int = bounded(100, 1, 1_000)
+    max_rewrites: int = bounded(25, 1, 2_500)
+    seed: int = bounded(0, 0, 2**63 - 1)
+
+    @property
+    def filter(self) -> PairFilter:
+        """The filter that selects rewrites."""
+        return PairFilter(
+            min_similarity=self.min_similarity,
+            reordered_above=self.reordered_above,
+            reordered_share=self.reordered_share,
+            seed=self.seed,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Translation:
+    """A translated text and its natural-log likelihood given the source text."""
+
+    text: str
+    score: float
+
+
+Translations: TypeAlias = tuple[Translation, ...]
+
+
+class Translator(Protocol):
+    """Translates from one language into another."""
+
+    @property
+    def identity(self) -> dict[str, str]:
+        """Name and revision or SHA-256, stored with every run."""
+        ...
+
+    def translate(self, texts: Sequence[str], k: int) -> list[Translations]:
+        """Return up to `k` best translations of each text, in order, likeliest first.
+
+        The translations of a text are distinct, and do not depend on the other texts.
+        """
+        ...
 
 
 class Reason(StrEnum):

@@ -9,9 +9,8 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from generation.nlp.language_model import Beam, Puzzle
+from generation.nlp.language_model import Beam, Puzzle, search
 from generation.nlp.ngram import Indices, NgramModel
-from generation.nlp.search import search
 
 
 class NgramLanguageModel:

@@ -12,8 +12,8 @@ from common import bulk, garbage_collection
 from generation.methods.contract import ACCEPTED
 from generation.models import Batch, Candidate, Corpus, GenerationRun
 from generation.nlp.likeness_process import Likeness
-from generation.nlp.pair_filter import PairFilter, Verdict
-from generation.pair_reader import PairLine
+from generation.nlp.measures import PairFilter, Verdict
+from generation.readers import PairLine
 from generation.records import Refusal, RefusedLine
 from generation.services import source_links
 from generation.services.prefetch import Maker, Rewrite, measured

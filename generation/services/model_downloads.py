@@ -8,15 +8,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from pickle import UnpicklingError
 
-from generation.methods.model_store import folder_of, models_folder, place_of
-from generation.model_record import ModelRecord, UnreadableRecord
 from generation.model_sources.catalogue import known
-from generation.model_sources.files import Kind, pickled
-from generation.model_sources.hub import DEFAULT_REVISION, HubRepository
-from generation.model_sources.offer import NotFetched, Offer, Source
-from generation.model_sources.spacy_release import SpacyRelease
-from generation.nlp.adapters import safe_weights
-from generation.nlp.adapters.digests import RECORD, file_digest, file_sizes
+from generation.model_sources.offers import Kind, NotFetched, Offer, Source, pickled
+from generation.model_sources.sources import DEFAULT_REVISION, HubRepository, SpacyRelease
+from generation.model_store import ModelRecord, UnreadableRecord, folder_of, models_folder, place_of
+from generation.nlp.adapters import model_files
+from generation.nlp.adapters.model_files import RECORD, file_digest, file_sizes
 
 WORKSHOP = ".fetching-"  # model names never begin with a full stop
 ABANDONED_SECONDS = 24 * 3600
@@ -117,7 +114,7 @@ def _record_of(folder: Path) -> ModelRecord | None:
 
 
 def _refuse_unconvertible(offer: Offer) -> None:
-    missing = safe_weights.missing_packages()
+    missing = model_files.missing_packages()
     if missing and pickled([file.name for file in offer.files]):
         raise NotFetched(
             f"{offer.address} has its weights pickled alone. To rewrite them as safetensors, "
@@ -147,7 +144,7 @@ def _made_safe(folder: Path) -> dict[str, str]:
     if not (names := pickled(file_sizes(folder))):
         return {}
     try:
-        safe_weights.convert(folder)
+        model_files.convert(folder)
     except (OSError, ValueError, RuntimeError, KeyError, UnpicklingError) as error:
         raise NotFetched(f"The weights cannot be rewritten as safetensors: {error}") from error
     converted = {name: file_digest(folder / name) for name in names}

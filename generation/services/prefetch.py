@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from generation.models import Method
 from generation.nlp.likeness_process import Assistant, Likeness, Texts, likenesses
-from generation.pair_reader import PairLine
+from generation.readers import PairLine
 from generation.records import Fault, Refusal, RefusedLine, UnreadableFile
 from generation.services.sentences import digest_of
 

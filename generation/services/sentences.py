@@ -2,26 +2,92 @@
 
 import hashlib
 import uuid
+from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from itertools import islice
 from typing import TypeAlias
 
 from django.db import transaction
 
 from common import bulk
+from generation import selectors
 from generation.models import Corpus, Sentence
-from generation.nlp.near_duplicates import Scan
+from generation.nlp.near_duplicates import NearDuplicates, Scan
 from generation.readers import Row
 from generation.records import Fault, Refusal
-from generation.services import lookup
-from generation.services.near_duplicates import EarlierSources, Handling
+from generation.services import corpora
+
+Repeats: TypeAlias = Sequence[tuple[Sentence, int]]
+
+SENTENCES_AT_ONCE = 2_000
 
 FinalRow: TypeAlias = tuple[int, int, str, str]
-
 ROWS_PER_TRANSACTION = 2_000
 FIRST_REFUSALS = 20
+
+
+class Handling(StrEnum):
+    """What to do with a sentence that nearly repeats an earlier one.
+
+    count: add it, linked to the earlier one. skip: refuse it. off: do not check.
+    """
+
+    COUNT = "count"
+    SKIP = "skip"
+    OFF = "off"
+
+
+@dataclass(slots=True)
+class EarlierSources:
+    """The sources of a corpus by primary key, with an index of near-duplicates.
+
+    The index is not stored: each import builds it from the corpus again.
+    """
+
+    corpus: Corpus
+    handling: Handling = Handling.COUNT
+    _index: NearDuplicates = field(init=False)
+    _ids: "array[int]" = field(default_factory=lambda: array("q"))
+
+    def __post_init__(self) -> None:
+        self._index = NearDuplicates(self._texts_at)
+
+    def catch_up(self) -> None:
+        """Read sources that are not in the index yet."""
+        if self.handling == Handling.OFF:
+            return
+        last = self._ids[-1] if self._ids else 0
+        sources = selectors.sources(self.corpus.pk).filter(id__gt=last)
+        rows = sources.values_list("id", "text").iterator(chunk_size=SENTENCES_AT_ONCE)
+        while some := list(islice(rows, SENTENCES_AT_ONCE)):
+            self._index.enter([text for _, text in some])
+            self._ids.extend(id_ for id_, _ in some)
+
+    def scan(self, texts: Sequence[str]) -> Scan:
+        """Look up texts among all sources, before deciding which of them to add.
+
+        Call this while the corpus is locked.
+        """
+        self.catch_up()
+        looked_up = [""] * len(texts) if self.handling == Handling.OFF else texts
+        return self._index.scan(looked_up)  # if off, empty texts match nothing
+
+    def link(self, added: Sequence[Sentence], scan: Scan, repeats: Repeats) -> None:
+        """Add the rows that a scan kept, now stored, and link those that repeat a place."""
+        scan.close()
+        self._ids.extend(sentence.pk for sentence in added)
+        for sentence, place in repeats:
+            sentence.near_duplicate_of_id = self._ids[place]
+        Sentence.objects.bulk_update([one for one, _ in repeats], ["near_duplicate_of"])
+
+    def _texts_at(self, places: Sequence[int]) -> list[str]:
+        """Return the texts at these places; "" for deleted sources, which matches nothing."""
+        ids = [self._ids[place] for place in places]
+        texts = dict(Sentence.objects.filter(pk__in=ids).values_list("pk", "text"))
+        return [texts.get(id_, "") for id_ in ids]
 
 
 @dataclass(slots=True)
@@ -132,9 +198,9 @@ def _add(rows: Sequence[Row], sources: EarlierSources) -> _Sorted:
 
 def _sort(corpus: Corpus, rows: Sequence[Row], scan: Scan, *, skip: bool) -> _Sorted:
     digests = [digest_of(row.text) for row in rows]
-    known = set(lookup.sources(corpus, "digest", digests))
+    known = set(corpora.sources(corpus, "digest", digests))
     ids = {row.external_id for row in rows} - {""}
-    taken = set(lookup.sources(corpus, "external_id", ids)) if ids else set[str]()
+    taken = set(corpora.sources(corpus, "external_id", ids)) if ids else set[str]()
     done = _Sorted()
     for number, (row, digest) in enumerate(zip(rows, digests, strict=True)):
         if digest in known:

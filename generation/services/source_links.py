@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from common import bulk
 from generation.models import Corpus, Sentence
 from generation.records import Fault, RefusedLine
-from generation.services import lookup
+from generation.services import corpora
 from generation.services.prefetch import Rewrite
 
 
@@ -33,10 +33,10 @@ class SentenceBook:
     def over(cls, corpus: Corpus, rewrites: Sequence[Rewrite]) -> "SentenceBook":
         """Look up all ids and texts of the lines."""
         book = cls()
-        texts = lookup.sources(corpus, "digest", {each.digest for each in rewrites})
+        texts = corpora.sources(corpus, "digest", {each.digest for each in rewrites})
         book.by_text.update((each.text, each) for each in _stored("id", texts.values()))
         if ids := {each.line.sentence1_id for each in rewrites} - {""}:
-            named = lookup.sources(corpus, "external_id", ids)
+            named = corpora.sources(corpus, "external_id", ids)
             book.by_id.update((each.external_id, each) for each in _stored("id", named.values()))
             known = _stored("public_id", set(filter(None, map(_as_uuid, ids))))
             book.by_id.update((str(each.public_id), each) for each in known)

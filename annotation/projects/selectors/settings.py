@@ -11,7 +11,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from accounts.models import User
 from annotation.models import Intake, Project, SentencePair
-from generation import tables
+from generation import selectors
 from generation.models import GenerationRun
 
 LATEST = 10
@@ -52,7 +52,7 @@ def runs(project: Project) -> list[GenerationRun]:
     """Return the project's runs, with `sentences`, `sentences_done` and `has_entered`."""
     entered = Intake.objects.filter(project=project, batch__run=OuterRef("pk"))
     rows = project.runs.select_related("corpus").annotate(has_entered=Exists(entered))
-    return list(tables.of_runs(rows).order_by("-pk"))
+    return list(selectors.of_runs(rows).order_by("-pk"))
 
 
 def hidden_runs() -> QuerySet[SentencePair, int]:

@@ -17,12 +17,11 @@ from accounts import audit
 from accounts.audited_acts import Act
 from generation import readers, records
 from generation.models import Corpus
-from generation.nlp.adapters.spacy_sentencizer import split_sentences
+from generation.nlp.adapters.spacy_tagger import split_sentences
 from generation.readers import Row
 from generation.records import Format, Refusal, UnreadableFile
 from generation.services import corpora
-from generation.services.near_duplicates import Handling
-from generation.services.sentences import ImportReport, import_sentences
+from generation.services.sentences import Handling, ImportReport, import_sentences
 
 LINES_PER_TICK = 1_000
 

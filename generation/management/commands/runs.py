@@ -6,12 +6,12 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from generation import selectors, tables, tasks
+from generation import selectors, tasks
 from generation.errors import NotNow
 from generation.management import output
 from generation.models import GenerationRun
-from generation.services import run_control
-from generation.services.run_control import Action
+from generation.services import runs
+from generation.services.runs import Action
 
 
 class Command(BaseCommand):
@@ -53,7 +53,7 @@ HELP = {
 def _listed(**filters: str | None) -> list[str]:
     chosen = {name: value for name, value in filters.items() if value is not None}
     found = GenerationRun.objects.filter(**chosen).select_related("corpus")
-    return [_row(run) for run in tables.of_runs(found)] or ["There are no such runs."]
+    return [_row(run) for run in selectors.of_runs(found)] or ["There are no such runs."]
 
 
 def _row(run: Any) -> str:
@@ -78,7 +78,7 @@ def _shown(run: GenerationRun) -> list[str]:
         *output.funnel(run),
         *filter(None, [output.complaint(run)]),
         *_preview(run),
-        f"To be done now: {', '.join(run_control.possible(run)) or 'nothing'}.",
+        f"To be done now: {', '.join(runs.possible(run)) or 'nothing'}.",
     ]
 
 
@@ -95,7 +95,7 @@ def _preview(run: GenerationRun) -> list[str]:
 
 def _steered(run: GenerationRun, action: Action) -> str:
     try:
-        run_control.steer(run, action)
+        runs.steer(run, action)
     except NotNow as error:
         raise CommandError(f"Run {run.pk}: {error}") from error
     tasks.wake(run.pk)

@@ -13,13 +13,7 @@ import spacy
 from numpy.typing import NDArray
 from spacy.language import Language
 
-from generation.nlp.vocabulary import (
-    ENDING_SIZES,
-    SPECIAL,
-    Vocabulary,
-    ending_class,
-    normal_form,
-)
+from generation.nlp.ngram import ENDING_SIZES, SPECIAL, Vocabulary, ending_class, normal_form
 
 _END = ""  # never a word
 _LINES_AT_ONCE = 2000

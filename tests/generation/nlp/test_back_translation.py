@@ -8,10 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generation.nlp.back_translation import BackTranslator, Kind, Reason, RoundTrip, round_trips
-from generation.nlp.back_translation_settings import BackTranslationSettings
-from generation.nlp.pair_filter import PairFilter, Verdict
-from generation.nlp.translation import Translation
+from generation.nlp.back_translation import (
+    BackTranslationSettings,
+    BackTranslator,
+    Kind,
+    Reason,
+    RoundTrip,
+    Translation,
+    round_trips,
+)
+from generation.nlp.measures import PairFilter, Verdict
 from tests.generation.nlp.toy_translators import Marked, Phrasebook, Unmarked
 
 SOURCE = "In 1953 the team also toured in Australia."

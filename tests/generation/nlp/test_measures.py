@@ -10,12 +10,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generation.nlp import shingle_sketches
+from generation.nlp import near_duplicates
 from generation.nlp.likeness_process import Assistant, likenesses
 from generation.nlp.measures import alignments, bow_similarity, inversion_rate
 from generation.nlp.measures import words as text_words
-from generation.nlp.near_duplicates import THRESHOLD, NearDuplicates, are_near, shingles
-from generation.nlp.shingle_sketches import look_up, sketches
+from generation.nlp.near_duplicates import (
+    THRESHOLD,
+    NearDuplicates,
+    are_near,
+    look_up,
+    shingles,
+    sketches,
+)
 
 words = st.lists(st.sampled_from(["a", "b", "c", "A", "the", "dog"]), max_size=12)
 
@@ -146,7 +152,7 @@ def test_all_that_are_near_are_found_and_no_others_in_parts_and_at_once(texts, t
     expected = [next(near(own), None) for own in range(len(some))]
     assert matches(texts, threshold=threshold) == expected
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(shingle_sketches, "PAIRS_AT_ONCE", 3)
+        patched.setattr(near_duplicates, "COMPARED_AT_ONCE", 3)
         assert matches(texts, threshold=threshold, at_once=at_once) == expected
     without = matches(texts, threshold=threshold, skip=True)
     assert matches(texts, threshold=threshold, at_once=at_once, skip=True) == without

@@ -8,13 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generation.nlp import ngram_file
-from generation.nlp.ngram import NgramModel
+from generation.nlp import ngram
+from generation.nlp.ngram import SPECIAL, NgramModel
 from generation.nlp.ngram_scorer import NgramLanguageModel
-from generation.nlp.training import ngram_counts, ngram_estimate, ngram_text
-from generation.nlp.training.ngram_estimate import Thresholds
-from generation.nlp.training.ngram_rounding import rounded_together
-from generation.nlp.vocabulary import SPECIAL
+from generation.nlp.training import ngram_estimate, ngram_text
+from generation.nlp.training.ngram_estimate import Thresholds, rounded_together
 from tests.generation.nlp.toy import puzzle
 
 KEEP_ALL = -1.0
@@ -29,7 +27,7 @@ def arrays(sentences=SENTENCES, *, worth=KEEP_ALL, trigram_count=1):
     text = ngram_text.read(sentences)
     vocabulary = ngram_text.choose_vocabulary(text, size=1000, ending_count=1000)
     bos, encoded = vocabulary.bos, ngram_text.encode(text, vocabulary)
-    counts = ngram_counts.trigrams_and_bigrams(encoded, bos=bos, eos=vocabulary.eos)
+    counts = ngram_estimate.trigrams_and_bigrams(encoded, bos=bos, eos=vocabulary.eos)
     least = Thresholds(trigram_count=trigram_count, worth=worth)
     return vocabulary, ngram_estimate.estimate(*counts, words=len(vocabulary), bos=bos, least=least)
 
@@ -82,14 +80,14 @@ def test_a_model_comes_back_rounded_from_its_file_which_is_always_the_same(tmp_p
     vocabulary, exact = arrays()
     stored, paths = rounded_together(exact), [tmp_path / "a.npz", tmp_path / "b.npz"]
     for path in paths:
-        ngram_file.save(path, vocabulary.words, stored)
+        ngram.save_arrays(path, vocabulary.words, stored)
     assert paths[0].read_bytes() == paths[1].read_bytes()
     loaded, kept = NgramModel.load(paths[0]), NgramModel(vocabulary, stored)
     trigrams = every_trigram(kept)
     assert loaded.vocabulary.words == vocabulary.words
     assert loaded.log_probs(trigrams).tolist() == kept.log_probs(trigrams).tolist()
     assert (loaded.identity["name"], len(loaded.identity["sha256"])) == ("a.npz", 64)
-    step = ngram_file.GAIN_STEP / 2
+    step = ngram.GAIN_STEP / 2
     row = np.array([vocabulary.ids(["cat", "saw", "the"])])
     before = NgramModel(vocabulary, exact).log_probs(row)
     assert loaded.log_probs(row) == pytest.approx(before, abs=step + 1e-9)

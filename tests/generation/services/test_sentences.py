@@ -11,13 +11,11 @@ from hypothesis import strategies as st
 from common import bulk
 from generation.models import Candidate, Corpus, Sentence
 from generation.nlp.likeness_process import likenesses
-from generation.pair_reader import PairLine
-from generation.readers import Row
+from generation.readers import PairLine, Row
 from generation.records import Refusal, UnreadableFile
-from generation.services import lookup, prefetch, sentences, source_links, worker
-from generation.services.near_duplicates import Handling
+from generation.services import corpora, prefetch, sentences, source_links, worker
 from generation.services.prefetch import Rewrite, measured
-from generation.services.sentences import derive, digest_of, import_sentences
+from generation.services.sentences import Handling, derive, digest_of, import_sentences
 from generation.services.source_links import SentenceBook
 from tests.generation import fake
 
@@ -108,10 +106,10 @@ def test_the_source_that_a_pair_rewrites_is_found_by_its_text_or_by_its_id(corpu
     elsewhere = SentenceBook.over(other := Corpus.objects.create(name="Others"), rewrites)
     assert (elsewhere.by_id, elsewhere.by_text) == ({}, {})
     digests = [digest_of(text) for text in ("A dog.", "missing", "A cat.")]
-    assert lookup.sources(corpus, "digest", digests) == {digests[0]: dog, digests[2]: cat}
-    assert lookup.sources(corpus, "digest", []) == lookup.sources(other, "digest", digests) == {}
+    assert corpora.sources(corpus, "digest", digests) == {digests[0]: dog, digests[2]: cat}
+    assert corpora.sources(corpus, "digest", []) == corpora.sources(other, "digest", digests) == {}
     # A source without an id is not the one of an empty id.
-    assert lookup.sources(corpus, "external_id", ["", "d", "z"]) == {"d": dog}
+    assert corpora.sources(corpus, "external_id", ["", "d", "z"]) == {"d": dog}
 
 
 def lines(number, damaged=False):

@@ -7,7 +7,7 @@ import sys
 
 from django.core.management import call_command
 
-from generation.model_sources import hub as source
+from generation.model_sources import sources as source
 from generation.nlp.likeness_process import ROOT
 from tests.generation.fetching.hub_server import Hub, serving
 

@@ -12,7 +12,7 @@ from benchmarks.services.installation import Installation
 PAIRS = 40
 IMPORT = f"""
 from generation.models import Corpus
-from generation.pair_reader import PairLine
+from generation.readers import PairLine
 from generation.services import imported_pairs, prefetch
 prefetch.LINES_AT_ONCE = 15
 {{prelude}}

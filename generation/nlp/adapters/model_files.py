@@ -1,10 +1,14 @@
-"""SHA-256 of files and folders, which identifies the version of a model."""
+"""Files of models: their SHA-256, and conversion of pickled weights to safetensors."""
 
 import hashlib
+import tempfile
 from collections.abc import Mapping
+from importlib.util import find_spec
 from pathlib import Path
 
 RECORD = "pawsmith.json"  # describes the source of the folder; not part of the model
+
+NEEDED = ("torch", "transformers", "safetensors")
 
 
 def folder_digest(folder: Path) -> str:
@@ -39,3 +43,28 @@ def file_digest(path: Path) -> str:
 def _names(folder: Path) -> list[str]:
     found = (path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
     return sorted(name for name in found if name != RECORD)
+
+
+def missing_packages() -> list[str]:
+    """Return the packages that must be installed to convert weights."""
+    return [name for name in NEEDED if find_spec(name) is None]
+
+
+def convert(folder: Path) -> None:
+    """Add the weights of a folder's model as safetensors; keep the pickled files.
+
+    The model is loaded as workers will load it, so tied weights are stored once. Raises OSError,
+    ValueError or RuntimeError if the weights cannot be read, KeyError if they do not fit the model,
+    and pickle.UnpicklingError if they contain more than tensors.
+    """
+    from transformers import AutoConfig, AutoModelForCausalLM, AutoModelForSeq2SeqLM
+
+    config = AutoConfig.from_pretrained(folder, local_files_only=True)
+    auto = AutoModelForSeq2SeqLM if config.is_encoder_decoder else AutoModelForCausalLM
+    model = auto.from_pretrained(
+        folder, local_files_only=True, use_safetensors=False, weights_only=True
+    )
+    with tempfile.TemporaryDirectory(dir=folder) as made:
+        model.save_pretrained(made)
+        for path in Path(made).glob("*.safetensors*"):
+            path.rename(folder / path.name)
