@@ -58,7 +58,10 @@ def configure(values: Mapping[str, Any]) -> Settings:
     BadSettings.
     """
     settings = whole(values, models=MODELS, own=WordSwapSettings)
-    _check_rescoring(settings)
+    if settings["rescorer"] == EMBEDDED:
+        raise BadSettings("Only neural models rescore: give another rescorer, or none.")
+    if not 1 <= settings["rescored"] <= MOST_RESCORED:
+        raise BadSettings(f"The setting rescored must be between 1 and {MOST_RESCORED}.")
     return settings
 
 
@@ -67,7 +70,10 @@ def identify(settings: Settings) -> Identities:
     identities = {
         "tagger": model_loaders.identify_tagger(settings["tagger"]),
         "language_model": model_loaders.identify_language_model(settings["language_model"]),
-        "likeness": _likeness_identity(),
+        "likeness": {
+            "name": EMBEDDED,
+            "sha256": folder_digest(vector_likeness.EMBEDDED_FOLDER),
+        },
     }
     if rescorer := settings["rescorer"]:
         identities["rescorer"] = model_loaders.identify_language_model(rescorer)
@@ -85,11 +91,6 @@ def load(settings: Settings, seed: int) -> WordSwapRewriter:
     return WordSwapRewriter(swapper, identify(settings))
 
 
-def _likeness_identity() -> dict[str, str]:
-    """Identify the word vectors that measure similar use of words, whatever the tagger."""
-    return {"name": EMBEDDED, "sha256": folder_digest(vector_likeness.EMBEDDED_FOLDER)}
-
-
 def _model(settings: Settings) -> LanguageModel:
     where = {"device": settings["device"], "precision": settings["precision"]}
     model = model_loaders.load_language_model(settings["language_model"], **where)
@@ -97,13 +98,6 @@ def _model(settings: Settings) -> LanguageModel:
         return model
     rescorer = model_loaders.load_causal_model(settings["rescorer"], **where)
     return TwoStageModel(model, rescorer, settings["rescored"])
-
-
-def _check_rescoring(settings: Settings) -> None:
-    if settings["rescorer"] == EMBEDDED:
-        raise BadSettings("Only neural models rescore: give another rescorer, or none.")
-    if not 1 <= settings["rescored"] <= MOST_RESCORED:
-        raise BadSettings(f"The setting rescored must be between 1 and {MOST_RESCORED}.")
 
 
 def _rewrite(swap: Swap) -> Rewrite:
