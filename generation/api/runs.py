@@ -98,16 +98,7 @@ class RunSummary(serializers.ModelSerializer[GenerationRun]):
 
     class Meta:
         model = GenerationRun
-        fields = [
-            "id",
-            "corpus",
-            "method",
-            "state",
-            "preview",
-            "seed",
-            "created_at",
-            "finished_at",
-        ]
+        fields = ["id", "corpus", "method", "state", "preview", "seed", "created_at", "finished_at"]
 
 
 @extend_schema_serializer(examples=[OpenApiExample("A run", WHOLE)])

@@ -70,10 +70,7 @@ def identify(settings: Settings) -> Identities:
     identities = {
         "tagger": model_loaders.identify_tagger(settings["tagger"]),
         "language_model": model_loaders.identify_language_model(settings["language_model"]),
-        "likeness": {
-            "name": EMBEDDED,
-            "sha256": folder_digest(vector_likeness.EMBEDDED_FOLDER),
-        },
+        "likeness": {"name": EMBEDDED, "sha256": folder_digest(vector_likeness.EMBEDDED_FOLDER)},
     }
     if rescorer := settings["rescorer"]:
         identities["rescorer"] = model_loaders.identify_language_model(rescorer)

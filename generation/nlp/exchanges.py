@@ -48,13 +48,7 @@ _FORMS = (
 EDGE = Token(text="", tag="", pos="", space=" ")
 # Factor on the required similarity for each kind. Adjectives are judged together with their nouns;
 # for names, it only has to rule out swapping a person with a river.
-NEEDED = {
-    Kind.NOUN: 1.0,
-    Kind.VERB: 1.0,
-    Kind.ADVERB: 1.0,
-    Kind.ADJECTIVE: 0.6,
-    Kind.NAME: 0.4,
-}
+NEEDED = {Kind.NOUN: 1.0, Kind.VERB: 1.0, Kind.ADVERB: 1.0, Kind.ADJECTIVE: 0.6, Kind.NAME: 0.4}
 # Additional factor for names after the same preposition: "in York" and "in Leeds".
 SAME_BEFORE = 0.5
 LARGEST_RATIO = 10

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import blake2b
 from math import floor
-from typing import ClassVar, Self, TypeAlias
+from typing import ClassVar, TypeAlias
 
 from generation.nlp.settings import Settings, bounded
 
@@ -27,8 +27,11 @@ def words(text: str) -> list[str]:
 
 def likeness(text1: str, text2: str) -> tuple[float, float]:
     """Return `bow_similarity` and `inversion_rate` of two texts, splitting each only once."""
-    told1, told2 = _ToldApart.of(_folded_words(text1)), _ToldApart.of(_folded_words(text2))
-    return _cosine(told1, told2), _crossed(told1, told2)
+    words1, words2 = (
+        _NumberedWords.of(_folded_words(text1)),
+        _NumberedWords.of(_folded_words(text2)),
+    )
+    return _cosine(words1, words2), _crossed(words1, words2)
 
 
 def bow_similarity(words1: Sequence[str], words2: Sequence[str]) -> float:
@@ -36,7 +39,7 @@ def bow_similarity(words1: Sequence[str], words2: Sequence[str]) -> float:
 
     Two empty sentences are equal (1.0); an empty and a non-empty one share nothing (0.0).
     """
-    return _cosine(_ToldApart.of(_folded(words1)), _ToldApart.of(_folded(words2)))
+    return _cosine(_NumberedWords.of(_folded(words1)), _NumberedWords.of(_folded(words2)))
 
 
 def inversion_rate(words1: Sequence[str], words2: Sequence[str]) -> float:
@@ -48,14 +51,7 @@ def inversion_rate(words1: Sequence[str], words2: Sequence[str]) -> float:
     "On April 2 Jenkins married Ivy Vujic" and "Jenkins married Ivy on April 2" have six alignments,
     hence 15 pairs, of which 9 are crossed: 0.6 (PAWS, Figure 3).
     """
-    return _crossed(_ToldApart.of(_folded(words1)), _ToldApart.of(_folded(words2)))
-
-
-def alignments(words1: Sequence[str], words2: Sequence[str]) -> list[tuple[int, int]]:
-    """Return the places of equal words, each used once, in the order of the first sentence."""
-    told1, told2 = _ToldApart.of(_folded(words1)), _ToldApart.of(_folded(words2))
-    places = told2.places()
-    return [(place, places[word]) for place, word in enumerate(told1.words) if word in places]
+    return _crossed(_NumberedWords.of(_folded(words1)), _NumberedWords.of(_folded(words2)))
 
 
 def inversions(places: Sequence[int]) -> int:
@@ -89,14 +85,14 @@ def _folded_words(text: str) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class _ToldApart:
+class _NumberedWords:
     """Distinct words, repeated ones numbered, and the count of each word."""
 
     words: list[str | tuple[str, int]]
     counts: dict[str, int]
 
     @classmethod
-    def of(cls, words: Sequence[str]) -> "_ToldApart":
+    def of(cls, words: Sequence[str]) -> "_NumberedWords":
         told: list[str | tuple[str, int]] = []
         counts: dict[str, int] = {}  # much faster than a Counter
         for word in words:
@@ -110,8 +106,8 @@ class _ToldApart:
         return {word: place for place, word in enumerate(self.words)}
 
 
-def _cosine(told1: _ToldApart, told2: _ToldApart) -> float:
-    counts1, counts2 = told1.counts, told2.counts
+def _cosine(words1: _NumberedWords, words2: _NumberedWords) -> float:
+    counts1, counts2 = words1.counts, words2.counts
     if counts1 == counts2:
         return 1.0
     shared = sum([count * counts2[word] for word, count in counts1.items() if word in counts2])
@@ -123,9 +119,9 @@ def _square(counts: dict[str, int]) -> int:
     return sum([count * count for count in counts.values()])
 
 
-def _crossed(told1: _ToldApart, told2: _ToldApart) -> float:
-    places = told2.places()
-    aligned = [places[word] for word in told1.words if word in places]
+def _crossed(words1: _NumberedWords, words2: _NumberedWords) -> float:
+    places = words2.places()
+    aligned = [places[word] for word in words1.words if word in places]
     pairs = math.comb(len(aligned), 2)
     return inversions(aligned) / pairs if pairs else 0.0
 
@@ -155,11 +151,6 @@ class PairFilter(Settings):
     reordered_above: float = bounded(0.02, 0.0, 1.0)
     reordered_share: float = bounded(0.5, 0.0, 1.0)
     seed: int = 0
-
-    @classmethod
-    def lenient(cls) -> Self:
-        """Return a filter that keeps everything."""
-        return cls(min_similarity=0.0, reordered_share=0.0)
 
     def verdicts(self, pairs: Sequence[TextPair]) -> list[Verdict]:
         """Return the verdict on each pair of sentences, in order.

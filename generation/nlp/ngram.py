@@ -1,10 +1,21 @@
-"""x"""
+"""A trigram language model with back-off, in sorted arrays: vocabulary, file format and look-up.
+
+For each stored bigram and trigram the model has the gain in log-probability of the last word over
+the shorter context, and for each context the weight of the shorter one (backoff):
+
+    log p(w)     = unigram[w]
+    log p(w|v)   = word_backoff[v]   + log p(w)   + bigram_gain[v, w]      (0 if not stored)
+    log p(w|u,v) = pair_backoff[u,v] + log p(w|v) + trigram_gain[u, v, w]  (0 if not stored)
+
+This is the back-off form of an interpolated model (Chen and Goodman 1998, section 2.8). A file is
+an .npz of rounded, difference-coded, deflated arrays.
+"""
 
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any, ClassVar, Self, TypeAlias
+from typing import Any, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -162,8 +173,6 @@ def _from_codes(name: str, codes: NDArray[np.uint8]) -> NDArray[np.float16]:
 class NgramModel:
     """Log-probabilities of many trigrams, or of all trigrams of a set of words."""
 
-    order: ClassVar[int] = 3
-
     def __init__(
         self, vocabulary: Vocabulary, arrays: NgramArrays, *, identity: dict[str, str] | None = None
     ) -> None:
@@ -186,25 +195,6 @@ class NgramModel:
             digest = hashlib.file_digest(file, "sha256").hexdigest()
         return cls(Vocabulary(words), arrays, identity={"name": path.name, "sha256": digest})
 
-    @property
-    def bos(self) -> int:
-        """The token before a sentence."""
-        return self.vocabulary.bos
-
-    @property
-    def eos(self) -> int:
-        """The token at the end of a sentence."""
-        return self.vocabulary.eos
-
-    @property
-    def unk(self) -> int:
-        """The class of unknown words without a known ending."""
-        return self.vocabulary.unk
-
-    def ids(self, words: Sequence[str]) -> NDArray[np.int32]:
-        """Return the number of each word, or of its class if unknown: shape (len(words),)."""
-        return self.vocabulary.ids(words)
-
     def log_probs(self, ngrams: Indices) -> NDArray[np.float64]:
         """Return log p(w|u,v) in nats of each row (u, v, w): shape (n, 3) to (n,).
 
@@ -224,7 +214,7 @@ class NgramModel:
         table[m, m, k] is for the first word and table[i, j, m] for the end.
         """
         m = len(ids)
-        contexts, lasts = np.append(ids, self.bos), np.append(ids, self.eos)
+        contexts, lasts = np.append(ids, self.vocabulary.bos), np.append(ids, self.vocabulary.eos)
         prefix = self._bigram(contexts[:, None], contexts)
         suffix = prefix.copy()
         suffix[:, m] = self._bigram(contexts, lasts[m:])

@@ -31,33 +31,17 @@ class NgramLanguageModel:
 
     def search(self, puzzles: Iterable[Puzzle], *, width: int) -> Iterator[Beam]:
         """Return the best fillings of each puzzle, one puzzle at a time."""
-        return (search(puzzle, self.scorer(puzzle.words), width=width) for puzzle in puzzles)
-
-    def scorer(self, phrases: Sequence[tuple[str, ...]]) -> "NgramScorer":
-        """Return a scorer for sentences built from these phrases (tuples of one or more words)."""
-        return NgramScorer(self._model, phrases)
-
-    def score(self, sentences: Sequence[Sequence[str]]) -> NDArray[np.float64]:
-        """Return the natural-log probability of each sentence, end included: shape (sentences,)."""
-        if not sentences:
-            return np.zeros(0)
-        model = self._model
-        lengths = np.fromiter((len(sentence) for sentence in sentences), np.intp, len(sentences))
-        ids = model.ids(list(chain.from_iterable(sentences)))
-        padded = [
-            np.concatenate(([model.bos, model.bos], words, [model.eos]))
-            for words in np.split(ids, np.cumsum(lengths))[:-1]
-        ]
-        windows = [np.lib.stride_tricks.sliding_window_view(words, model.order) for words in padded]
-        log_probs = model.log_probs(np.concatenate(windows))
-        return np.asarray(np.add.reduceat(log_probs, np.cumsum(lengths + 1) - lengths - 1))
+        return (
+            search(puzzle, NgramScorer(self._model, puzzle.words), width=width)
+            for puzzle in puzzles
+        )
 
 
 class NgramScorer:
     """A PhraseScorer whose rows are pairs of last words: a step is a lookup in a small array."""
 
     def __init__(self, model: NgramModel, phrases: Sequence[tuple[str, ...]]) -> None:
-        ids = model.ids(list(chain.from_iterable(phrases)))
+        ids = model.vocabulary.ids(list(chain.from_iterable(phrases)))
         words, places = np.unique(ids, return_inverse=True)
         table = model.table(words)
         parts = _Phrases.of(phrases, places)

@@ -8,14 +8,7 @@ from generation.nlp import exchanges, fixed_phrases, phrases
 from generation.nlp.phrases import Kind, Phrase
 from generation.nlp.swap_settings import WordSwapSettings
 from generation.nlp.tagging import TaggedSentence, Token
-from generation.nlp.templates import (
-    Filler,
-    Slot,
-    Template,
-    begins_lower,
-    first_word,
-    uncapitalised,
-)
+from generation.nlp.templates import Filler, Slot, Template, begins_lower, first_word, uncapitalised
 from generation.nlp.vector_likeness import Likeness
 
 NAMED = (Kind.NAME, Kind.DATE)

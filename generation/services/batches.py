@@ -28,7 +28,7 @@ from generation import methods, selectors
 from generation.errors import ModelsChanged
 from generation.methods.contract import Rewrite
 from generation.models import Batch, Candidate, GenerationRun, Queue, Sentence
-from generation.nlp.measures import bow_similarity, inversion_rate, words
+from generation.nlp.measures import likeness
 from generation.services import runs
 
 MAX_ATTEMPTS = 3
@@ -198,7 +198,7 @@ def _take(batch: Batch, until: datetime) -> bool:
 
 
 def _candidate(batch: Batch, sentence: Sentence, rank: int, rewritten: Rewrite) -> Candidate:
-    words1, words2 = words(sentence.text), words(rewritten.text)
+    similarity, inversion_rate = likeness(sentence.text, rewritten.text)
     return Candidate(
         run=batch.run,
         batch=batch,
@@ -208,7 +208,7 @@ def _candidate(batch: Batch, sentence: Sentence, rank: int, rewritten: Rewrite) 
         kind=rewritten.kind,
         score=rewritten.score,
         source_score=rewritten.source_score,
-        similarity=bow_similarity(words1, words2),
-        inversion_rate=inversion_rate(words1, words2),
+        similarity=similarity,
+        inversion_rate=inversion_rate,
         alternatives=list(rewritten.alternatives),
     )

@@ -1,31 +1,22 @@
-"""Corpora, and their sources by text or by id."""
+"""Corpora: named collections of sentences."""
 
-import json
 from collections.abc import Collection
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple
+from uuid import UUID
 
 from django.core.exceptions import ValidationError
-from django.db import connection
 
-from generation.models import Corpus
+from common import bulk
+from generation.models import Corpus, Sentence
 
-# As text: 32 hexadecimal digits, or the id of a sentence in its file.
-Wanted: TypeAlias = str
-# Postgres has no statistics on a corpus that has just grown, and may choose to read all its
-# sentences. So each value is looked up separately, and the addition prevents use of the index by
-# corpus, with which each lookup would read the whole corpus.
-KEYS = """
-SELECT (
-    SELECT id FROM generation_sentence
-    WHERE {own} AND corpus_id + 0 = %s AND candidate_id IS NULL
-)
-FROM {values}
-ORDER BY wanted.{place}"""
-OWN = {
-    "digest": "digest = wanted.value",
-    "external_id": "NOT (external_id = '') AND external_id = wanted.value",
-}
-KINDS = {"digest": "uuid", "external_id": "text"}
+
+class StoredSource(NamedTuple):
+    """A sentence that came with its corpus."""
+
+    pk: int
+    digest: UUID
+    external_id: str
+    text: str
 
 
 def open_corpus(name: str, *, licence: str = "", language: str = "en") -> Corpus:
@@ -40,31 +31,22 @@ def open_corpus(name: str, *, licence: str = "", language: str = "en") -> Corpus
         corpus.full_clean()
         corpus.save()
     if licence not in ("", corpus.licence):
-        raise ValidationError(f"The corpus {name} stands under the licence {corpus.licence!r}.")
+        raise ValidationError(f"The corpus {name} already has the licence {corpus.licence!r}.")
     return corpus
 
 
 def sources(
-    corpus: Corpus, column: Literal["digest", "external_id"], values: Collection[Wanted]
-) -> dict[Wanted, int]:
-    """Return the primary keys of sources by value; the cost depends only on `values`.
+    corpus: Corpus, column: Literal["digest", "external_id"], values: Collection[UUID | str]
+) -> list[StoredSource]:
+    """Return the sources of a corpus with one of these digests or ids.
 
-    A digest is given as 32 hexadecimal digits. Missing values are omitted.
+    The corpus is not part of the statement: without statistics on a corpus that has just grown,
+    Postgres might choose the index by corpus, and read all its sentences.
     """
-    wanted = list(values)
-    with connection.cursor() as cursor:
-        cursor.execute(statement(column), [corpus.pk, _told(wanted)])
-        keys = [key for (key,) in cursor.fetchall()]
-    return {value: key for value, key in zip(wanted, keys, strict=True) if key is not None}
-
-
-def statement(column: str) -> str:
-    """Return the lookup in SQL of the engine; its parameters are the corpus and all values."""
-    if connection.vendor == "postgresql":
-        values = f"unnest(%s::{KINDS[column]}[]) WITH ORDINALITY AS wanted (value, place)"
-        return KEYS.format(own=OWN[column], values=values, place="place")
-    return KEYS.format(own=OWN[column], values="json_each(%s) AS wanted", place="key")
-
-
-def _told(values: list[Wanted]) -> list[Wanted] | str:
-    return values if connection.vendor == "postgresql" else json.dumps(values)
+    if not (wanted := set(values) - {""}):
+        return []
+    found = Sentence.objects.filter(bulk.among(column, wanted), candidate=None)
+    if column == "external_id":
+        found = found.exclude(external_id="")  # as in the condition of the index
+    rows = found.values_list("pk", "digest", "external_id", "text", "corpus")
+    return [StoredSource(*row[:4]) for row in rows if row[4] == corpus.pk]

@@ -140,11 +140,7 @@ def _cut(run: GenerationRun, ids: Iterator[int], batch_size: int) -> Iterator[Ba
         if not (part := list(islice(ids, size))):
             return
         yield Batch(
-            run=run,
-            number=number,
-            first_sentence=part[0],
-            last_sentence=part[-1],
-            size=len(part),
+            run=run, number=number, first_sentence=part[0], last_sentence=part[-1], size=len(part)
         )
 
 

@@ -253,7 +253,7 @@ def test_a_file_that_cannot_be_read_and_another_licence_are_refused(imported, tm
         ("a.tsv", b"text\nOne.\n", (), "must name the columns id"),
         ("a.txt.gz", b"no archive", (), "Damaged after line 0"),
         ("a.jsonl", b"", ("--split",), "Only plain text"),
-        ("a.txt", b"", ("--licence", "CC BY 4.0"), "stands under the licence 'CC0'"),
+        ("a.txt", b"", ("--licence", "CC BY 4.0"), "already has the licence 'CC0'"),
     ]:
         with pytest.raises(CommandError, match=message):
             imported(name, content, *options)

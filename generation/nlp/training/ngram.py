@@ -38,8 +38,8 @@ class Perplexity:
 def perplexity(model: NgramModel, text: WordTypes, training: WordTypes) -> Perplexity:
     """Measure a model on a text; `training` gives the frequency of number words and shapes."""
     words = encode(text, model.vocabulary).astype(np.int64)
-    log_probs = model.log_probs(_trigrams(words, model.bos))
-    targets = words[words != model.bos]
+    log_probs = model.log_probs(_trigrams(words, model.vocabulary.bos))
+    targets = words[words != model.vocabulary.bos]
     unknown = _is_class(model)[targets]
     spelling = _spelling(text, training)[text.stream]
     return Perplexity(

@@ -68,11 +68,7 @@ def accuracy(annotated: Annotated) -> tuple[float, float]:
 
 
 def spans(
-    annotated: Annotated,
-    *,
-    typed: bool = False,
-    misc: bool = True,
-    threshold: float = 0.0,
+    annotated: Annotated, *, typed: bool = False, misc: bool = True, threshold: float = 0.0
 ) -> Score:
     """Score exact spans of at least this probability, with or without comparing types.
 
@@ -90,9 +86,7 @@ def spans(
     return Score(found, wanted, right)
 
 
-def outcomes(
-    annotated: Annotated,
-) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+def outcomes(annotated: Annotated) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     """Return the probability of each span found, and whether it is correct."""
     rows = [
         (probability, (start, end) in {(a, b) for a, b, _ in _gold(sentence)})
