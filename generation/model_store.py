@@ -21,10 +21,6 @@ EMBEDDED = "embedded"
 _NAME = re.compile(r"[A-Za-z0-9][\w.-]*(/[A-Za-z0-9][\w.-]*)?")
 
 
-class UnreadableRecord(Exception):
-    """The record in a folder cannot be read."""
-
-
 @dataclass(frozen=True, slots=True)
 class ModelRecord:
     """What is known about a model's folder.
@@ -56,7 +52,7 @@ class ModelRecord:
 
     @classmethod
     def read(cls, folder: Path) -> "ModelRecord | None":
-        """Return the record of a folder, or None if it has none. Raises UnreadableRecord."""
+        """Return the record of a folder, or None if it has none. Raises MissingModel."""
         path = folder / RECORD
         if not path.exists():
             return None
@@ -65,7 +61,9 @@ class ModelRecord:
             facts.pop("sha256")
             return cls(**facts)
         except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
-            raise UnreadableRecord(f"The record {path} cannot be read ({error}).") from error
+            raise MissingModel(
+                f"The record {path} cannot be read ({error}). Put the model there again."
+            ) from error
 
     @property
     def sha256(self) -> str:
@@ -85,12 +83,7 @@ class ModelRecord:
 
     def changes(self, folder: Path) -> list[str]:
         """Return sorted names of files that are missing, new or different from the record."""
-        found = file_digests(folder)
-        return sorted(
-            name
-            for name in found.keys() | self.files.keys()
-            if found.get(name) != self.files.get(name)
-        )
+        return sorted({name for name, _ in file_digests(folder).items() ^ self.files.items()})
 
 
 def folder_of(name: str) -> Path:
@@ -111,11 +104,7 @@ def identity_of(name: str) -> dict[str, str]:
     with the record on each call, file contents only by fetch_models --check. Raises MissingModel.
     """
     folder = folder_of(name)
-    try:
-        record = ModelRecord.read(folder)
-    except UnreadableRecord as error:
-        raise MissingModel(f"{error} Put the model there again.") from error
-    if record is None:
+    if (record := ModelRecord.read(folder)) is None:
         return {"name": name, "sha256": folder_digest(folder)}
     if file_sizes(folder) != record.sizes:
         raise MissingModel(

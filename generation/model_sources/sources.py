@@ -33,12 +33,11 @@ from generation.model_sources.offers import (
     needed,
     verify,
 )
-from generation.model_store import ModelRecord, UnreadableRecord
+from generation.model_store import ModelRecord
 from generation.nlp.adapters.model_files import file_digest, file_sizes
 
 DEFAULT_REVISION = constants.DEFAULT_REVISION
 ENDPOINT = constants.ENDPOINT
-SECONDS_TO_ANSWER = 20
 RELEASES = "https://github.com/explosion/spacy-models/releases/download"
 SECONDS_TO_ANSWER = 20
 
@@ -56,7 +55,7 @@ class Folder:
     kind: Kind | None = None
 
     def offer(self) -> Offer:
-        """Return the model files in the folder. Raises NotFetched if it has no usable model."""
+        """Return the model files in the folder. Raises NotFetched, or MissingModel."""
         if not self.path.is_dir():
             raise NotFetched(f"There is no folder {self.path}.")
         sizes = file_sizes(self.path)
@@ -68,21 +67,8 @@ class Folder:
                 "(meta.json, config.cfg) nor one of transformers (config.json and weights)."
             )
         files = tuple(OfferedFile(name, sizes[name]) for name in names)
-        return self._described(Offer(kind, str(self.path), self.revision, self.licence, files))
-
-    def bring(self, offer: Offer, folder: Path) -> dict[str, str]:
-        """Copy and verify the files. Raises NotFetched."""
-        for file in offer.files:
-            target = folder / file.name
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(self.path / file.name, target)
-        verify(offer.files, folder)
-        record = self._record()
-        return record.converted if record else {}
-
-    def _described(self, offer: Offer) -> Offer:
-        """Complete the offer from the record of an earlier fetch. Raises NotFetched."""
-        if not (record := self._record()):
+        offer = Offer(kind, str(self.path), self.revision, self.licence, files)
+        if not (record := ModelRecord.read(self.path)):
             return offer
         if changed := record.changes(self.path):
             raise NotFetched(f"{self.path} is not as it was fetched, first {changed[0]}.")
@@ -93,11 +79,15 @@ class Folder:
             licence=offer.licence or record.licence,
         )
 
-    def _record(self) -> ModelRecord | None:
-        try:
-            return ModelRecord.read(self.path)
-        except UnreadableRecord as error:
-            raise NotFetched(str(error)) from error
+    def bring(self, offer: Offer, folder: Path) -> dict[str, str]:
+        """Copy and verify the files. Raises NotFetched."""
+        for file in offer.files:
+            target = folder / file.name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(self.path / file.name, target)
+        verify(offer.files, folder)
+        record = ModelRecord.read(self.path)
+        return record.converted if record else {}
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from pickle import UnpicklingError
 from generation.model_sources.catalogue import known
 from generation.model_sources.offers import Kind, NotFetched, Offer, Source, pickled
 from generation.model_sources.sources import DEFAULT_REVISION, HubRepository, SpacyRelease
-from generation.model_store import ModelRecord, UnreadableRecord, folder_of, models_folder, place_of
+from generation.model_store import ModelRecord, folder_of, models_folder, place_of
 from generation.nlp.adapters import model_files
 from generation.nlp.adapters.model_files import RECORD, file_digest, file_sizes
 
@@ -41,13 +41,12 @@ def source_of(name: str, *, revision: str = "", kind: Kind | None = None) -> Sou
 def here(name: str) -> ModelRecord | None:
     """Return the record of an installed model, or None if it has no folder.
 
-    Raises MissingModel for an invalid name, NotFetched if the folder has no record.
+    Raises MissingModel for an invalid name or record, NotFetched if the folder has no record.
     """
     place = place_of(name)
     if not place.is_dir():
         return None
-    record = _record_of(place)
-    if record is None:
+    if (record := ModelRecord.read(place)) is None:
         raise NotFetched(
             f"{place} is there, but was not fetched. It can be used as it is, known by the SHA-256 "
             "of its files; to fetch it, move the folder away first."
@@ -82,8 +81,7 @@ def bring(name: str, source: Source, offer: Offer) -> ModelRecord:
 def changes(name: str) -> list[str]:
     """Return the files of a model that differ from its record. Raises MissingModel, NotFetched."""
     folder = folder_of(name)
-    record = _record_of(folder)
-    if record is None:
+    if (record := ModelRecord.read(folder)) is None:
         raise NotFetched(f"{folder} has no record that it could be compared with.")
     return record.changes(folder)
 
@@ -104,13 +102,6 @@ def _names_in(top: Path) -> list[str]:
     if any(path.is_file() for path in top.iterdir()):
         return [top.name]
     return [f"{top.name}/{path.name}" for path in top.iterdir() if path.is_dir()]
-
-
-def _record_of(folder: Path) -> ModelRecord | None:
-    try:
-        return ModelRecord.read(folder)
-    except UnreadableRecord as error:
-        raise NotFetched(str(error)) from error
 
 
 def _refuse_unconvertible(offer: Offer) -> None:
