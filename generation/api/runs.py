@@ -1,12 +1,10 @@
 """REST endpoints for runs and their candidates; the annotation app sets who may read them."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeAlias
 
-from django.contrib.auth.models import AnonymousUser
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
-from django.utils.functional import cached_property
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import (
     OpenApiExample,
@@ -22,7 +20,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.authentication import requester
-from accounts.models import User
 from accounts.scopes import Scope
 from common.api.endpoints import DetailEndpoint, Endpoint, ListEndpoint
 from common.api.errors import Conflict, ConflictResponse
@@ -32,6 +29,8 @@ from generation.errors import NotNow
 from generation.models import Batch, Candidate, GenerationRun
 from generation.services import runs
 from generation.services.runs import Action
+
+Runs: TypeAlias = Callable[[Any], QuerySet[GenerationRun]]
 
 MOST_PARKED = 20
 SUMMARY = {
@@ -82,9 +81,13 @@ CANDIDATE = {
 }
 
 
-def none_of_them(_reader: User | AnonymousUser) -> QuerySet[GenerationRun]:
-    """Return no rows: the default until `readable` is set."""
-    return GenerationRun.objects.none()
+class OfReadableRuns(Endpoint):
+    """An endpoint over the runs that a person may read: none until `readable` is set."""
+
+    tag = "Corpora and runs"
+    scope = Scope.READ
+    queryset: Any = GenerationRun.objects.none()
+    readable: Runs = staticmethod(lambda _reader: GenerationRun.objects.none())
 
 
 class RunSummary(serializers.ModelSerializer[GenerationRun]):
@@ -179,40 +182,29 @@ class RunRow(RunSummary):
         fields = [*RunSummary.Meta.fields, "sentences", "sentences_done", "batches_parked"]
 
 
-class RunList(ListEndpoint):
+class RunList(OfReadableRuns, ListEndpoint):
     """The runs of the projects that you manage or research, oldest first."""
 
-    tag = "Corpora and runs"
-    scope = Scope.READ
     serializer_class = RunRow
-    queryset = GenerationRun.objects.none()
-    readable: Callable[[Any], QuerySet[GenerationRun]] = staticmethod(none_of_them)
 
     def get_queryset(self) -> QuerySet[GenerationRun]:
         return selectors.of_runs(self.readable(self.request.user)).select_related("corpus")
 
 
-class RunDetail(DetailEndpoint):
+class RunDetail(OfReadableRuns, DetailEndpoint):
     """A run with its settings, models, progress and outcomes."""
 
-    tag = "Corpora and runs"
-    scope = Scope.READ
     serializer_class = RunWhole
-    queryset = GenerationRun.objects.none()
-    readable: Callable[[Any], QuerySet[GenerationRun]] = staticmethod(none_of_them)
 
     def get_queryset(self) -> QuerySet[GenerationRun]:
         return self.readable(self.request.user).select_related("corpus")
 
 
-class RunSteering(Endpoint):
+class RunSteering(OfReadableRuns, Endpoint):
     """Steers a run. Returns 403 to people who may only read the run, and 404 to all others."""
 
-    tag = "Corpora and runs"
     scope = Scope.MANAGE
-    queryset = GenerationRun.objects.none()
-    readable: Callable[[Any], QuerySet[GenerationRun]] = staticmethod(none_of_them)
-    steerable: Callable[[Any], QuerySet[GenerationRun]] = staticmethod(none_of_them)
+    steerable: Runs = staticmethod(lambda _reader: GenerationRun.objects.none())
 
     @extend_schema(
         operation_id="runs_steer",
@@ -254,9 +246,7 @@ class CandidateRow(serializers.ModelSerializer[Candidate]):
     sentence = serializers.UUIDField(
         source="sentence.public_id", help_text="The id of what was rewritten"
     )
-    source = serializers.CharField(  # type: ignore[assignment]
-        source="sentence.text", help_text="Its text"
-    )
+    source = serializers.CharField(source="sentence.text", help_text="Its text")  # type: ignore[assignment]
     batch = serializers.IntegerField(source="batch.number")
 
     class Meta:
@@ -282,21 +272,14 @@ class InOrderOfCorpus(Pages):
     order = ("sentence_id", "rank")
 
 
-class CandidateList(ListEndpoint):
+class CandidateList(OfReadableRuns, ListEndpoint):
     """The candidates of a run, in corpus order. They appear as each batch is finished."""
 
-    tag = "Corpora and runs"
-    scope = Scope.READ
     serializer_class = CandidateRow
     pagination_class = InOrderOfCorpus
     queryset = Candidate.objects.none()
-    readable: Callable[[Any], QuerySet[GenerationRun]] = staticmethod(none_of_them)
-
-    @cached_property
-    def run(self) -> GenerationRun:
-        """The run in the address. Raises Http404."""
-        runs = self.readable(self.request.user)
-        return get_object_or_404(runs, public_id=self.kwargs["public_id"])
 
     def get_queryset(self) -> QuerySet[Candidate]:
-        return selectors.candidates(self.run).select_related("batch")
+        readable = self.readable(self.request.user)
+        run = get_object_or_404(readable, public_id=self.kwargs["public_id"])
+        return selectors.candidates(run).select_related("batch")
