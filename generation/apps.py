@@ -7,7 +7,6 @@ class GenerationConfig(AppConfig):
     name = "generation"
 
     def ready(self) -> None:
-        """Register the methods of generation."""
         from generation import methods
         from generation.methods import back_translation, word_swap
         from generation.models import Method

@@ -47,7 +47,6 @@ class ModelRecord:
 
     @classmethod
     def of_folder(cls, folder: Path, **facts: Any) -> "ModelRecord":
-        """Create a record of the current contents of a folder."""
         return cls(files=file_digests(folder), sizes=file_sizes(folder), **facts)
 
     @classmethod
@@ -72,12 +71,10 @@ class ModelRecord:
 
     @property
     def identity(self) -> dict[str, str]:
-        """The identity stored with a run: name, revision and SHA-256."""
         known = {"name": self.name, "revision": self.revision, "sha256": self.sha256}
         return {key: value for key, value in known.items() if value}
 
     def write(self, folder: Path) -> None:
-        """Write the record into the folder."""
         text = json.dumps({**asdict(self), "sha256": self.sha256}, indent=1, ensure_ascii=False)
         (folder / RECORD).write_text(text + "\n", encoding="utf-8")
 
@@ -122,5 +119,4 @@ def place_of(name: str) -> Path:
 
 
 def models_folder() -> Path:
-    """Return the folder that contains one folder per model."""
     return Path(settings.DATA_DIR) / "models"

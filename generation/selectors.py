@@ -38,7 +38,6 @@ class Progress:
 
     @property
     def share(self) -> float:
-        """The share of sentences that are done, 0 to 1."""
         return self.done / self.total if self.total else 1.0
 
 
@@ -71,7 +70,6 @@ def sentences_of(run: GenerationRun) -> QuerySet[Sentence]:
 
 
 def sentences_of_batch(batch: Batch) -> QuerySet[Sentence]:
-    """Return the sentences of a batch's slice, in order."""
     return sentences_of(batch.run).filter(id__range=(batch.first_sentence, batch.last_sentence))
 
 
@@ -136,7 +134,6 @@ def previewed(run: GenerationRun) -> list[Previewed]:
 
 
 def parked(run: GenerationRun) -> QuerySet[Batch]:
-    """Return the batches that failed three times, with their errors."""
     return run.batches.filter(state=Batch.State.PARKED).order_by("number")
 
 
@@ -157,7 +154,6 @@ def funnel(run: GenerationRun) -> dict[str, int]:
 
 
 def candidates(run: GenerationRun) -> QuerySet[Candidate]:
-    """Return the candidates of a run with their sentences, in corpus order."""
     return Candidate.objects.filter(run=run).select_related("sentence").order_by("sentence", "rank")
 
 

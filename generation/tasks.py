@@ -64,14 +64,12 @@ def sweep() -> None:
 
 @worker_ready.connect  # type: ignore[untyped-decorator]
 def show_life(sender: Any, **_event: object) -> None:
-    """Register as a worker when the process starts to accept messages."""
     queues = sender.app.amqp.queues.consume_from
     _life.enter_context(signs_of_life(Worker.Kind.CELERY, list(queues)))
 
 
 @worker_shutdown.connect  # type: ignore[untyped-decorator]
 def take_leave(**_event: object) -> None:
-    """Deregister the worker."""
     _life.close()
 
 

@@ -40,7 +40,6 @@ class Bar:
 
 
 def context(run: GenerationRun, *, may_steer: bool) -> dict[str, Any]:
-    """Return the template context for the current state of a run."""
     progress = selectors.progress(run)
     waits = selectors.awaits_approval(run)
     bars = chart(selectors.funnel(run))
@@ -73,7 +72,6 @@ def news(run: GenerationRun, *, told: str, may_steer: bool) -> dict[str, Any]:
 
 
 def status(run: GenerationRun, progress: Progress, *, waits: bool) -> str:
-    """Return a sentence that describes the state of a run."""
     if waits:
         return "The preview is done. Nothing of it is in a project before it is approved."
     if run.state == State.RUNNING:
@@ -108,7 +106,6 @@ def chart(funnel: dict[str, int]) -> list[Bar]:
 
 
 def _buttons(possible: list[Action]) -> list[tuple[str, str]]:
-    """Return each action with the label of its button."""
     return [(str(action), BUTTONS[action]) for action in possible]
 
 

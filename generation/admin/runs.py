@@ -55,7 +55,6 @@ class RunAdmin(ReadOnly, ModelAdmin):
         return selectors.of_runs(super().get_queryset(request))
 
     def get_urls(self) -> list[URLPattern]:
-        """Add addresses for the refreshed part of the page and for steering."""
         own = [
             path("<int:pk>/figures/", self.figures, name="generation_generationrun_figures"),
             path(
@@ -107,7 +106,6 @@ class RunAdmin(ReadOnly, ModelAdmin):
     def render_change_form(
         self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any
     ) -> HttpResponse:
-        """Show progress at the top of the page."""
         run: GenerationRun = kwargs["obj"]
         going = run_page.context(run, may_steer=self.has_steer_permission(request))
         response: HttpResponse = super().render_change_form(
@@ -129,7 +127,6 @@ class RunAdmin(ReadOnly, ModelAdmin):
         return TemplateResponse(request, "admin/generation/generationrun/parts/news.html", context)
 
     def steer(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Perform the action of a button."""
         run = self._steerable(request, pk)
         if (asked := request.POST.get("action")) not in list(Action):
             raise Http404

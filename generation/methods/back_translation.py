@@ -37,7 +37,6 @@ class BackTranslationRewriter:
     identities: Identities
 
     def outcomes(self, texts: Sequence[str]) -> Iterator[Outcome]:
-        """Yield one outcome for each text, in order."""
         for outcome in self.translator.outcomes(texts):
             if isinstance(outcome, Reason):
                 yield Outcome(str(outcome))

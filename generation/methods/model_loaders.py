@@ -45,7 +45,6 @@ def identify_tagger(name: str) -> dict[str, str]:
 
 @cache
 def load_tagger(name: str) -> Tagger:
-    """Load a tagger."""
     tagger = SpacyTagger() if name == EMBEDDED else SpacyTagger(_pipeline(name))
     try:
         tagger.load()

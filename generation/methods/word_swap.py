@@ -42,7 +42,6 @@ class WordSwapRewriter:
     identities: Identities
 
     def outcomes(self, texts: Sequence[str]) -> Iterator[Outcome]:
-        """Yield one outcome for each text, in order."""
         for outcome in self.swapper.outcomes(texts):
             if isinstance(outcome, Swap):
                 yield Outcome(ACCEPTED, (_rewrite(outcome),))

@@ -47,7 +47,6 @@ def needed(names: Collection[str], kind: Kind) -> list[str]:
 
 
 def pickled(names: Collection[str]) -> list[str]:
-    """Return the files with pickled weights."""
     return _matching(names, PICKLED_WEIGHTS)
 
 
@@ -97,7 +96,6 @@ class Offer:
 
     @property
     def size(self) -> int:
-        """Bytes to download or copy."""
         return sum(file.size for file in self.files)
 
 

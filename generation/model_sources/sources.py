@@ -100,7 +100,6 @@ class HubRepository:
 
     @property
     def address(self) -> str:
-        """The web page of the repository."""
         return f"{ENDPOINT}/{self.repository}"
 
     def offer(self) -> Offer:
@@ -175,7 +174,6 @@ class SpacyRelease:
 
     @property
     def address(self) -> str:
-        """The download address of the archive."""
         return f"{RELEASES}/{self._tag}/{self._tag}-py3-none-any.whl"
 
     def offer(self) -> Offer:

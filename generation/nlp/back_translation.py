@@ -38,7 +38,6 @@ class BackTranslationSettings(Settings):
 
     @property
     def filter(self) -> PairFilter:
-        """The filter that selects rewrites."""
         return PairFilter(
             min_similarity=self.min_similarity,
             reordered_above=self.reordered_above,
@@ -62,9 +61,7 @@ class Translator(Protocol):
     """Translates from one language into another."""
 
     @property
-    def identity(self) -> dict[str, str]:
-        """Name and revision or SHA-256, stored with every run."""
-        ...
+    def identity(self) -> dict[str, str]: ...
 
     def translate(self, texts: Sequence[str], k: int) -> list[Translations]:
         """Return up to `k` best translations of each text, in order, likeliest first.

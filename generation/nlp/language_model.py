@@ -28,12 +28,10 @@ class Puzzle:
 
     @property
     def choices(self) -> list[tuple[int, ...]]:
-        """The fillers allowed in each slot."""
         return [slot.choices for slot in self.template.slots]
 
     @property
     def source(self) -> tuple[int, ...]:
-        """The filler of each slot in the source."""
         return self.template.source
 
     @property
@@ -65,9 +63,7 @@ class LanguageModel(Protocol):
     """A left-to-right language model with beam search."""
 
     @property
-    def identity(self) -> dict[str, str]:
-        """Name and revision or SHA-256, stored with every run."""
-        ...
+    def identity(self) -> dict[str, str]: ...
 
     def search(self, puzzles: Iterable[Puzzle], *, width: int) -> Iterator[Beam]:
         """Yield the best fillings of each puzzle, in order, from a beam of `width`.
@@ -81,9 +77,7 @@ class Rescorer(Protocol):
     """A language model that scores complete sentences."""
 
     @property
-    def identity(self) -> dict[str, str]:
-        """Name and revision or SHA-256, stored with every run."""
-        ...
+    def identity(self) -> dict[str, str]: ...
 
     def rescore(self, shortlists: Iterable[tuple[Puzzle, Ints]]) -> Iterator[Floats]:
         """Yield the totals of the fillings of each puzzle, in order, as in `Beam`.
@@ -215,7 +209,6 @@ class TwoStageModel:
 
     @property
     def identity(self) -> dict[str, str]:
-        """The identity of the rescorer."""
         return self.rescorer.identity
 
     def search(self, puzzles: Iterable[Puzzle], *, width: int) -> Iterator[Beam]:

@@ -102,7 +102,6 @@ class _NumberedWords:
         return cls(told, counts)
 
     def places(self) -> dict[str | tuple[str, int], int]:
-        """Return the place of each word."""
         return {word: place for place, word in enumerate(self.words)}
 
 

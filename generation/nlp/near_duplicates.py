@@ -44,13 +44,11 @@ class Sketches:
         return len(self.sizes)
 
     def __add__(self, later: "Sketches") -> "Sketches":
-        """Append the rows of `later`."""
         entries = np.concatenate([self.entries, later.entries + np.uint64(len(self))])
         entries.sort(kind="stable")  # merges two sorted halves
         return Sketches(entries, np.concatenate([self.sizes, later.sizes]))
 
     def take(self, rows: Sequence[int]) -> "Sketches":
-        """Return the given rows, in this order."""
         moved = np.full(len(self), -1)
         moved[rows] = range(len(rows))
         places = moved[_row_of(self.entries)]

@@ -81,7 +81,6 @@ class Vocabulary:
         return np.fromiter((self.id(word) for word in words), np.int32, len(words))
 
     def id(self, word: str) -> int:
-        """Return the number of a word, or of its class."""
         form = normal_form(word)
         known = self._ids.get(form)
         return self._unknown(form) if known is None else known
@@ -120,7 +119,6 @@ def as_stored(name: str, values: NDArray[Any]) -> NDArray[np.float16]:
 
 
 def save_arrays(path: Path, words: tuple[str, ...], arrays: NgramArrays) -> None:
-    """Write a model; its logarithms are rounded."""
     stored: dict[str, Any] = {"format": np.array(FORMAT)}
     stored["words"] = np.frombuffer("\n".join(words).encode(), dtype=np.uint8)
     for field in fields(arrays):

@@ -21,12 +21,10 @@ class NgramLanguageModel:
 
     @classmethod
     def load(cls, path: Path) -> Self:
-        """Load a model file. Raises ValueError if it is not one."""
         return cls(NgramModel.load(path))
 
     @property
     def identity(self) -> dict[str, str]:
-        """Name and SHA-256 of the model file."""
         return self._model.identity
 
     def search(self, puzzles: Iterable[Puzzle], *, width: int) -> Iterator[Beam]:

@@ -41,7 +41,6 @@ class Settings:
         return cls(**values)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the settings as plain JSON values."""
         return asdict(self)
 
 

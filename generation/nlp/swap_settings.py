@@ -61,5 +61,4 @@ class WordSwapSettings(Settings):
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the settings as plain JSON values."""
         return asdict(self) | {"movable": [str(kind) for kind in self.movable]}

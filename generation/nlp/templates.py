@@ -50,16 +50,13 @@ class Template:
 
     @property
     def source(self) -> tuple[int, ...]:
-        """The filling of the source sentence."""
         return tuple(slot.source for slot in self.slots)
 
     @property
     def has_choice(self) -> bool:
-        """Whether any slot has more than one choice."""
         return any(len(slot.choices) > 1 for slot in self.slots)
 
     def words(self, filling: Sequence[int]) -> list[str]:
-        """Return the words of a filling in mid-sentence spelling."""
         return list(chain.from_iterable(self.fillers[number].words for number in filling))
 
     def text(self, filling: Sequence[int]) -> str:

@@ -26,7 +26,6 @@ class TokenPuzzle:
     end: int
 
     def parts(self, filling: Sequence[int]) -> list[Tokens]:
-        """Return the tokens of a filling, slot by slot."""
         places = map(tuple.index, self.puzzle.choices, filling)
         return [choices[place] for choices, place in zip(self.tokens, places, strict=True)]
 
@@ -120,7 +119,6 @@ class _Opening:
 
     @property
     def nodes(self) -> list[Node]:
-        """All nodes that rows may extend."""
         return [node for node in self._read.values() if node is not None]
 
     def ask(self, places: Ints) -> list[Node]:

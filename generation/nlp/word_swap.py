@@ -74,7 +74,6 @@ class WordSwapper:
     likeness: Likeness | None = None
 
     def outcomes(self, texts: Iterable[str]) -> Iterator[Outcome]:
-        """Return an iterator of one outcome per text (one sentence each), in order."""
         return swaps(self.tagger.tag(texts), self.model, self.settings, self.likeness)
 
 
@@ -244,6 +243,5 @@ def _units(template: Template, filling: Sequence[int]) -> list[Unit]:
 
 
 def _items(units: Sequence[Unit]) -> list[tuple[Unit, ...]]:
-    """Return the sorted items between separators."""
     parts = groupby(units, key=lambda unit: unit[0] in SEPARATORS)
     return sorted(tuple(part) for is_separator, part in parts if not is_separator)

@@ -30,7 +30,6 @@ class Command(BaseCommand):
             steered.add_argument("run", nargs="+")
 
     def handle(self, **options: Any) -> None:
-        """List runs, show one, or steer some."""
         what = options["what"]
         if what == "list":
             lines = _listed(state=options["state"], corpus__name=options["corpus"])

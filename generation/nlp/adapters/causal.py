@@ -227,7 +227,6 @@ class PieceTokenizer:
         self._inner = lru_cache(CACHED)(self._encode_inner)
 
     def puzzle(self, puzzle: Puzzle) -> TokenPuzzle:
-        """Return the puzzle with the tokens of this model."""
         first, *others = puzzle.template.filler_texts()
         tokens = [list(map(self._opening, first.values()))]
         tokens += (list(map(self._inner, slot.values())) for slot in others)
@@ -293,7 +292,6 @@ class CausalLanguageModel:
         return together(tasks, self.reader(), nodes=self.nodes)
 
     def reader(self) -> CausalReader:
-        """Return a new, empty reader."""
         return CausalReader(self.model, most=2 * self.nodes)
 
 

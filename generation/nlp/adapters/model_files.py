@@ -35,7 +35,6 @@ def file_sizes(folder: Path) -> dict[str, int]:
 
 
 def file_digest(path: Path) -> str:
-    """Return the SHA-256 of the contents of a file."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 

@@ -33,7 +33,6 @@ class Calibration:
 
 
 def select(names: NameSpans, kept: NDArray[np.bool_]) -> NameSpans:
-    """Return the spans selected by a boolean mask."""
     return NameSpans(names.starts[kept], names.ends[kept], names.types[kept], names.raw[kept])
 
 

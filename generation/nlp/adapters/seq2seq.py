@@ -26,7 +26,6 @@ class LengthLimits:
     """Ends each sentence of a batch at its individual limit, as if it were translated alone."""
 
     def __init__(self, limits: Sequence[int], *, beams: int, end: int) -> None:
-        """Set the maximum number of new tokens of each sentence, including the `end` token."""
         self._limits = limits
         self._beams = beams
         self._end = end

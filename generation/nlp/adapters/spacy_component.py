@@ -57,13 +57,11 @@ class WordVectors:
         vocab.vectors = vectors
 
     def to_disk(self, folder: Path) -> None:
-        """Write words.txt and vectors.npy."""
         folder.joinpath("words.txt").write_text("\n".join(self.words), encoding="utf-8")
         np.save(folder / "vectors.npy", self.rows)
 
     @classmethod
     def from_disk(cls, folder: Path) -> "WordVectors":
-        """Load what `to_disk` wrote."""
         words = folder.joinpath("words.txt").read_text(encoding="utf-8").split("\n")
         return cls(tuple(words), np.load(folder / "vectors.npy"))
 
@@ -106,7 +104,6 @@ class Labels:
 
     @property
     def width(self) -> int:
-        """Number of columns."""
         return len(self.tags) + 1 + 2 * len(self.names)
 
 
@@ -133,7 +130,6 @@ class TagsAndNames:
         self.vectors = WordVectors((), np.zeros((0, 0), np.int8))
 
     def __call__(self, doc: Doc) -> Doc:
-        """Annotate one document."""
         return next(self.pipe([doc]))
 
     def pipe(self, stream: Iterable[Doc], *, batch_size: int = 128) -> Iterator[Doc]:
@@ -156,7 +152,6 @@ class TagsAndNames:
         vectors.install(self.vocab)
 
     def annotate(self, docs: Sequence[Doc]) -> None:
-        """Annotate non-empty documents in place."""
         bounds = np.array([0, *accumulate(len(doc) for doc in docs)])
         tags, names = self.predict(docs, bounds)
         attributes = self._attributes(tags, names)
@@ -209,7 +204,6 @@ class TagsAndNames:
         save_weights(self.model, folder / "weights.npz")
 
     def from_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> "TagsAndNames":
-        """Load what `to_disk` wrote."""
         folder = Path(path)
         settings: dict[str, Any] = json.loads((folder / "settings.json").read_bytes())
         labels = settings["labels"]
@@ -224,12 +218,10 @@ class TagsAndNames:
 
 
 def stack(outputs: Sequence[Floats2d]) -> NDArray[np.float32]:
-    """Return the concatenated outputs of several documents."""
     return np.concatenate(cast("Sequence[NDArray[np.float32]]", outputs))
 
 
 def softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return the probabilities of each row."""
     exponents: NDArray[np.float32] = np.exp(logits - logits.max(axis=1, keepdims=True))
     shares: NDArray[np.float32] = exponents / exponents.sum(axis=1, keepdims=True)
     return shares

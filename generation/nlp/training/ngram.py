@@ -97,7 +97,6 @@ def main() -> None:
 
 
 def train(text: WordTypes, out_file: Path, options: argparse.Namespace) -> None:
-    """Estimate a model of a text and write it."""
     vocabulary = ngram_text.choose_vocabulary(
         text, size=options.vocabulary, ending_count=options.ending_count
     )

@@ -29,11 +29,9 @@ class Counts:
     count: Values  # (n,)
 
     def only(self, kept: Mask) -> "Counts":
-        """Return only the selected n-grams."""
         return Counts(self.context[kept], self.suffix[kept], self.count[kept])
 
     def with_count(self, count: Values) -> "Counts":
-        """Return these n-grams with other counts."""
         return replace(self, count=count)
 
 
@@ -90,7 +88,6 @@ def discounts(count: Values) -> Values:
 
 
 def discounted(count: Values, taken: Values) -> Values:
-    """Return the discount of each count."""
     return taken[np.minimum(count, 3).astype(np.intp)]
 
 

@@ -27,7 +27,6 @@ class WordTypes:
     stream: NDArray[np.int32]
 
     def counts(self) -> Counter[str]:
-        """Return the number of occurrences of each form."""
         numbers = np.bincount(self.stream, minlength=len(self.forms))
         return Counter(dict(zip(self.forms, numbers.tolist(), strict=True)))
 
@@ -66,7 +65,6 @@ class _Numbering(dict[str, int]):
 
 
 def read(sentences: Iterable[Sequence[str]]) -> WordTypes:
-    """Number the words of tokenised sentences."""
     numbering = _Numbering()
     parts = [
         np.fromiter(map(numbering.__getitem__, [*words, _END]), np.int32, len(words) + 1)

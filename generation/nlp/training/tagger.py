@@ -29,7 +29,6 @@ STEPS = 50
 
 
 def main() -> None:
-    """Train, write and measure."""
     parser = argparse.ArgumentParser(description=__doc__.split(":")[0])
     parser.add_argument(
         "data", type=Path, help="folder with treebanks.tar.xz and wikipedia-train.txt.xz"

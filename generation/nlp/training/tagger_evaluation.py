@@ -34,22 +34,18 @@ class Score:
 
     @property
     def precision(self) -> float:
-        """Share of found spans that are correct."""
         return self.right / max(self.found, 1)
 
     @property
     def recall(self) -> float:
-        """Share of gold spans that were found."""
         return self.right / max(self.wanted, 1)
 
     @property
     def f1(self) -> float:
-        """Harmonic mean of precision and recall."""
         return 2 * self.right / max(self.found + self.wanted, 1)
 
 
 def annotate(nlp: Language, corpus: Corpus) -> Annotated:
-    """Run the pipeline on the corpus's tokenisation."""
     docs = nlp.pipe(Doc(nlp.vocab, words=list(s.words)) for s in corpus.sentences)
     return list(zip(corpus.sentences, docs, strict=True))
 
@@ -112,7 +108,6 @@ def _key(start: int, end: int, label: str, *, typed: bool) -> tuple[int, int, st
 
 
 def main() -> None:
-    """Print the report of one pipeline."""
     parser = argparse.ArgumentParser(description="Measure a tagger on the test parts.")
     parser.add_argument("data", type=Path, help="folder with treebanks.tar.xz")
     parser.add_argument("model", type=Path, help="folder of the pipeline")
@@ -131,7 +126,6 @@ def report(data: Path, model: Path) -> str:
 
 
 def tags(tests: Sequence[tuple[Corpus, Annotated]]) -> str:
-    """Return a table of the accuracy of universal and Penn tags."""
     rows: Rows = [("corpus", "words", "universal tag", "Penn tag")]
     for corpus, annotated in tests:
         words = sum(len(doc) for _, doc in annotated)
@@ -179,7 +173,6 @@ def _seconds(nlp: Language, texts: Sequence[str]) -> float:
 
 
 def table(rows: Rows) -> str:
-    """Format rows as a Markdown table; the first row is the header."""
     ruled = [rows[0], tuple("---" for _ in rows[0]), *rows[1:]]
     return "\n".join(f"| {' | '.join(row)} |" for row in ruled)
 

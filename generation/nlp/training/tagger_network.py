@@ -40,7 +40,6 @@ def targets(sentence: AnnotatedSentence, labels: Labels, *, misc: bool) -> Targe
 
 
 def join(parts: Sequence[Targets]) -> Targets:
-    """Concatenate the targets of sentences."""
     return Targets(
         np.concatenate([part.tags for part in parts]),
         np.concatenate([part.names for part in parts]),
@@ -110,7 +109,6 @@ class NetworkSettings:
 
 
 def pipeline(settings: NetworkSettings) -> tuple[Language, TagsAndNames]:
-    """Return an untrained English pipeline with the component."""
     nlp = spacy.blank("en")
     embed = {
         "@architectures": "spacy.MultiHashEmbed.v2",
