@@ -87,44 +87,6 @@ class Rescorer(Protocol):
         ...
 
 
-class PhraseScorer(Protocol):
-    """Scores sentences built left to right from a fixed list of phrases.
-
-    Hypotheses are rows in the scorer. A step specifies, for each new row, the row that it extends
-    and the phrase that it appends, so that a model can look up all rows together.
-    """
-
-    def peek(self, phrases: Ints) -> Floats:
-        """Return the natural-log probability of phrases after each row: (rows, len(phrases))."""
-        ...
-
-    def advance(self, parents: Ints, phrases: Ints) -> None:
-        """Create new rows: row i is old row parents[i] followed by phrases[i]."""
-        ...
-
-    def finish(self) -> Floats:
-        """Return the natural-log probability of a sentence end after each row: shape (rows,)."""
-        ...
-
-
-def search(puzzle: Puzzle, scorer: PhraseScorer, *, width: int) -> Beam:
-    """Fill slots left to right without replacement, and keep the best `width` rows at each.
-
-    The scorer must have one row: the beginning of a sentence. The source is never dropped.
-    """
-    hypotheses = Hypotheses(puzzle, width=width)
-    for slot, fillers in enumerate(hypotheses.choices):
-        if len(fillers) == 1:
-            hypotheses.append(slot, scorer.peek(fillers)[:, 0])
-            rows = len(hypotheses)
-            scorer.advance(np.arange(rows), np.full(rows, fillers[0]))
-        else:
-            scores = hypotheses.scores(slot, scorer.peek(fillers))
-            parents, chosen = hypotheses.branch(slot, scores, hypotheses.best(scores))
-            scorer.advance(parents, fillers[chosen])
-    return hypotheses.finish(scorer.finish())
-
-
 class Hypotheses:
     """The rows of a beam: filled slots, remaining fillers, and running totals."""
 

@@ -12,28 +12,27 @@ from generation.nlp import ngram
 from generation.nlp.ngram import SPECIAL, NgramModel
 from generation.nlp.ngram_scorer import NgramLanguageModel
 from generation.nlp.training import ngram_estimate, ngram_text
-from generation.nlp.training.ngram_estimate import Thresholds, rounded_together
+from generation.nlp.training.ngram_estimate import rounded_together
 from tests.generation.nlp.toy import puzzle
 
-KEEP_ALL = -1.0
 WORDS = ("the", "cat", "saw", "a", "dog", ".")
 TEXT = "the cat saw a dog . the dog saw the cat . a dog saw a cat . the cat saw the dog . a cat ."
 SENTENCES = [[*part.split(), "."] for part in TEXT.split(".")[:-1]]
 texts = st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=8), min_size=1, max_size=12)
 
 
-def arrays(sentences=SENTENCES, *, worth=KEEP_ALL, trigram_count=1):
-    """The vocabulary and the numbers of a model; n-grams worth `worth` or less are pruned."""
+def arrays(sentences=SENTENCES, *, least=1):
+    """The vocabulary and the numbers of a model of trigrams that occur at least so often."""
     text = ngram_text.read(sentences)
     vocabulary = ngram_text.choose_vocabulary(text, size=1000, ending_count=1000)
     bos, encoded = vocabulary.bos, ngram_text.encode(text, vocabulary)
     counts = ngram_estimate.trigrams_and_bigrams(encoded, bos=bos, eos=vocabulary.eos)
-    least = Thresholds(trigram_count=trigram_count, worth=worth)
-    return vocabulary, ngram_estimate.estimate(*counts, words=len(vocabulary), bos=bos, least=least)
+    options = {"words": len(vocabulary), "bos": bos, "least_count": least}
+    return vocabulary, ngram_estimate.estimate(*counts, **options)
 
 
-def model(sentences=SENTENCES, **thresholds):
-    return NgramModel(*arrays(sentences, **thresholds))
+def model(sentences=SENTENCES, **options):
+    return NgramModel(*arrays(sentences, **options))
 
 
 def test_an_unpruned_model_is_interpolated_modified_kneser_ney():
@@ -69,13 +68,10 @@ def sums_of_probabilities(trained):
     return np.exp(trained.log_probs(every_trigram(trained))).reshape(-1, followers).sum(axis=1)
 
 
-@given(texts, st.just(KEEP_ALL) | st.floats(min_value=0, max_value=3), st.integers(1, 3))
-def test_probabilities_sum_to_one_after_every_context_however_much_is_pruned(texts, worth, count):
-    pruned = model(texts, worth=worth, trigram_count=count)
-    assert sums_of_probabilities(pruned) == pytest.approx(1)
-    kept = [len(arrays(worth=worth)[1].trigram_gain) for worth in (KEEP_ALL, 0.8, 9)]
-    assert kept[0] > kept[1] > kept[2] == 0
-    once, twice = (arrays(trigram_count=count)[1] for count in (1, 2))
+@given(texts, st.integers(1, 3))
+def test_probabilities_sum_to_one_after_every_context_however_much_is_left_out(texts, least):
+    assert sums_of_probabilities(model(texts, least=least)) == pytest.approx(1)
+    once, twice = (arrays(least=least)[1] for least in (1, 2))
     assert len(once.trigram_gain) > len(twice.trigram_gain) > 0
     assert len(once.bigram_gain) == len(twice.bigram_gain)
 
@@ -95,7 +91,7 @@ def test_a_model_comes_back_rounded_from_its_file_which_is_always_the_same(tmp_p
     row = np.array([vocabulary.ids(["cat", "saw", "the"])])
     before = NgramModel(vocabulary, exact).log_probs(row)
     assert loaded.log_probs(row) == pytest.approx(before, abs=step + 1e-9)
-    vocabulary, pruned = arrays(worth=0.1)
+    vocabulary, pruned = arrays(least=2)
     rounded = NgramModel(vocabulary, rounded_together(pruned))
     assert sums_of_probabilities(rounded) == pytest.approx(1, rel=step)
     np.savez(tmp_path / "other.npz", words=np.zeros(3))

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generation.nlp.language_model import TwoStageModel, search
+from generation.nlp.language_model import TwoStageModel
+from generation.nlp.ngram_scorer import search
 from generation.nlp.token_search import TokenPuzzle, grow, retrace
 from generation.nlp.token_tree import TokenTree, together
 from tests.generation.nlp import toy

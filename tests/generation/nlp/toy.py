@@ -6,7 +6,8 @@ import numpy as np
 from hypothesis import strategies as st
 
 from generation.nlp import phrases
-from generation.nlp.language_model import Puzzle, search
+from generation.nlp.language_model import Puzzle
+from generation.nlp.ngram_scorer import search
 from generation.nlp.phrases import Kind
 from generation.nlp.tagging import Entity, TaggedSentence, Token
 from generation.nlp.templates import Filler, Slot, Template
