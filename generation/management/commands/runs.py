@@ -102,8 +102,8 @@ def _steered(run: GenerationRun, action: Action) -> str:
 
 
 def _named(name: str) -> GenerationRun:
-    runs = GenerationRun.objects.select_related("corpus")
-    found = runs.filter(pk=int(name)) if name.isdecimal() else runs.filter(public_id=_uuid(name))
+    known = GenerationRun.objects.select_related("corpus")
+    found = known.filter(pk=int(name)) if name.isdecimal() else known.filter(public_id=_uuid(name))
     if (run := found.first()) is None:
         raise CommandError(f"There is no run {name}.")
     return run

@@ -46,11 +46,16 @@ def parse(text: str, layer: Layer) -> Iterator[AnnotatedSentence]:
 
     A line of layer "pos" is word, universal tag, Penn tag; one of layer "ner" is word, IOB tag.
     """
-    columns = 3 if layer == "pos" else 2
     for filled, lines in groupby(text.split("\n"), key=bool):
-        if filled:
-            rows = [_row(line, columns) for line in lines]
-            yield _sentence(rows, layer)
+        if not filled:
+            continue
+        words, *columns = zip(*(line.split("\t") for line in lines), strict=True)
+        if layer == "ner":
+            (iob,) = columns
+            yield AnnotatedSentence(words, iob=iob)
+        else:
+            universal, penn = columns
+            yield AnnotatedSentence(words, tags=tuple(zip(universal, penn, strict=True)))
 
 
 def spans_of(iob: Sequence[str]) -> list[tuple[int, int, str]]:
@@ -71,28 +76,12 @@ def resplit(sentence: AnnotatedSentence, pieces: Sequence[Sequence[str]]) -> Ann
     `pieces` holds the parts of each word. A hyphen becomes HYPH and a lower-case part before it AFX
     ("re", "-", "elected"); every other part inherits the tag of its word.
     """
-    split = replace(sentence, words=tuple(part for parts in pieces for part in parts))
-    if sentence.tags is not None:
-        tags = map(_spread, sentence.tags, pieces)
-        split = replace(split, tags=tuple(chain.from_iterable(tags)))
-    if sentence.iob is not None:
-        iob = map(_continue, sentence.iob, pieces)
-        split = replace(split, iob=tuple(chain.from_iterable(iob)))
-    return split
-
-
-def _row(line: str, columns: int) -> list[str]:
-    cells = line.split("\t")
-    if len(cells) != columns:
-        raise ValueError(f"expected {columns} columns: {line!r}")
-    return cells
-
-
-def _sentence(rows: list[list[str]], layer: Layer) -> AnnotatedSentence:
-    words = tuple(row[0] for row in rows)
-    if layer == "ner":
-        return AnnotatedSentence(words, iob=tuple(row[1] for row in rows))
-    return AnnotatedSentence(words, tags=tuple((row[1], row[2]) for row in rows))
+    tags, iob = sentence.tags, sentence.iob
+    return AnnotatedSentence(
+        words=tuple(chain.from_iterable(pieces)),
+        tags=tags and tuple(chain.from_iterable(map(_spread, tags, pieces))),
+        iob=iob and tuple(chain.from_iterable(map(_continue, iob, pieces))),
+    )
 
 
 def _spread(pair: tuple[str, str], parts: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -117,22 +106,19 @@ class Corpus:
     """
 
     name: str
-    sentences: tuple[AnnotatedSentence, ...]
+    sentences: Sequence[AnnotatedSentence]
     misc: bool = True
-
-    def __len__(self) -> int:
-        return len(self.sentences)
 
 
 def training(folder: Path) -> list[Corpus]:
     """Return the training corpora. Every ninth sentence of WikiGold is reserved for calibration."""
     wikigold = read_treebank(folder, "ner", "wikigold_train")
     return [
-        Corpus("ewt", tuple(read_treebank(folder, "pos", "ewt_train"))),
-        Corpus("gum", tuple(gum(folder, "train"))),
-        Corpus("wikigold", tuple(s for i, s in enumerate(wikigold) if i % 9)),
-        Corpus("uner_ewt", tuple(read_treebank(folder, "ner", "uner_ewt_dev")), misc=False),
-        Corpus("btc", tuple(read_treebank(folder, "ner", "btc")), misc=False),
+        Corpus("ewt", read_treebank(folder, "pos", "ewt_train")),
+        Corpus("gum", gum(folder, "train")),
+        Corpus("wikigold", [s for i, s in enumerate(wikigold) if i % 9]),
+        Corpus("uner_ewt", read_treebank(folder, "ner", "uner_ewt_dev"), misc=False),
+        Corpus("btc", read_treebank(folder, "ner", "btc"), misc=False),
     ]
 
 
@@ -140,23 +126,23 @@ def held_out(folder: Path) -> list[Corpus]:
     """Return sentences for choosing settings and for calibration; no training or test data."""
     wikigold = read_treebank(folder, "ner", "wikigold_train")
     return [
-        Corpus("wikigold", tuple(wikigold[::9])),
-        Corpus("gum", tuple(gum(folder, "dev"))),
-        Corpus("ewt", tuple(read_treebank(folder, "pos", "ewt_dev"))),
+        Corpus("wikigold", wikigold[::9]),
+        Corpus("gum", gum(folder, "dev")),
+        Corpus("ewt", read_treebank(folder, "pos", "ewt_dev")),
     ]
 
 
 def test(folder: Path) -> list[Corpus]:
     """Return the published test sets, plus GUM's test set with restored name boundaries."""
     return [
-        Corpus("EWT test", tuple(read_treebank(folder, "pos", "ewt_test"))),
-        Corpus("GUM test", tuple(read_treebank(folder, "pos", "gum_test"))),
-        Corpus("PUD", tuple(read_treebank(folder, "pos", "pud_test"))),
-        Corpus("WikiGold held out", tuple(read_treebank(folder, "ner", "wikigold_test"))),
-        Corpus("GUM test", tuple(read_treebank(folder, "ner", "gum_test"))),
-        Corpus("GUM test, restored", tuple(gum(folder, "test"))),
-        Corpus("PUD", tuple(read_treebank(folder, "ner", "uner_pud")), misc=False),
-        Corpus("UNER EWT test", tuple(read_treebank(folder, "ner", "uner_ewt_test")), misc=False),
+        Corpus("EWT test", read_treebank(folder, "pos", "ewt_test")),
+        Corpus("GUM test", read_treebank(folder, "pos", "gum_test")),
+        Corpus("PUD", read_treebank(folder, "pos", "pud_test")),
+        Corpus("WikiGold held out", read_treebank(folder, "ner", "wikigold_test")),
+        Corpus("GUM test", read_treebank(folder, "ner", "gum_test")),
+        Corpus("GUM test, restored", gum(folder, "test")),
+        Corpus("PUD", read_treebank(folder, "ner", "uner_pud"), misc=False),
+        Corpus("UNER EWT test", read_treebank(folder, "ner", "uner_ewt_test"), misc=False),
     ]
 
 
@@ -188,8 +174,8 @@ def restore_edges(sentence: AnnotatedSentence) -> AnnotatedSentence:
 
 def as_tokenised(corpus: Corpus, split: Split) -> Corpus:
     """Return the corpus split into the words of the running pipeline's tokenizer."""
-    resplit = (resplit(s, [split(word) for word in s.words]) for s in corpus.sentences)
-    return replace(corpus, sentences=tuple(resplit))
+    sentences = [resplit(s, [split(word) for word in s.words]) for s in corpus.sentences]
+    return replace(corpus, sentences=sentences)
 
 
 def labels(corpora: Iterable[Corpus]) -> Labels:
