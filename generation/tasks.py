@@ -46,7 +46,9 @@ def work_run(task: Any, run_id: int) -> None:
     if run is None:
         return
     wake(run_id)
-    until, mine = monotonic() + WORK_SECONDS, _queue_of(task) or run.queue
+    # A direct call has no queue.
+    mine = (task.request.delivery_info or {}).get("routing_key") or run.queue
+    until = monotonic() + WORK_SECONDS
     while worker.step(run, queues=[mine]) and monotonic() < until:
         pass
 
@@ -79,8 +81,3 @@ def _send(run_id: int, expires: float) -> None:
         work_run.apply_async((run_id,), queue=queue, expires=expires)
     except OperationalError as error:
         logger.warning("No worker was woken for run %d: %s", run_id, error)
-
-
-def _queue_of(task: Any) -> str | None:
-    """Return the queue that delivered the message, or None for a direct call."""
-    return (task.request.delivery_info or {}).get("routing_key")

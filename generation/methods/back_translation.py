@@ -16,7 +16,6 @@ from generation.methods.contract import (
     Settings,
 )
 from generation.nlp.back_translation import BackTranslationSettings, BackTranslator, Reason
-from generation.nlp.back_translation import Rewrite as Kept
 
 MODELS: Settings = {
     "forward": "Helsinki-NLP/opus-mt-en-de",
@@ -41,7 +40,10 @@ class BackTranslationRewriter:
             if isinstance(outcome, Reason):
                 yield Outcome(str(outcome))
             else:
-                yield Outcome(ACCEPTED, tuple(map(_rewrite, outcome)))
+                yield Outcome(
+                    ACCEPTED,
+                    tuple(Rewrite(each.text, str(each.kind), each.score) for each in outcome),
+                )
 
 
 def configure(values: Mapping[str, Any]) -> Settings:
@@ -74,10 +76,6 @@ def load(settings: Settings, seed: int) -> BackTranslationRewriter:
     return BackTranslationRewriter(
         translator, {"forward": forward.identity, "backward": backward.identity}
     )
-
-
-def _rewrite(kept: Kept) -> Rewrite:
-    return Rewrite(text=kept.trip.text, kind=str(kept.kind), score=kept.trip.score)
 
 
 # A sentence takes seconds on one core; 50 are enough to group by similar length.
