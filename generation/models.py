@@ -136,7 +136,7 @@ class GenerationRun(models.Model):
     seed = models.BigIntegerField()
     queue = models.CharField(max_length=10, choices=Queue, default=Queue.CPU)
     preview = models.BooleanField(
-        default=False, help_text="Only the first batch is worked, until somebody has looked at it"
+        default=False, help_text="Only the first batch is worked, until the run is approved"
     )
     state = models.CharField(max_length=10, choices=State, default=State.RUNNING)
     created_at = models.DateTimeField(auto_now_add=True)

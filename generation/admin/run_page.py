@@ -58,17 +58,17 @@ def context(run: GenerationRun, *, may_steer: bool) -> dict[str, Any]:
         "buttons": _buttons(runs.possible(run) if may_steer else []),
         "batches": listing(Batch, "All batches", run__id__exact=run.pk),
         "candidates": listing(Candidate, "All candidates", run__id__exact=run.pk),
-        "told": _told(run, progress, waits=waits),
+        "shown": _shown(run, progress, waits=waits),
         "seconds": _seconds(run, waits=waits),
     }
 
 
-def news(run: GenerationRun, *, told: str, may_steer: bool) -> dict[str, Any]:
-    """Return the same context, plus what changed since the browser received `told`."""
+def news(run: GenerationRun, *, shown: str, may_steer: bool) -> dict[str, Any]:
+    """Return the same context, plus what changed since the browser received `shown`."""
     now = context(run, may_steer=may_steer)
-    before, _, _ = told.partition(".")
-    after, _, _ = now["told"].partition(".")
-    return now | {"is_announced": told != now["told"], "has_turned": before != after}
+    before, _, _ = shown.partition(".")
+    after, _, _ = now["shown"].partition(".")
+    return now | {"is_announced": shown != now["shown"], "has_turned": before != after}
 
 
 def status(run: GenerationRun, progress: Progress, *, waits: bool) -> str:
@@ -130,7 +130,7 @@ def _measured(candidate: Candidate) -> dict[str, Any]:
     }
 
 
-def _told(run: GenerationRun, progress: Progress, *, waits: bool) -> str:
+def _shown(run: GenerationRun, progress: Progress, *, waits: bool) -> str:
     """Return a token for what the page shows: state of buttons and lists, then progress."""
     turn = f"{run.state}-{run.preview:d}{waits:d}-{progress.parked_batches}"
     return f"{turn}.{_tenth(progress)}"

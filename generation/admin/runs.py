@@ -114,7 +114,7 @@ class RunAdmin(ReadOnly, ModelAdmin):
         return response
 
     def figures(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Return what has changed on the page of a run since the browser received `told`.
+        """Return what has changed on the page of a run since the browser received `shown`.
 
         A browser that was signed out reloads the whole page, which asks for sign-in.
         """
@@ -122,7 +122,7 @@ class RunAdmin(ReadOnly, ModelAdmin):
             return HttpResponseClientRefresh()
         may_steer = self.has_steer_permission(request)
         context = run_page.news(
-            self._run(pk), told=request.GET.get("told", ""), may_steer=may_steer
+            self._run(pk), shown=request.GET.get("shown", ""), may_steer=may_steer
         )
         return TemplateResponse(request, "admin/generation/generationrun/parts/news.html", context)
 

@@ -1,7 +1,7 @@
 """Builds whole configurations: checks the given settings and adds the defaults.
 
 A method has settings that name its models and how they run, given here as their defaults, and
-settings of its own, a class of generation.nlp. The seed belongs to the run.
+other settings, a class of generation.nlp. The seed belongs to the run.
 """
 
 import re

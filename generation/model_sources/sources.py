@@ -104,7 +104,7 @@ class HubRepository:
 
     def offer(self) -> Offer:
         """Return the model files at the revision's current commit. Raises NotFetched."""
-        with _told(self):
+        with _hub_errors(self):
             found = HfApi(endpoint=ENDPOINT).model_info(
                 self.repository,
                 revision=self.revision,
@@ -121,7 +121,7 @@ class HubRepository:
 
     def bring(self, offer: Offer, folder: Path) -> dict[str, str]:
         """Download and verify the files at the commit of the offer. Raises NotFetched."""
-        with _told(self):
+        with _hub_errors(self):
             snapshot_download(
                 self.repository,
                 revision=offer.revision,
@@ -145,7 +145,7 @@ def _licence(found: ModelInfo) -> str:
 
 
 @contextmanager
-def _told(source: HubRepository) -> Iterator[None]:
+def _hub_errors(source: HubRepository) -> Iterator[None]:
     """Convert errors of the Hub client into NotFetched or Unreachable."""
     try:
         yield

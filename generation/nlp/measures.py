@@ -93,13 +93,13 @@ class _NumberedWords:
 
     @classmethod
     def of(cls, words: Sequence[str]) -> "_NumberedWords":
-        told: list[str | tuple[str, int]] = []
+        numbered: list[str | tuple[str, int]] = []
         counts: dict[str, int] = {}  # much faster than a Counter
         for word in words:
             before = counts.get(word, 0)
-            told.append((word, before) if before else word)
+            numbered.append((word, before) if before else word)
             counts[word] = before + 1
-        return cls(told, counts)
+        return cls(numbered, counts)
 
     def places(self) -> dict[str | tuple[str, int], int]:
         return {word: place for place, word in enumerate(self.words)}

@@ -75,7 +75,7 @@ def test_who_may_only_look_is_offered_no_buttons_and_steers_nothing(client, run)
 
 def test_a_page_left_open_is_sent_what_has_changed_while_something_can_change(admin_client, run):
     page, figures = f"{RUNS}{run.pk}/change/", f"{RUNS}{run.pk}/figures/"
-    shown = {"told": admin_client.get(page).context["told"]}
+    shown = {"shown": admin_client.get(page).context["shown"]}
     assert 'id="run-announcement"' not in admin_client.get(figures, shown).text
     worker.step(run)
     assert "20 percent done" in admin_client.get(figures, shown).text

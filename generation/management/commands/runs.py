@@ -59,9 +59,9 @@ def _row(run: Any) -> str:
     share = run.sentences_done / run.sentences if run.sentences else 1
     marks = ["preview"] if run.preview else []
     marks += [f"{run.batches_parked} parked"] if run.batches_parked else []
-    told = f"  {', '.join(marks)}" if marks else ""
+    notes = f"  {', '.join(marks)}" if marks else ""
     counts = f"{run.sentences_done:>9,} of {run.sentences:>9,} ({share:.0%})"
-    return f"{run.pk:>5}  {run.state:<9}  {run.method:<16}  {counts}  {run.corpus}{told}"
+    return f"{run.pk:>5}  {run.state:<9}  {run.method:<16}  {counts}  {run.corpus}{notes}"
 
 
 def _shown(run: GenerationRun) -> list[str]:

@@ -138,7 +138,7 @@ def test(folder: Path) -> list[Corpus]:
         Corpus("EWT test", read_treebank(folder, "pos", "ewt_test")),
         Corpus("GUM test", read_treebank(folder, "pos", "gum_test")),
         Corpus("PUD", read_treebank(folder, "pos", "pud_test")),
-        Corpus("WikiGold held out", read_treebank(folder, "ner", "wikigold_test")),
+        Corpus("WikiGold test", read_treebank(folder, "ner", "wikigold_test")),
         Corpus("GUM test", read_treebank(folder, "ner", "gum_test")),
         Corpus("GUM test, restored", gum(folder, "test")),
         Corpus("PUD", read_treebank(folder, "ner", "uner_pud"), misc=False),
