@@ -1,6 +1,5 @@
 """Context for the admin page of a run: progress, outcomes and available actions."""
 
-from dataclasses import dataclass
 from typing import Any
 
 from common.admin import listing
@@ -27,22 +26,11 @@ BUTTONS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Bar:
-    """One outcome in the chart: its share of all sentences, and its position in pixels."""
-
-    name: str
-    count: str
-    share: str
-    width: str
-    top: int
-    is_accepted: bool
-
-
 def context(run: GenerationRun, *, may_steer: bool) -> dict[str, Any]:
     progress = selectors.progress(run)
     waits = selectors.awaits_approval(run)
     bars = chart(selectors.funnel(run))
+    possible = runs.possible(run) if may_steer else []
     return {
         "run": run,
         "progress": progress,
@@ -55,7 +43,7 @@ def context(run: GenerationRun, *, may_steer: bool) -> dict[str, Any]:
         "chart_height": BAR_HEIGHT * len(bars),
         "previewed": _previewed(run) if run.preview else [],
         "parked": selectors.parked(run)[:MOST_PARKED] if progress.parked_batches else [],
-        "buttons": _buttons(runs.possible(run) if may_steer else []),
+        "buttons": [(str(action), BUTTONS[action]) for action in possible],
         "batches": listing(Batch, "All batches", run__id__exact=run.pk),
         "candidates": listing(Candidate, "All candidates", run__id__exact=run.pk),
         "shown": _shown(run, progress, waits=waits),
@@ -89,24 +77,20 @@ def announcement(run: GenerationRun, progress: Progress, *, waits: bool) -> str:
     return f"{status(run, progress, waits=waits)} {_tenth(progress)}0 percent done.{parked}"
 
 
-def chart(funnel: dict[str, int]) -> list[Bar]:
-    """Return one bar for each outcome; the longest takes the full width."""
+def chart(funnel: dict[str, int]) -> list[dict[str, Any]]:
+    """Return a bar for each outcome, `top` in pixels; the longest takes the full width."""
     total, longest = sum(funnel.values()), max(funnel.values(), default=0)
     return [
-        Bar(
-            name=readable(name),
-            count=f"{count:,}",
-            share=f"{count / total:.1%}",
-            width=f"{100 * count / longest:.2f}%",
-            top=BAR_HEIGHT * number,
-            is_accepted=name == "accepted",
-        )
+        {
+            "name": readable(name),
+            "count": f"{count:,}",
+            "share": f"{count / total:.1%}",
+            "width": f"{100 * count / longest:.2f}%",
+            "top": BAR_HEIGHT * number,
+            "is_accepted": name == "accepted",
+        }
         for number, (name, count) in enumerate(funnel.items())
     ]
-
-
-def _buttons(possible: list[Action]) -> list[tuple[str, str]]:
-    return [(str(action), BUTTONS[action]) for action in possible]
 
 
 def _previewed(run: GenerationRun) -> list[dict[str, Any]]:

@@ -1,4 +1,8 @@
-"""Decides which phrases may be exchanged, so that each fits its new place in grammar and sense."""
+"""Decides which phrases may be exchanged, so that each fits its new place in grammar and sense.
+
+The pools of the paper hold the words of one tag. An n-gram model accepts a noun without its article
+or a verb without its preposition, so words of a pool here also share their grammatical frame.
+"""
 
 import re
 from collections.abc import Callable, Iterator, Sequence

@@ -121,7 +121,10 @@ def mentioned_again(tokens: Sequence[Token], found: Sequence[Phrase]) -> set[int
 
 
 def compared(tokens: Sequence[Token], found: Sequence[Phrase]) -> set[int]:
-    """Return the starts of numbers, ordinals and dates that must not move because of context."""
+    """Return the starts of numbers, ordinals and dates that others in the sentence depend on.
+
+    Moving one would contradict the rest: "thirteen stayed, twenty of whom were ill".
+    """
     words = {token.text.lower() for token in tokens}
     has_order, has_measure = not words.isdisjoint(TIMES), not words.isdisjoint(MEASURES)
     fixed: set[int] = set()

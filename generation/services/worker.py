@@ -39,10 +39,10 @@ def step(
     return True
 
 
-def work_until_idle(run: GenerationRun | None = None, *, patience: Retry | None = None) -> int:
+def work_until_idle(run: GenerationRun | None = None) -> int:
     """Process batches until none is free; return the number attempted."""
     attempted = 0
-    while step(run, patience=patience):
+    while step(run):
         attempted += 1
     return attempted
 

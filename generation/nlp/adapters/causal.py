@@ -1,4 +1,8 @@
-"""Causal language models of transformers, such as GPT-2, which read many sentences as one tree."""
+"""Causal language models of transformers, such as GPT-2, which read many sentences as one tree.
+
+Attention is computed block by block: scores between different sentences are left out. This reduces
+the cost without changing the result, because the mask excludes them anyway.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager

@@ -52,6 +52,10 @@ def missing_packages() -> list[str]:
 def convert(folder: Path) -> None:
     """Add the weights of a folder's model as safetensors; keep the pickled files.
 
+    Unpickling may run arbitrary code. torch's restricted reader (weights_only) accepts only tensors
+    and plain values, and is used once, when a model is fetched; workers read only safetensors
+    (https://docs.pytorch.org/docs/stable/generated/torch.load.html).
+
     The model is loaded as workers will load it, so tied weights are stored once. Raises OSError,
     ValueError or RuntimeError if the weights cannot be read, KeyError if they do not fit the model,
     and pickle.UnpicklingError if they contain more than tensors.

@@ -23,7 +23,11 @@ NARROWEST = 2
 
 
 class LengthLimits:
-    """Ends each sentence of a batch at its individual limit, as if it were translated alone."""
+    """Ends each sentence of a batch at its individual limit, as if it were translated alone.
+
+    Like ScoreKeeper a logits processor: `generate` calls it at each search step with the tokens of
+    every beam so far and the next log-probabilities; beams of a sentence are consecutive rows.
+    """
 
     def __init__(self, limits: Sequence[int], *, beams: int, end: int) -> None:
         self._limits = limits

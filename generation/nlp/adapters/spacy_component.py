@@ -1,4 +1,10 @@
-"""x"""
+"""The component of the embedded spaCy pipeline: predicts tags and names in one pass.
+
+spaCy's transition-based entity recogniser gives no probability without a costly beam parse. Here
+tags and names are softmax layers over the same token vectors: one pass, and every name has a
+probability, calibrated on unseen text. Weights are stored as float16 and word vectors as 8-bit
+integers, without measurable loss.
+"""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
