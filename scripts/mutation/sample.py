@@ -55,8 +55,8 @@ GROUPS = {
     "filters and search": [
         f"{NLP}/{name}.py"
         for name in (
-            *("compared_numbers", "exchange_rules", "filters", "fixed_phrases", "grammar_frames"),
-            *("pair_filter", "rescoring", "search", "templates", "token_rescoring", "token_search"),
+            *("exchanges", "fixed_phrases", "language_model", "measures", "ngram_scorer"),
+            *("template_builder", "templates", "token_search", "word_swap"),
         )
     ],
 }
