@@ -21,7 +21,7 @@ BUTTONS = {
     Action.APPROVE: "Approve: go on with the whole corpus",
     Action.PAUSE: "Pause",
     Action.RESUME: "Resume",
-    Action.RETRY: "Try parked batches again",
+    Action.RETRY: "Retry parked batches",
     Action.CANCEL: "Cancel…",
 }
 
@@ -61,20 +61,20 @@ def news(run: GenerationRun, *, shown: str, may_steer: bool) -> dict[str, Any]:
 
 def status(run: GenerationRun, progress: Progress, *, waits: bool) -> str:
     if waits:
-        return "The preview is done. Nothing of it is in a project before it is approved."
+        return "The preview is done. Its candidates enter a project once it is approved."
     if run.state == State.RUNNING:
         return "Working on the preview." if run.preview else "Running."
     if run.state == State.PAUSED:
-        return "Paused. Batches in work are still finished."
+        return "Paused. Batches in progress will be finished."
     if run.state == State.CANCELLED:
-        return "Cancelled. What was done stays."
-    return "Done, but for parked batches." if progress.parked_batches else "Done."
+        return "Cancelled. Finished batches are kept."
+    return "Done, except for parked batches." if progress.parked_batches else "Done."
 
 
 def announcement(run: GenerationRun, progress: Progress, *, waits: bool) -> str:
     """Return the text for screen readers: the state, and progress in steps of 10 percent."""
     parked = f" {progress.parked_batches} parked." if progress.parked_batches else ""
-    return f"{status(run, progress, waits=waits)} {_tenth(progress)}0 percent done.{parked}"
+    return f"{status(run, progress, waits=waits)} {10 * _tenth(progress)} percent done.{parked}"
 
 
 def chart(funnel: dict[str, int]) -> list[dict[str, Any]]:

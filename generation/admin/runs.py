@@ -150,11 +150,11 @@ class RunAdmin(ReadOnly, ModelAdmin):
         }
         return TemplateResponse(request, "admin/generation/generationrun/cancel.html", context)
 
-    @admin.action(description="Approve: go on after the preview", permissions=["steer"])
+    @admin.action(description="Approve: continue after the preview", permissions=["steer"])
     def approve(self, request: HttpRequest, chosen: QuerySet[GenerationRun]) -> None:
         self._steer_all(request, chosen, Action.APPROVE)
 
-    @admin.action(description="Pause: stop after the batches in work", permissions=["steer"])
+    @admin.action(description="Pause after the batches in progress", permissions=["steer"])
     def pause(self, request: HttpRequest, chosen: QuerySet[GenerationRun]) -> None:
         self._steer_all(request, chosen, Action.PAUSE)
 
@@ -162,11 +162,11 @@ class RunAdmin(ReadOnly, ModelAdmin):
     def resume(self, request: HttpRequest, chosen: QuerySet[GenerationRun]) -> None:
         self._steer_all(request, chosen, Action.RESUME)
 
-    @admin.action(description="Try parked batches again", permissions=["steer"])
+    @admin.action(description="Retry parked batches", permissions=["steer"])
     def retry_parked(self, request: HttpRequest, chosen: QuerySet[GenerationRun]) -> None:
         self._steer_all(request, chosen, Action.RETRY)
 
-    @admin.action(description="Cancel: give up what is not done", permissions=["steer"])
+    @admin.action(description="Cancel: keep only finished batches", permissions=["steer"])
     def cancel(self, request: HttpRequest, chosen: QuerySet[GenerationRun]) -> None:
         self._steer_all(request, chosen, Action.CANCEL)
 

@@ -75,7 +75,7 @@ def work(batch: Batch, *, patience: Retry | None = None) -> bool:
     with bound_contextvars(run=str(batch.run.public_id), batch=batch.number):
         began = monotonic()
         written = _work(batch, patience or Retry())
-        what = "A batch was written" if written else "Nothing came of a batch"
+        what = "A batch was written" if written else "A batch was not written"
         logger.info(what, extra={"seconds": round(monotonic() - began, 3)})
         return written
 
@@ -87,7 +87,7 @@ def rewrite(batch: Batch, sentences: Sequence[Sentence]) -> Result:
     """
     rewriter = methods.named(batch.run.method).load(batch.run.settings, batch.run.seed)
     if rewriter.identities != batch.run.model_identities:
-        raise ModelsChanged("The models are not those that the run began with.")
+        raise ModelsChanged("The models have changed since the run began.")
     outcomes = list(rewriter.outcomes([sentence.text for sentence in sentences]))
     return Result(
         candidates=[

@@ -27,13 +27,13 @@ def source_of(name: str, *, revision: str = "", kind: Kind | None = None) -> Sou
     model = known(name)
     if model and model.version:
         if revision not in ("", model.version):
-            raise NotFetched(f"Pawsmith knows {name} in version {model.version} alone.")
+            raise NotFetched(f"Pawsmith can fetch only version {model.version} of {name}.")
         return SpacyRelease(model)
     repository = model.repository if model and model.repository else name
     if repository.count("/") != 1:
         raise NotFetched(
-            f"Pawsmith does not know the model {name}. Say organisation/model, as on the Hugging "
-            "Face Hub, or see what it knows: manage.py fetch_models"
+            f"Pawsmith does not know the model {name}. Name it organisation/model, as on the "
+            "Hugging Face Hub, or list what it knows: manage.py fetch_models"
         )
     return HubRepository(repository, revision or DEFAULT_REVISION, kind)
 
@@ -147,5 +147,5 @@ def _made_safe(folder: Path) -> dict[str, str]:
 def _put(folder: Path, place: Path) -> None:
     place.parent.mkdir(parents=True, exist_ok=True)
     if place.exists():
-        raise NotFetched(f"{place} has come into being meanwhile.")
+        raise NotFetched(f"{place} was created by another process in the meantime.")
     folder.rename(place)

@@ -173,7 +173,7 @@ DONE = {
     Action.APPROVE: "approved",
     Action.PAUSE: "paused",
     Action.RESUME: "resumed",
-    Action.RETRY: "given another try",
+    Action.RETRY: "retried",
     Action.CANCEL: "cancelled",
 }
 
@@ -210,5 +210,5 @@ def _why_not(run: GenerationRun, action: Action) -> str:
     if run.state != State.CANCELLED and action == Action.APPROVE:
         return "The run is not a preview: there is nothing to approve."
     if run.state != State.CANCELLED and action == Action.RETRY:
-        return "The run has no parked batches: there is nothing to try again."
+        return "The run has no parked batches: there is nothing to retry."
     return f"The run is {run.state}: it cannot be {DONE[action]}."

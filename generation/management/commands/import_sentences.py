@@ -32,7 +32,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path)
-        parser.add_argument("--corpus", required=True, help="made if there is none of this name")
+        parser.add_argument("--corpus", required=True, help="created if it does not exist")
         parser.add_argument("--format", choices=[*Format], help="default: as the file's name ends")
         parser.add_argument("--split", action="store_true", help="split running text (txt)")
         parser.add_argument("--licence", default="", help="of the corpus")
@@ -43,7 +43,7 @@ class Command(BaseCommand):
             type=Handling,
             choices=[*Handling],
             default=Handling.COUNT,
-            help="what becomes of a sentence that nearly repeats an earlier one (default: count)",
+            help="what to do with a sentence that nearly repeats an earlier one (default: count)",
         )
         parser.add_argument("--report", type=Path, help="write every refused line to this TSV file")
 

@@ -41,11 +41,11 @@ class Command(BaseCommand):
 
 
 HELP = {
-    Action.APPROVE: "let workers go on after a preview",
-    Action.PAUSE: "stop after the batches in work",
-    Action.RESUME: "go on after a pause",
-    Action.RETRY: "try parked batches again",
-    Action.CANCEL: "give up what is not done",
+    Action.APPROVE: "continue after the preview",
+    Action.PAUSE: "pause after the batches in progress",
+    Action.RESUME: "continue after a pause",
+    Action.RETRY: "retry parked batches",
+    Action.CANCEL: "cancel unfinished batches; finished ones are kept",
 }
 
 
@@ -77,7 +77,7 @@ def _shown(run: GenerationRun) -> list[str]:
         *output.funnel(run),
         *filter(None, [output.complaint(run)]),
         *_preview(run),
-        f"To be done now: {', '.join(runs.possible(run)) or 'nothing'}.",
+        f"Actions: {', '.join(runs.possible(run)) or 'none'}.",
     ]
 
 
