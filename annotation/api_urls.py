@@ -12,10 +12,8 @@ from annotation.projects.api.projects import ProjectDetail, ProjectList
 from annotation.projects.api.runs import Runs
 from annotation.work.api.corrections import CorrectionList
 from annotation.work.api.judgments import JudgmentList
-from generation.api.candidates import CandidateList
 from generation.api.corpora import CorpusDetail, CorpusList
-from generation.api.run_control import ActionConverter, RunSteering
-from generation.api.runs import RunDetail
+from generation.api.runs import ActionConverter, CandidateList, RunDetail, RunSteering
 
 register_converter(ActionConverter, "action")
 

@@ -5,3 +5,11 @@ class GenerationConfig(AppConfig):
     """Corpora, generation runs and candidates."""
 
     name = "generation"
+
+    def ready(self) -> None:
+        from generation import methods
+        from generation.methods import back_translation, word_swap
+        from generation.models import Method
+
+        methods.METHODS[Method.WORD_SWAP] = word_swap.METHOD
+        methods.METHODS[Method.BACK_TRANSLATION] = back_translation.METHOD

@@ -77,7 +77,7 @@ class Sentence(models.Model):
 
     class Meta:
         constraints = [
-            # The identifying column comes first: services.lookup filters on it alone.
+            # The identifying column comes first: services.corpora filters on it alone.
             models.UniqueConstraint(
                 fields=["digest", "corpus"],
                 condition=Q(candidate=None),
@@ -94,9 +94,7 @@ class Sentence(models.Model):
                 fields=["corpus", "id"], condition=Q(candidate=None), name="sentence_sources"
             ),
             models.Index(
-                fields=["candidate"],
-                condition=Q(candidate__isnull=False),
-                name="sentence_finals",
+                fields=["candidate"], condition=Q(candidate__isnull=False), name="sentence_finals"
             ),
             models.Index(
                 fields=["near_duplicate_of"],
@@ -138,7 +136,7 @@ class GenerationRun(models.Model):
     seed = models.BigIntegerField()
     queue = models.CharField(max_length=10, choices=Queue, default=Queue.CPU)
     preview = models.BooleanField(
-        default=False, help_text="Only the first batch is worked, until somebody has looked at it"
+        default=False, help_text="Only the first batch is worked, until the run is approved"
     )
     state = models.CharField(max_length=10, choices=State, default=State.RUNNING)
     created_at = models.DateTimeField(auto_now_add=True)
@@ -198,9 +196,7 @@ class Batch(models.Model):
         # Batches that have failed before come last, so that one bad batch does not block others.
         indexes = [
             models.Index(
-                fields=["run", "attempts", "number"],
-                condition=Q(state="open"),
-                name="batch_open",
+                fields=["run", "attempts", "number"], condition=Q(state="open"), name="batch_open"
             ),
             models.Index(
                 fields=["run", "finished_at"], condition=Q(state="done"), name="batch_done"

@@ -1,4 +1,4 @@
-"""Reads sentences from plain text, TSV and JSON Lines files, in constant memory."""
+"""Reads sentences and pairs from plain text, TSV and JSON Lines files, in constant memory."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -24,6 +24,10 @@ MAX_LABEL_CHARACTERS = 200
 
 _SENTENCE_END = re.compile(r"[.!?]\W*$")
 
+Splitter: TypeAlias = Callable[[str], Iterable[str]]
+PAIR_COLUMNS = ("sentence1", "sentence2")
+OPTIONAL_PAIR_COLUMNS = ("sentence1_id", "method", "model")
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
@@ -33,9 +37,6 @@ class Row:
     text: str
     external_id: str = ""
     group: str = ""
-
-
-Splitter: TypeAlias = Callable[[str], Iterable[str]]
 
 
 def read(
@@ -118,3 +119,44 @@ def _passages(lines: Iterator[NumberedLine]) -> Iterator[tuple[int, str] | Refus
             yield refusal
     if gathered:
         yield first, " ".join(gathered)
+
+
+@dataclass(frozen=True, slots=True)
+class PairLine:
+    """A rewrite and its source sentence.
+
+    `sentence1_id` is the source's id in its original file, or its public id.
+    """
+
+    line: int
+    sentence1: str
+    sentence2: str
+    sentence1_id: str = ""
+    method: str = ""
+    model: str = ""
+
+
+def read_pairs(
+    stream: BufferedIOBase, file_format: Format, *, max_characters: int
+) -> Iterator[PairLine | Refusal]:
+    """Yield one pair or refusal for each line of a file. Raises UnreadableFile."""
+    lines = numbered_lines(stream)
+    record_of = record_reader(
+        lines, file_format, required=PAIR_COLUMNS, optional=OPTIONAL_PAIR_COLUMNS
+    )
+    for number, line in lines:
+        try:
+            yield _pair(number, record_of(decoded(line)), max_characters)
+        except (RefusedText, RefusedLine) as refused:
+            yield Refusal(number, refused.reason)
+
+
+def _pair(number: int, record: Record, max_characters: int) -> PairLine:
+    return PairLine(
+        line=number,
+        sentence1=check(record.get("sentence1", ""), max_characters=max_characters),
+        sentence2=check(record.get("sentence2", ""), max_characters=max_characters),
+        sentence1_id=label(record.get("sentence1_id", ""), Fault.BAD_ID),
+        method=label(record.get("method", ""), Fault.UNKNOWN_METHOD),
+        model=label(record.get("model", ""), Fault.BAD_MODEL),
+    )

@@ -9,18 +9,22 @@ import gzip
 import json
 import lzma
 import zlib
-from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import partial
 from io import BufferedIOBase, BufferedReader
 from itertools import count
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 MAX_LINE_BYTES = 1_000_000
 COMPRESSED = (".gz", ".xz")
 
+FIRST_REFUSALS = 20
+
+Line = TypeVar("Line")
 Record: TypeAlias = dict[str, str]
 NumberedLine: TypeAlias = tuple[int, bytes | None]
 
@@ -58,6 +62,10 @@ class Fault(StrEnum):
     IDENTICAL = "identical"
 
 
+class UnreadableFile(Exception):
+    """The file as a whole cannot be read; the message says why and where."""
+
+
 @dataclass(frozen=True, slots=True)
 class Refusal:
     """A line that was refused."""
@@ -66,8 +74,37 @@ class Refusal:
     reason: str
 
 
-class UnreadableFile(Exception):
-    """The file as a whole cannot be read; the message says why and where."""
+@dataclass(slots=True)
+class Report:
+    """The outcome for the lines of a file; `refused` counts them by reason.
+
+    `on_refusal` is called for every refused line; only the first ones are kept.
+    """
+
+    on_refusal: Callable[[Refusal], object] | None = None
+    read: int = 0
+    added: int = 0
+    duplicates: int = 0
+    refused: Counter[str] = field(default_factory=Counter)
+    first_refusals: list[Refusal] = field(default_factory=list)
+
+    def refuse(self, line: int, reason: str) -> None:
+        """Count a refused line, and keep it if it is one of the first."""
+        refusal = Refusal(line, reason)
+        self.refused[reason] += 1
+        if len(self.first_refusals) < FIRST_REFUSALS:
+            self.first_refusals.append(refusal)
+        if self.on_refusal:
+            self.on_refusal(refusal)
+
+    def readable(self, lines: Iterable[Line | Refusal]) -> Iterator[Line]:
+        """Yield the valid lines; count all lines, and refuse the others."""
+        for line in lines:
+            self.read += 1
+            if isinstance(line, Refusal):
+                self.refuse(line.line, line.reason)
+            else:
+                yield line
 
 
 class RefusedLine(Exception):
@@ -116,6 +153,22 @@ def _skip_line(stream: BufferedIOBase) -> bool:
     while rest and not rest.endswith(b"\n"):
         rest = stream.readline(MAX_LINE_BYTES)
     return skipped
+
+
+def in_chunks(lines: Iterable[Line], size: int) -> Iterator[list[Line]]:
+    """Yield lists of up to `size` lines; what was read before an UnreadableFile comes before it."""
+    chunk: list[Line] = []
+    try:
+        for line in lines:
+            chunk.append(line)
+            if len(chunk) == size:
+                yield chunk
+                chunk = []
+    except UnreadableFile:
+        yield chunk
+        raise
+    if chunk:
+        yield chunk
 
 
 def decoded(line: bytes | None) -> str:

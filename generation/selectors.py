@@ -1,14 +1,16 @@
-"""Queries on runs: claimable batches, progress, and outcomes."""
+"""Queries on corpora and runs: sentences, claimable batches, progress, outcomes, counts."""
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
-from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Sum
+from django.db.models import Count, Exists, IntegerField, Max, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from common import clock
-from generation.models import Batch, Candidate, GenerationRun, Sentence
+from generation.models import Batch, Candidate, Corpus, GenerationRun, Sentence
 
 RATE_WINDOW = timedelta(minutes=5)
 
@@ -36,7 +38,6 @@ class Progress:
 
     @property
     def share(self) -> float:
-        """The share of sentences that are done, 0 to 1."""
         return self.done / self.total if self.total else 1.0
 
 
@@ -69,7 +70,6 @@ def sentences_of(run: GenerationRun) -> QuerySet[Sentence]:
 
 
 def sentences_of_batch(batch: Batch) -> QuerySet[Sentence]:
-    """Return the sentences of a batch's slice, in order."""
     return sentences_of(batch.run).filter(id__range=(batch.first_sentence, batch.last_sentence))
 
 
@@ -134,7 +134,6 @@ def previewed(run: GenerationRun) -> list[Previewed]:
 
 
 def parked(run: GenerationRun) -> QuerySet[Batch]:
-    """Return the batches that failed three times, with their errors."""
     return run.batches.filter(state=Batch.State.PARKED).order_by("number")
 
 
@@ -155,7 +154,6 @@ def funnel(run: GenerationRun) -> dict[str, int]:
 
 
 def candidates(run: GenerationRun) -> QuerySet[Candidate]:
-    """Return the candidates of a run with their sentences, in corpus order."""
     return Candidate.objects.filter(run=run).select_related("sentence").order_by("sentence", "rank")
 
 
@@ -171,3 +169,34 @@ def _rate(run: GenerationRun) -> float | None:
     sentences = recent.aggregate(sum=Sum("size", default=0))["sum"]
     seconds = (until - since).total_seconds()
     return float(sentences / seconds) if sentences and seconds > 0 else None
+
+
+def counted(rows: QuerySet[Any], by: str) -> Coalesce:
+    """Return the number of `rows` whose column `by` is the primary key of the outer row."""
+    return aggregated(rows, by, Count("pk"))
+
+
+def aggregated(rows: QuerySet[Any], by: str, what: Count | Sum) -> Coalesce:
+    """Return an aggregate of such rows, or 0 if there are none."""
+    own = rows.filter(**{by: OuterRef("pk")}).order_by().values(by)
+    found = own.annotate(aggregate=what).values("aggregate")
+    return Coalesce(Subquery(found, output_field=IntegerField()), 0)
+
+
+def of_corpora(rows: QuerySet[Corpus]) -> QuerySet[Corpus]:
+    """Annotate with `sentences`, imported with the corpus, and `runs`."""
+    return rows.annotate(
+        sentences=counted(Sentence.objects.filter(candidate=None), "corpus"),
+        runs=counted(GenerationRun.objects.all(), "corpus"),
+    )
+
+
+def of_runs(rows: QuerySet[GenerationRun]) -> QuerySet[GenerationRun]:
+    """Annotate with `sentences`, `sentences_done` and `batches_parked`."""
+    batches = Batch.objects.all()
+    done = Sum("size", filter=Q(state=Batch.State.DONE))
+    return rows.annotate(
+        sentences=aggregated(batches, "run", Sum("size")),
+        sentences_done=aggregated(batches, "run", done),
+        batches_parked=counted(batches.filter(state=Batch.State.PARKED), "run"),
+    )

@@ -14,7 +14,7 @@ from kombu.exceptions import OperationalError
 from generation import selectors
 from generation.models import GenerationRun, Worker
 from generation.services import runs, worker
-from generation.services.worker_status import signs_of_life
+from generation.services.worker import signs_of_life
 
 WORK_SECONDS = 30
 # A message delayed by long batches is still useful; those of `sweep` must not pile up.
@@ -46,7 +46,9 @@ def work_run(task: Any, run_id: int) -> None:
     if run is None:
         return
     wake(run_id)
-    until, mine = monotonic() + WORK_SECONDS, _queue_of(task) or run.queue
+    # A direct call has no queue.
+    mine = (task.request.delivery_info or {}).get("routing_key") or run.queue
+    until = monotonic() + WORK_SECONDS
     while worker.step(run, queues=[mine]) and monotonic() < until:
         pass
 
@@ -64,14 +66,12 @@ def sweep() -> None:
 
 @worker_ready.connect  # type: ignore[untyped-decorator]
 def show_life(sender: Any, **_event: object) -> None:
-    """Register as a worker when the process starts to accept messages."""
     queues = sender.app.amqp.queues.consume_from
     _life.enter_context(signs_of_life(Worker.Kind.CELERY, list(queues)))
 
 
 @worker_shutdown.connect  # type: ignore[untyped-decorator]
 def take_leave(**_event: object) -> None:
-    """Deregister the worker."""
     _life.close()
 
 
@@ -81,8 +81,3 @@ def _send(run_id: int, expires: float) -> None:
         work_run.apply_async((run_id,), queue=queue, expires=expires)
     except OperationalError as error:
         logger.warning("No worker was woken for run %d: %s", run_id, error)
-
-
-def _queue_of(task: Any) -> str | None:
-    """Return the queue that delivered the message, or None for a direct call."""
-    return (task.request.delivery_info or {}).get("routing_key")

@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from django.utils.html import format_html_join
 
 from common.admin import LargeTable, ModelAdmin, ReadOnly, excerpt, listing
-from generation.tables import counted
+from generation.selectors import counted
 from releases.models import Example, Release
 from releases.selectors.releases import folder_of
 

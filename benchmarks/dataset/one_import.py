@@ -18,7 +18,7 @@ from benchmarks.annotation import cpu
 from benchmarks.dataset import plain_copy
 
 if TYPE_CHECKING:
-    from generation.pair_reader import PairLine
+    from generation.readers import PairLine
     from generation.records import Refusal
 
 
@@ -64,11 +64,11 @@ def main(file: str, *database: str) -> None:
 
 
 def _lines(file: Path) -> "Iterator[PairLine | Refusal]":
-    from generation import pair_reader, readers
+    from generation import readers
     from generation.records import Format
 
     with file.open("rb") as stream:
-        yield from pair_reader.read_pairs(stream, Format.TSV, max_characters=readers.MAX_CHARACTERS)
+        yield from readers.read_pairs(stream, Format.TSV, max_characters=readers.MAX_CHARACTERS)
 
 
 @contextmanager

@@ -15,13 +15,12 @@ from typing import Any
 from benchmarks.generation.parts import Options
 from benchmarks.generation.plain_beam import Hypothesis, PlainBeam, word_openers
 from benchmarks.table import Figure, at_least, at_most
-from generation.nlp import templates
-from generation.nlp.adapters.causal_model import CausalLanguageModel
-from generation.nlp.language_model import Beam, LanguageModel, Puzzle
-from generation.nlp.rescoring import TwoStageModel
+from generation.nlp import template_builder
+from generation.nlp.adapters.causal import CausalLanguageModel
+from generation.nlp.language_model import Beam, LanguageModel, Puzzle, TwoStageModel
 from generation.nlp.swap_settings import WordSwapSettings
 from generation.nlp.token_search import grow
-from generation.nlp.token_tasks import together
+from generation.nlp.token_tree import together
 
 SENTENCES, WIDTH, BEST = 40, 100, 5
 # The plain search of a sentence with more fillings takes minutes.
@@ -93,7 +92,7 @@ def _embedded() -> LanguageModel:
 
 
 def _everything() -> WordSwapSettings:
-    from generation.nlp.change_kinds import MOVABLE
+    from generation.nlp.phrases import MOVABLE
 
     return WordSwapSettings(beam=WIDTH, movable=MOVABLE, max_changes=1000)
 
@@ -114,7 +113,7 @@ def _chosen(
 ) -> list[Puzzle]:
     """The first puzzles with so many fillings, as far as the beam holds them."""
     lengths = range(settings.min_tokens, settings.max_tokens + 1)
-    drafts = (templates.build(t, settings) for t in tagged if len(t.tokens) in lengths)
+    drafts = (template_builder.build(t, settings) for t in tagged if len(t.tokens) in lengths)
     puzzles = [Puzzle(draft, settings.max_changes) for draft in drafts if draft.has_choice]
     beams = zip(puzzles, model.search(puzzles, width=WIDTH), strict=True)
     suiting = (puzzle for puzzle, beam in beams if fewest <= len(beam.fillings) <= most)

@@ -1,5 +1,5 @@
 """Admin pages for corpora, sentences, runs, batches and candidates."""
 
-from generation.admin import candidates, corpora, runs
+from generation.admin import runs, sentences
 
-__all__ = ["candidates", "corpora", "runs"]
+__all__ = ["runs", "sentences"]

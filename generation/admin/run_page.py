@@ -1,6 +1,5 @@
 """Context for the admin page of a run: progress, outcomes and available actions."""
 
-from dataclasses import dataclass
 from typing import Any
 
 from common.admin import listing
@@ -8,8 +7,8 @@ from common.display import duration, readable
 from generation import selectors
 from generation.models import Batch, Candidate, GenerationRun
 from generation.selectors import Progress
-from generation.services import run_control
-from generation.services.run_control import Action
+from generation.services import runs
+from generation.services.runs import Action
 
 State = GenerationRun.State
 
@@ -22,28 +21,16 @@ BUTTONS = {
     Action.APPROVE: "Approve: go on with the whole corpus",
     Action.PAUSE: "Pause",
     Action.RESUME: "Resume",
-    Action.RETRY: "Try parked batches again",
+    Action.RETRY: "Retry parked batches",
     Action.CANCEL: "Cancel…",
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Bar:
-    """One outcome in the chart: its share of all sentences, and its position in pixels."""
-
-    name: str
-    count: str
-    share: str
-    width: str
-    top: int
-    is_accepted: bool
-
-
 def context(run: GenerationRun, *, may_steer: bool) -> dict[str, Any]:
-    """Return the template context for the current state of a run."""
     progress = selectors.progress(run)
     waits = selectors.awaits_approval(run)
     bars = chart(selectors.funnel(run))
+    possible = runs.possible(run) if may_steer else []
     return {
         "run": run,
         "progress": progress,
@@ -56,60 +43,54 @@ def context(run: GenerationRun, *, may_steer: bool) -> dict[str, Any]:
         "chart_height": BAR_HEIGHT * len(bars),
         "previewed": _previewed(run) if run.preview else [],
         "parked": selectors.parked(run)[:MOST_PARKED] if progress.parked_batches else [],
-        "buttons": _buttons(run_control.possible(run) if may_steer else []),
+        "buttons": [(str(action), BUTTONS[action]) for action in possible],
         "batches": listing(Batch, "All batches", run__id__exact=run.pk),
         "candidates": listing(Candidate, "All candidates", run__id__exact=run.pk),
-        "told": _told(run, progress, waits=waits),
+        "shown": _shown(run, progress, waits=waits),
         "seconds": _seconds(run, waits=waits),
     }
 
 
-def news(run: GenerationRun, *, told: str, may_steer: bool) -> dict[str, Any]:
-    """Return the same context, plus what changed since the browser received `told`."""
+def news(run: GenerationRun, *, shown: str, may_steer: bool) -> dict[str, Any]:
+    """Return the same context, plus what changed since the browser received `shown`."""
     now = context(run, may_steer=may_steer)
-    before, _, _ = told.partition(".")
-    after, _, _ = now["told"].partition(".")
-    return now | {"is_announced": told != now["told"], "has_turned": before != after}
+    before, _, _ = shown.partition(".")
+    after, _, _ = now["shown"].partition(".")
+    return now | {"is_announced": shown != now["shown"], "has_turned": before != after}
 
 
 def status(run: GenerationRun, progress: Progress, *, waits: bool) -> str:
-    """Return a sentence that describes the state of a run."""
     if waits:
-        return "The preview is done. Nothing of it is in a project before it is approved."
+        return "The preview is done. Its candidates enter a project once it is approved."
     if run.state == State.RUNNING:
         return "Working on the preview." if run.preview else "Running."
     if run.state == State.PAUSED:
-        return "Paused. Batches in work are still finished."
+        return "Paused. Batches in progress will be finished."
     if run.state == State.CANCELLED:
-        return "Cancelled. What was done stays."
-    return "Done, but for parked batches." if progress.parked_batches else "Done."
+        return "Cancelled. Finished batches are kept."
+    return "Done, except for parked batches." if progress.parked_batches else "Done."
 
 
 def announcement(run: GenerationRun, progress: Progress, *, waits: bool) -> str:
     """Return the text for screen readers: the state, and progress in steps of 10 percent."""
     parked = f" {progress.parked_batches} parked." if progress.parked_batches else ""
-    return f"{status(run, progress, waits=waits)} {_tenth(progress)}0 percent done.{parked}"
+    return f"{status(run, progress, waits=waits)} {10 * _tenth(progress)} percent done.{parked}"
 
 
-def chart(funnel: dict[str, int]) -> list[Bar]:
-    """Return one bar for each outcome; the longest takes the full width."""
+def chart(funnel: dict[str, int]) -> list[dict[str, Any]]:
+    """Return a bar for each outcome, `top` in pixels; the longest takes the full width."""
     total, longest = sum(funnel.values()), max(funnel.values(), default=0)
     return [
-        Bar(
-            name=readable(name),
-            count=f"{count:,}",
-            share=f"{count / total:.1%}",
-            width=f"{100 * count / longest:.2f}%",
-            top=BAR_HEIGHT * number,
-            is_accepted=name == "accepted",
-        )
+        {
+            "name": readable(name),
+            "count": f"{count:,}",
+            "share": f"{count / total:.1%}",
+            "width": f"{100 * count / longest:.2f}%",
+            "top": BAR_HEIGHT * number,
+            "is_accepted": name == "accepted",
+        }
         for number, (name, count) in enumerate(funnel.items())
     ]
-
-
-def _buttons(possible: list[Action]) -> list[tuple[str, str]]:
-    """Return each action with the label of its button."""
-    return [(str(action), BUTTONS[action]) for action in possible]
 
 
 def _previewed(run: GenerationRun) -> list[dict[str, Any]]:
@@ -133,7 +114,7 @@ def _measured(candidate: Candidate) -> dict[str, Any]:
     }
 
 
-def _told(run: GenerationRun, progress: Progress, *, waits: bool) -> str:
+def _shown(run: GenerationRun, progress: Progress, *, waits: bool) -> str:
     """Return a token for what the page shows: state of buttons and lists, then progress."""
     turn = f"{run.state}-{run.preview:d}{waits:d}-{progress.parked_batches}"
     return f"{turn}.{_tenth(progress)}"

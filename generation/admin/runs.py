@@ -15,12 +15,12 @@ from django_htmx.http import HttpResponseClientRefresh
 
 from accounts.models import User
 from common.admin import ModelAdmin, ReadOnly, listing
-from generation import selectors, tables, tasks
+from generation import selectors, tasks
 from generation.admin import run_page
 from generation.errors import NotNow
 from generation.models import Batch, GenerationRun
-from generation.services import run_control
-from generation.services.run_control import Action
+from generation.services import runs
+from generation.services.runs import Action
 
 RUN_PAGE = "admin:generation_generationrun_change"
 
@@ -52,10 +52,9 @@ class RunAdmin(ReadOnly, ModelAdmin):
     actions = ("approve", "pause", "resume", "retry_parked", "cancel")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[GenerationRun]:
-        return tables.of_runs(super().get_queryset(request))
+        return selectors.of_runs(super().get_queryset(request))
 
     def get_urls(self) -> list[URLPattern]:
-        """Add addresses for the refreshed part of the page and for steering."""
         own = [
             path("<int:pk>/figures/", self.figures, name="generation_generationrun_figures"),
             path(
@@ -107,7 +106,6 @@ class RunAdmin(ReadOnly, ModelAdmin):
     def render_change_form(
         self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any
     ) -> HttpResponse:
-        """Show progress at the top of the page."""
         run: GenerationRun = kwargs["obj"]
         going = run_page.context(run, may_steer=self.has_steer_permission(request))
         response: HttpResponse = super().render_change_form(
@@ -116,7 +114,7 @@ class RunAdmin(ReadOnly, ModelAdmin):
         return response
 
     def figures(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Return what has changed on the page of a run since the browser received `told`.
+        """Return what has changed on the page of a run since the browser received `shown`.
 
         A browser that was signed out reloads the whole page, which asks for sign-in.
         """
@@ -124,12 +122,11 @@ class RunAdmin(ReadOnly, ModelAdmin):
             return HttpResponseClientRefresh()
         may_steer = self.has_steer_permission(request)
         context = run_page.news(
-            self._run(pk), told=request.GET.get("told", ""), may_steer=may_steer
+            self._run(pk), shown=request.GET.get("shown", ""), may_steer=may_steer
         )
         return TemplateResponse(request, "admin/generation/generationrun/parts/news.html", context)
 
     def steer(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Perform the action of a button."""
         run = self._steerable(request, pk)
         if (asked := request.POST.get("action")) not in list(Action):
             raise Http404
@@ -139,7 +136,7 @@ class RunAdmin(ReadOnly, ModelAdmin):
         except NotNow as error:
             self.message_user(request, str(error), messages.WARNING)
         else:
-            self.message_user(request, f"The run was {run_control.DONE[action]}.", messages.SUCCESS)
+            self.message_user(request, f"The run was {runs.DONE[action]}.", messages.SUCCESS)
         return redirect(RUN_PAGE, run.pk)
 
     def ask_before_cancelling(self, request: HttpRequest, pk: int) -> HttpResponse:
@@ -153,11 +150,11 @@ class RunAdmin(ReadOnly, ModelAdmin):
         }
         return TemplateResponse(request, "admin/generation/generationrun/cancel.html", context)
 
-    @admin.action(description="Approve: go on after the preview", permissions=["steer"])
+    @admin.action(description="Approve: continue after the preview", permissions=["steer"])
     def approve(self, request: HttpRequest, chosen: QuerySet[GenerationRun]) -> None:
         self._steer_all(request, chosen, Action.APPROVE)
 
-    @admin.action(description="Pause: stop after the batches in work", permissions=["steer"])
+    @admin.action(description="Pause after the batches in progress", permissions=["steer"])
     def pause(self, request: HttpRequest, chosen: QuerySet[GenerationRun]) -> None:
         self._steer_all(request, chosen, Action.PAUSE)
 
@@ -165,11 +162,11 @@ class RunAdmin(ReadOnly, ModelAdmin):
     def resume(self, request: HttpRequest, chosen: QuerySet[GenerationRun]) -> None:
         self._steer_all(request, chosen, Action.RESUME)
 
-    @admin.action(description="Try parked batches again", permissions=["steer"])
+    @admin.action(description="Retry parked batches", permissions=["steer"])
     def retry_parked(self, request: HttpRequest, chosen: QuerySet[GenerationRun]) -> None:
         self._steer_all(request, chosen, Action.RETRY)
 
-    @admin.action(description="Cancel: give up what is not done", permissions=["steer"])
+    @admin.action(description="Cancel: keep only finished batches", permissions=["steer"])
     def cancel(self, request: HttpRequest, chosen: QuerySet[GenerationRun]) -> None:
         self._steer_all(request, chosen, Action.CANCEL)
 
@@ -185,11 +182,11 @@ class RunAdmin(ReadOnly, ModelAdmin):
                 self.message_user(request, f"#{run.pk}: {error}", messages.WARNING)
         done = len(chosen) - refused
         level = messages.WARNING if refused else messages.SUCCESS
-        text = f"{done} of {len(chosen)} runs {run_control.DONE[action]}."
+        text = f"{done} of {len(chosen)} runs {runs.DONE[action]}."
         self.message_user(request, text, level)
 
     def _steer(self, request: HttpRequest, run: GenerationRun, action: Action) -> None:
-        run_control.steer(run, action, by=cast(User, request.user))
+        runs.steer(run, action, by=cast(User, request.user))
         tasks.wake(run.pk)
 
     def _steerable(self, request: HttpRequest, pk: int) -> GenerationRun:

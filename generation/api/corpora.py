@@ -3,16 +3,14 @@
 from collections.abc import Callable
 from typing import Any
 
-from django.contrib.auth.models import AnonymousUser
 from django.db.models import QuerySet
 from drf_spectacular.utils import OpenApiExample, extend_schema_serializer
 from rest_framework import serializers
 
-from accounts.models import User
 from accounts.scopes import Scope
-from common.api.endpoints import DetailEndpoint, ListEndpoint
+from common.api.endpoints import DetailEndpoint, Endpoint, ListEndpoint
 from common.api.paging import Pages
-from generation import tables
+from generation import selectors
 from generation.models import Corpus
 
 EXAMPLE = {
@@ -24,11 +22,6 @@ EXAMPLE = {
     "runs": 2,
     "created_at": "2026-11-02T08:00:00Z",
 }
-
-
-def none_of_them(_reader: User | AnonymousUser) -> QuerySet[Corpus]:
-    """Return no rows: the default until `readable` is set."""
-    return Corpus.objects.none()
 
 
 @extend_schema_serializer(examples=[OpenApiExample("A corpus", EXAMPLE)])
@@ -50,29 +43,26 @@ class ByName(Pages):
     key_schema = {"type": "string", "maxLength": 100, "minLength": 1}
 
 
-class CorpusList(ListEndpoint):
+class OfReadableCorpora(Endpoint):
+    """An endpoint over the corpora that a person may read: none until `readable` is set."""
+
+    tag = "Corpora and runs"
+    scope = Scope.READ
+    serializer_class = CorpusRow
+    queryset = Corpus.objects.none()
+    readable: Callable[[Any], QuerySet[Corpus]] = staticmethod(lambda _: Corpus.objects.none())
+
+    def get_queryset(self) -> QuerySet[Corpus]:
+        return selectors.of_corpora(self.readable(self.request.user))
+
+
+class CorpusList(OfReadableCorpora, ListEndpoint):
     """The corpora of the projects that you manage or research, oldest first."""
 
-    tag = "Corpora and runs"
-    scope = Scope.READ
-    serializer_class = CorpusRow
     pagination_class = ByName
-    queryset = Corpus.objects.none()
-    readable: Callable[[Any], QuerySet[Corpus]] = staticmethod(none_of_them)
-
-    def get_queryset(self) -> QuerySet[Corpus]:
-        return tables.of_corpora(self.readable(self.request.user))
 
 
-class CorpusDetail(DetailEndpoint):
+class CorpusDetail(OfReadableCorpora, DetailEndpoint):
     """A corpus with its number of sentences and runs."""
 
-    tag = "Corpora and runs"
-    scope = Scope.READ
-    serializer_class = CorpusRow
     lookup_field = "name"
-    queryset = Corpus.objects.none()
-    readable: Callable[[Any], QuerySet[Corpus]] = staticmethod(none_of_them)
-
-    def get_queryset(self) -> QuerySet[Corpus]:
-        return tables.of_corpora(self.readable(self.request.user))

@@ -1,20 +1,36 @@
-"""REST endpoints for runs. The annotation app sets which runs a person may read."""
+"""REST endpoints for runs and their candidates; the annotation app sets who may read them."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeAlias
 
-from django.contrib.auth.models import AnonymousUser
 from django.db.models import QuerySet
-from drf_spectacular.utils import OpenApiExample, extend_schema_field, extend_schema_serializer
+from django.shortcuts import get_object_or_404
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import (
+    OpenApiExample,
+    OpenApiParameter,
+    extend_schema,
+    extend_schema_field,
+    extend_schema_serializer,
+)
+from drf_standardized_errors.openapi_serializers import ErrorResponse403Serializer
 from rest_framework import serializers
+from rest_framework.exceptions import PermissionDenied
+from rest_framework.request import Request
+from rest_framework.response import Response
 
-from accounts.models import User
+from accounts.authentication import requester
 from accounts.scopes import Scope
-from common.api.endpoints import DetailEndpoint, ListEndpoint
-from generation import selectors, tables
-from generation.models import Batch, GenerationRun
-from generation.services import run_control
-from generation.services.run_control import Action
+from common.api.endpoints import DetailEndpoint, Endpoint, ListEndpoint
+from common.api.errors import Conflict, ConflictResponse
+from common.api.paging import Pages
+from generation import selectors, tasks
+from generation.errors import NotNow
+from generation.models import Batch, Candidate, GenerationRun
+from generation.services import runs
+from generation.services.runs import Action
+
+Runs: TypeAlias = Callable[[Any], QuerySet[GenerationRun]]
 
 MOST_PARKED = 20
 SUMMARY = {
@@ -46,10 +62,32 @@ WHOLE = SUMMARY | {
     "parked": [{"number": 7, "size": 500, "reason": "The model is missing."}],
 }
 
+ACTION = OpenApiParameter(
+    "action", OpenApiTypes.STR, OpenApiParameter.PATH, enum=[action.value for action in Action]
+)
+NOT_A_MANAGER = "Only managers of a project that adopted the run may steer it."
+CANDIDATE = {
+    "id": "2c1f0d0e-6a3b-4f0e-9b52-1f8f3f6a7b10",
+    "sentence": "8d3a9f5c-77a1-4c5e-8a07-0f3a4f3c9d21",
+    "source": "The boats sail from Bristol to Cork.",
+    "text": "The boats sail from Cork to Bristol.",
+    "kind": "named entity",
+    "rank": 0,
+    "score": -41.2,
+    "source_score": -40.7,
+    "similarity": 1.0,
+    "inversion_rate": 0.14,
+    "batch": 3,
+}
 
-def none_of_them(_reader: User | AnonymousUser) -> QuerySet[GenerationRun]:
-    """Return no rows: the default until `readable` is set."""
-    return GenerationRun.objects.none()
+
+class OfReadableRuns(Endpoint):
+    """An endpoint over the runs that a person may read: none until `readable` is set."""
+
+    tag = "Corpora and runs"
+    scope = Scope.READ
+    queryset: Any = GenerationRun.objects.none()
+    readable: Runs = staticmethod(lambda _reader: GenerationRun.objects.none())
 
 
 class RunSummary(serializers.ModelSerializer[GenerationRun]):
@@ -63,16 +101,7 @@ class RunSummary(serializers.ModelSerializer[GenerationRun]):
 
     class Meta:
         model = GenerationRun
-        fields = [
-            "id",
-            "corpus",
-            "method",
-            "state",
-            "preview",
-            "seed",
-            "created_at",
-            "finished_at",
-        ]
+        fields = ["id", "corpus", "method", "state", "preview", "seed", "created_at", "finished_at"]
 
 
 @extend_schema_serializer(examples=[OpenApiExample("A run", WHOLE)])
@@ -127,7 +156,7 @@ class RunWhole(RunSummary):
         ]
 
     def get_actions(self, run: GenerationRun) -> list[Action]:
-        return run_control.possible(run)
+        return runs.possible(run)
 
     @extend_schema_field(RunProgress)
     def get_progress(self, run: GenerationRun) -> dict[str, Any]:
@@ -153,27 +182,104 @@ class RunRow(RunSummary):
         fields = [*RunSummary.Meta.fields, "sentences", "sentences_done", "batches_parked"]
 
 
-class RunList(ListEndpoint):
+class RunList(OfReadableRuns, ListEndpoint):
     """The runs of the projects that you manage or research, oldest first."""
 
-    tag = "Corpora and runs"
-    scope = Scope.READ
     serializer_class = RunRow
-    queryset = GenerationRun.objects.none()
-    readable: Callable[[Any], QuerySet[GenerationRun]] = staticmethod(none_of_them)
 
     def get_queryset(self) -> QuerySet[GenerationRun]:
-        return tables.of_runs(self.readable(self.request.user)).select_related("corpus")
+        return selectors.of_runs(self.readable(self.request.user)).select_related("corpus")
 
 
-class RunDetail(DetailEndpoint):
+class RunDetail(OfReadableRuns, DetailEndpoint):
     """A run with its settings, models, progress and outcomes."""
 
-    tag = "Corpora and runs"
-    scope = Scope.READ
     serializer_class = RunWhole
-    queryset = GenerationRun.objects.none()
-    readable: Callable[[Any], QuerySet[GenerationRun]] = staticmethod(none_of_them)
 
     def get_queryset(self) -> QuerySet[GenerationRun]:
         return self.readable(self.request.user).select_related("corpus")
+
+
+class RunSteering(OfReadableRuns, Endpoint):
+    """Steers a run. Returns 403 to people who may only read the run, and 404 to all others."""
+
+    scope = Scope.MANAGE
+    steerable: Runs = staticmethod(lambda _reader: GenerationRun.objects.none())
+
+    @extend_schema(
+        operation_id="runs_steer",
+        parameters=[ACTION],
+        request=None,
+        responses={200: RunWhole, 403: ErrorResponse403Serializer, 409: ConflictResponse},
+    )
+    def post(self, request: Request, public_id: str, action: Action) -> Response:
+        """Steer a run. Its `actions` lists what its state allows; other actions return 409."""
+        rows = self.readable(request.user).select_related("corpus")
+        run = get_object_or_404(rows, public_id=public_id)
+        if not self.steerable(request.user).filter(pk=run.pk).exists():
+            raise PermissionDenied(NOT_A_MANAGER)
+        try:
+            runs.steer(run, action, by=requester(request))
+        except NotNow as error:
+            raise Conflict(str(error)) from error
+        tasks.wake(run.pk)
+        return Response(RunWhole(run).data)
+
+
+class ActionConverter:
+    """Converts actions in addresses."""
+
+    regex = "|".join(Action)
+
+    def to_python(self, value: str) -> Action:
+        return Action(value)
+
+    def to_url(self, value: Action) -> str:
+        return str(value)
+
+
+@extend_schema_serializer(examples=[OpenApiExample("A candidate", CANDIDATE)])
+class CandidateRow(serializers.ModelSerializer[Candidate]):
+    """A machine-generated rewrite of a sentence, with its measures."""
+
+    id = serializers.UUIDField(source="public_id")
+    sentence = serializers.UUIDField(
+        source="sentence.public_id", help_text="The id of what was rewritten"
+    )
+    source = serializers.CharField(source="sentence.text", help_text="Its text")  # type: ignore[assignment]
+    batch = serializers.IntegerField(source="batch.number")
+
+    class Meta:
+        model = Candidate
+        fields = [
+            "id",
+            "sentence",
+            "source",
+            "text",
+            "kind",
+            "rank",
+            "score",
+            "source_score",
+            "similarity",
+            "inversion_rate",
+            "batch",
+        ]
+
+
+class InOrderOfCorpus(Pages):
+    """Orders candidates by sentence, then by rank."""
+
+    order = ("sentence_id", "rank")
+
+
+class CandidateList(OfReadableRuns, ListEndpoint):
+    """The candidates of a run, in corpus order. They appear as each batch is finished."""
+
+    serializer_class = CandidateRow
+    pagination_class = InOrderOfCorpus
+    queryset = Candidate.objects.none()
+
+    def get_queryset(self) -> QuerySet[Candidate]:
+        readable = self.readable(self.request.user)
+        run = get_object_or_404(readable, public_id=self.kwargs["public_id"])
+        return selectors.candidates(run).select_related("batch")

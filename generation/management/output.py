@@ -42,7 +42,6 @@ def funnel(run: GenerationRun) -> list[str]:
 
 
 def parked(run: GenerationRun) -> list[str]:
-    """Return a line for each parked batch, with its error."""
     return [
         f"  Batch {batch.number} ({batch.size} sentences): {batch.error}"
         for batch in selectors.parked(run)

@@ -1,17 +1,13 @@
 """The methods of generation by name.
 
-To add one: add a module with its METHOD, an entry in METHODS, a name in generation.models.Method.
+To add one: add a module with its METHOD, register it in generation/apps.py, and add its name to
+generation.models.Method.
 """
 
 from generation.errors import UnknownMethod
-from generation.methods import back_translation, word_swap
 from generation.methods.contract import GenerationMethod
-from generation.models import Method
 
-METHODS: dict[str, GenerationMethod] = {
-    Method.WORD_SWAP: word_swap.METHOD,
-    Method.BACK_TRANSLATION: back_translation.METHOD,
-}
+METHODS: dict[str, GenerationMethod] = {}
 
 
 def named(name: str) -> GenerationMethod:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from generation.methods import translators
+from generation.methods import model_loaders
 from generation.methods.configuration import own_settings, whole
 from generation.methods.contract import (
     ACCEPTED,
@@ -15,9 +15,7 @@ from generation.methods.contract import (
     Rewrite,
     Settings,
 )
-from generation.nlp.back_translation import BackTranslator, Reason
-from generation.nlp.back_translation import Rewrite as Kept
-from generation.nlp.back_translation_settings import BackTranslationSettings
+from generation.nlp.back_translation import BackTranslationSettings, BackTranslator, Reason
 
 MODELS: Settings = {
     "forward": "Helsinki-NLP/opus-mt-en-de",
@@ -38,12 +36,14 @@ class BackTranslationRewriter:
     identities: Identities
 
     def outcomes(self, texts: Sequence[str]) -> Iterator[Outcome]:
-        """Yield one outcome for each text, in order."""
         for outcome in self.translator.outcomes(texts):
             if isinstance(outcome, Reason):
                 yield Outcome(str(outcome))
             else:
-                yield Outcome(ACCEPTED, tuple(map(_rewrite, outcome)))
+                yield Outcome(
+                    ACCEPTED,
+                    tuple(Rewrite(each.text, str(each.kind), each.score) for each in outcome),
+                )
 
 
 def configure(values: Mapping[str, Any]) -> Settings:
@@ -57,13 +57,13 @@ def configure(values: Mapping[str, Any]) -> Settings:
 
 def identify(settings: Settings) -> Identities:
     """Return name, revision and SHA-256 of both translators. Raises MissingModel."""
-    return {part: translators.identify(settings[part]) for part in PARTS}
+    return {part: model_loaders.identify_translator(settings[part]) for part in PARTS}
 
 
 def load(settings: Settings, seed: int) -> BackTranslationRewriter:
     """Return a rewriter for settings from `configure`. Raises MissingModel."""
     forward, backward = (
-        translators.load(
+        model_loaders.load_translator(
             settings[part],
             device=settings["device"],
             precision=settings["precision"],
@@ -76,10 +76,6 @@ def load(settings: Settings, seed: int) -> BackTranslationRewriter:
     return BackTranslationRewriter(
         translator, {"forward": forward.identity, "backward": backward.identity}
     )
-
-
-def _rewrite(kept: Kept) -> Rewrite:
-    return Rewrite(text=kept.trip.text, kind=str(kept.kind), score=kept.trip.score)
 
 
 # A sentence takes seconds on one core; 50 are enough to group by similar length.

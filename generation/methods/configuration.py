@@ -1,36 +1,25 @@
 """Builds whole configurations: checks the given settings and adds the defaults.
 
-A method has settings that name its models and how they run, given here as their defaults, and other
-settings, which a class of generation.nlp defines. The seed belongs to the run.
+A method has settings that name its models and how they run, given here as their defaults, and
+other settings, a class of generation.nlp. The seed belongs to the run.
 """
 
 import re
 from collections.abc import Mapping
-from typing import Any, Protocol, Self, TypeVar
+from typing import Any, TypeVar
 
 from generation.errors import BadSettings
 from generation.methods.contract import Settings
+from generation.nlp import settings as nlp_settings
 
 PRECISIONS = ("float32", "float16", "bfloat16")
+
+Own = TypeVar("Own", bound=nlp_settings.Settings)
 
 _DEVICE = re.compile(r"cpu|cuda(:\d{1,2})?")
 
 
-class OwnSettings(Protocol):
-    """Settings of a method: checked when created, stored as plain JSON values."""
-
-    @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> Self:
-        """Return settings from plain values. Raises ValueError."""
-        ...
-
-    def to_dict(self) -> dict[str, Any]: ...
-
-
-Own = TypeVar("Own", bound=OwnSettings)
-
-
-def whole(values: Mapping[str, Any], *, models: Settings, own: type[OwnSettings]) -> Settings:
+def whole(values: Mapping[str, Any], *, models: Settings, own: type[Own]) -> Settings:
     """Return all settings of a method, defaults included. Raises BadSettings."""
     if "seed" in values:
         raise BadSettings("The seed is given to the run, not among its settings.")

@@ -36,9 +36,7 @@ class Rewriter(Protocol):
     """A method with its settings and models loaded."""
 
     @property
-    def identities(self) -> Identities:
-        """The identities of its models, as returned by `identify`."""
-        ...
+    def identities(self) -> Identities: ...
 
     def outcomes(self, texts: Sequence[str]) -> Iterable[Outcome]:
         """Return one outcome per text, in order; the same batch always gives the same outcomes."""

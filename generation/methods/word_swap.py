@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from generation.errors import BadSettings
-from generation.methods import language_models, taggers
+from generation.methods import model_loaders
 from generation.methods.configuration import own_settings, whole
 from generation.methods.contract import (
     ACCEPTED,
@@ -15,12 +15,12 @@ from generation.methods.contract import (
     Rewrite,
     Settings,
 )
-from generation.methods.model_store import EMBEDDED
+from generation.model_store import EMBEDDED
 from generation.nlp import vector_likeness
-from generation.nlp.adapters.digests import folder_digest
-from generation.nlp.language_model import LanguageModel
-from generation.nlp.rescoring import TwoStageModel
-from generation.nlp.word_swap import Swap, WordSwapper, WordSwapSettings
+from generation.nlp.adapters.model_files import folder_digest
+from generation.nlp.language_model import LanguageModel, TwoStageModel
+from generation.nlp.swap_settings import WordSwapSettings
+from generation.nlp.word_swap import Swap, WordSwapper
 
 # Which models to use, and how the neural ones run; no rescorer by default.
 MODELS: Settings = {
@@ -42,7 +42,6 @@ class WordSwapRewriter:
     identities: Identities
 
     def outcomes(self, texts: Sequence[str]) -> Iterator[Outcome]:
-        """Yield one outcome for each text, in order."""
         for outcome in self.swapper.outcomes(texts):
             if isinstance(outcome, Swap):
                 yield Outcome(ACCEPTED, (_rewrite(outcome),))
@@ -58,26 +57,29 @@ def configure(values: Mapping[str, Any]) -> Settings:
     BadSettings.
     """
     settings = whole(values, models=MODELS, own=WordSwapSettings)
-    _check_rescoring(settings)
+    if settings["rescorer"] == EMBEDDED:
+        raise BadSettings("Only neural models rescore: give another rescorer, or none.")
+    if not 1 <= settings["rescored"] <= MOST_RESCORED:
+        raise BadSettings(f"The setting rescored must be between 1 and {MOST_RESCORED}.")
     return settings
 
 
 def identify(settings: Settings) -> Identities:
     """Return name and revision or SHA-256 of each model, by its role. Raises MissingModel."""
     identities = {
-        "tagger": taggers.identify(settings["tagger"]),
-        "language_model": language_models.identify(settings["language_model"]),
-        "likeness": _likeness_identity(),
+        "tagger": model_loaders.identify_tagger(settings["tagger"]),
+        "language_model": model_loaders.identify_language_model(settings["language_model"]),
+        "likeness": {"name": EMBEDDED, "sha256": folder_digest(vector_likeness.EMBEDDED_FOLDER)},
     }
     if rescorer := settings["rescorer"]:
-        identities["rescorer"] = language_models.identify(rescorer)
+        identities["rescorer"] = model_loaders.identify_language_model(rescorer)
     return identities
 
 
 def load(settings: Settings, seed: int) -> WordSwapRewriter:
     """Return a rewriter for settings from `configure`. Raises MissingModel."""
     swapper = WordSwapper(
-        tagger=taggers.load(settings["tagger"]),
+        tagger=model_loaders.load_tagger(settings["tagger"]),
         model=_model(settings),
         settings=own_settings(settings, seed, models=MODELS, own=WordSwapSettings),
         likeness=vector_likeness.embedded(),
@@ -85,25 +87,13 @@ def load(settings: Settings, seed: int) -> WordSwapRewriter:
     return WordSwapRewriter(swapper, identify(settings))
 
 
-def _likeness_identity() -> dict[str, str]:
-    """Identify the word vectors that measure similar use of words, whatever the tagger."""
-    return {"name": EMBEDDED, "sha256": folder_digest(vector_likeness.EMBEDDED_FOLDER)}
-
-
 def _model(settings: Settings) -> LanguageModel:
     where = {"device": settings["device"], "precision": settings["precision"]}
-    model = language_models.load(settings["language_model"], **where)
+    model = model_loaders.load_language_model(settings["language_model"], **where)
     if not settings["rescorer"]:
         return model
-    rescorer = language_models.neural(settings["rescorer"], **where)
+    rescorer = model_loaders.load_causal_model(settings["rescorer"], **where)
     return TwoStageModel(model, rescorer, settings["rescored"])
-
-
-def _check_rescoring(settings: Settings) -> None:
-    if settings["rescorer"] == EMBEDDED:
-        raise BadSettings("Only neural models rescore: give another rescorer, or none.")
-    if not 1 <= settings["rescored"] <= MOST_RESCORED:
-        raise BadSettings(f"The setting rescored must be between 1 and {MOST_RESCORED}.")
 
 
 def _rewrite(swap: Swap) -> Rewrite:

@@ -75,7 +75,7 @@ class Migration(migrations.Migration):
                 ('model_identities', models.JSONField(help_text='Name and revision or SHA-256 of each model')),
                 ('seed', models.BigIntegerField()),
                 ('queue', models.CharField(choices=[('cpu', 'any worker'), ('gpu', 'workers with a GPU')], default='cpu', max_length=10)),
-                ('preview', models.BooleanField(default=False, help_text='Only the first batch is worked, until somebody has looked at it')),
+                ('preview', models.BooleanField(default=False, help_text='Only the first batch is worked, until the run is approved')),
                 ('state', models.CharField(choices=[('running', 'Running'), ('paused', 'Paused'), ('cancelled', 'Cancelled'), ('done', 'Done')], default='running', max_length=10)),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('finished_at', models.DateTimeField(blank=True, null=True)),

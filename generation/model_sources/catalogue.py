@@ -30,68 +30,50 @@ class Known:
     sha256: str = ""
 
 
-TAGS = "tags and names (tagger)"
+def _spacy(name: str, megabytes: int, sha256: str, *, needs: str = "") -> Known:
+    purpose = f"tags and names (tagger){needs}"
+    return Known(name, purpose, megabytes, "MIT", version="3.8.0", sha256=sha256)
+
+
+def _hub(name: str, purpose: str, megabytes: int, licence: str, repository: str = "") -> Known:
+    return Known(name, purpose, megabytes, licence, repository=repository or name)
+
 
 MODELS = (
-    Known(
-        "en_core_web_sm",
-        TAGS,
-        12,
-        "MIT",
-        version="3.8.0",
-        sha256="1932429db727d4bff3deed6b34cfc05df17794f4a52eeb26cf8928f7c1a0fb85",
+    _spacy(
+        "en_core_web_sm", 12, "1932429db727d4bff3deed6b34cfc05df17794f4a52eeb26cf8928f7c1a0fb85"
     ),
-    Known(
-        "en_core_web_md",
-        TAGS,
-        31,
-        "MIT",
-        version="3.8.0",
-        sha256="5e6329fe3fecedb1d1a02c3ea2172ee0fede6cea6e4aefb6a02d832dba78a310",
+    _spacy(
+        "en_core_web_md", 31, "5e6329fe3fecedb1d1a02c3ea2172ee0fede6cea6e4aefb6a02d832dba78a310"
     ),
-    Known(
-        "en_core_web_lg",
-        TAGS,
-        382,
-        "MIT",
-        version="3.8.0",
-        sha256="293e9547a655b25499198ab15a525b05b9407a75f10255e405e8c3854329ab63",
+    _spacy(
+        "en_core_web_lg", 382, "293e9547a655b25499198ab15a525b05b9407a75f10255e405e8c3854329ab63"
     ),
-    Known(
+    _spacy(
         "en_core_web_trf",
-        f"{TAGS}; needs torch and spacy-curated-transformers",
         436,
-        "MIT",
-        version="3.8.0",
-        sha256="272a31e9d8530d1e075351d30a462d7e80e31da23574f1b274e200f3fff35bf5",
+        "272a31e9d8530d1e075351d30a462d7e80e31da23574f1b274e200f3fff35bf5",
+        needs="; needs torch and spacy-curated-transformers",
     ),
-    Known(
-        "gpt2",
-        "fluency of English (language_model)",
-        551,
-        "MIT",
-        repository="openai-community/gpt2",
-    ),
-    Known(
+    _hub("gpt2", "fluency of English (language_model)", 551, "MIT", "openai-community/gpt2"),
+    _hub(
         "distilgpt2",
         "fluency of English, smaller (language_model)",
         356,
         "Apache-2.0",
-        repository="distilbert/distilgpt2",
+        "distilbert/distilgpt2",
     ),
-    Known(
+    _hub(
         "Helsinki-NLP/opus-mt-en-de",
         "English to German (back translation, forward)",
         301,
         "CC-BY-4.0",
-        repository="Helsinki-NLP/opus-mt-en-de",
     ),
-    Known(
+    _hub(
         "Helsinki-NLP/opus-mt-de-en",
         "German to English (back translation, backward)",
         301,
         "Apache-2.0",
-        repository="Helsinki-NLP/opus-mt-de-en",
     ),
 )
 

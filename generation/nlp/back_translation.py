@@ -1,17 +1,74 @@
 """Back translation: into another language and back (PAWS 3.2)."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TypeAlias
+from typing import ClassVar, Protocol, TypeAlias
 
-from generation.nlp.back_translation_settings import BackTranslationSettings
-from generation.nlp.measures import words
-from generation.nlp.pair_filter import TextPair, Verdict
+from generation.nlp.measures import PairFilter, TextPair, Verdict, words
+from generation.nlp.settings import Settings, bounded
 from generation.nlp.text import RefusedText, check
-from generation.nlp.translation import Translations, Translator
 
 MAX_CHARACTERS = 5_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BackTranslationSettings(Settings):
+    """How back translations are generated and selected; defaults follow the paper (PAWS 3.2).
+
+    Attributes:
+        k: translations per sentence and per pivot text: k x k before deduplication.
+        min_similarity: cosine of the word-count vectors below which a rewrite is dropped.
+        reordered_above: the inversion rate above which a rewrite counts as reordered.
+        reordered_share: the minimum share of reordered rewrites among those of a batch.
+        max_tokens: sentences with more words and punctuation marks are skipped.
+        max_rewrites: maximum number of rewrites per sentence; the likeliest are kept.
+        seed: draws which of the rewrites that are not reordered are kept.
+    """
+
+    SUBJECT: ClassVar[str] = "back translation"
+
+    k: int = bounded(5, 1, 50)
+    min_similarity: float = bounded(0.9, 0.0, 1.0)
+    reordered_above: float = bounded(0.02, 0.0, 1.0)
+    reordered_share: float = bounded(0.5, 0.0, 1.0)
+    max_tokens: int = bounded(100, 1, 1_000)
+    max_rewrites: int = bounded(25, 1, 2_500)
+    seed: int = bounded(0, 0, 2**63 - 1)
+
+    @property
+    def filter(self) -> PairFilter:
+        return PairFilter(
+            min_similarity=self.min_similarity,
+            reordered_above=self.reordered_above,
+            reordered_share=self.reordered_share,
+            seed=self.seed,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Translation:
+    """A translated text and its natural-log likelihood given the source text."""
+
+    text: str
+    score: float
+
+
+Translations: TypeAlias = tuple[Translation, ...]
+
+
+class Translator(Protocol):
+    """Translates from one language into another."""
+
+    @property
+    def identity(self) -> dict[str, str]: ...
+
+    def translate(self, texts: Sequence[str], k: int) -> list[Translations]:
+        """Return up to `k` best translations of each text, in order, likeliest first.
+
+        The translations of a text are distinct, and do not depend on the other texts.
+        """
+        ...
 
 
 class Reason(StrEnum):
@@ -32,25 +89,11 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class RoundTrip:
-    """A back-translated sentence, with the natural-log likelihood of its likeliest path.
-
-    `pivot` is the text in the other language on that path.
-    """
+class Rewrite:
+    """A back-translated sentence, with the natural-log likelihood of its likeliest way."""
 
     text: str
     score: float
-    pivot: str
-
-
-RoundTrips: TypeAlias = tuple[RoundTrip, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Rewrite:
-    """A round trip that passed the filter."""
-
-    trip: RoundTrip
     kind: Kind
 
 
@@ -75,7 +118,7 @@ class BackTranslator:
         kept = self._kept(passed)
         return [self._outcome(text, passed[text], kept) for text in texts]
 
-    def _passed(self, texts: Sequence[str]) -> list[RoundTrips | Reason]:
+    def _passed(self, texts: Sequence[str]) -> list[Translations | Reason]:
         """Return, for each text, its sufficiently similar rewrites or why there are none."""
         fit = [text for text in texts if len(words(text)) <= self.settings.max_tokens]
         trips = dict(zip(fit, self._round_trips(fit), strict=True))
@@ -83,14 +126,14 @@ class BackTranslator:
             self._alike(text, trips[text]) if text in trips else Reason.TOO_LONG for text in texts
         ]
 
-    def _round_trips(self, texts: Sequence[str]) -> list[RoundTrips]:
+    def _round_trips(self, texts: Sequence[str]) -> list[Translations]:
         """Return all round trips of each text; each distinct pivot text is translated once."""
         there = self.forward.translate(texts, self.settings.k)
         pivots = list(dict.fromkeys(one.text for some in there for one in some))
         back = dict(zip(pivots, self.backward.translate(pivots, self.settings.k), strict=True))
         return [round_trips(some, back) for some in there]
 
-    def _alike(self, source: str, trips: RoundTrips) -> RoundTrips | Reason:
+    def _alike(self, source: str, trips: Translations) -> Translations | Reason:
         if not trips:
             return Reason.NO_TRANSLATION
         if not (others := [trip for trip in trips if _key(trip.text) != _key(source)]):
@@ -99,7 +142,7 @@ class BackTranslator:
         alike = [trip for trip in others if rule.is_alike((source, trip.text))]
         return tuple(alike[: self.settings.max_rewrites]) or Reason.BELOW_SIMILARITY
 
-    def _kept(self, passed: Mapping[str, RoundTrips | Reason]) -> set[TextPair]:
+    def _kept(self, passed: Mapping[str, Translations | Reason]) -> set[TextPair]:
         pairs = [
             (source, trip.text)
             for source, trips in passed.items()
@@ -109,38 +152,34 @@ class BackTranslator:
         verdicts = zip(pairs, self.settings.filter.verdicts(pairs), strict=True)
         return {pair for pair, verdict in verdicts if verdict is Verdict.KEPT}
 
-    def _outcome(self, source: str, passed: RoundTrips | Reason, kept: set[TextPair]) -> Outcome:
+    def _outcome(self, source: str, passed: Translations | Reason, kept: set[TextPair]) -> Outcome:
         if isinstance(passed, Reason):
             return passed
-        chosen = [trip for trip in passed if (source, trip.text) in kept]
-        rewrites = tuple(Rewrite(trip, self._kind(source, trip)) for trip in chosen)
-        return rewrites or Reason.NOT_DRAWN
+        rewrites = []
+        for trip in passed:
+            if (pair := (source, trip.text)) in kept:
+                reordered = self.settings.filter.is_reordered(pair)
+                kind = Kind.WORD_ORDER if reordered else Kind.WORD_CHOICE
+                rewrites.append(Rewrite(trip.text, trip.score, kind))
+        return tuple(rewrites) or Reason.NOT_DRAWN
 
-    def _kind(self, source: str, trip: RoundTrip) -> Kind:
-        reordered = self.settings.filter.is_reordered((source, trip.text))
-        return Kind.WORD_ORDER if reordered else Kind.WORD_CHOICE
 
-
-def round_trips(there: Translations, back: Mapping[str, Translations]) -> RoundTrips:
+def round_trips(there: Translations, back: Mapping[str, Translations]) -> Translations:
     """Return the distinct round trips of one sentence, likeliest first.
 
     `there` are its translations, `back` maps each of them to its back translations. Texts that
     differ only in case or white space count as one, and texts that cannot be stored are dropped.
     """
     ways = (
-        RoundTrip(text, forth.score + home.score, forth.text)
+        Translation(text, forth.score + home.score)
         for forth in there
         for home in back[forth.text]
         if (text := _storable(home.text))
     )
-    return tuple(_distinct(sorted(ways, key=lambda way: (-way.score, way.text, way.pivot))))
-
-
-def _distinct(ways: Iterable[RoundTrip]) -> Iterable[RoundTrip]:
-    first: dict[tuple[str, ...], RoundTrip] = {}
-    for way in ways:
+    first: dict[tuple[str, ...], Translation] = {}
+    for way in sorted(ways, key=lambda way: (-way.score, way.text)):
         first.setdefault(_key(way.text), way)
-    return first.values()
+    return tuple(first.values())
 
 
 def _key(text: str) -> tuple[str, ...]:

@@ -1,30 +1,59 @@
-"""Finds phrases that must not move: quoted, bracketed, glued, in ranges ..."""
+"""Finds phrases that must not move: quoted, bracketed, glued, in ranges, compared with others."""
 
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, pairwise
 
-from generation.nlp.change_kinds import Kind
-from generation.nlp.phrases import Phrase
+from generation.nlp.exchanges import ORDINALS
+from generation.nlp.phrases import Kind, Phrase, word_set
 from generation.nlp.tagging import Token
 
 OPENING, CLOSING = frozenset("([{"), frozenset(")]}")
-QUOTES_OPENING, QUOTES_CLOSING = frozenset(("“", "``", "«", "„")), frozenset(("”", "''", "»"))
-STRAIGHT_QUOTES = frozenset(('"',))
+QUOTES_OPENING, QUOTES_CLOSING = word_set("“ `` « „"), word_set("” '' »")
+STRAIGHT_QUOTE = '"'
 CURRENCIES = frozenset("$£€¥")
 # Characters that may touch a word without being part of it.
-BEFORE_WORDS = OPENING | QUOTES_OPENING | STRAIGHT_QUOTES | CURRENCIES
+BEFORE_WORDS = OPENING | QUOTES_OPENING | CURRENCIES | {STRAIGHT_QUOTE}
 AFTER_WORDS = (
-    CLOSING
-    | QUOTES_CLOSING
-    | STRAIGHT_QUOTES
-    | frozenset((",", ".", ";", ":", "?", "!", "'", "’", "'s", "’s", "...", "…", "%"))
+    CLOSING | QUOTES_CLOSING | {STRAIGHT_QUOTE} | word_set(", . ; : ? ! ' ’ 's ’s ... … %")
 )
-RANGE_WORDS = frozenset(
-    ("to", "until", "till", "through", "and", "or", "of", "out of", "–", "—", "-")
+
+RANGE_WORDS = word_set("to until till through and or of – — -") | {"out of"}
+DIRECTIONS = word_set("to until till through")
+BETWEEN_RANGE_ENDS = CURRENCIES | word_set(
+    "early mid late about around over nearly the its his her their"
 )
-DIRECTIONS = frozenset(("to", "until", "till", "through"))
-NEARLY = frozenset(("early", "mid", "late", "about", "around", "over", "nearly"))
-PASSED_OVER = CURRENCIES | NEARLY | {"the", "its", "his", "her", "their"}
+
+# Words that compare the numbers of a sentence.
+MEASURES = word_set(
+    "than total maximum minimum altogether respectively increased decreased reduced rose risen fell"
+    " fallen grew grown dropped followed"
+)
+# Words that order its dates and ordinals in time.
+TIMES = word_set(
+    "will 'll shall until till since before after later earlier then again next previously"
+    " followed following onwards"
+)
+WHOLES = word_set("which whom them these those the a an its their")
+# Words before a number that is a bound, a change or a remainder.
+BEFORE_NUMBERS = word_set(
+    "from to or than all only another other remaining which whom with including"
+)
+# Words before a date that is the beginning or end of a period.
+BEFORE_DATES = word_set("from to until till since before after by than through")
+SKIPPED_WORDS = word_set("the a about around nearly almost over late early mid $ £ € ¥")
+LISTING = word_set(": – — --")
+REACH = 6  # words after a number within which it may be restated
+POSSESSIVES = ("POS", "PRP$")
+
+
+def find(
+    tokens: Sequence[Token], found: Sequence[Phrase], *, quotes: bool, brackets: bool
+) -> set[int]:
+    """Return places of tokens whose phrases must not move, with those in quotes or brackets."""
+    fixed = in_ranges(tokens, found) | compared(tokens, found) | mentioned_again(tokens, found)
+    fixed |= {phrase.start for phrase in found if is_glued(tokens, phrase.start, phrase.end)}
+    fixed |= in_brackets(tokens) if brackets else set()
+    return fixed | (in_quotes(tokens) if quotes else set())
 
 
 def in_brackets(tokens: Sequence[Token]) -> set[int]:
@@ -46,7 +75,7 @@ def _quoted(tokens: Sequence[Token]) -> Iterator[bool]:
             inside = True
         elif token.text in QUOTES_CLOSING:
             inside = False
-        elif token.text in STRAIGHT_QUOTES:
+        elif token.text == STRAIGHT_QUOTE:
             inside = not inside
         yield inside
 
@@ -72,7 +101,7 @@ def in_ranges(tokens: Sequence[Token], found: Sequence[Phrase]) -> set[int]:
 
 def _joined(between: Sequence[Token]) -> str:
     words = (token.text.lower() for token in between)
-    return " ".join(word for word in words if word not in PASSED_OVER)
+    return " ".join(word for word in words if word not in BETWEEN_RANGE_ENDS)
 
 
 def _without_units(between: Sequence[Token]) -> list[Token]:
@@ -89,3 +118,75 @@ def mentioned_again(tokens: Sequence[Token], found: Sequence[Phrase]) -> set[int
     ]
     pairs = ((a, b) for a in names for b in names if a[0] != b[0] and a[1] <= b[1])
     return {start for one, other in pairs for start in (one[0], other[0])}
+
+
+def compared(tokens: Sequence[Token], found: Sequence[Phrase]) -> set[int]:
+    """Return the starts of numbers, ordinals and dates that others in the sentence depend on.
+
+    Moving one would contradict the rest: "thirteen stayed, twenty of whom were ill".
+    """
+    words = {token.text.lower() for token in tokens}
+    has_order, has_measure = not words.isdisjoint(TIMES), not words.isdisjoint(MEASURES)
+    fixed: set[int] = set()
+    for phrase in found:
+        if phrase.kind is Kind.NUMBER:
+            stays = has_measure or _is_measured(tokens, phrase)
+        elif phrase.kind is Kind.DATE:
+            stays = has_order or _is_bound(tokens, phrase)
+        else:
+            stays = has_order and tokens[phrase.start].text.lower() in ORDINALS
+        fixed |= {phrase.start} if stays else set()
+    return fixed
+
+
+def _is_bound(tokens: Sequence[Token], date: Phrase) -> bool:
+    """Whether a date is a start or end: "since 1910", "as of May 2018"."""
+    one, two = _two_before(tokens, date.start)
+    return one in BEFORE_DATES or (two, one) == ("as", "of")
+
+
+def _is_measured(tokens: Sequence[Token], number: Phrase) -> bool:
+    return (
+        _two_before(tokens, number.start)[0] in BEFORE_NUMBERS
+        or _is_whole(tokens, number.start)
+        or _is_part(tokens, number.end)
+        or _is_restated(tokens, number.end)
+        or _is_aside(tokens, number)
+    )
+
+
+def _two_before(tokens: Sequence[Token], place: int) -> tuple[str, str]:
+    """Return the last two words before a place, nearest first, skipping articles and the like."""
+    words = [w for token in tokens[:place] if (w := token.text.lower()) not in SKIPPED_WORDS]
+    one, two = ["", "", *words][:-3:-1]
+    return one, two
+
+
+def _is_whole(tokens: Sequence[Token], start: int) -> bool:
+    """Whether the number is a whole with parts: "of the nine", "a total of 40", "out of 12"."""
+    before = tokens[max(start - 2, 0) : start]
+    words = [token.text.lower() for token in before]
+    has_owner = bool(before) and before[-1].tag in POSSESSIVES
+    return has_owner or words in (["of", "the"], ["total", "of"], ["out", "of"])
+
+
+def _is_part(tokens: Sequence[Token], end: int) -> bool:
+    """Whether the number is a part of a whole: "ten of which", "5 % of them"."""
+    words = [token.text.lower() for token in tokens[end : end + 3] if token.text != "%"]
+    return words[:1] == ["of"] and words[1:2] != [] and words[1] in WHOLES
+
+
+def _is_restated(tokens: Sequence[Token], end: int) -> bool:
+    """Whether the number is restated or itemised: "15 mm (0.59 in)", "3 cups: ", "9 men or 10%"."""
+    for place, token in enumerate(tokens[end : end + REACH], end):
+        if token.text in LISTING:
+            return True
+        if token.text in ("(", "or"):
+            return any(follower.tag == "CD" for follower in tokens[place + 1 : place + 3])
+    return False
+
+
+def _is_aside(tokens: Sequence[Token], number: Phrase) -> bool:
+    """Whether a number is between commas, such as an age: "Ann Lee, 37, won"."""
+    around = [token.text for token in (*tokens[: number.start][-1:], *tokens[number.end :][:1])]
+    return around == [",", ","]

@@ -1,7 +1,9 @@
-"""The interface between word swapping and language models (PAWS 3.1)."""
+"""Language models as word swapping sees them: puzzles in, beams out (PAWS 3.1, Figure 2c)."""
 
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import tee
 from typing import Protocol, TypeAlias
 
 import numpy as np
@@ -26,12 +28,10 @@ class Puzzle:
 
     @property
     def choices(self) -> list[tuple[int, ...]]:
-        """The fillers allowed in each slot."""
         return [slot.choices for slot in self.template.slots]
 
     @property
     def source(self) -> tuple[int, ...]:
-        """The filler of each slot in the source."""
         return self.template.source
 
     @property
@@ -63,9 +63,7 @@ class LanguageModel(Protocol):
     """A left-to-right language model with beam search."""
 
     @property
-    def identity(self) -> dict[str, str]:
-        """Name and revision or SHA-256, stored with every run."""
-        ...
+    def identity(self) -> dict[str, str]: ...
 
     def search(self, puzzles: Iterable[Puzzle], *, width: int) -> Iterator[Beam]:
         """Yield the best fillings of each puzzle, in order, from a beam of `width`.
@@ -79,9 +77,7 @@ class Rescorer(Protocol):
     """A language model that scores complete sentences."""
 
     @property
-    def identity(self) -> dict[str, str]:
-        """Name and revision or SHA-256, stored with every run."""
-        ...
+    def identity(self) -> dict[str, str]: ...
 
     def rescore(self, shortlists: Iterable[tuple[Puzzle, Ints]]) -> Iterator[Floats]:
         """Yield the totals of the fillings of each puzzle, in order, as in `Beam`.
@@ -89,3 +85,114 @@ class Rescorer(Protocol):
         Fillings of shape (n, slots) give totals of shape (n, slots + 1).
         """
         ...
+
+
+class Hypotheses:
+    """The rows of a beam: filled slots, remaining fillers, and running totals."""
+
+    def __init__(self, puzzle: Puzzle, *, width: int) -> None:
+        self.choices = [np.array(numbers, np.intp) for numbers in puzzle.choices]
+        self._width, self._max_changes = width, puzzle.max_changes
+        self._source = source = np.array(puzzle.source, np.intp)
+        counts = Counter(puzzle.source)
+        self._left = np.array([[counts[number] for number in range(source.max() + 1)]], np.int16)
+        self._filled = np.zeros((1, len(source)), np.intp)
+        self._totals = np.zeros((1, len(source) + 1))
+        self._changes = np.zeros(1, np.intp)
+        self._at_source = 0
+
+    def __len__(self) -> int:
+        return len(self._filled)
+
+    def append(self, slot: int, log_probs: Floats) -> None:
+        """Add the only choice of this slot to every row; log-probabilities of shape (rows,)."""
+        self._filled[:, slot] = self.choices[slot][0]
+        self._totals[:, slot] = self._before(slot) + log_probs
+
+    def scores(self, slot: int, log_probs: Floats) -> Floats:
+        """Return totals of each row with each choice of this slot; -inf for disallowed choices.
+
+        Log-probabilities of the choices, of shape (rows, choices), give scores of that shape.
+        """
+        fillers = self.choices[slot]
+        is_source = fillers == self._source[slot]
+        self._of_source = int(self._at_source * len(fillers) + is_source.argmax())
+        self._with_changes = self._changes[:, None] + ~is_source
+        scores: Floats = self._before(slot)[:, None] + log_probs
+        used_up = self._left[:, fillers] == 0
+        scores[used_up | (self._with_changes > self._max_changes)] = -np.inf
+        return scores
+
+    def best(self, scores: Floats) -> Ints:
+        """Return flat indices of the best scores, source included; ties go to the earlier one."""
+        flat = scores.ravel()
+        places = np.argsort(-flat, kind="stable")[: self._width]
+        places = places[np.isfinite(flat[places])]
+        found = np.flatnonzero(places == self._of_source)
+        if not len(found):
+            places[-1] = self._of_source
+        self._at_source = int(found[0]) if len(found) else len(places) - 1
+        return places
+
+    def branch(self, slot: int, scores: Floats, places: Ints) -> tuple[Ints, Ints]:
+        """Keep the rows at the best places; return the parent row and the choice of each."""
+        fillers = self.choices[slot]
+        parents, chosen = np.divmod(places, len(fillers))
+        numbers = fillers[chosen]
+        self._changes = self._with_changes.ravel()[places]
+        self._filled, self._totals = self._filled[parents], self._totals[parents]
+        self._left = self._left[parents]
+        self._filled[:, slot] = numbers
+        self._totals[:, slot] = scores.ravel()[places]
+        self._left[np.arange(len(parents)), numbers] -= 1
+        return parents, chosen
+
+    def finish(self, log_probs: Floats) -> Beam:
+        """End the sentences and sort them; ties keep their order."""
+        self._totals[:, -1] = self._totals[:, -2] + log_probs
+        return Beam.ordered(self._filled, self._totals)
+
+    def _before(self, slot: int) -> Floats:
+        return self._totals[:, slot - 1] if slot else np.zeros(len(self._totals))
+
+
+@dataclass(frozen=True, slots=True)
+class TwoStageModel:
+    """A language model that searches with one model and scores the results with another.
+
+    Attributes:
+        model: finds rewrites, by its own beam.
+        rescorer: gives the final scores of the `best` likeliest rewrites and of the source.
+    """
+
+    model: LanguageModel
+    rescorer: Rescorer
+    best: int
+
+    @property
+    def identity(self) -> dict[str, str]:
+        return self.rescorer.identity
+
+    def search(self, puzzles: Iterable[Puzzle], *, width: int) -> Iterator[Beam]:
+        """Yield the likeliest fillings of each puzzle, source included, ranked by the rescorer."""
+        ours, theirs = tee(puzzles)
+        beams = self.model.search(theirs, width=width)
+        waiting: deque[Ints] = deque()
+        shortlists = self._shortlists(zip(ours, beams, strict=True), waiting)
+        for totals in self.rescorer.rescore(shortlists):
+            yield Beam.ordered(waiting.popleft(), totals)
+
+    def _shortlists(
+        self, found: Iterable[tuple[Puzzle, Beam]], waiting: deque[Ints]
+    ) -> Iterator[tuple[Puzzle, Ints]]:
+        for puzzle, beam in found:
+            waiting.append(shortlist(puzzle, beam, self.best))
+            yield puzzle, waiting[-1]
+
+
+def shortlist(puzzle: Puzzle, beam: Beam, best: int) -> Ints:
+    """Return the `best` likeliest rewrites of a beam, plus the source at its rank."""
+    is_source = (beam.fillings == puzzle.source).all(axis=1)
+    is_among = np.cumsum(~is_source) <= best
+    fillings: Ints = beam.fillings[is_source | is_among]
+    return fillings

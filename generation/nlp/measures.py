@@ -1,12 +1,21 @@
-"""Measures of shared words and of differences in word order between sentences (PAWS 3.2)."""
+"""Compares the words and word order of two sentences, and selects pairs by that (PAWS 3.2)."""
 
 import math
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
+from hashlib import blake2b
+from math import floor
+from typing import ClassVar, TypeAlias
+
+from generation.nlp.settings import Settings, bounded
 
 _MARK = re.compile(r"[^\w\s]")
+
+ROUNDING = 1e-9
+TextPair: TypeAlias = tuple[str, str]
 
 
 def words(text: str) -> list[str]:
@@ -18,8 +27,11 @@ def words(text: str) -> list[str]:
 
 def likeness(text1: str, text2: str) -> tuple[float, float]:
     """Return `bow_similarity` and `inversion_rate` of two texts, splitting each only once."""
-    told1, told2 = _ToldApart.of(_folded_words(text1)), _ToldApart.of(_folded_words(text2))
-    return _cosine(told1, told2), _crossed(told1, told2)
+    words1, words2 = (
+        _NumberedWords.of(_folded_words(text1)),
+        _NumberedWords.of(_folded_words(text2)),
+    )
+    return _cosine(words1, words2), _crossed(words1, words2)
 
 
 def bow_similarity(words1: Sequence[str], words2: Sequence[str]) -> float:
@@ -27,7 +39,7 @@ def bow_similarity(words1: Sequence[str], words2: Sequence[str]) -> float:
 
     Two empty sentences are equal (1.0); an empty and a non-empty one share nothing (0.0).
     """
-    return _cosine(_ToldApart.of(_folded(words1)), _ToldApart.of(_folded(words2)))
+    return _cosine(_NumberedWords.of(_folded(words1)), _NumberedWords.of(_folded(words2)))
 
 
 def inversion_rate(words1: Sequence[str], words2: Sequence[str]) -> float:
@@ -39,14 +51,7 @@ def inversion_rate(words1: Sequence[str], words2: Sequence[str]) -> float:
     "On April 2 Jenkins married Ivy Vujic" and "Jenkins married Ivy on April 2" have six alignments,
     hence 15 pairs, of which 9 are crossed: 0.6 (PAWS, Figure 3).
     """
-    return _crossed(_ToldApart.of(_folded(words1)), _ToldApart.of(_folded(words2)))
-
-
-def alignments(words1: Sequence[str], words2: Sequence[str]) -> list[tuple[int, int]]:
-    """Return the places of equal words, each used once, in the order of the first sentence."""
-    told1, told2 = _ToldApart.of(_folded(words1)), _ToldApart.of(_folded(words2))
-    places = told2.places()
-    return [(place, places[word]) for place, word in enumerate(told1.words) if word in places]
+    return _crossed(_NumberedWords.of(_folded(words1)), _NumberedWords.of(_folded(words2)))
 
 
 def inversions(places: Sequence[int]) -> int:
@@ -80,29 +85,28 @@ def _folded_words(text: str) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class _ToldApart:
+class _NumberedWords:
     """Distinct words, repeated ones numbered, and the count of each word."""
 
     words: list[str | tuple[str, int]]
     counts: dict[str, int]
 
     @classmethod
-    def of(cls, words: Sequence[str]) -> "_ToldApart":
-        told: list[str | tuple[str, int]] = []
+    def of(cls, words: Sequence[str]) -> "_NumberedWords":
+        numbered: list[str | tuple[str, int]] = []
         counts: dict[str, int] = {}  # much faster than a Counter
         for word in words:
             before = counts.get(word, 0)
-            told.append((word, before) if before else word)
+            numbered.append((word, before) if before else word)
             counts[word] = before + 1
-        return cls(told, counts)
+        return cls(numbered, counts)
 
     def places(self) -> dict[str | tuple[str, int], int]:
-        """Return the place of each word."""
         return {word: place for place, word in enumerate(self.words)}
 
 
-def _cosine(told1: _ToldApart, told2: _ToldApart) -> float:
-    counts1, counts2 = told1.counts, told2.counts
+def _cosine(words1: _NumberedWords, words2: _NumberedWords) -> float:
+    counts1, counts2 = words1.counts, words2.counts
     if counts1 == counts2:
         return 1.0
     shared = sum([count * counts2[word] for word, count in counts1.items() if word in counts2])
@@ -114,8 +118,71 @@ def _square(counts: dict[str, int]) -> int:
     return sum([count * count for count in counts.values()])
 
 
-def _crossed(told1: _ToldApart, told2: _ToldApart) -> float:
-    places = told2.places()
-    aligned = [places[word] for word in told1.words if word in places]
+def _crossed(words1: _NumberedWords, words2: _NumberedWords) -> float:
+    places = words2.places()
+    aligned = [places[word] for word in words1.words if word in places]
     pairs = math.comb(len(aligned), 2)
     return inversions(aligned) / pairs if pairs else 0.0
+
+
+class Verdict(StrEnum):
+    """Whether a pair is kept, or why it is dropped."""
+
+    KEPT = "kept"
+    BELOW_SIMILARITY = "below_similarity"
+    NOT_DRAWN = "not_drawn"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairFilter(Settings):
+    """The rules that select pairs worth judging; defaults follow the paper.
+
+    Attributes:
+        min_similarity: cosine of the word-count vectors below which a pair is dropped.
+        reordered_above: the inversion rate above which a pair counts as reordered.
+        reordered_share: the minimum share of reordered pairs among kept ones; 0 keeps all.
+        seed: draws which of the others are kept.
+    """
+
+    SUBJECT: ClassVar[str] = "the filter of pairs"
+
+    min_similarity: float = bounded(0.9, 0.0, 1.0)
+    reordered_above: float = bounded(0.02, 0.0, 1.0)
+    reordered_share: float = bounded(0.5, 0.0, 1.0)
+    seed: int = 0
+
+    def verdicts(self, pairs: Sequence[TextPair]) -> list[Verdict]:
+        """Return the verdict on each pair of sentences, in order.
+
+        All reordered pairs are kept, and as many of the others as the share allows. Which others
+        are kept depends only on the seed and their texts, not on their order.
+        """
+        alike = {pair for pair in pairs if self.is_alike(pair)}
+        reordered = {pair for pair in alike if self.is_reordered(pair)}
+        drawn = reordered | self._drawn(alike - reordered, len(reordered))
+        return [
+            Verdict.KEPT
+            if pair in drawn
+            else Verdict.NOT_DRAWN
+            if pair in alike
+            else Verdict.BELOW_SIMILARITY
+            for pair in pairs
+        ]
+
+    def is_alike(self, pair: TextPair) -> bool:
+        """Whether the two sentences have sufficiently similar words."""
+        return bow_similarity(*map(words, pair)) >= self.min_similarity - ROUNDING
+
+    def is_reordered(self, pair: TextPair) -> bool:
+        """Whether the order of the shared words differs enough."""
+        return inversion_rate(*map(words, pair)) > self.reordered_above
+
+    def _drawn(self, others: Iterable[TextPair], reordered: int) -> set[TextPair]:
+        if not self.reordered_share:
+            return set(others)
+        allowed = floor(reordered * (1 - self.reordered_share) / self.reordered_share + ROUNDING)
+        return set(sorted(others, key=self._draw)[:allowed])
+
+    def _draw(self, pair: TextPair) -> bytes:
+        source, rewrite = (text.encode() for text in pair)
+        return blake2b(b"%d\t%s\t%s" % (self.seed, source, rewrite), digest_size=16).digest()

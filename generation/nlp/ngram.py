@@ -1,4 +1,4 @@
-"""A trigram language model with back-off, stored in sorted arrays and queried with numpy.
+"""A trigram language model with back-off, in sorted arrays: vocabulary, file format and look-up.
 
 For each stored bigram and trigram the model has the gain in log-probability of the last word over
 the shorter context, and for each context the weight of the shorter one (backoff):
@@ -7,28 +7,169 @@ the shorter context, and for each context the weight of the shorter one (backoff
     log p(w|v)   = word_backoff[v]   + log p(w)   + bigram_gain[v, w]      (0 if not stored)
     log p(w|u,v) = pair_backoff[u,v] + log p(w|v) + trigram_gain[u, v, w]  (0 if not stored)
 
-This is the back-off form of an interpolated model (Chen and Goodman 1998, section 2.8).
+This is the back-off form of an interpolated model (Chen and Goodman 1998, section 2.8). A file is
+an .npz of rounded, difference-coded, deflated arrays.
 """
 
 import hashlib
 from collections.abc import Sequence
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any, ClassVar, Self, TypeAlias
+from typing import Any, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from generation.nlp import ngram_file
-from generation.nlp.ngram_file import NgramArrays
-from generation.nlp.vocabulary import Vocabulary
+BOS = "<s>"
+EOS = "</s>"
+UNKNOWN = "<unk>"
+SPECIAL = (BOS, EOS, UNKNOWN)
+ENDING_SIZES = (3, 2, 1)
 
+_CURLED = "\N{LEFT SINGLE QUOTATION MARK}\N{RIGHT SINGLE QUOTATION MARK}" + (
+    "\N{LEFT DOUBLE QUOTATION MARK}\N{RIGHT DOUBLE QUOTATION MARK}"
+)
+_FOLDED = str.maketrans("123456789" + _CURLED, "0" * 9 + "''\"\"")
+
+FORMAT = "pawsmith-trigram-1"
+GAIN_STEP = 1 / 8
+BACKOFF_STEP = 1 / 32
+_LEVELS = 256
+_STEPS = {"bigram_gain": GAIN_STEP, "pair_backoff": -BACKOFF_STEP, "trigram_gain": GAIN_STEP}
+_COUNTS = {"bigram_counts", "trigram_counts"}
+_SORTED = {"bigram_second", "trigram_rank"}
 Indices: TypeAlias = NDArray[np.integer[Any]]
+
+
+def normal_form(word: str) -> str:
+    """Normalise a word: lower case, every digit 0, straight quotation marks.
+
+    >>> normal_form("1947"), normal_form("Born")
+    ('0000', 'born')
+    """
+    return word.lower().translate(_FOLDED)
+
+
+def ending_class(ending: str) -> str:
+    """Return the vocabulary entry for unknown words with this ending.
+
+    >>> ending_class("ing")
+    '<-ing>'
+    """
+    return f"<-{ending}>"
+
+
+class Vocabulary:
+    """Words and word classes, numbered by their index in `words`.
+
+    `words` begins with SPECIAL. An unknown word belongs to the class of its longest known ending
+    (`<-ing>`, `<-ed>`, ...), or else to `<unk>`.
+    """
+
+    def __init__(self, words: Sequence[str]) -> None:
+        if tuple(words[: len(SPECIAL)]) != SPECIAL:
+            raise ValueError(f"a vocabulary begins with {', '.join(SPECIAL)}")
+        self.words = tuple(words)
+        self.bos, self.eos, self.unk = range(len(SPECIAL))
+        self._ids = {word: number for number, word in enumerate(words) if number > self.unk}
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    def ids(self, words: Sequence[str]) -> NDArray[np.int32]:
+        """Return the number of each word, or of its class: shape (len(words),)."""
+        return np.fromiter((self.id(word) for word in words), np.int32, len(words))
+
+    def id(self, word: str) -> int:
+        form = normal_form(word)
+        known = self._ids.get(form)
+        return self._unknown(form) if known is None else known
+
+    def _unknown(self, form: str) -> int:
+        classes = (self._ids.get(ending_class(form[-size:])) for size in ENDING_SIZES)
+        return next((number for number in classes if number is not None), self.unk)
+
+
+@dataclass(frozen=True, slots=True)
+class NgramArrays:
+    """A model of `n` words, `b` bigrams and `t` trigrams; logarithms are natural.
+
+    Bigrams are sorted by (first, second). Trigrams are sorted by (prefix, rank): prefix is the
+    index of (u, v) among the bigrams, rank the index of (v, w) among the bigrams that begin with v,
+    so that the stored numbers are small (Pibiri and Venturini 2017, "Efficient data structures for
+    massive n-gram datasets").
+    """
+
+    unigram: NDArray[np.floating[Any]]  # (n,) log p(w)
+    word_backoff: NDArray[np.floating[Any]]  # (n,)
+    bigram_counts: NDArray[np.integer[Any]]  # (n,) number of bigrams that begin with the word
+    bigram_second: NDArray[np.uint16]  # (b,)
+    bigram_gain: NDArray[np.floating[Any]]  # (b,)
+    pair_backoff: NDArray[np.floating[Any]]  # (b,)
+    trigram_counts: NDArray[np.integer[Any]]  # (b,) number of trigrams that begin with the bigram
+    trigram_rank: NDArray[np.uint16]  # (t,)
+    trigram_gain: NDArray[np.floating[Any]]  # (t,)
+
+
+def as_stored(name: str, values: NDArray[Any]) -> NDArray[np.float16]:
+    """Return the values as read back from a file: gains and pair back-offs in 256 steps."""
+    if name in _STEPS:
+        return _from_codes(name, _codes(name, values))
+    return values.astype(np.float16)
+
+
+def save_arrays(path: Path, words: tuple[str, ...], arrays: NgramArrays) -> None:
+    stored: dict[str, Any] = {"format": np.array(FORMAT)}
+    stored["words"] = np.frombuffer("\n".join(words).encode(), dtype=np.uint8)
+    for field in fields(arrays):
+        stored |= _encode(field.name, getattr(arrays, field.name))
+    np.savez_compressed(path, **stored)
+
+
+def load_arrays(path: Path) -> tuple[list[str], NgramArrays]:
+    """Read the words and arrays of a model.
+
+    Raises ValueError if the file has another format.
+    """
+    with np.load(path) as stored:
+        if str(stored.get("format")) != FORMAT:
+            raise ValueError(f"{path} is not a model in the format {FORMAT}")
+        words = stored["words"].tobytes().decode().split("\n")
+        names = [field.name for field in fields(NgramArrays)]
+        return words, NgramArrays(**{name: _decode(name, stored) for name in names})
+
+
+def _encode(name: str, values: NDArray[Any]) -> dict[str, NDArray[Any]]:
+    """Encode one array; 16-bit numbers are split into two byte arrays that compress better."""
+    if name in _STEPS:
+        return {name: _codes(name, values)}
+    if name not in _COUNTS | _SORTED:
+        return {name: values.astype(np.float16)}
+    numbers = values.astype(np.uint16)
+    if name in _SORTED:  # differences wrap around, as does their sum when read
+        numbers = np.diff(numbers, prepend=np.uint16(0))
+    return {f"{name}.high": (numbers >> 8).astype(np.uint8), name: numbers.astype(np.uint8)}
+
+
+def _decode(name: str, stored: Any) -> NDArray[Any]:
+    if name in _STEPS:
+        return _from_codes(name, stored[name])
+    if name not in _COUNTS | _SORTED:
+        return np.asarray(stored[name].astype(np.float16))
+    numbers = stored[f"{name}.high"].astype(np.uint16) << 8 | stored[name]
+    return np.cumsum(numbers, dtype=np.uint16) if name in _SORTED else np.asarray(numbers)
+
+
+def _codes(name: str, values: NDArray[Any]) -> NDArray[np.uint8]:
+    return np.clip(np.rint(values / _STEPS[name]), 0, _LEVELS - 1).astype(np.uint8)
+
+
+def _from_codes(name: str, codes: NDArray[np.uint8]) -> NDArray[np.float16]:
+    return (np.arange(_LEVELS) * _STEPS[name]).astype(np.float16)[codes]
 
 
 class NgramModel:
     """Log-probabilities of many trigrams, or of all trigrams of a set of words."""
-
-    order: ClassVar[int] = 3
 
     def __init__(
         self, vocabulary: Vocabulary, arrays: NgramArrays, *, identity: dict[str, str] | None = None
@@ -47,29 +188,10 @@ class NgramModel:
     @classmethod
     def load(cls, path: Path) -> Self:
         """Load a model file. Raises ValueError if it is not one."""
-        words, arrays = ngram_file.load(path)
+        words, arrays = load_arrays(path)
         with path.open("rb") as file:
             digest = hashlib.file_digest(file, "sha256").hexdigest()
         return cls(Vocabulary(words), arrays, identity={"name": path.name, "sha256": digest})
-
-    @property
-    def bos(self) -> int:
-        """The token before a sentence."""
-        return self.vocabulary.bos
-
-    @property
-    def eos(self) -> int:
-        """The token at the end of a sentence."""
-        return self.vocabulary.eos
-
-    @property
-    def unk(self) -> int:
-        """The class of unknown words without a known ending."""
-        return self.vocabulary.unk
-
-    def ids(self, words: Sequence[str]) -> NDArray[np.int32]:
-        """Return the number of each word, or of its class if unknown: shape (len(words),)."""
-        return self.vocabulary.ids(words)
 
     def log_probs(self, ngrams: Indices) -> NDArray[np.float64]:
         """Return log p(w|u,v) in nats of each row (u, v, w): shape (n, 3) to (n,).
@@ -90,7 +212,7 @@ class NgramModel:
         table[m, m, k] is for the first word and table[i, j, m] for the end.
         """
         m = len(ids)
-        contexts, lasts = np.append(ids, self.bos), np.append(ids, self.eos)
+        contexts, lasts = np.append(ids, self.vocabulary.bos), np.append(ids, self.vocabulary.eos)
         prefix = self._bigram(contexts[:, None], contexts)
         suffix = prefix.copy()
         suffix[:, m] = self._bigram(contexts, lasts[m:])

@@ -9,9 +9,8 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from generation.nlp.language_model import Beam, Puzzle
+from generation.nlp.language_model import Beam, Floats, Hypotheses, Ints, Puzzle
 from generation.nlp.ngram import Indices, NgramModel
-from generation.nlp.search import search
 
 
 class NgramLanguageModel:
@@ -22,43 +21,47 @@ class NgramLanguageModel:
 
     @classmethod
     def load(cls, path: Path) -> Self:
-        """Load a model file. Raises ValueError if it is not one."""
         return cls(NgramModel.load(path))
 
     @property
     def identity(self) -> dict[str, str]:
-        """Name and SHA-256 of the model file."""
         return self._model.identity
 
     def search(self, puzzles: Iterable[Puzzle], *, width: int) -> Iterator[Beam]:
         """Return the best fillings of each puzzle, one puzzle at a time."""
-        return (search(puzzle, self.scorer(puzzle.words), width=width) for puzzle in puzzles)
+        return (
+            search(puzzle, NgramScorer(self._model, puzzle.words), width=width)
+            for puzzle in puzzles
+        )
 
-    def scorer(self, phrases: Sequence[tuple[str, ...]]) -> "NgramScorer":
-        """Return a scorer for sentences built from these phrases (tuples of one or more words)."""
-        return NgramScorer(self._model, phrases)
 
-    def score(self, sentences: Sequence[Sequence[str]]) -> NDArray[np.float64]:
-        """Return the natural-log probability of each sentence, end included: shape (sentences,)."""
-        if not sentences:
-            return np.zeros(0)
-        model = self._model
-        lengths = np.fromiter((len(sentence) for sentence in sentences), np.intp, len(sentences))
-        ids = model.ids(list(chain.from_iterable(sentences)))
-        padded = [
-            np.concatenate(([model.bos, model.bos], words, [model.eos]))
-            for words in np.split(ids, np.cumsum(lengths))[:-1]
-        ]
-        windows = [np.lib.stride_tricks.sliding_window_view(words, model.order) for words in padded]
-        log_probs = model.log_probs(np.concatenate(windows))
-        return np.asarray(np.add.reduceat(log_probs, np.cumsum(lengths + 1) - lengths - 1))
+def search(puzzle: Puzzle, scorer: "NgramScorer", *, width: int) -> Beam:
+    """Fill slots left to right without replacement, and keep the best `width` rows at each.
+
+    The scorer must have one row: the beginning of a sentence. The source is never dropped.
+    """
+    hypotheses = Hypotheses(puzzle, width=width)
+    for slot, fillers in enumerate(hypotheses.choices):
+        if len(fillers) == 1:
+            hypotheses.append(slot, scorer.peek(fillers)[:, 0])
+            rows = len(hypotheses)
+            scorer.advance(np.arange(rows), np.full(rows, fillers[0]))
+        else:
+            scores = hypotheses.scores(slot, scorer.peek(fillers))
+            parents, chosen = hypotheses.branch(slot, scores, hypotheses.best(scores))
+            scorer.advance(parents, fillers[chosen])
+    return hypotheses.finish(scorer.finish())
 
 
 class NgramScorer:
-    """A PhraseScorer whose rows are pairs of last words: a step is a lookup in a small array."""
+    """Scores sentences built left to right from a fixed list of phrases.
+
+    Hypotheses are rows: pairs of last words, so that a step is a lookup in a small array. A step
+    specifies, for each new row, the row that it extends and the phrase that it appends.
+    """
 
     def __init__(self, model: NgramModel, phrases: Sequence[tuple[str, ...]]) -> None:
-        ids = model.ids(list(chain.from_iterable(phrases)))
+        ids = model.vocabulary.ids(list(chain.from_iterable(phrases)))
         words, places = np.unique(ids, return_inverse=True)
         table = model.table(words)
         parts = _Phrases.of(phrases, places)
@@ -68,17 +71,17 @@ class NgramScorer:
         self._log_probs = parts.log_probs(table).reshape(-1, len(phrases))
         self._pairs = np.array([self._size**2 - 1])
 
-    def peek(self, phrases: NDArray[np.intp]) -> NDArray[np.float64]:
+    def peek(self, phrases: Ints) -> Floats:
         """Return the natural-log probability of phrases after each row: (rows, len(phrases))."""
         return np.asarray(self._log_probs[self._pairs[:, None], phrases])
 
-    def advance(self, parents: NDArray[np.intp], phrases: NDArray[np.intp]) -> None:
+    def advance(self, parents: Ints, phrases: Ints) -> None:
         """Create new rows: row i is old row parents[i] followed by phrases[i]."""
         before = self._last_but_one[phrases]
         before = np.where(before < 0, self._pairs[parents] % self._size, before)
         self._pairs = before * self._size + self._last[phrases]
 
-    def finish(self) -> NDArray[np.float64]:
+    def finish(self) -> Floats:
         """Return the natural-log probability of a sentence end after each row: shape (rows,)."""
         return np.asarray(self._end[self._pairs])
 

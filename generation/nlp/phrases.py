@@ -1,15 +1,140 @@
-"""Merges tokens into phrases that move as a unit (PAWS 3.1, Figure 2a)."""
+"""Splits a tagged sentence into words, names, dates and numbers that move as a unit (PAWS 3.1)."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from itertools import groupby
 
-from generation.nlp import change_kinds, dates
-from generation.nlp.change_kinds import Kind
 from generation.nlp.tagging import Entity, TaggedSentence, Token
 
+_MONTHS = "january february march april may june july august september october november december"
+_DAYS = "monday tuesday wednesday thursday friday saturday sunday"
+_SEASONS = "spring summer autumn fall winter"
+_MONTH_NUMBERS = {month: number for number, month in enumerate(_MONTHS.title().split(), 1)}
+_LETTERS = {
+    **dict.fromkeys(_MONTHS.title().split(), "m"),
+    **dict.fromkeys(_DAYS.title().split(), "w"),
+    **dict.fromkeys(_SEASONS.split(), "s"),
+    ",": ",",
+    "of": "o",
+    "century": "c",
+}
+_NUMBER_LETTERS = (
+    (re.compile(r"(?:1\d|20)\d\d"), "y"),
+    (re.compile(r"(?:1\d|20)?\d0s"), "e"),
+    (re.compile(r"(?:0?[1-9]|[12]\d|3[01])"), "d"),
+    (re.compile(r"(?:[12]?1st|2?2nd|2?3rd|1?[4-9]th|1[0-3]th|20th)"), "t"),
+)
+# One letter per token; the first form that matches at a place is used.
+_FORMS = (
+    ("full", re.compile(r"dm,?y|md,y")),
+    ("day", re.compile(r"dm|md")),
+    ("month", re.compile(r"mo?,?y")),
+    ("season", re.compile(r"so?y")),
+    ("century", re.compile(r"tc")),
+    ("year", re.compile(r"y")),
+    ("decade", re.compile(r"e")),
+    ("month_name", re.compile(r"m")),
+    ("weekday", re.compile(r"w")),
+)
 PROPER = ("NNP", "NNPS")
 UNCERTAIN = "?"
+
+
+class Kind(StrEnum):
+    """The kind of a template slot, or of a whole swap.
+
+    MIXED applies to whole swaps only: slots of more than one kind have changed.
+    """
+
+    NAME = "name"
+    DATE = "date"
+    NUMBER = "number"
+    ADJECTIVE = "adjective"
+    NOUN = "noun"
+    VERB = "verb"
+    ADVERB = "adverb"
+    PREPOSITION = "preposition"
+    OTHER = "other"
+    MIXED = "mixed"
+
+
+MOVABLE = tuple(kind for kind in Kind if kind not in (Kind.OTHER, Kind.MIXED))
+
+# Penn Treebank tags; words with any other tag are of the kind OTHER.
+KIND_OF_TAG = {
+    **dict.fromkeys(PROPER, Kind.NAME),
+    "CD": Kind.NUMBER,
+    **dict.fromkeys(("JJ", "JJR", "JJS"), Kind.ADJECTIVE),
+    **dict.fromkeys(("NN", "NNS"), Kind.NOUN),
+    **dict.fromkeys(("VB", "VBD", "VBG", "VBN", "VBP", "VBZ"), Kind.VERB),
+    **dict.fromkeys(("RB", "RBR", "RBS"), Kind.ADVERB),
+    **dict.fromkeys(("IN", "TO", "RP"), Kind.PREPOSITION),
+}
+
+
+def word_set(text: str) -> frozenset[str]:
+    """Return the words of a list that is written with spaces between them."""
+    return frozenset(text.split())
+
+
+@dataclass(frozen=True, slots=True)
+class Date:
+    """A date over words[start:end]; only dates of the same form can replace each other."""
+
+    start: int
+    end: int
+    form: str
+
+
+def find_dates(words: Sequence[str]) -> list[Date]:
+    """Return the dates in a sentence, in order and without overlap.
+
+    >>> find_dates(["On", "April", "2", ",", "1947", "it", "rained"])
+    [Date(start=1, end=5, form='full')]
+    """
+    return list(_scan_dates("".join(map(_letter, words))))
+
+
+def date_order(words: Sequence[str]) -> tuple[int, int, int]:
+    """Return year (or decade, or century), month and day of a date, 0 for missing parts.
+
+    >>> date_order(["April", "2", ",", "1947"]) < date_order(["May", "1947"])
+    True
+    """
+    year = month = day = 0
+    for word in words:
+        number = int("0" + "".join(filter(str.isdigit, word)))
+        if word in _MONTH_NUMBERS:
+            month = _MONTH_NUMBERS[word]
+        elif _letter(word) == "d":
+            day = number
+        elif number:
+            year = number
+    return year, month, day
+
+
+def _scan_dates(letters: str) -> Iterator[Date]:
+    place = 0
+    while place < len(letters):
+        date = None if letters[place] == "." else _date_at(letters, place)
+        if date:
+            yield date
+        place = date.end if date else place + 1
+
+
+def _date_at(letters: str, place: int) -> Date | None:
+    for form, pattern in _FORMS:
+        if match := pattern.match(letters, place):
+            return Date(place, match.end(), form)
+    return None
+
+
+def _letter(word: str) -> str:
+    if not word[0].isdigit():
+        return _LETTERS.get(word, ".")
+    return next((letter for pattern, letter in _NUMBER_LETTERS if pattern.fullmatch(word)), ".")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +164,9 @@ def find(tagged: TaggedSentence, *, entity_probability: float) -> list[Phrase]:
     merged = [d for d in _dates(tokens) if d.end - d.start > 1 or (d.start, d.end) in spans]
     for found in (names, _dates(tokens), _numbers(tokens)):
         merged += _unclaimed(found, merged)
-    words = (Phrase(i, i + 1, change_kinds.of_tag(t.tag), t.tag) for i, t in enumerate(tokens))
+    words = (
+        Phrase(i, i + 1, KIND_OF_TAG.get(t.tag, Kind.OTHER), t.tag) for i, t in enumerate(tokens)
+    )
     return sorted([*merged, *_unclaimed(words, merged)], key=lambda phrase: phrase.start)
 
 
@@ -49,7 +176,7 @@ def _unclaimed(found: Iterable[Phrase], claimed: Sequence[Phrase]) -> list[Phras
 
 
 def _dates(tokens: Sequence[Token]) -> Iterator[Phrase]:
-    for date in dates.find([token.text for token in tokens]):
+    for date in find_dates([token.text for token in tokens]):
         after = tokens[date.end].tag if date.end < len(tokens) else ""
         counted = date.form == "year" and after == "NNS"
         modal = date.form == "month_name" and tokens[date.start].tag not in PROPER

@@ -41,7 +41,6 @@ class TaggedSentence:
 
     @property
     def text(self) -> str:
-        """The original text of the sentence."""
         return "".join(token.text + token.space for token in self.tokens)
 
 

@@ -52,15 +52,11 @@ def _reason(text: str, max_characters: int) -> Reason | None:
         return Reason.TOO_LONG
     if text and text.isprintable():  # nearly always; the only invisible characters are inner spaces
         return None
-    if reason := _unprintable(text):
+    if reason := next(filter(None, map(_refused, text)), None):
         return reason
     if all(unicodedata.category(character) in INVISIBLE for character in text):
         return Reason.EMPTY
     return None
-
-
-def _unprintable(text: str) -> Reason | None:
-    return next(filter(None, map(_refused, text)), None)
 
 
 def _refused(character: str) -> Reason | None:

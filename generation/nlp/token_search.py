@@ -1,15 +1,14 @@
-"""Beam search with token-based models, which reads each token once and only if needed."""
+"""Beam search and rescoring with token-based models, which read each token once."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import TypeAlias
 
 import numpy as np
 
-from generation.nlp.language_model import Beam, Floats, Ints, Puzzle
-from generation.nlp.search import Hypotheses
-from generation.nlp.token_tasks import Task
-from generation.nlp.token_tree import Node, Request, chain
+from generation.nlp.language_model import Beam, Floats, Hypotheses, Ints, Puzzle
+from generation.nlp.token_tree import Node, Request, Task, chain
 
 Tokens: TypeAlias = tuple[int, ...]
 
@@ -27,7 +26,6 @@ class TokenPuzzle:
     end: int
 
     def parts(self, filling: Sequence[int]) -> list[Tokens]:
-        """Return the tokens of a filling, slot by slot."""
         places = map(tuple.index, self.puzzle.choices, filling)
         return [choices[place] for choices, place in zip(self.tokens, places, strict=True)]
 
@@ -121,7 +119,6 @@ class _Opening:
 
     @property
     def nodes(self) -> list[Node]:
-        """All nodes that rows may extend."""
         return [node for node in self._read.values() if node is not None]
 
     def ask(self, places: Ints) -> list[Node]:
@@ -164,3 +161,54 @@ class _Opening:
         node = Node(self._read[row, prefix[:-1]], prefix[-1], wanted)
         self._read[row, prefix] = node
         return node
+
+
+def retrace(puzzle: TokenPuzzle, fillings: Ints) -> Task[Floats]:
+    """Return a task that scores fillings of shape (n, slots): totals of shape (n, slots + 1).
+
+    Shared prefixes are read once, and all nodes are requested together.
+    """
+    trie = _Trie(puzzle.begin)
+    rows = [[*puzzle.parts(filling), (puzzle.end,)] for filling in fillings.tolist()]
+    paths = [trie.path([token for part in parts for token in part]) for parts in rows]
+    answer = yield Request(trie.nodes)
+    firsts = trie.firsts()
+    totals = np.zeros((len(rows), len(puzzle.tokens) + 1))
+    for row, parts, path in zip(totals, rows, paths, strict=True):
+        log_probs = answer[[firsts[node] + place for node, place in path]]
+        starts = [0, *accumulate(map(len, parts[:-1]))]
+        row[:] = np.cumsum(np.add.reduceat(log_probs, starts))
+    return totals
+
+
+class _Trie:
+    """The nodes of several sentences with a shared first node."""
+
+    def __init__(self, begin: int) -> None:
+        self._wanted: list[list[int]] = [[]]
+        self.nodes = [Node(None, begin, self._wanted[0])]
+        self._children: dict[tuple[int, int], int] = {}
+
+    def path(self, tokens: Sequence[int]) -> list[tuple[int, int]]:
+        """Return, for each token, the node before it and its index in that node's wanted tokens."""
+        nodes = [0]
+        for token in tokens[:-1]:
+            nodes.append(self._child(nodes[-1], token))
+        return [(node, self._place(node, token)) for node, token in zip(nodes, tokens, strict=True)]
+
+    def firsts(self) -> list[int]:
+        """Return the offset of each node's log-probabilities in the answer."""
+        return [0, *accumulate(map(len, self._wanted[:-1]))]
+
+    def _place(self, node: int, token: int) -> int:
+        wanted = self._wanted[node]
+        if token not in wanted:
+            wanted.append(token)
+        return wanted.index(token)
+
+    def _child(self, node: int, token: int) -> int:
+        if (node, token) not in self._children:
+            self._children[node, token] = len(self.nodes)
+            self._wanted.append([])
+            self.nodes.append(Node(self.nodes[node], token, self._wanted[-1]))
+        return self._children[node, token]

@@ -1,9 +1,10 @@
-"""A forest of tokens in flat form: what a neural model has read of several sentences."""
+"""Trees of tokens in flat form: what a neural model reads of many sentences in one pass."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import deque
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Protocol
+from typing import Generic, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,8 @@ from numpy.typing import NDArray
 from generation.nlp.language_model import Floats, Ints
 
 Bools = NDArray[np.bool_]
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -100,3 +103,48 @@ def passes(nodes: Sequence[Node], most: int) -> Iterator[Sequence[Node]]:
     count = -(-len(nodes) // most)
     bounds = [len(nodes) * part // count for part in range(count + 1)]
     return (nodes[start:end] for start, end in pairwise(bounds))
+
+
+Task: TypeAlias = Generator[Request, Floats, T]
+
+
+def together(tasks: Iterable[Task[T]], reader: Reader, *, nodes: int) -> Iterator[T]:
+    """Yield the result of each task, in order.
+
+    A task requests nodes and continues with their log-probabilities. As many tasks run concurrently
+    as are needed to request `nodes` nodes, so that each pass is worth its cost.
+    """
+    waiting = map(_Working, tasks)
+    working: deque[_Working[T]] = deque()
+    while _admit(waiting, working, nodes):
+        asking = [task for task in working if task.request is not None]
+        answers = reader.read([task.request for task in asking if task.request is not None])
+        for task, answer in zip(asking, answers, strict=True):
+            task.resume(answer)
+        while working and working[0].request is None:
+            yield working.popleft().result
+
+
+class _Working(Generic[T]):
+    """A task, and its pending request until it has a result."""
+
+    result: T
+
+    def __init__(self, task: Task[T]) -> None:
+        self._task = task
+        self.request: Request | None = next(task)
+
+    def resume(self, answer: Floats) -> None:
+        try:
+            self.request = self._task.send(answer)
+        except StopIteration as done:
+            self.request, self.result = None, done.value
+
+
+def _admit(waiting: Iterator[_Working[T]], working: deque[_Working[T]], nodes: int) -> bool:
+    """Start tasks until enough nodes are requested; returns whether any task is running."""
+    asked = sum(len(task.request.nodes) for task in working if task.request is not None)
+    while asked < nodes and (task := next(waiting, None)) is not None:
+        working.append(task)
+        asked += len(task.request.nodes) if task.request is not None else 0
+    return bool(working)

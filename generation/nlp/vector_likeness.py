@@ -34,7 +34,6 @@ class VectorLikeness:
         return cls(words, np.load(folder / "vectors.npy"))
 
     def between(self, one: Sequence[str], other: Sequence[str]) -> float | None:
-        """Return the cosine of the two directions, or None if one has no known word."""
         a, b = self._direction(one), self._direction(other)
         return None if a is None or b is None else float(a @ b)
 

@@ -1,21 +1,29 @@
 """Word swapping: a sentence with the same words in another order (PAWS 3.1)."""
 
 import hashlib
-from collections import deque
-from collections.abc import Iterable, Iterator
+from collections import defaultdict, deque
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import groupby, pairwise
 from typing import TypeAlias
 
-from generation.nlp import change_kinds, filters, templates
-from generation.nlp.change_kinds import Kind
+import numpy as np
+from numpy.typing import NDArray
+
+from generation.nlp import template_builder
 from generation.nlp.language_model import Beam, Floats, LanguageModel, Puzzle
+from generation.nlp.phrases import Kind, word_set
 from generation.nlp.swap_settings import WordSwapSettings
 from generation.nlp.tagging import TaggedSentence, Tagger
 from generation.nlp.templates import Template
 from generation.nlp.vector_likeness import Likeness
 
-__all__ = ["Alternative", "Outcome", "Reason", "Swap", "WordSwapSettings", "WordSwapper", "swap"]
+SEPARATORS = word_set(", ; / & and or nor but versus vs. v.")
+# Numbers of unchanged words that may belong to each list item: "the dog and the cat".
+REACH = range(4)
+
+Unit = tuple[str, ...]
 
 
 class Reason(StrEnum):
@@ -66,13 +74,7 @@ class WordSwapper:
     likeness: Likeness | None = None
 
     def outcomes(self, texts: Iterable[str]) -> Iterator[Outcome]:
-        """Return an iterator of one outcome per text (one sentence each), in order."""
         return swaps(self.tagger.tag(texts), self.model, self.settings, self.likeness)
-
-
-def swap(tagged: TaggedSentence, model: LanguageModel, settings: WordSwapSettings) -> Outcome:
-    """Return the best swap of a tagged sentence, or the reason why there is none."""
-    return next(swaps([tagged], model, settings))
 
 
 def swaps(
@@ -112,7 +114,7 @@ def _draft(
         return Reason.TOO_SHORT
     if len(tagged.tokens) > settings.max_tokens:
         return Reason.TOO_LONG
-    template = templates.build(tagged, settings, likeness)
+    template = template_builder.build(tagged, settings, likeness)
     return template if template.has_choice else Reason.NOTHING_TO_SWAP
 
 
@@ -140,7 +142,7 @@ def _verdicts(
     template: Template, source: Floats, rewrites: Beam, settings: WordSwapSettings
 ) -> Iterator[Alternative | Reason]:
     """Yield each rewrite or the reason to reject it, up to the first below the threshold."""
-    falls = filters.largest_fall(rewrites.totals, source)
+    falls = largest_fall(rewrites.totals, source)
     keep_lists = _keeps_lists(template.text(template.source), settings)
     for row, totals, fall in zip(rewrites.fillings, rewrites.totals, falls, strict=True):
         filling = row.tolist()
@@ -149,9 +151,9 @@ def _verdicts(
             return
         if fall > settings.largest_fall:
             yield Reason.UNEVEN
-        elif filters.doubles_a_word(template, filling):
+        elif doubles_a_word(template, filling):
             yield Reason.DOUBLED_WORD
-        elif not keep_lists and filters.is_list_permutation(template, filling):
+        elif not keep_lists and is_list_permutation(template, filling):
             yield Reason.LIST_PERMUTATION
         else:
             yield _alternative(template, filling, float(totals[-1]))
@@ -159,7 +161,8 @@ def _verdicts(
 
 def _alternative(template: Template, filling: list[int], log_likelihood: float) -> Alternative:
     slots = zip(template.slots, filling, strict=True)
-    kind = change_kinds.of_change(slot.kind for slot, number in slots if slot.source != number)
+    kinds = {slot.kind for slot, number in slots if slot.source != number}
+    kind = kinds.pop() if len(kinds) == 1 else Kind.MIXED
     return Alternative(template.text(filling), log_likelihood, kind)
 
 
@@ -167,3 +170,78 @@ def _keeps_lists(text: str, settings: WordSwapSettings) -> bool:
     """Whether this sentence is in the share whose list permutations are kept, by text and seed."""
     digest = hashlib.blake2b(f"{settings.seed} {text}".encode(), digest_size=8).digest()
     return int.from_bytes(digest) < settings.list_pruning_keep * 2**64
+
+
+def largest_fall(totals: NDArray[np.float64], source: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the largest loss in nats of each hypothesis over any stretch of slots.
+
+    A sentence may score well overall because one place gained what another lost; the place that
+    lost still reads badly. Running totals of shape (n, slots + 1) and (slots + 1,) give shape (n,).
+    """
+    lead = np.concatenate([np.zeros((len(totals), 1)), totals - source], axis=1)
+    falls = np.maximum.accumulate(lead, axis=1) - lead
+    worst: NDArray[np.float64] = falls.max(axis=1)
+    return worst
+
+
+def doubles_a_word(template: Template, filling: Sequence[int]) -> bool:
+    """Whether a filling adds a doubled word such as "national national"."""
+    return _doubles(template.words(filling)) > _doubles(template.words(template.source))
+
+
+def _doubles(words: Sequence[str]) -> int:
+    return sum(a.casefold() == b.casefold() for a, b in pairwise(words))
+
+
+def is_list_permutation(template: Template, filling: Sequence[int]) -> bool:
+    """Whether a filling only reorders list items: "A and B" for "B and A".
+
+    Phrases that exchange places are checked group by group, so two lists in one sentence, each
+    permuted within itself, count too.
+    """
+    source = template.source
+    cycles = list(_cycles(source, filling))
+    return bool(cycles) and all(_permutes_items(template, filling, cycle) for cycle in cycles)
+
+
+def _cycles(source: Sequence[int], filling: Sequence[int]) -> Iterator[set[int]]:
+    """Yield the sets of slots that exchanged their fillers among themselves."""
+    origins: defaultdict[int, list[int]] = defaultdict(list)
+    changed = [slot for slot, (a, b) in enumerate(zip(source, filling, strict=True)) if a != b]
+    for slot in reversed(changed):
+        origins[source[slot]].append(slot)
+    came_from = {slot: origins[filling[slot]].pop() for slot in changed}
+    while came_from:
+        slot, origin = came_from.popitem()
+        cycle = {slot}
+        while origin != slot:
+            cycle.add(origin)
+            origin = came_from.pop(origin)
+        yield cycle
+
+
+def _permutes_items(template: Template, filling: Sequence[int], cycle: set[int]) -> bool:
+    pairs = enumerate(zip(template.source, filling, strict=True))
+    changed_alone = [new if slot in cycle else old for slot, (old, new) in pairs]
+    before, after = _units(template, template.source), _units(template, changed_alone)
+    changed = [place for place, (a, b) in enumerate(zip(before, after, strict=True)) if a != b]
+    first, end = changed[0], changed[-1] + 1
+    are_neighbours = end - first == len(changed)
+    reaches = ((max(first - left, 0), end + right) for left in REACH for right in REACH)
+    return are_neighbours or any(
+        _items(before[start:stop]) == _items(after[start:stop]) for start, stop in reaches
+    )
+
+
+def _units(template: Template, filling: Sequence[int]) -> list[Unit]:
+    """Return a filling as movable phrases and single words, in lower case."""
+    units: list[Unit] = []
+    for slot, number in zip(template.slots, filling, strict=True):
+        words = tuple(word.casefold() for word in template.fillers[number].words)
+        units += [words] if len(slot.choices) > 1 else [(word,) for word in words]
+    return units
+
+
+def _items(units: Sequence[Unit]) -> list[tuple[Unit, ...]]:
+    parts = groupby(units, key=lambda unit: unit[0] in SEPARATORS)
+    return sorted(tuple(part) for is_separator, part in parts if not is_separator)

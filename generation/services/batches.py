@@ -28,7 +28,7 @@ from generation import methods, selectors
 from generation.errors import ModelsChanged
 from generation.methods.contract import Rewrite
 from generation.models import Batch, Candidate, GenerationRun, Queue, Sentence
-from generation.nlp.measures import bow_similarity, inversion_rate, words
+from generation.nlp.measures import likeness
 from generation.services import runs
 
 MAX_ATTEMPTS = 3
@@ -75,7 +75,7 @@ def work(batch: Batch, *, patience: Retry | None = None) -> bool:
     with bound_contextvars(run=str(batch.run.public_id), batch=batch.number):
         began = monotonic()
         written = _work(batch, patience or Retry())
-        what = "A batch was written" if written else "Nothing came of a batch"
+        what = "A batch was written" if written else "A batch was not written"
         logger.info(what, extra={"seconds": round(monotonic() - began, 3)})
         return written
 
@@ -87,7 +87,7 @@ def rewrite(batch: Batch, sentences: Sequence[Sentence]) -> Result:
     """
     rewriter = methods.named(batch.run.method).load(batch.run.settings, batch.run.seed)
     if rewriter.identities != batch.run.model_identities:
-        raise ModelsChanged("The models are not those that the run began with.")
+        raise ModelsChanged("The models have changed since the run began.")
     outcomes = list(rewriter.outcomes([sentence.text for sentence in sentences]))
     return Result(
         candidates=[
@@ -198,7 +198,7 @@ def _take(batch: Batch, until: datetime) -> bool:
 
 
 def _candidate(batch: Batch, sentence: Sentence, rank: int, rewritten: Rewrite) -> Candidate:
-    words1, words2 = words(sentence.text), words(rewritten.text)
+    similarity, inversion_rate = likeness(sentence.text, rewritten.text)
     return Candidate(
         run=batch.run,
         batch=batch,
@@ -208,7 +208,7 @@ def _candidate(batch: Batch, sentence: Sentence, rank: int, rewritten: Rewrite) 
         kind=rewritten.kind,
         score=rewritten.score,
         source_score=rewritten.source_score,
-        similarity=bow_similarity(words1, words2),
-        inversion_rate=inversion_rate(words1, words2),
+        similarity=similarity,
+        inversion_rate=inversion_rate,
         alternatives=list(rewritten.alternatives),
     )

@@ -1,51 +1,40 @@
 """Imports externally generated pairs as candidates of the sentences that they rewrite."""
 
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
+from uuid import UUID
 
-from django.db.models import QuerySet
 from django.utils import timezone
 
 from common import bulk, garbage_collection
 from generation.methods.contract import ACCEPTED
-from generation.models import Batch, Candidate, Corpus, GenerationRun
-from generation.nlp.likeness_process import Likeness
-from generation.nlp.pair_filter import PairFilter, Verdict
-from generation.pair_reader import PairLine
-from generation.records import Refusal, RefusedLine
-from generation.services import source_links
-from generation.services.prefetch import Maker, Rewrite, measured
-from generation.services.source_links import SentenceBook, Source
+from generation.models import Batch, Candidate, Corpus, GenerationRun, Method, Sentence
+from generation.nlp.measures import PairFilter, Verdict, likeness
+from generation.readers import PairLine
+from generation.records import Fault, Refusal, RefusedLine, Report, in_chunks
+from generation.services import corpora
+from generation.services.sentences import digest_of
 
-FIRST_REFUSALS = 20
+# Lines per transaction; a filter draws its share from each.
+LINES_AT_ONCE = 5_000
+METHODS = frozenset(Method.values)
 
-LinkedRewrite: TypeAlias = tuple[Source, str, Likeness]
+Maker: TypeAlias = tuple[str, str]  # method and model
+OnRun: TypeAlias = Callable[[GenerationRun], object]
 
 
 @dataclass(slots=True)
-class PairReport:
-    """Counts of the lines of a file, and the runs with the new candidates.
+class PairReport(Report):
+    """Counts also the new source sentences, and the pairs that the filter dropped, by reason.
 
-    `refused` counts lines that could not be read or linked, `dropped` pairs that the filter
-    dropped, both by reason.
+    `runs` are the runs with the new candidates.
     """
 
-    read: int = 0
-    added: int = 0
-    duplicates: int = 0
     new_sentences: int = 0
-    refused: Counter[str] = field(default_factory=Counter)
     dropped: Counter[str] = field(default_factory=Counter)
-    first_refusals: list[Refusal] = field(default_factory=list)
     runs: dict[Maker, GenerationRun] = field(default_factory=dict)
-
-    def refuse(self, refusal: Refusal) -> None:
-        """Count a refused line, and keep it if it is one of the first."""
-        self.refused[refusal.reason] += 1
-        if len(self.first_refusals) < FIRST_REFUSALS:
-            self.first_refusals.append(refusal)
 
 
 @garbage_collection.paused()
@@ -55,7 +44,7 @@ def import_candidates(
     corpus: Corpus,
     origin: str,
     rule: PairFilter | None = None,
-    on_run: Callable[[GenerationRun], object] | None = None,
+    on_run: OnRun | None = None,
 ) -> PairReport:
     """Add pairs as candidates of finished runs, one run for each method and model.
 
@@ -66,91 +55,133 @@ def import_candidates(
     transaction that creates it, so that its changes persist even if the import fails later. The
     import is durable once this returns.
     """
-    run_settings = {"imported_from": origin} | ({} if rule is None else _without_seed(rule))
-    work = _Import(corpus, rule, run_settings, on_run, PairReport())
+    work = _Import(corpus, origin, rule, on_run)
     try:
-        for chunk, likeness in measured(lines):
-            work.report.read += chunk.lines
-            for refusal in chunk.refusals:
-                work.report.refuse(refusal)
-            work.add(chunk.rewrites, likeness)
+        for chunk in in_chunks(lines, LINES_AT_ONCE):
+            work.add(list(work.report.readable(chunk)))
     finally:
         work.finish()
     return work.report
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
+class Source:
+    """A sentence that is rewritten; a new one has no primary key yet."""
+
+    text: str
+    digest: UUID
+    external_id: str = ""
+    pk: int | None = None
+
+
+Rewrite: TypeAlias = tuple[Source, str]
+
+
+class SourceBook:
+    """The source sentences of some lines, by id and by text."""
+
+    def __init__(self, corpus: Corpus, lines: Sequence[PairLine]) -> None:
+        self._digests = {line.sentence1: digest_of(line.sentence1) for line in lines}
+        ids = {line.sentence1_id for line in lines} - {""}
+        public_ids = {public_id for each in ids if (public_id := _as_uuid(each))}
+        texts = corpora.sources(corpus, "digest", self._digests.values())
+        named = corpora.sources(corpus, "external_id", ids)
+        public = Sentence.objects.filter(bulk.among("public_id", public_ids)) if public_ids else ()
+        found = {each.pk: each for each in (*texts, *named, *public)}
+        stored = {pk: Source(each.text, each.digest, pk=pk) for pk, each in found.items()}
+        self.by_text = {each.text: stored[each.pk] for each in texts}
+        self.by_id = {each.external_id: stored[each.pk] for each in named}
+        self.by_id |= {str(each.public_id): stored[each.pk] for each in public}
+
+    def source(self, line: PairLine) -> Source:
+        """Return the source sentence of a line; it may be new. Raises RefusedLine."""
+        public_id = _as_uuid(line.sentence1_id)
+        if found := self.by_id.get(str(public_id or line.sentence1_id)):
+            if found.text != line.sentence1:
+                raise RefusedLine(Fault.OTHER_TEXT)
+            return found
+        if found := self.by_text.get(line.sentence1):
+            return found
+        if public_id:
+            raise RefusedLine(Fault.UNKNOWN_SENTENCE)
+        new = Source(line.sentence1, self._digests[line.sentence1], line.sentence1_id)
+        self.by_text[new.text] = new
+        if new.external_id:
+            self.by_id[new.external_id] = new
+        return new
+
+
+@dataclass(slots=True)
 class _Import:
-    """An import in progress: corpus, filter, settings of its runs, and report."""
+    """An import in progress."""
 
     corpus: Corpus
+    origin: str
     rule: PairFilter | None
-    run_settings: dict[str, Any]
-    on_run: Callable[[GenerationRun], object] | None
-    report: PairReport
+    on_run: OnRun | None
+    report: PairReport = field(default_factory=PairReport)
 
     @bulk.transaction_ahead_of_the_disk()
-    def add(self, rewrites: Sequence[Rewrite], likenesses: Sequence[Likeness]) -> None:
-        """Add rewrites in one transaction; lock the corpus so that imports add no text twice."""
+    def add(self, lines: Sequence[PairLine]) -> None:
+        """Add pairs in one transaction; lock the corpus so that imports add no text twice."""
         Corpus.objects.select_for_update().get(pk=self.corpus.pk)
-        book = SentenceBook.over(self.corpus, rewrites)
-        linked = self._link(zip(rewrites, likenesses, strict=True), book)
-        kept = {maker: self._kept(rewrites) for maker, rewrites in linked.items()}
-        sources = [source for of_maker in kept.values() for source, *_ in of_maker]
-        known = {source.pk for source in sources if source.pk is not None}
-        self.report.new_sentences += source_links.store(sources, corpus=self.corpus)
-        for maker, of_maker in kept.items():
-            self._add_rewrites(maker, of_maker, known)
+        kept = {maker: self._kept(pairs) for maker, pairs in self._by_maker(lines).items()}
+        sources = dict.fromkeys(source for pairs in kept.values() for source, _ in pairs)
+        known = [source.pk for source in sources if source.pk is not None]
+        earlier = _earlier_rewrites(known)
+        self.report.new_sentences += store(sources, corpus=self.corpus)
+        for maker, pairs in kept.items():
+            self._add_rewrites(maker, pairs, earlier)
 
     def finish(self) -> None:
         """Set the end time of the runs, and wait until it and all earlier changes are on disk."""
         made = GenerationRun.objects.filter(pk__in=[run.pk for run in self.report.runs.values()])
         made.update(finished_at=timezone.now())
 
-    def _link(
-        self, rewrites: Iterable[tuple[Rewrite, Likeness]], book: SentenceBook
-    ) -> dict[Maker, list[LinkedRewrite]]:
-        linked: dict[Maker, list[LinkedRewrite]] = {}
-        for rewrite, likeness in rewrites:
+    def _by_maker(self, lines: Sequence[PairLine]) -> dict[Maker, list[Rewrite]]:
+        """Link each line to its source sentence; refuse those that cannot be linked."""
+        book, linked = SourceBook(self.corpus, lines), defaultdict[Maker, list[Rewrite]](list)
+        for line in lines:
             try:
-                one = book.source(rewrite), rewrite.line.sentence2, likeness
-                linked.setdefault(rewrite.maker, []).append(one)
+                maker = _maker(line)
+                linked[maker].append((book.source(line), line.sentence2))
             except RefusedLine as refused:
-                self.report.refuse(Refusal(rewrite.line.line, refused.reason))
+                self.report.refuse(line.line, refused.reason)
         return linked
 
-    def _kept(self, rewrites: Sequence[LinkedRewrite]) -> Sequence[LinkedRewrite]:
-        """Return the rewrites that the rule keeps; count the rest by reason."""
+    def _kept(self, pairs: Sequence[Rewrite]) -> Sequence[Rewrite]:
+        """Return the pairs that the rule keeps; count the rest by reason."""
         if self.rule is None:
-            return rewrites
-        verdicts = self.rule.verdicts([(source.text, text) for source, text, _ in rewrites])
+            return pairs
+        verdicts = self.rule.verdicts([(source.text, text) for source, text in pairs])
         self.report.dropped.update(str(v) for v in verdicts if v is not Verdict.KEPT)
-        judged = zip(rewrites, verdicts, strict=True)
-        return [rewrite for rewrite, verdict in judged if verdict is Verdict.KEPT]
+        judged = zip(pairs, verdicts, strict=True)
+        return [pair for pair, verdict in judged if verdict is Verdict.KEPT]
 
     def _add_rewrites(
-        self, maker: Maker, rewrites: Sequence[LinkedRewrite], known: Collection[int]
+        self, maker: Maker, pairs: Sequence[Rewrite], earlier: Sequence[tuple[int, str, int]]
     ) -> None:
-        """Add rewrites that are new for this maker; `known` are existing source sentences."""
-        made = _known_rewrites(maker, known)
-        once = dict.fromkeys(rewrites)
-        fresh = [each for each in once if (each[0].pk, each[1]) not in made] if made else [*once]
-        self.report.duplicates += len(rewrites) - len(fresh)
+        """Add the pairs that are new for this maker."""
+        runs = _runs_of(maker) if earlier else set()
+        known = {(sentence, text) for sentence, text, run in earlier if run in runs}
+        fresh = [each for each in dict.fromkeys(pairs) if (each[0].pk, each[1]) not in known]
+        self.report.duplicates += len(pairs) - len(fresh)
         self.report.added += len(fresh)
         if not fresh:
             return
         if maker not in self.report.runs:
-            self.report.runs[maker] = self._run(maker)
-        _store(self.report.runs[maker], fresh, known)
+            self.report.runs[maker] = self._new_run(maker)
+        run = self.report.runs[maker]
+        _add_batch(run, fresh, Counter(sentence for sentence, _, of in earlier if of == run.pk))
 
-    def _run(self, maker: Maker) -> GenerationRun:
-        method, model = maker
+    def _new_run(self, maker: Maker) -> GenerationRun:
+        rule = self.rule.to_dict() if self.rule else {}
         run = GenerationRun.objects.create(
             corpus=self.corpus,
-            method=method,
-            settings=self.run_settings,
-            model_identities=_identities(model),
-            seed=self.rule.seed if self.rule else 0,
+            method=maker[0],
+            seed=rule.pop("seed", 0),
+            settings={"imported_from": self.origin} | rule,
+            model_identities=_identities(maker),
             state=GenerationRun.State.DONE,
             finished_at=timezone.now(),
         )
@@ -159,60 +190,70 @@ class _Import:
         return run
 
 
-def _known_rewrites(maker: Maker, sentences: Collection[int]) -> set[tuple[int | None, str]]:
+def store(sources: Iterable[Source], *, corpus: Corpus) -> int:
+    """Add new sources to the corpus, and set their keys. Returns the number added."""
+    new = [source for source in sources if source.pk is None]
+    for source, key in zip(new, bulk.keys(Sentence, len(new)), strict=True):
+        source.pk = key
+    rows = ((each.pk, each.text, each.digest, each.external_id) for each in new)
+    bulk.insert(Sentence, rows, fields=("id", "text", "digest", "external_id"), corpus_id=corpus.pk)
+    return len(new)
+
+
+def _maker(line: PairLine) -> Maker:
+    """Return the method and model of a line. Raises RefusedLine."""
+    method = line.method or Method.IMPORTED
+    if method not in METHODS:
+        raise RefusedLine(Fault.UNKNOWN_METHOD)
+    if line.sentence1 == line.sentence2:
+        raise RefusedLine(Fault.IDENTICAL)
+    return method, line.model
+
+
+def _as_uuid(value: str) -> UUID | None:
+    try:
+        return UUID(value) if value else None
+    except ValueError:
+        return None
+
+
+def _identities(maker: Maker) -> dict[str, dict[str, str]]:
+    return {"generator": {"name": maker[1] or "unknown", "revision": "made elsewhere"}}
+
+
+def _runs_of(maker: Maker) -> set[int]:
+    runs = GenerationRun.objects.filter(method=maker[0], model_identities=_identities(maker))
+    return set(runs.values_list("pk", flat=True))
+
+
+def _earlier_rewrites(sentences: Collection[int]) -> list[tuple[int, str, int]]:
+    """Return sentence, text and run of the sentences' candidates.
+
+    They are filtered by sentence only: Postgres has no statistics on a new run, and would read all
+    of it.
+    """
     if not sentences:
-        return set()
-    method, model = maker
-    runs = GenerationRun.objects.filter(method=method, model_identities=_identities(model))
-    of_maker = set(runs.values_list("pk", flat=True))
-    rewrites = _rewrites(sentences).values_list("sentence_id", "text", "run_id")
-    return {(sentence, text) for sentence, text, run in rewrites if run in of_maker}
+        return []
+    found = Candidate.objects.filter(bulk.among("sentence", sentences))
+    return list(found.values_list("sentence_id", "text", "run_id"))
 
 
-def _rewrites(sentences: Collection[int]) -> QuerySet[Candidate]:
-    """Filter by sentence only: Postgres has no statistics on a new run, and would read it all."""
-    return Candidate.objects.filter(bulk.among("sentence", sentences))
-
-
-def _without_seed(rule: PairFilter) -> dict[str, Any]:
-    return {name: value for name, value in asdict(rule).items() if name != "seed"}
-
-
-def _identities(model: str) -> dict[str, dict[str, str]]:
-    return {"generator": {"name": model or "unknown", "revision": "made elsewhere"}}
-
-
-def _store(run: GenerationRun, rewrites: Sequence[LinkedRewrite], known: Collection[int]) -> None:
-    """Store a finished batch of the run, with a candidate for each rewrite."""
-    sentences = [source.pk for source, *_ in rewrites if source.pk is not None]
-    batch = _batch(run, sentences)
-    ranked = zip(sentences, _ranks(run, sentences, known), rewrites, strict=True)
-    bulk.insert(
-        Candidate,
-        ((sentence, rank, text, *likeness) for sentence, rank, (_, text, likeness) in ranked),
-        fields=("sentence_id", "rank", "text", "similarity", "inversion_rate"),
-        run_id=run.pk,
-        batch_id=batch.pk,
-    )
-
-
-def _batch(run: GenerationRun, rewritten: Sequence[int]) -> Batch:
-    return Batch.objects.create(
+def _add_batch(run: GenerationRun, pairs: Sequence[Rewrite], ranks: Counter[Any]) -> None:
+    """Store a finished batch with a candidate for each pair; `ranks` counts those in the run."""
+    sentences = [source.pk for source, _ in pairs if source.pk is not None]
+    batch = Batch.objects.create(
         run=run,
         number=run.batches.count() + 1,
-        first_sentence=min(rewritten),
-        last_sentence=max(rewritten),
-        size=len(rewritten),
+        first_sentence=min(sentences),
+        last_sentence=max(sentences),
+        size=len(sentences),
         state=Batch.State.DONE,
-        outcomes={ACCEPTED: len(rewritten)},
+        outcomes={ACCEPTED: len(sentences)},
         finished_at=timezone.now(),
     )
-
-
-def _ranks(run: GenerationRun, sentences: Sequence[int], known: Collection[int]) -> Iterator[int]:
-    """Yield the next free rank in the run for each of these sentences."""
-    taken = _rewrites(known).values_list("sentence_id", "run_id")
-    used = Counter(sentence for sentence, of_run in taken if of_run == run.pk)
-    for sentence in sentences:
-        yield used[sentence]
-        used[sentence] += 1
+    rows = []
+    for source, text in pairs:
+        rows.append((source.pk, ranks[source.pk], text, *likeness(source.text, text)))
+        ranks[source.pk] += 1
+    columns = ("sentence_id", "rank", "text", "similarity", "inversion_rate")
+    bulk.insert(Candidate, rows, fields=columns, run_id=run.pk, batch_id=batch.pk)

@@ -8,15 +8,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from pickle import UnpicklingError
 
-from generation.methods.model_store import folder_of, models_folder, place_of
-from generation.model_record import ModelRecord, UnreadableRecord
 from generation.model_sources.catalogue import known
-from generation.model_sources.files import Kind, pickled
-from generation.model_sources.hub import DEFAULT_REVISION, HubRepository
-from generation.model_sources.offer import NotFetched, Offer, Source
-from generation.model_sources.spacy_release import SpacyRelease
-from generation.nlp.adapters import safe_weights
-from generation.nlp.adapters.digests import RECORD, file_digest, file_sizes
+from generation.model_sources.offers import Kind, NotFetched, Offer, Source, pickled
+from generation.model_sources.sources import DEFAULT_REVISION, HubRepository, SpacyRelease
+from generation.model_store import ModelRecord, folder_of, models_folder, place_of
+from generation.nlp.adapters import model_files
+from generation.nlp.adapters.model_files import RECORD, file_digest, file_sizes
 
 WORKSHOP = ".fetching-"  # model names never begin with a full stop
 ABANDONED_SECONDS = 24 * 3600
@@ -30,13 +27,13 @@ def source_of(name: str, *, revision: str = "", kind: Kind | None = None) -> Sou
     model = known(name)
     if model and model.version:
         if revision not in ("", model.version):
-            raise NotFetched(f"Pawsmith knows {name} in version {model.version} alone.")
+            raise NotFetched(f"Pawsmith can fetch only version {model.version} of {name}.")
         return SpacyRelease(model)
     repository = model.repository if model and model.repository else name
     if repository.count("/") != 1:
         raise NotFetched(
-            f"Pawsmith does not know the model {name}. Say organisation/model, as on the Hugging "
-            "Face Hub, or see what it knows: manage.py fetch_models"
+            f"Pawsmith does not know the model {name}. Name it organisation/model, as on the "
+            "Hugging Face Hub, or list what it knows: manage.py fetch_models"
         )
     return HubRepository(repository, revision or DEFAULT_REVISION, kind)
 
@@ -44,13 +41,12 @@ def source_of(name: str, *, revision: str = "", kind: Kind | None = None) -> Sou
 def here(name: str) -> ModelRecord | None:
     """Return the record of an installed model, or None if it has no folder.
 
-    Raises MissingModel for an invalid name, NotFetched if the folder has no record.
+    Raises MissingModel for an invalid name or record, NotFetched if the folder has no record.
     """
     place = place_of(name)
     if not place.is_dir():
         return None
-    record = _record_of(place)
-    if record is None:
+    if (record := ModelRecord.read(place)) is None:
         raise NotFetched(
             f"{place} is there, but was not fetched. It can be used as it is, known by the SHA-256 "
             "of its files; to fetch it, move the folder away first."
@@ -85,8 +81,7 @@ def bring(name: str, source: Source, offer: Offer) -> ModelRecord:
 def changes(name: str) -> list[str]:
     """Return the files of a model that differ from its record. Raises MissingModel, NotFetched."""
     folder = folder_of(name)
-    record = _record_of(folder)
-    if record is None:
+    if (record := ModelRecord.read(folder)) is None:
         raise NotFetched(f"{folder} has no record that it could be compared with.")
     return record.changes(folder)
 
@@ -109,15 +104,8 @@ def _names_in(top: Path) -> list[str]:
     return [f"{top.name}/{path.name}" for path in top.iterdir() if path.is_dir()]
 
 
-def _record_of(folder: Path) -> ModelRecord | None:
-    try:
-        return ModelRecord.read(folder)
-    except UnreadableRecord as error:
-        raise NotFetched(str(error)) from error
-
-
 def _refuse_unconvertible(offer: Offer) -> None:
-    missing = safe_weights.missing_packages()
+    missing = model_files.missing_packages()
     if missing and pickled([file.name for file in offer.files]):
         raise NotFetched(
             f"{offer.address} has its weights pickled alone. To rewrite them as safetensors, "
@@ -147,7 +135,7 @@ def _made_safe(folder: Path) -> dict[str, str]:
     if not (names := pickled(file_sizes(folder))):
         return {}
     try:
-        safe_weights.convert(folder)
+        model_files.convert(folder)
     except (OSError, ValueError, RuntimeError, KeyError, UnpicklingError) as error:
         raise NotFetched(f"The weights cannot be rewritten as safetensors: {error}") from error
     converted = {name: file_digest(folder / name) for name in names}
@@ -159,5 +147,5 @@ def _made_safe(folder: Path) -> dict[str, str]:
 def _put(folder: Path, place: Path) -> None:
     place.parent.mkdir(parents=True, exist_ok=True)
     if place.exists():
-        raise NotFetched(f"{place} has come into being meanwhile.")
+        raise NotFetched(f"{place} was created by another process in the meantime.")
     folder.rename(place)

@@ -1,6 +1,8 @@
-"""Creates runs, which are split into batches that workers claim, and changes their state."""
+"""Creates runs, which are split into batches that workers claim, and steers them."""
 
-from collections.abc import Collection, Iterator, Mapping
+import logging
+from collections.abc import Callable, Collection, Iterator, Mapping
+from enum import StrEnum
 from itertools import chain, islice, repeat
 from typing import Any
 
@@ -8,13 +10,16 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
+from accounts import audit
+from accounts.audited_acts import Act
 from accounts.models import User
 from generation import methods, selectors
-from generation.errors import NoSentences
+from generation.errors import NoSentences, NotNow
 from generation.methods.contract import queue_of
 from generation.models import Batch, Corpus, GenerationRun
 
 State = GenerationRun.State
+logger = logging.getLogger(__name__)
 BATCHES_PER_INSERT = 1_000
 PREVIEW_SENTENCES = 20
 
@@ -135,11 +140,7 @@ def _cut(run: GenerationRun, ids: Iterator[int], batch_size: int) -> Iterator[Ba
         if not (part := list(islice(ids, size))):
             return
         yield Batch(
-            run=run,
-            number=number,
-            first_sentence=part[0],
-            last_sentence=part[-1],
-            size=len(part),
+            run=run, number=number, first_sentence=part[0], last_sentence=part[-1], size=len(part)
         )
 
 
@@ -148,3 +149,66 @@ def _move(run: GenerationRun, origin: Q, **changes: Any) -> bool:
     moved = GenerationRun.objects.filter(origin, pk=run.pk).update(**changes)
     run.refresh_from_db()
     return bool(moved)
+
+
+class Action(StrEnum):
+    """An action on a run."""
+
+    APPROVE = "approve"
+    PAUSE = "pause"
+    RESUME = "resume"
+    RETRY = "retry"
+    CANCEL = "cancel"
+
+
+MOVES: dict[Action, Callable[[GenerationRun], int]] = {
+    Action.APPROVE: approve,
+    Action.PAUSE: pause,
+    Action.RESUME: resume,
+    Action.RETRY: retry_parked,
+    Action.CANCEL: cancel,
+}
+# As in "The run was paused", "The run is running: it cannot be resumed".
+DONE = {
+    Action.APPROVE: "approved",
+    Action.PAUSE: "paused",
+    Action.RESUME: "resumed",
+    Action.RETRY: "retried",
+    Action.CANCEL: "cancelled",
+}
+
+
+def steer(run: GenerationRun, action: Action, *, by: User | None = None) -> None:
+    """Perform an action on a run; `by` is None on the command line.
+
+    The caller must wake workers. Raises NotNow if the state of the run does not allow the action.
+    """
+    with transaction.atomic():
+        if not MOVES[action](run):
+            raise NotNow(_why_not(run, action))
+        audit.record(Act.RUN_STEERED, by=by, on=run, action=action)
+    run.refresh_from_db()
+    who = f"user {by.public_id}" if by else "the command line"
+    logger.info("Run %s was %s by %s", run.public_id, DONE[action], who)
+
+
+def possible(run: GenerationRun) -> list[Action]:
+    """Return the actions that the state of a run allows."""
+    ended = run.state in (State.DONE, State.CANCELLED)
+    allowed = {
+        Action.APPROVE: run.preview and run.state != State.CANCELLED,
+        Action.PAUSE: run.state == State.RUNNING,
+        Action.RESUME: run.state == State.PAUSED,
+        Action.RETRY: run.state != State.CANCELLED and selectors.parked(run).exists(),
+        Action.CANCEL: not ended or (run.preview and run.state == State.DONE),
+    }
+    return [action for action in Action if allowed[action]]
+
+
+def _why_not(run: GenerationRun, action: Action) -> str:
+    run.refresh_from_db()
+    if run.state != State.CANCELLED and action == Action.APPROVE:
+        return "The run is not a preview: there is nothing to approve."
+    if run.state != State.CANCELLED and action == Action.RETRY:
+        return "The run has no parked batches: there is nothing to retry."
+    return f"The run is {run.state}: it cannot be {DONE[action]}."

@@ -1,10 +1,24 @@
-"""The loop that all workers share: claim a batch, process it, repeat."""
+"""The loop that all workers share, and the heartbeats that show which workers are active."""
 
-from collections.abc import Collection
+import os
+import socket
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager, suppress
+from datetime import timedelta
+from functools import partial
 
+from django.conf import settings
+from django.db import DatabaseError, InterfaceError, connection
+
+from common import clock
+from common.heartbeat import beating
 from common.retry import Retry
-from generation.models import GenerationRun, Queue
+from generation.models import GenerationRun, Queue, Worker
 from generation.services import batches
+
+BEAT_SECONDS = 15.0
+# Rows of processes that ended without deregistering.
+FORGOTTEN_AFTER = timedelta(days=1)
 
 
 def step(
@@ -25,9 +39,44 @@ def step(
     return True
 
 
-def work_until_idle(run: GenerationRun | None = None, *, patience: Retry | None = None) -> int:
+def work_until_idle(run: GenerationRun | None = None) -> int:
     """Process batches until none is free; return the number attempted."""
     attempted = 0
-    while step(run, patience=patience):
+    while step(run):
         attempted += 1
     return attempted
+
+
+@contextmanager
+def signs_of_life(kind: str, queues: Collection[str]) -> Iterator[None]:
+    """Register a worker and send heartbeats while the block runs.
+
+    The database may be unavailable at the beginning, at the end, or at any heartbeat.
+    """
+    name = f"{socket.gethostname()}:{os.getpid()}"
+    sign = partial(show, name, kind, sorted(queues))
+    with suppress(DatabaseError, InterfaceError):
+        sign()
+    with beating(partial(_briefly, sign), every=BEAT_SECONDS):
+        yield
+    with suppress(DatabaseError, InterfaceError):
+        Worker.objects.filter(name=name).delete()
+
+
+def show(name: str, kind: str, queues: Collection[str]) -> None:
+    """Store a heartbeat of this worker, and delete workers silent for a day."""
+    now = clock.now()
+    known = {"kind": kind, "queues": list(queues), "version": settings.VERSION, "seen_at": now}
+    Worker.objects.update_or_create(
+        name=name, defaults=known, create_defaults=known | {"started_at": now}
+    )
+    Worker.objects.filter(seen_at__lt=now - FORGOTTEN_AFTER).delete()
+
+
+def _briefly(sign: Callable[[], None]) -> bool:
+    """Close the connection between heartbeats, to leave it for others."""
+    try:
+        sign()
+    finally:
+        connection.close()
+    return True

@@ -9,7 +9,7 @@ from annotation.models import Membership, Project
 from annotation.pairs.services import intake
 from annotation.projects.services import projects
 from annotation.work import simulation
-from generation import pair_reader, readers
+from generation import readers
 from generation.models import Corpus, GenerationRun, Method
 from generation.records import Format
 from generation.services import corpora, imported_pairs, runs, sentences, worker
@@ -76,7 +76,7 @@ def _generate(corpus: Corpus) -> GenerationRun:
 def _import_paraphrases(corpus: Corpus) -> list[GenerationRun]:
     path = FOLDER / "paraphrases.tsv"
     with path.open("rb") as stream:
-        lines = pair_reader.read_pairs(stream, Format.TSV, max_characters=readers.MAX_CHARACTERS)
+        lines = readers.read_pairs(stream, Format.TSV, max_characters=readers.MAX_CHARACTERS)
         report = imported_pairs.import_candidates(lines, corpus=corpus, origin=path.name)
     return list(report.runs.values())
 

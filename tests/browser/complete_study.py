@@ -18,7 +18,7 @@ from annotation.quality.gold_lines import GoldPair
 from annotation.quality.services import interventions, qualification
 from annotation.work import skips
 from generation.models import GenerationRun
-from generation.services import worker_status
+from generation.services import worker
 from releases import services as releases
 from releases.models import Release, ReleasePreview
 from tests.annotation import judged, make
@@ -145,7 +145,7 @@ SIMPLE_STATES = {
     "closed": lambda study: study._set(is_open=False),
     "marked": lambda study: study._set(highlighting="always"),
     "expired": lambda _: models.Invitation.objects.update(expires_at=NOW - DAY),
-    "well": lambda _: worker_status.show("7c1f09aa2b31:7", "celery", ["beat", "cpu"]),
+    "well": lambda _: worker.show("7c1f09aa2b31:7", "celery", ["beat", "cpu"]),
     "half_a_link": lambda study: study.arguments.update(secret="half"),
     # Previewed before anything was decided.
     "stale_draft": lambda study: study.previewed_draft(decided=0, candidates=0),

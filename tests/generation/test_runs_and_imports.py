@@ -46,7 +46,7 @@ def test_buttons_and_actions_steer_a_run_and_say_what_was_done(admin_client, run
         (State.PAUSED, "resume", State.RUNNING, "The run was resumed."),
         (State.RUNNING, "cancel", State.CANCELLED, "The run was cancelled."),
         (State.RUNNING, "resume", State.RUNNING, "The run is running: it cannot be resumed."),
-        (State.DONE, "retry", State.RUNNING, "The run was given another try."),
+        (State.DONE, "retry", State.RUNNING, "The run was retried."),
     ]:
         state, shown = posted(admin_client, run, f"{run.pk}/steer/", before, action=action)
         assert (state, said in shown) == (after, True), action
@@ -75,7 +75,7 @@ def test_who_may_only_look_is_offered_no_buttons_and_steers_nothing(client, run)
 
 def test_a_page_left_open_is_sent_what_has_changed_while_something_can_change(admin_client, run):
     page, figures = f"{RUNS}{run.pk}/change/", f"{RUNS}{run.pk}/figures/"
-    shown = {"told": admin_client.get(page).context["told"]}
+    shown = {"shown": admin_client.get(page).context["shown"]}
     assert 'id="run-announcement"' not in admin_client.get(figures, shown).text
     worker.step(run)
     assert "20 percent done" in admin_client.get(figures, shown).text
@@ -186,9 +186,9 @@ def test_runs_are_listed_and_shown_with_all_that_repeats_them(of_pairs, backward
         (first, str(first.public_id), "seed 7", "  fails_on = 'sentence number 7'"),
         (first, "  model: {'name': 'backwards', 'revision': '1'}"),
         (first, "7 of 12 sentences done (58%)", "  accepted: 5\n  too short: 2"),
-        (first, "  Batch 2 (5 sentences): RuntimeError: cannot rewrite", "To be done now: retry."),
+        (first, "  Batch 2 (5 sentences): RuntimeError: cannot rewrite", "Actions: retry."),
         (second, "- w0\n    gave nothing\n- sentence number 1\n  1 number sentence\n"),
-        (pairs, f"of each pair of the runs {first.pk}.", "To be done now: pause, cancel."),
+        (pairs, f"of each pair of the runs {first.pk}.", "Actions: pause, cancel."),
     ]:
         shown = printed("show", run.public_id)
         assert [part for part in parts if part not in shown] == []
@@ -253,7 +253,7 @@ def test_a_file_that_cannot_be_read_and_another_licence_are_refused(imported, tm
         ("a.tsv", b"text\nOne.\n", (), "must name the columns id"),
         ("a.txt.gz", b"no archive", (), "Damaged after line 0"),
         ("a.jsonl", b"", ("--split",), "Only plain text"),
-        ("a.txt", b"", ("--licence", "CC BY 4.0"), "stands under the licence 'CC0'"),
+        ("a.txt", b"", ("--licence", "CC BY 4.0"), "already has the licence 'CC0'"),
     ]:
         with pytest.raises(CommandError, match=message):
             imported(name, content, *options)

@@ -30,7 +30,7 @@ from common import statements
 from config.logs import JsonLines
 from generation import methods
 from generation.models import GenerationRun, Worker
-from generation.services import worker_status
+from generation.services import worker
 from operations import broker, capacity, diagnosis, requests, status
 from operations.capacity import Room
 from operations.problems import Level
@@ -162,7 +162,7 @@ def run(monkeypatch):
 
 
 def show_life(*queues):
-    worker_status.show("one:1", "celery", queues or ["beat", "cpu"])
+    worker.show("one:1", "celery", queues or ["beat", "cpu"])
 
 
 def texts():

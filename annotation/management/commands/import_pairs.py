@@ -16,8 +16,8 @@ from annotation.management.arguments import project_named
 from annotation.models import Project
 from annotation.pairs.services import intake
 from annotation.projects.services import projects
-from generation import pair_reader, readers, records
-from generation.nlp.pair_filter import PairFilter
+from generation import readers, records
+from generation.nlp.measures import PairFilter
 from generation.records import Format, UnreadableFile
 from generation.services import corpora
 from generation.services.imported_pairs import PairReport, import_candidates
@@ -105,9 +105,7 @@ def _read(project: Project | None, options: dict[str, Any]) -> PairReport:
     corpus = corpora.open_corpus(options["corpus"] or _corpus_of(project))
     with path.open("rb") as raw:
         stream = records.decompressed(path, raw)
-        lines = pair_reader.read_pairs(
-            stream, file_format, max_characters=options["max_characters"]
-        )
+        lines = readers.read_pairs(stream, file_format, max_characters=options["max_characters"])
         progress = tqdm(lines, unit=" pairs", disable=None)
         adopt = partial(projects.adopt, project) if project else None
         return import_candidates(progress, corpus=corpus, origin=path.name, rule=rule, on_run=adopt)

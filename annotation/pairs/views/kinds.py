@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from generation.nlp.back_translation import Kind as TranslationKind
-from generation.nlp.change_kinds import Kind
+from generation.nlp.phrases import Kind
 
 NAMES: Mapping[str, object] = {
     Kind.NAME: gettext_lazy("names"),

@@ -14,7 +14,7 @@ from annotation.models import (
     Project,
     SentencePair,
 )
-from generation.tables import counted
+from generation.selectors import counted
 
 
 def of_projects(rows: QuerySet[Project]) -> QuerySet[Project]:

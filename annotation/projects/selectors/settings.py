@@ -10,7 +10,7 @@ from accounts import audit
 from accounts.audited_acts import Act
 from accounts.models import AuditEntry, User
 from annotation.models import Intake, Project, SentencePair
-from generation import tables
+from generation import selectors
 from generation.models import GenerationRun
 
 LATEST = 10
@@ -60,7 +60,7 @@ def runs(project: Project) -> list[GenerationRun]:
     """Return the project's runs, with `sentences`, `sentences_done` and `has_entered`."""
     entered = Intake.objects.filter(project=project, batch__run=OuterRef("pk"))
     rows = project.runs.select_related("corpus").annotate(has_entered=Exists(entered))
-    return list(tables.of_runs(rows).order_by("-pk"))
+    return list(selectors.of_runs(rows).order_by("-pk"))
 
 
 def gold_runs() -> QuerySet[SentencePair, int | None]:

@@ -16,7 +16,7 @@ from annotation.pairs.labelled_lines import BadLine, LabelFault, Report
 from annotation.pairs.services.pairs import FinalText, open_gold
 from annotation.quality.gold_lines import GoldPair
 from generation.models import Candidate
-from generation.pair_reader import PairLine
+from generation.readers import PairLine
 from generation.records import Fault
 from generation.services import corpora
 from generation.services.imported_pairs import PairReport, import_candidates

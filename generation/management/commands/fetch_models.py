@@ -8,12 +8,10 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from generation.errors import GenerationError
-from generation.methods.model_store import models_folder, place_of
-from generation.model_record import ModelRecord
 from generation.model_sources import catalogue
-from generation.model_sources.copy import Folder
-from generation.model_sources.files import Kind
-from generation.model_sources.offer import NotFetched, Offer, Source, Unreachable
+from generation.model_sources.offers import Kind, NotFetched, Offer, Source, Unreachable
+from generation.model_sources.sources import Folder
+from generation.model_store import ModelRecord, models_folder, place_of
 from generation.services import model_downloads
 
 NONE = "not stated"

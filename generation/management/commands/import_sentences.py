@@ -15,16 +15,14 @@ from tqdm import tqdm
 
 from accounts import audit
 from accounts.audited_acts import Act
+from common.display import readable
 from generation import readers, records
 from generation.models import Corpus
-from generation.nlp.adapters.spacy_sentencizer import split_sentences
+from generation.nlp.adapters.spacy_tagger import split_sentences
 from generation.readers import Row
 from generation.records import Format, Refusal, UnreadableFile
 from generation.services import corpora
-from generation.services.near_duplicates import Handling
-from generation.services.sentences import ImportReport, import_sentences
-
-LINES_PER_TICK = 1_000
+from generation.services.sentences import Handling, ImportReport, import_sentences
 
 
 class Command(BaseCommand):
@@ -34,7 +32,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path)
-        parser.add_argument("--corpus", required=True, help="made if there is none of this name")
+        parser.add_argument("--corpus", required=True, help="created if it does not exist")
         parser.add_argument("--format", choices=[*Format], help="default: as the file's name ends")
         parser.add_argument("--split", action="store_true", help="split running text (txt)")
         parser.add_argument("--licence", default="", help="of the corpus")
@@ -45,7 +43,7 @@ class Command(BaseCommand):
             type=Handling,
             choices=[*Handling],
             default=Handling.COUNT,
-            help="what becomes of a sentence that nearly repeats an earlier one (default: count)",
+            help="what to do with a sentence that nearly repeats an earlier one (default: count)",
         )
         parser.add_argument("--report", type=Path, help="write every refused line to this TSV file")
 
@@ -69,15 +67,13 @@ def _run(options: dict[str, Any]) -> ImportReport:
         raise UnreadableFile("Only plain text can be split into sentences.")
     with ExitStack() as stack:
         raw = stack.enter_context(path.open("rb"))
-        size = path.stat().st_size
-        bar = stack.enter_context(tqdm(total=size, unit="B", unit_scale=True, disable=None))
         on_refusal = _report_to(options["report"], stack) if options["report"] else None
         corpus = corpora.open_corpus(
             options["corpus"], licence=options["licence"], language=options["language"]
         )
         lines = _lines(records.decompressed(path, raw), file_format, corpus, options)
         return import_sentences(
-            _ticking(lines, bar, raw.tell),
+            tqdm(lines, unit=" lines", disable=None),
             corpus=corpus,
             near_duplicates=options["near_duplicates"],
             on_refusal=on_refusal,
@@ -94,17 +90,6 @@ def _lines(
     return readers.read(stream, file_format, max_characters=longest)
 
 
-def _ticking(
-    lines: Iterator[Row | Refusal], bar: "tqdm[Any]", position: Callable[[], int]
-) -> Iterator[Row | Refusal]:
-    """Yield the lines, and update the progress bar with the position in the file."""
-    for number, line in enumerate(lines):
-        if number % LINES_PER_TICK == 0:
-            bar.update(position() - bar.n)
-        yield line
-    bar.update(position() - bar.n)
-
-
 def _report_to(path: Path, stack: ExitStack) -> Callable[[Refusal], object]:
     report = stack.enter_context(path.open("w", encoding="utf-8"))
     report.write("line\treason\n")
@@ -112,19 +97,13 @@ def _report_to(path: Path, stack: ExitStack) -> Callable[[Refusal], object]:
 
 
 def _summary(report: ImportReport) -> str:
-    counts = [
+    lines = [
         f"{report.read:,} read: {report.added:,} added, {report.duplicates:,} known already, "
         f"{report.refused.total():,} refused"
     ]
     if report.near_duplicates:
-        counts.append(
-            f"  {report.near_duplicates:,} of the added nearly repeat an earlier sentence"
-        )
-    reasons = [f"  {_words(reason)}: {count:,}" for reason, count in report.refused.most_common()]
-    first = report.first_refusals
-    lines = [f"  line {refusal.line:,}: {_words(refusal.reason)}" for refusal in first]
-    return "\n".join([*counts, *reasons, *(["Refused first:", *lines] if lines else [])])
-
-
-def _words(reason: str) -> str:
-    return reason.replace("_", " ")
+        lines.append(f"  {report.near_duplicates:,} of the added nearly repeat an earlier sentence")
+    lines += [f"  {readable(reason)}: {count:,}" for reason, count in report.refused.most_common()]
+    lines += ["Refused first:"] if report.first_refusals else []
+    lines += [f"  line {each.line:,}: {readable(each.reason)}" for each in report.first_refusals]
+    return "\n".join(lines)

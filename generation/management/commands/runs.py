@@ -6,12 +6,12 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from generation import selectors, tables, tasks
+from generation import selectors, tasks
 from generation.errors import NotNow
 from generation.management import output
 from generation.models import GenerationRun
-from generation.services import run_control
-from generation.services.run_control import Action
+from generation.services import runs
+from generation.services.runs import Action
 
 
 class Command(BaseCommand):
@@ -30,7 +30,6 @@ class Command(BaseCommand):
             steered.add_argument("run", nargs="+")
 
     def handle(self, **options: Any) -> None:
-        """List runs, show one, or steer some."""
         what = options["what"]
         if what == "list":
             lines = _listed(state=options["state"], corpus__name=options["corpus"])
@@ -42,27 +41,27 @@ class Command(BaseCommand):
 
 
 HELP = {
-    Action.APPROVE: "let workers go on after a preview",
-    Action.PAUSE: "stop after the batches in work",
-    Action.RESUME: "go on after a pause",
-    Action.RETRY: "try parked batches again",
-    Action.CANCEL: "give up what is not done",
+    Action.APPROVE: "continue after the preview",
+    Action.PAUSE: "pause after the batches in progress",
+    Action.RESUME: "continue after a pause",
+    Action.RETRY: "retry parked batches",
+    Action.CANCEL: "cancel unfinished batches; finished ones are kept",
 }
 
 
 def _listed(**filters: str | None) -> list[str]:
     chosen = {name: value for name, value in filters.items() if value is not None}
     found = GenerationRun.objects.filter(**chosen).select_related("corpus")
-    return [_row(run) for run in tables.of_runs(found)] or ["There are no such runs."]
+    return [_row(run) for run in selectors.of_runs(found)] or ["There are no such runs."]
 
 
 def _row(run: Any) -> str:
     share = run.sentences_done / run.sentences if run.sentences else 1
     marks = ["preview"] if run.preview else []
     marks += [f"{run.batches_parked} parked"] if run.batches_parked else []
-    told = f"  {', '.join(marks)}" if marks else ""
+    notes = f"  {', '.join(marks)}" if marks else ""
     counts = f"{run.sentences_done:>9,} of {run.sentences:>9,} ({share:.0%})"
-    return f"{run.pk:>5}  {run.state:<9}  {run.method:<16}  {counts}  {run.corpus}{told}"
+    return f"{run.pk:>5}  {run.state:<9}  {run.method:<16}  {counts}  {run.corpus}{notes}"
 
 
 def _shown(run: GenerationRun) -> list[str]:
@@ -78,7 +77,7 @@ def _shown(run: GenerationRun) -> list[str]:
         *output.funnel(run),
         *filter(None, [output.complaint(run)]),
         *_preview(run),
-        f"To be done now: {', '.join(run_control.possible(run)) or 'nothing'}.",
+        f"Actions: {', '.join(runs.possible(run)) or 'none'}.",
     ]
 
 
@@ -95,7 +94,7 @@ def _preview(run: GenerationRun) -> list[str]:
 
 def _steered(run: GenerationRun, action: Action) -> str:
     try:
-        run_control.steer(run, action)
+        runs.steer(run, action)
     except NotNow as error:
         raise CommandError(f"Run {run.pk}: {error}") from error
     tasks.wake(run.pk)
@@ -103,8 +102,8 @@ def _steered(run: GenerationRun, action: Action) -> str:
 
 
 def _named(name: str) -> GenerationRun:
-    runs = GenerationRun.objects.select_related("corpus")
-    found = runs.filter(pk=int(name)) if name.isdecimal() else runs.filter(public_id=_uuid(name))
+    known = GenerationRun.objects.select_related("corpus")
+    found = known.filter(pk=int(name)) if name.isdecimal() else known.filter(public_id=_uuid(name))
     if (run := found.first()) is None:
         raise CommandError(f"There is no run {name}.")
     return run

@@ -33,7 +33,6 @@ class Calibration:
 
 
 def select(names: NameSpans, kept: NDArray[np.bool_]) -> NameSpans:
-    """Return the spans selected by a boolean mask."""
     return NameSpans(names.starts[kept], names.ends[kept], names.types[kept], names.raw[kept])
 
 
@@ -54,16 +53,12 @@ def decode(probabilities: Floats, first: NDArray[np.bool_]) -> NameSpans:
     """
     begin, inside = probabilities[:, 1::2].sum(axis=1), probabilities[:, 2::2].sum(axis=1)
     named = begin + inside > probabilities[:, 0]
-    goes_on = named & (inside > begin) & ~first & np.r_[False, named[:-1]]
-    starts = np.flatnonzero(named & ~goes_on)
-    ends = _ends(starts, goes_on)
+    continues = named & (inside > begin) & ~first & np.r_[False, named[:-1]]
+    starts = np.flatnonzero(named & ~continues)
+    stops = np.append(np.flatnonzero(~continues), len(continues))
+    ends = stops[np.searchsorted(stops, starts, side="right")]
     types = _types(probabilities, starts, ends)
     return NameSpans(starts, ends, types, _raw(begin, inside, first, starts, ends))
-
-
-def _ends(starts: NDArray[np.intp], goes_on: NDArray[np.bool_]) -> NDArray[np.intp]:
-    stops = np.append(np.flatnonzero(~goes_on), len(goes_on))
-    return stops[np.searchsorted(stops, starts, side="right")]
 
 
 def _types(

@@ -107,7 +107,6 @@ def files_of(source: str | Path) -> PipelineFiles:
 
 
 def is_installed(name: str) -> bool:
-    """Whether a package with this name is installed and contains a pipeline."""
     return _package_folder(name) is not None
 
 

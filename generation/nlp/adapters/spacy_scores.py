@@ -45,11 +45,9 @@ class BeamRecogniser:
         self.recogniser: Any = nlp.get_pipe(recogniser)
 
     def __call__(self, doc: Doc) -> Doc:
-        """Annotate one document."""
         return next(self.pipe([doc]))
 
     def pipe(self, stream: Iterable[Doc], *, batch_size: int = 128) -> Iterator[Doc]:
-        """Annotate documents batch by batch, in order."""
         documents = iter(stream)
         while docs := list(islice(documents, batch_size)):
             self._annotate([doc for doc in docs if len(doc)])
@@ -79,7 +77,6 @@ class SpanScores:
         self.keys = [pipe.key for pipe in pipes if isinstance(pipe, SpanCategorizer)]
 
     def __call__(self, doc: Doc) -> Doc:
-        """Set the spans of one document as its entities."""
         groups = [doc.spans[key] for key in self.keys if key in doc.spans]
         _set_names(doc, _without_overlap([pair for group in groups for pair in _scored(group)]))
         return doc

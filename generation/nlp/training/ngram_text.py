@@ -13,13 +13,7 @@ import spacy
 from numpy.typing import NDArray
 from spacy.language import Language
 
-from generation.nlp.vocabulary import (
-    ENDING_SIZES,
-    SPECIAL,
-    Vocabulary,
-    ending_class,
-    normal_form,
-)
+from generation.nlp.ngram import ENDING_SIZES, SPECIAL, Vocabulary, ending_class, normal_form
 
 _END = ""  # never a word
 _LINES_AT_ONCE = 2000
@@ -33,7 +27,6 @@ class WordTypes:
     stream: NDArray[np.int32]
 
     def counts(self) -> Counter[str]:
-        """Return the number of occurrences of each form."""
         numbers = np.bincount(self.stream, minlength=len(self.forms))
         return Counter(dict(zip(self.forms, numbers.tolist(), strict=True)))
 
@@ -72,7 +65,6 @@ class _Numbering(dict[str, int]):
 
 
 def read(sentences: Iterable[Sequence[str]]) -> WordTypes:
-    """Number the words of tokenised sentences."""
     numbering = _Numbering()
     parts = [
         np.fromiter(map(numbering.__getitem__, [*words, _END]), np.int32, len(words) + 1)

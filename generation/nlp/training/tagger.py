@@ -14,12 +14,11 @@ from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 from tqdm import tqdm
 
 from generation.nlp.adapters.name_spans import Calibration, Floats, logit
-from generation.nlp.adapters.word_vectors import WordVectors
+from generation.nlp.adapters.spacy_component import WordVectors
 from generation.nlp.training import (
     tagger_corpora,
     tagger_evaluation,
     tagger_network,
-    tagger_report,
     tagger_vectors,
 )
 from generation.nlp.training.tagger_corpora import Corpus
@@ -30,7 +29,6 @@ STEPS = 50
 
 
 def main() -> None:
-    """Train, write and measure."""
     parser = argparse.ArgumentParser(description=__doc__.split(":")[0])
     parser.add_argument(
         "data", type=Path, help="folder with treebanks.tar.xz and wikipedia-train.txt.xz"
@@ -39,7 +37,7 @@ def main() -> None:
     options = parser.parse_args()
     with threadpool_limits(1):
         train(options.data, options.out)
-    print(tagger_report.report(options.data, options.out))
+    print(tagger_evaluation.report(options.data, options.out))
 
 
 def train(data: Path, out: Path) -> None:

@@ -1,4 +1,4 @@
-"""The network of the embedded tagger and its training loop."""
+"""The network of the embedded tagger, its objective and its training loop."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -7,15 +7,79 @@ from typing import cast
 
 import numpy as np
 import spacy
+from numpy.typing import NDArray
 from spacy.language import Language
 from spacy.tokens import Doc
 from thinc.api import Adam, Optimizer, fix_random_seed, set_dropout_rate
 from thinc.types import Floats2d
 
-from generation.nlp.adapters.spacy_component import FACTORY, TagsAndNames, stack
-from generation.nlp.training import tagger_objective as objective
-from generation.nlp.training.tagger_corpora import Corpus, as_tokenised
-from generation.nlp.training.tagger_objective import Targets
+from generation.nlp.adapters.spacy_component import FACTORY, Labels, TagsAndNames, softmax, stack
+from generation.nlp.training.tagger_corpora import NAMES, AnnotatedSentence, Corpus, as_tokenised
+
+UNKNOWN = -1
+OPEN = -2  # outside any name, or in a name of a type that the corpus does not annotate
+
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Targets:
+    """Per token: the column of its tag pair and of its name state, or UNKNOWN or OPEN."""
+
+    tags: NDArray[np.intp]
+    names: NDArray[np.intp]
+
+
+def targets(sentence: AnnotatedSentence, labels: Labels, *, misc: bool) -> Targets:
+    """Return the targets of a sentence; `misc` is True if its corpus annotates all name types."""
+    columns = {pair: column for column, pair in enumerate(labels.tags)}
+    tags = [columns.get(pair, UNKNOWN) for pair in sentence.tags or ()]
+    names = [_state(iob, labels, misc=misc) for iob in sentence.iob or ()]
+    unknown = [UNKNOWN] * len(sentence.words)
+    return Targets(np.array(tags or unknown, np.intp), np.array(names or unknown, np.intp))
+
+
+def join(parts: Sequence[Targets]) -> Targets:
+    return Targets(
+        np.concatenate([part.tags for part in parts]),
+        np.concatenate([part.names for part in parts]),
+    )
+
+
+def gradient(logits: Floats, wanted: Targets, labels: Labels) -> tuple[Floats, float]:
+    """Return the gradient of the per-token cross-entropy by the logits, and the loss."""
+    count = len(labels.tags)
+    tag_gradient, tag_loss = _gradient(softmax(logits[:, :count]), wanted.tags, [])
+    misc = 1 + 2 * labels.names.index("MISC")
+    name_gradient, name_loss = _gradient(
+        softmax(logits[:, count:]), wanted.names, [0, misc, misc + 1]
+    )
+    both = np.hstack([tag_gradient, name_gradient]) / np.float32(len(logits))
+    return both, tag_loss + name_loss
+
+
+def _gradient(
+    predicted: Floats, columns: NDArray[np.intp], either: list[int]
+) -> tuple[Floats, float]:
+    wanted = np.zeros_like(predicted)
+    known, open_ = np.flatnonzero(columns >= 0), np.flatnonzero(columns == OPEN)
+    wanted[known, columns[known]] = 1.0
+    if either and len(open_):
+        # If several columns are correct, only their joint probability counts.
+        where = np.ix_(open_, np.array(either))
+        wanted[where] = predicted[where] / predicted[where].sum(axis=1, keepdims=True)
+    counted = columns != UNKNOWN
+    hit = np.where(wanted > 0, predicted, 0).sum(axis=1)[counted]
+    loss = float(-np.log(hit + 1e-9).sum() / max(len(hit), 1))
+    return np.where(counted[:, None], predicted - wanted, 0).astype(np.float32), loss
+
+
+def _state(iob: str, labels: Labels, *, misc: bool) -> int:
+    prefix, _, label = iob.partition("-")
+    if prefix == "O":
+        return 0 if misc else OPEN
+    return 1 + 2 * labels.names.index(NAMES[label]) + (prefix == "I")
+
 
 Example = tuple[Doc, Targets]
 
@@ -45,7 +109,6 @@ class NetworkSettings:
 
 
 def pipeline(settings: NetworkSettings) -> tuple[Language, TagsAndNames]:
-    """Return an untrained English pipeline with the component."""
     nlp = spacy.blank("en")
     embed = {
         "@architectures": "spacy.MultiHashEmbed.v2",
@@ -78,7 +141,7 @@ def examples(
     for corpus in corpora:
         split = as_tokenised(corpus, lambda word: [token.text for token in nlp.tokenizer(word)])
         for sentence in split.sentences:
-            wanted = objective.targets(sentence, component.scheme, misc=corpus.misc)
+            wanted = targets(sentence, component.scheme, misc=corpus.misc)
             example = Doc(nlp.vocab, words=list(sentence.words)), wanted
             found.extend([example] * repeats.get(corpus.name, 1))
     return found
@@ -131,10 +194,10 @@ def _batches(
 
 def _step(component: TagsAndNames, batch: Sequence[Example], optimizer: Optimizer) -> float:
     outputs, backpropagate = component.model.begin_update([doc for doc, _ in batch])
-    wanted = objective.join([targets for _, targets in batch])
-    gradient, loss = objective.gradient(stack(outputs), wanted, component.scheme)
+    wanted = join([targets for _, targets in batch])
+    slope, loss = gradient(stack(outputs), wanted, component.scheme)
     ends = np.cumsum([len(doc) for doc, _ in batch])
-    backpropagate(cast("list[Floats2d]", np.split(gradient, ends[:-1])))
+    backpropagate(cast("list[Floats2d]", np.split(slope, ends[:-1])))
     component.model.finish_update(optimizer)
     return loss
 

@@ -58,8 +58,8 @@ def count_neighbours(
     to its number as a neighbour, or BREAK.
     """
     width = int(neighbours.max()) + 1
-    beside = np.where(stream == BREAK, BREAK, neighbours[stream])
-    return sparse.hstack([_at(o, stream, beside, (words, width)) for o in OFFSETS]).tocsr()
+    nearby = np.where(stream == BREAK, BREAK, neighbours[stream])
+    return sparse.hstack([_at(o, stream, nearby, (words, width)) for o in OFFSETS]).tocsr()
 
 
 def information(counts: sparse.csr_matrix, smoothing: float) -> sparse.csr_matrix:
@@ -105,11 +105,11 @@ def _neighbours(vocabulary: Sequence[str], settings: VectorSettings) -> NDArray[
 
 
 def _at(
-    offset: int, stream: NDArray[np.int32], beside: NDArray[np.int32], shape: tuple[int, int]
+    offset: int, stream: NDArray[np.int32], nearby: NDArray[np.int32], shape: tuple[int, int]
 ) -> sparse.csr_matrix:
     before, after = slice(None, -abs(offset)), slice(abs(offset), None)
     word, neighbour = (before, after) if offset > 0 else (after, before)
-    rows, columns = stream[word], beside[neighbour]
+    rows, columns = stream[word], nearby[neighbour]
     kept = (rows != BREAK) & (columns != BREAK)
     cells, counts = np.unique(
         rows[kept].astype(np.int64) * shape[1] + columns[kept], return_counts=True

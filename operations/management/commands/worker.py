@@ -21,7 +21,7 @@ from common.retry import Retry
 from common.statements import watched_statements
 from generation.models import Queue, Worker
 from generation.services import worker
-from generation.services.worker_status import signs_of_life
+from generation.services.worker import signs_of_life
 from operations import watchdog
 from releases import services as releases
 

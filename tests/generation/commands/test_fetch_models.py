@@ -10,12 +10,13 @@ import pytest
 from django.core.management import CommandError, call_command
 from huggingface_hub import constants
 
-from generation.methods import model_store, taggers
-from generation.model_record import ModelRecord
-from generation.model_sources import catalogue, spacy_release
-from generation.model_sources import hub as source
-from generation.model_sources.files import Kind, kind_of, needed, pickled
-from generation.nlp.adapters.digests import RECORD, file_digest, folder_digest
+from generation import model_store
+from generation.methods import model_loaders
+from generation.model_sources import catalogue, sources
+from generation.model_sources import sources as source
+from generation.model_sources.offers import Kind, kind_of, needed, pickled
+from generation.model_store import ModelRecord
+from generation.nlp.adapters.model_files import RECORD, file_digest, folder_digest
 from tests.generation.fetching.hub_server import COMMIT, Hub, serving, sha256
 from tests.generation.nlp.adapters import tiny_pipelines as tiny
 
@@ -173,7 +174,7 @@ def releases(tmp_path, monkeypatch):
     monkeypatch.setattr(catalogue, "MODELS", known)
     releases = Hub("releases", {f"{TAG}/{WHEEL}": wheel.getvalue()})
     with serving(releases) as address:
-        monkeypatch.setattr(spacy_release, "RELEASES", f"{address}/releases/resolve/{COMMIT}")
+        monkeypatch.setattr(sources, "RELEASES", f"{address}/releases/resolve/{COMMIT}")
         yield releases
 
 
@@ -183,18 +184,18 @@ def test_a_release_of_spacy_is_unpacked_without_its_code(releases, models, monke
     assert (record.revision, record.licence, record.kind) == ("3.8.0", "MIT", "spacy")
     assert record.converted == {WHEEL: catalogue.MODELS[0].sha256}
     assert not list(models.rglob("*.py"))
-    assert taggers.identify(PIPELINE)["revision"] == "3.8.0"
-    taggers.load.cache_clear()
-    (tagged,) = taggers.load(PIPELINE).tag([tiny.TEXT])
+    assert model_loaders.identify_tagger(PIPELINE)["revision"] == "3.8.0"
+    model_loaders.load_tagger.cache_clear()
+    (tagged,) = model_loaders.load_tagger(PIPELINE).tag([tiny.TEXT])
     assert [token.tag for token in tagged.tokens] == tiny.TAGS
-    taggers.load.cache_clear()
+    model_loaders.load_tagger.cache_clear()
     # One that cannot be had leaves nothing.
     (models / PIPELINE).rename(models.parent / "elsewhere")
-    refused(r"in version 3\.8\.0 alone", PIPELINE, "--revision", "3.7.0")
+    refused(r"only version 3\.8\.0", PIPELINE, "--revision", "3.7.0")
     releases.files[f"{TAG}/{WHEEL}"] += b" "
     refused("is not the file that its makers published", PIPELINE)
     releases.files.clear()
     refused("There is no http", PIPELINE)
-    monkeypatch.setattr(spacy_release, "RELEASES", NOWHERE)
+    monkeypatch.setattr(sources, "RELEASES", NOWHERE)
     refused(r"127\.0\.0\.1:9.*did not answer[^$]*still missing", PIPELINE)
     assert list(models.iterdir()) == []

@@ -5,15 +5,15 @@ import json
 import pytest
 import spacy
 
-from generation import methods
+from generation import methods, model_store
 from generation.errors import BadSettings, MissingModel
-from generation.methods import back_translation, language_models, model_store, taggers, translators
+from generation.methods import back_translation, model_loaders
 from generation.methods import word_swap as swap
 from generation.methods.contract import ACCEPTED, queue_of
-from generation.model_record import ModelRecord
+from generation.model_store import ModelRecord
 from generation.models import Queue
-from generation.nlp.adapters.digests import RECORD, folder_digest
-from generation.nlp.back_translation_settings import BackTranslationSettings
+from generation.nlp.adapters.model_files import RECORD, folder_digest
+from generation.nlp.back_translation import BackTranslationSettings
 from generation.nlp.swap_settings import WordSwapSettings
 from tests.generation.nlp.adapters import tiny_pipelines as tiny
 from tests.generation.nlp.toy_translators import Marked, Unmarked
@@ -60,15 +60,15 @@ def test_the_embedded_models_swap_words_the_same_way_each_time(monkeypatch, tmp_
     assert list(rewriter.outcomes(texts)) == outcomes
     assert rewriter.identities.keys() == {"tagger", "language_model", "likeness"}
     assert all({"name", "sha256"} <= identity.keys() for identity in rewriter.identities.values())
-    monkeypatch.setattr(language_models, "EMBEDDED_FILE", tmp_path / "none.npz")
-    language_models._embedded.cache_clear()
+    monkeypatch.setattr(model_loaders, "EMBEDDED_FILE", tmp_path / "none.npz")
+    model_loaders._embedded_language_model.cache_clear()
     with pytest.raises(MissingModel, match=r"none\.npz"):
         swap.load(swap.configure({}), 0)
 
 
 def test_a_back_translated_sentence_has_rewrites_best_first_as_the_seed_draws(monkeypatch):
     toys = {OPUS["forward"]: Marked(), OPUS["backward"]: Unmarked()}
-    monkeypatch.setattr(translators, "load", lambda name, **_: toys[name])
+    monkeypatch.setattr(model_loaders, "load_translator", lambda name, **_: toys[name])
 
     def loaded(seed, **settings):
         return back_translation.load(back_translation.configure(settings), seed)
@@ -90,9 +90,9 @@ def test_a_back_translated_sentence_has_rewrites_best_first_as_the_seed_draws(mo
 @pytest.fixture
 def models(tmp_path, settings):
     settings.DATA_DIR = tmp_path
-    taggers.load.cache_clear()
+    model_loaders.load_tagger.cache_clear()
     yield tmp_path / "models"
-    taggers.load.cache_clear()
+    model_loaders.load_tagger.cache_clear()
 
 
 @pytest.fixture
@@ -133,10 +133,10 @@ def test_the_identity_of_a_model_is_that_of_its_record_or_its_digest(folder, mon
         with pytest.raises(MissingModel, match=r"pawsmith\.json cannot be read"):
             model_store.identity_of(TINY)
     # Without the neural packages it is said how to get them.
-    for module in (language_models, translators):
-        monkeypatch.setattr(module, "find_spec", lambda name: None)
+    monkeypatch.setattr(model_loaders, "find_spec", lambda name: None)
+    for identify in (model_loaders.identify_language_model, model_loaders.identify_translator):
         with pytest.raises(MissingModel, match=r"torch.*pip install -r requirements-neural\.txt"):
-            module.identify(TINY)
+            identify(TINY)
 
 
 def test_pipelines_are_known_by_their_record_or_as_packages_by_their_version(models, monkeypatch):
@@ -145,7 +145,7 @@ def test_pipelines_are_known_by_their_record_or_as_packages_by_their_version(mod
     ModelRecord.of_folder(folder, name="en_tiny", **facts).write(folder)
     facts = {"version": "0.0.0", "entity_probability": "none given"}
     recorded = {"name": "en_tiny", "revision": "3.8.0", "sha256": folder_digest(folder)}
-    assert taggers.identify("en_tiny") == facts | recorded
+    assert model_loaders.identify_tagger("en_tiny") == facts | recorded
     assert swap.METHOD.identify(swap.configure({"tagger": "en_tiny"}))["tagger"] == facts | recorded
     package = models.parent / "packages" / "en_pipeline"
     inner = tiny.saved(tiny.with_tagger(), package / "en_pipeline-0.0.0")
@@ -153,17 +153,17 @@ def test_pipelines_are_known_by_their_record_or_as_packages_by_their_version(mod
     (package / "__init__.py").write_text(LOADS)
     monkeypatch.syspath_prepend(package.parent)
     monkeypatch.setattr(spacy.util, "is_package", lambda name: name == package.name)
-    assert taggers.identify("en_pipeline") == facts | {"name": "en_pipeline"}
+    assert model_loaders.identify_tagger("en_pipeline") == facts | {"name": "en_pipeline"}
     for name in ("en_tiny", "en_pipeline"):
-        (tagged,) = taggers.load(name).tag([tiny.TEXT])
+        (tagged,) = model_loaders.load_tagger(name).tag([tiny.TEXT])
         assert [token.tag for token in tagged.tokens] == tiny.TAGS
-        assert taggers.load(name) is taggers.load(name)
+        assert model_loaders.load_tagger(name) is model_loaders.load_tagger(name)
 
 
 def test_a_tagger_that_is_missing_or_something_else_is_named_with_what_to_do(models, tmp_path):
     advice = r"models/en_core_web_sm\..* fetch_models en_core_web_sm"
     tiny.saved(spacy.blank("en"), models / "en_blank")
-    for act in (taggers.identify, taggers.load):
+    for act in (model_loaders.identify_tagger, model_loaders.load_tagger):
         for name, message in (
             ("en_core_web_sm", advice),
             (str(tmp_path), "is not the name of a model"),
@@ -174,4 +174,4 @@ def test_a_tagger_that_is_missing_or_something_else_is_named_with_what_to_do(mod
                 act(name)
     (models / "en_blank" / "meta.json").unlink()
     with pytest.raises(MissingModel, match="holds no spaCy pipeline"):
-        taggers.identify("en_blank")
+        model_loaders.identify_tagger("en_blank")

@@ -9,18 +9,13 @@ import torch
 from django.core.management import CommandError, call_command
 from transformers import MarianMTModel
 
+from generation import model_store
 from generation.errors import MissingModel
-from generation.methods import (
-    back_translation,
-    language_models,
-    model_store,
-    translators,
-    word_swap,
-)
-from generation.model_record import ModelRecord
-from generation.nlp.adapters import safe_weights
-from generation.nlp.adapters.digests import file_digest
-from generation.nlp.rescoring import TwoStageModel
+from generation.methods import back_translation, model_loaders, word_swap
+from generation.model_store import ModelRecord
+from generation.nlp.adapters import model_files
+from generation.nlp.adapters.model_files import file_digest
+from generation.nlp.language_model import TwoStageModel
 from tests.generation.nlp.adapters import tiny
 
 OPTIONS = {"device": "cpu", "precision": "float32"}
@@ -31,30 +26,30 @@ OPUS = "Helsinki-NLP/opus-mt-en-de"
 @pytest.fixture
 def models(tmp_path, settings):
     settings.DATA_DIR = tmp_path
-    language_models.neural.cache_clear()
-    translators.load.cache_clear()
+    model_loaders.load_causal_model.cache_clear()
+    model_loaders.load_translator.cache_clear()
     return tmp_path / "models"
 
 
 def test_a_neural_language_model_is_identified_without_being_loaded_and_loaded_once(models):
     (models / "none").mkdir(parents=True)
     (models / "none" / "config.json").write_text("not a model")
-    identity = language_models.identify("none")
+    identity = model_loaders.identify_language_model("none")
     assert (identity["name"], len(identity["sha256"])) == ("none", 64)
     with pytest.raises(MissingModel, match="The language model none cannot be used"):
-        language_models.load("none")
+        model_loaders.load_language_model("none")
     with pytest.raises(MissingModel, match=OPUS):
         back_translation.METHOD.identify(back_translation.configure({}))
     with pytest.raises(MissingModel, match=r"manage\.py fetch_models gpt2"):
-        language_models.identify("gpt2")
+        model_loaders.identify_language_model("gpt2")
     folder = tiny.gpt2(models / "tiny")
-    assert language_models.load("tiny") is language_models.load("tiny")
+    assert model_loaders.load_language_model("tiny") is model_loaders.load_language_model("tiny")
     # Weights that could hold code are not read.
-    language_models.neural.cache_clear()
+    model_loaders.load_causal_model.cache_clear()
     (folder / "model.safetensors").unlink()
     torch.save({}, folder / "pytorch_model.bin")
     with pytest.raises(MissingModel, match="safetensors"):
-        language_models.load("tiny")
+        model_loaders.load_language_model("tiny")
 
 
 def test_words_are_swapped_with_a_neural_model_the_same_way_each_time(models):
@@ -73,19 +68,22 @@ def test_words_are_swapped_with_a_neural_model_the_same_way_each_time(models):
 
 def test_a_translator_is_loaded_once_and_one_that_is_missing_or_something_else_refused(models):
     folder = tiny.marian(models / "tiny")
-    translator = translators.load("tiny", **OPTIONS)
-    assert translators.load("tiny", **OPTIONS) is translator
-    assert translator.identity == translators.identify("tiny")
+    translator = model_loaders.load_translator("tiny", **OPTIONS)
+    assert model_loaders.load_translator("tiny", **OPTIONS) is translator
+    assert translator.identity == model_loaders.identify_translator("tiny")
     assert len(translator.translate(["Yes."], 2)) == 1
     with pytest.raises(MissingModel, match="tiny cannot be loaded"):
-        translators.load("tiny", device="cuda:99", precision="float32")
-    for ask in (translators.identify, lambda name: translators.load(name, **OPTIONS)):
+        model_loaders.load_translator("tiny", device="cuda:99", precision="float32")
+    for ask in (
+        model_loaders.identify_translator,
+        lambda name: model_loaders.load_translator(name, **OPTIONS),
+    ):
         with pytest.raises(MissingModel, match="fetch_models opus/none"):
             ask("opus/none")
-    translators.load.cache_clear()
+    model_loaders.load_translator.cache_clear()
     (folder / "config.json").write_text('{"model_type": "gpt2"}')
     with pytest.raises(MissingModel, match="tiny cannot be loaded"):
-        translators.load("tiny", **OPTIONS)
+        model_loaders.load_translator("tiny", **OPTIONS)
 
 
 @pytest.fixture
@@ -103,7 +101,7 @@ def bring(folder):
 
 def test_pickled_weights_are_rewritten_and_always_the_same(pickled, models, monkeypatch):
     with monkeypatch.context() as patched:
-        patched.setattr(safe_weights, "NEEDED", ("torch_that_is_not_here",))
+        patched.setattr(model_files, "NEEDED", ("torch_that_is_not_here",))
         with pytest.raises(CommandError, match="torch_that_is_not_here must be installed"):
             bring(pickled)
     assert not models.exists()

@@ -8,34 +8,31 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generation.nlp import ngram_file
-from generation.nlp.ngram import NgramModel
+from generation.nlp import ngram
+from generation.nlp.ngram import SPECIAL, NgramModel
 from generation.nlp.ngram_scorer import NgramLanguageModel
-from generation.nlp.training import ngram_counts, ngram_estimate, ngram_text
-from generation.nlp.training.ngram_estimate import Thresholds
-from generation.nlp.training.ngram_rounding import rounded_together
-from generation.nlp.vocabulary import SPECIAL
+from generation.nlp.training import ngram_estimate, ngram_text
+from generation.nlp.training.ngram_estimate import rounded_together
 from tests.generation.nlp.toy import puzzle
 
-KEEP_ALL = -1.0
 WORDS = ("the", "cat", "saw", "a", "dog", ".")
 TEXT = "the cat saw a dog . the dog saw the cat . a dog saw a cat . the cat saw the dog . a cat ."
 SENTENCES = [[*part.split(), "."] for part in TEXT.split(".")[:-1]]
 texts = st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=8), min_size=1, max_size=12)
 
 
-def arrays(sentences=SENTENCES, *, worth=KEEP_ALL, trigram_count=1):
-    """The vocabulary and the numbers of a model; n-grams worth `worth` or less are pruned."""
+def arrays(sentences=SENTENCES, *, least=1):
+    """The vocabulary and the numbers of a model of trigrams that occur at least so often."""
     text = ngram_text.read(sentences)
     vocabulary = ngram_text.choose_vocabulary(text, size=1000, ending_count=1000)
     bos, encoded = vocabulary.bos, ngram_text.encode(text, vocabulary)
-    counts = ngram_counts.trigrams_and_bigrams(encoded, bos=bos, eos=vocabulary.eos)
-    least = Thresholds(trigram_count=trigram_count, worth=worth)
-    return vocabulary, ngram_estimate.estimate(*counts, words=len(vocabulary), bos=bos, least=least)
+    counts = ngram_estimate.trigrams_and_bigrams(encoded, bos=bos, eos=vocabulary.eos)
+    options = {"words": len(vocabulary), "bos": bos, "least_count": least}
+    return vocabulary, ngram_estimate.estimate(*counts, **options)
 
 
-def model(sentences=SENTENCES, **thresholds):
-    return NgramModel(*arrays(sentences, **thresholds))
+def model(sentences=SENTENCES, **options):
+    return NgramModel(*arrays(sentences, **options))
 
 
 def test_an_unpruned_model_is_interpolated_modified_kneser_ney():
@@ -58,8 +55,12 @@ def test_an_unpruned_model_is_interpolated_modified_kneser_ney():
 
 def every_trigram(trained):
     words = range(len(trained.vocabulary))
-    contexts = [(u, v) for u, v in product(words, words) if v != trained.bos or u == trained.bos]
-    return np.array([(u, v, w) for u, v in contexts for w in words if w != trained.bos])
+    contexts = [
+        (u, v)
+        for u, v in product(words, words)
+        if v != trained.vocabulary.bos or u == trained.vocabulary.bos
+    ]
+    return np.array([(u, v, w) for u, v in contexts for w in words if w != trained.vocabulary.bos])
 
 
 def sums_of_probabilities(trained):
@@ -67,13 +68,10 @@ def sums_of_probabilities(trained):
     return np.exp(trained.log_probs(every_trigram(trained))).reshape(-1, followers).sum(axis=1)
 
 
-@given(texts, st.just(KEEP_ALL) | st.floats(min_value=0, max_value=3), st.integers(1, 3))
-def test_probabilities_sum_to_one_after_every_context_however_much_is_pruned(texts, worth, count):
-    pruned = model(texts, worth=worth, trigram_count=count)
-    assert sums_of_probabilities(pruned) == pytest.approx(1)
-    kept = [len(arrays(worth=worth)[1].trigram_gain) for worth in (KEEP_ALL, 0.8, 9)]
-    assert kept[0] > kept[1] > kept[2] == 0
-    once, twice = (arrays(trigram_count=count)[1] for count in (1, 2))
+@given(texts, st.integers(1, 3))
+def test_probabilities_sum_to_one_after_every_context_however_much_is_left_out(texts, least):
+    assert sums_of_probabilities(model(texts, least=least)) == pytest.approx(1)
+    once, twice = (arrays(least=least)[1] for least in (1, 2))
     assert len(once.trigram_gain) > len(twice.trigram_gain) > 0
     assert len(once.bigram_gain) == len(twice.bigram_gain)
 
@@ -82,18 +80,18 @@ def test_a_model_comes_back_rounded_from_its_file_which_is_always_the_same(tmp_p
     vocabulary, exact = arrays()
     stored, paths = rounded_together(exact), [tmp_path / "a.npz", tmp_path / "b.npz"]
     for path in paths:
-        ngram_file.save(path, vocabulary.words, stored)
+        ngram.save_arrays(path, vocabulary.words, stored)
     assert paths[0].read_bytes() == paths[1].read_bytes()
     loaded, kept = NgramModel.load(paths[0]), NgramModel(vocabulary, stored)
     trigrams = every_trigram(kept)
     assert loaded.vocabulary.words == vocabulary.words
     assert loaded.log_probs(trigrams).tolist() == kept.log_probs(trigrams).tolist()
     assert (loaded.identity["name"], len(loaded.identity["sha256"])) == ("a.npz", 64)
-    step = ngram_file.GAIN_STEP / 2
+    step = ngram.GAIN_STEP / 2
     row = np.array([vocabulary.ids(["cat", "saw", "the"])])
     before = NgramModel(vocabulary, exact).log_probs(row)
     assert loaded.log_probs(row) == pytest.approx(before, abs=step + 1e-9)
-    vocabulary, pruned = arrays(worth=0.1)
+    vocabulary, pruned = arrays(least=2)
     rounded = NgramModel(vocabulary, rounded_together(pruned))
     assert sums_of_probabilities(rounded) == pytest.approx(1, rel=step)
     np.savez(tmp_path / "other.npz", words=np.zeros(3))
@@ -101,17 +99,25 @@ def test_a_model_comes_back_rounded_from_its_file_which_is_always_the_same(tmp_p
         NgramModel.load(tmp_path / "other.npz")
 
 
+def scores(trained, sentences):
+    """The natural-log probability of each sentence, end included."""
+    bos, eos = trained.vocabulary.bos, trained.vocabulary.eos
+    for sentence in sentences:
+        ids = [bos, bos, *trained.vocabulary.ids(sentence).tolist(), eos]
+        yield trained.log_probs(np.array(list(zip(ids, ids[1:], ids[2:], strict=False)))).sum()
+
+
 def test_the_totals_of_a_search_are_the_scores_of_its_sentences_their_words_and_their_end():
-    scorer = NgramLanguageModel(model())
-    found = scorer.score([["the", "cat", "saw", "a", "cat", "."], ["a"]])
+    trained = model()
+    found = list(scores(trained, [["the", "cat", "saw", "a", "cat", "."], ["a"]]))
     assert found == pytest.approx([-4.890009470248414, -4.989712270270453])
-    assert scorer.score([]).shape == (0,)
     words = ["the cat", "a dog", "saw", ".", "unseen"]
     choices = [[0, 1, 4], [2], [0, 1, 4], [3], [0, 1, 4]]
     puzzles = [puzzle(words, choices, order) for order in ([0, 2, 1, 3, 4], [4, 2, 1, 3, 0])]
-    for one, found in zip(puzzles, scorer.search(puzzles, width=10), strict=True):
+    beams = NgramLanguageModel(trained).search(puzzles, width=10)
+    for one, found in zip(puzzles, beams, strict=True):
         sentences = [one.template.words(row) for row in found.fillings.tolist()]
-        assert found.totals[:, -1] == pytest.approx(scorer.score(sentences))
+        assert found.totals[:, -1] == pytest.approx(list(scores(trained, sentences)))
         assert len(sentences) == 6
 
 

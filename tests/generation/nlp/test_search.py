@@ -10,12 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generation.nlp.rescoring import TwoStageModel
-from generation.nlp.search import search
-from generation.nlp.token_rescoring import retrace
-from generation.nlp.token_search import TokenPuzzle, grow
-from generation.nlp.token_tasks import together
-from generation.nlp.token_tree import TokenTree
+from generation.nlp.language_model import TwoStageModel
+from generation.nlp.ngram_scorer import search
+from generation.nlp.token_search import TokenPuzzle, grow, retrace
+from generation.nlp.token_tree import TokenTree, together
 from tests.generation.nlp import toy
 
 WORDS = ("ant", "bee", "cat", "dog", "elk")

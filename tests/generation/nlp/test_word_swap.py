@@ -5,10 +5,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generation.nlp import filler_texts, measures, templates
-from generation.nlp.change_kinds import MOVABLE, Kind
-from generation.nlp.filters import doubles_a_word, is_list_permutation, largest_fall
-from generation.nlp.word_swap import Reason, Swap, WordSwapper, WordSwapSettings, swap
+from generation.nlp import measures, template_builder
+from generation.nlp.phrases import MOVABLE, Kind
+from generation.nlp.swap_settings import WordSwapSettings
+from generation.nlp.word_swap import (
+    Reason,
+    Swap,
+    WordSwapper,
+    doubles_a_word,
+    is_list_permutation,
+    largest_fall,
+    swaps,
+)
 from tests.generation.nlp import toy
 from tests.generation.nlp.toy import Bigrams, tagged
 
@@ -23,7 +31,7 @@ WORDS += ["and/CC", ",/,", "1947/CD", "5/CD", "met/VBD", "“/``", "(/-LRB-", "i
 
 
 def build(text, *entities, **settings):
-    return templates.build(tagged(text, *entities), WordSwapSettings(**settings))
+    return template_builder.build(tagged(text, *entities), WordSwapSettings(**settings))
 
 
 def swapped(template):
@@ -39,9 +47,7 @@ def test_a_template_gives_its_sentence_back_and_the_pieces_of_a_filling_its_text
     assert template.text(template.source) == tagged(text).text
     assert all(slot.source in slot.choices for slot in template.slots)
     filling = [random.choice(slot.choices) for slot in template.slots]
-    texts = [
-        texts[number] for texts, number in zip(filler_texts.of(template), filling, strict=True)
-    ]
+    texts = [texts[number] for texts, number in zip(template.filler_texts(), filling, strict=True)]
     assert "".join(texts) == template.text(filling)
 
 
@@ -82,19 +88,19 @@ def test_capitals_and_spaces_belong_to_places_but_names_and_phrases_keep_theirs(
 
 def test_a_piece_has_the_space_before_it_and_the_first_word_its_capital():
     template = build("Bad/JJ people/NNS like/VBP ugly/JJ people/NNS ./.")
-    texts = [list(slot.values()) for slot in filler_texts.of(template)]
+    texts = [list(slot.values()) for slot in template.filler_texts()]
     assert texts == [["Bad", "Ugly"], [" people like"], [" bad", " ugly"], [" people."]]
     # A quotation mark is no first word.
     words, choices = ["“", "bad", "ugly", "and"], [[0], [1, 2], [3], [1, 2]]
-    found = filler_texts.of(toy.puzzle(words, choices, [0, 1, 3, 2], capital=True).template)
+    found = toy.puzzle(words, choices, [0, 1, 3, 2], capital=True).template.filler_texts()
     assert (found[1], found[3]) == ({1: " Bad", 2: " Ugly"}, {1: " bad", 2: " ugly"})
     for capital, first in ((True, "Cats"), (False, "cats")):
         sleep = toy.puzzle(["cats", "sleep"], [[0], [1]], [0, 1], capital=capital)
-        assert filler_texts.of(sleep.template)[0] == {0: first}
+        assert sleep.template.filler_texts()[0] == {0: first}
 
 
 def outcome(text, known=(), **settings):
-    return swap(tagged(text), Bigrams(known), WordSwapSettings(**settings))
+    return next(swaps([tagged(text)], Bigrams(known), WordSwapSettings(**settings)))
 
 
 def test_the_swaps_of_the_papers_examples():
@@ -175,7 +181,7 @@ def test_every_rewrite_has_the_words_of_its_source_in_another_order(text):
 
 def permutes_a_list(text, order):
     """Whether the filling whose movable phrases begin in this order only permutes items."""
-    template = templates.build(tagged(text), LISTS)
+    template = template_builder.build(tagged(text), LISTS)
     words = iter(order.split())
     numbers = {filler.words[0]: number for number, filler in enumerate(template.fillers)}
     slots = template.slots

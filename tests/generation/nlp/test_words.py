@@ -8,14 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generation.nlp import dates, vector_likeness
-from generation.nlp.articles import agrees, takes_an
-from generation.nlp.change_kinds import Kind, of_change
-from generation.nlp.dates import Date, find
-from generation.nlp.letter_case import begins_lower, capitalised, first_word, uncapitalised
+from generation.nlp import phrases, vector_likeness
+from generation.nlp.exchanges import agrees, takes_an
+from generation.nlp.ngram import SPECIAL, Vocabulary, normal_form
+from generation.nlp.phrases import Date, Kind, find_dates
+from generation.nlp.templates import begins_lower, capitalised, first_word, uncapitalised
 from generation.nlp.text import Reason, RefusedText, check
 from generation.nlp.vector_likeness import VectorLikeness
-from generation.nlp.vocabulary import SPECIAL, Vocabulary, normal_form
 from tests.generation.nlp.toy import tokens_and_phrases
 
 AN = "apple umbrella hour honest heir FBI MP 8 11 18 80 unimportant uninvited Egyptian only S"
@@ -44,14 +43,14 @@ def test_dates_are_found_by_their_form_and_ordered_in_time():
         ("weekday", "Friday"),
     ):
         for words in (["on", *text.split(), "it"] for text in texts):
-            assert find(words) == [Date(1, len(words) - 1, form)], words
+            assert find_dates(words) == [Date(1, len(words) - 1, form)], words
     for text in ("may", "april", "47", "32", "3947", "19475", "21st"):
-        assert find([text]) == [], text
-    assert find(["45", "May", "1947"]) == [Date(1, 3, "month")]
-    several = find(["between", "2", "April", "1947", "and", "May", "3"])
+        assert find_dates([text]) == [], text
+    assert find_dates(["45", "May", "1947"]) == [Date(1, 3, "month")]
+    several = find_dates(["between", "2", "April", "1947", "and", "May", "3"])
     assert [(date.start, date.end) for date in several] == [(1, 4), (5, 7)]
     ordered = ["16th century", "the 1970s", "2004", "May 2004", "2 June 2004", "June 30 , 2004"]
-    orders = [dates.order(text.split()) for text in ordered]
+    orders = [phrases.date_order(text.split()) for text in ordered]
     assert orders == sorted(set(orders))
 
 
@@ -80,8 +79,6 @@ def test_names_dates_and_numbers_are_phrases_of_their_kind():
     ):
         _, found = tokens_and_phrases(text, *entities)
         assert {p.start: p.kind for p in found if p.start in kinds} == kinds, text
-    assert of_change([Kind.NAME, Kind.NAME]) is Kind.NAME
-    assert of_change([Kind.NAME, Kind.DATE]) is Kind.MIXED
 
 
 def test_words_are_numbered_by_their_normal_form_or_their_longest_known_ending():

@@ -6,9 +6,9 @@ import numpy as np
 from hypothesis import strategies as st
 
 from generation.nlp import phrases
-from generation.nlp.change_kinds import Kind
 from generation.nlp.language_model import Puzzle
-from generation.nlp.search import search
+from generation.nlp.ngram_scorer import search
+from generation.nlp.phrases import Kind
 from generation.nlp.tagging import Entity, TaggedSentence, Token
 from generation.nlp.templates import Filler, Slot, Template
 

@@ -1,6 +1,6 @@
 """Translators without a model: by a dictionary, or by rules that make back translations to sift."""
 
-from generation.nlp.translation import Translation
+from generation.nlp.back_translation import Translation
 
 
 class Phrasebook:

@@ -15,7 +15,7 @@ from common import clock, retry
 from common.heartbeat import beating
 from common.retry import Retry
 from generation.models import GenerationRun, Worker
-from generation.services import batches, worker, worker_status
+from generation.services import batches, worker
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_engines, pytest.mark.usefixtures("backwards")]
 LOCKED = OperationalError("database is locked")
@@ -219,14 +219,14 @@ def test_a_batch_whose_rows_could_not_be_written_is_written_later(stop, run, mon
 
 
 def test_a_worker_shows_life_while_it_works_also_without_the_database(monkeypatch):
-    beating, now = Mock(side_effect=worker_status.beating), clock.now()
-    monkeypatch.setattr(worker_status, "beating", beating)
-    monkeypatch.setattr(worker_status, "connection", Mock())
+    beating, now = Mock(side_effect=worker.beating), clock.now()
+    monkeypatch.setattr(worker, "beating", beating)
+    monkeypatch.setattr(worker, "connection", Mock())
     monkeypatch.setattr(clock, "now", lambda: now)
     for name, hours in [("dead", 25), ("silent", 23)]:
-        worker_status.show(name, "celery", ["cpu"])
+        worker.show(name, "celery", ["cpu"])
         Worker.objects.filter(name=name).update(seen_at=now - timedelta(hours=hours))
-    with worker_status.signs_of_life("embedded", ["gpu", "cpu"]):
+    with worker.signs_of_life("embedded", ["gpu", "cpu"]):
         first, silent = Worker.objects.order_by("-seen_at")
         assert silent.name == "silent"  # of the dead nothing is left
         assert (first.kind, first.queues, first.seen_at) == ("embedded", ["cpu", "gpu"], now)
@@ -237,8 +237,8 @@ def test_a_worker_shows_life_while_it_works_also_without_the_database(monkeypatc
         assert (later.seen_at, later.started_at) == (now, first.started_at)
     assert Worker.objects.get() == silent
     away = Mock(side_effect=OperationalError("gone"))
-    monkeypatch.setattr(worker_status, "show", away)
+    monkeypatch.setattr(worker, "show", away)
     monkeypatch.setattr(Worker.objects, "filter", away)
-    with worker_status.signs_of_life("embedded", ["cpu"]):
+    with worker.signs_of_life("embedded", ["cpu"]):
         assert away.call_count == 1
     assert away.call_count == 2

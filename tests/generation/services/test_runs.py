@@ -15,8 +15,8 @@ from generation import selectors
 from generation.errors import BadSettings, MissingModel, NoSentences, NotNow, UnknownMethod
 from generation.models import Corpus, GenerationRun
 from generation.readers import Row
-from generation.services import batches, run_control, runs, worker
-from generation.services.run_control import Action
+from generation.services import batches, runs, worker
+from generation.services.runs import Action
 from generation.services.sentences import import_sentences
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("backwards")]
@@ -134,11 +134,11 @@ def test_what_is_offered_is_what_can_be_done_and_logged_and_a_refusal_says_why(c
         for action in Action:
             run.refresh_from_db()
             with transaction.atomic(), suppress(NotNow):
-                run_control.steer(run, action)
+                runs.steer(run, action)
                 done.append(action)
                 transaction.set_rollback(True)
         run.refresh_from_db()
-        assert run_control.possible(run) == done, (state, preview, first)
+        assert runs.possible(run) == done, (state, preview, first)
     run, ada = fake.run(run.corpus), User.objects.create_user("ada")
     for action, why in [
         (Action.RESUME, "The run is running: it cannot be resumed"),
@@ -146,9 +146,9 @@ def test_what_is_offered_is_what_can_be_done_and_logged_and_a_refusal_says_why(c
         (Action.RETRY, "no parked batches"),
     ]:
         with pytest.raises(NotNow, match=why):
-            run_control.steer(run, action)
+            runs.steer(run, action)
     with caplog.at_level(logging.INFO):
-        run_control.steer(run, Action.PAUSE, by=ada)
+        runs.steer(run, Action.PAUSE, by=ada)
     assert caplog.messages[-1] == f"Run {run.public_id} was paused by user {ada.public_id}"
 
 

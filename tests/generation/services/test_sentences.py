@@ -11,15 +11,11 @@ from hypothesis import strategies as st
 from benchmarks.generation import fake
 from common import bulk
 from generation.models import Candidate, Corpus, Sentence
-from generation.nlp.likeness_process import likenesses
-from generation.pair_reader import PairLine
-from generation.readers import Row
+from generation.readers import PairLine, Row
 from generation.records import Refusal, UnreadableFile
-from generation.services import lookup, prefetch, sentences, source_links, worker
-from generation.services.near_duplicates import Handling
-from generation.services.prefetch import Rewrite, measured
-from generation.services.sentences import derive, digest_of, import_sentences
-from generation.services.source_links import SentenceBook
+from generation.services import corpora, imported_pairs, sentences, worker
+from generation.services.imported_pairs import SourceBook
+from generation.services.sentences import Handling, derive, digest_of, import_sentences
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_engines]
 
@@ -54,7 +50,7 @@ def test_rows_become_sources_once_in_each_corpus_and_a_report_counts_them(corpus
     assert (report.refused, report.first_refusals, handed) == ({"nul": 36}, refused[:20], refused)
     made = Sentence.objects.get(text="One.")
     assert (made.corpus, made.candidate, made.external_id, made.group) == (corpus, None, "a", "g")
-    assert made.digest.hex == digest_of("One.")
+    assert made.digest == digest_of("One.")
     assert import_sentences([row], corpus=corpus).duplicates == 1
     assert import_sentences([row], corpus=other).added == 1
     # An id belongs to one sentence.
@@ -71,7 +67,7 @@ def test_a_derived_sentence_is_in_the_corpus_and_group_of_what_was_rewritten(cor
     (key,) = derive([(candidate.pk, corpus.pk, "g", "A fixed sentence.")])
     made = Sentence.objects.get(pk=key)
     assert (made.candidate, made.corpus, made.group) == (candidate, corpus, "g")
-    assert made.digest.hex == digest_of("A fixed sentence.")
+    assert made.digest == digest_of("A fixed sentence.")
     report = imported(corpus, "A fixed sentence.")  # as a source it is another
     assert (report.added, report.duplicates) == (1, 0)
 
@@ -98,47 +94,43 @@ def test_near_duplicates_are_linked_to_the_first_or_skipped_or_left(corpus, monk
 
 def test_the_source_that_a_pair_rewrites_is_found_by_its_text_or_by_its_id(corpus):
     lines = [PairLine(1, "A cat.", "Cat."), PairLine(2, "A dog.", "Dog.", "d")]
-    rewrites = [Rewrite.of(line) for line in lines]
-    sources = [SentenceBook().source(each) for each in rewrites]
-    assert source_links.store(sources, corpus=corpus) == 2
+    sources = [SourceBook(corpus, lines).source(each) for each in lines]
+    assert imported_pairs.store(sources, corpus=corpus) == 2
     cat, dog = (source.pk for source in sources)
-    book = SentenceBook.over(corpus, rewrites)
-    assert [book.source(each).pk for each in rewrites] == [cat, dog]
-    assert source_links.store(map(book.source, rewrites), corpus=corpus) == 0
-    elsewhere = SentenceBook.over(other := Corpus.objects.create(name="Others"), rewrites)
+    book = SourceBook(corpus, lines)
+    assert [book.source(each).pk for each in lines] == [cat, dog]
+    assert imported_pairs.store(map(book.source, lines), corpus=corpus) == 0
+    elsewhere = SourceBook(other := Corpus.objects.create(name="Others"), lines)
     assert (elsewhere.by_id, elsewhere.by_text) == ({}, {})
+
+    def keys(corpus, column, values):
+        return {source.pk for source in corpora.sources(corpus, column, values)}
+
     digests = [digest_of(text) for text in ("A dog.", "missing", "A cat.")]
-    assert lookup.sources(corpus, "digest", digests) == {digests[0]: dog, digests[2]: cat}
-    assert lookup.sources(corpus, "digest", []) == lookup.sources(other, "digest", digests) == {}
+    assert keys(corpus, "digest", digests) == {dog, cat}
+    assert keys(corpus, "digest", []) == keys(other, "digest", digests) == set()
     # A source without an id is not the one of an empty id.
-    assert lookup.sources(corpus, "external_id", ["", "d", "z"]) == {"d": dog}
+    assert keys(corpus, "external_id", ["", "d", "z"]) == {dog}
 
 
-def lines(number, damaged=False):
-    for line in range(number):
-        yield PairLine(line, f"A cat sees {line}.", f"{line} sees a cat.")
-    if damaged:
+def test_pairs_are_stored_in_chunks_until_a_file_breaks_off(corpus, monkeypatch):
+    monkeypatch.setattr(imported_pairs, "LINES_AT_ONCE", 2)
+    lines = [PairLine(n, f"A cat sees {n}.", f"{n} sees a cat.") for n in range(3)]
+    lines += [PairLine(3, "Same.", "Same."), PairLine(4, "One.", "Two.", method="magic")]
+    lines += [Refusal(5, "empty"), PairLine(6, "A cat sees 1.", "1 sees a cat.")]
+
+    def damaged():
+        yield from lines
         raise UnreadableFile("Damaged.")
 
-
-def test_lines_are_read_ahead_one_chunk_in_order_and_measured_until_a_file_breaks_off(monkeypatch):
-    monkeypatch.setattr(prefetch, "LINES_AT_ONCE", 2)
-    for number in (0, 1, 2, 3, 7):
-        chunks, came = list(measured(lines(number))), []
-        assert {chunk.lines for chunk, _ in chunks[:-1]} <= {2}
-        assert all(likeness == likenesses(chunk.texts) for chunk, likeness in chunks)
-        with pytest.raises(UnreadableFile, match="Damaged"):
-            came.extend(measured(lines(number, damaged=True)))
-        for found in (chunks, came):
-            assert [each.line for chunk, _ in found for each in chunk.rewrites] == [*lines(number)]
-    chunks = measured(given := lines(9))
-    next(chunks)
-    assert next(given).line == 4
-    chunks.close()
-    refused = [PairLine(1, "Same.", "Same."), PairLine(2, "One.", "Two.", method="magic")]
-    chunks = list(measured([*refused, Refusal(3, "empty")]))
-    reasons = [(each.line, each.reason) for chunk, _ in chunks for each in chunk.refusals]
-    assert reasons == [(1, "identical"), (2, "unknown_method"), (3, "empty")]
+    with pytest.raises(UnreadableFile, match="Damaged"):
+        imported_pairs.import_candidates(damaged(), corpus=corpus, origin="a file")
+    texts = Candidate.objects.order_by("pk").values_list("text", "rank", "batch__number")
+    assert list(texts) == [(f"{n} sees a cat.", 0, n // 2 + 1) for n in range(3)]
+    report = imported_pairs.import_candidates(lines, corpus=corpus, origin="a file")
+    assert (report.read, report.added, report.duplicates) == (7, 0, 4)
+    refused = {Refusal(3, "identical"), Refusal(4, "unknown_method"), Refusal(5, "empty")}
+    assert set(report.first_refusals) == refused
 
 
 # NUL and lone surrogates are in no text of ours; Postgres would not take them.
@@ -169,7 +161,7 @@ def test_any_text_comes_back_as_it_was_given_and_in_order(corpus, texts):
 
 def test_a_row_holds_its_own_values_in_their_kinds_those_of_all_and_the_defaults(corpus, backwards):
     before = datetime.now(UTC)
-    rows = [("A b.", uuid.UUID(digest_of("A b.")), None)]
+    rows = [("A b.", digest_of("A b."), None)]
     fields = ("text", "digest", "near_duplicate_of_id")
     bulk.insert(Sentence, rows, fields=fields, corpus_id=corpus.pk, group="town")
     made = Sentence.objects.get()

@@ -12,9 +12,9 @@ from benchmarks.services.installation import Installation
 PAIRS = 40
 IMPORT = f"""
 from generation.models import Corpus
-from generation.pair_reader import PairLine
-from generation.services import imported_pairs, prefetch
-prefetch.LINES_AT_ONCE = 15
+from generation.readers import PairLine
+from generation.services import imported_pairs
+imported_pairs.LINES_AT_ONCE = 15
 {{prelude}}
 lines = [PairLine(n, f"A cat sees {{{{n}}}}.", f"{{{{n}}}} sees a cat.") for n in range({PAIRS})]
 corpus = Corpus.objects.create(name="{{name}}")

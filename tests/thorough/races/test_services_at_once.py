@@ -24,7 +24,7 @@ from annotation.seals import selectors as chain
 from annotation.seals import services as seals
 from generation.models import Candidate, Corpus, Sentence
 from generation.readers import Row
-from generation.services import imported_pairs, source_links
+from generation.services import imported_pairs
 from generation.services.sentences import import_sentences
 from releases import services as releases
 from releases.dataset.verification import verify
@@ -39,7 +39,7 @@ GUARDS = {
     "join": ((invitations, "join"), (invitations, "_place")),
     "step_down": ((members, "change"), (members, "require_manager")),
     "seal": ((seals, "_append"), (seals, "chain")),
-    "import_pairs": ((imported_pairs._Import, "add"), (source_links, "store")),
+    "import_pairs": ((imported_pairs._Import, "add"), (imported_pairs, "store")),
     # The guard is one statement, for which the race itself has another.
     "build": (None, None),
     "guess": (None, None),
@@ -122,7 +122,7 @@ def import_pairs(_):
     file.write_text("\n".join(["sentence1\tsentence2\tmethod", *lines, "bad"]) + "\n")
 
     def import_all():
-        with mock.patch("generation.services.prefetch.LINES_AT_ONCE", 10):
+        with mock.patch("generation.services.imported_pairs.LINES_AT_ONCE", 10):
             call_command("import_pairs", str(file), project=project.name, stdout=StringIO())
 
     texts = project.pairs.values_list("sentence1__text", "sentence2__text")

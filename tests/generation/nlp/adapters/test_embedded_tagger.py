@@ -6,12 +6,12 @@ import tarfile
 import numpy as np
 import pytest
 
-from generation.nlp.adapters import name_spans, spacy_sentencizer
-from generation.nlp.adapters.digests import RECORD, file_sizes, folder_digest
+from generation.nlp.adapters import name_spans, spacy_tagger
+from generation.nlp.adapters.model_files import RECORD, file_sizes, folder_digest
 from generation.nlp.adapters.name_spans import Calibration
-from generation.nlp.adapters.spacy_sentencizer import split_sentences
-from generation.nlp.training import treebanks as banks
-from generation.nlp.training.treebanks import AnnotatedSentence
+from generation.nlp.adapters.spacy_tagger import split_sentences
+from generation.nlp.training import tagger_corpora as banks
+from generation.nlp.training.tagger_corpora import AnnotatedSentence
 
 NER = "Marie\tB-PER\nCurie\tI-PER\nsang\tO\n\nOslo\tI-LOC"
 VERB, PROPER = ("VERB", "VBD"), ("PROPN", "NNP")
@@ -63,7 +63,7 @@ def test_running_text_is_split_by_rules_and_long_passages_are_cut_at_a_space(mon
     text = "Dr. Weir met the U.S. team. It rained!"
     assert list(split_sentences(text)) == ["Dr. Weir met the U.S. team.", "It rained!"]
     assert len(list(split_sentences("Er kam z.B. nie. Sie auch.", language="de"))) == 2
-    monkeypatch.setattr(spacy_sentencizer, "LONGEST_PART", 20)
+    monkeypatch.setattr(spacy_tagger, "LONGEST_PART", 20)
     text = "one two three four five six seven eight nine ten"
     assert [len(part) for part in split_sentences(text)] == [18, 14, 14]
     assert " ".join(split_sentences(text)) == text
@@ -75,10 +75,13 @@ def test_a_corpus_is_read_by_sentences_and_parts_of_words_share_their_name_and_t
         member = tarfile.TarInfo("ner/tiny_train.iob")
         member.size = len(NER)
         archive.addfile(member, io.BytesIO(NER.encode()))
-    first, second = banks.read(tmp_path, "ner", "tiny_train")
+    first, second = banks.read_treebank(tmp_path, "ner", "tiny_train")
     assert first == AnnotatedSentence(("Marie", "Curie", "sang"), iob=("B-PER", "I-PER", "O"))
-    assert [banks.spans(some.iob) for some in (first, second)] == [[(0, 2, "PER")], [(0, 1, "LOC")]]
-    with pytest.raises(ValueError, match="expected 3 columns: 'river"):
+    assert [banks.spans_of(some.iob) for some in (first, second)] == [
+        [(0, 2, "PER")],
+        [(0, 1, "LOC")],
+    ]
+    with pytest.raises(ValueError, match="not enough values"):
         list(banks.parse("river\tNOUN\n", "pos"))
     for word, tag, parts, tags in (
         ("re-elected", VERB, ["re", "-", "elected"], (("X", "AFX"), ("PUNCT", "HYPH"), VERB)),

@@ -6,13 +6,12 @@ import torch
 from transformers import AutoModelForCausalLM, AutoModelForSeq2SeqLM, AutoTokenizer
 
 from benchmarks.generation.plain_beam import PlainBeam, word_openers
-from generation.nlp import templates
-from generation.nlp.adapters import seq2seq_translator
-from generation.nlp.adapters.causal_attention import NAME
-from generation.nlp.adapters.causal_model import CausalLanguageModel
-from generation.nlp.adapters.seq2seq_translator import Seq2SeqTranslator, by_length, limit
-from generation.nlp.change_kinds import MOVABLE
+from generation.nlp import template_builder
+from generation.nlp.adapters import seq2seq
+from generation.nlp.adapters.causal import BLOCKWISE, CausalLanguageModel
+from generation.nlp.adapters.seq2seq import Seq2SeqTranslator, by_length, limit
 from generation.nlp.language_model import Puzzle
+from generation.nlp.phrases import MOVABLE
 from generation.nlp.swap_settings import WordSwapSettings
 from tests.generation.nlp import toy
 from tests.generation.nlp.adapters import tiny
@@ -30,7 +29,9 @@ SENTENCES = (
     "In/IN 2003/CD the/DT team/NN won/VBD ,/, as/IN it/PRP had/VBD in/IN 1998/CD ./.",
 )
 SETTINGS = WordSwapSettings(movable=MOVABLE)
-PUZZLES = [Puzzle(templates.build(toy.tagged(text), SETTINGS), max_changes=4) for text in SENTENCES]
+PUZZLES = [
+    Puzzle(template_builder.build(toy.tagged(text), SETTINGS), max_changes=4) for text in SENTENCES
+]
 GENERATE = {"num_beams": 3, "num_return_sequences": 3, "max_length": None, "do_sample": False}
 GENERATE |= {"return_dict_in_generate": True, "output_scores": True}
 IDENTITY = {"name": "tiny", "sha256": "0"}
@@ -61,7 +62,7 @@ def test_the_search_finds_what_a_plain_one_finds_with_few_of_its_tokens(causal, 
         assert list(map(tuple, beam.fillings[:5].tolist())) == [r.filling for r in expected[:5]]
         assert beam.totals[:, -1] == pytest.approx([row.total for row in expected], abs=1e-3)
     assert reader.nodes_read <= 0.06 * plain.tokens_read
-    assert model.model.config._attn_implementation == NAME
+    assert model.model.config._attn_implementation == BLOCKWISE
     shortlists = [(puzzle, beam.fillings) for puzzle, beam in zip(PUZZLES, beams, strict=True)]
     for beam, totals in zip(beams, model.rescore(shortlists), strict=True):
         assert totals == pytest.approx(beam.totals, abs=1e-3)
@@ -97,7 +98,7 @@ def test_a_model_that_cannot_read_trees_is_refused(tmp_path):
 
 @pytest.fixture(autouse=True)
 def short_translations(monkeypatch):
-    monkeypatch.setattr(seq2seq_translator, "GROWTH", 0.5)
+    monkeypatch.setattr(seq2seq, "GROWTH", 0.5)
 
 
 @pytest.fixture(scope="module", params=[{}, {"begins_with_end": True}], ids=["marian", "bart"])
@@ -120,7 +121,7 @@ def test_sentences_are_translated_together_as_if_alone(translator, monkeypatch):
     together = translator.translate(TRANSLATED, 4)
     assert_alike(together, [translator.translate([text], 4)[0] for text in TRANSLATED])
     assert len({len(some[0].text) for some in together}) > 3  # else lengths would show nothing
-    monkeypatch.setitem(seq2seq_translator.PASS, "cpu", 60)
+    monkeypatch.setitem(seq2seq.PASS, "cpu", 60)
     assert_alike(translator.translate(TRANSLATED[::-1], 4)[::-1], together)
     assert translator.translate([], 5) == []
     for some in together:
@@ -149,11 +150,11 @@ def test_a_score_is_the_likelihood_of_the_translation(translator, folder):
 
 
 def test_texts_and_translations_have_their_limits(translator, monkeypatch):
-    monkeypatch.setattr(seq2seq_translator, "MAX_TOKENS", 12)
+    monkeypatch.setattr(seq2seq, "MAX_TOKENS", 12)
     cut, longer = translator.translate(["team " * 20, "team " * 200], 2)
     assert cut == longer
-    monkeypatch.setattr(seq2seq_translator, "GROWTH", 0.0)
-    monkeypatch.setattr(seq2seq_translator, "MARGIN", 4)
+    monkeypatch.setattr(seq2seq, "GROWTH", 0.0)
+    monkeypatch.setattr(seq2seq, "MARGIN", 4)
     several = translator.translate(TRANSLATED, 2)
     assert all(len(one.text.split()) <= 4 for some in several for one in some)
     # Batches hold texts of like length within the budget.

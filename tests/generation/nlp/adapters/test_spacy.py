@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from spacy.tokens import Doc, Span
 
-from generation.nlp.adapters.digests import folder_digest
+from generation.nlp.adapters.model_files import folder_digest
 from generation.nlp.adapters.spacy_pipelines import UnreadablePipeline, files_of
 from generation.nlp.adapters.spacy_scores import score_names
 from generation.nlp.adapters.spacy_tagger import EMBEDDED, SpacyTagger, tagged_sentence

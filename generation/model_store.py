@@ -1,15 +1,24 @@
-"""The record stored with a model's files: its identity and its source."""
+"""Models of this installation: one folder each, with a record of its identity and its source."""
 
 import json
+import re
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from generation.nlp.adapters.digests import RECORD, digest_of, file_digests, file_sizes
+from django.conf import settings
 
+from generation.errors import MissingModel
+from generation.nlp.adapters.model_files import (
+    RECORD,
+    digest_of,
+    file_digests,
+    file_sizes,
+    folder_digest,
+)
 
-class UnreadableRecord(Exception):
-    """The record in a folder cannot be read."""
+EMBEDDED = "embedded"
+_NAME = re.compile(r"[A-Za-z0-9][\w.-]*(/[A-Za-z0-9][\w.-]*)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +47,11 @@ class ModelRecord:
 
     @classmethod
     def of_folder(cls, folder: Path, **facts: Any) -> "ModelRecord":
-        """Create a record of the current contents of a folder."""
         return cls(files=file_digests(folder), sizes=file_sizes(folder), **facts)
 
     @classmethod
     def read(cls, folder: Path) -> "ModelRecord | None":
-        """Return the record of a folder, or None if it has none. Raises UnreadableRecord."""
+        """Return the record of a folder, or None if it has none. Raises MissingModel."""
         path = folder / RECORD
         if not path.exists():
             return None
@@ -52,7 +60,9 @@ class ModelRecord:
             facts.pop("sha256")
             return cls(**facts)
         except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
-            raise UnreadableRecord(f"The record {path} cannot be read ({error}).") from error
+            raise MissingModel(
+                f"The record {path} cannot be read ({error}). Put the model there again."
+            ) from error
 
     @property
     def sha256(self) -> str:
@@ -61,20 +71,52 @@ class ModelRecord:
 
     @property
     def identity(self) -> dict[str, str]:
-        """The identity stored with a run: name, revision and SHA-256."""
         known = {"name": self.name, "revision": self.revision, "sha256": self.sha256}
         return {key: value for key, value in known.items() if value}
 
     def write(self, folder: Path) -> None:
-        """Write the record into the folder."""
         text = json.dumps({**asdict(self), "sha256": self.sha256}, indent=1, ensure_ascii=False)
         (folder / RECORD).write_text(text + "\n", encoding="utf-8")
 
     def changes(self, folder: Path) -> list[str]:
         """Return sorted names of files that are missing, new or different from the record."""
-        found = file_digests(folder)
-        return sorted(
-            name
-            for name in found.keys() | self.files.keys()
-            if found.get(name) != self.files.get(name)
+        return sorted({name for name, _ in file_digests(folder).items() ^ self.files.items()})
+
+
+def folder_of(name: str) -> Path:
+    """Return the folder of a model: "gpt2", or "organisation/model". Raises MissingModel."""
+    folder = place_of(name)
+    if not folder.is_dir():
+        raise MissingModel(
+            f"The model {name} is not here: there is no folder {folder}. "
+            f"Get it: manage.py fetch_models {name}"
         )
+    return folder
+
+
+def identity_of(name: str) -> dict[str, str]:
+    """Return name, revision and SHA-256 of a model's folder, as recorded when it was fetched.
+
+    A folder without a record has its SHA-256 computed, and no revision. File sizes are compared
+    with the record on each call, file contents only by fetch_models --check. Raises MissingModel.
+    """
+    folder = folder_of(name)
+    if (record := ModelRecord.read(folder)) is None:
+        return {"name": name, "sha256": folder_digest(folder)}
+    if file_sizes(folder) != record.sizes:
+        raise MissingModel(
+            f"The files of the model {name} in {folder} are not those that were fetched. "
+            f"See which: manage.py fetch_models --check {name}"
+        )
+    return record.identity
+
+
+def place_of(name: str) -> Path:
+    """Return the path of a model's folder, present or not. Raises MissingModel for a bad name."""
+    if not _NAME.fullmatch(name):
+        raise MissingModel(f"{name!r} is not the name of a model.")
+    return models_folder() / name
+
+
+def models_folder() -> Path:
+    return Path(settings.DATA_DIR) / "models"

@@ -1,18 +1,18 @@
 """Which phrases of a sentence may change places: frames, exchanges, holds and comparisons."""
 
-from generation.nlp import grammar_frames, templates
-from generation.nlp.change_kinds import MOVABLE
-from generation.nlp.compared_numbers import compared
-from generation.nlp.exchange_rules import Exchanges, noun_after
+from generation.nlp import exchanges, template_builder
+from generation.nlp.exchanges import Exchanges, noun_after
 from generation.nlp.fixed_phrases import (
+    compared,
     in_brackets,
     in_quotes,
     in_ranges,
     is_glued,
     mentioned_again,
 )
+from generation.nlp.phrases import MOVABLE
+from generation.nlp.swap_settings import WordSwapSettings
 from generation.nlp.tagging import Token
-from generation.nlp.word_swap import WordSwapSettings
 from tests.generation.nlp.toy import tagged, tokens_and_phrases
 
 
@@ -26,7 +26,7 @@ def sentences(block):
 
 def pools(text, words):
     tokens, found = tokens_and_phrases(text)
-    by_word = {tokens[phrase.start].text: grammar_frames.pool(tokens, phrase) for phrase in found}
+    by_word = {tokens[phrase.start].text: exchanges.pool(tokens, phrase) for phrase in found}
     return [by_word[word] for word in words]
 
 
@@ -120,11 +120,11 @@ def test_words_change_places_when_they_are_used_alike():
 def test_a_template_offers_only_exchanges_that_make_sense():
     sentence = tagged("red/JJ cats/NNS met/VBD blue/JJ dogs/NNS and/CC wide/JJ rivers/NNS ./.")
     likeness = Alike("red blue", "cats dogs", "wide", "rivers")
-    template = templates.build(sentence, WordSwapSettings(movable=MOVABLE), likeness)
+    template = template_builder.build(sentence, WordSwapSettings(movable=MOVABLE), likeness)
     found = {template.fillers[n].words for slot in template.slots for n in slot.choices[1:]}
     assert ("blue",) in found
     assert ("wide",) not in found
-    assert templates.build(sentence, WordSwapSettings()).has_choice
+    assert template_builder.build(sentence, WordSwapSettings()).has_choice
 
 
 def letters(text):

@@ -1,4 +1,4 @@
-"""Admin pages for corpora and their sentences."""
+"""Admin pages for corpora, sentences, batches and candidates."""
 
 from typing import Any
 
@@ -7,8 +7,9 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from common.admin import LargeTable, ModelAdmin, ReadOnly, excerpt, link, listing
-from generation import tables
-from generation.models import Candidate, Corpus, GenerationRun, Sentence
+from generation import selectors
+from generation.models import Batch, Candidate, Corpus, GenerationRun, Sentence
+from generation.nlp.phrases import Kind
 
 
 @admin.register(Corpus)
@@ -22,7 +23,7 @@ class CorpusAdmin(ModelAdmin):
     fields = ("name", "language", "licence", "description", *readonly_fields)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Corpus]:
-        return tables.of_corpora(super().get_queryset(request))
+        return selectors.of_corpora(super().get_queryset(request))
 
     @admin.display(description="sentences")
     def sentences(self, corpus: Any) -> str:
@@ -89,3 +90,91 @@ class SentenceAdmin(ReadOnly, LargeTable):
     @admin.display(description="candidates")
     def rewrites(self, sentence: Sentence) -> str:
         return listing(Candidate, "Its rewrites", sentence__id__exact=sentence.pk)
+
+
+@admin.register(Batch)
+class BatchAdmin(ReadOnly, LargeTable):
+    list_display = ("number", "of_run", "state", "size", "attempts", "lease_until", "why")
+    list_select_related = ("run__corpus",)
+    list_filter = ("state", "run__method", "run__corpus")
+    search_fields = ("error",)
+    search_help_text = "Words of the error"
+    fields = (
+        "of_run",
+        "number",
+        "state",
+        "size",
+        "attempts",
+        "lease_until",
+        "error",
+        "outcomes",
+        "finished_at",
+        "candidates",
+    )
+    readonly_fields = ("of_run", "candidates")
+
+    @admin.display(description="run")
+    def of_run(self, batch: Batch) -> str:
+        return link(batch.run)
+
+    @admin.display(description="error")
+    def why(self, batch: Batch) -> str:
+        return excerpt(batch.error)
+
+    @admin.display(description="candidates")
+    def candidates(self, batch: Batch) -> str:
+        return listing(Candidate, "Its candidates", batch__id__exact=batch.pk)
+
+
+class KindFilter(admin.SimpleListFilter):
+    """Filters by kind of change in word swaps. The kinds are listed here to avoid a table scan."""
+
+    title = "kind of change"
+    parameter_name = "kind"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [(kind.value, kind.value.replace("_", " ")) for kind in Kind]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        return queryset.filter(kind=self.value()) if self.value() else queryset
+
+
+@admin.register(Candidate)
+class CandidateAdmin(ReadOnly, LargeTable):
+    list_display = ("text_begins", "rewrite_of", "of_run", "kind", "loss", "inversion_rate")
+    list_select_related = ("run__corpus", "sentence")
+    list_filter = ("run__method", KindFilter, "run__corpus")
+    search_fields = ("public_id", "text")
+    search_help_text = "A public id, or words of the text"
+    fields = (
+        "text",
+        "rewrite_of",
+        "of_run",
+        "batch",
+        "rank",
+        "kind",
+        "score",
+        "source_score",
+        "similarity",
+        "inversion_rate",
+        "alternatives",
+        "public_id",
+    )
+    readonly_fields = ("rewrite_of", "of_run", "public_id")
+
+    @admin.display(description="candidate")
+    def text_begins(self, candidate: Candidate) -> str:
+        return excerpt(candidate.text)
+
+    @admin.display(description="rewrite of")
+    def rewrite_of(self, candidate: Candidate) -> str:
+        return link(candidate.sentence)
+
+    @admin.display(description="run")
+    def of_run(self, candidate: Candidate) -> str:
+        return link(candidate.run)
+
+    @admin.display(description="log likelihood lost")
+    def loss(self, candidate: Candidate) -> str:
+        lost = selectors.loss(candidate)
+        return "–" if lost is None else f"{lost:z.1f}"

@@ -1,0 +1,130 @@
+"""Identifies and loads the models that settings name: taggers, language models, translators.
+
+`identify_*` returns the name, version or revision, and SHA-256 of a model without loading it.
+`load_*` keeps models for the lifetime of the process. All raise MissingModel.
+"""
+
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+from generation import nlp
+from generation.errors import MissingModel
+from generation.model_store import EMBEDDED, folder_of, identity_of, place_of
+from generation.nlp.adapters import spacy_pipelines
+from generation.nlp.adapters.causal import CausalLanguageModel
+from generation.nlp.adapters.seq2seq import Seq2SeqTranslator
+from generation.nlp.adapters.spacy_pipelines import UnreadablePipeline
+from generation.nlp.adapters.spacy_tagger import SpacyTagger
+from generation.nlp.back_translation import Translator
+from generation.nlp.language_model import LanguageModel
+from generation.nlp.ngram_scorer import NgramLanguageModel
+from generation.nlp.tagging import Tagger
+
+EMBEDDED_FILE = Path(nlp.__file__).parent / "embedded" / "en_ngram.npz"
+UNUSABLE = (AssertionError, ImportError, OSError, RuntimeError, ValueError)
+
+
+def identify_tagger(name: str) -> dict[str, str]:
+    """Identify the embedded tagger, a pipeline in the models folder, or an installed one.
+
+    Includes the source of entity probabilities. Raises MissingModel also if the pipeline sets no
+    tags, or needs a package that is not installed.
+    """
+    if name == EMBEDDED:
+        return SpacyTagger().identity
+    source = _pipeline(name)
+    try:
+        files = spacy_pipelines.files_of(source)
+        files.check()
+        recorded = identity_of(name) if isinstance(source, Path) else {}
+        return files.identity | recorded
+    except UnreadablePipeline as error:
+        raise MissingModel(f"The tagger {name!r} cannot be used: {error}") from error
+
+
+@cache
+def load_tagger(name: str) -> Tagger:
+    tagger = SpacyTagger() if name == EMBEDDED else SpacyTagger(_pipeline(name))
+    try:
+        tagger.load()
+    except (OSError, ValueError, ImportError) as error:
+        raise MissingModel(f"The tagger {name!r} cannot be loaded: {error}") from error
+    return tagger
+
+
+def identify_language_model(name: str) -> dict[str, str]:
+    """Identify the embedded n-gram model, or a causal model of transformers."""
+    if name == EMBEDDED:
+        return load_language_model(name).identity
+    _require_packages("torch", "transformers")
+    return identity_of(name)
+
+
+def load_language_model(
+    name: str, *, device: str = "cpu", precision: str = "float32"
+) -> LanguageModel:
+    """Load a language model; device and precision apply to causal models only."""
+    if name == EMBEDDED:
+        return _embedded_language_model()
+    return load_causal_model(name, device=device, precision=precision)
+
+
+@cache
+def load_causal_model(name: str, *, device: str, precision: str) -> CausalLanguageModel:
+    """Load a causal model, which can also rescore."""
+    identity = identify_language_model(name)
+    try:
+        return CausalLanguageModel.load(
+            folder_of(name), identity, device=device, precision=precision
+        )
+    except UNUSABLE as error:
+        raise MissingModel(f"The language model {name} cannot be used: {error}") from error
+
+
+def identify_translator(name: str) -> dict[str, str]:
+    """Identify a translator of transformers."""
+    _require_packages("torch", "transformers", "sentencepiece")
+    return identity_of(name)
+
+
+@cache
+def load_translator(name: str, *, device: str, precision: str, prefix: str = "") -> Translator:
+    """Load a translator; `prefix` precedes each text."""
+    identity, folder = identify_translator(name), folder_of(name)
+    try:
+        return Seq2SeqTranslator.load(
+            folder, identity, device=device, precision=precision, prefix=prefix
+        )
+    except UNUSABLE as error:
+        raise MissingModel(f"The translator {name} cannot be loaded: {error}") from error
+
+
+def _pipeline(name: str) -> Path | str:
+    """Return the folder in the models folder, or else the package name. Raises MissingModel."""
+    folder = place_of(name)
+    if folder.is_dir():
+        return folder
+    if spacy_pipelines.is_installed(name):
+        return name
+    raise MissingModel(
+        f"The spaCy pipeline {name} is not here: no package of this name is installed, and there "
+        f"is no folder {folder}. No package registry has such pipelines. "
+        f"Get it: manage.py fetch_models {name}"
+    )
+
+
+def _require_packages(*needed: str) -> None:
+    if missing := [name for name in needed if find_spec(name) is None]:
+        raise MissingModel(
+            f"Neural models need {' and '.join(missing)}. "
+            "Install them: pip install -r requirements-neural.txt"
+        )
+
+
+@cache
+def _embedded_language_model() -> LanguageModel:
+    try:
+        return NgramLanguageModel.load(EMBEDDED_FILE)
+    except (OSError, ValueError) as error:
+        raise MissingModel(f"The embedded language model cannot be loaded: {error}") from error

@@ -1,0 +1,73 @@
+"""Files of models: their SHA-256, and conversion of pickled weights to safetensors."""
+
+import hashlib
+import tempfile
+from collections.abc import Mapping
+from importlib.util import find_spec
+from pathlib import Path
+
+RECORD = "pawsmith.json"  # describes the source of the folder; not part of the model
+
+NEEDED = ("torch", "transformers", "safetensors")
+
+
+def folder_digest(folder: Path) -> str:
+    """Return the SHA-256 over relative paths and contents of all files except the record."""
+    return digest_of(file_digests(folder))
+
+
+def digest_of(files: Mapping[str, str]) -> str:
+    """Return the SHA-256 of a folder, from the digests of its files by relative path."""
+    names = sorted(files, key=lambda name: name.split("/"))
+    return hashlib.sha256(
+        "".join(f"{name}\0{files[name]}\n" for name in names).encode()
+    ).hexdigest()
+
+
+def file_digests(folder: Path) -> dict[str, str]:
+    """Return the SHA-256 of each file of a folder by relative path, except the record."""
+    return {name: file_digest(folder / name) for name in _names(folder)}
+
+
+def file_sizes(folder: Path) -> dict[str, int]:
+    """Return the size in bytes of each file of a folder by relative path, except the record."""
+    return {name: (folder / name).stat().st_size for name in _names(folder)}
+
+
+def file_digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _names(folder: Path) -> list[str]:
+    found = (path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
+    return sorted(name for name in found if name != RECORD)
+
+
+def missing_packages() -> list[str]:
+    """Return the packages that must be installed to convert weights."""
+    return [name for name in NEEDED if find_spec(name) is None]
+
+
+def convert(folder: Path) -> None:
+    """Add the weights of a folder's model as safetensors; keep the pickled files.
+
+    Unpickling may run arbitrary code. torch's restricted reader (weights_only) accepts only tensors
+    and plain values, and is used once, when a model is fetched; workers read only safetensors
+    (https://docs.pytorch.org/docs/stable/generated/torch.load.html).
+
+    The model is loaded as workers will load it, so tied weights are stored once. Raises OSError,
+    ValueError or RuntimeError if the weights cannot be read, KeyError if they do not fit the model,
+    and pickle.UnpicklingError if they contain more than tensors.
+    """
+    from transformers import AutoConfig, AutoModelForCausalLM, AutoModelForSeq2SeqLM
+
+    config = AutoConfig.from_pretrained(folder, local_files_only=True)
+    auto = AutoModelForSeq2SeqLM if config.is_encoder_decoder else AutoModelForCausalLM
+    model = auto.from_pretrained(
+        folder, local_files_only=True, use_safetensors=False, weights_only=True
+    )
+    with tempfile.TemporaryDirectory(dir=folder) as made:
+        model.save_pretrained(made)
+        for path in Path(made).glob("*.safetensors*"):
+            path.rename(folder / path.name)

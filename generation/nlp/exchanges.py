@@ -1,0 +1,277 @@
+"""Decides which phrases may be exchanged, so that each fits its new place in grammar and sense.
+
+The pools of the paper hold the words of one tag. An n-gram model accepts a noun without its article
+or a verb without its preposition, so words of a pool here also share their grammatical frame.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+
+from generation.nlp import phrases
+from generation.nlp.phrases import PROPER, UNCERTAIN, Kind, Phrase, word_set
+from generation.nlp.tagging import Token
+from generation.nlp.vector_likeness import Likeness
+
+# Adjectives that act as determiners, or that need the word after them.
+BOUND_ADJECTIVES = word_set(
+    "other another same such own many much few fewer several more most less least certain various"
+    " above only following due able unable likely last next little multiple numerous entire whole"
+)
+ORDINALS = word_set("first second third fourth fifth sixth seventh eighth ninth tenth")
+BOUND_VERBS = word_set(
+    "be am is are was were been being have has had having do does did done doing become becomes"
+    " became becoming"
+)
+SINGULAR = word_set("one 1")
+KIN = word_set(
+    "father mother parents brother sister son daughter husband wife uncle aunt nephew niece cousin"
+    " grandfather grandmother grandson granddaughter widow"
+)
+UNITS = word_set("% percent")
+# Tags that bind an adjective other than to a noun: "able to", "fast flowing", "red and blue".
+BINDING = word_set("IN TO HYPH CC VBG VBN")
+# Scales, and marks for feet, inches and minutes.
+BOUND_AFTER = word_set("hundred thousand million billion trillion ' \" ′ ″ ’ ”")
+
+# Initial vowels that sound like consonants, and vice versa.
+_CONSONANT_SOUND = re.compile(
+    r"(?:eu|ew|u(?:ni(?!n|m)|s[aeu]|sh|t[aeio]|r[aeio]|bi|k)|on(?:e|ce)\b)"
+)
+_VOWEL_SOUND = re.compile(r"(?:[aeiou]|hour|hono[u]?r|honest|heir|8|1[18](?!\d\b|\d\d\b))")
+_LETTER_BY_LETTER = re.compile(r"[A-Z](?:[A-Z0-9]|\.|\b)")
+
+# Sentence-initial words with these endings may be nationalities or similar.
+PROPER_ENDINGS = ("an", "ese", "ish", "ch", "i")
+_FORMS = (
+    ("whole", re.compile(r"\d{1,3}(?:,\d{3})+|(?!(?:1[5-9]|20)\d\d$)\d+")),
+    ("decimal", re.compile(r"\d*\.\d+")),
+    ("word", re.compile(r"[a-z-]+")),
+)
+EDGE = Token(text="", tag="", pos="", space=" ")
+# Factor on the required similarity for each kind. Adjectives are judged together with their nouns;
+# for names, it only has to rule out swapping a person with a river.
+NEEDED = {Kind.NOUN: 1.0, Kind.VERB: 1.0, Kind.ADVERB: 1.0, Kind.ADJECTIVE: 0.6, Kind.NAME: 0.4}
+# Additional factor for names after the same preposition: "in York" and "in Leeds".
+SAME_BEFORE = 0.5
+LARGEST_RATIO = 10
+_NUMERAL = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+")
+
+
+def takes_an(word: str) -> bool:
+    """Whether the indefinite article before this word is "an", judged by its spelling.
+
+    >>> takes_an("hour"), takes_an("university"), takes_an("FBI")
+    (True, False, True)
+    """
+    if _LETTER_BY_LETTER.match(word):
+        return word[0] in "AEFHILMNORSX"
+    lower = word.lower()
+    return bool(_VOWEL_SOUND.match(lower)) and not _CONSONANT_SOUND.match(lower)
+
+
+def agrees(article: str, word: str) -> bool:
+    """Whether this word may follow `article`; any word may follow a word that is no article."""
+    lower = article.lower()
+    return lower not in ("a", "an") or takes_an(word) == (lower == "an")
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A phrase: its first word in lower case, and the tokens before and after it.
+
+    `is_first`: the word begins the sentence, so its capital carries no information.
+    """
+
+    label: str
+    word: str
+    is_first: bool
+    is_capital: bool
+    before: Token
+    after: Token
+
+
+def pool(tokens: Sequence[Token], phrase: Phrase) -> str | None:
+    """Return the name of a phrase's pool, or None if it cannot be exchanged."""
+    before = tokens[phrase.start - 1] if phrase.start else EDGE
+    after = tokens[phrase.end] if phrase.end < len(tokens) else EDGE
+    word = tokens[phrase.start].text
+    place = _Place(phrase.label, word.lower(), phrase.start == 0, word[0].isupper(), before, after)
+    frame = _FRAMES[phrase.kind](place) if phrase.kind in _FRAMES else phrase.label
+    return None if frame is None else f"{phrase.kind} {frame}"
+
+
+def _name(place: _Place) -> str | None:
+    before = place.before.text.lower()
+    is_bound = before in KIN or before[:1].isdigit() or place.after.text in ("(", "'", "’")
+    if place.label == UNCERTAIN or is_bound or not place.is_capital:
+        return None
+    use = "modifier" if place.after.tag[:2] in ("NN", "JJ") else "head"
+    return f"{place.label} {_article(place.before)} {use}"
+
+
+def _article(before: Token) -> str:
+    if before.tag not in ("DT", "PRP$", "POS"):
+        return "bare"
+    return "indefinite" if before.text.lower() in ("a", "an") else "definite"
+
+
+def _number(place: _Place) -> str | None:
+    bound = place.before.tag in PROPER or place.after.text.lower() in BOUND_AFTER
+    form = next((name for name, form in _FORMS if form.fullmatch(place.word)), None)
+    if bound or form is None or place.word in SINGULAR or place.word in BOUND_AFTER:
+        return None
+    use = "label" if place.before.tag == "NN" else _counted(place.after)
+    return f"{use} {form}"
+
+
+def _counted(after: Token) -> str:
+    """Return what a number counts: percent, the following noun, or something mentioned earlier."""
+    if after.text in UNITS:
+        return after.text
+    return "things" if after.tag[:2] in ("NN", "JJ", "VB") and after.tag != "VBG" else "alone"
+
+
+def _adjective(place: _Place) -> str | None:
+    in_title = place.is_capital and place.after.text[:1].isupper()
+    unclear = place.is_first and place.word.endswith(PROPER_ENDINGS)
+    bound = place.word in BOUND_ADJECTIVES or place.after.tag in BINDING
+    if bound or in_title or unclear:
+        return None
+    if place.word in ORDINALS:
+        return "ordinal"
+    return f"{place.label} {_order(place)}"
+
+
+def _order(place: _Place) -> str:
+    """Return the position of an adjective: "the [outer] old wall", "the old [inner] wall"."""
+    if place.after.tag[:2] == "JJ":
+        return "outer"
+    return "attributive" if place.after.tag[:2] == "NN" else "predicative"
+
+
+def _noun(place: _Place) -> str | None:
+    in_compound = place.before.tag[:2] in ("NN", "CD") or place.after.tag[:2] in ("NN", "JJ", "CD")
+    is_symbol = len(place.word) == 1 or not place.word.replace("-", "").isalpha()
+    if in_compound or is_symbol:
+        return None
+    return f"{place.label} {_article(place.before)} {_preposition(place.after)}"
+
+
+def _preposition(after: Token) -> str:
+    return after.text.lower() if after.tag in ("IN", "TO", "RP") else "-"
+
+
+def _verb(place: _Place) -> str | None:
+    if place.word in BOUND_VERBS or place.word.startswith("'") or place.after.tag == "RB":
+        return None
+    return f"{place.label} {_complement(place.after)}"
+
+
+def _complement(after: Token) -> str:
+    """Return what a verb governs: its preposition, an object, a clause."""
+    bound = after.tag[:2] in ("WP", "WD", "DT", "NN", "JJ", "PR", "VB", "RB")
+    return after.tag[:2] if bound else _preposition(after)
+
+
+def _adverb(place: _Place) -> str | None:
+    return f"{place.label} {place.after.tag[:2]}" if place.word.endswith("ly") else None
+
+
+_FRAMES: dict[Kind, Callable[[_Place], str | None]] = {
+    Kind.NAME: _name,
+    Kind.NUMBER: _number,
+    Kind.ADJECTIVE: _adjective,
+    Kind.NOUN: _noun,
+    Kind.VERB: _verb,
+    Kind.ADVERB: _adverb,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Exchanges:
+    """Checks which exchanges make sense within a sentence.
+
+    `words` are the words in mid-sentence spelling, `least` is the similarity that nouns need, from
+    -1 to 1; without a `likeness` all words count as similar.
+    """
+
+    tokens: Sequence[Token]
+    words: Sequence[str]
+    likeness: Likeness | None
+    least: float
+
+    def allows(self, one: Phrase, other: Phrase) -> bool:
+        """Whether `other` may take the place of `one`, a phrase of the same pool.
+
+        "large cities in small states" may become "small cities in large states", but "large cities
+        with administrative duties" not "administrative cities with large duties".
+        """
+        if not agrees(self._before(one).text, self.words[other.start]):
+            return False
+        if one.kind is Kind.NUMBER:
+            return _of_one_size(self._text(one), self._text(other))
+        if one.kind is Kind.DATE:
+            return self._may_trade_dates(*sorted((one, other), key=lambda date: date.start))
+        return self._are_alike(one, other)
+
+    def _are_alike(self, one: Phrase, other: Phrase) -> bool:
+        if self.likeness is None or one.kind not in NEEDED:
+            return True
+        found = [self.likeness.between(*pair) for pair in self._pairs(one, other)]
+        least = self.least * NEEDED[one.kind]
+        if one.kind is Kind.NAME and self._follow_same_preposition(one, other):
+            return found[0] is None or found[0] >= least * SAME_BEFORE
+        return fmean(value or 0.0 for value in found) >= least
+
+    def _text(self, phrase: Phrase) -> tuple[str, ...]:
+        return tuple(self.words[phrase.start : phrase.end])
+
+    def _may_trade_dates(self, first: Phrase, second: Phrase) -> bool:
+        """Whether the exchange keeps dates plausible, unlike "begun in 1897, it ends in 1881"."""
+        after = (self.tokens[date.end].tag[:2] for date in (first, second))
+        if all(tag in ("NN", "JJ") for tag in after):
+            return True
+        return phrases.date_order(self._text(first)) >= phrases.date_order(self._text(second))
+
+    def _follow_same_preposition(self, one: Phrase, other: Phrase) -> bool:
+        """Whether both follow the same preposition other than "of", which fits any name."""
+        one_before, other_before = self._before(one), self._before(other)
+        is_preposition = one_before.tag in ("IN", "TO") and one_before.text.lower() != "of"
+        return is_preposition and one_before.text.lower() == other_before.text.lower()
+
+    def _before(self, phrase: Phrase) -> Token:
+        return self.tokens[phrase.start - 1] if phrase.start else EDGE
+
+    def _pairs(self, one: Phrase, other: Phrase) -> Iterator[tuple[Sequence[str], Sequence[str]]]:
+        """Yield what must be similar: the phrases themselves and, for adjectives, their nouns."""
+        yield self._text(one), self._text(other)
+        nouns = noun_after(self.tokens, one.end), noun_after(self.tokens, other.end)
+        if one.kind is Kind.ADJECTIVE and nouns[0] is not None and nouns[1] is not None:
+            yield (self.words[nouns[0]],), (self.words[nouns[1]],)
+
+
+def noun_after(tokens: Sequence[Token], place: int) -> int | None:
+    """Return the place of the noun after an adjective ending at `place`: "old stone [bridge]"."""
+    while place < len(tokens) and tokens[place].tag[:2] in ("JJ", "CD", "HY"):
+        place += 1
+    end = place
+    while end < len(tokens) and tokens[end].tag[:2] == "NN":
+        end += 1
+    return end - 1 if end > place else None
+
+
+def _of_one_size(one: Sequence[str], other: Sequence[str]) -> bool:
+    """Whether one number is at most ten times the other; number words count as small.
+
+    "40 villages with 9,000 people" makes no sense the other way round.
+    """
+    low, high = sorted((_value(one), _value(other)))
+    return high <= LARGEST_RATIO * low
+
+
+def _value(words: Sequence[str]) -> float:
+    """Return the value of a number in digits, or 1 for number words."""
+    matches = _NUMERAL.fullmatch(words[0]) if len(words) == 1 else None
+    return float(words[0].replace(",", "")) if matches else 1.0
