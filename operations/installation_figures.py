@@ -65,12 +65,6 @@ def parked_batches() -> int:
     return Batch.objects.filter(live, state=Batch.State.PARKED).count()
 
 
-def newest_backup() -> backups.Backup | None:
-    """Return the newest backup; None if there is none or no backups are configured."""
-    folder = backups.folder()
-    return backups.newest(folder) if folder else None
-
-
 def unsealed_since() -> datetime | None:
     """Return when the oldest decided pair without a seal was decided; None without one."""
     first: datetime | None = seals.waiting().values_list("decided_at", flat=True).first()
@@ -78,7 +72,7 @@ def unsealed_since() -> datetime | None:
 
 
 def _backed_up_at() -> datetime | None:
-    backup = newest_backup()
+    backup = backups.newest()
     return backup.made_at if backup else None
 
 

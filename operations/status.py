@@ -132,7 +132,7 @@ def _of_backups(at: datetime) -> Iterator[Finding]:
         text = _("No backups are made.")
         yield warning(_("Backups"), text, _("Set PAWSMITH_BACKUP_DIR to a folder on another disk."))
     elif backups.is_late(at):
-        is_there = installation_figures.newest_backup() is not None
+        is_there = backups.newest() is not None
         text = _("The last backup is over a day old.") if is_there else _("There is no backup.")
         yield error(_("Backups"), text, _("The log of the worker says why. manage.py backup"))
 
@@ -148,7 +148,7 @@ def _facts() -> dict[str, str]:
     disk, memory = capacity.disk(), capacity.memory()
     free = _("%(free)s of %(total)s are free")
     room = {_("Disk with the data folder"): disk, _("Memory of this machine"): memory}
-    backup = installation_figures.newest_backup()
+    backup = backups.newest()
     return {
         _("Pawsmith"): settings.VERSION,
         _("Python, Django"): f"{platform.python_version()}, {django.get_version()}",
