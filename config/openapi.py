@@ -8,7 +8,7 @@ from drf_standardized_errors.openapi import AutoSchema
 
 from accounts.scopes import asked_of
 from common.api.endpoints import Endpoint, ListEndpoint
-from common.api.ndjson import NDJSONRenderer
+from common.api.formats import NDJSONRenderer
 
 _LINES = """\
 Asked for `application/x-ndjson`, it answers all rows at once, one a line of JSON, rather than a

@@ -8,7 +8,7 @@ from django.views.i18n import set_language
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
 from accounts.api import CurrentToken
-from common.api.not_found import UnknownAddress
+from common.api.endpoints import UnknownAddress
 
 # The view itself does not reject other methods.
 viewer = login_required(require_safe(SpectacularSwaggerSplitView.as_view(url_name="api_schema")))

@@ -1,22 +1,22 @@
 """Base classes of REST endpoints: declared parameters, one row by its id, lists in pages."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from itertools import chain
 from typing import Any, cast
 
 from django.http import QueryDict, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django_filters.rest_framework import DjangoFilterBackend
-from rest_framework.exceptions import ValidationError
+from rest_framework.exceptions import NotFound, ValidationError
 from rest_framework.generics import GenericAPIView
 from rest_framework.mixins import ListModelMixin, RetrieveModelMixin
-from rest_framework.permissions import SAFE_METHODS
+from rest_framework.permissions import SAFE_METHODS, IsAuthenticated
 from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.views import APIView
 
-from common.api import ndjson
-from common.api.ndjson import NDJSONRenderer
+from common.api.formats import FirstFormat, NDJSONRenderer
 from common.api.paging import Pages
 
 
@@ -65,14 +65,21 @@ class ListEndpoint(ListModelMixin, Endpoint):
         return self.list(request, *args, **kwargs)
 
     def as_lines(self) -> HttpResponseBase:
-        """Stream all rows. An invalid request is refused before the first row."""
+        """Stream all rows page by page, so that memory does not grow with the list.
+
+        An invalid request is refused before the first row. A later error ends the response early,
+        which HTTP clients detect.
+        """
         rows = self.filter_queryset(self.get_queryset())
         pages = cast(Pages, self.paginator).pages(rows, self.request, self)
         begun = chain([next(pages)], pages if self.request.method != "HEAD" else ())
-        return StreamingHttpResponse(
-            ndjson.render(begun, lambda page: self.get_serializer(page, many=True).data),
-            content_type=NDJSONRenderer.media_type,
-        )
+        lines = (b"".join(self._lines(page)) for page in begun)
+        return StreamingHttpResponse(lines, content_type=NDJSONRenderer.media_type)
+
+    def _lines(self, page: list[Any]) -> Iterator[bytes]:
+        renderer = NDJSONRenderer()
+        for row in self.get_serializer(page, many=True).data:
+            yield renderer.render(row) + b"\n"
 
     def handle_exception(self, exc: Exception) -> Response:
         """Errors are JSON even where NDJSON was requested."""
@@ -84,6 +91,19 @@ class ListEndpoint(ListModelMixin, Endpoint):
         """The parameters of pages, and the declared filters."""
         filters = self.filterset_class.base_filters if self.filterset_class else ()
         return {*Pages.parameters, *filters}
+
+
+class UnknownAddress(APIView):
+    """Answers 404, in the same form as other errors, where no other pattern matched."""
+
+    permission_classes = [IsAuthenticated]
+    content_negotiation_class = FirstFormat
+    schema = None
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Raises NotFound for every method."""
+        super().initial(request, *args, **kwargs)
+        raise NotFound("There is no such address.")
 
 
 def check_parameters(given: QueryDict, known: Collection[str]) -> None:
