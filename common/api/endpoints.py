@@ -23,7 +23,7 @@ from common.api.paging import Pages
 class Endpoint(GenericAPIView[Any]):
     """An endpoint that accepts declared parameters only. Rows of others are 404.
 
-    `tag` is its group in the OpenAPI description (config/openapi_text.py).
+    `tag` is its group in the OpenAPI description (config/settings/interface.py).
     """
 
     tag: str

@@ -26,7 +26,7 @@ from accounts.models import User
 from annotation.models import Judgment
 from benchmarks.services.installation import ROOT
 from common import statements
-from config.logs import JsonLines
+from config.logs import json_lines
 from generation import methods
 from generation.models import GenerationRun, Worker
 from generation.services import worker_status
@@ -45,7 +45,7 @@ def lines(caplog, monkeypatch):
     """The lines of the log, as a public installation has them."""
     kept, handler = [], logging.Handler()
     monkeypatch.setattr(logging.getLogger(), "handlers", [handler])
-    handler.emit = lambda record: kept.append(json.loads(JsonLines().format(record)))
+    handler.emit = lambda record: kept.append(json.loads(json_lines().format(record)))
     caplog.set_level(logging.INFO, requests.logger.name)
     return kept
 
