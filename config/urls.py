@@ -36,4 +36,4 @@ urlpatterns = [
     path("status/", include("operations.urls")),
 ]
 
-handler500 = "config.health.server_error"
+handler500 = "operations.health.server_error"

@@ -18,8 +18,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from common import clock
-from operations import broker, capacity, status
-from operations.problems import Finding, Level, error, fine, warning
+from operations import machine, status
+from operations.status import Finding, Level, error, fine, warning
 
 OLDEST_POSTGRES = 15_00_00
 LARGEST_SKEW = timedelta(seconds=2)
@@ -69,7 +69,7 @@ def _of_data_folder() -> Iterator[Finding]:
         yield error("Data folder", f"{folder} cannot be written.", advice)
     else:
         mode = folder.stat().st_mode
-        yield fine("Data folder", f"{folder}, {filesizeformat(capacity.disk().free)} free.")
+        yield fine("Data folder", f"{folder}, {filesizeformat(machine.disk().free)} free.")
         if mode & 0o002:
             yield warning("Data folder", "Everybody can write it.", f"chmod o-w {folder}")
 
@@ -83,7 +83,7 @@ def _of_static_files() -> Iterator[Finding]:
 
 
 def _of_memory() -> Iterator[Finding]:
-    memory = capacity.memory()
+    memory = machine.memory()
     if memory is None:
         return
     text = f"{filesizeformat(memory.free)} of {filesizeformat(memory.total)} are free."
@@ -97,7 +97,7 @@ def _of_memory() -> Iterator[Finding]:
 def _of_broker() -> Iterator[Finding]:
     if not settings.CELERY_BROKER_URL:
         yield fine("Broker", "None is configured: `manage.py worker` does the work.")
-    elif broker.answers(settings.CELERY_BROKER_URL):
+    elif machine.broker_answers():
         yield fine("Broker", "It answers.")
     else:
         advice = "Start it, or correct CELERY_BROKER_URL. Annotators are not held up meanwhile."
@@ -106,22 +106,22 @@ def _of_broker() -> Iterator[Finding]:
 
 def _of_database() -> Finding:
     try:
-        told = capacity.database_version()
+        told = machine.database_version()
     except (DatabaseError, InterfaceError) as away:
         advice = "Start it, or correct DATABASE_URL."
         return error("Database", f"It does not answer: {str(away).strip()}", advice)
     if connection.vendor == "postgresql" and _postgres_version() < OLDEST_POSTGRES:
         return error("Database", f"{told} is too old.", "Pawsmith needs PostgreSQL 15 or later.")
-    return fine("Database", f"{told}, {filesizeformat(capacity.database_size())}.")
+    return fine("Database", f"{told}, {filesizeformat(machine.database_size())}.")
 
 
 def _of_durability() -> Iterator[Finding]:
     if connection.vendor == "postgresql":
-        state = _one("SHOW synchronous_commit")
+        state = machine.ask("SHOW synchronous_commit")
         is_durable = state not in ("off", "local")
         told, advice = f"synchronous_commit is {state}", "Set it to on, in postgresql.conf."
     else:
-        state = _one("PRAGMA synchronous")
+        state = machine.ask("PRAGMA synchronous")
         is_durable = int(state) >= SQLITE_FULL
         told, advice = f"synchronous is {state}", "Leave the options of the database as they are."
     if is_durable:
@@ -171,10 +171,4 @@ def _of_replies() -> Iterator[Finding]:
 
 
 def _postgres_version() -> int:
-    return int(_one("SHOW server_version_num"))
-
-
-def _one(statement: str) -> str:
-    with connection.cursor() as cursor:
-        cursor.execute(statement)
-        return str(cursor.fetchone()[0])
+    return int(machine.ask("SHOW server_version_num"))

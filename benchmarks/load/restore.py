@@ -51,12 +51,12 @@ def _sealed(answers: int) -> list[Figure]:
 
 def _drilled() -> list[Figure]:
     from benchmarks.services.servers import postgres
-    from operations import backups, capacity, databases
+    from operations import backups, databases, machine
 
     with tempfile.TemporaryDirectory() as folder, postgres() as elsewhere:
         _keep_what_is_acknowledged(elsewhere)
         making, backup = _timed(lambda: backups.make(Path(folder), kept=1))
-        rows, size = sum(backup.manifest.contents.rows.values()), capacity.database_size()
+        rows, size = sum(backup.manifest.contents.rows.values()), machine.database_size()
         beside = databases.at(elsewhere)
         drilling, restored = _timed(lambda: backups.drill(backup, beside=beside))
         comparing, _ = _timed(databases.installed().contents)

@@ -27,7 +27,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "config.health.answering_probes",
+    "operations.health.answering_probes",
     "config.middleware.guarding_headers",
     "django.middleware.security.SecurityMiddleware",
     # Before static files, which need this header as well.

@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from operations.diagnosis import diagnosis
-from operations.problems import Finding, Level
+from operations.status import Finding, Level
 
 
 class Command(BaseCommand):

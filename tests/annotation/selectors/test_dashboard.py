@@ -17,7 +17,7 @@ from annotation.work.services import corrections, judgments
 from common import keyset
 from generation.models import Batch, Candidate, GenerationRun
 from generation.services import batches
-from operations.pending import Kind, waiting
+from operations.watchdog import Kind, waiting
 from releases.models import Release, ReleasePreview
 from tests.annotation import judged, make
 from tests.generation import fake
