@@ -23,7 +23,6 @@ PASSWORD_HASHERS = [
     "django.contrib.auth.hashers.Argon2PasswordHasher",
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
 ]
-SESSION_ENGINE = "accounts.sessions"
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "home"
 ACCOUNT_ADAPTER = "accounts.allauth_adapter.InvitedAccountAdapter"
@@ -54,8 +53,8 @@ ACCOUNT_SESSION_REMEMBER = True
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_ADAPTER = "accounts.second_factor.Adapter"
 MFA_FORMS = {
-    "authenticate": "accounts.second_factor_forms.AuthenticateForm",
-    "reauthenticate": "accounts.second_factor_forms.ReauthenticateForm",
+    "authenticate": "accounts.forms.AuthenticateForm",
+    "reauthenticate": "accounts.forms.ReauthenticateForm",
 }
 MFA_TOTP_ISSUER = "Pawsmith"
 # Allows slow typing, or a clock that is 30 seconds off (RFC 6238, section 5.2).
