@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
+from functools import partial
 
 import django
 from django.conf import settings
@@ -43,19 +44,7 @@ class Finding:
     advice: str = ""
 
 
-def fine(subject: str, text: str) -> Finding:
-    """Return a finding without a problem."""
-    return Finding(Level.OK, subject, text)
-
-
-def warning(subject: str, text: str, advice: str) -> Finding:
-    """Return a problem to fix soon."""
-    return Finding(Level.WARNING, subject, text, advice)
-
-
-def error(subject: str, text: str, advice: str) -> Finding:
-    """Return a problem to fix immediately."""
-    return Finding(Level.ERROR, subject, text, advice)
+fine, warning, error = (partial(Finding, level) for level in Level)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,8 +140,8 @@ def _of_work(waits: list[Waiting], at: datetime) -> Iterator[Finding]:
 
 
 def _silent(each: Waiting, since: datetime, at: datetime) -> Finding:
-    told = {"name": each.name, "time": timesince(since, at)}
-    text = _("Nothing has come of %(name)s for %(time)s.") % told
+    names = {"name": each.name, "time": timesince(since, at)}
+    text = _("Nothing has come of %(name)s for %(time)s.") % names
     if each.is_held:
         advice = _("A worker is at it. If that goes on, look into its log, and restart it.")
     else:
@@ -162,8 +151,8 @@ def _silent(each: Waiting, since: datetime, at: datetime) -> Finding:
 
 def _of_disk() -> Iterator[Finding]:
     room = machine.disk()
-    told = {"free": filesizeformat(room.free)}
-    text = _("Of the disk with the data folder, %(free)s are free.") % told
+    free = filesizeformat(room.free)
+    text = _("Of the disk with the data folder, %(free)s are free.") % {"free": free}
     advice = _("Make room: what is full loses releases first, then answers.")
     if room.share_free < NO_DISK:
         yield error(_("Disk"), text, advice)

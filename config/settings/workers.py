@@ -36,8 +36,6 @@ CELERY_BROKER_CHANNEL_ERROR_RETRY = True
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False
 # In KiB; a process that has ever used more is replaced after its task.
 CELERY_WORKER_MAX_MEMORY_PER_CHILD = env.int("PAWSMITH_WORKER_MEMORY", default=2048) * 1024
-# Further periodic jobs of the embedded worker, with their interval in seconds.
-WORKER_CHORES = {"operations.backups.back_up_when_due": 3600.0}
 # A file that a Celery worker touches every two seconds, for health checks.
 SIGN_OF_LIFE = env.str("PAWSMITH_SIGN_OF_LIFE", default="")
 

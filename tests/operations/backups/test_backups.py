@@ -15,11 +15,11 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.utils import timezone
-from django.utils.module_loading import import_string
 
 from config import celery_app
 from operations import backups, databases, tasks
 from operations.databases import BackupError, Sqlite
+from operations.management.commands import worker
 
 README, ARCHIVE = "study/1.0/README.md", "study/.archives/1.0.tar.gz"
 FIRST = datetime(2026, 5, 4, 3, tzinfo=UTC)
@@ -260,7 +260,7 @@ def test_workers_make_one_where_it_is_due_or_log_why_not(folder, monkeypatch, se
     tasks.back_up()
     tasks.back_up()
     make.assert_called_once_with(folder, kept=settings.BACKUPS_KEPT)
-    chores = {import_string(name): seconds for name, seconds in settings.WORKER_CHORES.items()}
+    chores = dict(worker.CHORES)
     due = celery_app.conf.beat_schedule["backup"]
     assert (chores[backups.back_up_when_due], due["schedule"]) == (3600.0, 3600.0)
     assert due["task"] == tasks.back_up.name
