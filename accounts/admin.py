@@ -44,8 +44,6 @@ NONE_CAN_SIGN_IN = "None of these people can sign in."
 
 
 class ScopeForm(ActionForm):
-    """The scope of new tokens."""
-
     scope = forms.ChoiceField(
         required=False,
         label="Scope of tokens",
@@ -164,7 +162,6 @@ class PersonAdmin(ExchangeAdmin, AnyUserAdmin):
 
     @admin.action(description="Erase for good", permissions=["erase"])
     def erase(self, request: HttpRequest, people: QuerySet[User]) -> HttpResponse | None:
-        """Ask for confirmation, then erase every account that can be erased."""
         if "confirmed" not in request.POST:
             return self._ask_to_erase(request, people)
         for person in people.filter(erased_at=None):
@@ -178,7 +175,6 @@ class PersonAdmin(ExchangeAdmin, AnyUserAdmin):
         return None
 
     def has_erase_permission(self, request: HttpRequest) -> bool:
-        """Allow superusers; also checked for the reset of two-factor authentication."""
         return request.user.is_superuser
 
     def response_add(

@@ -27,7 +27,6 @@ class GuardedAdminSite(AdminSite):
     def login(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """Redirect to the missing step or the wanted page. Raises PermissionDenied."""
         wanted = get_next_redirect_url(request) or _own_path(request)
         if not request.user.is_authenticated:
             return redirect_to_login(wanted)

@@ -64,8 +64,6 @@ class CheckedResource(resources.ModelResource):
 
 
 class SmallImportForm(ImportForm):
-    """Accepts files of at most MOST_BYTES, which fit into memory."""
-
     def clean_import_file(self) -> "UploadedFile[bytes]":
         file: UploadedFile[bytes] = self.cleaned_data["import_file"]
         if (file.size or 0) > MOST_BYTES:

@@ -48,7 +48,6 @@ def erase(user: User, *, by: User | None) -> None:
 
 
 def _remove_keys(user: User) -> None:
-    """Delete credentials, permissions and email addresses."""
     Session.objects.filter(pk__in=list(_sessions_of(user))).delete()
     AccessToken.objects.filter(user=user).delete()
     EmailAddress.objects.filter(user=user).delete()

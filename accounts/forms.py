@@ -47,8 +47,6 @@ class SignupForm(forms.SignupForm):
 
 
 class ChangePasswordForm(forms.ChangePasswordForm):
-    """Limits the attempts to enter the old password."""
-
     def clean_oldpassword(self) -> str:
         with limits.sign_in_attempt(Purpose.PASSWORD, self.user, context.request) as attempt:
             password: str = super().clean_oldpassword()
@@ -93,8 +91,6 @@ class ReauthenticateForm(OneCode, code_forms.ReauthenticateForm):
 
 
 class TokenForm(plain.Form):
-    """A new token: its name, scope and days of validity."""
-
     name = plain.CharField(
         label=gettext_lazy("What it is for"),
         max_length=100,

@@ -92,7 +92,6 @@ class Attempt:
     is_right = False
 
     def succeeded(self) -> None:
-        """Mark the secret as correct, so that the attempt is not counted."""
         self.is_right = True
 
 
@@ -141,7 +140,6 @@ def remember_browser(response: HttpResponse, user: User) -> None:
 
 
 def known_browser(request: HttpRequest, user: User) -> str | None:
-    """Return the number of the browser if it is known to the account, else None."""
     name, salt = settings.KNOWN_BROWSER_COOKIE, str(user.public_id)
     return request.get_signed_cookie(name, default=None, salt=salt, max_age=YEAR)
 
@@ -178,7 +176,6 @@ def _name(account: User | str) -> str:
 
 
 def _refuse(rows: Iterable[SignInTries], limits: dict[str, Limit], *, more: int) -> None:
-    """Raise TooManyTries if `more` attempts would exceed a limit."""
     full = [row.until for row in rows if row.tries + more > limits[row.digest].tries]
     if full:
         raise TooManyTries(max(full))

@@ -46,7 +46,6 @@ def create(
 
 
 def of(user: User) -> QuerySet[AccessToken]:
-    """Return the tokens of a user, newest first."""
     theirs: QuerySet[AccessToken] = AccessToken.objects.filter(user=user)
     return theirs.order_by("-created", "pk")
 

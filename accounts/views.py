@@ -34,8 +34,6 @@ UNPROCESSABLE = 422
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A row of the list, without the text of the token."""
-
     token: AccessToken
     scope: object
     handle: str
@@ -43,8 +41,6 @@ class Line:
 
 
 class Request(HttpRequest):
-    """A request of a signed-in user."""
-
     user: User
 
 
@@ -68,7 +64,6 @@ def for_readers(
 @for_readers
 @require_safe
 def tokens(request: Request) -> HttpResponse:
-    """Show the user's tokens and the form for a new one."""
     return _page(request, TokenForm())
 
 
@@ -89,7 +84,6 @@ def create_token(request: Request) -> HttpResponse:
 @for_readers
 @require_POST
 def revoke_token(request: Request, handle: str) -> HttpResponse:
-    """Revoke one of the user's tokens."""
     services.revoke(user=request.user, handle=handle)
     messages.success(request, _("The token opens nothing any more."))
     return redirect("tokens")

@@ -25,7 +25,6 @@ class Statements:
     def __call__(
         self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any
     ) -> Any:
-        """Execute a statement, and log it without its parameters if it is slow."""
         began = perf_counter()
         try:
             return execute(sql, params, many, context)

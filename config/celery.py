@@ -39,7 +39,6 @@ class LoggedTask(DjangoTask):
             return self.run(*arguments, **options)
 
     def apply_async(self, *arguments: Any, **options: Any) -> Any:
-        """Queue the task with the id of the current request."""
         if request := get_contextvars().get("request"):
             options["headers"] = {**(options.get("headers") or {}), HEADER: request}
         return super().apply_async(*arguments, **options)
@@ -49,7 +48,6 @@ class SteadyScheduler(PersistentScheduler):
     """Continues when the clock is set back; Celery's own would wait for the former time."""
 
     def tick(self, *arguments: Any, **options: Any) -> float:
-        """Send what is due, and return the seconds until the next task."""
         now = self.app.now()
         future = [each for each in self.schedule.values() if (each.last_run_at or now) > now]
         for entry in future:

@@ -21,17 +21,14 @@ class Schema(AutoSchema):
     view: Any  # an endpoint, with `tag`, `scope` and `serializer_class`
 
     def get_summary(self) -> str:
-        """Return the first sentence of the description."""
         return re.split(r"[.:;](?:\s|$)", super().get_description(), maxsplit=1)[0]
 
     def get_description(self) -> str:  # type: ignore[override]
-        """Return the docstring, the NDJSON option and the required scope."""
         lines = _LINES if self._tells_lines() else ""
         scope = f"Scope of a token: `{self._scope()}`."
         return "\n\n".join(filter(None, [super().get_description(), lines, scope]))
 
     def get_tags(self) -> list[str]:
-        """Return the tag of the view."""
         return [self.view.tag]
 
     def get_extensions(self) -> dict[str, Any]:
@@ -75,7 +72,6 @@ class TokenScheme(KnoxTokenScheme):  # type: ignore[no-untyped-call]
     name = "token"
 
     def get_security_definition(self, auto_schema: Any) -> dict[str, Any]:
-        """Return the definition, with the format of the header."""
         return {
             "type": "apiKey",
             "in": "header",

@@ -68,8 +68,6 @@ class Manifest:
 
 @dataclass(frozen=True, slots=True)
 class Backup:
-    """A complete backup."""
-
     folder: Path
 
     @property
@@ -96,12 +94,10 @@ class Restored:
 
 
 def folder() -> Path | None:
-    """Return the backup folder; None if no backups are configured."""
     return Path(settings.BACKUP_DIR) if settings.BACKUP_DIR else None
 
 
 def all_in(place: Path) -> list[Backup]:
-    """Return the backups in a folder, oldest first."""
     found = sorted(place.iterdir()) if place.is_dir() else []
     return [Backup(each) for each in found if NAME.fullmatch(each.name)]
 

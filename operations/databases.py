@@ -73,7 +73,6 @@ class Postgres:
             return self._contents(opened)
 
     def restore(self, file: Path) -> None:
-        """Restore the dump in one transaction."""
         self._run("pg_restore", "--exit-on-error", "--single-transaction", str(file))
         with self._connected() as opened:
             opened.execute("ANALYZE")
@@ -206,7 +205,6 @@ Database = Postgres | Sqlite
 
 
 def installed() -> Database:
-    """Return the database of this installation."""
     return _of(connection.settings_dict)
 
 

@@ -21,7 +21,6 @@ class Capacity:
 
     @property
     def share_free(self) -> float:
-        """The free share, 0 to 1."""
         return self.free / self.total if self.total else 0.0
 
 
@@ -33,7 +32,6 @@ def disk() -> Capacity:
 
 
 def memory() -> Capacity | None:
-    """Return the memory of the machine; None unless it runs Linux."""
     if not MEMORY.exists():
         return None
     lines = (line.split() for line in MEMORY.read_text().splitlines())
@@ -49,7 +47,6 @@ def database_version() -> str:
 
 
 def database_size() -> int:
-    """Return the bytes of all tables and indexes."""
     if connection.vendor == "postgresql":
         return int(ask("SELECT pg_database_size(current_database())"))
     return int(ask("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"))
@@ -63,7 +60,6 @@ def ask(statement: str) -> str:
 
 
 def broker_answers() -> bool:
-    """Return whether the message broker answers within about a second."""
     seconds = BROKER_SECONDS
     options = {"socket_connect_timeout": seconds, "socket_timeout": seconds}
     url = settings.CELERY_BROKER_URL

@@ -42,8 +42,6 @@ REQUESTS = Histogram(
 
 
 class InstallationFigures(Collector):
-    """The figures of the installation, read when scraped."""
-
     def collect(self) -> Iterable[GaugeMetricFamily]:
         return cache.get_or_set("operations.metrics", lambda: [*_figures()], SECONDS_KEPT) or ()
 
@@ -55,7 +53,6 @@ def count(route: str, method: str, status_code: int, seconds: float) -> None:
 
 
 def exposition() -> bytes:
-    """Return all metrics in the text format of Prometheus."""
     settings.METRICS_DIR.mkdir(parents=True, exist_ok=True)
     registry = CollectorRegistry()
     registry.register(InstallationFigures())

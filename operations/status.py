@@ -72,12 +72,10 @@ class Condition:
 
     @property
     def silent(self) -> list[Worker]:
-        """All other workers."""
         return [each for each in self.workers if each not in self.present]
 
 
 def now() -> Condition:
-    """Return the present condition."""
     at = clock.now()
     waits, workers = waiting(at), list(Worker.objects.all())
     found = [
@@ -92,7 +90,6 @@ def now() -> Condition:
 
 
 def present_workers(now: datetime) -> list[Worker]:
-    """Return the workers with a heartbeat in the last minute."""
     return list(Worker.objects.filter(seen_at__gt=now - SILENT_AFTER))
 
 

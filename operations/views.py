@@ -33,5 +33,4 @@ def staff(view: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest]
 @never_cache
 @staff
 def status(request: HttpRequest) -> HttpResponse:
-    """Show workers, problems and what to do about them."""
     return render(request, "operations/status.html", {"condition": installation_status.now()})

@@ -65,7 +65,6 @@ def waiting(now: datetime) -> list[Waiting]:
 
 
 def watch() -> None:
-    """Shorten leases that a wrong clock made too long, and log stalled work."""
     shorten_leases(timezone.now())
     log_silence(clock.now())
 

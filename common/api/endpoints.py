@@ -41,8 +41,6 @@ class Endpoint(GenericAPIView[Any]):
 
 
 class DetailEndpoint(RetrieveModelMixin, Endpoint):
-    """An endpoint that returns one row."""
-
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         return self.retrieve(request, *args, **kwargs)
 
@@ -55,7 +53,6 @@ class ListEndpoint(ListModelMixin, Endpoint):
     filterset_class: Any = None
 
     def get_renderers(self) -> list[BaseRenderer]:
-        """NDJSON is offered for reads only."""
         reads = self.request.method in SAFE_METHODS
         return [JSONRenderer(), NDJSONRenderer()] if reads else [JSONRenderer()]
 
@@ -101,7 +98,6 @@ class UnknownAddress(APIView):
     schema = None
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Raises NotFound for every method."""
         super().initial(request, *args, **kwargs)
         raise NotFound("There is no such address.")
 

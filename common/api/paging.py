@@ -34,7 +34,6 @@ class Pages(BasePagination):
     parameters = frozenset({"after", "limit"})
 
     def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any]:
-        """Return the rows of the page. Raises ValidationError."""
         limit, after = self._asked(request)
         page, more = self._page(queryset, view, limit, after)
         last = ".".join(map(str, self._key_of(page[-1]).values())) if more else ""
@@ -96,7 +95,6 @@ class Pages(BasePagination):
     def _page(
         self, queryset: Any, view: Any, limit: int, after: dict[str, Any] | None
     ) -> tuple[list[Any], bool]:
-        """The rows of a page, and whether there are more."""
         if after is not None:
             rows = view.get_queryset().filter(**after)
             place = rows.values_list(*self.order).order_by().first()

@@ -57,7 +57,6 @@ class Address:
 
     @property
     def hosts(self) -> list[str]:
-        """The host names that requests may use."""
         return [self.host] if self.is_public else list(LOOPBACK)
 
 

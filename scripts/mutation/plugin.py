@@ -124,7 +124,6 @@ def _folder(nodeid: str) -> str:
 
 
 def _line(mutant: Json) -> int:
-    """Return the first line that the mutation changes."""
     before = Path(mutant["module"]).read_text().split("\n")
     pairs = zip(before, mutant["source"].split("\n"), strict=False)
     return next((number for number, (a, b) in enumerate(pairs, 1) if a != b), len(before))

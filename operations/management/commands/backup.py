@@ -26,7 +26,6 @@ class Command(BaseCommand):
         )
 
     def handle(self, **options: Any) -> None:
-        """Print where the backup is and what it contains."""
         folder = options["to"] or backups.folder()
         if folder is None:
             raise CommandError("Name a folder with --to, or set PAWSMITH_BACKUP_DIR.")

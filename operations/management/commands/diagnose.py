@@ -16,7 +16,6 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def handle(self, **options: Any) -> None:
-        """Print each finding as soon as it is found."""
         errors = 0
         for finding in diagnosis():
             self.stdout.write(_line(finding))

@@ -23,7 +23,6 @@ class Command(BaseCommand):
         parser.add_argument("backup", type=Path, help="the folder of one backup")
 
     def handle(self, **options: Any) -> None:
-        """Print what was restored."""
         try:
             self.report(self.restored(**options))
         except (BackupError, OSError) as error:
