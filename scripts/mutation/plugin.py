@@ -13,9 +13,9 @@ import resource
 import shutil
 import signal
 import time
-from collections import Counter
-from collections.abc import Iterator
 from functools import _lru_cache_wrapper
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
 from pathlib import Path
 from types import FunctionType
 from typing import Any
@@ -31,15 +31,16 @@ from django.db import connections
 from scripts.mutation.codes import codes
 
 SECONDS = 30  # CPU time for one mutant, at most
+WAIT = 20 * SECONDS  # time for one mutant, which may sleep, at most
 MEMORY = 8 * 2**30  # bytes of address space
+FORK = get_context("fork")
 Json = dict[str, Any]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("mutants")
-    group.addoption("--mutants", type=Path)
-    group.addoption("--covered", type=Path)
-    group.addoption("--results", type=Path)
+    for name in ("--mutants", "--covered", "--results"):
+        group.addoption(name, type=Path)
     group.addoption("--shard", default="1/1")
 
 
@@ -55,33 +56,21 @@ def pytest_collection() -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtestloop(session: pytest.Session) -> bool:
     options = session.config.option
-    place, shards = map(int, options.shard.split("/"))
-    mutants = json.loads(options.mutants.read_text())
+    options.results.touch()
+    found = map(json.loads, options.results.read_text().splitlines())
     # Mutants that SQLite does not reach are tested again on PostgreSQL, and so are errors here.
-    again = {"not reached", "error"}
-    done = {line["id"] for line in _lines(options.results) if line["outcome"] not in again}
-    reached = Reached(options.covered, session.items)
+    done = {line["id"] for line in found if line["outcome"] not in ("not reached", "error")}
+    place, shards = map(int, options.shard.split("/"))
+    reached, trials = Reached(options.covered, session.items), Trials()
     _set_up_session(session.items)
-    trials = Trials()
-    for number, mutant in _in_turns(mutants):
-        if number % shards == place - 1 and number not in done:
+    for mutant in json.loads(options.mutants.read_text())[place - 1 :: shards]:
+        if mutant["id"] not in done:
             items = reached.by(mutant)
             outcome = trials.outcome(mutant, items) if items else {"outcome": "not reached"}
-            known = {key: mutant[key] for key in ("group", "module", "function", "before", "after")}
+            line = {key: value for key, value in mutant.items() if key not in ("source", "lines")}
             with options.results.open("a") as results:
-                line = {"id": number, "line": _line(mutant), "tests": len(items)} | known | outcome
-                results.write(json.dumps(line) + "\n")
+                results.write(json.dumps(line | {"tests": len(items)} | outcome) + "\n")
     return True
-
-
-def _in_turns(mutants: list[Json]) -> list[tuple[int, Json]]:
-    """Return numbered mutants, the first of each group before the second of any group."""
-    ranks = Counter[str]()
-    ranked = []
-    for number, mutant in enumerate(mutants):
-        ranked.append((ranks[mutant["group"]], number, mutant))
-        ranks[mutant["group"]] += 1
-    return [(number, mutant) for _, number, mutant in sorted(ranked, key=lambda each: each[:2])]
 
 
 class Reached:
@@ -96,12 +85,13 @@ class Reached:
             self.by_folder.setdefault(_folder(item.nodeid), []).append(item)
 
     def by(self, mutant: Json) -> list[pytest.Item]:
+        """Return the tests, those of the module itself first, then those of its folder."""
         [file] = [
             name for name in self.data.measured_files() if name.endswith("/" + mutant["module"])
         ]
         contexts = self.data.contexts_by_lineno(file)
         own = [line for line in mutant["lines"] if line in contexts]
-        before = [line for line in own if line <= _line(mutant)]
+        before = [line for line in own if line <= mutant["line"]]
         names = set(contexts[before[-1]]) if before else {n for line in own for n in contexts[line]}
         found: dict[str, pytest.Item] = {}
         for name in sorted(names):
@@ -113,7 +103,6 @@ class Reached:
         room, name = Path(mutant["module"]).parent.name, Path(mutant["module"]).stem
 
         def distance(item: pytest.Item) -> tuple[bool, bool, str]:
-            """Sort tests of the module itself first, then those of its folder."""
             return (name not in item.path.stem, room not in item.path.parts, item.nodeid)
 
         return sorted(found.values(), key=distance)
@@ -121,17 +110,6 @@ class Reached:
 
 def _folder(nodeid: str) -> str:
     return str(Path(nodeid.split("::")[0]).parent)
-
-
-def _line(mutant: Json) -> int:
-    before = Path(mutant["module"]).read_text().split("\n")
-    pairs = zip(before, mutant["source"].split("\n"), strict=False)
-    return next((number for number, (a, b) in enumerate(pairs, 1) if a != b), len(before))
-
-
-def _lines(file: Path) -> Iterator[Json]:
-    if file.exists():
-        yield from map(json.loads, file.read_text().splitlines())
 
 
 def _set_up_session(items: list[pytest.Item]) -> None:
@@ -165,65 +143,47 @@ class Trials:
 
 
 def _try(mutant: Json | None, items: list[pytest.Item]) -> Json:
-    began, limit = time.monotonic(), 20 * SECONDS  # of waiting: computing has a limit of its own
-    read, write = os.pipe()
-    child = os.fork()
-    if child == 0:
-        os.close(read)
-        _live(mutant, items, write)
-    os.close(write)
-    while True:
-        pid, status = os.waitpid(child, os.WNOHANG)
-        took = time.monotonic() - began
-        if pid:
-            break
-        if took > limit:
-            os.kill(child, signal.SIGKILL)
-            os.waitpid(child, 0)
-            status = -1
-            break
-        time.sleep(0.01)
-    with os.fdopen(read) as pipe:
-        written = pipe.read()
-    if status == -1 or (os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGXCPU):
-        return {"outcome": "timeout", "seconds": round(took, 2)}
-    return {
-        "seconds": round(took, 2),
-        **(json.loads(written) if written else {"outcome": "crashed"}),
-    }
+    receiver, sender = FORK.Pipe(duplex=False)
+    child = FORK.Process(target=_live, args=(mutant, items, sender))
+    child.start()
+    child.join(WAIT)
+    if child.is_alive():
+        child.kill()
+        child.join()
+    if child.exitcode in (-signal.SIGKILL, -signal.SIGXCPU):
+        return {"outcome": "timeout"}
+    found: Json = receiver.recv() if receiver.poll() else {"outcome": "crashed"}
+    return found
 
 
-def _live(mutant: Json | None, items: list[pytest.Item], write: int) -> None:
+def _live(mutant: Json | None, items: list[pytest.Item], sender: "Connection[Any, Any]") -> None:
     """Test a mutant in the child process. Never returns."""
-    found: Json = {"outcome": "crashed"}
+    nothing = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nothing, 1)
+    os.dup2(nothing, 2)
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_CPU, (3 * SECONDS, 3 * SECONDS + 5))
+    own = _use_own_database()
     try:
-        nothing = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nothing, 1)
-        os.dup2(nothing, 2)
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-        resource.setrlimit(resource.RLIMIT_CPU, (3 * SECONDS, 3 * SECONDS + 5))
-        _use_own_database()
         if mutant:
             _apply(mutant)
         found = _first_failure(items)
-    except ValueError as error:
-        found = {"outcome": "not applicable", "why": str(error)}
     except BaseException as error:
         found = {"outcome": "error", "why": repr(error)}
-    finally:
-        os.write(write, json.dumps(found).encode())
-        file = connections.databases["default"]["NAME"]
-        if str(file).endswith(f".{os.getpid()}"):
-            Path(file).unlink(missing_ok=True)
-        os._exit(0)
+    sender.send(found)
+    if own:
+        Path(own).unlink(missing_ok=True)
+    os._exit(0)
 
 
-def _use_own_database() -> None:
+def _use_own_database() -> str:
+    """Copy the database of SQLite. Returns the name of the copy; nothing on PostgreSQL."""
     settings = connections["default"].settings_dict
-    if settings["ENGINE"].endswith("sqlite3"):
-        own = f"{settings['NAME']}.{os.getpid()}"
-        shutil.copy(settings["NAME"], own)
-        settings["NAME"] = own
+    if not settings["ENGINE"].endswith("sqlite3"):
+        return ""
+    name, settings["NAME"] = settings["NAME"], f"{settings['NAME']}.{os.getpid()}"
+    shutil.copy(name, settings["NAME"])
+    return str(settings["NAME"])
 
 
 def _apply(mutant: Json) -> None:
@@ -232,8 +192,8 @@ def _apply(mutant: Json) -> None:
     original = codes(compile(Path(name).read_text(), name, "exec"))
     mutated = codes(compile(mutant["source"], name, "exec"))
     by_code = {(c.co_qualname, c.co_firstlineno): mutated[key] for key, c in original.items()}
-    applied = False
     gc.unfreeze()  # frozen objects are not listed
+    applied = False
     for each in gc.get_objects():
         if type(each) is FunctionType and each.__code__.co_filename.endswith("/" + name):
             code = by_code.get((each.__code__.co_qualname, each.__code__.co_firstlineno))
@@ -243,13 +203,12 @@ def _apply(mutant: Json) -> None:
         elif type(each) is _lru_cache_wrapper:
             each.cache_clear()
     if not applied:
-        raise ValueError("no such function")
+        raise LookupError("no such function")
 
 
 def _first_failure(items: list[pytest.Item]) -> Json:
     until = time.process_time() + SECONDS
-    for number, item in enumerate(items):
-        following = items[number + 1] if number + 1 < len(items) else None
+    for item, following in zip(items, [*items[1:], None], strict=True):
         with catch_warnings_for_item(item.config, item.ihook, "runtest", item):  # as pytest does
             reports = runtestprotocol(item, nextitem=following, log=False)
         # Failed subtests are not in the reports of their test.

@@ -7,7 +7,7 @@ import argparse
 import json
 import random
 from collections.abc import Iterator
-from itertools import islice
+from itertools import islice, zip_longest
 from pathlib import Path
 from types import CodeType
 from typing import Any
@@ -68,7 +68,7 @@ def main() -> None:
     parser.add_argument("--size", type=int, default=300, help="mutants drawn from each group")
     parser.add_argument("--seed", type=int, default=13)
     options = parser.parse_args()
-    drawn: list[dict[str, object]] = []
+    groups: list[list[dict[str, object]]] = []
     for group, patterns in GROUPS.items():
         files = sorted({file for pattern in patterns for file in _files(pattern)})
         possible = [place for file in files for place in _mutations(file)]
@@ -76,8 +76,11 @@ def main() -> None:
         mutants = filter(None, (_mutant(*place) for place in possible))
         chosen = list(islice(mutants, options.size))
         print(f"{group}: {len(chosen)} mutants of {len(possible)} possible mutations")
-        drawn += [{"group": group, **mutant} for mutant in chosen]
-    options.output.write_text(json.dumps(drawn))
+        groups.append([{"group": group, **mutant} for mutant in chosen])
+    # The first of each group comes before the second of any.
+    drawn = [each for rank in zip_longest(*groups) for each in rank if each]
+    numbered = [{"id": number, **mutant} for number, mutant in enumerate(drawn)]
+    options.output.write_text(json.dumps(numbered))
 
 
 def _files(pattern: str) -> list[Path]:
@@ -105,9 +108,11 @@ def _mutant(file: Path, module: libcst.Module, mutation: Mutation) -> dict[str, 
     names = [name for name, code in original.items() if not _same(code, changed.get(name))]
     if not names:
         return None
+    pairs = zip(module.code.split("\n"), mutated.code.split("\n"), strict=False)
     return {
         "module": str(file),
         "function": names[0],
+        "line": next(number for number, (a, b) in enumerate(pairs, 1) if a != b),
         "lines": _lines(original[names[0]]),
         "before": module.code_for_node(mutation.original_node).strip(),
         "after": module.code_for_node(mutation.mutated_node).strip(),
