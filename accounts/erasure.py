@@ -39,7 +39,9 @@ def erase(user: User, *, by: User | None) -> None:
     locked = User.objects.select_for_update(no_key=True).get(pk=user.pk)
     if locked.erased_at is None:
         if locked.is_superuser and not remaining:
-            raise CannotLeave(_("This is the last administrator: make somebody else one first."))
+            raise CannotLeave(
+                _("This is the last administrator. Make another person an administrator first.")
+            )
         studies().let_go(locked)
         _remove_keys(locked)
         _rename(locked)

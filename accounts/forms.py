@@ -22,8 +22,8 @@ from accounts.second_factor import Unreadable
 
 SCOPES = {
     AccessToken.Scope.RELEASES: gettext_lazy("Read releases and their files"),
-    AccessToken.Scope.READ: gettext_lazy("Read all that you may read"),
-    AccessToken.Scope.MANAGE: gettext_lazy("Read, and do all that you may do"),
+    AccessToken.Scope.READ: gettext_lazy("Read everything that you can read"),
+    AccessToken.Scope.MANAGE: gettext_lazy("Full access (same as your account)"),
 }
 DAYS = (7, 30, 90, 365)
 # Longer than a code is valid: its own 30 seconds, and 30 seconds before and after.
@@ -42,7 +42,7 @@ class SignupForm(forms.SignupForm):
         except sign_up.Closed as closed:
             return None, _once_more(request, str(closed))
         except IntegrityError:
-            return None, _once_more(request, _("Somebody else has just taken this user name."))
+            return None, _once_more(request, _("This user name has just been taken."))
         return user, reply
 
 
@@ -75,8 +75,8 @@ class OneCode(code_forms.BaseAuthenticateForm):
         except Unreadable as error:
             raise ValidationError(
                 _(
-                    "This installation can no longer read what your codes are made of. Ask "
-                    "whoever runs it to forget your second factor, then set it up anew."
+                    "This installation can no longer read your codes. Ask an administrator to "
+                    "reset your two-factor authentication, then set it up again."
                 )
             ) from error
         return code
@@ -94,7 +94,7 @@ class TokenForm(plain.Form):
     name = plain.CharField(
         label=gettext_lazy("What it is for"),
         max_length=100,
-        help_text=gettext_lazy("So that you know it again in the list."),
+        help_text=gettext_lazy("Shown in the list of your tokens."),
     )
     scope = plain.ChoiceField(
         label=gettext_lazy("What it may do"),

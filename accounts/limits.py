@@ -4,9 +4,9 @@ One statement counts the attempt and returns the new count. It is committed befo
 checked, so concurrent attempts cannot exceed the limit. Successful attempts are uncounted, and so
 are refused ones: reaching one limit does not use up another.
 
-Where a person has signed in before, attempts are counted separately, so that nobody can lock them
-out by wrong passwords from elsewhere, not even from the same address. Such a browser has a cookie
-with a random number, signed for that account.
+Where a person has signed in before, attempts are counted separately: wrong passwords from
+elsewhere, even from the same address, cannot lock them out. Such a browser has a cookie with a
+random number, signed for that account.
 """
 
 import math
@@ -68,8 +68,8 @@ class TooManyTries(ValidationError):
         self.until = until
         minutes = max(1, math.ceil((until - timezone.now()) / timedelta(minutes=1)))
         text = ngettext(
-            "That was tried too often. Try again in %(minutes)d minute.",
-            "That was tried too often. Try again in %(minutes)d minutes.",
+            "Too many attempts. Try again in %(minutes)d minute.",
+            "Too many attempts. Try again in %(minutes)d minutes.",
             minutes,
         )
         super().__init__(text % {"minutes": minutes}, code="too_many_tries")

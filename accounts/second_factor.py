@@ -80,7 +80,7 @@ def forget(user: User, *, by: User | None) -> bool:
     for one's own account, where it is turned off on its page.
     """
     if by == user:
-        raise ValueError("Nobody forgets their own second factor: they give it up, by a code.")
+        raise ValueError("Turn off your own two-factor authentication on its page.")
     is_gone = remove(user)
     if is_gone:
         audit.record(Act.SECOND_FACTOR_FORGOTTEN, by=by, on=user)

@@ -85,7 +85,7 @@ def create_token(request: Request) -> HttpResponse:
 @require_POST
 def revoke_token(request: Request, handle: str) -> HttpResponse:
     services.revoke(user=request.user, handle=handle)
-    messages.success(request, _("The token opens nothing any more."))
+    messages.success(request, _("Token revoked."))
     return redirect("tokens")
 
 

@@ -33,8 +33,8 @@ class Statements:
             self.count += 1
             self.seconds += seconds
             if seconds > SLOW_SECONDS:
-                told = {"sql": sql[:LONGEST_SQL], "seconds": round(seconds, 3)}
-                logger.warning("A statement was slow", extra=told)
+                fields = {"sql": sql[:LONGEST_SQL], "seconds": round(seconds, 3)}
+                logger.warning("A statement was slow", extra=fields)
 
 
 @contextmanager

@@ -59,7 +59,7 @@ class SteadyScheduler(PersistentScheduler):
 
 
 def every(seconds: float, task: str, *arguments: Any) -> dict[str, Any]:
-    """Return an entry of the schedule. A message that nobody took expires before the next one."""
+    """Return an entry of the schedule. An unused message expires before the next one."""
     options = {"queue": BEAT, "expires": seconds}
     return {"task": task, "schedule": seconds, "args": arguments, "options": options}
 

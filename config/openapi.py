@@ -11,8 +11,8 @@ from common.api.endpoints import Endpoint, ListEndpoint
 from common.api.formats import NDJSONRenderer
 
 _LINES = """\
-Asked for `application/x-ndjson`, it answers all rows at once, one a line of JSON, rather than a
-page of them; `after` and the filters hold for them too, and `limit` only where it is given."""
+With `Accept: application/x-ndjson`, the reply is all rows, each a line of JSON, instead of a page.
+`after` and the filters apply to them too, and `limit` only if it is given."""
 
 
 class Schema(AutoSchema):
@@ -49,14 +49,14 @@ class Schema(AutoSchema):
         direction: Any = "response",
     ) -> dict[str, Any]:
         """Document a line of NDJSON as one row, and errors as JSON only."""
-        told: dict[str, Any] = super()._get_response_for_code(  # type: ignore[no-untyped-call]
+        reply: dict[str, Any] = super()._get_response_for_code(  # type: ignore[no-untyped-call]
             serializer, status_code, media_types, direction
         )
-        lines = told.get("content", {}).pop(NDJSONRenderer.media_type, None)
+        lines = reply.get("content", {}).pop(NDJSONRenderer.media_type, None)
         if lines and status_code == "200":
             row = self.resolve_serializer(self.view.serializer_class, direction)
-            told["content"][NDJSONRenderer.media_type] = {"schema": row.ref}
-        return told
+            reply["content"][NDJSONRenderer.media_type] = {"schema": row.ref}
+        return reply
 
     def _should_add_validation_error_response(self) -> bool:
         return isinstance(self.view, Endpoint)  # it rejects unknown parameters

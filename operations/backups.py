@@ -148,14 +148,14 @@ def restore(backup: Backup, *, into: Database, releases: Path) -> Restored:
     return restored
 
 
-def drill(backup: Backup, *, beside: Database) -> Restored:
-    """Restore into a temporary database on the server of `beside`, compare all rows, and drop it.
+def drill(backup: Backup, *, server: Database) -> Restored:
+    """Restore into a temporary database on a server, compare all rows, and drop it.
 
     Release files are checked, not copied. A backup of SQLite needs no server. Raises BackupError.
     """
     manifest = _checked(backup)
-    server = Sqlite(backup.folder) if manifest.engine == Sqlite.engine else beside
-    with server.scratch() as empty:
+    is_sqlite = manifest.engine == Sqlite.engine
+    with (Sqlite(backup.folder) if is_sqlite else server).scratch() as empty:
         return _restore_rows(backup, manifest, into=empty)
 
 

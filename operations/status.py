@@ -132,7 +132,7 @@ def _of_work(waits: list[Waiting], at: datetime) -> Iterator[Finding]:
             "%(number)d batches have failed three times and are set aside.",
             parked,
         )
-        advice = _("Its run says why. Mend that, then let the run try again.")
+        advice = _("The page of the run says why. Fix the cause, then retry.")
         yield warning(_("Batches"), text % {"number": parked}, advice)
 
 
@@ -140,9 +140,9 @@ def _silent(each: Waiting, since: datetime, at: datetime) -> Finding:
     names = {"name": each.name, "time": timesince(since, at)}
     text = _("Nothing has come of %(name)s for %(time)s.") % names
     if each.is_held:
-        advice = _("A worker is at it. If that goes on, look into its log, and restart it.")
+        advice = _("A worker is processing it. If this continues, check its log and restart it.")
     else:
-        advice = _("No worker is at it: they are busy with other work, or too few.")
+        advice = _("No worker is processing it: they are busy, or there are too few.")
     return warning(_("Work"), text, advice)
 
 
@@ -150,7 +150,7 @@ def _of_disk() -> Iterator[Finding]:
     room = machine.disk()
     free = filesizeformat(room.free)
     text = _("Of the disk with the data folder, %(free)s are free.") % {"free": free}
-    advice = _("Make room: what is full loses releases first, then answers.")
+    advice = _("Free disk space now to avoid losing data.")
     if room.share_free < NO_DISK:
         yield error(_("Disk"), text, advice)
     elif room.share_free < LITTLE_DISK:
@@ -164,14 +164,16 @@ def _of_backups(at: datetime) -> Iterator[Finding]:
     elif backups.is_late(at):
         is_there = backups.newest() is not None
         text = _("The last backup is over a day old.") if is_there else _("There is no backup.")
-        yield error(_("Backups"), text, _("The log of the worker says why. manage.py backup"))
+        yield error(
+            _("Backups"), text, _("Check the log of the worker, then run: manage.py backup")
+        )
 
 
 def _of_seals(at: datetime) -> Iterator[Finding]:
     since = unsealed_since()
     if since is not None and at - since >= SILENCE:
         text = _("Answers that were decided over ten minutes ago are not sealed.")
-        yield warning(_("Seals"), text, _("Workers seal them: look into the log of one."))
+        yield warning(_("Seals"), text, _("Workers seal them. Check the log of a worker."))
 
 
 def _facts() -> dict[str, str]:

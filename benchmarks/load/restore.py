@@ -57,8 +57,8 @@ def _drilled() -> list[Figure]:
         _keep_what_is_acknowledged(elsewhere)
         making, backup = _timed(lambda: backups.make(Path(folder), kept=1))
         rows, size = sum(backup.manifest.contents.rows.values()), machine.database_size()
-        beside = databases.at(elsewhere)
-        drilling, restored = _timed(lambda: backups.drill(backup, beside=beside))
+        server = databases.at(elsewhere)
+        drilling, restored = _timed(lambda: backups.drill(backup, server=server))
         comparing, _ = _timed(databases.installed().contents)
         restored_rows, stored = sum(restored.contents.rows.values()), backup.bytes
     return [

@@ -45,10 +45,10 @@ class Handler(ExceptionHandler):
         return super().convert_known_exceptions(exc)
 
 
-def example(told: int, code: str, detail: str, attr: str | None = None) -> list[OpenApiExample]:
-    kind = "validation_error" if told == status.HTTP_400_BAD_REQUEST else "client_error"
+def example(http: int, code: str, detail: str, attr: str | None = None) -> list[OpenApiExample]:
+    kind = "validation_error" if http == status.HTTP_400_BAD_REQUEST else "client_error"
     value = {"type": kind, "errors": [{"code": code, "detail": detail, "attr": attr}]}
-    return [OpenApiExample("An error", value, status_codes=[str(told)])]
+    return [OpenApiExample("An error", value, status_codes=[str(http)])]
 
 
 class Problem(serializers.Serializer[Any]):

@@ -5,16 +5,15 @@ from datetime import timedelta
 from config.settings.installation import VERSION
 
 INTRODUCTION = """\
-All that a study holds, for programs: corpora, runs, pairs with every answer, figures, releases.
-Managers and researchers of a project read it whole; for everybody else there is no such project.
+The data of a study for programs: corpora, runs, pairs with every answer, figures, releases. Only
+managers and researchers of a project have access; others receive 404.
 
-A program shows a **token**, which its person makes on their page of tokens, as
-`Authorization: Token …`. Each operation names the scope that it needs: `releases`, `read` or
-`manage`, of which each holds those before it.
+Programs authenticate with a **token**, which you create on your page of tokens, in the header
+`Authorization: Token …`. Each operation names the scope that it requires: `releases`, `read` or
+`manage`, of which each includes those before it.
 
-**Lists** come in pages: `next` is the address of the next one. Asked for `application/x-ndjson` by
-the header `Accept`, they come whole, a row on each line. Parameters that an operation does not know
-are refused.
+**Lists** are in pages: `next` is the address of the next one. With `Accept: application/x-ndjson`
+the reply is the whole list, a row on each line. Unknown parameters are refused.
 
 **Errors** have one form: `type`, and `errors` with `code` for programs, `detail` for people, and
 `attr`, the parameter or field, or null.

@@ -160,7 +160,7 @@ def test_the_command_erases_after_the_name_was_typed_once_more(ada, root, monkey
     typed = iter(("", "yes", "ADA", "ada"))
     monkeypatch.setattr("builtins.input", lambda prompt: next(typed))
     for name, why, yes in (
-        ("nobody", "nobody of the name", True),
+        ("nobody", "no account", True),
         ("root", "last", True),
         *[("ada", "Nothing was erased", False)] * 3,
     ):

@@ -105,7 +105,7 @@ def test_made_up_headers_buy_no_more_guesses_with_or_without_a_proxy(evaluated, 
         for number in range(15):
             reply = sign_in(client, at=sender, forwarded=f"198.51.100.{number}{suffix}")
         assert len(evaluated) == 10
-        assert "tried too often. Try again in 15 minutes" in reply.text
+        assert "Too many attempts. Try again in 15 minutes" in reply.text
         sign_in(client, password=PASSWORD, at=sender, forwarded=f"198.51.100.9{suffix}")
         assert not is_in(client)
         sign_in(elsewhere := Client(), password=PASSWORD, at=sender, forwarded="203.0.113.9")
@@ -131,7 +131,7 @@ def test_names_that_exist_and_names_that_do_not_look_and_cost_the_same(evaluated
         assert len(evaluated) == 10, names
         errors = [reply.context["form"].errors.as_text() for reply in replies]
         assert ["not correct" in text for text in errors] == [True] * 10 + [False]
-        assert "tried too often" in errors[-1]
+        assert "Too many attempts" in errors[-1]
 
 
 def test_the_password_is_tried_ten_times_where_it_is_changed_or_shown_again(evaluated):
@@ -144,7 +144,7 @@ def test_the_password_is_tried_ten_times_where_it_is_changed_or_shown_again(eval
         for _ in range(12):
             reply = client.post(reverse(f"account_{page}"), sent)
         assert evaluated.count("wrong") == 10
-        assert "tried too often" in reply.text
+        assert "Too many attempts" in reply.text
 
 
 def test_a_browser_is_known_by_its_cookie_to_the_account_that_signed_in_alone(ada, rf, settings):

@@ -31,5 +31,5 @@ class Command(restore.Command):
             raise BackupError("There is no backup: name one, or set PAWSMITH_BACKUP_DIR.")
         self.stdout.write(f"{found.folder}, made {found.made_at:%Y-%m-%d %H:%M} UTC")
         url = options["into"]
-        beside = databases.at(url) if url else databases.installed()
-        return backups.drill(found, beside=beside)
+        server = databases.at(url) if url else databases.installed()
+        return backups.drill(found, server=server)
