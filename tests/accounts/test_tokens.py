@@ -69,8 +69,8 @@ def test_a_token_is_made_within_its_bounds_for_people_who_can_sign_in(ada):
         ({"days": 3651}, "A token is valid for 1 to 3650 days."),
         ({"name": "x" * 101}, "The name of a token has at most 100 characters."),
         ({"scope": "everything"}, "everything"),
-        ({"user": robot}, "robot cannot sign in, so a token would open nothing."),
-        ({"user": closed}, "closed cannot sign in, so a token would open nothing."),
+        ({"user": robot}, "robot cannot sign in, so a token would be useless."),
+        ({"user": closed}, "closed cannot sign in, so a token would be useless."),
     ):
         with pytest.raises(ValueError, match=why):
             tokens.create(**{"user": ada} | wrong)
