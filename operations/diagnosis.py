@@ -11,7 +11,6 @@ from pathlib import Path
 from django.conf import settings
 from django.core import checks
 from django.db import DatabaseError, InterfaceError, connection
-from django.db.migrations.executor import MigrationExecutor
 from django.template.defaultfilters import filesizeformat
 from django.test import Client
 from django.urls import reverse
@@ -41,9 +40,8 @@ def diagnosis() -> Iterator[Finding]:
     yield fine("Database", f"{machine.database_version()}, {_size(machine.database_size())}.")
     yield _of_durability()
     yield _of_clocks()
-    executor = MigrationExecutor(connection)
-    if missing := executor.migration_plan(executor.loader.graph.leaf_nodes()):
-        text = f"{len(missing)} have not been applied, from {missing[0][0]} on."
+    if missing := machine.missing_migrations():
+        text = f"{len(missing)} have not been applied, from {missing[0]} on."
         yield error("Migrations", text, "manage.py migrate")
         return
     yield fine("Migrations", "All are applied.")

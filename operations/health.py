@@ -11,7 +11,6 @@ from functools import cache
 
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError, OperationalError, connection
-from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, HttpResponseServerError, JsonResponse
 from django.template import loader
 from django.utils.crypto import constant_time_compare
@@ -51,9 +50,11 @@ def readyz(_request: HttpRequest) -> HttpResponse:
 
     Pages do not need the broker, so its failure is reported without a 503.
     """
-    needed = {"database": _database(), "data": _data_folder()}
-    parts = needed | (_broker() if settings.CELERY_BROKER_URL else {})
-    is_ready = all(state == "ok" for state in needed.values())
+    is_writable = os.access(settings.DATA_DIR, os.W_OK | os.X_OK)
+    parts = {"database": _database(), "data": "ok" if is_writable else "cannot be written"}
+    is_ready = all(state == "ok" for state in parts.values())
+    if settings.CELERY_BROKER_URL:
+        parts["broker"] = "ok" if machine.broker_answers() else "does not answer"
     states = {"status": "ready" if is_ready else "not ready", **parts}
     return _uncached(JsonResponse(states, status=200 if is_ready else UNAVAILABLE))
 
@@ -96,17 +97,8 @@ def _database() -> str:
 @cache
 def _ask_for_migrations() -> None:
     """Raise Unapplied if migrations are missing. Success is cached, as it is permanent."""
-    executor = MigrationExecutor(connection)
-    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+    if machine.missing_migrations():
         raise Unapplied
-
-
-def _data_folder() -> str:
-    return "ok" if os.access(settings.DATA_DIR, os.W_OK | os.X_OK) else "cannot be written"
-
-
-def _broker() -> dict[str, str]:
-    return {"broker": "ok" if machine.broker_answers() else "does not answer"}
 
 
 def _uncached(response: HttpResponse) -> HttpResponse:

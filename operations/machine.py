@@ -6,6 +6,7 @@ from pathlib import Path
 
 from django.conf import settings
 from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
 from kombu import Connection
 
 MEMORY = Path("/proc/meminfo")
@@ -50,6 +51,13 @@ def database_size() -> int:
     if connection.vendor == "postgresql":
         return int(ask("SELECT pg_database_size(current_database())"))
     return int(ask("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"))
+
+
+def missing_migrations() -> list[str]:
+    """Return the migrations that the code has and the database has not, in their order."""
+    executor = MigrationExecutor(connection)
+    plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    return [str(migration) for migration, _backwards in plan]
 
 
 def ask(statement: str) -> str:
