@@ -56,14 +56,12 @@ class Manifest:
         """Raise BackupError if the file is missing or damaged."""
         try:
             fields = json.loads(file.read_text())
-            if (written := fields.pop("format")) != FORMAT:
-                raise BackupError(f"{file} has the format {written}, not {FORMAT}.")
+            if fields["format"] != FORMAT:
+                raise ValueError(f"its format is {fields['format']}, not {FORMAT}")
             contents, files = Contents(**fields["contents"]), dict(fields["files"])
             return cls(fields["version"], fields["engine"], contents, files)
-        except OSError as error:
-            raise BackupError(f"{file.parent} is not a backup: {error}") from error
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise BackupError(f"{file} is damaged: {error!r}") from error
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise BackupError(f"{file} is not a manifest of a backup: {error!r}") from error
 
 
 @dataclass(frozen=True, slots=True)

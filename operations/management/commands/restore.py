@@ -18,6 +18,7 @@ class Command(BaseCommand):
     help = "Restore a backup into an empty database, and compare every row."
     requires_system_checks: list[str] = []
     requires_migrations_checks = False
+    success = "Every row is equal. Now run: manage.py migrate"
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("backup", type=Path, help="the folder of one backup")
@@ -39,4 +40,4 @@ class Command(BaseCommand):
         self.stdout.write(f"{restored.files:,} files of releases")
         if restored.differing:
             raise CommandError(f"Rows differ in these tables: {', '.join(restored.differing)}.")
-        self.stdout.write("Every row is equal. After a restore, run: manage.py migrate")
+        self.stdout.write(self.success)

@@ -14,6 +14,7 @@ class Command(restore.Command):
     """The exit status is 1 if it cannot, or if a row differs. Live data stays unchanged."""
 
     help = "Restore a backup into a temporary database, compare every row, and drop it."
+    success = "Every row is equal."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(

@@ -152,13 +152,13 @@ def test_what_is_damaged_is_refused_by_its_name(folder, settings):
     manifest = backup.folder / backups.MANIFEST
     whole = json.loads(manifest.read_text())
     for change, why in [
-        ({"format": "pawsmith-backup/1"}, "has the format"),
-        *(({each: None}, "is damaged") for each in ("contents", "files")),
+        ({"format": "pawsmith-backup/1"}, "its format is"),
+        *(({each: None}, "is not a manifest") for each in ("contents", "files")),
     ]:
         manifest.write_text(json.dumps(whole | change))
         drill(why)
     manifest.unlink()
-    drill("is not a backup")
+    drill("is not a manifest")
     settings.BACKUP_DIR = ""
     for arguments, why in [([], "Name a folder"), (["--keep", "0"], "argument --keep")]:
         with pytest.raises(CommandError, match=why):
