@@ -9,8 +9,8 @@ class Act(TextChoices):
 
     PROJECT_MADE = "project-made", _("Project created")
     PROJECT_CHANGED = "project-changed", _("Settings changed")
-    RUN_LET_IN = "run-let-in", _("Run added")
-    RUN_KEPT_OUT = "run-kept-out", _("Run excluded")
+    RUN_ADDED = "run-added", _("Run added")
+    RUN_REMOVED = "run-removed", _("Run removed")
 
     MEMBER_ADDED = "member-added", _("Person added")
     MEMBER_CHANGED = "member-changed", _("Role changed")
@@ -24,18 +24,18 @@ class Act(TextChoices):
     WARNED = "warned", _("Message sent")
     PAUSED = "paused", _("Annotator paused")
     RESUMED = "resumed", _("Annotator resumed")
-    HELD_OUT = "held-out", _("Answers excluded")
+    EXCLUDED = "excluded", _("Answers excluded")
     REINSTATED = "reinstated", _("Answers reinstated")
 
     RUN_STARTED = "run-started", _("Run started")
     RUN_STEERED = "run-steered", _("State of a run changed")
     SENTENCES_IMPORTED = "sentences-imported", _("Sentences imported")
     PAIRS_IMPORTED = "pairs-imported", _("Pairs imported")
-    KNOWN_PAIRS_ADDED = "known-pairs-added", _("Gold pairs added")
+    GOLD_PAIRS_ADDED = "gold-pairs-added", _("Gold pairs added")
     QUALIFICATION_ADDED = "qualification-added", _("Qualification pairs added")
     QUALIFICATION_REMOVED = "qualification-removed", _("Qualification pair removed")
-    GUEST_ADDED = "guest-added", _("Model judgments imported")
-    GUEST_REMOVED = "guest-removed", _("Model removed")
+    MODEL_JUDGMENTS_ADDED = "model-judgments-added", _("Model judgments imported")
+    MODEL_JUDGMENTS_REMOVED = "model-removed", _("Model removed")
 
     PRIORITY_GIVEN = "priority-given", _("Order changed")
     PUT_BACK = "put-back", _("Put back into the queue")

@@ -1,6 +1,6 @@
 """Erasing an account: personal data is removed, and all answers stay.
 
-docs/privacy.md describes which personal data is stored and what happens to it.
+docs/operator/personal_data.md describes which personal data is stored and what happens to it.
 """
 
 import re

@@ -6,4 +6,5 @@ import annotation.pairs.admin
 import annotation.people.admin.invitations
 import annotation.people.admin.members
 import annotation.projects.admin.projects
-import annotation.quality.admin  # noqa: F401
+import annotation.quality.admin
+import annotation.work.admin.items  # noqa: F401

@@ -4,7 +4,7 @@ from django.urls import include, path, register_converter
 
 from annotation.access import readers, selectors
 from annotation.agreement.api import AgreementDetail
-from annotation.model_judgments.api import GuestJudgmentList, GuestList
+from annotation.model_judgments.api import ModelJudgmentList, ModelList
 from annotation.pairs.api.pair import PairDetail
 from annotation.pairs.api.pairs import PairList
 from annotation.people.api import AnnotatorList
@@ -26,7 +26,7 @@ project = [
     path("corrections/", CorrectionList.as_view(), name="api_corrections"),
     path("agreement/", AgreementDetail.as_view(), name="api_agreement"),
     path("annotators/", AnnotatorList.as_view(), name="api_annotators"),
-    path("guests/", GuestList.as_view(), name="api_guests"),
+    path("models/", ModelList.as_view(), name="api_models"),
 ]
 
 candidates = CandidateList.as_view(readable=readers.runs)
@@ -45,7 +45,11 @@ urlpatterns = [
     path("projects/", ProjectList.as_view(), name="api_projects"),
     path("projects/<uuid:public_id>/", include(project)),
     path("pairs/<uuid:public_id>/", PairDetail.as_view(), name="api_pair"),
-    path("guests/<uuid:public_id>/judgments/", GuestJudgmentList.as_view(), name="api_guest"),
+    path(
+        "models/<uuid:public_id>/judgments/",
+        ModelJudgmentList.as_view(),
+        name="api_model_judgments",
+    ),
     path("corpora/", corpora, name="api_corpora"),
     path("corpora/<path:name>/", corpus, name="api_corpus"),
     path("runs/", Runs.as_view(), name="api_runs"),

@@ -4,11 +4,11 @@ import uuid
 from collections.abc import Callable, Collection
 from typing import Any
 
-from annotation.models import Guest, Project
+from annotation.models import JudgingModel, Project
 
 # Functions that add template context to a project's overview.
 overview: list[Callable[[Project], dict[str, Any]]] = []
 # Functions that return names, by public id, of other rows in a project's history.
 names_in_history: list[Callable[[Project, Collection[uuid.UUID]], dict[uuid.UUID, str]]] = []
 # Called before model judgments are removed. Raise Refused if something uses them.
-before_removing_model_judgments: list[Callable[[Guest], None]] = []
+before_removing_model_judgments: list[Callable[[JudgingModel], None]] = []

@@ -1,6 +1,7 @@
 """URLs of the pages."""
 
-from django.urls import URLPattern, URLResolver, include, path
+from django.urls import URLPattern, URLResolver, include, path, register_converter
+from django.urls.converters import StringConverter
 
 from annotation.agreement.views import agreement, undecided_pairs
 from annotation.model_judgments.views import model_judgments
@@ -8,40 +9,46 @@ from annotation.pairs.views import pair, pairs
 from annotation.people.views import annotator, annotators, invitation, members, own_work, welcome
 from annotation.projects.views import dashboard, files, history, home, project_form, settings
 from annotation.quality.views import gold_pairs, interventions, qualification, qualification_set
-from annotation.work.views import correct, guidelines, judge, lists, notices, priorities, recent
+from annotation.work.kinds import KINDS
+from annotation.work.views import lists, notices, pages
+
+
+class KindConverter(StringConverter):
+    """The name of a kind of work."""
+
+    regex = "|".join(KINDS)
+
+
+register_converter(KindConverter, "kind")
 
 project: list[URLPattern | URLResolver] = [
     # The most requested first: URL patterns are tried in order.
-    path("judge/", judge.judge, name="judge"),
-    path("judge/undo/", judge.undo_judgment, name="undo_judgment"),
-    path("judge/skip/", judge.skip_judgment, name="skip_judgment"),
-    path("judge/recent/", recent.recent_judgments, name="recent_judgments"),
-    path("correct/", correct.correct, name="correct"),
-    path("correct/undo/", correct.undo_correction, name="undo_correction"),
-    path("correct/skip/", correct.skip_correction, name="skip_correction"),
-    path("correct/recent/", recent.recent_corrections, name="recent_corrections"),
+    path("<kind:kind>/", pages.work, name="work"),
+    path("<kind:kind>/undo/", pages.undo, name="undo"),
+    path("<kind:kind>/skip/", pages.skip, name="skip"),
+    path("<kind:kind>/recent/", pages.recent, name="recent"),
     path("", dashboard.overview, name="overview"),
     path("figures/", dashboard.figures, name="figures"),
     path("tables/<slug:table>.csv", files.download, name="table"),
     path("agreement/", agreement.agreement, name="agreement"),
-    path("guests/", model_judgments.guests, name="guests"),
-    path("guests/add/", model_judgments.add_guest, name="add_guest"),
-    path("guests/remove/", model_judgments.remove_guest, name="remove_guest"),
+    path("models/", model_judgments.models, name="models"),
+    path("models/add/", model_judgments.add_model_judgments, name="add_model_judgments"),
+    path("models/remove/", model_judgments.remove_model_judgments, name="remove_model_judgments"),
     path("pairs/", pairs.pairs, name="pairs"),
     path("pairs/<uuid:pair_id>/", pair.pair, name="pair"),
     path("pairs/reopen/", undecided_pairs.reopen_pairs, name="reopen_pairs"),
     path("pairs/<uuid:pair_id>/adjudicate/", undecided_pairs.adjudicate, name="adjudicate"),
-    path("pairs/<uuid:pair_id>/priority/", priorities.give_priority, name="give_priority"),
+    path("pairs/<uuid:pair_id>/priority/", lists.give_priority, name="give_priority"),
     path("annotators/", annotators.annotators, name="annotators"),
     path("annotators/<uuid:user_id>/", annotator.annotator, name="annotator"),
     path("annotators/<uuid:user_id>/same/", interventions.same_person, name="same_person"),
     path("annotators/<uuid:user_id>/separate/", interventions.separate, name="separate"),
     path("annotators/<uuid:user_id>/<slug:step>/", interventions.intervene, name="intervene"),
-    path("corrections/", lists.corrections, name="corrections"),
+    path("answers/<kind:kind>/", lists.answers, name="answers"),
     path("leases/", lists.leases, name="leases"),
     path("skips/", lists.skips, name="skips"),
-    path("skips/back/", priorities.put_back, name="put_back"),
-    path("guidelines/", guidelines.guidelines, name="guidelines"),
+    path("skips/back/", lists.put_back, name="put_back"),
+    path("guidelines/", pages.guidelines, name="guidelines"),
     path("welcome/", welcome.welcome, name="welcome"),
     path("welcome/begin/", welcome.begin, name="begin"),
     path("qualify/", qualification.qualify, name="qualify"),
@@ -70,12 +77,12 @@ project: list[URLPattern | URLResolver] = [
         qualification_set.preview_set,
         name="preview_qualification",
     ),
-    path("known/", gold_pairs.known_pairs, name="known_pairs"),
-    path("known/add/", gold_pairs.add_known_pairs, name="add_known_pairs"),
+    path("known/", gold_pairs.gold_pairs, name="gold_pairs"),
+    path("known/add/", gold_pairs.add_gold_pairs, name="add_gold_pairs"),
     path("settings/", settings.project_settings, name="project_settings"),
     path("settings/open/", settings.open_project, name="open_project"),
-    path("settings/runs/", settings.let_run_in, name="let_run_in"),
-    path("settings/runs/<uuid:run_id>/remove/", settings.keep_run_out, name="keep_run_out"),
+    path("settings/runs/", settings.add_run, name="add_run"),
+    path("settings/runs/<uuid:run_id>/remove/", settings.remove_run, name="remove_run"),
     path("history/", history.history, name="history"),
     path("history/file/", history.history_file, name="history_file"),
     path("notices/", notices.notices, name="notices"),

@@ -1,7 +1,7 @@
 """Celery only wakes workers up; the work and its results are in the database.
 
 A message that is lost, late or repeated only changes when a worker looks for work; `sweep` makes up
-for lost ones. docs/workers.md says which workers to start.
+for lost ones. docs/operator/workers.md says which workers to start.
 """
 
 import os

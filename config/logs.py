@@ -1,7 +1,7 @@
 """Log lines: their fields, and the data that must not be logged.
 
 Lines hold no personal data: paths (an invitation link is a secret), texts and values quoted in
-exceptions are left out. docs/operations.md lists the fields.
+exceptions are left out. docs/operator/monitoring.md lists the fields.
 """
 
 import logging

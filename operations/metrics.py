@@ -10,13 +10,13 @@ from datetime import datetime
 
 from django.conf import settings
 from django.core.cache import cache
-from django.db.models import Count, Model, OuterRef, Q, Subquery, Sum
+from django.db.models import Count, OuterRef, Q, Subquery, Sum
 from prometheus_client import CollectorRegistry, Histogram, generate_latest
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
-from annotation.models import Correction, Judgment, Membership
+from annotation.models import Membership, Slot
 from common import clock
 from generation.models import Batch, GenerationRun
 from operations import backups, machine, status
@@ -67,8 +67,8 @@ def _figures() -> Iterator[GaugeMetricFamily]:
     waits, disk, backup = waiting(now), machine.disk(), backups.newest()
     made_at = backup.made_at if backup else None
     parked, held = status.parked_batches(), _held_batches(now)
-    yield _gauge("judgments", "Judgments given", _given(Judgment))
-    yield _gauge("corrections", "Corrections made", _given(Correction))
+    yield _gauge("judgments", "Judgments given", _given("judge"))
+    yield _gauge("corrections", "Corrections made", _given("correct"))
     yield _gauge("open_slots", f"Slots to be judged, {MOST_OPEN} at most", _open_slots())
     yield _gauge("held_slots", "Slots in progress", _held_slots())
     yield _gauge("runs", "Generation runs by state", _runs(), label="state")
@@ -101,23 +101,26 @@ def _age(since: datetime | None, now: datetime) -> float | None:
     return None if since is None else (now - since).total_seconds()
 
 
-def _given(model: type[Model]) -> float:
-    """Count answers by the last number of each member: they are numbered per person and project."""
-    own = model._default_manager.filter(
-        annotator=OuterRef("user"), project=OuterRef("project"), submitted_at__isnull=False
+def _given(kind: str) -> float:
+    """Count answers by the last serial number of each member in each project."""
+    own = Slot.objects.filter(
+        kind=kind,
+        annotator=OuterRef("user"),
+        project=OuterRef("project"),
+        submitted_at__isnull=False,
     )
-    last = own.order_by("-submitted_at").values("number")[:1]
+    last = own.order_by("-submitted_at").values("serial")[:1]
     members = Membership.objects.annotate(last=Subquery(last))
     return float(members.aggregate(given=Sum("last", default=0))["given"])
 
 
 def _open_slots() -> int:
-    slots = Judgment.objects.filter(label=None).order_by("project_id", "queue_key")
+    slots = Slot.objects.filter(kind="judge", submitted_at=None).order_by("project_id", "queue_key")
     return slots[:MOST_OPEN].count()
 
 
 def _held_slots() -> int:
-    return Judgment.objects.filter(label=None, annotator__isnull=False).count()
+    return Slot.objects.filter(kind="judge", submitted_at=None, annotator__isnull=False).count()
 
 
 def _held_batches(now: datetime) -> int:

@@ -10,7 +10,7 @@ from enum import StrEnum
 from django.db.models import Exists, OuterRef, Q, Subquery
 from django.utils import timezone
 
-from annotation.models import Correction, Judgment, Project
+from annotation.models import Project, Slot
 from common import clock
 from generation import selectors
 from generation.models import Batch, Queue
@@ -79,9 +79,8 @@ def shorten_leases(now: datetime) -> int:
     for minutes in set(Project.objects.values_list("lease_minutes", flat=True)):
         lease = timedelta(minutes=minutes)
         too_long = {"project__lease_minutes": minutes, "lease_until__gt": now + lease + TOLERANCE}
-        for held in (Judgment.objects.filter(label=None), Correction.objects.filter(action=None)):
-            held = held.filter(annotator__isnull=False, **too_long)
-            shortened += held.update(lease_until=now + lease)
+        claimed = Slot.objects.filter(submitted_at=None, annotator__isnull=False, **too_long)
+        shortened += claimed.update(lease_until=now + lease)
     return shortened
 
 

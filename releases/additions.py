@@ -5,7 +5,7 @@ from collections.abc import Collection
 from typing import Any
 
 from annotation.errors import Refused
-from annotation.models import Guest, Project
+from annotation.models import JudgingModel, Project
 from releases.models import Release
 from releases.views import tables
 
@@ -21,11 +21,11 @@ def names(project: Project, ids: Collection[uuid.UUID]) -> dict[uuid.UUID, str]:
     return dict(found.values_list("public_id", "version"))
 
 
-def refuse_removal(guest: Guest) -> None:
+def refuse_removal(model: JudgingModel) -> None:
     """Raise Refused if a frozen release contains these model judgments.
 
     Release files are written again from the rows and must keep the same bytes.
     """
-    held = Release.objects.filter(project=guest.project_id, frozen_at__gte=guest.created_at)
+    held = Release.objects.filter(project=model.project_id, frozen_at__gte=model.created_at)
     if held.exclude(state=Release.State.WITHDRAWN).exists():
-        raise Refused("A release holds what this guest said: it stays as it is.")
+        raise Refused("A release holds what this model said: it stays as it is.")

@@ -1,4 +1,4 @@
-"""Dockerfile, docker-compose.yml and docs/settings.md compared with the code that they start."""
+"""Dockerfile, docker-compose.yml and the documented settings compared with the code."""
 
 import re
 from pathlib import Path
@@ -25,7 +25,9 @@ def own():
 
 
 def test_every_variable_that_settings_or_compose_read_is_documented():
-    documented = set(re.findall(r"`([A-Z][A-Z_]+)`", (ROOT / "docs" / "settings.md").read_text()))
+    documented = set(
+        re.findall(r"`([A-Z][A-Z_]+)`", (ROOT / "docs/operator/settings.md").read_text())
+    )
     in_compose = set(re.findall(r"\$\{(\w+)", COMPOSE_FILE))
     assert "PAWSMITH_SECRET_KEY" in SETTINGS & in_compose
     assert not (SETTINGS | in_compose) - documented
@@ -35,6 +37,18 @@ def test_compose_sets_only_variables_that_settings_read_and_no_secret_by_default
     for service in own:
         assert not service["environment"].keys() - SETTINGS - {"WEB_CONCURRENCY"}
     assert not re.findall(r"\$\{(\w*(?:KEY|PASSWORD)\w*):-[^}]", COMPOSE_FILE)
+
+
+def test_systemd_starts_what_compose_starts():
+    units = " ".join(unit.read_text() for unit in (ROOT / "deploy" / "systemd").iterdir())
+    started = " ".join(re.findall(r"^ExecStart=\S+/(.+)$", units, flags=re.MULTILINE))
+    [web] = re.findall(r"^CMD (.+)$", DOCKERFILE, flags=re.MULTILINE)
+    commands = [
+        " ".join(yaml.safe_load(web)),
+        *(SERVICES[s]["command"] for s in ("worker", "scheduler")),
+    ]
+    for command in commands:
+        assert set(command.split()) <= set(started.split()), command
 
 
 def test_services_have_no_right_that_they_do_not_need(own):

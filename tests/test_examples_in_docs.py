@@ -1,4 +1,4 @@
-"""The examples in the documents work: commands, Python, and a shell's requests over REST."""
+"""The examples in the documents work: commands, Python, a shell's requests over REST, and links."""
 
 import os
 import re
@@ -33,6 +33,8 @@ SERVER = "https://pawsmith.example.org"
 FENCED = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 # In code only: indented, fenced or between backticks. What is optional is in brackets.
 COMMAND = re.compile(r"(?:^ {4,}|^\$ |`)[^`\n]*?manage\.py +(\w+)([^`\n]*)", re.MULTILINE)
+LINK = re.compile(r"\]\((?!\w+:)([^)#\s]*)#?([^)\s]*)\)")
+HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 
 
 def examples(document, language, replaced=()):
@@ -53,7 +55,7 @@ def run(document, replaced=()):
 
 def test_every_command_in_the_documents_exists_with_its_options(subtests):
     known, shown = get_commands(), 0
-    for document in (ROOT / "README.md", *sorted(DOCS.glob("*.md"))):
+    for document in (ROOT / "README.md", *sorted(DOCS.rglob("*.md"))):
         text = document.read_text(encoding="utf-8").replace("\\\n", " ")
         for name, line in COMMAND.findall(text):
             shown += 1
@@ -64,6 +66,16 @@ def test_every_command_in_the_documents_exists_with_its_options(subtests):
                 if arguments:  # a name alone is a mention
                     parser.parse_args(["7" if each == "RUN" else each for each in arguments])
     assert shown > 50
+
+
+def test_every_link_between_the_documents_leads_to_a_file_and_a_heading():
+    for document in (*ROOT.glob("*.md"), *DOCS.rglob("*.md")):
+        for path, anchor in LINK.findall(FENCED.sub("", document.read_text(encoding="utf-8"))):
+            target = document.parent / path if path else document
+            assert target.exists(), (document.name, path)
+            headings = HEADING.findall(target.read_text(encoding="utf-8")) if anchor else ()
+            anchors = [re.sub(r"[^\w -]", "", each.lower()).replace(" ", "-") for each in headings]
+            assert not anchor or anchor in anchors, (document.name, path, anchor)
 
 
 @pytest.fixture(scope="module")
@@ -92,16 +104,16 @@ def folder_with_release(release, tmp_path, monkeypatch):
 @pytest.mark.filterwarnings("ignore")  # mlcroissant uses what pandas is going to change
 def test_examples_that_use_a_release_work(folder_with_release, monkeypatch):
     monkeypatch.setattr("datasets.config.HF_DATASETS_CACHE", folder_with_release / "cache")
-    variables = run("releases.md", {"path/to/release": "release"})
+    variables = run("researcher/releases.md", {"path/to/release": "release"})
     assert {*variables["pairs"]} == {"train", "dev", "test"}
     votes = variables["votes"].sum().sum()
     assert votes == len(variables["judgments"]) == len(variables["answers"])
 
 
 def test_examples_that_measure_agreement_and_plan_a_dataset_work(folder_with_release):
-    found = run("agreement.md")["found"]
+    found = run("researcher/agreement.md")["found"]
     assert found.before.human.value < found.after.human.value
-    planned = run("dataset.md")["planned"]
+    planned = run("researcher/dataset.md")["planned"]
     assert [(pair.label, pair.origin) for pair in planned.pairs].count((0, "recombined"))
 
 
@@ -145,10 +157,9 @@ def replaced(served, started, live_server):
 def test_python_examples_that_read_a_study_over_rest_work(replaced, manager, monkeypatch):
     monkeypatch.setenv("TOKEN", tokens.create(user=manager))
     monkeypatch.setenv("no_proxy", "*")
-    variables = run("api.md", replaced)
-    assert variables["kappa"] == pytest.approx(variables["told"]["value"])
+    variables = run("researcher/rest.md", replaced)
+    assert variables["kappa"] == pytest.approx(variables["published"]["value"])
     assert len(variables["judgments"]) == 20
-    assert set(variables["pairs"]["id"])
 
 
 @pytest.fixture
@@ -161,10 +172,9 @@ def test_shell_examples_that_use_rest_work(replaced, manager, served, started, t
     archive = published.archive_of(served.release).read_bytes()
     partial = tmp_path / "my-study-1.0.tar.gz"
     partial.write_bytes(archive[:100])
-    # A token for each, for one example revokes it.
     printed = [
         shell(code, folder=tmp_path, token=tokens.create(user=manager, scope="manage"))
-        for code in examples("api.md", "bash", replaced)
+        for code in examples("researcher/rest.md", "bash", replaced)
     ]
     assert str(served.project.public_id) in printed[0]
     assert GenerationRun.objects.filter(preview=True).count() == 2

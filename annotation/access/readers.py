@@ -7,7 +7,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.db.models import QuerySet
 
 from accounts.models import User
-from annotation.models import Guest, Membership, Project, SentencePair
+from annotation.models import JudgingModel, Membership, Project, SentencePair
 from generation.models import Corpus, GenerationRun
 
 READERS = [Membership.Role.MANAGER, Membership.Role.RESEARCHER]
@@ -23,12 +23,12 @@ def projects(reader: Reader) -> QuerySet[Project]:
 
 def pairs(reader: Reader) -> QuerySet[SentencePair]:
     """Return the pairs of those projects, without gold pairs."""
-    return SentencePair.objects.filter(project__in=projects(reader), known_label=None)
+    return SentencePair.objects.filter(project__in=projects(reader), gold_label=None)
 
 
-def guests(reader: Reader) -> QuerySet[Guest]:
+def models(reader: Reader) -> QuerySet[JudgingModel]:
     """Return the models whose judgments those projects contain."""
-    return Guest.objects.filter(project__in=projects(reader))
+    return JudgingModel.objects.filter(project__in=projects(reader))
 
 
 def runs(reader: Reader) -> QuerySet[GenerationRun]:

@@ -48,16 +48,16 @@ class AdjudicationAdmin(ReadOnly, LargeTable):
 @admin.register(Seal)
 class SealAdmin(ReadOnly, LargeTable):
     list_display = ("number", "of_pair", "of_answer", "in_digits")
-    list_select_related = ("judgment__pair",)
+    list_select_related = ("judgment__item",)
     list_filter = ("judgment__project",)
-    search_fields = ("judgment__pair__public_id",)
+    search_fields = ("judgment__item__public_id",)
     search_help_text = "The public id of a pair"
     fields = ("number", "of_answer", "in_digits")
     readonly_fields = ("of_answer", "in_digits")
 
     @admin.display(description="pair")
     def of_pair(self, seal: Seal) -> str:
-        return link(seal.judgment.pair)
+        return link(seal.judgment.item)
 
     @admin.display(description="answer")
     def of_answer(self, seal: Seal) -> str:

@@ -2,12 +2,12 @@
 
 from django.contrib import admin
 
-from annotation.models import Guest, GuestJudgment
+from annotation.models import JudgingModel, ModelJudgment
 from common.admin import LargeTable, ReadOnly, link
 
 
-@admin.register(Guest)
-class GuestAdmin(ReadOnly, LargeTable):
+@admin.register(JudgingModel)
+class ModelJudgeAdmin(ReadOnly, LargeTable):
     list_display = ("name", "revision", "project", "note", "added_by", "created_at")
     list_select_related = ("project", "added_by")
     list_filter = ("project",)
@@ -15,14 +15,14 @@ class GuestAdmin(ReadOnly, LargeTable):
     search_help_text = "A public id, a name or a revision"
 
 
-@admin.register(GuestJudgment)
-class GuestJudgmentAdmin(ReadOnly, LargeTable):
-    list_display = ("of_pair", "label", "score", "guest")
-    list_select_related = ("guest", "pair")
-    list_filter = ("guest__project", "guest")
-    search_fields = ("pair__public_id", "guest__name")
-    search_help_text = "The public id of a pair, or the name of a guest"
+@admin.register(ModelJudgment)
+class ModelJudgmentAdmin(ReadOnly, LargeTable):
+    list_display = ("of_pair", "label", "score", "model")
+    list_select_related = ("model", "pair")
+    list_filter = ("model__project", "model")
+    search_fields = ("pair__public_id", "model__name")
+    search_help_text = "The public id of a pair, or the name of a model"
 
     @admin.display(description="pair")
-    def of_pair(self, judgment: GuestJudgment) -> str:
+    def of_pair(self, judgment: ModelJudgment) -> str:
         return link(judgment.pair)

@@ -11,7 +11,7 @@ from rest_framework import serializers
 from accounts.scopes import Scope
 from annotation.access import readers
 from annotation.access.api import OfProject
-from annotation.models import Guest, GuestJudgment
+from annotation.models import JudgingModel, ModelJudgment
 from annotation.pairs.selectors import long_tables
 from annotation.projects.selectors import counts
 from annotation.work.api.judgments import MOST
@@ -31,8 +31,8 @@ ROW = {
 JUDGMENT = {"pair": "5b0e3a52-8b57-4a6f-9d0c-0d5f8f0c7a31", "label": 1, "score": 0.81}
 
 
-@extend_schema_serializer(examples=[OpenApiExample("A guest", ROW)])
-class GuestRow(serializers.ModelSerializer[Guest]):
+@extend_schema_serializer(examples=[OpenApiExample("A model", ROW)])
+class ModelRow(serializers.ModelSerializer[JudgingModel]):
     """A model that labelled pairs of a project."""
 
     id = serializers.UUIDField(source="public_id")
@@ -40,12 +40,12 @@ class GuestRow(serializers.ModelSerializer[Guest]):
     judgments = serializers.IntegerField(source="labels", help_text="Pairs that it has labelled")
 
     class Meta:
-        model = Guest
+        model = JudgingModel
         fields = list(ROW)
 
 
 @extend_schema_serializer(examples=[OpenApiExample("A label", JUDGMENT)])
-class GuestJudgmentRow(serializers.Serializer[Any]):
+class ModelJudgmentRow(serializers.Serializer[Any]):
     """A model's label for a pair."""
 
     pair = serializers.UUIDField(source="pair__public_id")
@@ -57,7 +57,7 @@ class GuestJudgmentRow(serializers.Serializer[Any]):
     )
 
 
-class GuestJudgmentFilter(Filters):
+class ModelJudgmentFilter(Filters):
     """Filters for model judgments."""
 
     label = Whole("label", least=0, most=MOST)
@@ -70,33 +70,33 @@ class ByPair(Pages):
     key = {"pair__public_id": serializers.UUIDField()}
 
 
-class GuestList(OfProject, ListEndpoint):
+class ModelList(OfProject, ListEndpoint):
     """List the models with labels in a project, oldest first."""
 
-    tag = "Guests"
+    tag = "Models"
     scope = Scope.READ
-    serializer_class = GuestRow
-    queryset = Guest.objects.none()
+    serializer_class = ModelRow
+    queryset = JudgingModel.objects.none()
 
-    def get_queryset(self) -> QuerySet[Guest]:
-        return counts.of_guests(Guest.objects.filter(project=self.project))
+    def get_queryset(self) -> QuerySet[JudgingModel]:
+        return counts.of_models(JudgingModel.objects.filter(project=self.project))
 
 
-class GuestJudgmentList(ListEndpoint):
+class ModelJudgmentList(ListEndpoint):
     """List a model's labels, in pair order."""
 
-    tag = "Guests"
+    tag = "Models"
     scope = Scope.READ
-    serializer_class = GuestJudgmentRow
-    filterset_class = GuestJudgmentFilter
+    serializer_class = ModelJudgmentRow
+    filterset_class = ModelJudgmentFilter
     pagination_class = ByPair
-    queryset = GuestJudgment.objects.none()
+    queryset = ModelJudgment.objects.none()
 
     @cached_property
-    def guest(self) -> Guest:
+    def model(self) -> JudgingModel:
         """The model in the address. Raises Http404."""
-        guests = readers.guests(self.request.user)
-        return get_object_or_404(guests, public_id=self.kwargs["public_id"])
+        models = readers.models(self.request.user)
+        return get_object_or_404(models, public_id=self.kwargs["public_id"])
 
     def get_queryset(self) -> QuerySet[Any]:
-        return long_tables.guest_judgments(self.guest)
+        return long_tables.model_judgments(self.model)

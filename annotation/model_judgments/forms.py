@@ -15,7 +15,7 @@ from generation.records import Format
 MAX_BYTES = 20_000_000
 
 
-class GuestForm(LabelledFileForm):
+class ModelJudgmentsForm(LabelledFileForm):
     """A model, and the file with its labels."""
 
     added = ngettext_lazy("%(count)s label was added.", "%(count)s labels were added.", "count")
@@ -27,7 +27,7 @@ class GuestForm(LabelledFileForm):
         LabelFault.BAD_LABEL: _("The label is none of this project’s scale."),
         LabelFault.BAD_SCORE: _("The score is no number from 0 to 1."),
         LabelFault.UNKNOWN_PAIR: _("This project has no such pair."),
-        LabelFault.OTHERWISE_BEFORE: _("The guest has said something else of this pair."),
+        LabelFault.OTHERWISE_BEFORE: _("The model has said something else of this pair."),
     }
     otherwise = _("It has not the shape of a label.")
     name = forms.CharField(
@@ -39,7 +39,7 @@ class GuestForm(LabelledFileForm):
         label=_("Its revision"),
         max_length=200,
         required=False,
-        help_text=_("A version, a date or a digest: each revision is a guest of its own."),
+        help_text=_("A version, a date or a digest: each revision is a model of its own."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     note = forms.CharField(
@@ -49,7 +49,7 @@ class GuestForm(LabelledFileForm):
         widget=forms.TextInput(attrs={"dir": "auto", "autocomplete": "off"}),
     )
     file = LabelledFile(
-        most=MAX_BYTES, too_large=_("The file is too large: use manage.py import_guest.")
+        most=MAX_BYTES, too_large=_("The file is too large: use manage.py import_model_judgments.")
     )
 
     def stream_of(self) -> tuple[BytesIO, Format]:
@@ -61,4 +61,4 @@ class GuestForm(LabelledFileForm):
 class VisitForm(PageForm):
     """The model whose disagreements are shown; by default, the latest."""
 
-    guest = forms.UUIDField(required=False)
+    model = forms.UUIDField(required=False)

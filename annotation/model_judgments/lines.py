@@ -15,7 +15,7 @@ OPTIONAL = ("score",)
 
 
 @dataclass(frozen=True, slots=True)
-class GuestLine:
+class ModelJudgmentLine:
     """A model's label for a pair; `score` is its probability of a paraphrase, 0 to 1."""
 
     line: int
@@ -26,14 +26,14 @@ class GuestLine:
 
 def read(
     stream: BufferedIOBase, file_format: Format, *, max_label: int
-) -> Iterator[GuestLine | BadLine]:
+) -> Iterator[ModelJudgmentLine | BadLine]:
     """Yield a label or a BadLine for each non-empty line. Raises UnreadableFile."""
     make = partial(_said, max_label=max_label)
     return labelled_lines.read(stream, file_format, required=REQUIRED, optional=OPTIONAL, make=make)
 
 
-def _said(line: int, record: Record, max_label: int) -> GuestLine:
-    return GuestLine(
+def _said(line: int, record: Record, max_label: int) -> ModelJudgmentLine:
+    return ModelJudgmentLine(
         line=line,
         pair=_pair(value(record, "pair")),
         label=labelled_lines.label(record, max_label),

@@ -1,11 +1,9 @@
 """The rows of a study, from corrections to consensus."""
 
 from annotation.models.consensus import Adjudication, Consensus, Reopening
-from annotation.models.corrections import Correction
-from annotation.models.judgments import Judgment
-from annotation.models.model_judgments import Guest, GuestJudgment
-from annotation.models.pairs import Recusal, SentencePair
-from annotation.models.people import Invitation, Membership, Role
+from annotation.models.items import Item, SentencePair
+from annotation.models.model_judgments import JudgingModel, ModelJudgment
+from annotation.models.people import Duty, Invitation, Membership, Role
 from annotation.models.projects import Intake, Project
 from annotation.models.qualification import (
     QualificationAnswer,
@@ -14,19 +12,22 @@ from annotation.models.qualification import (
 )
 from annotation.models.quality import Intervention
 from annotation.models.seals import Seal
-from annotation.models.skips import Skip
+from annotation.models.skips import Recusal, Skip
+from annotation.models.slots import Correction, Judgment, Slot
 
 __all__ = [
     "Adjudication",
     "Consensus",
     "Correction",
-    "Guest",
-    "GuestJudgment",
+    "Duty",
     "Intake",
     "Intervention",
     "Invitation",
+    "Item",
+    "JudgingModel",
     "Judgment",
     "Membership",
+    "ModelJudgment",
     "Project",
     "QualificationAnswer",
     "QualificationAttempt",
@@ -37,4 +38,5 @@ __all__ = [
     "Seal",
     "SentencePair",
     "Skip",
+    "Slot",
 ]

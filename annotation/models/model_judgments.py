@@ -6,12 +6,12 @@ from django.conf import settings
 from django.db import models
 
 
-class Guest(models.Model):
+class JudgingModel(models.Model):
     """A model that labels a project's pairs."""
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     project = models.ForeignKey(
-        "annotation.Project", models.CASCADE, related_name="guests", db_index=False
+        "annotation.Project", models.CASCADE, related_name="judging_models", db_index=False
     )
     name = models.CharField(max_length=200)
     revision = models.CharField(max_length=200, blank=True, help_text="Of the model, or its digest")
@@ -25,7 +25,7 @@ class Guest(models.Model):
         ordering = ["id"]
         constraints = [
             models.UniqueConstraint(
-                fields=["project", "name", "revision"], name="guest_once_in_project"
+                fields=["project", "name", "revision"], name="model_once_in_project"
             )
         ]
 
@@ -33,26 +33,28 @@ class Guest(models.Model):
         return f"{self.name} {self.revision}".strip()
 
 
-class GuestJudgment(models.Model):
+class ModelJudgment(models.Model):
     """A model's label for a pair."""
 
-    guest = models.ForeignKey(Guest, models.CASCADE, related_name="judgments", db_index=False)
+    model = models.ForeignKey(
+        JudgingModel, models.CASCADE, related_name="judgments", db_index=False
+    )
     pair = models.ForeignKey(
-        "annotation.SentencePair", models.CASCADE, related_name="guest_judgments"
+        "annotation.SentencePair", models.CASCADE, related_name="model_judgments"
     )
     label = models.PositiveSmallIntegerField(help_text="On the scale of the project")
     score = models.FloatField(
-        null=True, blank=True, help_text="How probable a paraphrase is to the guest, 0 to 1"
+        null=True, blank=True, help_text="How probable a paraphrase is to the model, 0 to 1"
     )
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["guest", "pair"], name="guest_judges_once"),
+            models.UniqueConstraint(fields=["model", "pair"], name="model_judges_once"),
             models.CheckConstraint(
                 condition=models.Q(score=None) | models.Q(score__gte=0, score__lte=1),
-                name="guest_score_is_share",
+                name="model_score_is_share",
             ),
         ]
 
     def __str__(self) -> str:
-        return f"{self.label} by {self.guest}"
+        return f"{self.label} by {self.model}"

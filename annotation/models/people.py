@@ -28,18 +28,6 @@ class Membership(models.Model):
     )
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="memberships")
     role = models.CharField(max_length=10, choices=Role, default=Role.ANNOTATOR)
-    may_correct = models.BooleanField(default=True)
-    may_judge = models.BooleanField(default=True)
-    correction_place = models.BigIntegerField(default=FIRST_PLACE, editable=False)
-    judgment_place = models.BigIntegerField(default=FIRST_PLACE, editable=False)
-    looked_behind_at = models.DateTimeField(
-        null=True, editable=False, help_text="When nothing was found behind the judgment place"
-    )
-    known_after = models.PositiveIntegerField(
-        null=True,
-        editable=False,
-        help_text="The next hidden pair comes after so many judgments of the person",
-    )
     joined_at = models.DateTimeField(auto_now_add=True)
     invitation = models.ForeignKey(
         "annotation.Invitation",
@@ -78,10 +66,57 @@ class Membership(models.Model):
         qualified = not self.project.asks_qualification or self.qualified_at is not None
         return qualified and self.has_consented
 
+    def duty(self, kind: str) -> "Duty":
+        """Return what the person may do of a kind of work. Raises Duty.DoesNotExist."""
+        duty = self.duties.get(kind=kind)
+        duty.membership = self
+        return duty
+
+    @property
+    def kinds(self) -> list[str]:
+        """The kinds of work that the person may do."""
+        return sorted(duty.kind for duty in self.duties.all() if duty.allowed)
+
     @property
     def is_given_work(self) -> bool:
         """Whether the person can be given any item."""
         return self.project.is_open and self.paused_at is None and self.is_admitted
+
+
+class Duty(models.Model):
+    """What a member may do: a kind of work, and their place in its queue."""
+
+    membership = models.ForeignKey(
+        Membership, models.CASCADE, related_name="duties", db_index=False
+    )
+    kind = models.CharField(max_length=10)
+    allowed = models.BooleanField(default=True)
+    takes_reserved = models.BooleanField(
+        default=False, help_text="Is also given slots that are reserved for named people"
+    )
+    place = models.BigIntegerField(default=FIRST_PLACE, editable=False)
+    looked_behind_at = models.DateTimeField(
+        null=True, editable=False, help_text="When nothing was found behind the place"
+    )
+    gold_after = models.PositiveIntegerField(
+        null=True,
+        editable=False,
+        help_text="The next gold item comes after this number of answers",
+    )
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["membership", "kind"], name="duty_once_for_member")
+        ]
+        verbose_name_plural = "duties"
+
+    def __str__(self) -> str:
+        return f"{self.membership}: {self.kind}"
+
+    @property
+    def is_given_work(self) -> bool:
+        """Whether the person can be given any item of this kind."""
+        return self.allowed and self.membership.is_given_work
 
 
 class Invitation(models.Model):
@@ -91,8 +126,9 @@ class Invitation(models.Model):
     project = models.ForeignKey("annotation.Project", models.CASCADE, related_name="invitations")
     digest = models.CharField(max_length=64, unique=True, editable=False, help_text="SHA-256")
     role = models.CharField(max_length=10, choices=Role, default=Role.ANNOTATOR)
-    may_correct = models.BooleanField(default=True)
-    may_judge = models.BooleanField(default=True)
+    kinds = models.JSONField(
+        default=list, blank=True, help_text="Kinds of work that people who join may do"
+    )
     note = models.CharField(max_length=200, blank=True, help_text="For managers: whom it is for")
     most_people = models.PositiveIntegerField(
         default=1, validators=[MinValueValidator(1)], help_text="That may join by it"

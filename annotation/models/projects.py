@@ -2,9 +2,14 @@
 
 import uuid
 
+from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from annotation.models.items import SentencePair
 
 
 def corrected_by_default() -> list[str]:
@@ -12,125 +17,192 @@ def corrected_by_default() -> list[str]:
     return ["word_swap"]
 
 
+def correct_and_judge() -> list[str]:
+    """Return the kinds of work of PAWS (section 4)."""
+    return ["correct", "judge"]
+
+
 class Project(models.Model):
-    """One study. Its protocol starts at `judgments_per_pair`; the defaults are those of PAWS."""
+    """One study. The defaults of its protocol are those of PAWS.
+
+    Each setting is declared here alone, with its label, help, bounds and choices; forms, the admin,
+    REST and the documentation derive from it. annotation/projects/settings.py groups them.
+    """
 
     class Order(models.TextChoices):
-        DEPTH = "depth", "pair by pair: each is finished before the next is begun"
-        BREADTH = "breadth", "round by round: each pair is judged once before any is judged twice"
+        DEPTH = "depth", _("Pair by pair: each is finished before the next is begun")
+        BREADTH = "breadth", _("Round by round: every pair once before any is judged twice")
 
     class Skipping(models.TextChoices):
-        LATER = "later", "comes back to the same person at the end"
-        OTHERS = "others", "goes to others, and never back to the same person"
-        NEVER = "never", "is set aside for everybody until a manager puts it back"
-        FORBIDDEN = "forbidden", "is not possible"
+        LATER = "later", _("It comes back to the same person at the end")
+        OTHERS = "others", _("It goes to others, and never back to the same person")
+        NEVER = "never", _("It is set aside for everybody until a manager puts it back")
+        FORBIDDEN = "forbidden", _("Skipping is not possible")
 
     class Highlighting(models.TextChoices):
-        ALWAYS = "always", "words that differ are marked"
-        CHOICE = "choice", "each annotator chooses whether they are marked"
-        FORBIDDEN = "forbidden", "nothing is marked"
+        CHOICE = "choice", _("Each annotator chooses whether they are marked")
+        ALWAYS = "always", _("They are marked for everybody")
+        FORBIDDEN = "forbidden", _("Nothing is marked")
 
     class OnFlag(models.TextChoices):
-        SHOW = "show", "managers see it"
-        WARN = "warn", "the annotator is told as well"
-        PAUSE = "pause", "the annotator is paused as well"
+        SHOW = "show", _("Managers see it, and decide")
+        WARN = "warn", _("The annotator is told as well")
+        PAUSE = "pause", _("The annotator is paused as well")
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
-    name = models.CharField(max_length=100, unique=True)
-    description = models.TextField(blank=True)
-    guidelines = models.TextField(blank=True, help_text="Markdown; shown beside the work")
     runs = models.ManyToManyField(
         "generation.GenerationRun",
         blank=True,
         related_name="projects",
         help_text="Runs whose candidates enter this study",
     )
-    seed = models.BigIntegerField(default=0, help_text="Draws which sentence stands left")
-    is_open = models.BooleanField(default=True, help_text="Annotators are given work")
+    kinds = models.JSONField(
+        default=correct_and_judge, editable=False, help_text="Kinds of work, in order"
+    )
+    is_open = models.BooleanField(_("Open for work"), default=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
+    name = models.CharField(_("Name"), max_length=100, unique=True)
+    description = models.TextField(
+        _("Description"),
+        blank=True,
+        help_text=_("A sentence or two for everybody in the project, on their first page."),
+    )
+    guidelines = models.TextField(
+        _("Guidelines"),
+        blank=True,
+        help_text=_("Shown beside the work. Markdown: # Heading, *stress*, - list, > quotation."),
+    )
+
     judgments_per_pair = models.PositiveSmallIntegerField(
-        default=5, validators=[MinValueValidator(1), MaxValueValidator(100)]
+        _("People who judge each pair"),
+        default=5,
+        validators=[MinValueValidator(1), MaxValueValidator(100)],
+        help_text=_("Each alone. More make labels surer, and every pair dearer."),
     )
     consensus_min_votes = models.PositiveSmallIntegerField(
-        default=4, help_text="A pair is kept when at least so many agree"
+        _("Votes that keep a pair"),
+        default=4,
+        validators=[MinValueValidator(1), MaxValueValidator(100)],
+        help_text=_("A pair is kept when at least so many are on one side."),
     )
     decides_early = models.BooleanField(
+        _("A pair is decided as soon as so many agree"),
         default=False,
-        help_text="A pair is decided as soon as so many agree; what it still lacks is not asked",
+        help_text=_(
+            "The others are not asked then: no label changes by it, and answers are saved. But who "
+            "might have disagreed is not heard, so agreement looks higher than it is."
+        ),
     )
     max_label = models.PositiveSmallIntegerField(
-        default=1, help_text="1: different or same meaning; 3: the graded scale 0 to 3"
+        _("Highest grade"),
+        default=1,
+        validators=[MinValueValidator(1), MaxValueValidator(9)],
+        help_text=_("1: different or same meaning. 3: grades from 0 to 3."),
     )
     paraphrase_from = models.PositiveSmallIntegerField(
-        default=1, help_text="Labels from this one on count as paraphrase"
+        _("Paraphrase from grade"),
+        default=1,
+        validators=[MinValueValidator(1), MaxValueValidator(9)],
+        help_text=_("Grades from this one on are votes for a paraphrase."),
     )
     corrected_methods = models.JSONField(
-        default=corrected_by_default, help_text="Methods whose candidates are corrected first"
+        _("Corrected before they are judged"),
+        default=corrected_by_default,
+        blank=True,
+        help_text=_(
+            "Somebody sees each such candidate alone first, and accepts, fixes or rejects it."
+        ),
     )
-    lease_minutes = models.PositiveSmallIntegerField(
-        default=30,
-        validators=[MinValueValidator(1)],
-        help_text="An item that was opened and not answered goes back to the queue after this",
+    order = models.CharField(
+        _("Order of the work"), max_length=10, choices=Order, default=Order.DEPTH
     )
-    order = models.CharField(max_length=10, choices=Order, default=Order.DEPTH)
+    seed = models.BigIntegerField(
+        _("Seed"),
+        default=0,
+        validators=[MinValueValidator(0)],
+        help_text=_("Draws which sentence stands first. The same seed draws the same again."),
+    )
+
     skipping = models.CharField(
+        _("What happens to a skipped item"),
         max_length=10,
         choices=Skipping,
         default=Skipping.OTHERS,
-        help_text="What happens to an item that is skipped",
     )
     highlighting = models.CharField(
-        max_length=10, choices=Highlighting, default=Highlighting.CHOICE
+        _("Words that differ"), max_length=10, choices=Highlighting, default=Highlighting.CHOICE
+    )
+    limits = models.JSONField(
+        _("Most answers of one person"),
+        default=dict,
+        blank=True,
+        help_text=_("Empty: no limit."),
+    )
+    criteria = models.JSONField(
+        _("Criterion"),
+        default=dict,
+        blank=True,
+        help_text=_("Shown beside the button of this label."),
+    )
+    lease_minutes = models.PositiveSmallIntegerField(
+        _("Held for, in minutes"),
+        default=30,
+        validators=[MinValueValidator(1), MaxValueValidator(24 * 60)],
+        help_text=_("An item that somebody opened and left goes back to the queue after this."),
     )
     idle_seconds = models.PositiveSmallIntegerField(
+        _("Idle after, in seconds"),
         default=60,
-        validators=[MinValueValidator(5)],
-        help_text="Time without a key, a touch or a movement beyond this is not time on an item",
-    )
-    most_judgments = models.PositiveIntegerField(
-        null=True, blank=True, help_text="That one person may give; empty for no limit"
-    )
-    most_corrections = models.PositiveIntegerField(
-        null=True, blank=True, help_text="That one person may make; empty for no limit"
+        validators=[MinValueValidator(5), MaxValueValidator(60 * 60)],
+        help_text=_(
+            "Time without a key, a touch or a movement beyond this is not counted as work."
+        ),
     )
 
     consent = models.TextField(
-        blank=True, help_text="Markdown; who has not agreed to it is given no work"
+        _("Consent text"),
+        blank=True,
+        help_text=_("Markdown. Who has not agreed to it is given no work. Empty: nobody is asked."),
     )
     consent_changed_at = models.DateTimeField(
         null=True,
         editable=False,
-        help_text="Whoever agreed before this is asked again; empty without a consent text",
+        help_text="People who agreed before this are asked again; empty without a consent text",
     )
     asks_qualification = models.BooleanField(
-        default=False, help_text="Only who passes the qualification set is given work"
+        _("Only who passes the qualification set is given work"), default=False
     )
     pass_mark = models.PositiveSmallIntegerField(
+        _("Pass mark, in percent"),
         default=80,
         validators=[MaxValueValidator(100)],
-        help_text="Percent of the qualification set that must be answered as known",
+        help_text=_("So much of the set must be answered as known."),
     )
     attempts = models.PositiveSmallIntegerField(
-        default=2, validators=[MinValueValidator(1)], help_text="At the qualification set"
+        _("Attempts"),
+        default=2,
+        validators=[MinValueValidator(1), MaxValueValidator(20)],
+        help_text=_("So often may somebody try."),
     )
 
-    known_every = models.PositiveSmallIntegerField(
+    gold_every = models.PositiveSmallIntegerField(
+        _("One hidden pair in so many"),
         null=True,
         blank=True,
-        validators=[MinValueValidator(2)],
-        help_text="One judgment in so many is of a hidden pair whose answer is known",
+        validators=[MinValueValidator(2), MaxValueValidator(1000)],
+        help_text=_(
+            "Judgments of pairs whose answer is known, unmarked among the others. Empty: none."
+        ),
     )
     floor_seconds = models.FloatField(
+        _("Too fast below, in seconds"),
         default=2.0,
-        validators=[MinValueValidator(0)],
-        help_text="Nobody reads a pair in less: such answers are flagged",
+        validators=[MinValueValidator(0), MaxValueValidator(60 * 60)],
+        help_text=_("Nobody reads a pair in less: people with many such answers are flagged."),
     )
     on_flag = models.CharField(
-        max_length=10,
-        choices=OnFlag,
-        default=OnFlag.SHOW,
-        help_text="What happens when an annotator is flagged",
+        _("When somebody is flagged"), max_length=10, choices=OnFlag, default=OnFlag.SHOW
     )
 
     class Meta:
@@ -154,6 +226,23 @@ class Project(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    def clean(self) -> None:
+        """Raises ValidationError for votes or a threshold that contradict each other."""
+        people, votes = self.judgments_per_pair, self.consensus_min_votes
+        highest, threshold = self.max_label, self.paraphrase_from
+        if None not in (people, votes) and votes > people:
+            text = gettext("Of %(people)s people, %(votes)s cannot agree.")
+            reason = text % {"people": people, "votes": votes}
+            raise ValidationError({"consensus_min_votes": reason})
+        if None not in (highest, threshold) and threshold > highest:
+            text = gettext("The highest grade is %(highest)s, so nothing would be a paraphrase.")
+            raise ValidationError({"paraphrase_from": text % {"highest": highest}})
+
+    @property
+    def pairs(self) -> "models.QuerySet[SentencePair]":
+        """The pairs of the project, gold pairs too."""
+        return SentencePair.objects.filter(project=self)
 
 
 class Intake(models.Model):

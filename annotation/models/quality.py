@@ -12,7 +12,7 @@ class Intervention(models.Model):
         WARN = "warn", "warned"
         PAUSE = "pause", "paused"
         RESUME = "resume", "resumed"
-        HOLD_OUT = "hold_out", "answers held out of consensus"
+        EXCLUDE = "exclude", "answers excluded from consensus"
         REINSTATE = "reinstate", "answers put back into consensus"
 
     membership = models.ForeignKey(

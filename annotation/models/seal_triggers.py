@@ -17,12 +17,12 @@ DECIDED = "what a pair came to is decided anew, never changed"
 
 EVIDENCE = (
     "id",
-    "pair_id",
+    "item_id",
     "annotator_id",
     "label",
     "seconds",
     "highlighted",
-    "number",
+    "serial",
     "submitted_at",
 )
 VERDICT = ("pair_id", "tally", "label", "kept")
@@ -31,8 +31,8 @@ _IS_SEALED = "EXISTS (SELECT 1 FROM annotation_seal seal WHERE seal.judgment_id 
 _ANSWERED = "OLD.label IS NOT NULL"
 
 TRIGGERS = {
-    "judgment_sealed_update": ("annotation_judgment", f"UPDATE OF {_COLUMNS}", SEALED),
-    "judgment_sealed_delete": ("annotation_judgment", "DELETE", SEALED),
+    "judgment_sealed_update": ("annotation_slot", f"UPDATE OF {_COLUMNS}", SEALED),
+    "judgment_sealed_delete": ("annotation_slot", "DELETE", SEALED),
     "seal_update": ("annotation_seal", "UPDATE", SEAL),
     "seal_delete": ("annotation_seal", "DELETE", SEAL),
     "consensus_update": ("annotation_consensus", f"UPDATE OF {_VERDICT}", DECIDED),
@@ -59,7 +59,7 @@ def _on_sqlite(name: str) -> str:
 def _on_postgres(name: str) -> str:
     """Trigger conditions cannot contain queries on Postgres, so the function checks the seal."""
     table, event, message = TRIGGERS[name]
-    is_judgment = table == "annotation_judgment"
+    is_judgment = table == "annotation_slot"
     condition = _ANSWERED if is_judgment else _condition(name, differs="IS DISTINCT FROM")
     refused = _IS_SEALED if is_judgment else "true"
     returned = "OLD" if event == "DELETE" else "NEW"

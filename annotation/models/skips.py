@@ -1,8 +1,7 @@
-"""Skipped items and the reasons."""
+"""Items that people skipped, and items that they never get."""
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
 
 
 class Skip(models.Model):
@@ -18,27 +17,38 @@ class Skip(models.Model):
     annotator = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, related_name="skips", db_index=False
     )
-    correction = models.ForeignKey(
-        "annotation.Correction", models.CASCADE, null=True, related_name="skips"
-    )
-    pair = models.ForeignKey(
-        "annotation.SentencePair", models.CASCADE, null=True, related_name="skips"
-    )
+    item = models.ForeignKey("annotation.Item", models.CASCADE, related_name="skips")
     reason = models.CharField(max_length=10, choices=Reason)
     note = models.CharField(max_length=500, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
-        constraints = [
-            models.CheckConstraint(
-                condition=Q(correction=None, pair__isnull=False)
-                | Q(correction__isnull=False, pair=None),
-                name="skip_of_one_item",
-            )
-        ]
         indexes = [
             models.Index(fields=["annotator", "project", "created_at"], name="skip_by_annotator")
         ]
 
     def __str__(self) -> str:
         return f"skipped: {self.get_reason_display()}"
+
+
+class Recusal(models.Model):
+    """A person who never gets an item, such as the corrector of a pair's rewrite."""
+
+    class Reason(models.TextChoices):
+        CORRECTED = "corrected", "corrected a sentence of the pair"
+        SKIPPED = "skipped", "skipped the item"
+        SAME_PERSON = "same_person", "has another account that saw the item"
+
+    item = models.ForeignKey(
+        "annotation.Item", models.CASCADE, related_name="recusals", db_index=False
+    )
+    annotator = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="recusals")
+    reason = models.CharField(max_length=20, choices=Reason)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["item", "annotator"], name="recusal_once_for_item")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.annotator} never gets {self.item}"

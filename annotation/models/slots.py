@@ -1,37 +1,179 @@
-"""Base of corrections and judgments: an item of work that one annotator claims and answers."""
+"""Slots: one person's answer to one item, created before anyone asks for it."""
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Q
+
+from annotation.models.items import OfKind
 
 # Below every queue key.
 FIRST_PLACE = -(2**62)
+IN_QUEUE = Q(submitted_at=None, reserved=False)
 
 
 class Slot(models.Model):
-    """Work for one person, created before anyone asks for it.
+    """One of an item's slots, and its answer.
 
     While unanswered, a slot belongs to `annotator` until `lease_until`; then others may claim it,
     and `claimed_at` marks it as returned. Slots are given out in the order of `queue_key`; without
-    one, a slot is not in the queue. Constraints of the concrete models ensure that a person has at
-    most one in progress and answers no item twice.
+    one, a slot is not in the queue. A `reserved` slot is given only to people whose duty takes
+    reserved slots.
+
+    The answer is a `label` (judgments) or an `action` and a `text` (corrections). It counts unless
+    it is excluded, belongs to an earlier round of its pair, or answers a gold pair (`counting`).
+    Triggers refuse a slot above the item's `slot_count` and a label outside the project's scale
+    (annotation/models/triggers.py).
     """
 
-    project = models.ForeignKey("annotation.Project", models.PROTECT, db_index=False)
+    project = models.ForeignKey(
+        "annotation.Project", models.PROTECT, related_name="slots", db_index=False
+    )
+    kind = models.CharField(max_length=10, editable=False)
+    item = models.ForeignKey(
+        "annotation.Item", models.PROTECT, related_name="slots", db_index=False
+    )
+    number = models.PositiveSmallIntegerField(default=1, help_text="1 to the item's slot count")
     annotator = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         models.PROTECT,
         null=True,
         blank=True,
-        related_name="%(class)ss",
-        db_index=False,  # each table has an index of (annotator, project, submitted_at)
+        related_name="slots",
+        db_index=False,
+    )
+    person = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        editable=False,
+        related_name="+",
+        db_index=False,
+        help_text="The main account of an annotator who has several",
     )
     queue_key = models.BigIntegerField(null=True, blank=True)
+    reserved = models.BooleanField(
+        default=False, help_text="Only for people whose duty takes reserved slots"
+    )
     lease_until = models.DateTimeField(null=True, blank=True)
     claimed_at = models.DateTimeField(null=True, blank=True)
     submitted_at = models.DateTimeField(null=True, blank=True)
     seconds = models.FloatField(
         null=True, blank=True, help_text="Time on the item, as its page measured it"
     )
+    serial = models.PositiveIntegerField(
+        null=True,
+        blank=True,
+        editable=False,
+        help_text="Which of the person's answers of this kind in the project it is, from 1 on",
+    )
+    label = models.PositiveSmallIntegerField(null=True, blank=True)
+    action = models.CharField(max_length=10, blank=True)
+    text = models.TextField(blank=True, help_text="The sentence as fixed; empty unless fixed")
+    highlighted = models.BooleanField(
+        null=True, blank=True, help_text="Whether the words that differ were marked"
+    )
+    excluded_by = models.ForeignKey(
+        "annotation.Intervention",
+        models.PROTECT,
+        null=True,
+        blank=True,
+        editable=False,
+        related_name="excluded",
+        help_text="Why the answer does not count",
+    )
+    superseded_by = models.ForeignKey(
+        "annotation.Reopening",
+        models.PROTECT,
+        null=True,
+        blank=True,
+        editable=False,
+        related_name="superseded",
+        db_index=False,
+        help_text="The pair was reopened; the answer counted until then",
+    )
 
     class Meta:
-        abstract = True
+        constraints = [
+            models.UniqueConstraint(fields=["item", "number"], name="slot_once_in_item"),
+            models.UniqueConstraint(fields=["item", "annotator"], name="slot_once_by_annotator"),
+            models.UniqueConstraint(
+                fields=["item", "person"],
+                condition=Q(person__isnull=False),
+                name="slot_once_by_person",
+            ),
+            models.UniqueConstraint(
+                fields=["project", "kind", "annotator"],
+                condition=Q(submitted_at=None, annotator__isnull=False),
+                name="slot_in_progress_one_at_a_time",
+            ),
+            models.CheckConstraint(
+                condition=Q(submitted_at=None) | Q(annotator__isnull=False),
+                name="slot_answered_by_annotator",
+            ),
+            models.CheckConstraint(condition=Q(number__gte=1), name="slot_from_one"),
+            models.CheckConstraint(
+                condition=~Q(kind="judge")
+                | Q(submitted_at=None, label=None)
+                | Q(submitted_at__isnull=False, label__isnull=False),
+                name="judgment_has_label",
+            ),
+            models.CheckConstraint(
+                condition=~Q(kind="correct")
+                | Q(submitted_at=None, action="", text="")
+                | Q(submitted_at__isnull=False, action__in=["accept", "reject"], text="")
+                | Q(submitted_at__isnull=False, action="fix") & ~Q(text=""),
+                name="correction_has_action",
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["project", "kind", "queue_key"], condition=IN_QUEUE, name="slot_queue"
+            ),
+            models.Index(
+                fields=["project", "kind", "queue_key"],
+                condition=IN_QUEUE & Q(claimed_at__isnull=False),
+                name="slot_returned",
+            ),
+            models.Index(
+                fields=["project", "kind", "queue_key"],
+                condition=Q(submitted_at=None, reserved=True),
+                name="slot_reserved",
+            ),
+            models.Index(
+                fields=["annotator", "project", "kind", "submitted_at"], name="slot_by_annotator"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"slot {self.number} of item {self.item_id} ({self.kind})"
+
+
+class Correction(Slot):
+    """Blind correction: accept, fix or reject a candidate without its source (PAWS 4)."""
+
+    class Action(models.TextChoices):
+        ACCEPT = "accept"
+        FIX = "fix"
+        REJECT = "reject"
+
+    objects = OfKind["Correction"]("correct")  # type: ignore[misc]
+
+    class Meta:
+        proxy = True
+
+    def __str__(self) -> str:
+        return f"correction of item {self.item_id}: {self.action or 'open'}"
+
+
+class Judgment(Slot):
+    """One person's label for one pair (PAWS 4, "Paraphrase identification")."""
+
+    objects = OfKind["Judgment"]("judge")  # type: ignore[misc]
+
+    class Meta:
+        proxy = True
+
+    def __str__(self) -> str:
+        answer = "open" if self.label is None else self.label
+        return f"slot {self.number} of pair {self.item_id}: {answer}"

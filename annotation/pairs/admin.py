@@ -9,9 +9,14 @@ from django.utils.html import format_html_join
 
 from annotation.models import Correction, Judgment, Recusal, SentencePair
 from annotation.projects.selectors import counts
-from annotation.work.admin.filters import AnsweredFilter, DecidedFilter, HeldOutFilter, KnownFilter
-from annotation.work.admin.queue import Queued, Services
-from annotation.work.services import priorities, set_aside
+from annotation.work.admin.filters import (
+    AnsweredFilter,
+    DecidedFilter,
+    ExcludedFilter,
+    GoldFilter,
+)
+from annotation.work.admin.items import SlotInline
+from annotation.work.admin.queue import Queued
 from common.admin import LargeTable, ReadOnly, TabularInline, excerpt, link, listing
 from generation.models import Sentence
 
@@ -23,12 +28,6 @@ class PeopleInline(ReadOnly, TabularInline):
         return super().get_queryset(request).select_related("annotator")
 
 
-class JudgmentInline(PeopleInline):
-    model = Judgment
-    fields = ("slot", "annotator", "label", "seconds", "submitted_at", "lease_until")
-    ordering = ("slot",)
-
-
 class RecusalInline(PeopleInline):
     model = Recusal
     fields = ("annotator", "reason")
@@ -36,7 +35,7 @@ class RecusalInline(PeopleInline):
 
 @admin.register(SentencePair)
 class SentencePairAdmin(ReadOnly, Queued, LargeTable):
-    inlines = (JudgmentInline, RecusalInline)
+    inlines = (SlotInline, RecusalInline)
     list_display = (
         *("sentence_1", "sentence_2", "project", "method", "answered", "label", "kept"),
         *("priority", "is_aside"),
@@ -47,17 +46,15 @@ class SentencePairAdmin(ReadOnly, Queued, LargeTable):
         "candidate__run__method",
         "priority",
         ("set_aside_at", admin.EmptyFieldListFilter),
-        KnownFilter,
+        GoldFilter,
     )
     search_fields = ("public_id", "sentence1__text", "sentence2__text")
     search_help_text = "A public id, or words of either sentence"
     fields = (
-        *("project", "history", "flipped", "verdict", "known_label", "slots", "priority"),
+        *("project", "history", "flipped", "verdict", "gold_label", "slot_count", "priority"),
         *("set_aside_at", "public_id", "created_at"),
     )
-    readonly_fields = ("history", "verdict", "public_id", "known_label", "set_aside_at")
-
-    services = Services(priorities.of_pairs, set_aside.put_pairs_back)
+    readonly_fields = ("history", "verdict", "public_id", "gold_label", "set_aside_at")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[SentencePair]:
         return counts.of_pairs(super().get_queryset(request))
@@ -76,7 +73,7 @@ class SentencePairAdmin(ReadOnly, Queued, LargeTable):
 
     @admin.display(description="judgments")
     def answered(self, pair: Any) -> str:
-        return listing(Judgment, f"{pair.answers} of {pair.asked}", pair__id__exact=pair.pk)
+        return listing(Judgment, f"{pair.answers} of {pair.asked}", item__id__exact=pair.pk)
 
     @admin.display(description="label")
     def label(self, pair: SentencePair) -> object:
@@ -101,48 +98,34 @@ class SentencePairAdmin(ReadOnly, Queued, LargeTable):
 
 
 @admin.register(Correction)
-class CorrectionAdmin(ReadOnly, Queued, LargeTable):
+class CorrectionAdmin(ReadOnly, LargeTable):
     list_display = (
-        "candidate_text",
-        "action",
-        "fixed_text",
-        "annotator",
-        "project",
-        "submitted_at",
-        "priority",
+        *("candidate_text", "action", "fixed_text", "annotator", "project", "submitted_at"),
+        *("priority",),
     )
-    list_select_related = ("candidate", "annotator", "project")
+    list_select_related = ("item__candidate", "annotator", "project")
     list_filter = (
         "project",
         "action",
         AnsweredFilter,
-        "priority",
-        ("set_aside_at", admin.EmptyFieldListFilter),
+        "item__priority",
+        ("item__set_aside_at", admin.EmptyFieldListFilter),
     )
-    search_fields = ("public_id", "annotator__username", "candidate__text", "text")
+    search_fields = ("item__public_id", "annotator__username", "item__candidate__text", "text")
     search_help_text = "A public id, a person, or words of either text"
     fields = (
-        "project",
-        "candidate",
-        "action",
-        "text",
-        "pair_made",
-        "annotator",
-        "claimed_at",
-        "lease_until",
-        "submitted_at",
-        "seconds",
-        "priority",
-        "set_aside_at",
-        "public_id",
+        *("project", "candidate", "action", "text", "pair_made", "annotator", "claimed_at"),
+        *("lease_until", "submitted_at", "seconds", "priority", "set_aside_at", "public_id"),
     )
-    readonly_fields = ("pair_made", "public_id", "set_aside_at")
-
-    services = Services(priorities.of_corrections, set_aside.put_corrections_back)
+    readonly_fields = ("candidate", "pair_made", "priority", "set_aside_at", "public_id")
 
     @admin.display(description="candidate")
     def candidate_text(self, correction: Correction) -> str:
-        return excerpt(correction.candidate.text)
+        return excerpt(correction.item.candidate.text if correction.item.candidate else "")
+
+    @admin.display(description="candidate")
+    def candidate(self, correction: Correction) -> str:
+        return link(correction.item.candidate)
 
     @admin.display(description="fixed")
     def fixed_text(self, correction: Correction) -> str:
@@ -150,20 +133,32 @@ class CorrectionAdmin(ReadOnly, Queued, LargeTable):
 
     @admin.display(description="pair")
     def pair_made(self, correction: Correction) -> str:
-        return link(getattr(correction, "pair", None))
+        return link(SentencePair.objects.filter(origin=correction).first())
+
+    @admin.display(description="priority", ordering="item__priority")
+    def priority(self, correction: Correction) -> int:
+        return correction.item.priority
+
+    @admin.display(description="set aside")
+    def set_aside_at(self, correction: Correction) -> object:
+        return correction.item.set_aside_at
+
+    @admin.display(description="public id")
+    def public_id(self, correction: Correction) -> object:
+        return correction.item.public_id
 
 
 @admin.register(Judgment)
 class JudgmentAdmin(ReadOnly, LargeTable):
-    list_display = ("of_pair", "slot", "label", "annotator", "seconds", "submitted_at", "project")
-    list_select_related = ("pair", "annotator", "project")
-    list_filter = ("project", AnsweredFilter, HeldOutFilter)
-    search_fields = ("pair__public_id", "annotator__username")
+    list_display = ("of_pair", "number", "label", "annotator", "seconds", "submitted_at", "project")
+    list_select_related = ("item", "annotator", "project")
+    list_filter = ("project", AnsweredFilter, ExcludedFilter)
+    search_fields = ("item__public_id", "annotator__username")
     search_help_text = "The public id of a pair, or a person"
     fields = (
         "project",
-        "pair",
-        "slot",
+        "of_pair",
+        "number",
         "label",
         "annotator",
         "claimed_at",
@@ -171,33 +166,33 @@ class JudgmentAdmin(ReadOnly, LargeTable):
         "submitted_at",
         "seconds",
         "highlighted",
-        "held_out",
+        "excluded_by",
     )
-    readonly_fields = ("held_out",)
+    readonly_fields = ("of_pair", "excluded_by")
 
     @admin.display(description="pair")
     def of_pair(self, judgment: Judgment) -> str:
-        return link(judgment.pair)
+        return link(judgment.item)
 
 
 @admin.register(Recusal)
 class RecusalAdmin(ReadOnly, LargeTable):
     list_display = ("annotator", "reason", "of_pair")
-    list_select_related = ("annotator", "pair")
-    list_filter = ("pair__project", "reason")
-    search_fields = ("pair__public_id", "annotator__username")
+    list_select_related = ("annotator", "item")
+    list_filter = ("item__project", "reason")
+    search_fields = ("item__public_id", "annotator__username")
     search_help_text = "The public id of a pair, or a person"
 
-    @admin.display(description="pair")
+    @admin.display(description="item")
     def of_pair(self, recusal: Recusal) -> str:
-        return link(recusal.pair)
+        return link(recusal.item)
 
 
 def _steps(pair: SentencePair) -> list[tuple[str, object]]:
     """Return the rows that the pair was derived from, latest first, each with a label."""
     steps: list[tuple[str, object]] = [("judged", link(pair.sentence2))]
-    if pair.correction:
-        steps.append((f"corrected by {pair.correction.annotator}", link(pair.correction)))
+    if pair.origin_id and (correction := Correction.objects.filter(pk=pair.origin_id).first()):
+        steps.append((f"corrected by {correction.annotator}", link(correction)))
     return steps + _origin(pair.sentence2)
 
 

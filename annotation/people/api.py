@@ -10,11 +10,9 @@ from rest_framework.response import Response
 
 from accounts.scopes import Scope
 from annotation.access.api import OfManaged, PseudonymField
-from annotation.agreement.selectors import agreement
 from annotation.models import Membership, Project
 from annotation.people.selectors import annotators
 from annotation.people.selectors.annotators import AnnotatorFigures
-from annotation.stats import others
 
 EXAMPLE = {
     "name": "ada",
@@ -30,10 +28,10 @@ EXAMPLE = {
     "agreement": 0.91,
     "agreement_interval": [0.89, 0.926],
     "kappa": 0.81,
-    "known_given": 40,
-    "known_right": 38,
+    "gold_given": 40,
+    "gold_right": 38,
     "flags": [{"reason": "Five answers in less than two seconds", "at": "2026-11-04T09:00:00Z"}],
-    "held_out": False,
+    "excluded": False,
     "paused_at": None,
     "last_seen": "2026-11-09T16:20:05Z",
 }
@@ -70,19 +68,16 @@ class AnnotatorRow(serializers.Serializer[AnnotatorFigures]):
     agreement_interval = serializers.ListField(
         child=serializers.FloatField(), allow_null=True, help_text="Wilson's at 95 %"
     )
-    kappa = serializers.SerializerMethodField(
-        help_text="Cohen's with the others' majority, on decided pairs"
-    )
-    known_given = serializers.IntegerField(help_text="Hidden pairs whose answer is known")
-    known_right = serializers.IntegerField(help_text="Of these, those answered as known")
+    kappa = serializers.SerializerMethodField(help_text="Cohen's with the others' majority")
+    gold_given = serializers.IntegerField(help_text="Hidden pairs whose answer is known")
+    gold_right = serializers.IntegerField(help_text="Of these, those answered as known")
     flags = AnnotatorFlag(many=True, help_text="Those in force")
-    held_out = serializers.BooleanField(help_text="The person's answers count nowhere")
+    excluded = serializers.BooleanField(help_text="The person's answers count nowhere")
     paused_at = serializers.DateTimeField(allow_null=True)
     last_seen = serializers.DateTimeField(allow_null=True)
 
     def get_kappa(self, figures: AnnotatorFigures) -> float | None:
-        beside = self.context["beside"].get(figures.user.pk)
-        return None if beside is None else beside.kappa
+        return figures.beside.kappa.value
 
 
 @extend_schema_serializer(
@@ -108,8 +103,6 @@ class AnnotatorList(OfManaged):
     )
     def get(self, request: Request, public_id: str) -> Response:
         """List each member's work and quality figures, by user name; managers only."""
-        beside = others.leaving_one_out(agreement.answers(self.project))
-        context = {**self.get_serializer_context(), "beside": beside}
         people: Any = annotators.figures(self.project)
-        found = AnnotatorRow(people, many=True, context=context)
+        found = AnnotatorRow(people, many=True, context=self.get_serializer_context())
         return Response({"next": None, "results": found.data})

@@ -2,7 +2,7 @@
 
 from django.contrib import admin
 
-from annotation.models import Intervention, Skip
+from annotation.models import Intervention
 from common.admin import LargeTable, ReadOnly, excerpt, link
 
 
@@ -23,20 +23,3 @@ class InterventionAdmin(ReadOnly, LargeTable):
     @admin.display(description="reason")
     def why(self, step: Intervention) -> str:
         return excerpt(step.reason)
-
-
-@admin.register(Skip)
-class SkipAdmin(ReadOnly, LargeTable):
-    list_display = ("annotator", "project", "item", "reason", "words", "created_at")
-    list_select_related = ("annotator", "project", "pair", "correction__candidate")
-    list_filter = ("project", "reason")
-    search_fields = ("pair__public_id", "annotator__username", "note")
-    search_help_text = "The public id of a pair, a person, or words of the note"
-
-    @admin.display(description="item")
-    def item(self, skip: Skip) -> str:
-        return link(skip.pair or skip.correction)
-
-    @admin.display(description="note")
-    def words(self, skip: Skip) -> str:
-        return excerpt(skip.note)

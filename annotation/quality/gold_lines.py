@@ -20,7 +20,7 @@ LANGUAGE = re.compile(r"(?=.{2,35}$)[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*", re.ASCII
 
 
 @dataclass(frozen=True, slots=True)
-class KnownPair:
+class GoldPair:
     """Two sentences with their known answer.
 
     `language` is a BCP 47 tag, or empty for the project's language; `line` is the line number.
@@ -36,15 +36,15 @@ class KnownPair:
 
 def read(
     stream: BufferedIOBase, file_format: Format, *, max_label: int
-) -> Iterator[KnownPair | BadLine]:
+) -> Iterator[GoldPair | BadLine]:
     """Yield a pair or a BadLine for each non-empty line. Raises UnreadableFile."""
     make = partial(_pair, max_label=max_label)
     return labelled_lines.read(stream, file_format, required=REQUIRED, optional=OPTIONAL, make=make)
 
 
-def _pair(line: int, record: Record, max_label: int) -> KnownPair:
+def _pair(line: int, record: Record, max_label: int) -> GoldPair:
     explanation = value(record, "explanation")
-    return KnownPair(
+    return GoldPair(
         sentence1=check(record.get("sentence1", ""), max_characters=MAX_CHARACTERS),
         sentence2=check(record.get("sentence2", ""), max_characters=MAX_CHARACTERS),
         label=labelled_lines.label(record, max_label),

@@ -1,22 +1,38 @@
-"""Measures of inter-annotator agreement, from tallies of labels.
+"""Measures of inter-annotator agreement and their 95 % intervals, from tallies of labels.
 
 No measure depends on the order of pairs, so all take a `VoteTable`: the number of pairs with each
 tally. Five binary judgments make six tallies, whatever the size of the project:
 {(5, 0): 31000, (4, 1): 5000, ...}, label 0 first.
 
-A chance-corrected measure is None if chance alone gives full agreement (all labels are equal) or if
-nothing can be compared (no pair was judged twice).
+Each formula is written once, for many samples of pairs at a time: the value of a table is that of
+one sample, which holds each pair once, and its interval is that of bootstrap samples
+(annotation.stats.intervals). A chance-corrected measure is None if chance alone gives full
+agreement (all labels are equal) or if nothing can be compared (no pair was judged twice).
 """
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
+
+from annotation.stats.intervals import Array, Interval, bootstrap
 
 Tally = tuple[int, ...]
 VoteTable = Mapping[Tally, int]
-Distance = Callable[[NDArray[np.float64]], NDArray[np.float64]]
+# Squared distances between labels, from how often each was given: (..., labels) -> (..., labels,
+# labels).
+Distance = Callable[[Array], Array]
+# Seed of the bootstrap: the same votes always give the same intervals.
+SEED = 2019
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A value and its 95 % interval; None where undefined."""
+
+    value: float | None
+    interval: Interval | None = None
 
 
 def human_agreement(votes: VoteTable) -> float | None:
@@ -27,82 +43,58 @@ def human_agreement(votes: VoteTable) -> float | None:
     >>> human_agreement({(5, 0): 1, (1, 4): 1})
     0.9
     """
-    labels = sum(sum(tally) * pairs for tally, pairs in votes.items())
-    agreeing = sum(max(tally) * pairs for tally, pairs in votes.items())
-    return agreeing / labels if labels else None
+    return _value(*as_arrays(votes, fewest=1), _human)
 
 
-def fleiss_kappa(votes: VoteTable) -> float | None:
+def human(votes: VoteTable, *, seed: int = SEED) -> Estimate:
+    """Return `human_agreement` with its interval."""
+    return _estimate(*as_arrays(votes, fewest=1), _human, seed=seed)
+
+
+def fleiss_kappa(votes: VoteTable, *, seed: int = SEED) -> Estimate:
     """Return the agreement beyond chance of a fixed number of raters (Fleiss 1971).
 
-    Ignores pairs with fewer than two judgments. Raises ValueError if the others have different
-    numbers of judgments: use `krippendorff_alpha` for those.
+    Ignores pairs with fewer than two judgments. Undefined if the others have different numbers of
+    judgments: `krippendorff_alpha` allows that.
     """
     tallies, pairs = as_arrays(votes)
-    if not len(pairs):
-        return None
-    raters = tallies.sum(axis=1)
-    if len(set(raters)) > 1:
-        raise ValueError("pairs with different numbers of judgments have no Fleiss' kappa")
-    agreeing = ((tallies * (tallies - 1)).sum(axis=1) / (raters * (raters - 1))) @ pairs
-    shares = pairs @ tallies / (pairs @ raters)
-    return beyond_chance(observed=agreeing / pairs.sum(), expected=shares @ shares)
+    if len(set(tallies.sum(axis=1))) > 1:
+        return Estimate(None)
+    return _estimate(tallies, pairs, _fleiss, seed=seed)
 
 
-def krippendorff_alpha(votes: VoteTable, *, distance: Distance | None = None) -> float | None:
+def krippendorff_alpha(
+    votes: VoteTable, *, distance: Distance | None = None, seed: int = SEED
+) -> Estimate:
     """Return the agreement beyond chance of any number of raters, with missing labels allowed.
 
-    `distance` computes squared distances between labels from how often each was given: `nominal`
-    (the default) or `ordinal`. Ignores pairs with fewer than two judgments. Krippendorff,
-    "Computing Krippendorff's Alpha-Reliability", 2011.
+    `distance` is `nominal` (the default) or `ordinal`. Ignores pairs with fewer than two judgments.
+    Krippendorff, "Computing Krippendorff's Alpha-Reliability", 2011.
     """
-    tallies, pairs = as_arrays(votes)
-    if not len(pairs):
-        return None
-    weights = pairs / (tallies.sum(axis=1) - 1)
-    coincidences = (tallies.T * weights) @ tallies - np.diag(weights @ tallies)
-    totals = pairs @ tallies
-    distances = (distance or nominal)(totals)
-    expected = (np.outer(totals, totals) * distances).sum() / (totals.sum() - 1)
-    if expected == 0:
-        return None
-    return float(1 - (coincidences * distances).sum() / expected)
+    return _estimate(*as_arrays(votes), partial(_alpha, distance or nominal), seed=seed)
 
 
-def nominal(totals: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return distance 1 for any two labels: shape (..., labels) -> (..., labels, labels)."""
+def cohen_kappa(counts: Mapping[tuple[int, int], int], *, seed: int = SEED) -> Estimate:
+    """Return Cohen's kappa (1960) from pair counts by both labels: {(0, 0): 40, (0, 1): 3, ...}."""
+    cells = {cell: pairs for cell, pairs in sorted(counts.items()) if pairs}
+    pairs = np.array(list(cells.values()), dtype=float)
+    return _estimate(np.array(list(cells), dtype=float), pairs, _cohen, seed=seed)
+
+
+def nominal(totals: Array) -> Array:
+    """Return distance 1 for any two labels."""
     labels = totals.shape[-1]
     return np.broadcast_to(1 - np.eye(labels), (*totals.shape, labels))
 
 
-def ordinal(totals: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return distances by the number of labels given in between: (..., labels, labels)."""
+def ordinal(totals: Array) -> Array:
+    """Return distances by the number of labels given in between."""
     middles = np.cumsum(totals, axis=-1) - totals / 2
-    return (middles[..., :, None] - middles[..., None, :]) ** 2
+    distances: Array = (middles[..., :, None] - middles[..., None, :]) ** 2
+    return distances
 
 
-def cohen_kappa(answers: Iterable[tuple[int, int]]) -> float | None:
-    """Return Cohen's kappa of two raters from both labels of each pair (Cohen 1960)."""
-    return cohen_kappa_of(Counter(answers))
-
-
-def cohen_kappa_of(counts: Mapping[tuple[int, int], int]) -> float | None:
-    """Return Cohen's kappa from pair counts by both labels: {(0, 0): 40, (0, 1): 3, ...}."""
-    total = sum(counts.values())
-    if not total:
-        return None
-    first, second = Counter[int](), Counter[int]()
-    for (one, other), times in counts.items():
-        first[one] += times
-        second[other] += times
-    observed = sum(times for (one, other), times in counts.items() if one == other)
-    expected = sum(first[label] * second[label] for label in first)
-    return beyond_chance(observed=observed / total, expected=expected / total**2)
-
-
-def as_arrays(
-    votes: VoteTable, *, fewest: int = 2
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def as_arrays(votes: VoteTable, *, fewest: int = 2) -> tuple[Array, Array]:
     """Return tallies, shape (tallies, labels), and the number of pairs with each.
 
     Tallies with fewer than `fewest` judgments are left out.
@@ -116,6 +108,59 @@ def as_arrays(
     return tallies, np.array(list(usable.values()), dtype=float)
 
 
-def beyond_chance(*, observed: float, expected: float) -> float | None:
-    """Return the share reached of the agreement that chance leaves open; None if it leaves none."""
-    return None if expected == 1 else float((observed - expected) / (1 - expected))
+def _estimate(
+    kinds: Array, pairs: Array, measure: Callable[[Array, Array], Array], *, seed: int
+) -> Estimate:
+    value = _value(kinds, pairs, measure)
+    return Estimate(value, None if value is None else bootstrap(kinds, pairs, measure, seed=seed))
+
+
+def _value(kinds: Array, pairs: Array, measure: Callable[[Array, Array], Array]) -> float | None:
+    if not len(pairs):
+        return None
+    [value] = measure(kinds, pairs[None, :])
+    return None if np.isnan(value) else float(value)
+
+
+# Each takes kinds of pairs, shape (kinds, labels), and how many of each a sample holds, shape
+# (samples, kinds); it returns a value for each sample, NaN where undefined.
+
+
+def _human(tallies: Array, drawn: Array) -> Array:
+    return _divided(drawn @ tallies.max(axis=1), drawn @ tallies.sum(axis=1))
+
+
+def _fleiss(tallies: Array, drawn: Array) -> Array:
+    raters = tallies.sum(axis=1)
+    agreeing = (tallies * (tallies - 1)).sum(axis=1) / (raters * (raters - 1))
+    shares = drawn @ tallies / (drawn @ raters)[:, None]
+    return _beyond_chance(drawn @ agreeing / drawn.sum(axis=1), (shares**2).sum(axis=1))
+
+
+def _alpha(distance: Distance, tallies: Array, drawn: Array) -> Array:
+    totals, weights = drawn @ tallies, drawn / (tallies.sum(axis=1) - 1)
+    together = np.einsum("st,ti,tj->sij", weights, tallies, tallies, optimize=True)
+    distances = distance(totals)
+    observed = np.einsum("sij,sij->s", together, distances)
+    expected = np.einsum("si,sj,sij->s", totals, totals, distances) / (totals.sum(axis=1) - 1)
+    return 1 - _divided(observed, expected)
+
+
+def _cohen(cells: Array, drawn: Array) -> Array:
+    total = drawn.sum(axis=1)
+    expected = sum(
+        (drawn @ (cells[:, 0] == label)) * (drawn @ (cells[:, 1] == label))
+        for label in np.unique(cells)
+    )
+    return _beyond_chance(drawn @ (cells[:, 0] == cells[:, 1]) / total, expected / total**2)
+
+
+def _beyond_chance(observed: Array, expected: Array) -> Array:
+    """Return the share reached of the agreement that chance leaves open."""
+    return _divided(observed - expected, 1 - expected)
+
+
+def _divided(part: Array, whole: Array) -> Array:
+    """Divide, with NaN where the divisor is 0."""
+    quotient: Array = np.divide(part, whole, out=np.full_like(part, np.nan), where=whole != 0)
+    return quotient

@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Mapping
 
 from annotation.stats.aggregation import Comparison
-from annotation.stats.measures import Agreement, Estimate, Filtered
+from annotation.stats.agreement import Estimate
+from annotation.stats.measures import Agreement, Filtered
 from annotation.stats.report import Row, count, percent
 
 

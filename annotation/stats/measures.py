@@ -1,34 +1,18 @@
 """All agreement measures of a set of pairs, with their intervals."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from annotation.stats.agreement import (
+    SEED,
+    Estimate,
     VoteTable,
     fleiss_kappa,
-    human_agreement,
+    human,
     krippendorff_alpha,
     ordinal,
 )
 from annotation.stats.consensus import PAWS, Protocol
 from annotation.stats.report import kept_votes
-from annotation.stats.uncertainty import (
-    Interval,
-    alpha_interval,
-    fleiss_interval,
-    human_interval,
-)
-
-# Seed of the bootstrap: the same votes always give the same intervals.
-SEED = 2019
-
-
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """A value and its 95% interval; None where undefined."""
-
-    value: float | None
-    interval: Interval | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,22 +47,13 @@ def of(votes: VoteTable, *, seed: int = SEED) -> Agreement:
     """
     return Agreement(
         pairs=sum(votes.values()),
-        human=Estimate(human_agreement(votes), human_interval(votes, seed=seed)),
-        fleiss=Estimate(_fleiss(votes), fleiss_interval(votes, seed=seed)),
-        alpha=Estimate(krippendorff_alpha(votes), alpha_interval(votes, seed=seed)),
-        ordinal=Estimate(
-            krippendorff_alpha(votes, distance=ordinal),
-            alpha_interval(votes, seed=seed, distance=ordinal),
-        ),
+        human=human(votes, seed=seed),
+        fleiss=fleiss_kappa(votes, seed=seed),
+        alpha=krippendorff_alpha(votes, seed=seed),
+        ordinal=krippendorff_alpha(votes, distance=ordinal, seed=seed),
     )
 
 
 def filtered(votes: VoteTable, protocol: Protocol = PAWS, *, seed: int = SEED) -> Filtered:
     """Measure all pairs, and those that the filter keeps (PAWS 4, "After post-filtering")."""
     return Filtered(of(votes, seed=seed), of(kept_votes(votes, protocol), seed=seed))
-
-
-def _fleiss(votes: Mapping[tuple[int, ...], int]) -> float | None:
-    """Return Fleiss' kappa; None if pairs differ in their number of judgments."""
-    numbers = {sum(tally) for tally, pairs in votes.items() if pairs and sum(tally) > 1}
-    return fleiss_kappa(votes) if len(numbers) == 1 else None

@@ -35,7 +35,7 @@ class Kind(StrEnum):
     FAST = "fast"
     ONE_LABEL = "one_label"
     DISAGREES = "disagrees"
-    KNOWN_WRONG = "known_wrong"
+    KNOWN_WRONG = "gold_wrong"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class Rules:
     - errs at most `patience` times as often as the others, or at a rate of `least_error`;
     - misses at most `partial` of the pairs that deserve one of the labels, which permits some bias
       to the other label;
-    - misses at most `known_missed` of the gold pairs.
+    - misses at most `gold_missed` of the gold pairs.
 
     An answer is compared only if at least `least_others` others labelled its pair. Except for gold
     pairs, a flag needs at least `least_answers` answers. Honest people differ in their pace by
@@ -74,7 +74,7 @@ class Rules:
     patience: float = 1.25
     least_error: float = 0.05
     partial: float = 0.2
-    known_missed: float = 0.15
+    gold_missed: float = 0.15
     least_others: int = 2
     least_answers: int = 10
     paces: float = 0.4
@@ -106,7 +106,7 @@ def flags(
         _fast(answers, rules),
         _one_label(beside, rules),
         _disagrees(beside, rules, pace(answers, usual_seconds, rules)),
-        _known_wrong(answers, rules),
+        _gold_wrong(answers, rules),
     )
     return [flag for flag in found if flag is not None]
 
@@ -200,9 +200,9 @@ def _disagrees(beside: _Beside, rules: Rules, pace: float) -> Flag | None:
     return Flag(Kind.DISAGREES, figures)
 
 
-def _known_wrong(answers: Sequence[Answer], rules: Rules) -> Flag | None:
+def _gold_wrong(answers: Sequence[Answer], rules: Rules) -> Flag | None:
     wrong = [each.label != each.known for each in answers if _is_fair(each)]
-    ratio = of_events(wrong, honest=rules.known_missed, careless=CARELESS)
+    ratio = of_events(wrong, honest=rules.gold_missed, careless=CARELESS)
     if not _is_enough(ratio, rules):
         return None
     figures = {"answers": len(wrong), "wrong": sum(wrong), "ratio": ratio}

@@ -33,7 +33,7 @@ TABS = (
     Tab(
         "overview",
         _("Overview"),
-        ("", "agreement", "corrections", "guests", "leases", "skips"),
+        ("", "agreement", "answers", "models", "leases", "skips"),
     ),
     Tab("pairs", _("Pairs"), ("pairs",)),
     Tab("annotators", _("Annotators"), ("annotators",)),

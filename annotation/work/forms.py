@@ -1,43 +1,10 @@
-"""Forms for the answers on work pages."""
-
-import re
+"""Forms of the work pages beside the answers themselves (contract.py)."""
 
 from django import forms
 from django.utils.dateparse import parse_datetime
 
 from annotation.models import Skip
-
-# Longer than any session of work: a larger value means that a clock was changed.
-MAX_SECONDS = 24 * 60 * 60
-
-
-class AnswerForm(forms.Form):
-    """The answered item and the seconds that its page was in view."""
-
-    item = forms.UUIDField()
-    seconds = forms.FloatField(required=False, min_value=0)
-
-    def clean_seconds(self) -> float | None:
-        seconds: float | None = self.cleaned_data["seconds"]
-        return None if seconds is None else min(seconds, MAX_SECONDS)
-
-
-class CorrectionForm(AnswerForm):
-    """A correction; `text` is used for a fix only."""
-
-    action = forms.CharField(max_length=10)
-    text = forms.CharField(required=False)
-
-    def clean_text(self) -> str:
-        """Return the text on one line; a text area may add line breaks."""
-        return re.sub(r"[\t\r\n]+", " ", self.cleaned_data["text"])
-
-
-class JudgmentForm(AnswerForm):
-    """A judgment."""
-
-    label = forms.IntegerField(min_value=0, max_value=99)
-    highlighted = forms.NullBooleanField(required=False)
+from annotation.work.kinds import KINDS
 
 
 class SkipForm(forms.Form):
@@ -57,7 +24,7 @@ class UndoForm(forms.Form):
 class NoticeForm(forms.Form):
     """The page that shows a warning, and the time of the last warning read there."""
 
-    task = forms.ChoiceField(choices=[("judge", "judge"), ("correct", "correct")])
+    kind = forms.ChoiceField(choices=[(name, name) for name in KINDS])
     until = forms.CharField(required=False)
 
     def clean_until(self) -> str:

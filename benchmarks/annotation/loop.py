@@ -61,7 +61,7 @@ def _of(size: int, stretch: Stretch, plain: Stretch) -> list[Figure]:
             f"{size} at once: one judgment", stretch.cpu_ms, "CPU-ms", DOCCANO.cpu_ms, at_most(8)
         ),
         Figure(
-            f"{size} at once: beside the plain ORM, in turns",
+            f"{size} at once: beside the plain path, in turns",
             stretch.cpu_ms,
             "CPU-ms",
             plain.cpu_ms,
@@ -82,7 +82,7 @@ def _checks(people: list[Annotator]) -> list[Figure]:
     answered = sum(len(person.seconds) for person in people)
     errors = [error for person in people for error in person.errors] + study.faults()
     print("\n".join(errors[:20]))
-    stored = Judgment.objects.exclude(label=None).count()
+    stored = Judgment.objects.exclude(submitted_at=None).count()
     return [
         Figure(
             "statements for a judgment, at most", _statements(), "", DOCCANO.statements, at_most(4)

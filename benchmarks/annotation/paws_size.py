@@ -22,38 +22,46 @@ FILL = (
         text, '', 1, 0.1, '[]'
     FROM generation_candidate, LATERAL (SELECT generation_candidate.id - %(first)s AS n) numbered
     WHERE run_id = %(run)s AND n < %(rejected)s""",
-    """INSERT INTO annotation_correction
-        (public_id, project_id, candidate_id, annotator_id, action, text, priority, seconds,
+    """INSERT INTO annotation_item
+        (id, public_id, project_id, kind, candidate_id, flipped, slot_count, priority, created_at)
+    SELECT id + 2000000, gen_random_uuid(), %(project)s, 'correct', id, false, 1, 0, now()
+    FROM generation_candidate WHERE run_id = %(run)s""",
+    """INSERT INTO annotation_slot
+        (id, project_id, kind, item_id, number, annotator_id, reserved, action, text, seconds,
          claimed_at, submitted_at)
-    SELECT gen_random_uuid(), %(project)s, id, (%(people)s::bigint[])[1 + n %% %(crowd)s],
+    SELECT id + 100000000, %(project)s, 'correct', id + 2000000, 1,
+        (%(people)s::bigint[])[1 + n %% %(crowd)s], false,
         CASE WHEN rank = 1 THEN 'reject' WHEN n < %(fixed)s THEN 'fix' ELSE 'accept' END,
-        CASE WHEN rank = 0 AND n < %(fixed)s THEN text ELSE '' END, 0, 11,
-        began, began
+        CASE WHEN rank = 0 AND n < %(fixed)s THEN text ELSE '' END, 11, began, began
     FROM generation_candidate,
         LATERAL (SELECT (id - %(first)s) %% 1000000 AS n) numbered,
         LATERAL (SELECT now() - interval '60 days' + interval '1 minute' * (n %% 30000)
             AS began) begun
     WHERE run_id = %(run)s""",
-    """UPDATE annotation_sentencepair pair SET correction_id = correction.id
-    FROM annotation_correction correction
-    WHERE correction.candidate_id = pair.candidate_id AND pair.project_id = %(project)s""",
-    """UPDATE annotation_judgment SET
+    """UPDATE annotation_slot slot SET serial = counted.serial
+    FROM (SELECT id, row_number() OVER (PARTITION BY annotator_id ORDER BY submitted_at, id)
+            AS serial
+        FROM annotation_slot WHERE project_id = %(project)s AND kind = 'correct') counted
+    WHERE counted.id = slot.id""",
+    """UPDATE annotation_item SET origin_id = candidate_id + 100000000
+    WHERE project_id = %(project)s AND kind = 'judge'""",
+    """UPDATE annotation_slot SET
         annotator_id = (%(people)s::bigint[])
-            [1 + (pair_id * 7 + slot * %(crowd)s / 5) %% %(crowd)s],
-        label = CASE WHEN (pair_id %% 8 = 0) = ((pair_id * 31 + slot * 17) %% 20 <> 0)
+            [1 + (item_id * 7 + number * %(crowd)s / 5) %% %(crowd)s],
+        label = CASE WHEN (item_id %% 8 = 0) = ((item_id * 31 + number * 17) %% 20 <> 0)
             THEN 1 ELSE 0 END,
-        seconds = 10 + (pair_id * slot) %% 29, queue_key = NULL,
-        number = 1 + (pair_id - %(first)s) * 5 / %(crowd)s,
+        seconds = 10 + (item_id * number) %% 29, queue_key = NULL,
+        serial = 1 + (item_id - %(first)s) * 5 / %(crowd)s,
         claimed_at = at, submitted_at = at
     FROM (SELECT id AS of, now() - interval '1 hour' - interval '30 days'
-            * (1 - (pair_id - %(first)s + slot / 6.0) / %(pairs)s) AS at
-        FROM annotation_judgment WHERE project_id = %(project)s) given
-    WHERE given.of = annotation_judgment.id""",
+            * (1 - (item_id - %(first)s + number / 6.0) / %(pairs)s) AS at
+        FROM annotation_slot WHERE project_id = %(project)s AND kind = 'judge') given
+    WHERE given.of = annotation_slot.id""",
     """INSERT INTO annotation_consensus (pair_id, tally, label, kept, decided_at)
-    SELECT pair_id, jsonb_build_array(count(*) - sum(label), sum(label)),
+    SELECT item_id, jsonb_build_array(count(*) - sum(label), sum(label)),
         CASE WHEN 2 * sum(label) > count(*) THEN 1 ELSE 0 END,
         greatest(sum(label), count(*) - sum(label)) >= 4, max(submitted_at)
-    FROM annotation_judgment WHERE project_id = %(project)s GROUP BY pair_id""",
+    FROM annotation_slot WHERE project_id = %(project)s AND kind = 'judge' GROUP BY item_id""",
 )
 
 

@@ -2,4 +2,4 @@
 
 from config.settings import *  # noqa: F403
 
-ROOT_URLCONF = "benchmarks.annotation.plain_orm"
+ROOT_URLCONF = "benchmarks.annotation.plain_turns"

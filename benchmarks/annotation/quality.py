@@ -18,7 +18,7 @@ from benchmarks.table import Figure, at_least, at_most
 
 SEEDS, SOON, LAST, EVERY = 20, 30, 40, 10
 ACCURACY = (0.9, 0.95)
-# Shares of paraphrases by method: annotation.work.services.simulation.PARAPHRASES.
+# Shares of paraphrases by method: annotation.work.simulation.PARAPHRASES.
 MIXES = {"word swaps, 12 % paraphrases": "word_swap", "half paraphrases": "imported"}
 
 PEOPLE, PLAIN_ANSWERS = 250, 200
@@ -68,7 +68,7 @@ def through_database(mix: str, *, seeds: int = SEEDS, last: int = LAST) -> list[
 
 def _course(name: str, method: str, seed: int, last: int) -> _Course:
     from annotation.quality.services import review
-    from annotation.work.services import simulation
+    from annotation.work import simulation
     from generation.models import GenerationRun
 
     drawn, course = Random(seed), _Course()
@@ -83,7 +83,7 @@ def _course(name: str, method: str, seed: int, last: int) -> _Course:
     drawn.shuffle(crowd)
     for given in range(1, last + 1):
         for person in crowd:
-            person.judge()
+            person.answer("judge")
         if given <= SOON or given % EVERY == 0:
             before = process_time()
             for flag in review.review(project):

@@ -19,38 +19,42 @@ FILL = (
         (id, public_id, run_id, batch_id, sentence_id, rank, text, kind, similarity,
          inversion_rate, alternatives)
     SELECT id, gen_random_uuid(), %(run)s, %(batch)s, id, 0, text || ' Rewritten.', '', 1, 0.1, '[]'
-    FROM generation_sentence WHERE id >= %(first)s""",
+    FROM generation_sentence WHERE corpus_id = %(corpus)s""",
     """INSERT INTO generation_sentence
         (id, public_id, corpus_id, external_id, "group", text, digest, candidate_id, created_at)
     SELECT id + %(pairs)s, gen_random_uuid(), %(corpus)s, '', '', text, gen_random_uuid(), id, now()
-    FROM generation_candidate WHERE id >= %(first)s""",
-    """INSERT INTO annotation_sentencepair
-        (id, public_id, project_id, candidate_id, sentence1_id, sentence2_id, flipped, slots,
-         priority, created_at)
-    SELECT id, gen_random_uuid(), %(project)s, id, id, id + %(pairs)s, id %% 2 = 0, %(slots)s, 0,
-        now()
-    FROM generation_candidate WHERE id >= %(first)s""",
-    """INSERT INTO annotation_judgment (id, project_id, pair_id, slot, queue_key)
-    SELECT id * %(slots)s + slot, %(project)s, id, slot, id * %(keys)s + slot
-    FROM annotation_sentencepair, generate_series(1, %(slots)s) slot WHERE id >= %(first)s""",
+    FROM generation_candidate WHERE run_id = %(run)s""",
+    """INSERT INTO annotation_item
+        (id, public_id, project_id, kind, candidate_id, sentence1_id, sentence2_id, flipped,
+         slot_count, priority, created_at)
+    SELECT id, gen_random_uuid(), %(project)s, 'judge', id, id, id + %(pairs)s, id %% 2 = 0,
+        %(slots)s, 0, now()
+    FROM generation_candidate WHERE run_id = %(run)s""",
+    """INSERT INTO annotation_slot
+        (id, project_id, kind, item_id, number, queue_key, reserved, action, text)
+    SELECT id * %(slots)s + number, %(project)s, 'judge', id, number, id * %(keys)s + number,
+        false, '', ''
+    FROM annotation_item, generate_series(1, %(slots)s) number WHERE project_id = %(project)s""",
 )
 # What one person did before: the first slot of so many pairs, and the place where that ends.
 PAST = (
-    """UPDATE annotation_judgment
+    """UPDATE annotation_slot
     SET annotator_id = %(user)s, label = 1, seconds = 2.5,
-        number = pair_id - %(last)s + %(pairs)s,
+        serial = item_id - %(last)s + %(pairs)s,
         claimed_at = now() - interval '2 days', submitted_at = now() - interval '1 day'
-            - interval '1 second' * (%(last)s - pair_id)
-    WHERE project_id = %(project)s AND slot = 1 AND pair_id <= %(last)s""",
-    """UPDATE annotation_membership SET judgment_place = %(last)s::bigint * %(keys)s + %(keys)s - 1
-    WHERE project_id = %(project)s AND user_id = %(user)s""",
+            - interval '1 second' * (%(last)s - item_id)
+    WHERE project_id = %(project)s AND number = 1 AND item_id <= %(last)s""",
+    """UPDATE annotation_duty SET place = %(last)s::bigint * %(keys)s + %(keys)s - 1
+    FROM annotation_membership member
+    WHERE member.id = membership_id AND project_id = %(project)s AND user_id = %(user)s
+        AND kind = 'judge'""",
 )
 
 
 def make(name: str, *, pairs: int) -> Any:
     """A project with so many pairs, each with five free slots."""
     from annotation.projects.services import projects
-    from annotation.work.queue_keys import KEYS_PER_PAIR
+    from annotation.work.keys import KEYS_PER_ITEM
     from generation.models import Batch, Corpus, GenerationRun, Sentence
 
     project = projects.create(name, guidelines="Judge the meaning, not the style.")
@@ -71,7 +75,7 @@ def make(name: str, *, pairs: int) -> Any:
         "texts": texts,
         "number": len(texts),
         "slots": SLOTS,
-        "keys": KEYS_PER_PAIR,
+        "keys": KEYS_PER_ITEM,
     }
     _execute(FILL, parameters)
     return project
@@ -104,7 +108,7 @@ def sign_in_again(session: str) -> str:
 def has_done(project: Any, name: str, *, pairs: int) -> None:
     """Let a person have judged the first so many pairs."""
     from accounts.models import User
-    from annotation.work.queue_keys import KEYS_PER_PAIR
+    from annotation.work.keys import KEYS_PER_ITEM
 
     first = project.pairs.order_by("id").values_list("id", flat=True)[0]
     parameters = {
@@ -112,7 +116,7 @@ def has_done(project: Any, name: str, *, pairs: int) -> None:
         "project": project.id,
         "last": first + pairs - 1,
         "pairs": pairs,
-        "keys": KEYS_PER_PAIR,
+        "keys": KEYS_PER_ITEM,
     }
     _execute(PAST, parameters)
 
@@ -133,14 +137,14 @@ def faults() -> list[str]:
 
     from annotation.models import Consensus, Judgment
 
-    answered = Judgment.objects.exclude(label=None)
-    by_pair = answered.values("pair").annotate(n=Count("id"))
-    twice = answered.values("pair", "annotator").annotate(n=Count("id")).filter(n__gt=1)
-    full = by_pair.filter(n=SLOTS).values("pair")
+    answered = Judgment.objects.exclude(submitted_at=None)
+    by_pair = answered.values("item").annotate(n=Count("id"))
+    twice = answered.values("item", "annotator").annotate(n=Count("id")).filter(n__gt=1)
+    full = by_pair.filter(n=SLOTS).values("item")
     found = {
         "pairs with more than five judgments": by_pair.filter(n__gt=SLOTS).count(),
         "people who judged a pair twice": twice.count(),
-        "full pairs without a consensus": full.filter(pair__consensus=None).count(),
+        "full pairs without a consensus": full.filter(item__consensus=None).count(),
         "decided pairs that are not full": Consensus.objects.exclude(pair__in=full).count(),
     }
     return [f"{number} {what}" for what, number in found.items() if number]

@@ -12,13 +12,13 @@ from typing import Any
 from benchmarks.dataset.build import Clock, timed
 
 EXAMPLES = "SELECT * FROM releases_example WHERE release_id = {release}"
-ANSWERS = "SELECT * FROM annotation_judgment WHERE project_id = {project}"
+ANSWERS = "SELECT * FROM annotation_slot WHERE project_id = {project} AND kind = 'judge'"
 # The rows of an import, in the order in which they come to be.
 CORPUS = ("generation_sentence WHERE candidate_id IS NULL", "generation_candidate")
 PROJECT = (
     "generation_sentence WHERE candidate_id IS NOT NULL",
-    "annotation_sentencepair",
-    "annotation_judgment",
+    "annotation_item",
+    "annotation_slot",
 )
 
 

@@ -43,7 +43,7 @@ class Size:
 
 # Ids are counted on from those that are there. Translation m is of source m / 2 where m is even,
 # else of that source's swap. One swap in eight and nine translations in ten are paraphrases, and
-# one answer in fifteen is wrong.
+# one answer in fifteen is wrong. A pair has the id of its candidate; items to correct come after.
 FILL = (
     """INSERT INTO generation_sentence
         (id, public_id, corpus_id, external_id, "group", text, digest, created_at)
@@ -56,25 +56,33 @@ FILL = (
     SELECT id, gen_random_uuid(), %(swaps)s, %(swap_batch)s, id, 0, text || ' Swapped.', '', 1, 0.1,
         '[]'
     FROM generation_sentence WHERE corpus_id = %(corpus)s""",
-    """INSERT INTO annotation_correction
-        (id, public_id, project_id, candidate_id, annotator_id, action, text, priority, seconds,
-         claimed_at, submitted_at)
-    SELECT id, gen_random_uuid(), %(project)s, id, (%(people)s::bigint[])[1 + id %% 5],
-        CASE WHEN id - %(first)s >= %(pairs)s THEN 'reject'
-             WHEN id - %(first)s < %(fixed)s THEN 'fix' ELSE 'accept' END,
-        CASE WHEN id - %(first)s < %(fixed)s THEN text || ' Fixed.' ELSE '' END, 0, 11, now(), now()
+    """INSERT INTO annotation_item
+        (id, public_id, project_id, kind, candidate_id, flipped, slot_count, priority, created_at)
+    SELECT id + %(beyond_pairs)s, gen_random_uuid(), %(project)s, 'correct', id, false, 1, 0, now()
     FROM generation_candidate WHERE run_id = %(swaps)s""",
+    """INSERT INTO annotation_slot
+        (id, project_id, kind, item_id, number, annotator_id, reserved, action, text, seconds,
+         serial, claimed_at, submitted_at)
+    SELECT item.id * %(slots)s + 1, %(project)s, 'correct', item.id, 1,
+        (%(people)s::bigint[])[1 + made.id %% 5], false,
+        CASE WHEN made.id - %(first)s >= %(pairs)s THEN 'reject'
+             WHEN made.id - %(first)s < %(fixed)s THEN 'fix' ELSE 'accept' END,
+        CASE WHEN made.id - %(first)s < %(fixed)s THEN made.text || ' Fixed.' ELSE '' END, 11,
+        1 + (made.id - %(first)s) / 5, now(), now()
+    FROM annotation_item item JOIN generation_candidate made ON made.id = item.candidate_id
+    WHERE item.project_id = %(project)s""",
     """INSERT INTO generation_sentence
         (id, public_id, corpus_id, external_id, "group", text, digest, candidate_id, created_at)
     SELECT made.id + %(candidates)s, gen_random_uuid(), %(corpus)s, '', '',
         coalesce(nullif(correction.text, ''), made.text), gen_random_uuid(), made.id, now()
-    FROM generation_candidate made JOIN annotation_correction correction USING (id)
+    FROM generation_candidate made
+    JOIN annotation_slot correction ON correction.item_id = made.id + %(beyond_pairs)s
     WHERE run_id = %(swaps)s AND action <> 'reject'""",
     """INSERT INTO generation_candidate
         (id, public_id, run_id, batch_id, sentence_id, rank, text, kind, similarity,
          inversion_rate, alternatives)
     SELECT %(first)s + %(candidates)s + n, gen_random_uuid(), %(backs)s, %(back_batch)s,
-        sentence.id, 0, sentence.text || ' Said anew.', '', 1, 0.1, '[]'
+        sentence.id, 0, sentence.text || ' Said again.', '', 1, 0.1, '[]'
     FROM generate_series(0, %(translations)s - 1) n
     JOIN generation_sentence sentence
         ON sentence.id = %(first)s + n / 2 + CASE WHEN n %% 2 = 0 THEN 0 ELSE %(candidates)s END""",
@@ -83,39 +91,39 @@ FILL = (
     SELECT id + %(candidates)s, gen_random_uuid(), %(corpus)s, '', '', text, gen_random_uuid(), id,
         now()
     FROM generation_candidate WHERE run_id = %(backs)s""",
-    """INSERT INTO annotation_sentencepair
-        (id, public_id, project_id, candidate_id, correction_id, sentence1_id, sentence2_id,
-         flipped, slots, priority, created_at)
-    SELECT made.id, gen_random_uuid(), %(project)s, made.id, correction.id, made.sentence_id,
-        made.id + %(candidates)s, made.id %% 2 = 0, %(slots)s, 0, now()
-    FROM generation_candidate made LEFT JOIN annotation_correction correction
-        ON correction.candidate_id = made.id
+    """INSERT INTO annotation_item
+        (id, public_id, project_id, kind, candidate_id, origin_id, sentence1_id, sentence2_id,
+         flipped, slot_count, priority, created_at)
+    SELECT made.id, gen_random_uuid(), %(project)s, 'judge', made.id, correction.id,
+        made.sentence_id, made.id + %(candidates)s, made.id %% 2 = 0, %(slots)s, 0, now()
+    FROM generation_candidate made LEFT JOIN annotation_slot correction
+        ON run_id = %(swaps)s AND correction.item_id = made.id + %(beyond_pairs)s
     WHERE run_id IN (%(swaps)s, %(backs)s) AND action IS DISTINCT FROM 'reject'""",
-    """INSERT INTO annotation_judgment
-        (id, project_id, pair_id, slot, annotator_id, label, seconds, number, claimed_at,
-         submitted_at)
-    SELECT pair.id * %(slots)s + slot, %(project)s, pair.id, slot,
-        (%(people)s::bigint[])[1 + (pair.id * 7 + slot * %(crowd)s / %(slots)s) %% %(crowd)s],
+    """INSERT INTO annotation_slot
+        (id, project_id, kind, item_id, number, annotator_id, reserved, label, action, text,
+         seconds, serial, claimed_at, submitted_at)
+    SELECT pair.id * %(slots)s + number, %(project)s, 'judge', pair.id, number,
+        (%(people)s::bigint[])[1 + (pair.id * 7 + number * %(crowd)s / %(slots)s) %% %(crowd)s],
+        false,
         CASE WHEN (CASE WHEN run_id = %(swaps)s THEN pair.id %% 8 = 0 ELSE pair.id %% 10 <> 0 END)
-            = (abs(hashint8(pair.id * %(slots)s + slot)) %% 15 <> 0) THEN 1 ELSE 0 END,
-        10 + (pair.id * slot) %% 29 + 0.25, 1 + pair.id - %(first)s, now(),
-        now() - interval '1 second' * ((pair.id * slot) %% 1000000)
-    FROM annotation_sentencepair pair
+            = (abs(hashint8(pair.id * %(slots)s + number)) %% 15 <> 0) THEN 1 ELSE 0 END,
+        '', '', 10 + (pair.id * number) %% 29 + 0.25, 1 + pair.id - %(first)s, now(),
+        now() - interval '1 second' * ((pair.id * number) %% 1000000)
+    FROM annotation_item pair
     JOIN generation_candidate made ON made.id = candidate_id
-    CROSS JOIN generate_series(1, %(slots)s) slot
-    WHERE project_id = %(project)s""",
+    CROSS JOIN generate_series(1, %(slots)s) number
+    WHERE project_id = %(project)s AND pair.kind = 'judge'""",
     """INSERT INTO annotation_consensus (pair_id, tally, label, kept, decided_at)
-    SELECT pair_id, jsonb_build_array(count(*) - sum(label), sum(label)),
+    SELECT item_id, jsonb_build_array(count(*) - sum(label), sum(label)),
         CASE WHEN 2 * sum(label) > count(*) THEN 1 ELSE 0 END,
         greatest(sum(label), count(*) - sum(label)) >= 4, max(submitted_at)
-    FROM annotation_judgment WHERE project_id = %(project)s GROUP BY pair_id""",
+    FROM annotation_slot WHERE project_id = %(project)s AND kind = 'judge' GROUP BY item_id""",
 )
 COUNTED_ON = (
     "generation_sentence",
     "generation_candidate",
-    "annotation_correction",
-    "annotation_sentencepair",
-    "annotation_judgment",
+    "annotation_item",
+    "annotation_slot",
 )
 
 
@@ -148,6 +156,7 @@ def make(name: str, size: Size) -> Any:
         candidates=size.candidates,
         fixed=size.fixed,
         translations=size.translations,
+        beyond_pairs=size.candidates + size.translations,
     )
     return project
 

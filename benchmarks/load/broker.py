@@ -28,14 +28,14 @@ SENTENCES_A_LOSS, SECONDS_A_BATCH = 500, 1.0
 
 PRELUDE = """
 from generation import tasks
-from tests.generation import fake
+from benchmarks.generation import fake
 fake.install()
 tasks.WORK_SECONDS = 0
 """
 
 START = """
 from generation import tasks
-from tests.generation import fake
+from benchmarks.generation import fake
 fake.install()
 tasks.wake(fake.run(fake.corpus({sentences}), seconds={seconds}).pk)
 """

@@ -14,8 +14,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
 
+from benchmarks.load import hostile_lines
+from benchmarks.load.hostile_lines import Line
 from benchmarks.load.servers import ROOT, Servers
 from benchmarks.table import Figure, at_least, at_most
 
@@ -81,11 +82,8 @@ def _block(number: int) -> Iterator[tuple[bytes, bool]]:
 
 
 @cache
-def _lines() -> list[Any]:
-    from tests.generation import hostile
-
-    lines: list[Any] = hostile.tsv()
-    return lines
+def _lines() -> list[Line]:
+    return hostile_lines.tsv()
 
 
 def _imported(folder: Path, written: Written) -> list[Figure]:

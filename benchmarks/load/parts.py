@@ -15,7 +15,7 @@ from benchmarks.table import Figure, at_least, at_most
 THREE_SECONDS = Habits(pace=(2, 4))
 HURRYING = Habits(pace=(0.2, 0.6))
 SOON = at_most(300)
-# Those of docs/scaling.md.
+# Those of docs/operator/scaling.md.
 SITES = (
     Site(people=10, think=3, cores=1),
     Site(people=200, think=3, cores=2),

@@ -43,7 +43,7 @@ def answered(project: Any) -> int:
     """Judgments so far."""
     from annotation.models import Judgment
 
-    return Judgment.objects.filter(project=project, label__isnull=False).count()
+    return Judgment.objects.filter(project=project, submitted_at__isnull=False).count()
 
 
 def give_back(project: Any, left: Sequence[set[str]]) -> None:
@@ -52,8 +52,8 @@ def give_back(project: Any, left: Sequence[set[str]]) -> None:
 
     from annotation.models import Judgment
 
-    held = Judgment.objects.filter(project=project, label=None, lease_until__isnull=False)
-    columns = ("pk", "annotator__username", "pair__public_id")
+    held = Judgment.objects.filter(project=project, submitted_at=None, lease_until__isnull=False)
+    columns = ("pk", "annotator__username", "item__public_id")
     abandoned = [
         pk
         for pk, name, item in held.values_list(*columns)
@@ -69,15 +69,15 @@ def faults(project: Any, ledgers: Sequence[Mapping[str, int]], *, forgotten: int
 
     from annotation.models import Consensus, Judgment
 
-    given = Judgment.objects.filter(project=project, label__isnull=False)
-    by_pair = given.values("pair").annotate(n=Count("id"))
-    twice = given.values("pair", "annotator").annotate(n=Count("id")).filter(n__gt=1)
-    full = by_pair.filter(n=SLOTS).values("pair")
+    given = Judgment.objects.filter(project=project, submitted_at__isnull=False)
+    by_pair = given.values("item").annotate(n=Count("id"))
+    twice = given.values("item", "annotator").annotate(n=Count("id")).filter(n__gt=1)
+    full = by_pair.filter(n=SLOTS).values("item")
     decided = Consensus.objects.filter(pair__project=project)
     found = {
         "pairs with more than five judgments": by_pair.filter(n__gt=SLOTS).count(),
         "people who judged a pair twice": twice.count(),
-        "full pairs without a consensus": full.filter(pair__consensus=None).count(),
+        "full pairs without a consensus": full.filter(item__consensus=None).count(),
         "decided pairs that are not full": decided.exclude(pair__in=full).count(),
         "acknowledged judgments that are not there": _lost(project, ledgers),
         "acknowledged judgments that were asked for again": forgotten,
@@ -88,8 +88,8 @@ def faults(project: Any, ledgers: Sequence[Mapping[str, int]], *, forgotten: int
 def _lost(project: Any, ledgers: Sequence[Mapping[str, int]]) -> int:
     from annotation.models import Judgment
 
-    rows = Judgment.objects.filter(project=project, label__isnull=False)
-    columns = ("annotator__username", "pair__public_id", "label")
+    rows = Judgment.objects.filter(project=project, submitted_at__isnull=False)
+    columns = ("annotator__username", "item__public_id", "label")
     there = {(name, str(item), label) for name, item, label in rows.values_list(*columns)}
     acknowledged = {
         (f"{project.name}-{number}", item, label)

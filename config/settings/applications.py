@@ -64,7 +64,7 @@ TEMPLATES = [
     }
 ]
 
-# The browser's language, unless another was chosen in the footer (docs/translating.md).
+# The browser's language, unless another was chosen in the footer (docs/contributor/translating.md).
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("de", "Deutsch")]
 LANGUAGE_COOKIE_AGE = 365 * 24 * 60 * 60

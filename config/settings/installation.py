@@ -1,6 +1,6 @@
 """This installation: its address, secret key, data folder, database, backups and metrics.
 
-Settings come from environment variables, which docs/settings.md lists. They take precedence over
+Settings come from environment variables (docs/operator/settings.md), which take precedence over
 `var/pawsmith.env`, which `scripts/run` writes.
 """
 

@@ -3,7 +3,7 @@
 from config.settings.applications import ROOMS, TIME_ZONE
 from config.settings.installation import ADDRESS, env
 
-# Celery only wakes workers up; the state of the work is in the database (docs/workers.md).
+# Celery only wakes workers up; the state of the work is in the database (docs/operator/workers.md).
 CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="")
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_SERIALIZER = "json"

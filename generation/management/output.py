@@ -10,7 +10,7 @@ from generation.selectors import Previewed
 
 MOST_CANDIDATES = 3
 NOTHING_CAME = """No candidate came of these sentences.
-What each reason means, and which settings admit more: docs/{method}.md"""
+What each reason means, and which settings admit more: docs/researcher/{method}.md"""
 
 
 def headline(run: GenerationRun) -> str:

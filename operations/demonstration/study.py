@@ -8,7 +8,7 @@ from accounts.models import User
 from annotation.models import Membership, Project
 from annotation.pairs.services import intake
 from annotation.projects.services import projects
-from annotation.work.services import simulation
+from annotation.work import simulation
 from generation import pair_reader, readers
 from generation.models import Corpus, GenerationRun, Method
 from generation.records import Format

@@ -11,9 +11,9 @@ from typing import Any
 from huggingface_hub import DatasetCardData
 
 from annotation.stats import measures
-from annotation.stats.agreement import VoteTable
+from annotation.stats.agreement import Estimate, VoteTable
 from annotation.stats.consensus import Protocol
-from annotation.stats.measures import Agreement, Estimate
+from annotation.stats.measures import Agreement
 from annotation.stats.report import (
     Correction,
     Row,

@@ -124,11 +124,10 @@ def vote_rows(votes: VoteTable) -> list[list[int]]:
 
 def agreement(votes: VoteTable) -> dict[str, float | None]:
     """Return measures of inter-annotator agreement, rounded to be the same on every machine."""
-    same_number = len({sum(tally) for tally in votes}) == 1
     measures = {
         "human_agreement": human_agreement(votes),
-        "fleiss_kappa": fleiss_kappa(votes) if same_number else None,
-        "krippendorff_alpha": krippendorff_alpha(votes),
+        "fleiss_kappa": fleiss_kappa(votes).value,
+        "krippendorff_alpha": krippendorff_alpha(votes).value,
     }
     return {name: None if value is None else round(value, 6) for name, value in measures.items()}
 

@@ -14,7 +14,6 @@ from django.db.models.functions import Cast
 
 from annotation.models import Judgment, Project
 from annotation.quality.selectors import exclusion
-from annotation.stats.replacements import Slot, settle
 from common.public_ids import Written
 from releases.dataset.batches import batches
 from releases.dataset.rows import JudgmentRow
@@ -25,7 +24,7 @@ AT_ONCE = 1000
 CHUNK = 5000
 # Of an answer: the keys of its pair and of the annotator, its label and its seconds.
 Told = tuple[int, int, int, float | None]
-TOLD = ("pair_id", "annotator_id", "label", "seconds")
+TOLD = ("item_id", "annotator_id", "label", "seconds")
 
 
 class _Pair(NamedTuple):
@@ -39,12 +38,11 @@ class _Pair(NamedTuple):
 class _Answer(NamedTuple):
     """The columns that decide whether an answer counted."""
 
-    pair_id: int
+    item_id: int
     annotator_id: int
     label: int
     seconds: float | None
     id: int
-    replaces_id: int | None
     submitted_at: datetime
     superseded_by__number: int | None
     superseded_by__created_at: datetime | None
@@ -83,7 +81,7 @@ def _sum(votes: str) -> int:
 
 def _counted(release: Release, pairs: Sequence[_Pair]) -> list[Told]:
     """Return the answers that counted on these pairs, which are ordered by key."""
-    answers = _answers(release.project).filter(pair__gte=pairs[0].key, pair__lte=pairs[-1].key)
+    answers = _answers(release.project).filter(item__gte=pairs[0].key, item__lte=pairs[-1].key)
     given = list(answers.values_list(*TOLD))
     numbers = {pair.key: pair.number for pair in pairs}
     found = Counter(map(itemgetter(0), given))
@@ -98,18 +96,19 @@ def _settled(release: Release, numbers: Mapping[int, int]) -> Iterator[Told]:
     """Yield the answers that counted on pairs that also have others, given at any time."""
     moment = release.frozen_at or release.created_at
     until = exclusion.until(release.project, moment)
-    answers = _answers(release.project).filter(pair__in=list(numbers))
+    answers = _answers(release.project).filter(item__in=list(numbers))
     rows = map(_Answer._make, answers.values_list(*_Answer._fields))
     for key, given in groupby(rows, key=itemgetter(0)):
-        counting = _not_out(_in_force(list(given), moment), until)
+        in_force = _in_force(list(given), moment)
+        counting = [row for row in in_force if not _is_up_to(row, until.get(row.annotator_id))]
         for row in _first(counting, numbers[key]):
             yield key, row.annotator_id, row.label, row.seconds
 
 
 def _answers(project: Project) -> QuerySet[Judgment]:
     """Return the answers of a project, in the order of judgments.jsonl."""
-    given = Judgment.objects.filter(project=project, label__isnull=False)
-    return given.order_by("pair_id", "slot")
+    given = Judgment.objects.filter(project=project, submitted_at__isnull=False)
+    return given.order_by("item_id", "number")
 
 
 def _in_force(given: list[_Answer], moment: datetime) -> list[_Answer]:
@@ -120,21 +119,12 @@ def _in_force(given: list[_Answer], moment: datetime) -> list[_Answer]:
     return [row for row in given if row.superseded_by__number == number]
 
 
-def _not_out(given: list[_Answer], until: Mapping[int, datetime]) -> list[_Answer]:
-    """Return the answers that counted; `until` is the end of each annotator's exclusion."""
-    slots = [
-        Slot(row.id, row.replaces_id, is_out=_is_up_to(row, until.get(row.annotator_id)))
-        for row in given
-    ]
-    counted = set(settle(slots).counting)
-    return [row for row in given if row.id in counted]
-
-
 def _is_up_to(row: _Answer, moment: datetime | None) -> bool:
+    """Whether an answer was given before an exclusion of its annotator."""
     return moment is not None and row.submitted_at <= moment
 
 
 def _first(counted: list[_Answer], number: int) -> list[_Answer]:
-    """Return the first answers: a pair decided early may have received more since its release."""
+    """Return the first answers by time, which count; a pair may have received more since."""
     first = sorted(counted, key=lambda row: (row.submitted_at, row.id))[:number]
     return [row for row in counted if row in first]

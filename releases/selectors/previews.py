@@ -18,7 +18,7 @@ class Since:
     decided: int
     reopened: int
     candidates: int
-    held_out: int
+    excluded: int
 
 
 def since(preview: ReleasePreview) -> Since:
@@ -33,5 +33,5 @@ def since(preview: ReleasePreview) -> Since:
         decided=decided["later"],
         reopened=max(0, preview.decided - (decided["now"] - decided["later"])),
         candidates=max(0, candidates.count() - preview.candidates),
-        held_out=steps.filter(created_at__gt=moment).count(),
+        excluded=steps.filter(created_at__gt=moment).count(),
     )

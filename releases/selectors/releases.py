@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db.models import TextField
 from django.db.models.functions import Cast
 
-from annotation.models import Adjudication, GuestJudgment, Reopening
+from annotation.models import Adjudication, ModelJudgment, Reopening
 from common.public_ids import Written
 from releases.dataset.content import AdjudicationRow, Content, Entry, GuestRow
 from releases.dataset.manifest import ReleaseFacts
@@ -82,7 +82,7 @@ def content_of(release: Release) -> Content:
         sentences=sentences_of(release),
         judgments=judgments_of(release),
         adjudications=adjudications_of(release),
-        guests=guests_of(release),
+        guests=model_judgments_of(release),
         reopened=_reopened(release),
         **release.left_out,
     )
@@ -125,17 +125,17 @@ def adjudications_of(release: Release) -> Iterator[AdjudicationRow]:
         yield AdjudicationRow(pair, label)
 
 
-def guests_of(release: Release) -> Iterator[GuestRow]:
+def model_judgments_of(release: Release) -> Iterator[GuestRow]:
     """Yield the labels that models added before freezing gave to the judged pairs."""
-    labels = GuestJudgment.objects.filter(
-        guest__project=release.project,
-        guest__created_at__lte=frozen_at(release),
+    labels = ModelJudgment.objects.filter(
+        model__project=release.project,
+        model__created_at__lte=frozen_at(release),
         pair__examples__release=release,
     )
-    columns = ("guest__name", "guest__revision", "label", "score")
-    rows = labels.order_by("guest_id", "pair_id").values_list(Written("pair__public_id"), *columns)
-    for pair, guest, revision, label, score in rows.iterator(CHUNK):
-        yield GuestRow(pair, guest, revision, label, score)
+    columns = ("model__name", "model__revision", "label", "score")
+    rows = labels.order_by("model_id", "pair_id").values_list(Written("pair__public_id"), *columns)
+    for pair, model, revision, label, score in rows.iterator(CHUNK):
+        yield GuestRow(pair, model, revision, label, score)
 
 
 def _reopened(release: Release) -> int:

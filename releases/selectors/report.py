@@ -5,15 +5,14 @@ from dataclasses import dataclass
 
 from django.db.models import Avg, Count, F
 
-from annotation.agreement.selectors import agreement, votes
+from annotation.agreement.selectors import agreement, comparison, votes
 from annotation.agreement.selectors.agreement import Breakdown
 from annotation.models import Correction, Project
 from annotation.projects import protocols
 from annotation.projects.selectors import study_rows
 from annotation.stats import aggregation, others
 from annotation.stats.aggregation import Comparison
-from annotation.stats.agreement import VoteTable
-from annotation.stats.measures import SEED, Estimate
+from annotation.stats.agreement import SEED, Estimate, VoteTable
 from annotation.stats.others import Beside
 from annotation.stats.report import Correction as CorrectionCounts
 from annotation.stats.report import Row, table3, table4, table5
@@ -76,7 +75,7 @@ def of_project(project: Project, *, crowd: bool = False) -> Report:
 def annotators(project: Project) -> Iterator[AnnotatorFigures]:
     """Yield the figures of each annotator with judgments that count, ordered by name."""
     answers = agreement.answers(project)
-    majority, without = others.with_majority(answers), others.leaving_one_out(answers)
+    majority, without = others.with_majority(answers), comparison.with_others(project)
     people = study_rows.counted(project).values(
         "annotator", name=F("annotator__username"), simulated=F("annotator__is_simulated")
     )
@@ -88,11 +87,11 @@ def annotators(project: Project) -> Iterator[AnnotatorFigures]:
             simulated=person["simulated"],
             judgments=person["judgments"],
             seconds=person["seconds"],
-            agreement=beside.accuracy,
-            kappa=beside.kappa,
+            agreement=beside.accuracy.value,
+            kappa=beside.kappa.value,
             compared=alone.pairs,
-            accuracy=Estimate(alone.accuracy, alone.accuracy_interval),
-            kappa_with_others=Estimate(alone.kappa, alone.kappa_interval(seed=SEED)),
+            accuracy=alone.accuracy,
+            kappa_with_others=alone.kappa,
         )
 
 
@@ -121,8 +120,8 @@ def _method_tables(
 
 
 def _correction_counts(project: Project, method: str, raw: int) -> CorrectionCounts:
-    made = Correction.objects.filter(project=project, candidate__run__method=method)
-    actions = dict(made.values_list("action").annotate(Count("pk")))
+    made = Correction.objects.filter(project=project, item__candidate__run__method=method)
+    actions = dict(made.exclude(action="").values_list("action").annotate(Count("pk")))
     accepted, fixed, rejected = (actions.get(action, 0) for action in Correction.Action.values)
     return CorrectionCounts(raw, accepted, fixed, rejected)
 
@@ -138,7 +137,7 @@ def _crowd(project: Project) -> dict[str, Comparison]:
 
 
 def _judgments(project: Project) -> Iterable[tuple[int, int, int]]:
-    decided = study_rows.counted(project).filter(pair__consensus__isnull=False).order_by("pk")
-    for pair, person, label in decided.values_list("pair", "annotator", "label").iterator():
+    decided = study_rows.counted(project).filter(item__consensus__isnull=False).order_by("pk")
+    for pair, person, label in decided.values_list("item", "annotator", "label").iterator():
         if label is not None:
             yield pair, person, int(label >= project.paraphrase_from)

@@ -79,17 +79,17 @@ def sentence_rows(project: Project, chosen: Iterable[QuerySet[Sentence]]) -> Ite
 
 
 def _columns(project: Project, chosen: Iterable[QuerySet[Sentence]]) -> Iterator[tuple[Any, ...]]:
-    of_project = Q(candidate__corrections__project=project)
+    to_correct = Q(candidate__items__project=project, candidate__items__kind="correct")
     columns = (Written("public_id"), "text", "group", *_ORIGIN, "candidate__run__method")
     for some in chosen:
-        action = FilteredRelation("candidate__corrections", condition=of_project)
-        rows = some.annotate(correction=action).order_by("id")
-        yield from rows.values_list(*columns, "correction__action").iterator(CHUNK)
+        corrected = FilteredRelation("candidate__items", condition=to_correct)
+        rows = some.annotate(corrected=corrected).order_by("id")
+        yield from rows.values_list(*columns, "corrected__slots__action").iterator(CHUNK)
 
 
 def judges(project: Project) -> QuerySet[User]:
     """Return everyone whose answers count on a decided pair."""
-    judged = counting.counted(project).filter(pair__consensus__isnull=False)
+    judged = counting.counted(project).filter(item__consensus__isnull=False)
     return User.objects.filter(pk__in=judged.values("annotator")).order_by("pk")
 
 
@@ -101,7 +101,7 @@ def runs(project: Project) -> QuerySet[GenerationRun]:
 def sentences_of(project: Project) -> QuerySet[Sentence]:
     """Return sources of candidates and final texts of pairs; lower keys were created earlier."""
     rewritten = Candidate.objects.filter(batch__intakes__project=project)
-    final = SentencePair.objects.filter(project=project, known_label=None)
+    final = SentencePair.objects.filter(project=project, gold_label=None)
     # A union: with two conditions, Postgres would compare each sentence with every key of both once
     # they no longer fit in its work_mem.
     keys = rewritten.values("sentence").union(final.values("sentence2"))

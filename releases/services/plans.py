@@ -92,7 +92,7 @@ def read(project: Project, *, version: str, progress: Progress) -> Rows:
     their times, so the plan can be created and stored after the transaction.
     """
     progress.begin(READING)
-    projects.stand_still(project)
+    projects.lock(project)
     moment = timezone.now()
     # Rows are only ever added, so later queries include everything that earlier ones refer to.
     pairs = list(progress.counting(project_rows.decided_pairs(project)))

@@ -73,7 +73,7 @@ def _since(of: Since) -> Iterator[str]:
     if of.candidates:
         text = ngettext("%(n)s candidate came in.", "%(n)s candidates came in.", of.candidates)
         yield text % {"n": number(of.candidates)}
-    if of.held_out:
+    if of.excluded:
         yield _("Answers were held out or put back.")
 
 

@@ -19,7 +19,7 @@ from annotation.models import Adjudication, Intervention, Invitation, Skip
 from annotation.people.services import invitations, same_person
 from annotation.projects.services import projects
 from annotation.quality.services import interventions
-from annotation.work.services import corrections, judgments, skips
+from annotation.work.skips import skip
 from releases import services as releases
 from releases.selectors import report
 from releases.selectors.releases import folder_of
@@ -61,9 +61,9 @@ def test_no_table_holds_a_trace_of_an_erased_person(canary, root):
     study = make.study()
     member = invitations.accept(invitation(study, root, note="for Flora"), canary)
     make.pairs(study, 2)
-    slot = judgments.claim(member)
-    skips.pair(member, pair=slot.pair.public_id, reason="other", note="Yours, Canarini")
-    Adjudication.objects.create(pair=slot.pair, by=canary, label=1, note="Flora says so")
+    slot = make.claim(member)
+    skip(member.duty("judge"), item=slot.item.public_id, reason="other", note="Yours, Canarini")
+    Adjudication.objects.create(pair=slot.item, by=canary, label=1, note="Flora says so")
     interventions.warn(member, by=root, reason="Dear Flora, slow down.")
     same_person.mark(canary, User.objects.create_user("other"), by=root)
     LogEntry.objects.log_actions(root.pk, [canary, member], CHANGE, change_message="Changed.")
@@ -132,11 +132,11 @@ def test_what_the_person_holds_goes_to_others(canary):
     make.pairs(study, 1)
     make.candidates(study, [("Ada met Bo.", "Bo met Ada.")])
     member = projects.add_member(study, canary)
-    pair, candidate = judgments.claim(member).pair, corrections.claim(member)
+    pair, candidate = make.claim(member).item, make.claim(member, "correct")
     erasure.erase(canary, by=None)
-    assert corrections.claim(make.person(study, may_judge=False)).pk == candidate.pk
+    assert make.claim(make.person(study, kinds=["correct"]), "correct").pk == candidate.pk
     for _ in range(5):
-        assert judgments.claim(make.person(study)).pair == pair
+        assert make.claim(make.person(study)).item == pair
 
 
 def test_what_is_noted_about_others_stays_and_the_history_is_renamed_by_whole_words(ada, root):

@@ -2,9 +2,9 @@
 
 import pytest
 
+from benchmarks.generation import fake
 from generation import methods
 from tests.annotation import make
-from tests.generation import fake
 
 
 @pytest.fixture
@@ -14,5 +14,5 @@ def project(db):
 
 @pytest.fixture
 def backwards(monkeypatch):
-    """Word swap is the method of tests.generation.fake."""
+    """Word swap is the method of benchmarks.generation.fake."""
     monkeypatch.setitem(methods.METHODS, "word_swap", fake.METHOD)

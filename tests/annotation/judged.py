@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from annotation.models import Consensus, Judgment, Membership, Project, SentencePair
+from annotation.models import Consensus, Membership, Project, SentencePair, Slot
 from annotation.projects import protocols
 from annotation.stats.consensus import decide
 from tests.annotation import make
@@ -18,7 +18,7 @@ def people(project: Project, number: int) -> list[Membership]:
     return [make.person(project) for _ in range(number)]
 
 
-FILLED = ("annotator", "label", "seconds", "submitted_at", "claimed_at", "queue_key", "number")
+FILLED = ("annotator", "label", "seconds", "submitted_at", "claimed_at", "queue_key", "serial")
 
 
 def give(
@@ -31,7 +31,7 @@ def give(
 def all_that_is_open(project: Project, labels: Sequence[int]) -> list[Membership]:
     """New people, each with their own label for every pair without a judgment."""
     by = people(project, len(labels))
-    waiting = list(project.pairs.filter(consensus=None, known_label=None).order_by("pk"))
+    waiting = list(project.pairs.filter(consensus=None, gold_label=None).order_by("pk"))
     at = timezone.now() - timedelta(minutes=30)
     _give_all(waiting, [labels] * len(waiting), by=by, at=at)
     return by
@@ -70,9 +70,9 @@ def _give_all(
     by: Sequence[Membership],
     at: datetime,
 ) -> None:
-    slots: dict[int, list[Judgment]] = {pair.pk: [] for pair in pairs}
-    for slot in Judgment.objects.filter(pair__in=pairs).order_by("slot"):
-        slots[slot.pair_id].append(slot)
+    slots: dict[int, list[Slot]] = {pair.pk: [] for pair in pairs}
+    for slot in Slot.objects.filter(item__in=pairs).order_by("number"):
+        slots[slot.item_id].append(slot)
     filled = [
         _filled(slot, label, member, at + timedelta(minutes=number))
         for pair, labels in zip(pairs, votes, strict=True)
@@ -80,14 +80,14 @@ def _give_all(
             zip(slots[pair.pk], labels, by, strict=False)
         )
     ]
-    Judgment.objects.bulk_create(
+    Slot.objects.bulk_create(
         filled, update_conflicts=True, unique_fields=["id"], update_fields=FILLED
     )
     for number in {len(labels) for labels in votes}:
         full = [
             _decided(pair, labels)
             for pair, labels in zip(pairs, votes, strict=True)
-            if len(labels) == number == pair.slots
+            if len(labels) == number == pair.slot_count
         ]
         Consensus.objects.bulk_create(full)
         decided_at = at + timedelta(minutes=number - 1)
@@ -96,9 +96,9 @@ def _give_all(
         )
 
 
-def _filled(slot: Judgment, label: int, member: Membership, at: datetime) -> Judgment:
+def _filled(slot: Slot, label: int, member: Membership, at: datetime) -> Slot:
     slot.annotator, slot.label, slot.submitted_at, slot.claimed_at = member.user, label, at, at
-    slot.seconds, slot.queue_key, slot.number = 9.0 + slot.slot, None, slot.pair_id
+    slot.seconds, slot.queue_key, slot.serial = 9.0 + slot.number, None, slot.item_id
     return slot
 
 

@@ -2,15 +2,17 @@
 
 from itertools import count
 from typing import Any
+from uuid import UUID
 
 from django.utils import timezone
 
 from accounts.models import User
-from annotation.models import Correction, Judgment, Membership, Project, SentencePair
+from annotation.models import Membership, Project, SentencePair, Slot
 from annotation.pairs.services import intake
-from annotation.pairs.services.pairs import FinalText, open_known
+from annotation.pairs.services.pairs import FinalText, open_gold
 from annotation.projects.services import projects
-from annotation.work.services import corrections, judgments
+from annotation.work import answers
+from annotation.work.contract import Turn
 from generation.models import Batch, Candidate, Corpus, GenerationRun, Method, Sentence
 from generation.services.sentences import digest_of
 
@@ -47,23 +49,53 @@ def pairs(project: Project, number: int) -> list[Candidate]:
     return candidates(project, texts, method=Method.BACK_TRANSLATION)
 
 
-def correct_next(membership: Membership, action: str = "accept", text: str = "") -> Correction:
+def claim(membership: Membership, kind: str = "judge") -> Slot | None:
+    """The slot that the person is given next, as the work page gives it."""
+    shown = turn(membership, kind).shown
+    return _slot(membership, shown.id) if shown else None
+
+
+def submit(membership: Membership, *, item: UUID, **answer: Any) -> Slot:
+    """Store an answer and claim nothing: a correction if it has an action, else a judgment."""
+    duty = membership.duty("correct" if "action" in answer else "judge")
+    duty.allowed = False
+    turn = answers.turn(duty, {"item": item, **answer})
+    if turn.refusal:
+        raise turn.refusal
+    return _slot(membership, item)
+
+
+def undo(membership: Membership, kind: str = "judge") -> Slot | None:
+    """Undo the person's last answer."""
+    return answers.undo(membership.duty(kind))
+
+
+def turn(membership: Membership, kind: str = "judge", **answer: Any) -> Turn:
+    """Do what the work page does, with an answer if there is one."""
+    return answers.turn(membership.duty(kind), answer or None)
+
+
+def correct_next(membership: Membership, action: str = "accept", text: str = "") -> Slot:
     """Answer the next candidate that the person is given."""
-    correction = corrections.claim(membership)
+    correction = claim(membership, "correct")
     assert correction is not None
-    return corrections.submit(
-        membership, public_id=correction.public_id, action=action, text=text, seconds=3.0
-    )
+    given = {"action": action, "text": text, "seconds": 3.0}
+    return submit(membership, item=correction.item.public_id, **given)
 
 
 def judge_all(membership: Membership, label: int) -> int:
     """Give the same label to everything that the person is given; returns how much that was."""
     for done in count():
-        slot = judgments.claim(membership)
+        slot = claim(membership)
         if slot is None:
             return done
-        judgments.submit(membership, pair_public_id=slot.pair.public_id, label=label, seconds=2.0)
+        submit(membership, item=slot.item.public_id, label=label, seconds=2.0)
     raise AssertionError("unreachable")
+
+
+def _slot(membership: Membership, item: UUID) -> Slot:
+    slots = Slot.objects.select_related("item", "project")
+    return slots.get(item__public_id=item, annotator=membership.user_id)
 
 
 def _source(corpus: Corpus, text: str) -> Sentence:
@@ -116,13 +148,13 @@ def adopt(project: Project, run: GenerationRun) -> None:
     intake.take_in(project)
 
 
-def known_pairs(project: Project, labels: list[int]) -> list[SentencePair]:
-    """A hidden pair of each label, whose candidates came by a run of their own."""
+def gold_pairs(project: Project, labels: list[int]) -> list[SentencePair]:
+    """A gold pair of each label, whose candidates came by a run of their own."""
     elsewhere = study()
     made = pairs(elsewhere, len(labels))
     labelled = zip(made, labels, strict=True)
     finals = [(FinalText.of(each, each.text), label) for each, label in labelled]
-    return open_known(project, finals)
+    return open_gold(project, finals)
 
 
 def same_person(*memberships: Membership) -> None:
@@ -133,10 +165,8 @@ def same_person(*memberships: Membership) -> None:
         account.save()
 
 
-def judge_next(membership: Membership, label: int = 1) -> Judgment:
+def judge_next(membership: Membership, label: int = 1) -> Slot:
     """Give a label to the pair that the person is given next."""
-    slot = judgments.claim(membership)
+    slot = claim(membership)
     assert slot is not None
-    return judgments.submit(
-        membership, pair_public_id=slot.pair.public_id, label=label, seconds=2.0
-    )
+    return submit(membership, item=slot.item.public_id, label=label, seconds=2.0)

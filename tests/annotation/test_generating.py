@@ -14,12 +14,12 @@ from annotation.models import Correction, Intake
 from annotation.pairs.services import intake
 from annotation.projects.services import projects
 from annotation.projects.services import runs as generating
+from benchmarks.generation import fake
 from generation import tasks
 from generation.errors import NoSentences
 from generation.models import Corpus, GenerationRun, Method
 from generation.services import runs, worker
 from tests.annotation import make
-from tests.generation import fake
 from tests.generation.conftest import of_pairs  # noqa: F401
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("backwards")]
@@ -51,7 +51,7 @@ def test_with_wait_the_candidates_are_made_and_the_reasons_of_the_others_are_cou
     assert "  accepted: 10\n  too short: 2\n12 of 12 sentences done (100%)" in printed
     printed = generate_in(1, "--wait", name="Short")
     assert "  too short: 1\nNo candidate came of these sentences" in printed
-    assert "docs/word_swap.md\n1 of 1 sentences done (100%)" in printed
+    assert "docs/researcher/word_swap.md\n1 of 1 sentences done (100%)" in printed
 
 
 def test_without_wait_the_worker_finds_the_run_with_its_seed_and_settings():

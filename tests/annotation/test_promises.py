@@ -4,8 +4,9 @@ import re
 
 import pytest
 from django.db import IntegrityError, connection, transaction
+from django.utils import timezone
 
-from annotation.models import Consensus, Judgment, Membership, Project, SentencePair
+from annotation.models import Consensus, Duty, Item, Judgment, Membership, Project, SentencePair
 from annotation.models import triggers as promises
 from annotation.quality.services import interventions
 from tests.annotation import make
@@ -41,39 +42,46 @@ def refuses(change, *arguments, **options):
 
 
 def test_a_pair_has_no_more_slots_than_it_was_opened_with(project, pair):
-    extra = {"project": project, "pair": pair, "queue_key": 1}
+    extra = {"project": project, "item": pair, "queue_key": 1}
     for number in (6, 0, 5):
-        assert refuses(Judgment.objects.create, slot=number, **extra)
-    last = pair.judgments.filter(slot=5)
-    assert refuses(last.update, slot=6)
-    SentencePair.objects.filter(pk=pair.pk).update(slots=6)
-    assert not refuses(last.update, slot=6)
-    assert not refuses(Judgment.objects.create, slot=6, **extra)
+        assert refuses(Judgment.objects.create, number=number, **extra)
+    last = pair.slots.filter(number=5)
+    assert refuses(last.update, number=6)
+    SentencePair.objects.filter(pk=pair.pk).update(slot_count=6)
+    assert not refuses(last.update, number=6)
+    assert not refuses(Judgment.objects.create, number=6, **extra)
 
 
-def test_a_person_has_one_slot_of_a_pair_under_all_accounts_and_holds_one_pair(pair, alice):
-    first, second = (pair.judgments.filter(slot=slot) for slot in (1, 2))
-    assert not refuses(second.update, annotator=alice.user, label=1)
-    first.update(annotator=alice.user, person=alice.user, label=1)
-    assert refuses(second.update, annotator=alice.user, label=0)
+def test_a_person_has_one_slot_of_a_pair_under_all_accounts_and_one_in_progress(project, alice):
+    make.pairs(project, 1)
+    pair, other, third = project.pairs.order_by("pk")
+    first, second = (pair.slots.filter(number=number) for number in (1, 2))
+    held, free = (each.slots.filter(number=1) for each in (other, third))
+    now = timezone.now()
+    assert not refuses(second.update, annotator=alice.user, label=1, submitted_at=now)
+    first.update(annotator=alice.user, person=alice.user, label=1, submitted_at=now)
+    assert refuses(second.update, annotator=alice.user, label=0, submitted_at=now)
     assert refuses(second.update, person=alice.user)
-    of_other_pair = Judgment.objects.exclude(pair=pair)
-    of_other_pair.filter(slot=1).update(annotator=alice.user)
-    assert refuses(second.update, annotator=alice.user)
-    assert refuses(first.update, label=None)
+    assert not refuses(free.update, annotator=alice.user)
+    held.update(annotator=alice.user)
+    assert refuses(free.update, annotator=alice.user)
+    assert refuses(first.update, label=None, submitted_at=None)
 
 
 def test_a_label_is_someones_and_on_the_scale_of_the_project(project, pair, alice):
-    slot = pair.judgments.filter(slot=1)
-    assert refuses(slot.update, label=1)
-    mine = {"project": project, "pair": pair, "slot": 6, "annotator": alice.user}
-    SentencePair.objects.filter(pk=pair.pk).update(slots=6)
+    slot, now = pair.slots.filter(number=1), timezone.now()
+    by = {"annotator": alice.user, "submitted_at": now}
+    assert refuses(slot.update, label=1, submitted_at=now)
+    for change in ({"label": 1}, {"annotator": alice.user, "label": 1}, by):
+        assert refuses(slot.update, **change)
+    mine = {"project": project, "item": pair, "number": 6, **by}
+    SentencePair.objects.filter(pk=pair.pk).update(slot_count=6)
     for label in (2, 3, -1):
-        assert refuses(slot.update, annotator=alice.user, label=label)
+        assert refuses(slot.update, label=label, **by)
         assert refuses(Judgment.objects.create, label=label, **mine)
     assert not refuses(Judgment.objects.create, label=1, **mine)
     Project.objects.filter(pk=project.pk).update(max_label=3)
-    assert not refuses(slot.update, annotator=alice.user, label=3)
+    assert not refuses(slot.update, label=3, **by)
 
 
 def test_a_pair_is_decided_once_when_all_answers_are_there_and_then_stays_as_it_is(project, pair):
@@ -82,8 +90,8 @@ def test_a_pair_is_decided_once_when_all_answers_are_there_and_then_stays_as_it_
         assert refuses(Consensus.objects.create, **decided)
         make.judge_all(make.person(project), 1)
     assert refuses(Consensus.objects.create, **decided)
-    slot = pair.judgments.filter(slot=1)
-    for change in ({"label": 0}, {"seconds": 1}, {"slot": 6}):
+    slot = pair.slots.filter(number=1)
+    for change in ({"label": 0}, {"seconds": 1}, {"number": 6}):
         assert refuses(slot.update, **change)
     assert refuses(slot._raw_delete, using="default")
     Consensus.objects.all().delete()
@@ -92,31 +100,65 @@ def test_a_pair_is_decided_once_when_all_answers_are_there_and_then_stays_as_it_
 
 
 def test_a_pair_whose_answer_is_known_is_never_decided(pair):
-    pair.judgments.all().delete()
-    for known_label in (None, 1):
-        SentencePair.objects.filter(pk=pair.pk).update(known_label=known_label)
+    pair.slots.all().delete()
+    for gold_label in (None, 1):
+        SentencePair.objects.filter(pk=pair.pk).update(gold_label=gold_label)
         decided = {"pair": pair, "tally": [0, 0], "label": 1, "kept": True}
-        assert refuses(Consensus.objects.create, **decided) == (known_label == 1)
+        assert refuses(Consensus.objects.create, **decided) == (gold_label == 1)
 
 
-def test_an_answer_that_is_held_out_keeps_its_label(alice):
+def test_an_answer_that_is_excluded_keeps_its_label(alice):
     make.judge_all(alice, 1)
-    interventions.hold_out(alice, by=None, reason="These look like guesses.")
-    answer = alice.user.judgments.filter(slot=1)
-    for label in (0, None):
-        assert refuses(answer.update, label=label)
+    interventions.exclude(alice, by=None, reason="These look like guesses.")
+    answer = alice.user.slots.filter(number=1)
+    for change in ({"label": 0}, {"label": None, "submitted_at": None}):
+        assert refuses(answer.update, **change)
     assert not refuses(answer.update, seconds=1)
 
 
-def test_a_candidate_has_one_correction_and_a_person_one_place_and_protocols_make_sense(
-    project, alice
-):
+def test_a_candidate_is_corrected_once_and_an_answer_is_an_action_with_its_text(project, alice):
     [candidate] = make.candidates(project, [("A b c.", "B a c.")])
-    again = {"project": project, "candidate": candidate, "queue_key": 1}
-    assert refuses(candidate.corrections.create, **again)
-    for change in ({"action": "accept"}, {"text": "without a fix"}):
-        assert refuses(candidate.corrections.update, **change)
+    item = candidate.items.get()
+    assert refuses(Item.objects.create, project=project, kind="correct", candidate=candidate)
+    assert not refuses(
+        Item.objects.create, project=make.study(), kind="correct", candidate=candidate
+    )
+    answered = {"submitted_at": timezone.now(), "annotator": alice.user}
+    for change, refused in (
+        ({"number": 2}, True),
+        ({"action": "accept"}, True),
+        ({"text": "without a fix"}, True),
+        (answered, True),
+        (answered | {"action": "accept", "text": "C a b."}, True),
+        (answered | {"action": "fix"}, True),
+        (answered | {"action": "judge"}, True),
+        (answered | {"action": "reject", "annotator": None}, True),
+        (answered | {"action": "reject"}, False),
+        (answered | {"action": "fix", "text": "C a b."}, False),
+    ):
+        assert refuses(item.slots.update, **change) == refused, change
+
+
+def test_an_item_has_what_its_kind_needs_and_one_origin(project, pair):
+    values = {"project": project, "kind": "judge", "slot_count": 1}
+    whole = {name: getattr(pair, name) for name in ("candidate", "sentence1", "sentence2")}
+    elsewhere = {"project": make.study()}
+    assert not refuses(Item.objects.create, **values | whole | elsewhere)
+    for lacking in whole:
+        assert refuses(Item.objects.create, **values | whole | elsewhere | {lacking: None})
+    assert refuses(Item.objects.create, **values | whole | elsewhere | {"slot_count": 0})
+    assert refuses(Item.objects.create, project=project, kind="correct")
+    SentencePair.objects.filter(pk=pair.pk).update(origin=pair.slots.earliest("number"))
+    origin = {"origin": pair.slots.earliest("number")}
+    assert refuses(Item.objects.create, **values | whole | elsewhere | origin)
+
+
+def test_a_person_is_a_member_once_with_one_duty_of_each_kind(project, alice):
     assert refuses(Membership.objects.create, project=project, user=alice.user)
+    assert refuses(Duty.objects.create, membership=alice, kind="judge")
+
+
+def test_a_protocol_makes_sense(project):
     protocol = Project.objects.filter(pk=project.pk)
     for votes in (0, 1, 5, 6):
         assert refuses(protocol.update, consensus_min_votes=votes) == (votes in (0, 6)), votes
@@ -125,9 +167,8 @@ def test_a_candidate_has_one_correction_and_a_person_one_place_and_protocols_mak
 
 
 def triggers():
-    made = promises.POSTGRES + promises.POSTGRES_HELD_OUT + "".join(promises.SQLITE_HELD_OUT)
-    ours = {f"judgment_{name}" for name, *_ in promises.SQLITE}
-    ours |= set(re.findall(r"CREATE TRIGGER (\w+)", made))
+    made = promises.POSTGRES + "".join(promises._sqlite())
+    ours = set(re.findall(r"CREATE TRIGGER (\w+)", made))
     query = "SELECT name, tbl_name, sql FROM sqlite_master WHERE type = 'trigger'"
     if connection.vendor == "postgresql":
         query = "SELECT tgname, tgrelid::regclass::text, pg_get_triggerdef(oid) FROM pg_trigger"

@@ -132,7 +132,7 @@ def test_a_flag_is_put_into_words_of_the_page_if_it_has_its_figures():
     for evidence in ({}, {"flag": "fast"}, {"flag": "a rule of old", "answers": 12}):
         with pytest.raises(KeyError):
             flags.of(evidence)
-    evidence = {"flag": "known_wrong", "answers": 8, "wrong": 7}
+    evidence = {"flag": "gold_wrong", "answers": 8, "wrong": 7}
     of_rule = Intervention(reason="Auf Deutsch.", evidence=evidence)
     assert why(of_rule) == "7 of 8 pairs whose answer is known were answered otherwise."
     assert why(Intervention(reason="Auf Deutsch.")) == "Auf Deutsch."

@@ -8,10 +8,10 @@ from uuid import UUID
 import pytest
 
 from annotation.model_judgments import lines as guest_lines
-from annotation.model_judgments.lines import GuestLine
+from annotation.model_judgments.lines import ModelJudgmentLine
 from annotation.pairs.labelled_lines import FIRST_REFUSALS, BadLine, LabelFault, Report
 from annotation.quality import gold_lines
-from annotation.quality.gold_lines import KnownPair
+from annotation.quality.gold_lines import GoldPair
 from generation.records import Format, Refusal, UnreadableFile
 
 PAIR = UUID("6f0c9f4e-6d0a-4a51-9f0c-0d6a5b2f9a11")
@@ -23,25 +23,25 @@ def known(text, file_format=Format.TSV, max_label=1, *, lines=gold_lines):
     return list(lines.read(BytesIO(data), file_format, max_label=max_label))
 
 
-guests = partial(known, lines=guest_lines)
+models = partial(known, lines=guest_lines)
 
 
 def test_a_line_is_a_pair_with_its_answer():
-    assert known(HEADER + "A b.\tB a.\t0\t A swap. \n") == [KnownPair("A b.", "B a.", 0, "A swap.")]
-    assert known(HEADER + "\r\n\nA.\tB.\t1\t\n\n") == [KnownPair("A.", "B.", 1)]
+    assert known(HEADER + "A b.\tB a.\t0\t A swap. \n") == [GoldPair("A b.", "B a.", 0, "A swap.")]
+    assert known(HEADER + "\r\n\nA.\tB.\t1\t\n\n") == [GoldPair("A.", "B.", 1)]
     other_order = "label\tid\tsentence2\tsentence1\n3\tx\tB a.\tA b.\n"
-    assert known(other_order, max_label=3) == [KnownPair("A b.", "B a.", 3)]
+    assert known(other_order, max_label=3) == [GoldPair("A b.", "B a.", 3)]
     scored = f"pair\tlabel\tscore\n{PAIR}\t1\t0.75\n\n{PAIR}\t0\t\n"
-    assert guests(scored) == [GuestLine(2, PAIR, 1, 0.75), GuestLine(4, PAIR, 0)]
-    assert guests(f"pair\tlabel\n{PAIR}\t3\n", max_label=3) == [GuestLine(2, PAIR, 3)]
+    assert models(scored) == [ModelJudgmentLine(2, PAIR, 1, 0.75), ModelJudgmentLine(4, PAIR, 0)]
+    assert models(f"pair\tlabel\n{PAIR}\t3\n", max_label=3) == [ModelJudgmentLine(2, PAIR, 3)]
     tags = "sentence1\tsentence2\tlabel\tlanguage\nA.\tB.\t1\tzh-Hant\nA.\tB.\t1\t<fr>\n"
     refused = BadLine(3, "bad_language", "A.\tB.\t1\t<fr>")
-    assert known(tags) == [KnownPair("A.", "B.", 1, language="zh-Hant"), refused]
+    assert known(tags) == [GoldPair("A.", "B.", 1, language="zh-Hant"), refused]
     for label in (1, "1"):
         line = json.dumps({"sentence1": "A b.", "sentence2": "B a.", "label": label})
-        assert known(line, Format.JSONL) == [KnownPair("A b.", "B a.", 1)]
+        assert known(line, Format.JSONL) == [GoldPair("A b.", "B a.", 1)]
         line = json.dumps({"pair": str(PAIR), "label": label, "score": 0.5})
-        assert guests(line, Format.JSONL) == [GuestLine(1, PAIR, 1, 0.5)]
+        assert models(line, Format.JSONL) == [ModelJudgmentLine(1, PAIR, 1, 0.5)]
 
 
 def test_a_bad_line_comes_back_with_its_number_and_its_reason_and_the_others_are_read():
@@ -54,7 +54,7 @@ def test_a_bad_line_comes_back_with_its_number_and_its_reason_and_the_others_are
         ("A" * 2001 + "\tB.\t1\t", "too_long"),
     ):
         found = known(f"{HEADER}A.\tB.\t1\t\n{line}\n")
-        assert found == [KnownPair("A.", "B.", 1), BadLine(3, reason, line)]
+        assert found == [GoldPair("A.", "B.", 1), BadLine(3, reason, line)]
     for line, reason in (
         ("no id\t1\t", "pair_is_no_id"),
         (f"{PAIR}\t2\t", "label_not_on_the_scale"),
@@ -62,14 +62,14 @@ def test_a_bad_line_comes_back_with_its_number_and_its_reason_and_the_others_are
         *((f"{PAIR}\t1\t{score}", "score_not_from_0_to_1") for score in ("1.5", "nan", "sure")),
         (f"{PAIR}\t1", "wrong_columns"),
     ):
-        found = guests(f"pair\tlabel\tscore\n{line}\n{PAIR}\t1\t\n")
-        assert found == [BadLine(2, reason, line), GuestLine(3, PAIR, 1)]
+        found = models(f"pair\tlabel\tscore\n{line}\n{PAIR}\t1\t\n")
+        assert found == [BadLine(2, reason, line), ModelJudgmentLine(3, PAIR, 1)]
     broken, good = known(HEADER.encode() + b"\xff\tB.\t1\t\nA.\tB.\t1\t\n")
-    assert (broken.line, broken.reason, good) == (2, "broken_utf8", KnownPair("A.", "B.", 1))
+    assert (broken.line, broken.reason, good) == (2, "broken_utf8", GoldPair("A.", "B.", 1))
     for line in ("{", "[]", '{"sentence1": 1.5}', "[" * 100_000):
         [refused] = known(line, Format.JSONL)
         assert isinstance(refused, BadLine), line[:20]
-    for read, text in ((known, "sentence1\tsentence2\nA.\tB.\n"), (guests, "pair\n")):
+    for read, text in ((known, "sentence1\tsentence2\nA.\tB.\n"), (models, "pair\n")):
         with pytest.raises(UnreadableFile, match="label"):
             read(text)
 

@@ -15,6 +15,7 @@ from kombu.exceptions import OperationalError
 from annotation import tasks
 from annotation.models import Intervention, Seal
 from annotation.quality.services import review
+from benchmarks.generation import fake
 from config.celery import REVIEW_SECONDS, app
 from generation import methods
 from generation.models import GenerationRun
@@ -30,7 +31,6 @@ from releases.tasks import (
     wake_builders,
 )
 from tests.annotation import judged, make
-from tests.generation import fake
 
 # The first batch lasts until the test has sent its signal.
 START = """
@@ -39,7 +39,7 @@ from pathlib import Path
 from django.conf import settings
 from django.core.management import call_command
 from annotation.projects.services import projects
-from tests.generation import fake
+from benchmarks.generation import fake
 fake.install()
 projects.adopt(projects.create("Study"), fake.run(fake.corpus(50)))
 outcomes = fake.Backwards.outcomes

@@ -10,13 +10,13 @@ from django.urls import get_resolver, reverse
 from django.utils import timezone
 
 from annotation import models
-from annotation.model_judgments.lines import GuestLine
+from annotation.model_judgments.lines import ModelJudgmentLine
 from annotation.model_judgments.services import model_judgments
 from annotation.models import Membership, Project
 from annotation.people.services import admission, invitations
-from annotation.quality.gold_lines import KnownPair
+from annotation.quality.gold_lines import GoldPair
 from annotation.quality.services import interventions, qualification
-from annotation.work.services import judgments, skips
+from annotation.work import skips
 from generation.models import GenerationRun
 from generation.services import worker_status
 from releases import services as releases
@@ -39,9 +39,14 @@ class CompleteStudy(NamedTuple):
     arguments: dict
 
     def address(self, route):
-        """Of a page about this study. Raises KeyError for a parameter that is new here."""
-        [(_, parameters)] = get_resolver().reverse_dict.getlist(route)[0][0][:1]
-        return reverse(route, kwargs={each: self.arguments[each] for each in parameters})
+        """Of a page about this study; `work/correct` is that of another kind of work than judging.
+
+        Raises KeyError for a parameter that is new here.
+        """
+        name, _, kind = route.partition("/")
+        known = self.arguments | {"kind": kind or "judge"}
+        [(_, parameters)] = get_resolver().reverse_dict.getlist(name)[0][0][:1]
+        return reverse(name, kwargs={each: known[each] for each in parameters})
 
     def person(self, role):
         return self.people[role]
@@ -103,10 +108,10 @@ class CompleteStudy(NamedTuple):
         RecoveryCodes.activate(self.person("annotator"))
 
     def with_guests(self):
-        asked = self.project.pairs.filter(known_label=None).order_by("pk")
+        asked = self.project.pairs.filter(gold_label=None).order_by("pk")
         found = list(enumerate(asked.values_list("public_id", flat=True), 1))
         for name, score in (("Tiny model", None), ("Large model", 0.875)):
-            lines = [GuestLine(number, pair, number % 2, score) for number, pair in found]
+            lines = [ModelJudgmentLine(number, pair, number % 2, score) for number, pair in found]
             model_judgments.add(
                 self.project, name=name, revision="2026-11", note="Zero-shot.", lines=lines
             )
@@ -170,10 +175,10 @@ def complete_study():
     manager = people["manager"]
     tomorrow = timezone.now() + DAY
     made, secret = invitations.create(project, by=manager, expires_at=tomorrow, note="Autumn")
-    qualification.add(project, [KnownPair("Ada met Bo.", "Bo met Ada.", 1, "To meet is mutual.")])
+    qualification.add(project, [GoldPair("Ada met Bo.", "Bo met Ada.", 1, "To meet is mutual.")])
     interventions.warn(worker, by=manager, reason=WHY)
-    slot = judgments.claim(skipping)
-    skips.pair(skipping, pair=slot.pair.public_id, reason="other", note="It is odd.")
+    slot = make.claim(skipping)
+    skips.skip(skipping.duty("judge"), item=slot.item.public_id, reason="other", note="It is odd.")
     run, release = GenerationRun.objects.earliest("pk"), Release.objects.get()
     arguments = {"project_id": project.public_id, "public_id": release.public_id}
     arguments |= dict.fromkeys(("pair_id", "item_id"), study.decided.public_id)

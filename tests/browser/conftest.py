@@ -80,8 +80,8 @@ def signed_in(page, base_url):
 def at_work(signed_in, page):
     """Call it with an annotator: returns their page once it takes answers."""
 
-    def open_for(member, task="judge", page=page):
-        signed_in(member.user, page).goto(reverse(task, args=[member.project.public_id]))
+    def open_for(member, kind="judge", page=page):
+        signed_in(member.user, page).goto(reverse("work", args=[member.project.public_id, kind]))
         await_ready(page)
         return page
 

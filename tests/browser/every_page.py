@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from django.urls import URLPattern, URLResolver, get_resolver
 
+from annotation.work.kinds import KINDS
 from tests.browser.complete_study import PASSWORD
 from tests.browser.work_page import await_ready, keys, sign_in
 
@@ -28,7 +29,7 @@ class State(NamedTuple):
         if user := study.people[self.role]:
             sign_in(page, user, address)
         page.goto(study.address(self.route))
-        if self.route in ("judge", "correct"):
+        if self.route.startswith("work/"):
             await_ready(page)
         if self.then in ACTIONS:
             ACTIONS[self.then](page)
@@ -65,15 +66,15 @@ def first_step(page):
 PLAIN = {
     "anonymous": """account_login account_signup account_reset_password_from_key
         account_reset_password_from_key_done join""",
-    "annotator": """account_logout account_set_password guidelines skip_judgment skip_correction
-        welcome home mfa_index judge correct account_inactive account_email
+    "annotator": """account_logout account_set_password guidelines skip/judge skip/correct
+        welcome home mfa_index work/judge work/correct account_inactive account_email
         account_email_verification_sent account_confirm_email account_reset_password
         account_reset_password_done""",
     "stranger": "join home",
-    "worker": "me judge recent_judgments recent_corrections",
+    "worker": "me work/judge recent/judge recent/correct",
     "manager": """home overview agreement pair pairs annotators annotator same_person intervene
         corrections leases skips person preview_qualification tokens draft_release withdraw_release
-        forget_names project_settings history people known_pairs qualification_set releases
+        forget_names project_settings history people gold_pairs qualification_set releases
         release""",
     "researcher": "overview agreement release",
     "superuser": "home create_project status",
@@ -89,15 +90,15 @@ IN_STATES = {
     ("annotator", "me"): "with_consent",
     ("annotator", "mfa_index"): "with_second_factor",
     ("annotator", "mfa_reauthenticate"): "with_second_factor",
-    ("annotator", "judge"): "graded marked empty closed paused",
-    ("annotator", "correct"): "empty",
+    ("annotator", "work/judge"): "graded marked empty closed paused",
+    ("annotator", "work/correct"): "empty",
     ("manager", "overview"): "empty",
     ("manager", "pair"): "disputed",
     ("manager", "reopen_pairs"): "disputed",
-    ("manager", "known_pairs"): "empty",
+    ("manager", "gold_pairs"): "empty",
     ("manager", "qualification_set"): "empty",
     ("manager", "releases"): "empty",
-    ("manager", "guests"): "with_guests empty",
+    ("manager", "models"): "with_guests empty",
     ("manager", "edit_release"): "previewed_draft",
     ("manager", "release"): """previewed_draft waiting_draft draft_being_previewed stale_draft
         draft_under_other_rules failed_preview impossible_draft queued_release
@@ -113,9 +114,9 @@ AFTERWARDS = [
     ("annotator", "mfa_view_recovery_codes", "with_second_factor", "confirm"),
     ("annotator", "mfa_generate_recovery_codes", "with_second_factor", "confirm"),
     ("annotator", "mfa_deactivate_totp", "with_second_factor", "confirm"),
-    *(("annotator", "judge", "", then) for then in ("d", "?", "h", "s", "offline")),
-    ("worker", "judge", "", "l"),
-    *(("annotator", "correct", "", then) for then in ("f", "f Control+a Delete")),
+    *(("annotator", "work/judge", "", then) for then in ("d", "?", "h", "s", "offline")),
+    ("worker", "work/judge", "", "l"),
+    *(("annotator", "work/correct", "", then) for then in ("f", "f Control+a Delete")),
     ("manager", "people", "", "make_link"),
 ]
 ACTIONS = {
@@ -144,9 +145,11 @@ FIRST_STATES = {state.route: state for state in reversed(STATES.values())}
 
 
 def routes(resolver=None):
-    """The name of each address, but for those of the admin."""
+    """The name of each address, with each kind of work, but for those of the admin."""
     for entry in (resolver or get_resolver()).url_patterns:
         if isinstance(entry, URLResolver) and entry.app_name != "admin":
             yield from routes(entry)
+        elif isinstance(entry, URLPattern) and "kind" in entry.pattern.converters:
+            yield from (f"{entry.name}/{kind}" for kind in KINDS)
         elif isinstance(entry, URLPattern) and entry.name:
             yield entry.name

@@ -25,7 +25,7 @@ def write(page, text):
 
 
 def stored():
-    answered = Correction.objects.exclude(action=None).order_by("submitted_at")
+    answered = Correction.objects.exclude(submitted_at=None).order_by("submitted_at")
     return list(answered.values_list("action", "text"))
 
 

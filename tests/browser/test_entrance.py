@@ -8,16 +8,16 @@ from playwright.sync_api import expect
 from accounts.models import User
 from accounts.services import password_link
 from annotation.models import Invitation, Judgment, Membership, QualificationPair
-from annotation.quality.gold_lines import KnownPair
+from annotation.quality.gold_lines import GoldPair
 from annotation.quality.services import qualification
 from tests.annotation import make
 from tests.browser.work_page import hold_clock, keys, press, tab_to, use, write
 
 PASSWORD = "quiet-orchard-lantern"
 SET = [
-    KnownPair("The mill sees the church.", "The church sees the mill.", 0, "Who sees has changed."),
-    KnownPair("It rained in May.", "In May it rained.", 1, "Only the order has changed."),
-    KnownPair("Ada taught Ben.", "Ben taught Ada.", 0, "Who taught has changed."),
+    GoldPair("The mill sees the church.", "The church sees the mill.", 0, "Who sees has changed."),
+    GoldPair("It rained in May.", "In May it rained.", 1, "Only the order has changed."),
+    GoldPair("Ada taught Ben.", "Ben taught Ada.", 0, "Who taught has changed."),
 ]
 
 
@@ -78,7 +78,7 @@ def test_from_a_managers_link_over_two_attempts_to_the_first_judgment(
     expect(page.get_by_role("heading", name="Passed")).to_be_visible()
     use(page, "Begin the work")
     press(page, "1")
-    judged = Judgment.objects.exclude(label=None).get()
+    judged = Judgment.objects.exclude(submitted_at=None).get()
     assert (judged.annotator.username, judged.label) == ("ada", 1)
     member = Membership.objects.get(user__username="ada")
     assert (member.is_admitted, member.invitation) == (True, Invitation.objects.get())

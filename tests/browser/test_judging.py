@@ -20,7 +20,7 @@ def alice(transactional_db):
 
 
 def stored(column="label"):
-    judged = Judgment.objects.exclude(label=None).order_by("submitted_at")
+    judged = Judgment.objects.exclude(submitted_at=None).order_by("submitted_at")
     return list(judged.values_list(column, flat=True))
 
 
@@ -107,7 +107,7 @@ def seconds_of_the_answer(page):
     expect(item(page)).not_to_have_value(answered)
     page.clock.run_for(1000 * BEGUN)
     await_ready(page)
-    return Judgment.objects.get(pair__public_id=answered, label=1).seconds
+    return Judgment.objects.get(item__public_id=answered, label=1).seconds
 
 
 def test_time_on_a_pair_counts_while_the_page_is_seen_and_used(at_work, alice, clock_page):
@@ -176,12 +176,12 @@ def test_projects_always_mark_or_forbid_marks_and_skips(at_work, mills):
     assert stored("highlighted") == [True, False]
 
 
-@pytest.mark.parametrize("task", ["judge", "correct"])
-def test_items_are_skipped_for_a_reason_or_in_ones_own_words(at_work, transactional_db, task):
+@pytest.mark.parametrize("kind", ["judge", "correct"])
+def test_items_are_skipped_for_a_reason_or_in_ones_own_words(at_work, transactional_db, kind):
     project = make.study()
     make.candidates(project, [(f"One sees {n}.", f"{n} sees one.") for n in range(3)])
     make.pairs(project, 3)
-    page = at_work(make.person(project), task)
+    page = at_work(make.person(project), kind)
     dialog = page.get_by_role("dialog", name="Why do you skip it?")
     keys(page, "s", "1", "Escape", "s")
     expect(page.get_by_label("I cannot tell")).not_to_be_checked()
@@ -201,4 +201,4 @@ def test_items_are_skipped_for_a_reason_or_in_ones_own_words(at_work, transactio
     press(page, "Enter")
     skips = Skip.objects.order_by("pk").values_list("reason", "note")
     assert list(skips) == [("broken", ""), ("other", "A poem; s 1 2 3.")]
-    assert stored() == list(Correction.objects.exclude(action=None)) == []
+    assert stored() == list(Correction.objects.exclude(submitted_at=None)) == []

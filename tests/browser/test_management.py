@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 from accounts.models import User
 from annotation.models import Project
+from benchmarks.generation import fake
 from generation import methods
 from generation.models import GenerationRun, Method
 from generation.services import worker
@@ -15,7 +16,6 @@ from releases import services as releases
 from releases.models import Release
 from tests.annotation import judged, make
 from tests.browser.work_page import keys, use, write
-from tests.generation import fake
 
 REFRESH = "htmx.trigger('#figures', 'refresh')"
 HIDE = "Object.defineProperty(document, 'hidden', { get: () => true, configurable: true })"

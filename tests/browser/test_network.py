@@ -48,8 +48,8 @@ def judging(network, at_work, alice, clock_page):
 
 
 def judgments():
-    answered = Judgment.objects.exclude(label=None).order_by("submitted_at")
-    return [(str(each.pair.public_id), each.label) for each in answered.select_related("pair")]
+    answered = Judgment.objects.exclude(submitted_at=None).order_by("submitted_at")
+    return [(str(each.item.public_id), each.label) for each in answered.select_related("item")]
 
 
 def test_an_answer_given_offline_is_stored_once_when_the_network_is_back(judging):
@@ -153,4 +153,4 @@ def test_a_fix_that_was_begun_outlives_a_reload_and_a_session(at_work, alice, pa
     page.keyboard.press("f")
     expect(text).to_have_value("0 sees one. My work.")
     press(page, "Control+Enter")
-    assert Correction.objects.exclude(action=None).get().text == "0 sees one. My work."
+    assert Correction.objects.exclude(submitted_at=None).get().text == "0 sees one. My work."

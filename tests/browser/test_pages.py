@@ -14,8 +14,9 @@ from tests.browser.work_page import keys
 MOST_USED = [
     *(("account_login: anonymous", "de"), ("join: anonymous -> to_sign_up", "en")),
     *(("welcome: annotator + with_consent", "de"), ("qualify: annotator + qualifying", "en")),
-    *(("home: annotator", "ar"), ("judge: annotator", "ar"), ("judge: annotator -> s", "de")),
-    *(("correct: annotator -> f", "en"), ("overview: manager", "en"), ("pair: manager", "de")),
+    *(("home: annotator", "ar"), ("work/judge: annotator", "ar")),
+    *(("work/judge: annotator -> s", "de"), ("work/correct: annotator -> f", "en")),
+    *(("overview: manager", "en"), ("pair: manager", "de")),
     *(("project_settings: manager", "ar"), ("release: manager", "en")),
 ]
 

@@ -43,7 +43,7 @@ def test_a_pair_is_corrected_judged_by_five_and_released(project, open_for, tmp_
     press(corrector, "a")
     assert REWRITE in "".join(received)
     assert SOURCE not in "".join(received)  # nobody may be led by it
-    corrector.goto(reverse("judge", args=[project.public_id]))
+    corrector.goto(reverse("work", args=[project.public_id, "judge"]))
     expect(corrector.get_by_text("Nothing is waiting for you here yet.")).to_be_visible()
     for key in "22212":
         page = open_for("Judge")
@@ -63,22 +63,22 @@ def test_without_scripts_items_are_judged_listed_taken_back_skipped_and_fixed(pr
     page = open_for("Judge", java_script_enabled=False)
     page.get_by_role("button", name="Different meaning").click()
     expect(page.get_by_text("1 today")).to_be_visible()
-    assert Judgment.objects.exclude(label=None).get().seconds is None
+    assert Judgment.objects.exclude(submitted_at=None).get().seconds is None
     page.get_by_role("link", name="Last ten").click()
     expect(page.get_by_role("listitem").filter(has_text="Different meaning")).to_have_count(1)
     page.get_by_role("link", name="Back to the work").click()
     page.get_by_role("button", name="Undo").click()
     expect(page.get_by_text("0 today")).to_be_visible()
-    assert not Judgment.objects.exclude(label=None).exists()
+    assert not Judgment.objects.exclude(submitted_at=None).exists()
     page.get_by_role("link", name="Skip S").click()
     page.get_by_label("I cannot tell").check()
     page.get_by_role("button", name="Skip it").click()
     expect(page.get_by_role("button", name="Same meaning")).to_be_visible()
     assert Skip.objects.get().reason == "unclear"
-    page.goto(reverse("correct", args=[project.public_id]))
+    page.goto(reverse("work", args=[project.public_id, "correct"]))
     page.locator("summary").click()
     for text, reply in ((" ", "cannot be stored"), ("One is seen.", "1 today")):
         page.get_by_role("textbox").fill(text)
         page.get_by_role("button", name="Save the fix").click()
         expect(page.get_by_text(reply)).to_be_visible()
-    assert Correction.objects.exclude(action=None).get().text == "One is seen."
+    assert Correction.objects.exclude(submitted_at=None).get().text == "One is seen."

@@ -14,6 +14,8 @@ from django.urls import reverse
 
 from accounts import second_factor
 from accounts.models import User
+from annotation.models import Role
+from annotation.projects.services import projects
 from tests.annotation.filled import filled
 
 HOST = "pawsmith.example"
@@ -71,10 +73,10 @@ def browser_of(user: User) -> Client:
 
 def pages_of_a_study(manager: User) -> list[str]:
     study = filled()
-    study.project.memberships.create(user=manager, role="manager")
+    projects.add_member(study.project, manager, role=Role.MANAGER)
     project, release = study.project.public_id, study.release.public_id
     return [
-        reverse("judge", args=[project]),
+        reverse("work", args=[project, "judge"]),
         reverse("overview", args=[project]),
         reverse("release_file", args=[project, release, "manifest.json"]),
         f"/api/releases/{release}/files/manifest.json",

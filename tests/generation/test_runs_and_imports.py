@@ -12,13 +12,13 @@ from kombu.exceptions import OperationalError
 from rest_framework.test import APIRequestFactory, force_authenticate
 
 from accounts.models import User
+from benchmarks.generation import fake
 from generation import tasks
 from generation.admin import run_page
 from generation.api.corpora import CorpusList
 from generation.api.runs import RunDetail, RunList
 from generation.models import Corpus, GenerationRun, Sentence
 from generation.services import runs, worker
-from tests.generation import fake
 
 pytestmark = pytest.mark.django_db
 RUNS = "/admin/generation/generationrun/"

@@ -24,6 +24,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from annotation.models import Judgment
+from benchmarks.generation import fake
 from benchmarks.services.installation import ROOT
 from common import statements
 from config.logs import json_lines
@@ -35,7 +36,6 @@ from operations.machine import Capacity
 from operations.status import Level
 from releases.models import Release
 from tests.annotation import make
-from tests.generation import fake
 
 pytestmark = pytest.mark.django_db
 
@@ -136,7 +136,7 @@ def test_metrics_are_for_those_with_the_token_of_the_installation(client, settin
     with_token = {"authorization": "Bearer token"}
     found = read(client.get("/metrics", headers=with_token).text)
     assert found["pawsmith_judgments"] == found["pawsmith_corrections"] == 1
-    assert found["pawsmith_open_slots"] == Judgment.objects.filter(label=None).count()
+    assert found["pawsmith_open_slots"] == Judgment.objects.filter(submitted_at=None).count()
     assert found['pawsmith_runs{state="cancelled"}'] == 0
     assert found["pawsmith_database_bytes"] > 0
     with CaptureQueriesContext(connection) as asked:  # some seconds later the reply is the same

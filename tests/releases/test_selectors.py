@@ -9,7 +9,7 @@ from django.utils import timezone
 from annotation.access import readers as readable
 from annotation.agreement.selectors import votes
 from annotation.agreement.services import adjudication, rounds
-from annotation.models import Guest, GuestJudgment, Judgment, Membership, SentencePair
+from annotation.models import JudgingModel, Judgment, Membership, ModelJudgment, SentencePair
 from annotation.projects.selectors import counts, progress
 from annotation.quality.services import interventions
 from releases import services as releases
@@ -23,7 +23,7 @@ from releases.services import Unwritable
 from tests.annotation import judged, make
 
 pytestmark = pytest.mark.django_db
-hold_out = partial(interventions.hold_out, by=None, reason="Too fast")
+exclude = partial(interventions.exclude, by=None, reason="Too fast")
 reinstate = partial(interventions.reinstate, by=None, reason="They were right")
 freeze = partial(releases.freeze, version="1.0", dev=0, test=0)
 
@@ -67,7 +67,7 @@ def test_answers_that_are_asked_for_again_are_in_later_releases_alone(files):
     built.append((last := freeze(project, version="1.2"), files(last)))
     found = [labels_in(before) for _, before in built]
     assert found == [[0, 1, 1, 1, 1, 1], [1, 1, 1], [0, 0, 0, 1, 1, 1]]
-    for step in (hold_out, reinstate, lambda _: None):  # of a round that is over
+    for step in (exclude, reinstate, lambda _: None):  # of a round that is over
         assert all(files(release) == before for release, before in built)
         step(random)
 
@@ -78,23 +78,23 @@ def test_a_pair_that_was_decided_early_keeps_its_answers_when_it_is_asked_again(
     random, *_ = judge(project, 1, 1, 1, 1)
     before = files(release := freeze(project))
     assert labels_in(before) == [1] * 4
-    hold_out(random)
+    exclude(random)
     judge(project, 0, 1)
     reinstate(random)
-    assert project.pairs.get().judgments.filter(label__isnull=False).count() == 6
+    assert project.pairs.get().slots.filter(label__isnull=False).count() == 6
     assert files(release) == before
 
 
-def test_hidden_pairs_and_answers_held_out_count_nowhere(files):
-    """Five people say 0 of two pairs and of a hidden one, the sixth said 1 and was replaced."""
-    project = make.study(known_every=2)
+def test_gold_pairs_and_excluded_answers_count_nowhere(files):
+    """Five people say 0 of two pairs and of a gold pair; the sixth said 1 and was excluded."""
+    project = make.study(gold_every=2)
     make.pairs(project, 2)
-    [hidden] = make.known_pairs(project, [1])
+    [gold] = make.gold_pairs(project, [1])
     out, other, *_ = people = judged.people(project, 5)
     for member in people:
         make.judge_all(member, int(member == out))
-    assert Judgment.objects.filter(pair=hidden).exclude(label=None).count() == 5
-    hold_out(out)
+    assert Judgment.objects.filter(item=gold).exclude(submitted_at=None).count() == 5
+    exclude(out)
     make.judge_all(make.person(project), 0)
     assert votes.of_project(project).every == {(5, 0): 2}
     done = progress.of_project(project)
@@ -105,15 +105,15 @@ def test_hidden_pairs_and_answers_held_out_count_nowhere(files):
     assert written.agreement.overall.before.pairs == 2
     rows = counts.of_memberships(Membership.objects.filter(project=project))
     assert sorted(rows.values_list("judgments", flat=True)) == [0, *[2] * 5]
-    pairs = counts.of_pairs(SentencePair.objects.filter(project=project, known_label=None))
-    assert set(pairs.values_list("answers", "asked", "slots")) == {(5, 5, 6)}
-    assert hidden not in readable.pairs(make.person(project, role="researcher").user)
+    pairs = counts.of_pairs(SentencePair.objects.filter(project=project, gold_label=None))
+    assert set(pairs.values_list("answers", "asked", "slot_count")) == {(5, 5, 6)}
+    assert gold not in readable.pairs(make.person(project, role="researcher").user)
     assert [row.tally for row in dataset.decided_pairs(project)] == [(5, 0)] * 2
-    assert str(hidden.sentence2.public_id) not in {row.id for row in dataset.sentences(project)}
+    assert str(gold.sentence2.public_id) not in {row.id for row in dataset.sentences(project)}
     assert out.user not in dataset.judges(project)
     before = files(release := freeze(project))
     assert [answer.label for answer in answers.of(release)] == [0] * 10
-    for step, member in ((reinstate, out), (hold_out, other), (hold_out, out)):
+    for step, member in ((reinstate, out), (exclude, other), (exclude, out)):
         step(member)
         make.judge_all(make.person(project), 1)
         assert files(release) == before
@@ -139,7 +139,7 @@ def test_it_is_read_some_rows_at_a_time_and_how_many_makes_no_difference(monkeyp
 def test_sentences_of_pairs_that_are_not_released_are_there_as_origins_and_pairs_are_composed():
     project = make.study()
     make.candidates(project, [("Ada met Bo.", "Bo met Ada.")])
-    make.correct_next(make.person(project, may_judge=False))
+    make.correct_next(make.person(project, kinds=["correct"]))
     make.rewrites(project, project.pairs.get().sentence2, ["Ada was met by Bo."])
     by, at = judged.people(project, 5), timezone.now() - timedelta(hours=1)
     swapped, second = project.pairs.order_by("pk")
@@ -160,25 +160,25 @@ def test_the_next_version_counts_the_last_number_on_past_those_that_are_taken(pr
         assert published.next_version(project) == following
 
 
-def test_what_experts_and_guests_said_until_it_was_frozen_is_released(tmp_path, settings):
+def test_what_experts_and_models_said_until_it_was_frozen_is_released(tmp_path, settings):
     settings.RELEASES_DIR = tmp_path / "releases"
     project = make.study()
     [pair] = judged.pairs(project, [[1, 1, 1, 0, 0]], by=judged.people(project, 5))
     expert = make.person(project).user
 
-    def guest(name):
-        guest = Guest.objects.create(project=project, name=name, revision="7")
-        GuestJudgment.objects.create(guest=guest, pair=pair, label=1, score=0.75)
+    def model(name):
+        model = JudgingModel.objects.create(project=project, name=name, revision="7")
+        ModelJudgment.objects.create(model=model, pair=pair, label=1, score=0.75)
 
-    guest("large-judge")
+    model("large-judge")
     for label in (1, 0):
         adjudication.decide(pair, by=expert, label=label)
     release = freeze(project)
     adjudication.decide(pair, by=expert, label=None)
-    guest("later-judge")
+    model("later-judge")
     assert list(frozen.adjudications_of(release)) == [AdjudicationRow(str(pair.public_id), 0)]
     row = GuestRow(str(pair.public_id), "large-judge", "7", 1, 0.75)
-    assert list(frozen.guests_of(release)) == [row]
+    assert list(frozen.model_judgments_of(release)) == [row]
     releases.write(release, tmp_path / "elsewhere")
     assert not published.is_whole(release)  # without its files
     release.names_forgotten_at = release.frozen_at

@@ -5,9 +5,8 @@ from pathlib import Path
 from unittest.mock import patch
 
 from annotation.agreement.services import adjudication, rounds
-from annotation.models import Guest, GuestJudgment, Project, SentencePair
+from annotation.models import JudgingModel, ModelJudgment, Project, SentencePair
 from annotation.quality.services import interventions
-from annotation.work.services import judgments
 from generation.models import Sentence
 from releases import services as releases
 from releases.selectors.releases import folder_of
@@ -19,12 +18,12 @@ NAMES = ("Ärna", "arna", "Zoë", "zoe", "Ōta", "東京", "École", "eclipse", 
 
 
 def build() -> None:
-    """Corrected swaps, back translations, groups, answers held out and replaced, a second round, an
-    expert and a guest."""
+    """Corrected swaps, back translations, groups, answers excluded and replaced, a second round, an
+    expert and a model."""
     project = make.study(guidelines="Judge the *meaning*: “same” or not.")
     swaps = [(f"{name} met Tobias.", f"Tobias met {name}.") for name in NAMES]
     make.candidates(project, swaps)
-    corrector = make.person(project, may_judge=False)
+    corrector = make.person(project, kinds=["correct"])
     for number in range(len(swaps)):
         fixed = f"Tobias met {number} “friends”."
         make.correct_next(corrector, *(("accept",) if number % 4 else ("fix", fixed)))
@@ -40,25 +39,23 @@ def _judge(project: Project, *, people: int, undecided: int = 3) -> None:
     close = set(project.pairs.order_by("pk").values_list("pk", flat=True)[:undecided])
     for number in range(people):
         member = make.person(project)
-        while slot := judgments.claim(member):
-            same = slot.pair.candidate.run.method == "back_translation"
-            same ^= slot.pair_id in close and number >= 3
-            judgments.submit(
-                member, pair_public_id=slot.pair.public_id, label=int(same), seconds=1.5 * number
-            )
+        while slot := make.claim(member):
+            same = slot.item.candidate.run.method == "back_translation"
+            same ^= slot.item_id in close and number >= 3
+            make.submit(member, item=slot.item.public_id, label=int(same), seconds=1.5 * number)
 
 
 def _ask_again(project: Project) -> None:
     manager = make.person(project).user
     first, second, third, *_ = SentencePair.objects.filter(project=project).order_by("pk")
     rounds.reopen(project, [first.public_id], by=manager)
-    bad = project.memberships.filter(user__judgments__pair=third).order_by("pk")[0]
-    interventions.hold_out(bad, by=manager, reason="Does not read.")
+    bad = project.memberships.filter(user__slots__item=third).order_by("pk")[0]
+    interventions.exclude(bad, by=manager, reason="Does not read.")
     _judge(project, people=6, undecided=0)
     adjudication.decide(second, by=manager, label=1, note="An idiom.")
-    guest = Guest.objects.create(project=project, name="Modèle", revision="7")
-    labels = [GuestJudgment(guest=guest, pair=pair, label=1, score=0.1) for pair in (third, first)]
-    GuestJudgment.objects.bulk_create(labels)
+    model = JudgingModel.objects.create(project=project, name="Modèle", revision="7")
+    labels = [ModelJudgment(model=model, pair=pair, label=1, score=0.1) for pair in (third, first)]
+    ModelJudgment.objects.bulk_create(labels)
 
 
 def release() -> Path:

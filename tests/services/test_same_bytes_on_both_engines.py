@@ -30,7 +30,7 @@ CHANGE = """
 from annotation.models import Judgment
 from releases.models import Release
 Release.objects.all().delete()
-slot = Judgment.objects.exclude(label=None).filter(superseded_by=None).latest("pk")
+slot = Judgment.objects.exclude(submitted_at=None).filter(superseded_by=None).latest("pk")
 with transaction.atomic(), connection.cursor() as cursor:
     cursor.execute("SET LOCAL session_replication_role = replica")
     Judgment.objects.filter(pk=slot.pk).update(seconds=99)
@@ -75,5 +75,5 @@ def assert_everything_is_in_it(folder: Path) -> None:
     assert counts["recombined"]
     assert counts["reopened"] == 1
     assert counts["adjudications"] == 1
-    assert counts["guests"] == [{"guest": "Modèle", "labels": 2, "revision": "7"}]
+    assert counts["models"] == [{"model": "Modèle", "labels": 2, "revision": "7"}]
     assert '"group": "Z"' in (folder / "sentences.jsonl").read_text()

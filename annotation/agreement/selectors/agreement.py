@@ -11,10 +11,10 @@ from annotation.agreement.selectors import comparison, votes
 from annotation.models import Project
 from annotation.people.selectors import pseudonyms
 from annotation.projects import protocols
-from annotation.stats import measures, others
+from annotation.stats import measures
 from annotation.stats.agreement import Tally, VoteTable
 from annotation.stats.consensus import Protocol, decide_tally
-from annotation.stats.measures import SEED, Estimate, Filtered
+from annotation.stats.measures import Filtered
 from annotation.stats.others import Beside
 
 Key = TypeVar("Key")
@@ -42,7 +42,7 @@ class Breakdown:
 
 @dataclass(frozen=True, slots=True)
 class Annotator:
-    """A person with answers on decided pairs, compared with other people's answers.
+    """A person whose answers are compared with other people's (comparison.with_others).
 
     `pseudonym` is shown where the user name must not appear.
     """
@@ -50,16 +50,6 @@ class Annotator:
     user: User
     pseudonym: str
     beside: Beside
-
-    @property
-    def accuracy(self) -> Estimate:
-        """How often their answer matches the majority of the others."""
-        return Estimate(self.beside.accuracy, self.beside.accuracy_interval)
-
-    @property
-    def kappa(self) -> Estimate:
-        """Cohen's kappa with the majority of the others."""
-        return Estimate(self.beside.kappa, self.beside.kappa_interval(seed=SEED))
 
 
 def of_project(project: Project) -> Breakdown:
@@ -79,7 +69,7 @@ def of_votes(found: votes.Votes, protocol: Protocol) -> Breakdown:
 
 def annotators(project: Project) -> list[Annotator]:
     """Return all annotators by pseudonym, in two queries."""
-    found = others.leaving_one_out(answers(project))
+    found = comparison.with_others(project)
     people = [
         Annotator(user, pseudonyms.within(project, user.pk), found[user.pk])
         for user in User.objects.filter(pk__in=found)

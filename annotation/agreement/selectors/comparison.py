@@ -5,7 +5,7 @@ window functions, and fetching 250,000 answers to count them in Python would tak
 """
 
 import json
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -13,39 +13,42 @@ from django.db import connection
 
 from annotation.models import Project
 from annotation.stats.agreement import Tally
+from annotation.stats.others import Beside
 
-# Others' votes: the tally of the pair minus the answer itself, if that is not excluded.
+# Others' votes: those of the latest round that count, without the answer itself.
 _WITH_OTHERS = """
-SELECT annotator_id, COUNT(*), SUM(CASE WHEN (2 * yes > others) = (side = 1) THEN 1 ELSE 0 END)
+SELECT annotator_id, side, CASE WHEN 2 * yes > others THEN 1 ELSE 0 END AS other, COUNT(*)
 FROM (
     SELECT annotator_id, side,
-        SUM(counts) OVER (PARTITION BY pair_id) - counts AS others,
-        SUM(counts * side) OVER (PARTITION BY pair_id) - counts * side AS yes
+        SUM(counts) OVER (PARTITION BY item_id) - counts AS others,
+        SUM(counts * side) OVER (PARTITION BY item_id) - counts * side AS yes
     FROM (
-        SELECT slot.pair_id, slot.annotator_id,
+        SELECT slot.item_id, slot.annotator_id,
             CASE WHEN slot.label >= %(paraphrase_from)s THEN 1 ELSE 0 END AS side,
-            CASE WHEN slot.held_out_id IS NULL THEN 1 ELSE 0 END AS counts
-        FROM annotation_judgment slot
-        WHERE slot.project_id = %(project)s AND slot.label IS NOT NULL AND slot.pair_id NOT IN (
-            SELECT id FROM annotation_sentencepair
-            WHERE project_id = %(project)s AND known_label IS NOT NULL){of_pairs}
+            CASE WHEN slot.excluded_by_id IS NULL THEN 1 ELSE 0 END AS counts
+        FROM annotation_slot slot
+        WHERE slot.project_id = %(project)s AND slot.kind = 'judge' AND slot.label IS NOT NULL
+        AND slot.superseded_by_id IS NULL
+        AND slot.item_id NOT IN (
+            SELECT id FROM annotation_item
+            WHERE project_id = %(project)s AND kind = 'judge' AND gold_label IS NOT NULL){of_pairs}
     ) answers
 ) compared
-WHERE others >= 2 AND 2 * yes <> others{of_person}
-GROUP BY annotator_id
+WHERE others >= %(fewest)s AND 2 * yes <> others{of_person}
+GROUP BY annotator_id, side, other
 """
 # Grouping by the tally as text, once per pair, takes half the time of jsonb.
 _BY_TALLY = """
 WITH decided AS MATERIALIZED (
     SELECT consensus.pair_id, CAST(consensus.tally AS text) AS tally
     FROM annotation_consensus consensus
-    JOIN annotation_sentencepair pair ON pair.id = consensus.pair_id
-    WHERE pair.project_id = %(project)s AND pair.known_label IS NULL
+    JOIN annotation_item pair ON pair.id = consensus.pair_id
+    WHERE pair.project_id = %(project)s AND pair.gold_label IS NULL
 )
 SELECT slot.annotator_id, slot.label, decided.tally, COUNT(*)
-FROM annotation_judgment slot JOIN decided ON decided.pair_id = slot.pair_id
-WHERE slot.project_id = %(project)s AND slot.label IS NOT NULL
-    AND slot.held_out_id IS NULL AND slot.superseded_by_id IS NULL
+FROM annotation_slot slot JOIN decided ON decided.pair_id = slot.item_id
+WHERE slot.project_id = %(project)s AND slot.kind = 'judge' AND slot.label IS NOT NULL
+    AND slot.excluded_by_id IS NULL AND slot.superseded_by_id IS NULL
 GROUP BY slot.annotator_id, slot.label, decided.tally
 """
 _MEDIAN_SECONDS = """
@@ -53,8 +56,9 @@ SELECT annotator_id, AVG(seconds) FROM (
     SELECT annotator_id, seconds,
         ROW_NUMBER() OVER (PARTITION BY annotator_id ORDER BY seconds) AS place,
         COUNT(*) OVER (PARTITION BY annotator_id) AS number
-    FROM annotation_judgment
-    WHERE project_id = %(project)s AND label IS NOT NULL AND seconds IS NOT NULL{of_person}
+    FROM annotation_slot
+    WHERE project_id = %(project)s AND kind = 'judge'
+        AND label IS NOT NULL AND seconds IS NOT NULL{of_person}
 ) timed
 WHERE 2 * place BETWEEN number AND number + 2
 GROUP BY annotator_id
@@ -62,21 +66,25 @@ GROUP BY annotator_id
 _OF_PERSON = {
     "of_person": " AND annotator_id = %(person)s",
     "of_pairs": """
-            AND slot.pair_id IN (
-                SELECT pair_id FROM annotation_judgment
+            AND slot.item_id IN (
+                SELECT item_id FROM annotation_slot
                 WHERE annotator_id = %(person)s AND project_id = %(project)s)""",
 }
 _OF_EVERYBODY = dict.fromkeys(_OF_PERSON, "")
 
 
-def with_others(project: Project, *, person: int | None = None) -> Mapping[int, tuple[int, int]]:
-    """Map each person to (pairs with a clear majority of others, own answers on its side).
+def with_others(project: Project, *, person: int | None = None) -> dict[int, Beside]:
+    """Compare each person's answers with the majority of the other people's, by side of the scale.
 
-    Clear means at least two others with counting answers, and no tie. Gold pairs are left out. With
-    `person`, reads only the pairs of that person.
+    This is the one definition of an annotator's agreement. It covers every pair, decided or not, on
+    which at least two others (one, where only two judge) have a majority; gold pairs and earlier
+    rounds are left out. Excluded answers are compared but are nobody's majority. With `person`,
+    reads only the pairs of that person.
     """
-    rows = _rows(_WITH_OTHERS, project, person)
-    return {who: (int(pairs), int(agreeing)) for who, pairs, agreeing in rows}
+    counts = defaultdict[int, dict[tuple[int, int], int]](dict)
+    for who, own, other, pairs in _rows(_WITH_OTHERS, project, person):
+        counts[who][own, other] = pairs
+    return {who: Beside(found) for who, found in counts.items()}
 
 
 def by_tally(project: Project) -> Counter[tuple[int, int, Tally]]:
@@ -95,6 +103,7 @@ def _rows(statement: str, project: Project, person: int | None = None) -> Sequen
         "project": project.pk,
         "paraphrase_from": project.paraphrase_from,
         "person": person,
+        "fewest": min(2, max(1, project.judgments_per_pair - 1)),
     }
     with connection.cursor() as cursor:
         parts = _OF_EVERYBODY if person is None else _OF_PERSON

@@ -8,10 +8,10 @@ from datetime import datetime
 from django.db.models import Count, QuerySet
 
 from accounts.models import User
-from annotation.models import Adjudication, Judgment, Project, Reopening, SentencePair
+from annotation.models import Adjudication, Project, Reopening, SentencePair, Slot
 from annotation.pairs.selectors import pairs
 from annotation.pairs.selectors.pairs import Wanted
-from annotation.work.queue_keys import KEYS_PER_PAIR
+from annotation.work.keys import KEYS_PER_ITEM
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,16 +25,16 @@ class Round:
     tally: list[int] | None
     label: int | None
     decided_at: datetime | None
-    answers: list[Judgment]
+    answers: list[Slot]
     ended_by: User | None = None
     ended_at: datetime | None = None
 
 
 def reopenable(project: Project) -> QuerySet[SentencePair]:
     """Return decided pairs without agreement whose queue keys suffice for another round."""
-    most = KEYS_PER_PAIR - 1 - project.judgments_per_pair
+    most = KEYS_PER_ITEM - 1 - project.judgments_per_pair
     return SentencePair.objects.filter(
-        project=project, known_label=None, consensus__kept=False, slots__lte=most
+        project=project, gold_label=None, consensus__kept=False, slot_count__lte=most
     )
 
 
@@ -45,7 +45,9 @@ def to_reopen(project: Project, wanted: Wanted) -> QuerySet[SentencePair]:
 
 def judges(project: Project) -> int:
     """Return the number of members who can judge now."""
-    return project.memberships.filter(may_judge=True, paused_at=None).count()
+    return project.memberships.filter(
+        duties__kind="judge", duties__allowed=True, paused_at=None
+    ).count()
 
 
 def rounds_of(keys: Collection[int]) -> Counter[int]:
@@ -60,7 +62,7 @@ def reopenings(pair: SentencePair) -> list[Reopening]:
 
 
 def rounds(
-    pair: SentencePair, slots: Collection[Judgment], ended: Collection[Reopening]
+    pair: SentencePair, slots: Collection[Slot], ended: Collection[Reopening]
 ) -> list[Round]:
     """Return all rounds of a pair, oldest first, from its slots by number and its reopenings."""
     found = [
@@ -83,7 +85,7 @@ def adjudications(pair: SentencePair) -> list[Adjudication]:
     return list(pair.adjudications.select_related("by").order_by("-pk"))
 
 
-def _latest(pair: SentencePair, slots: Collection[Judgment], *, number: int) -> Round:
+def _latest(pair: SentencePair, slots: Collection[Slot], *, number: int) -> Round:
     decided = getattr(pair, "consensus", None)
     return Round(
         number=number,

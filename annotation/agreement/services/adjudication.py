@@ -24,7 +24,7 @@ def decide(pair: SentencePair, *, by: User, label: int | None, note: str = "") -
     if len(note) > longest:
         raise Refused(_("The note is longer than %(most)d characters.") % {"most": longest})
     # Deciding and reopening a pair take these locks too.
-    list(Judgment.objects.filter(pair=pair).order_by("slot").select_for_update(of=("self",)))
+    list(Judgment.objects.filter(item=pair).order_by("number").select_for_update(of=("self",)))
     if not Consensus.objects.filter(pair=pair, kept=False).exists():
         raise Refused(_("Only a decided pair on which too few people agree is adjudicated."))
     audit.record(Act.ADJUDICATED, by=by, on=pair, label=label)

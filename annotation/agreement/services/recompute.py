@@ -55,28 +55,28 @@ def check(project: Project) -> Iterator[Difference]:
 @transaction.atomic
 def repair(project: Project, pairs: Collection[int]) -> None:
     """Recompute the consensus of pairs, by key; deletes and adds open slots as needed."""
-    projects.stand_still(project)
+    projects.lock(project)
     found = SentencePair.objects.filter(project=project, pk__in=pairs)
-    Consensus.objects.filter(pair__in=found.filter(known_label__isnull=False)).delete()
-    study = found.filter(known_label=None).order_by("pk")
-    exclusion.settle_anew(project, list(study.values_list("pk", flat=True)))
+    Consensus.objects.filter(pair__in=found.filter(gold_label__isnull=False)).delete()
+    study = found.filter(gold_label=None).order_by("pk")
+    exclusion.settle_again(project, list(study.values_list("pk", flat=True)))
 
 
 def _counted(pairs: QuerySet[SentencePair], protocol: Protocol) -> Iterator[tuple[Any, ...]]:
     """Yield each pair with its stored consensus and its counting answers by label from 0."""
     counts = {
         f"answers{label}": Count(
-            "judgments",
+            "slots",
             filter=Q(
-                judgments__label=label,
-                judgments__held_out__isnull=True,
-                judgments__superseded_by__isnull=True,
+                slots__label=label,
+                slots__excluded_by__isnull=True,
+                slots__superseded_by__isnull=True,
             ),
         )
         for label in range(protocol.max_label + 1)
     }
     stored = ("consensus", "consensus__tally", "consensus__label", "consensus__kept")
-    columns = ("pk", "public_id", "known_label", *stored, *counts)
+    columns = ("pk", "public_id", "gold_label", *stored, *counts)
     return pairs.annotate(**counts).values_list(*columns).iterator(CHUNK)
 
 

@@ -11,9 +11,9 @@ from accounts import audit
 from accounts.audited_acts import Act
 from accounts.models import User
 from annotation.agreement.selectors import undecided_pairs
-from annotation.models import Consensus, Judgment, Project, Reopening, SentencePair
+from annotation.models import Consensus, Judgment, Project, Reopening, SentencePair, Slot
 from annotation.projects.services import projects
-from annotation.work.services import queue
+from annotation.work import queue
 
 AT_ONCE = 2000
 
@@ -26,7 +26,7 @@ def reopen(project: Project, pairs: Collection[uuid.UUID], *, by: User) -> int:
     People who have judged a pair or must not judge it do not get it. Pairs that are undecided,
     kept, gold or in their last possible round are skipped. Returns the number of reopened pairs.
     """
-    projects.stand_still(project)
+    projects.lock(project)
     keys: list[int | None] = []
     reopened = 0
     for some in _some(project, pairs):
@@ -34,7 +34,7 @@ def reopen(project: Project, pairs: Collection[uuid.UUID], *, by: User) -> int:
         _close(decided, by=by)
         keys += _issue(project, [each.pair for each in decided])
         reopened += len(decided)
-    queue.call_back(project, queue.JUDGMENT_PLACE, keys)
+    queue.call_back(project, "judge", keys)
     if reopened:
         audit.record(Act.REOPENED, by=by, on=project, pairs=reopened)
     return reopened
@@ -55,7 +55,7 @@ def _some(project: Project, pairs: Collection[uuid.UUID]) -> Iterator[Sequence[i
 
 def _locked(project: Project, keys: Sequence[int]) -> list[Consensus]:
     """Return the consensus of the pairs; slots are locked first, as when work is claimed."""
-    slots = Judgment.objects.filter(pair__in=keys).order_by("pair", "slot")
+    slots = Judgment.objects.filter(item__in=keys).order_by("item", "number")
     list(slots.select_for_update(of=("self",)).values_list("pk"))
     # Check again: another manager may have reopened some of them during the wait.
     still = undecided_pairs.reopenable(project).filter(pk__in=keys)
@@ -80,8 +80,8 @@ def _close(decided: Sequence[Consensus], *, by: User) -> None:
         for each in decided
     )
     Consensus.objects.filter(pair__in=pairs).delete()
-    latest = Reopening.objects.filter(pair=OuterRef("pair")).order_by("-number").values("pk")[:1]
-    over = Judgment.objects.filter(pair__in=pairs, superseded_by=None)
+    latest = Reopening.objects.filter(pair=OuterRef("item")).order_by("-number").values("pk")[:1]
+    over = Judgment.objects.filter(item__in=pairs, superseded_by=None)
     over.update(superseded_by=Subquery(latest))
 
 
@@ -89,13 +89,13 @@ def _issue(project: Project, pairs: Sequence[SentencePair]) -> list[int | None]:
     """Create the slots of a new round. Returns their queue keys."""
     more, now = project.judgments_per_pair, timezone.now()
     SentencePair.objects.filter(pk__in=[pair.pk for pair in pairs]).update(
-        slots=F("slots") + more, set_aside_at=None
+        slot_count=F("slot_count") + more, set_aside_at=None
     )
     made = []
     for ahead, pair in enumerate(pairs):
-        numbers = range(pair.slots + 1, pair.slots + more + 1)
-        slots = [Judgment(project=project, pair=pair, slot=number) for number in numbers]
+        numbers = range(pair.slot_count + 1, pair.slot_count + more + 1)
+        slots = [Slot(project=project, kind="judge", item=pair, number=each) for each in numbers]
         queue.give_keys(project, pair, slots, now=now, ahead=ahead)
         made += slots
-    Judgment.objects.bulk_create(made, batch_size=2000)
+    Slot.objects.bulk_create(made, batch_size=2000)
     return [slot.queue_key for slot in made]

@@ -23,7 +23,8 @@ from annotation.projects.charts import panels
 from annotation.projects.charts.axis import Axis, axis
 from annotation.projects.charts.panels import Dot, Panel, Tick
 from annotation.projects.views import table_page, timeline
-from annotation.stats.measures import Estimate, Filtered
+from annotation.stats.agreement import Estimate
+from annotation.stats.measures import Filtered
 
 TEMPLATE = "annotation/study/agreement.html"
 WEEK = timedelta(days=7)
@@ -97,7 +98,9 @@ def _context(frame: dict[str, Any]) -> dict[str, Any]:
         "methods": [Line(part.key, "", part.measured, _alpha(part)) for part in found.methods],
         "kinds": [_of_kind(part) for part in found.kinds],
         "weeks": _weeks(found.weeks) if found.weeks else None,
-        "people": [Person(each, _dot(each.accuracy, HALF)) for each in _people(frame["naming"])],
+        "people": [
+            Person(each, _dot(each.beside.accuracy, HALF)) for each in _people(frame["naming"])
+        ],
     }
 
 
@@ -170,18 +173,11 @@ def _week(monday: date, measured: Filtered | None) -> Week:
 
 def _dots(estimates: Sequence[Estimate | None]) -> Panel:
     """Draw dots on an axis that ends at 1.0, perfect agreement for both measures."""
-    drawn = [_drawn(each) for each in estimates]
+    drawn = [timeline.drawn(each) for each in estimates]
     ends = [end for each in drawn if each for end in (each.value, *(each.interval or ()))]
     return panels.dots(drawn, axis(min([*ends, 0.9]), 1.0), height=HEIGHT)
 
 
 def _dot(estimate: Estimate, scale: Axis) -> Dot | None:
-    drawn = _drawn(estimate)
+    drawn = timeline.drawn(estimate)
     return panels.across(drawn, scale) if drawn else None
-
-
-def _drawn(estimate: Estimate | None) -> panels.Estimate | None:
-    """Convert an estimate for charts; None if there is nothing to draw."""
-    if estimate is None or estimate.value is None:
-        return None
-    return panels.Estimate(estimate.value, estimate.interval)

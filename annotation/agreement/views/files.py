@@ -1,4 +1,4 @@
-"""Tables of the agreement page as rows of files; docs/agreement.md explains the columns.
+"""Tables of the agreement page as rows of files; docs/researcher/agreement.md explains the columns.
 
 They always use pseudonyms, because files travel further than pages.
 """
@@ -9,7 +9,8 @@ from django.http import QueryDict
 
 from annotation.agreement.selectors import agreement
 from annotation.models import Project
-from annotation.stats.measures import Agreement, Estimate, Filtered
+from annotation.stats.agreement import Estimate
+from annotation.stats.measures import Agreement, Filtered
 from common.spreadsheets import Cell
 
 Row = Sequence[Cell]
@@ -54,8 +55,8 @@ def annotators(project: Project, _: QueryDict) -> list[Row]:
             each.pseudonym,
             each.user.is_simulated,
             each.beside.pairs,
-            *_ends(each.accuracy),
-            *_ends(each.kappa),
+            *_ends(each.beside.accuracy),
+            *_ends(each.beside.kappa),
         )
         for each in agreement.annotators(project)
     ]

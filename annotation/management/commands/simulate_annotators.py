@@ -9,7 +9,7 @@ from tqdm import tqdm
 
 from annotation.management.arguments import project_named
 from annotation.pairs.services import intake
-from annotation.work.services import simulation
+from annotation.work import simulation
 
 
 class Command(BaseCommand):
@@ -50,8 +50,8 @@ class Command(BaseCommand):
         answers = simulation.work(people, max_corrections=options["corrections"])
         done = Counter(tqdm(answers, unit=" answers", disable=None))
         self.stdout.write(
-            f"{len(people)} simulated people made {done['correction']:,} corrections "
-            f"and {done['judgment']:,} judgments in {project}."
+            f"{len(people)} simulated people made {done['correct']:,} corrections "
+            f"and {done['judge']:,} judgments in {project}."
         )
 
 

@@ -7,9 +7,9 @@ from typing import Any, TypeAlias
 
 from django.db.models import Case, Count, F, IntegerField, Q, QuerySet, Value, When
 
-from annotation.models import Guest, GuestJudgment, Project, SentencePair
+from annotation.models import JudgingModel, ModelJudgment, Project, SentencePair
 from annotation.pairs.selectors import pairs
-from annotation.stats.agreement import cohen_kappa_of
+from annotation.stats.agreement import cohen_kappa
 from common import keyset
 from common.keyset import Key, Page
 
@@ -44,7 +44,7 @@ class Beside:
 
     @property
     def same(self) -> int:
-        return sum(number for (people, guest), number in self.cells.items() if people == guest)
+        return sum(number for (people, model), number in self.cells.items() if people == model)
 
     @property
     def share(self) -> float | None:
@@ -54,7 +54,7 @@ class Beside:
     @property
     def kappa(self) -> float | None:
         """Cohen's kappa between the model and the consensus."""
-        return cohen_kappa_of(self._decided())
+        return cohen_kappa(self._decided()).value
 
     @property
     def table(self) -> list[tuple[int | None, int, int]]:
@@ -65,8 +65,8 @@ class Beside:
 
     def _decided(self) -> dict[tuple[int, int], int]:
         return {
-            (people, guest): number
-            for (people, guest), number in self.cells.items()
+            (people, model): number
+            for (people, model), number in self.cells.items()
             if people is not None
         }
 
@@ -78,7 +78,7 @@ class Visit:
     `by_votes` is keyed by the votes of the larger and the smaller side, clearest majority first.
     """
 
-    guest: Guest
+    model: JudgingModel
     labelled: int
     every: Beside
     by_method: Mapping[str, Beside]
@@ -96,20 +96,20 @@ class _Counts:
 
 def of_project(project: Project) -> list[Visit]:
     """Return all models with their figures, newest first; one query groups all labels."""
-    found = Guest.objects.filter(project=project).annotate(labelled=Count("judgments"))
+    found = JudgingModel.objects.filter(project=project).annotate(labelled=Count("judgments"))
     counts = _counts(project)
-    return [_visit(guest, guest.labelled, counts[guest.pk]) for guest in found.order_by("-pk")]
+    return [_visit(model, model.labelled, counts[model.pk]) for model in found.order_by("-pk")]
 
 
-def parting(project: Project, guest: Guest) -> QuerySet[Any]:
+def parting(project: Project, model: JudgingModel) -> QuerySet[Any]:
     """Return pairs on which the model disagrees with people, with `margin`, `says` and `score`."""
-    said = _said(project).filter(guest=guest, pair__consensus__label__isnull=False)
+    said = _said(project).filter(model=model, pair__consensus__label__isnull=False)
     apart = said.exclude(side=F("pair__consensus__label"))
-    found = SentencePair.objects.filter(pk__in=apart.values("pair"), guest_judgments__guest=guest)
+    found = SentencePair.objects.filter(pk__in=apart.values("pair"), model_judgments__model=model)
     return found.annotate(
         margin=pairs.margin(project),
-        says=F("guest_judgments__label"),
-        score=F("guest_judgments__score"),
+        says=F("model_judgments__label"),
+        score=F("model_judgments__score"),
     )
 
 
@@ -119,9 +119,9 @@ def page(rows: QuerySet[Any], *, after: Key | None = None, before: Key | None = 
     return keyset.page(related, columns=ORDER, size=PAGE, after=after, before=before)
 
 
-def all_parting(project: Project, guest: Guest) -> Iterator[dict[str, Any]]:
+def all_parting(project: Project, model: JudgingModel) -> Iterator[dict[str, Any]]:
     """Yield COLUMNS of every pair with a disagreement, in page order."""
-    rows = parting(project, guest).order_by(*ORDER)
+    rows = parting(project, model).order_by(*ORDER)
     return rows.values(*COLUMNS).iterator(pairs.CHUNK)
 
 
@@ -138,19 +138,19 @@ def _said(project: Project) -> QuerySet[Any]:
         default=Value(0),
         output_field=IntegerField(),
     )
-    found: QuerySet[Any] = GuestJudgment.objects.filter(
-        Q(pair__consensus__isnull=False), guest__project=project, pair__known_label=None
+    found: QuerySet[Any] = ModelJudgment.objects.filter(
+        Q(pair__consensus__isnull=False), model__project=project, pair__gold_label=None
     )
     sided: QuerySet[Any] = found.annotate(side=side)
     return sided
 
 
 def _counts(project: Project) -> dict[int, _Counts]:
-    columns = ("guest", "pair__candidate__run__method", "pair__consensus__tally")
+    columns = ("model", "pair__candidate__run__method", "pair__consensus__tally")
     grouped = _said(project).order_by().values_list(*columns, "pair__consensus__label", "side")
     found = defaultdict[int, _Counts](_Counts)
-    for guest, method, tally, label, side, number in grouped.annotate(Count("pk")):
-        counts = found[guest]
+    for model, method, tally, label, side, number in grouped.annotate(Count("pk")):
+        counts = found[model]
         for table in (
             counts.every,
             counts.methods[method],
@@ -160,10 +160,10 @@ def _counts(project: Project) -> dict[int, _Counts]:
     return found
 
 
-def _visit(guest: Guest, labelled: int, counts: _Counts) -> Visit:
+def _visit(model: JudgingModel, labelled: int, counts: _Counts) -> Visit:
     clearest = sorted(counts.votes, key=lambda votes: (votes[1] - votes[0], votes))
     return Visit(
-        guest=guest,
+        model=model,
         labelled=labelled,
         every=Beside(counts.every),
         by_method={name: Beside(counts.methods[name]) for name in sorted(counts.methods)},

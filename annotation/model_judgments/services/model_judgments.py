@@ -10,8 +10,8 @@ from accounts import audit
 from accounts.audited_acts import Act
 from accounts.models import User
 from annotation import registry
-from annotation.model_judgments.lines import GuestLine
-from annotation.models import Guest, GuestJudgment, Project, SentencePair
+from annotation.model_judgments.lines import ModelJudgmentLine
+from annotation.models import JudgingModel, ModelJudgment, Project, SentencePair
 from annotation.pairs.labelled_lines import BadLine, LabelFault, Report
 from common import bulk
 
@@ -26,7 +26,7 @@ def add(
     name: str,
     revision: str = "",
     note: str = "",
-    lines: Iterable[GuestLine | BadLine],
+    lines: Iterable[ModelJudgmentLine | BadLine],
     by: User | None = None,
 ) -> Report:
     """Store a model's labels for pairs of a project. Bad lines are reported and skipped.
@@ -37,46 +37,46 @@ def add(
     """
     report = Report()
     readable = report.readable(lines)
-    own = Guest(project=project, name=name, revision=revision, note=note, added_by=by)
+    own = JudgingModel(project=project, name=name, revision=revision, note=note, added_by=by)
     while chunk := list(islice(readable, LINES_PER_TRANSACTION)):
         _add(own, chunk, report)
     return report
 
 
 @transaction.atomic
-def remove(guest: Guest, *, by: User | None = None) -> None:
+def remove(model: JudgingModel, *, by: User | None = None) -> None:
     """Remove a model and its labels. Raises Refused if a release contains them."""
     for check in registry.before_removing_model_judgments:
-        check(guest)
-    audit.record(Act.GUEST_REMOVED, by=by, on=guest)
-    guest.delete()
+        check(model)
+    audit.record(Act.MODEL_JUDGMENTS_REMOVED, by=by, on=model)
+    model.delete()
 
 
 @transaction.atomic
-def _add(own: Guest, lines: Sequence[GuestLine], report: Report) -> None:
+def _add(own: JudgingModel, lines: Sequence[ModelJudgmentLine], report: Report) -> None:
     """Add a chunk in one transaction; locking the project prevents duplicate models."""
     Project.objects.select_for_update(no_key=True).get(pk=own.project_id)
-    guest = Guest.objects.filter(
+    model = JudgingModel.objects.filter(
         project=own.project_id, name=own.name, revision=own.revision
     ).first()
     keys = _keys(own.project_id, lines)
-    new = _new(lines, keys, _said(guest, keys.values()), report)
+    new = _new(lines, keys, _said(model, keys.values()), report)
     if not new:
         return
-    if guest is None:
+    if model is None:
         own.save()
     else:
         for check in registry.before_removing_model_judgments:
-            check(guest)
+            check(model)
     rows = ((pair, label, score) for pair, (label, score) in new.items())
     columns = ("pair_id", "label", "score")
-    bulk.insert(GuestJudgment, rows, fields=columns, guest_id=(guest or own).pk)
+    bulk.insert(ModelJudgment, rows, fields=columns, model_id=(model or own).pk)
     report.added += len(new)
-    audit.record(Act.GUEST_ADDED, by=own.added_by, on=guest or own, labels=len(new))
+    audit.record(Act.MODEL_JUDGMENTS_ADDED, by=own.added_by, on=model or own, labels=len(new))
 
 
 def _new(
-    lines: Sequence[GuestLine],
+    lines: Sequence[ModelJudgmentLine],
     keys: dict[object, int],
     said: dict[int, Said],
     report: Report,
@@ -96,16 +96,16 @@ def _new(
     return new
 
 
-def _keys(project: int, lines: Sequence[GuestLine]) -> dict[object, int]:
+def _keys(project: int, lines: Sequence[ModelJudgmentLine]) -> dict[object, int]:
     named = bulk.among("public_id", {line.pair for line in lines})
-    found = SentencePair.objects.filter(named, project=project, known_label=None)
+    found = SentencePair.objects.filter(named, project=project, gold_label=None)
     return dict(found.values_list("public_id", "pk"))
 
 
-def _said(guest: Guest | None, pairs: Iterable[int]) -> dict[int, Said]:
-    if guest is None:
+def _said(model: JudgingModel | None, pairs: Iterable[int]) -> dict[int, Said]:
+    if model is None:
         return {}
-    rows = GuestJudgment.objects.filter(bulk.among("pair", pairs), guest=guest)
+    rows = ModelJudgment.objects.filter(bulk.among("pair", pairs), model=model)
     return {
         pair: (label, score) for pair, label, score in rows.values_list("pair", "label", "score")
     }

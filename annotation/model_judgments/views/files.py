@@ -1,4 +1,4 @@
-"""Rows of the file of human-model disagreements; docs/guests.md explains the columns."""
+"""Rows of the file of human-model disagreements; see docs/manager/model_judgments.md."""
 
 from collections.abc import Iterable, Sequence
 
@@ -7,21 +7,21 @@ from django.shortcuts import get_object_or_404
 
 from annotation.model_judgments.forms import VisitForm
 from annotation.model_judgments.selectors import model_judgments as selector
-from annotation.models import Guest, Project
+from annotation.models import JudgingModel, Project
 from common.spreadsheets import Cell
 
-PARTING = "guest revision id method sentence1 sentence2 label votes guest_label score"
+PARTING = "model revision id method sentence1 sentence2 label votes model_label score"
 
 
 def parting(project: Project, asked: QueryDict) -> Iterable[Sequence[Cell]]:
     """Return all disagreements of the requested or the latest model. Raises Http404."""
-    guest = _guest(project, asked)
-    if guest is None:
+    model = _model(project, asked)
+    if model is None:
         return []
     return (
         (
-            guest.name,
-            guest.revision,
+            model.name,
+            model.revision,
             str(pair["public_id"]),
             pair["candidate__run__method"],
             pair["sentence1__text"],
@@ -31,15 +31,15 @@ def parting(project: Project, asked: QueryDict) -> Iterable[Sequence[Cell]]:
             pair["says"],
             pair["score"],
         )
-        for pair in selector.all_parting(project, guest)
+        for pair in selector.all_parting(project, model)
     )
 
 
-def _guest(project: Project, asked: QueryDict) -> Guest | None:
+def _model(project: Project, asked: QueryDict) -> JudgingModel | None:
     form = VisitForm(asked)
     if not form.is_valid():
         raise Http404
-    guests = Guest.objects.filter(project=project)
-    if named := form.cleaned_data["guest"]:
-        return get_object_or_404(guests, public_id=named)
-    return guests.order_by("-pk").first()
+    models = JudgingModel.objects.filter(project=project)
+    if named := form.cleaned_data["model"]:
+        return get_object_or_404(models, public_id=named)
+    return models.order_by("-pk").first()

@@ -16,19 +16,19 @@ from annotation.access import gates
 from annotation.access.gates import Request
 from annotation.errors import Refused
 from annotation.model_judgments import lines as judgment_lines
-from annotation.model_judgments.forms import GuestForm, VisitForm
+from annotation.model_judgments.forms import ModelJudgmentsForm, VisitForm
 from annotation.model_judgments.selectors import model_judgments as selector
 from annotation.model_judgments.selectors.model_judgments import Visit
 from annotation.model_judgments.services import model_judgments as service
-from annotation.models import Guest, Membership, Project
+from annotation.models import JudgingModel, Membership, Project
 from annotation.pairs import differences
 from annotation.pairs.differences import Piece
 from annotation.pairs.labelled_lines import Report
 from annotation.pairs.views import labelled_files
 from annotation.projects.views import table_page
-from annotation.work.views import items
+from annotation.work import judge
 
-TEMPLATE = "annotation/study/guests.html"
+TEMPLATE = "annotation/study/models.html"
 UNPROCESSABLE = 422
 
 
@@ -44,52 +44,52 @@ class Line:
 
 @gates.signed_in
 @require_safe
-def guests(request: Request, project_id: uuid.UUID) -> HttpResponse:
+def models(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """Show each model's figures and the disagreements of one model."""
-    return _page(request, gates.reader(request, project_id), GuestForm(label_suffix=""))
+    return _page(request, gates.reader(request, project_id), ModelJudgmentsForm(label_suffix=""))
 
 
 @gates.signed_in
 @require_POST
-def add_guest(request: Request, project_id: uuid.UUID) -> HttpResponse:
+def add_model_judgments(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """Store the valid lines; list the others with their errors."""
     member = gates.manager(request, project_id)
-    form = GuestForm(request.POST, request.FILES, label_suffix="")
+    form = ModelJudgmentsForm(request.POST, request.FILES, label_suffix="")
     if labelled_files.bring(request, form, partial(_added, request, member.project, form)):
-        return redirect("guests", project_id)
+        return redirect("models", project_id)
     return _page(request, member, form)
 
 
 @gates.signed_in
 @require_POST
-def remove_guest(request: Request, project_id: uuid.UUID) -> HttpResponse:
+def remove_model_judgments(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """Remove a model and its labels."""
     member = gates.manager(request, project_id)
     form = VisitForm(request.POST)
     if not form.is_valid():
         raise Http404
-    asked = form.cleaned_data["guest"]
-    guest = get_object_or_404(Guest, project=member.project, public_id=asked)
+    asked = form.cleaned_data["model"]
+    model = get_object_or_404(JudgingModel, project=member.project, public_id=asked)
     try:
-        service.remove(guest, by=request.user)
-        messages.success(request, _("The guest is gone, with all that it said."))
+        service.remove(model, by=request.user)
+        messages.success(request, _("The model is gone, with all that it said."))
     except Refused as refused:
         messages.error(request, str(refused))
-    return redirect("guests", project_id)
+    return redirect("models", project_id)
 
 
-def _added(request: Request, project: Project, form: GuestForm) -> Report:
+def _added(request: Request, project: Project, form: ModelJudgmentsForm) -> Report:
     who = {name: form.cleaned_data[name] for name in ("name", "revision", "note")}
     lines = judgment_lines.read(*form.stream_of(), max_label=project.max_label)
     return service.add(project, lines=lines, by=request.user, **who)
 
 
-def _page(request: Request, member: Membership, form: GuestForm) -> HttpResponse:
+def _page(request: Request, member: Membership, form: ModelJudgmentsForm) -> HttpResponse:
     visits = selector.of_project(member.project)
     context: dict[str, Any] = table_page.frame(member) | {
         "visits": visits,
         "form": form,
-        "answers": items.answers(member.project.max_label),
+        "answers": judge.choices(member.project),
     }
     context |= _parting(request, member.project, visits)
     return render(request, TEMPLATE, context, status=UNPROCESSABLE if form.is_bound else 200)
@@ -100,16 +100,16 @@ def _parting(request: Request, project: Project, visits: Sequence[Visit]) -> dic
     form = VisitForm(request.GET)
     if not form.is_valid():
         raise Http404
-    asked = form.cleaned_data["guest"]
-    chosen = [each for each in visits if asked in (None, each.guest.public_id)]
+    asked = form.cleaned_data["model"]
+    chosen = [each for each in visits if asked in (None, each.model.public_id)]
     if not chosen:
         if asked:
             raise Http404
         return {}
-    rows = selector.parting(project, chosen[0].guest)
+    rows = selector.parting(project, chosen[0].model)
     page = selector.page(rows, **form.place(len(selector.ORDER)))
     return {
-        "guest": chosen[0].guest,
+        "model": chosen[0].model,
         "number": rows.count(),
         "lines": [_line(pair, project) for pair in page.rows],
         "links": table_page.links(request.GET, page),
@@ -122,5 +122,5 @@ def _line(pair: Any, project: Project) -> Line:
         pair=pair,
         sentences=differences.of(pair.sentence1.text, pair.sentence2.text),
         votes=f"{most}:{rest}",
-        says=items.name_of(pair.says, project.max_label),
+        says=judge.name_of(pair.says, project),
     )

@@ -13,7 +13,7 @@ from annotation.access.api import PseudonymField
 from annotation.models import (
     Adjudication,
     Correction,
-    GuestJudgment,
+    ModelJudgment,
     Project,
     Reopening,
     SentencePair,
@@ -43,7 +43,7 @@ EXAMPLE = pairs.ROW | {
     "judgments": [{name: each for name, each in judgments.EXAMPLE.items() if name != "pair"}],
     "earlier_rounds": [],
     "adjudication": None,
-    "guests": [{"guest": "large-judge", "revision": "2026-09", "label": 1, "score": 0.81}],
+    "models": [{"model": "large-judge", "revision": "2026-09", "label": 1, "score": 0.81}],
 }
 
 
@@ -81,11 +81,11 @@ class EarlierRound(serializers.ModelSerializer[Reopening]):
     round = serializers.SerializerMethodField()
     label = serializers.IntegerField(allow_null=True)  # type: ignore[assignment]
     votes = serializers.ListField(source="tally", child=serializers.IntegerField())
-    asked_anew_at = serializers.DateTimeField(source="created_at")
+    reopened_at = serializers.DateTimeField(source="created_at")
 
     class Meta:
         model = Reopening
-        fields = ["round", "label", "votes", "decided_at", "asked_anew_at"]
+        fields = ["round", "label", "votes", "decided_at", "reopened_at"]
 
     def get_round(self, reopening: Reopening) -> int:
         return reopening.number - 1
@@ -104,16 +104,16 @@ class PairAdjudication(serializers.ModelSerializer[Adjudication]):
         fields = ["label", "note", "decided_at"]
 
 
-class PairGuest(serializers.ModelSerializer[GuestJudgment]):
+class PairModelJudgment(serializers.ModelSerializer[ModelJudgment]):
     """A model judgment of the pair."""
 
-    guest = serializers.CharField(source="guest.name")
-    revision = serializers.CharField(source="guest.revision")
+    model = serializers.CharField(source="model.name")
+    revision = serializers.CharField(source="model.revision")
     label = serializers.IntegerField()  # type: ignore[assignment]
 
     class Meta:
-        model = GuestJudgment
-        fields = ["guest", "revision", "label", "score"]
+        model = ModelJudgment
+        fields = ["model", "revision", "label", "score"]
 
 
 @extend_schema_serializer(examples=[OpenApiExample("A pair", EXAMPLE)])
@@ -122,13 +122,13 @@ class PairWhole(pairs.PairRow):
 
     project = serializers.UUIDField(source="project.public_id")
     candidate = PairCandidate()
-    correction = PairCorrection(allow_null=True)
+    correction = PairCorrection(source="origin", allow_null=True)
     judgments = serializers.SerializerMethodField()
     earlier_rounds = EarlierRound(many=True, source="reopenings")
     adjudication = PairAdjudication(
         source="adjudications.last", allow_null=True, help_text="The latest one"
     )
-    guests = PairGuest(many=True, source="guest_judgments")
+    models = PairModelJudgment(many=True, source="model_judgments")
 
     class Meta:
         model = SentencePair
@@ -136,7 +136,7 @@ class PairWhole(pairs.PairRow):
 
     @extend_schema_field(PairJudgment(many=True))
     def get_judgments(self, pair: SentencePair) -> list[Any]:
-        given = long_tables.judgments(pair.project).filter(pair=pair.pk).order_by("slot")
+        given = long_tables.judgments(pair.project).filter(item=pair.pk).order_by("number")
         return list(PairJudgment(given, many=True, context=self.context).data)
 
 

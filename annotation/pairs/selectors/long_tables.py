@@ -21,9 +21,9 @@ from django.db.models.functions import Coalesce
 from annotation.models import (
     Adjudication,
     Correction,
-    Guest,
-    GuestJudgment,
+    JudgingModel,
     Judgment,
+    ModelJudgment,
     Project,
     Reopening,
     SentencePair,
@@ -44,30 +44,31 @@ _OF_PAIR = (
     "sentence2__text",
 )
 _OF_JUDGMENT = (
-    "pair__public_id",
-    "slot",
+    "item__public_id",
+    "number",
     "annotator",
     "label",
     "seconds",
     "submitted_at",
     "highlighted",
-    "held_out",
+    "excluded_by",
     "superseded_by",
     "annotator__is_simulated",
 )
 _OF_CORRECTION = (
-    "public_id",
-    "candidate__public_id",
-    "candidate__run__method",
-    "candidate__sentence__text",
-    "candidate__text",
+    "item__public_id",
+    "item__candidate__public_id",
+    "item__candidate__run__method",
+    "item__candidate__sentence__text",
+    "item__candidate__text",
     "action",
     "text",
     "annotator",
     "annotator__is_simulated",
     "seconds",
     "submitted_at",
-    "pair__public_id",
+    "item",
+    "results__public_id",
 )
 # The key of the joined pair. The ORM would use the answer's foreign key, and SQLite would then
 # sort all answers of a project for each page.
@@ -76,16 +77,16 @@ _PLACE = Col(SentencePair._meta.db_table, SentencePair._meta.get_field("id"))
 
 def pairs(project: Project) -> QuerySet[SentencePair]:
     """Return pairs with texts, method, consensus, counts of answers, `rounds` and `adjudicated`."""
-    found = SentencePair.objects.filter(project=project, known_label=None)
+    found = SentencePair.objects.filter(project=project, gold_label=None)
     wanted = counts.of_pairs(found).select_related(None).select_related(*_PAIR).only(*_OF_PAIR)
     return _with_rounds(wanted)
 
 
 def with_history(pairs: QuerySet[SentencePair]) -> QuerySet[SentencePair]:
     """Return pairs with counts, `rounds`, reopenings and model judgments."""
-    guests = GuestJudgment.objects.select_related("guest").order_by("guest")
+    models = ModelJudgment.objects.select_related("model").order_by("model")
     related = counts.of_pairs(pairs).prefetch_related(
-        "reopenings", Prefetch("guest_judgments", guests)
+        "reopenings", Prefetch("model_judgments", models)
     )
     return _with_rounds(related)
 
@@ -93,27 +94,30 @@ def with_history(pairs: QuerySet[SentencePair]) -> QuerySet[SentencePair]:
 def judgments(project: Project) -> QuerySet[Any]:
     """Return every answer with its `round`, including answers that do not count.
 
-    In the order of `place` (the key of the pair) and `slot`, rows are read without sorting.
+    In the order of `place` (the key of the pair) and `number`, rows are read without sorting.
     """
     given = Judgment.objects.filter(
-        pair__project=project, pair__known_label=None, label__isnull=False
+        item__project=project,
+        item__kind="judge",
+        item__gold_label=None,
+        submitted_at__isnull=False,
     )
     before = F("superseded_by__number") - 1
     found = given.annotate(
-        round=Coalesce(before, _last_round("pair"), output_field=IntegerField()), place=_PLACE
+        round=Coalesce(before, _last_round("item"), output_field=IntegerField()), place=_PLACE
     )
     return found.values_list(*_OF_JUDGMENT, "round", "place", named=True)
 
 
 def corrections(project: Project) -> QuerySet[Any]:
     """Return every correction made, with its candidate and the resulting pair."""
-    made = Correction.objects.filter(project=project, action__isnull=False)
+    made = Correction.objects.filter(project=project, submitted_at__isnull=False)
     return made.values_list(*_OF_CORRECTION, named=True)
 
 
-def guest_judgments(guest: Guest) -> QuerySet[Any]:
+def model_judgments(model: JudgingModel) -> QuerySet[Any]:
     """Return every label of a model."""
-    given = GuestJudgment.objects.filter(guest=guest)
+    given = ModelJudgment.objects.filter(model=model)
     return given.values_list("pair__public_id", "label", "score", named=True)
 
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from accounts.models import User
 from annotation.agreement.selectors import undecided_pairs
 from annotation.agreement.selectors.undecided_pairs import Round
-from annotation.models import Adjudication, Judgment, Project, Reopening, SentencePair, Skip
+from annotation.models import Adjudication, Project, Reopening, SentencePair, Skip, Slot
 
 EITHER_WAY = "either"
 
@@ -16,7 +16,7 @@ EITHER_WAY = "either"
 class Event:
     """An event: what, when, by whom, with its label or reason.
 
-    `what` is one of: made, corrected, opened, judged, held_out, skipped, set_aside, decided,
+    `what` is one of: made, corrected, opened, judged, excluded, skipped, set_aside, decided,
     reopened, adjudicated. The label of the last three is "1", "0" or EITHER_WAY: the decision, the
     decision before the pair was reopened, or the expert's verdict.
     """
@@ -33,13 +33,13 @@ class Whole:
     """A pair with its slots by number, skips, reopenings, and expert decisions, latest first."""
 
     pair: SentencePair
-    slots: list[Judgment]
+    slots: list[Slot]
     skips: list[Skip]
     reopenings: list[Reopening]
     adjudications: list[Adjudication]
 
     @property
-    def answers(self) -> list[Judgment]:
+    def answers(self) -> list[Slot]:
         return [slot for slot in self.slots if slot.label is not None]
 
     @property
@@ -56,7 +56,7 @@ class Whole:
     def history(self) -> list[Event]:
         """The events, oldest first."""
         events = [*_beginnings(self.pair), *map(_judged, self.answers)]
-        events += [_held_out(slot) for slot in self.answers if slot.held_out]
+        events += [_excluded(slot) for slot in self.answers if slot.excluded_by]
         events += [
             Event("skipped", skip.created_at, skip.annotator, skip.reason, skip.note)
             for skip in self.skips
@@ -73,15 +73,15 @@ def find(project: Project, public_id: uuid.UUID) -> Whole:
         "candidate__batch",
         "candidate__sentence",
         "consensus",
-        "correction__annotator",
+        "origin__annotator",
         "sentence1__corpus",
         "sentence2",
     ).get(project=project, public_id=public_id)
-    slots = pair.judgments.select_related("annotator", "held_out__by", "replacement")
+    slots = pair.slots.select_related("annotator", "excluded_by__by")
     skips = pair.skips.select_related("annotator")
     return Whole(
         pair=pair,
-        slots=list(slots.order_by("slot")),
+        slots=list(slots.order_by("number")),
         skips=list(skips.order_by("pk")),
         reopenings=undecided_pairs.reopenings(pair),
         adjudications=undecided_pairs.adjudications(pair),
@@ -89,24 +89,27 @@ def find(project: Project, public_id: uuid.UUID) -> Whole:
 
 
 def _beginnings(pair: SentencePair) -> list[Event]:
-    finished, correction = pair.candidate.batch.finished_at, pair.correction
+    correction = pair.origin
+    finished = pair.candidate.batch.finished_at if pair.candidate else None
     events = [Event("opened", pair.created_at)]
     if finished:
         events.append(Event("made", finished))
     if correction and correction.submitted_at:
         at, by = correction.submitted_at, correction.annotator
-        events.append(Event("corrected", at, by, correction.action or ""))
+        events.append(Event("corrected", at, by, correction.action))
     return events
 
 
-def _judged(slot: Judgment) -> Event:
-    at = slot.submitted_at or slot.pair.created_at
-    return Event("judged", at, slot.annotator, str(slot.label))
+def _judged(slot: Slot) -> Event:
+    assert slot.submitted_at is not None  # noqa: S101 its caller asks only for answers
+    return Event("judged", slot.submitted_at, slot.annotator, str(slot.label))
 
 
-def _held_out(slot: Judgment) -> Event:
-    assert slot.held_out is not None  # noqa: S101 its caller asks only for such slots
-    return Event("held_out", slot.held_out.created_at, slot.held_out.by, slot.held_out.reason)
+def _excluded(slot: Slot) -> Event:
+    assert slot.excluded_by is not None  # noqa: S101 its caller asks only for such slots
+    return Event(
+        "excluded", slot.excluded_by.created_at, slot.excluded_by.by, slot.excluded_by.reason
+    )
 
 
 def _reopened(reopening: Reopening) -> list[Event]:

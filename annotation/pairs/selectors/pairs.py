@@ -22,7 +22,7 @@ UNDECIDED = 1_000_000
 
 STATES = {
     "": Q(),
-    "undecided": Q(consensus=None, known_label=None),
+    "undecided": Q(consensus=None, gold_label=None),
     "decided": Q(consensus__isnull=False),
     "kept": Q(consensus__kept=True),
     "not_kept": Q(consensus__kept=False),
@@ -39,9 +39,9 @@ LABELS = {
 # How a pair was corrected.
 CORRECTIONS = {
     "": Q(),
-    "accepted": Q(correction__action=Correction.Action.ACCEPT),
-    "fixed": Q(correction__action=Correction.Action.FIX),
-    "none": Q(correction=None),
+    "accepted": Q(origin__action=Correction.Action.ACCEPT),
+    "fixed": Q(origin__action=Correction.Action.FIX),
+    "none": Q(origin=None),
 }
 ORDERS = {
     "disagreement": ("margin", "id"),
@@ -50,11 +50,11 @@ ORDERS = {
 }
 
 
-RELATED = ("candidate__run", "consensus", "correction", "sentence1__corpus", "sentence2")
+RELATED = ("candidate__run", "consensus", "origin", "sentence1__corpus", "sentence2")
 # Columns that the table of pairs shows, out of seven tables.
 COLUMNS = (
     "public_id",
-    "known_label",
+    "gold_label",
     "priority",
     "set_aside_at",
     "candidate__run__method",
@@ -62,7 +62,7 @@ COLUMNS = (
     "consensus__label",
     "consensus__kept",
     "consensus__decided_at",
-    "correction__action",
+    "origin__action",
     "sentence1__text",
     "sentence1__corpus__language",
     "sentence2__text",
@@ -70,7 +70,7 @@ COLUMNS = (
 
 
 # The columns of an Answer.
-ANSWER = ("annotator", "annotator__username", "label", "held_out", "superseded_by")
+ANSWER = ("annotator", "annotator__username", "label", "excluded_by", "superseded_by")
 
 
 class Answer(NamedTuple):
@@ -114,7 +114,7 @@ def chosen(project: Project, wanted: Wanted) -> QuerySet[SentencePair]:
         LABELS[wanted.label],
         CORRECTIONS[wanted.correction],
         project=project,
-        known_label__isnull=not wanted.hidden,
+        gold_label__isnull=not wanted.hidden,
     )
     if wanted.method:
         found = found.filter(candidate__run__method=wanted.method)
@@ -182,9 +182,11 @@ def _sum(votes: list[Any]) -> Any:
 
 def _give_answers(pairs: Iterable[Any]) -> None:
     """Set `answers` of each pair, by slot."""
-    given = Judgment.objects.filter(pair__in=[pair.pk for pair in pairs], label__isnull=False)
+    given = Judgment.objects.filter(
+        item__in=[pair.pk for pair in pairs], submitted_at__isnull=False
+    )
     answers = defaultdict[int, list[Answer]](list)
-    for pair, *answer in given.order_by("pair", "slot").values_list("pair", *ANSWER):
+    for pair, *answer in given.order_by("item", "number").values_list("item", *ANSWER):
         answers[pair].append(Answer.of(*answer))
     for pair in pairs:
         pair.answers = answers[pair.pk]

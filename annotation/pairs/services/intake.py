@@ -2,11 +2,11 @@
 
 from django.db import IntegrityError, transaction
 
-from annotation.models import Correction, Intake, Project
+from annotation.models import Intake, Item, Project
 from annotation.pairs.selectors import intake as waiting
 from annotation.pairs.services.pairs import FinalText, open_pairs
-from annotation.work import queue_keys
-from annotation.work.services import queue
+from annotation.work import queue
+from common import bulk
 from generation.models import Batch
 
 # The fields of FinalText for a candidate without correction.
@@ -42,12 +42,8 @@ def _take_in_batch(project: Project, batch: Batch) -> int:
 
 
 def _queue_for_correction(project: Project, candidates: list[FinalText]) -> None:
-    made = Correction.objects.bulk_create(
-        Correction(
-            project=project,
-            candidate_id=each.candidate,
-            queue_key=queue_keys.of_candidate(each.candidate),
-        )
-        for each in candidates
-    )
-    queue.call_back(project, queue.CORRECTION_PLACE, [each.queue_key for each in made])
+    items = bulk.keys(Item, len(candidates))
+    rows = ((item, each.candidate) for item, each in zip(items, candidates, strict=True))
+    shared = {"project_id": project.pk, "kind": "correct"}
+    bulk.insert(Item, rows, fields=("id", "candidate_id"), **shared)
+    queue.open_slots(project, "correct", items)

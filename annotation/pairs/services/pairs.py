@@ -10,8 +10,8 @@ from django.db.models import Q
 
 from accounts.models import User
 from annotation.errors import Refused
-from annotation.models import Correction, Project, Recusal, SentencePair
-from annotation.work.services import new_slots, queue
+from annotation.models import Item, Project, Recusal, SentencePair, Slot
+from annotation.work import queue
 from common import bulk
 from generation.models import Candidate
 from generation.services import sentences
@@ -21,11 +21,11 @@ WITHOUT_END = 32767
 PAIR = (
     "id",
     "candidate_id",
-    "correction_id",
+    "origin_id",
     "sentence1_id",
     "sentence2_id",
     "flipped",
-    "known_label",
+    "gold_label",
 )
 
 
@@ -43,13 +43,11 @@ class FinalText:
     corpus: int
     group: str
     text: str
-    correction: int | None = None
+    origin: int | None = None
     corrector: int | None = None
 
     @classmethod
-    def of(
-        cls, candidate: Candidate, text: str, correction: Correction | None = None
-    ) -> "FinalText":
+    def of(cls, candidate: Candidate, text: str, correction: Slot | None = None) -> "FinalText":
         """Return the final text of a candidate, as generated or as corrected."""
         return cls(
             candidate.pk,
@@ -67,13 +65,12 @@ class FinalText:
 def open_pairs(project: Project, finals: Sequence[FinalText]) -> None:
     """Create a pair with all its judgment slots for each final text."""
     pairs = _made(project, finals, slots=project.judgments_per_pair, labels=[None] * len(finals))
-    keys = new_slots.make(project, pairs)
     Recusal.objects.bulk_create(_recusals(project, pairs, finals))
-    queue.call_back(project, queue.JUDGMENT_PLACE, keys)
+    queue.open_slots(project, "judge", pairs, each=project.judgments_per_pair)
 
 
 @transaction.atomic
-def open_known(project: Project, finals: Sequence[tuple[FinalText, int]]) -> list[SentencePair]:
+def open_gold(project: Project, finals: Sequence[tuple[FinalText, int]]) -> list[SentencePair]:
     """Create a gold pair for each final text with a known label.
 
     Slots are created when people are given the pair; it is never decided. Raises Refused if a label
@@ -87,7 +84,26 @@ def open_known(project: Project, finals: Sequence[tuple[FinalText, int]]) -> lis
     return list(SentencePair.objects.filter(pk__in=pairs).order_by("pk"))
 
 
-def stands_first(seed: int, candidate: uuid.UUID) -> bool:
+def withdraw(correction: Slot) -> bool:
+    """Delete the pair of a correction; False if somebody has a slot of it or has skipped it.
+
+    Locks its slots first, in order of number, as an answer does.
+    """
+    pair = SentencePair.objects.filter(origin=correction).first()
+    if pair is None:
+        return True
+    slots = list(pair.slots.select_for_update(of=("self",)).order_by("number"))
+    if any(slot.annotator_id is not None for slot in slots) or pair.skips.exists():
+        return False
+    rewrite = pair.sentence2
+    pair.slots.all().delete()
+    pair.delete()
+    if rewrite is not None:
+        rewrite.delete()
+    return True
+
+
+def is_flipped(seed: int, candidate: uuid.UUID) -> bool:
     """Return whether judges see the rewrite first: one draw per candidate from the seed."""
     drawn = hashlib.sha256(f"{seed} sides {candidate}".encode()).digest()
     return bool(drawn[0] & 1)
@@ -104,20 +120,20 @@ def _made(
     derived = sentences.derive(
         [(final.candidate, final.corpus, final.group, final.text) for final in finals]
     )
-    pairs = bulk.keys(SentencePair, len(finals))
+    pairs = bulk.keys(Item, len(finals))
     rows = (
         (
             pair,
             final.candidate,
-            final.correction,
+            final.origin,
             final.sentence,
             sentence,
-            stands_first(project.seed, final.public_id),
+            is_flipped(project.seed, final.public_id),
             label,
         )
         for pair, final, sentence, label in zip(pairs, finals, derived, labels, strict=True)
     )
-    bulk.insert(SentencePair, rows, fields=PAIR, project_id=project.pk, slots=slots)
+    bulk.insert(Item, rows, fields=PAIR, project_id=project.pk, kind="judge", slot_count=slots)
     return pairs
 
 
@@ -136,7 +152,7 @@ def _recusals(project: Project, pairs: Sequence[int], finals: Sequence[FinalText
 
 
 def _recusal(pair: int, person: int, reason: Recusal.Reason) -> Recusal:
-    return Recusal(pair_id=pair, annotator_id=person, reason=reason)
+    return Recusal(item_id=pair, annotator_id=person, reason=reason)
 
 
 def _correctors(project: Project, finals: Sequence[FinalText]) -> list[set[int]]:
@@ -148,8 +164,7 @@ def _correctors(project: Project, finals: Sequence[FinalText]) -> list[set[int]]
 
 def _other_accounts(people: Iterable[int]) -> dict[int, set[int]]:
     """Return all accounts of each of `people` who has several."""
-    if not (mains := _mains(Q(pk__in=people))):
-        return {}
+    mains = _mains(Q(pk__in=people))
     accounts = _mains(Q(pk__in=mains.values()) | Q(main_account__in=mains.values()))
     return {
         person: {account for account, other in accounts.items() if other == main}
@@ -167,6 +182,6 @@ def _correctors_of_first(project: Project, finals: Sequence[FinalText]) -> dict[
     """Map each rewritten sentence that is itself a corrected text to its corrector."""
     rewritten = {final.sentence for final in finals}
     found = SentencePair.objects.filter(
-        bulk.among("sentence2", rewritten), project=project, correction__isnull=False
-    ).values_list("sentence2_id", "correction__annotator_id")
+        bulk.among("sentence2", rewritten), project=project, origin__isnull=False
+    ).values_list("sentence2_id", "origin__annotator_id")
     return dict(found)

@@ -22,7 +22,8 @@ from annotation.pairs.selectors.pair import EITHER_WAY, Event, Whole
 from annotation.pairs.views import kinds
 from annotation.projects.forms.filters import CORRECTED, LABELS, METHODS, PAIR_STATES, REASONS
 from annotation.projects.views import table_page
-from annotation.work.views import items
+from annotation.work import judge
+from annotation.work.correct import ACTIONS
 
 CAME_TO = {"1": _("Paraphrase"), "0": _("Not a paraphrase"), EITHER_WAY: _("A tie")}
 SAID = {"1": VERDICTS[1], "0": VERDICTS[0], EITHER_WAY: VERDICTS[None]}
@@ -62,7 +63,7 @@ def _context(whole: Whole, project: Project) -> dict[str, Any]:
         "sentences": differences.of(pair.sentence1.text, pair.sentence2.text),
         "fix": differences.of(candidate.text, pair.sentence2.text),
         "kind": kinds.name(candidate.kind) if candidate.kind else "",
-        "names": {answer.value: answer.name for answer in items.answers(project.max_label)},
+        "names": {answer.value: answer.name for answer in judge.choices(project)},
         "history": [(event, _detail(event, project)) for event in whole.history],
         "lists": [_counted(project, *each) for each in _lists(pair)],
     }
@@ -82,9 +83,9 @@ def _verdicts(whole: Whole) -> dict[str, Any]:
 def _detail(event: Event, project: Project) -> str:
     """Describe an event in words: an answer, a verdict, a reason, or a corrector's action."""
     if event.what == "judged":
-        return items.name_of(int(event.detail), project.max_label)
+        return judge.name_of(int(event.detail), project)
     if event.what == "corrected":
-        return str(items.ACTIONS.get(event.detail, ""))
+        return str(ACTIONS.get(event.detail, ""))
     if event.what in ("decided", "reopened"):
         return str(CAME_TO[event.detail])
     if event.what == "adjudicated":
@@ -94,7 +95,7 @@ def _detail(event: Event, project: Project) -> str:
 
 def _lists(pair: SentencePair) -> Iterator[tuple[Any, str, str]]:
     """Yield the name of each list, its filter in the table of pairs, and the filter's value."""
-    if pair.known_label is not None:
+    if pair.gold_label is not None:
         yield _("hidden pairs"), "hidden", "on"
         return
     for state in _states(pair):
@@ -104,7 +105,7 @@ def _lists(pair: SentencePair) -> Iterator[tuple[Any, str, str]]:
         yield LABELS[majority], "label", majority
     method = pair.candidate.run.method
     yield METHODS.get(method, method), "method", method
-    correction = CORRECTIONS[pair.correction.action] if pair.correction else "none"
+    correction = CORRECTIONS[pair.origin.action] if pair.origin else "none"
     yield CORRECTED[correction], "correction", correction
 
 

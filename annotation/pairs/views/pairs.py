@@ -18,7 +18,7 @@ from annotation.pairs.selectors.pairs import Answer
 from annotation.people.selectors.names import Naming
 from annotation.projects.forms.filters import METHODS, PairsForm
 from annotation.projects.views import table_page
-from annotation.work.views import items
+from annotation.work import judge
 
 TEMPLATE = "annotation/study/pairs.html"
 Pieces = tuple[list[Piece], list[Piece]]
@@ -69,7 +69,7 @@ def voices(given: list[Answer], naming: Naming) -> list[Voices]:
     counted = [answer for answer in given if answer.counts]
     by_answer = [
         Voices(str(each.name), [_name(one, naming) for one in counted if one.label == each.value])
-        for each in items.answers(naming.project.max_label)
+        for each in judge.choices(naming.project)
     ]
     return [each for each in by_answer if each.people]
 
@@ -81,7 +81,7 @@ def _name(answer: Answer, naming: Naming) -> str:
 def _line(pair: Any, naming: Naming) -> Line:
     """Return the line of a selector row, which has its `answers`."""
     counted = sum(answer.counts for answer in pair.answers)
-    is_over = pair.known_label is not None or hasattr(pair, "consensus")
+    is_over = pair.gold_label is not None or hasattr(pair, "consensus")
     return Line(
         pair=pair,
         sentences=differences.of(pair.sentence1.text, pair.sentence2.text),

@@ -43,7 +43,7 @@ class InvitationAdmin(ReadOnly, ModelAdmin):
     list_per_page = 50
     search_fields = ("public_id", "note", "created_by__username", "project__name")
     fields = (
-        *("project", "role", "may_correct", "may_judge", "note", "joined", "most_people"),
+        *("project", "role", "kinds", "note", "joined", "most_people"),
         *("expires_at", "revoked_at", "created_by", "created_at", "public_id"),
     )
     readonly_fields = ("joined", "public_id")

@@ -1,27 +1,33 @@
 """Admin page for project members, with actions to pause and resume them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from django import forms
 from django.contrib import admin, messages
 from django.contrib.admin.helpers import ActionForm
+from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from import_export.fields import Field  # type: ignore[import-untyped]
 from import_export.widgets import ForeignKeyWidget  # type: ignore[import-untyped]
 
-from accounts.admin_tables import CheckedResource, ExchangeAdmin, StrictBoolean
+from accounts.admin_tables import CheckedResource, ExchangeAdmin
 from accounts.models import User
 from annotation.errors import Refused
-from annotation.models import Correction, Intervention, Judgment, Membership, Project
+from annotation.models import Correction, Intervention, Judgment, Membership, Project, Role
 from annotation.people.services import members
 from annotation.projects.selectors import counts
+from annotation.projects.services import projects
 from annotation.quality.services import interventions, review
+from annotation.work.kinds import KINDS
 from common.admin import ModelAdmin, TabularInline, listing
 
 if TYPE_CHECKING:
     Rows = QuerySet[Membership]
+    MembershipForm = forms.ModelForm[Membership]
+else:
+    MembershipForm = forms.ModelForm
 
 Step = Callable[..., Intervention]
 
@@ -31,12 +37,51 @@ ROLES = (
 )
 
 
+class MemberForm(MembershipForm):
+    """A member's role and the kinds of work that they may do, saved through the services."""
+
+    kinds = forms.MultipleChoiceField(
+        choices=[(name, kind.title) for name, kind in KINDS.items()],
+        widget=forms.CheckboxSelectMultiple,
+        required=False,
+        label="work",
+    )
+
+    class Meta:
+        model = Membership
+        fields = ("project", "user", "role")
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.initial["kinds"] = self.instance.kinds if self.instance.pk else list(KINDS)
+
+    def clean(self) -> dict[str, Any]:
+        values: dict[str, Any] = super().clean() or self.cleaned_data
+        if self.instance.pk:
+            try:
+                members.require_manager(self.instance, values.get("role", ""))
+            except Refused as refusal:
+                self.add_error("role", str(refusal))
+        return values
+
+    def write(self, by: User | None) -> None:
+        """Add or change the member."""
+        role, kinds = Role(self.cleaned_data["role"]), self.cleaned_data["kinds"]
+        project, user = self.instance.project, self.instance.user
+        if found := Membership.objects.filter(project=project, user=user).first():
+            members.change(found, role=role, kinds=kinds, by=by)
+        else:
+            found = projects.add_member(project, user, role=role, kinds=kinds, by=by)
+        self.instance.pk = found.pk
+
+
 class MemberInline(TabularInline):
     """The members of a project, shown on the project's page."""
 
     model = Membership
+    form = MemberForm
     autocomplete_fields = ("user",)
-    fields = ("user", "role", "may_correct", "may_judge")
+    fields = ("user", "role", "kinds")
     extra = 1
     verbose_name_plural = "people"
 
@@ -57,21 +102,36 @@ class MembersResource(CheckedResource):
 
     project = Field("project", "project", ForeignKeyWidget(Project, "name"))
     user = Field("user", "user", ForeignKeyWidget(User, "username"))
-    may_correct = Field("may_correct", "may_correct", StrictBoolean())
-    may_judge = Field("may_judge", "may_judge", StrictBoolean())
+    kinds = Field(column_name="kinds")
 
     class Meta(CheckedResource.Meta):
         model = Membership
         import_id_fields = ("project", "user")
-        fields: tuple[str, ...] = ("project", "user", "role", "may_correct", "may_judge")
+        fields: tuple[str, ...] = ("project", "user", "role", "kinds")
+
+    def dehydrate_kinds(self, member: Membership) -> str:
+        """The kinds of work, separated by spaces."""
+        return " ".join(member.kinds)
+
+    def import_instance(self, instance: Membership, row: Mapping[str, Any], **kwargs: Any) -> None:
+        """Read the kinds of work too. Raises ValidationError for an unknown one."""
+        super().import_instance(instance, row, **kwargs)
+        instance.wanted_kinds = str(row.get("kinds") or "").split()  # type: ignore[attr-defined]
+        if unknown := set(instance.wanted_kinds) - {*KINDS}:  # type: ignore[attr-defined]
+            raise ValidationError({"kinds": f"Not a kind of work: {', '.join(sorted(unknown))}."})
+
+    def skip_row(self, instance: Membership, original: Membership, *args: Any) -> bool:
+        same = sorted(instance.wanted_kinds) == original.kinds if original.pk else False  # type: ignore[attr-defined]
+        return same and bool(super().skip_row(instance, original, *args))
 
     def do_instance_save(self, instance: Membership, is_create: bool) -> None:
-        """Change an existing membership through the service, as the pages do."""
+        """Write through the services, as the pages do."""
+        role, kinds = Role(instance.role), instance.wanted_kinds  # type: ignore[attr-defined]
         if is_create:
-            instance.save()
-            return
-        role, may_correct, may_judge = instance.role, instance.may_correct, instance.may_judge
-        members.change(instance, role=role, may_correct=may_correct, may_judge=may_judge)
+            made = projects.add_member(instance.project, instance.user, role=role, kinds=kinds)
+            instance.pk = made.pk
+        else:
+            members.change(Membership.objects.get(pk=instance.pk), role=role, kinds=kinds)
 
 
 class MembersExport(MembersResource):
@@ -86,14 +146,14 @@ class MembershipAdmin(ExchangeAdmin, ModelAdmin):
 
     resource_classes = (MembersResource,)
     export_classes = (MembersExport,)
+    form = MemberForm
     action_form = ReasonForm
     actions = ("pause", "resume")
     list_display = (
         "user",
         "project",
         "role",
-        "may_correct",
-        "may_judge",
+        "work",
         "corrections",
         "judgments",
         "is_paused",
@@ -101,12 +161,9 @@ class MembershipAdmin(ExchangeAdmin, ModelAdmin):
         "joined_at",
     )
     list_select_related = ("user", "project")
-    list_editable = ("may_correct", "may_judge")
     list_filter = (
         "project",
         "role",
-        "may_correct",
-        "may_judge",
         ("paused_at", admin.EmptyFieldListFilter),
         ("qualified_at", admin.EmptyFieldListFilter),
         "user__is_simulated",
@@ -118,12 +175,12 @@ class MembershipAdmin(ExchangeAdmin, ModelAdmin):
     steps = ("welcomed_at", "consented_at", "qualified_at", "paused_at")
     fieldsets = (
         (None, {"fields": ("project", "user", "joined_at")}),
-        ("Role", {"fields": ("role", "may_correct", "may_judge"), "description": ROLES}),
+        ("Role", {"fields": ("role", "kinds"), "description": ROLES}),
         ("Steps", {"fields": steps}),
     )
 
     def get_queryset(self, request: HttpRequest) -> "Rows":
-        return counts.of_memberships(super().get_queryset(request))
+        return counts.of_memberships(super().get_queryset(request)).prefetch_related("duties")
 
     def get_export_queryset(self, request: HttpRequest) -> "Rows":
         rows: Rows = super().get_export_queryset(request)
@@ -135,8 +192,9 @@ class MembershipAdmin(ExchangeAdmin, ModelAdmin):
         return (*own, "project", "user") if obj else own
 
     def save_model(self, request: HttpRequest, obj: Membership, form: Any, change: bool) -> None:
-        """Save only the changed fields: the member's queue places may change meanwhile."""
-        obj.save(update_fields=form.changed_data if change else None)
+        """Write through the services, as the pages do."""
+        form.write(cast(User, request.user))
+        obj.pk = form.instance.pk
 
     @admin.action(description="Pause: they are given no work", permissions=["change"])
     def pause(self, request: HttpRequest, chosen: "Rows") -> None:
@@ -147,6 +205,10 @@ class MembershipAdmin(ExchangeAdmin, ModelAdmin):
     )
     def resume(self, request: HttpRequest, chosen: "Rows") -> None:
         self._step(request, chosen, review.dismiss, "resumed")
+
+    @admin.display(description="work")
+    def work(self, member: Membership) -> str:
+        return ", ".join(str(KINDS[kind].title) for kind in member.kinds)
 
     @admin.display(description="paused", boolean=True)
     def is_paused(self, member: Membership) -> bool:

@@ -8,7 +8,8 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
-from annotation.models import Role
+from annotation.models import Project, Role
+from annotation.work import kinds as work
 
 MOST_PEOPLE = 1000
 DAYS = (1, 7, 30, 90)
@@ -29,8 +30,15 @@ class PlaceForm(forms.Form):
             "Annotators work blind. Researchers read the results; managers change everything."
         ),
     )
-    may_correct = forms.BooleanField(label=_("Corrects"), required=False)
-    may_judge = forms.BooleanField(label=_("Judges"), required=False)
+    kinds = forms.MultipleChoiceField(
+        label=_("Work"), widget=forms.CheckboxSelectMultiple, required=False
+    )
+
+    def __init__(self, *args: Any, project: Project, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["kinds"].choices = [  # type: ignore[attr-defined]
+            (kind.name, kind.title) for kind in work.of(project)
+        ]
 
 
 class InvitationForm(PlaceForm):
@@ -51,7 +59,7 @@ class InvitationForm(PlaceForm):
         required=False,
         help_text=_("Managers alone see it: whom the link is for."),
     )
-    field_order = ("note", "role", "may_correct", "may_judge", "most_people", "days")
+    field_order = ("note", "role", "kinds", "most_people", "days")
 
     def offer(self) -> dict[str, Any]:
         """Return the keyword arguments of invitations.create."""

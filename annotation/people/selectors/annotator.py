@@ -38,15 +38,12 @@ class Touched:
     """What excluding or reinstating the person's answers would change.
 
     Exclusion would remove `counting` answers and reopen `decided` pairs among theirs. Reinstatement
-    would restore `held_out` answers; of their replacement slots, `unanswered` would be deleted and
-    the `answered` ones would no longer count.
+    would make `excluded` answers count again.
     """
 
     counting: int
     decided: int
-    held_out: int
-    unanswered: int
-    answered: int
+    excluded: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,15 +64,17 @@ def latest(membership: Membership) -> list[Answered]:
     """Return the newest judgments first, in two database queries."""
     own = list(
         _answers(membership)
-        .select_related("pair__sentence1__corpus", "pair__sentence2", "held_out")
+        .select_related("item__sentence1__corpus", "item__sentence2", "excluded_by")
         .order_by("-submitted_at", "-pk")[:LATEST]
     )
-    given = Judgment.objects.filter(pair__in=[each.pair_id for each in own], label__isnull=False)
-    rows = given.exclude(annotator=membership.user_id).order_by("slot")
+    given = Judgment.objects.filter(
+        item__in=[each.item_id for each in own], submitted_at__isnull=False
+    )
+    rows = given.exclude(annotator=membership.user_id).order_by("number")
     others: defaultdict[int, list[Answer]] = defaultdict(list)
-    for pair, *answer in rows.values_list("pair", *ANSWER):
+    for pair, *answer in rows.values_list("item", *ANSWER):
         others[pair].append(Answer.of(*answer))
-    return [Answered(each, others[each.pair_id]) for each in own]
+    return [Answered(each, others[each.item_id]) for each in own]
 
 
 def course(membership: Membership) -> tuple[Periods, list[Stretch]] | None:
@@ -102,15 +101,12 @@ def steps(membership: Membership) -> list[Intervention]:
 def touched(membership: Membership) -> Touched:
     """Return what an exclusion or reinstatement would change now."""
     answers = _answers(membership).filter(superseded_by=None)
-    counting = answers.filter(held_out=None)
-    out = answers.filter(held_out__kind=Intervention.Kind.HOLD_OUT)
-    issued = Judgment.objects.filter(replaces__in=out)
+    counting = answers.filter(excluded_by=None)
+    out = answers.filter(excluded_by__kind=Intervention.Kind.EXCLUDE)
     return Touched(
         counting=counting.count(),
-        decided=Consensus.objects.filter(pair__in=counting.values("pair")).count(),
-        held_out=out.count(),
-        unanswered=issued.filter(label=None).count(),
-        answered=issued.filter(label__isnull=False).count(),
+        decided=Consensus.objects.filter(pair__in=counting.values("item")).count(),
+        excluded=out.count(),
     )
 
 
@@ -137,7 +133,7 @@ def search(membership: Membership, words: str) -> list[Membership]:
 
 def _answers(membership: Membership) -> QuerySet[Judgment]:
     return Judgment.objects.filter(
-        annotator=membership.user_id, project=membership.project_id, label__isnull=False
+        annotator=membership.user_id, project=membership.project_id, submitted_at__isnull=False
     )
 
 

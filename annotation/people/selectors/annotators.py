@@ -14,32 +14,30 @@ from annotation.agreement.selectors import comparison
 from annotation.models import Correction, Intervention, Judgment, Membership, Project, Skip
 from annotation.quality.selectors import interventions
 from annotation.quality.selectors.interventions import Standing
-from annotation.stats.intervals import wilson
+from annotation.stats.intervals import Interval, wilson
+from annotation.stats.others import Beside
 
 
 @dataclass(frozen=True, slots=True)
 class AnnotatorFigures:
     """Figures of one project member; undefined values are None.
 
-    `agreement` is the share of the person's labels that match the majority of the others' counting
-    labels, over `compared` pairs: those with at least two others, no tie and no known answer. An
-    answer to a gold pair is right if it is on the side of the known label. Intervals are 95 %
-    Wilson intervals. `label_shares` are by label from 0, and empty before the first judgment.
-    `median_seconds` covers judgments only.
+    `beside` compares the person's answers with those of others (comparison.with_others). An answer
+    to a gold pair is right if it is on the side of the known label. `label_shares` are by label from
+    0, and empty before the first judgment. `median_seconds` covers judgments only.
     """
 
     membership: Membership
     corrections: int
     judgments: int
     median_seconds: float | None
-    compared: int
-    agreeing: int
-    known_given: int
-    known_right: int
+    beside: Beside
+    gold_given: int
+    gold_right: int
     label_shares: tuple[float, ...]
     skips: int
     flags: tuple[Intervention, ...]
-    held_out: bool
+    excluded: bool
     last_seen: datetime | None
 
     @property
@@ -55,20 +53,24 @@ class AnnotatorFigures:
         return self.membership.paused_at
 
     @property
+    def compared(self) -> int:
+        return self.beside.pairs
+
+    @property
     def agreement(self) -> float | None:
-        return self.agreeing / self.compared if self.compared else None
+        return self.beside.accuracy.value
 
     @property
-    def agreement_interval(self) -> tuple[float, float] | None:
-        return wilson(self.agreeing, self.compared)
+    def agreement_interval(self) -> Interval | None:
+        return self.beside.accuracy.interval
 
     @property
-    def known_share(self) -> float | None:
-        return self.known_right / self.known_given if self.known_given else None
+    def gold_share(self) -> float | None:
+        return self.gold_right / self.gold_given if self.gold_given else None
 
     @property
-    def known_interval(self) -> tuple[float, float] | None:
-        return wilson(self.known_right, self.known_given)
+    def gold_interval(self) -> Interval | None:
+        return wilson(self.gold_right, self.gold_given)
 
 
 def figures(project: Project) -> list[AnnotatorFigures]:
@@ -90,8 +92,8 @@ class _Judged:
     """Judgments of one person; `last` is when they last claimed or answered one."""
 
     labels: Counter[int] = field(default_factory=Counter)
-    known_given: int = 0
-    known_right: int = 0
+    gold_given: int = 0
+    gold_right: int = 0
     last: datetime | None = None
 
     def add(self, group: "_Group", paraphrase_from: int) -> None:
@@ -102,8 +104,8 @@ class _Judged:
         self.labels[group.label] += group.number
         if group.known is not None:
             right = (group.label >= paraphrase_from) == (group.known >= paraphrase_from)
-            self.known_given += group.number
-            self.known_right += group.number if right else 0
+            self.gold_given += group.number
+            self.gold_right += group.number if right else 0
 
     def shares(self, labels: int) -> tuple[float, ...]:
         """Return the share of each label from 0."""
@@ -135,7 +137,7 @@ class _Work:
     judged: Mapping[int, _Judged]
     made: Mapping[int, _Made]
     skips: Mapping[int, int]
-    compared: Mapping[int, tuple[int, int]]
+    beside: Mapping[int, Beside]
     medians: Mapping[int, float]
 
     @classmethod
@@ -149,7 +151,7 @@ class _Work:
             judged=_judged(_done(Judgment, project, person), project.paraphrase_from),
             made=_made(_done(Correction, project, person)),
             skips=dict(skips.annotate(Count("pk"))),
-            compared=comparison.with_others(project, person=person),
+            beside=comparison.with_others(project, person=person),
             medians=comparison.median_seconds(project, person=person),
         )
 
@@ -157,20 +159,18 @@ class _Work:
         who = member.user_id
         judged, made = self.judged.get(who, _Judged()), self.made.get(who, _Made())
         now = self.standings.get(member.pk, Standing())
-        compared, agreeing = self.compared.get(who, (0, 0))
         return AnnotatorFigures(
             membership=member,
             corrections=made.number,
             judgments=judged.labels.total(),
             median_seconds=self.medians.get(who),
-            compared=compared,
-            agreeing=agreeing,
-            known_given=judged.known_given,
-            known_right=judged.known_right,
+            beside=self.beside.get(who, Beside({})),
+            gold_given=judged.gold_given,
+            gold_right=judged.gold_right,
             label_shares=judged.shares(member.project.max_label + 1),
             skips=self.skips.get(who, 0),
             flags=tuple(now.flags),
-            held_out=now.held_out,
+            excluded=now.excluded,
             last_seen=_latest(judged.last, made.last),
         )
 
@@ -182,14 +182,14 @@ def _done(rows: type[Model], project: Project, person: int | None) -> QuerySet[A
 
 def _judged(slots: QuerySet[Judgment], paraphrase_from: int) -> Mapping[int, _Judged]:
     people: defaultdict[int, _Judged] = defaultdict(_Judged)
-    groups = slots.values_list("annotator", "label", "pair__known_label")
+    groups = slots.values_list("annotator", "label", "item__gold_label")
     for who, *counted in groups.annotate(Count("pk"), last=_last_seen()):
         people[who].add(_Group(*counted), paraphrase_from)
     return people
 
 
 def _made(slots: QuerySet[Correction]) -> Mapping[int, _Made]:
-    groups = slots.values_list("annotator").annotate(Count("action"), last=_last_seen())
+    groups = slots.values_list("annotator").annotate(Count("submitted_at"), last=_last_seen())
     return {who: _Made(number, last) for who, number, last in groups}
 
 

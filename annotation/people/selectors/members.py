@@ -29,6 +29,7 @@ def of_project(project: Project) -> list[Place]:
     counted = members.annotate(
         tries=Count("attempts"), failures=Count("attempts", filter=Q(attempts__passed=False))
     )
+    counted = counted.prefetch_related("duties")
     places = [Place(each, each.tries, each.failures) for each in counted]
     return sorted(places, key=_order)
 

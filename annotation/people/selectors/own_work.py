@@ -7,7 +7,7 @@ from statistics import median
 from django.db.models import Case, Count, IntegerField, Q, QuerySet, Sum, When
 from django.utils import timezone
 
-from annotation.models import Correction, Intervention, Judgment, Membership
+from annotation.models import Intervention, Membership, Slot
 
 DAYS = 28
 # Number of latest answers: the pace of the first week says little about today.
@@ -45,31 +45,34 @@ class OwnAgreement:
     pairs: int
 
 
-def corrections_of(membership: Membership) -> Counts:
-    """Count a member's corrections."""
-    return _counts(_corrections(membership))
-
-
-def judgments_of(membership: Membership) -> Counts:
-    """Count a member's judgments."""
-    return _counts(_judgments(membership))
+def counts_of(membership: Membership, kind: str) -> Counts:
+    """Count a member's answers of a kind."""
+    today = timezone.localdate()
+    monday = _midnight(today - timedelta(days=today.weekday()))
+    answers = _answers(membership).filter(kind=kind)
+    total = _last_serial(answers)
+    before_today = _last_serial(answers.filter(submitted_at__lt=_midnight(today)))
+    before_monday = _last_serial(answers.filter(submitted_at__lt=monday))
+    return Counts(total - before_today, total - before_monday, total)
 
 
 def by_day(membership: Membership) -> dict[date, int]:
-    """Return corrections plus judgments on each of the last DAYS days, ending today."""
-    corrected = _by_day(_corrections(membership))
-    judged = _by_day(_judgments(membership))
-    return {day: number + judged[day] for day, number in corrected.items()}
+    """Return the answers of all kinds on each of the last DAYS days, ending today."""
+    today = timezone.localdate()
+    days = [today - timedelta(days=ago) for ago in reversed(range(DAYS))]
+    answers = _answers(membership).filter(submitted_at__gte=_midnight(days[0]))
+    numbers = answers.aggregate(**{day.isoformat(): Count("pk", filter=_on(day)) for day in days})
+    return {day: numbers[day.isoformat()] for day in days}
 
 
-def pace_of_judging(membership: Membership) -> Pace | None:
-    """Return the pace of judging; None if no time was measured."""
-    return _pace(_judgments(membership))
-
-
-def pace_of_correcting(membership: Membership) -> Pace | None:
-    """Return the pace of correcting; None if no time was measured."""
-    return _pace(_corrections(membership))
+def pace_of(membership: Membership, kind: str) -> Pace | None:
+    """Return the pace of a kind of work; None if no time was measured."""
+    measured = _answers(membership).filter(kind=kind, seconds__isnull=False)
+    last = measured.order_by("-submitted_at").values_list("seconds", flat=True)[:PACE_OVER]
+    seconds = [each for each in last if each is not None]
+    if not (spent := sum(seconds)):
+        return None
+    return Pace(median(seconds), 3600 * len(seconds) / spent, len(seconds))
 
 
 def agreement_of(membership: Membership) -> OwnAgreement | None:
@@ -79,11 +82,13 @@ def agreement_of(membership: Membership) -> OwnAgreement | None:
     rounded to whole percent: the figure changes only after STEP more pairs, so that it reveals no
     single answer.
     """
-    decided = _judgments(membership).filter(held_out=None, pair__consensus__label__isnull=False)
+    decided = _answers(membership).filter(
+        kind="judge", excluded_by=None, item__consensus__label__isnull=False
+    )
     pairs = decided.count() // STEP * STEP
     if pairs < LEAST_PAIRS:
         return None
-    first = decided.order_by("pair__consensus__decided_at", "pair")[:pairs]
+    first = decided.order_by("item__consensus__decided_at", "item")[:pairs]
     agreeing = first.annotate(agrees=_on_the_side_of_most(membership)).aggregate(all=Sum("agrees"))
     return OwnAgreement(round(100 * agreeing["all"] / pairs), pairs)
 
@@ -94,40 +99,15 @@ def notes_to(membership: Membership) -> list[Intervention]:
     return list(told.order_by("-pk")[:MOST_NOTES])
 
 
-def _corrections(membership: Membership) -> QuerySet[Correction]:
-    return Correction.objects.filter(
-        annotator=membership.user_id, project=membership.project_id, action__isnull=False
+def _answers(membership: Membership) -> QuerySet[Slot]:
+    return Slot.objects.filter(
+        annotator=membership.user_id, project=membership.project_id, submitted_at__isnull=False
     )
 
 
-def _judgments(membership: Membership) -> QuerySet[Judgment]:
-    return Judgment.objects.filter(
-        annotator=membership.user_id, project=membership.project_id, label__isnull=False
-    )
-
-
-def _counts(answers: QuerySet[Correction] | QuerySet[Judgment]) -> Counts:
-    today = timezone.localdate()
-    total = _last_number(answers)
-    before_today = _last_number(answers.filter(submitted_at__lt=_midnight(today)))
-    monday = _midnight(today - timedelta(days=today.weekday()))
-    before_monday = _last_number(answers.filter(submitted_at__lt=monday))
-    return Counts(total - before_today, total - before_monday, total)
-
-
-def _last_number(answers: QuerySet[Correction] | QuerySet[Judgment]) -> int:
+def _last_serial(answers: QuerySet[Slot]) -> int:
     """Answers are numbered consecutively, so the last number is their count."""
-    numbered = answers.filter(submitted_at__isnull=False).order_by("-submitted_at")
-    return numbered.values_list("number", flat=True).first() or 0
-
-
-def _by_day(answers: QuerySet[Correction] | QuerySet[Judgment]) -> dict[date, int]:
-    today = timezone.localdate()
-    days = [today - timedelta(days=ago) for ago in reversed(range(DAYS))]
-    numbers = answers.filter(submitted_at__gte=_midnight(days[0])).aggregate(
-        **{day.isoformat(): Count("pk", filter=_on(day)) for day in days}
-    )
-    return {day: numbers[day.isoformat()] for day in days}
+    return answers.order_by("-submitted_at").values_list("serial", flat=True).first() or 0
 
 
 def _on(day: date) -> Q:
@@ -135,20 +115,11 @@ def _on(day: date) -> Q:
     return Q(**ends)
 
 
-def _pace(answers: QuerySet[Correction] | QuerySet[Judgment]) -> Pace | None:
-    measured = answers.filter(seconds__isnull=False).order_by("-submitted_at")
-    last = measured.values_list("seconds", flat=True)[:PACE_OVER]
-    seconds = [each for each in last if each is not None]
-    if not (spent := sum(seconds)):
-        return None
-    return Pace(median(seconds), 3600 * len(seconds) / spent, len(seconds))
-
-
 def _on_the_side_of_most(membership: Membership) -> Case:
     """Return 1 where a judgment sides with the majority, else 0."""
     paraphrase_from = membership.project.paraphrase_from
-    same = Q(label__gte=paraphrase_from, pair__consensus__label=1)
-    different = Q(label__lt=paraphrase_from, pair__consensus__label=0)
+    same = Q(label__gte=paraphrase_from, item__consensus__label=1)
+    different = Q(label__lt=paraphrase_from, item__consensus__label=0)
     return Case(When(same | different, then=1), default=0, output_field=IntegerField())
 
 

@@ -9,15 +9,15 @@ from accounts.studies import CannotLeave
 from annotation.access import readers
 from annotation.models import (
     Adjudication,
-    Correction,
     Intervention,
     Invitation,
-    Judgment,
     Membership,
     Project,
     Role,
     Skip,
+    Slot,
 )
+from annotation.work import queue
 
 ERASED = "Erased with the account."
 
@@ -57,11 +57,9 @@ def _leave_managed(user: User) -> None:
 
 def _free_what_is_held(user: User) -> None:
     """Return open items to the queue, behind other people's places; delete open gold slots."""
-    returned = {"annotator": None, "lease_until": None, "claimed_at": timezone.now()}
-    held = Judgment.objects.filter(annotator=user, label=None)
-    held.filter(pair__known_label__isnull=False).delete()
-    held.update(**returned, person=None)
-    Correction.objects.filter(annotator=user, action=None).update(**returned)
+    held = Slot.objects.filter(annotator=user, submitted_at=None)
+    held.filter(item__gold_label__isnull=False).delete()
+    queue.give_back(held)
 
 
 def _invitations_of(user: User) -> QuerySet[Invitation]:

@@ -1,6 +1,7 @@
 """Invitation links. Each link is shown once; only its digest is stored."""
 
 import secrets
+from collections.abc import Collection
 from datetime import datetime
 
 from django.core.exceptions import ValidationError
@@ -16,6 +17,7 @@ from annotation.errors import AnnotationError
 from annotation.models import Invitation, Membership, Project, Role
 from annotation.people.selectors import invitations
 from annotation.people.selectors.invitations import State
+from annotation.projects.services import projects
 
 SECRET_BYTES = 32
 # A link holder may learn the state of the invitation, but nothing about its project.
@@ -42,8 +44,7 @@ def create(
     expires_at: datetime,
     role: str = Role.ANNOTATOR,
     most_people: int = 1,
-    may_correct: bool = True,
-    may_judge: bool = True,
+    kinds: Collection[str] | None = None,
     note: str = "",
 ) -> tuple[Invitation, str]:
     """Create an invitation. Returns it with its secret (256 random bits), which is not stored.
@@ -60,8 +61,7 @@ def create(
         expires_at=expires_at,
         role=role,
         most_people=most_people,
-        may_correct=may_correct,
-        may_judge=may_judge,
+        kinds=list(project.kinds if kinds is None else kinds),
         note=note,
     )
     invitation.full_clean()
@@ -115,13 +115,10 @@ def join(invitation: str, user: User) -> Membership:
 
 def _place(invitation: Invitation, user: User) -> Membership:
     """Use get_or_create: the user may accept another invitation to the project concurrently."""
-    granted = {
-        "role": invitation.role,
-        "may_correct": invitation.may_correct,
-        "may_judge": invitation.may_judge,
-        "invitation": invitation,
-    }
-    place, _made = Membership.objects.get_or_create(
+    granted = {"role": invitation.role, "invitation": invitation}
+    place, made = Membership.objects.get_or_create(
         project=invitation.project, user=user, defaults=granted
     )
+    if made:
+        projects.allow(place, invitation.kinds)
     return place

@@ -6,12 +6,12 @@ from collections.abc import Collection, Mapping
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.db import transaction
 from django.db.models import Q
-from django.utils import timezone
 
 from accounts import audit
 from accounts.audited_acts import Act
 from accounts.models import User
-from annotation.models import Judgment, Membership, Recusal, SentencePair
+from annotation.models import Duty, Recusal, SentencePair, Slot
+from annotation.work import queue
 
 SAME_PERSON = Recusal.Reason.SAME_PERSON
 
@@ -36,7 +36,7 @@ def mark(account: User, other: User, *, by: User | None = None) -> list[Sentence
     _record(account, by, f"Marked as the same person as {other}.")
     _record(other, by, f"Marked as the same person as {account}.")
     return list(
-        SentencePair.objects.filter(pk__in=_shared(accounts), known_label=None).order_by("pk")
+        SentencePair.objects.filter(pk__in=_shared(accounts), gold_label=None).order_by("pk")
     )
 
 
@@ -55,7 +55,7 @@ def separate(account: User, *, by: User | None = None) -> None:
     Recusal.objects.filter(annotator__in=everybody, reason=SAME_PERSON).delete()
     _recuse(rest)
     # Their queue places may be beyond pairs that they may now get.
-    Membership.objects.filter(user__in=everybody).update(looked_behind_at=None)
+    Duty.objects.filter(membership__user__in=everybody).update(looked_behind_at=None)
     audit.record(Act.SEPARATED, by=by, on=account)
     _record(account, by, "Separated from the other accounts of the same person.")
 
@@ -75,12 +75,12 @@ def _accounts_of(account: User) -> set[int]:
 
 
 def _slots_of(accounts: Collection[int]) -> Mapping[int, set[int]]:
-    """Map each pair to the accounts that have a slot on it."""
+    """Map each item to the accounts that have a slot of it."""
     people: defaultdict[int, set[int]] = defaultdict(set)
-    slots = Judgment.objects.filter(annotator__in=accounts).values_list("pair", "annotator")
-    for pair, annotator in slots.iterator():
+    slots = Slot.objects.filter(annotator__in=accounts).values_list("item", "annotator")
+    for item, annotator in slots.iterator():
         if annotator is not None:
-            people[pair].add(annotator)
+            people[item].add(annotator)
     return people
 
 
@@ -91,24 +91,21 @@ def _shared(accounts: Collection[int]) -> set[int]:
 def _take_back(accounts: Collection[int]) -> None:
     """Release open slots of pairs on which another of the accounts has a slot."""
     shared = _shared(accounts)
-    held = Judgment.objects.filter(annotator__in=accounts, label=None).order_by("pair", "slot")
-    rows = held.select_for_update().values_list("pk", "pair")
-    keys = [key for key, pair in rows if pair in shared]
-    Judgment.objects.filter(pk__in=keys).update(
-        annotator=None, person=None, lease_until=None, claimed_at=timezone.now()
-    )
+    held = Slot.objects.filter(annotator__in=accounts, submitted_at=None).order_by("item", "number")
+    rows = held.select_for_update().values_list("pk", "item")
+    queue.give_back(Slot.objects.filter(pk__in=[key for key, item in rows if item in shared]))
 
 
 def _recuse(accounts: Collection[int]) -> None:
     """Recuse accounts from pairs that another one has a slot on or must not judge."""
     known: defaultdict[int, set[int]] = defaultdict(set, _slots_of(accounts))
     recused = Recusal.objects.filter(annotator__in=accounts).exclude(reason=SAME_PERSON)
-    for pair, annotator in recused.values_list("pair", "annotator"):
-        known[pair].add(annotator)
+    for item, annotator in recused.values_list("item", "annotator"):
+        known[item].add(annotator)
     Recusal.objects.bulk_create(
         (
-            Recusal(pair_id=pair, annotator_id=annotator, reason=SAME_PERSON)
-            for pair, people in known.items()
+            Recusal(item_id=item, annotator_id=annotator, reason=SAME_PERSON)
+            for item, people in known.items()
             for annotator in set(accounts) - people
         ),
         batch_size=2000,

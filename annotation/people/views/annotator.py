@@ -23,7 +23,7 @@ from annotation.projects.charts import panels
 from annotation.projects.charts.axis import axis
 from annotation.projects.charts.panels import Estimate, Panel, Tick
 from annotation.projects.views import table_page, timeline
-from annotation.work.views import items
+from annotation.work import judge
 
 HEIGHT = 70
 # Axes reach at least this value, so that integer tick labels stay distinct.
@@ -71,7 +71,7 @@ def annotator(request: Request, project_id: uuid.UUID, user_id: uuid.UUID) -> Ht
         "figures": annotators.of_member(person),
         "course": _course(person),
         "lines": [_line(each, frame["naming"]) for each in one_annotator.latest(person)],
-        "names": {each.value: each.name for each in items.answers(member.project.max_label)},
+        "names": {each.value: each.name for each in judge.choices(member.project)},
         "steps": steps,
         "one": one_annotator.one_person(person),
         "touched": one_annotator.touched(person),
@@ -89,10 +89,10 @@ def find(member: Membership, user_id: uuid.UUID) -> Membership:
 
 
 def _line(answered: Answered, naming: Naming) -> Line:
-    pair = answered.own.pair
+    pair = answered.own.item
     return Line(
         answered=answered,
-        sentences=differences.of(pair.sentence1.text, pair.sentence2.text),
+        sentences=differences.of(*pair.texts),
         voices=voices(answered.others, naming),
     )
 

@@ -28,7 +28,7 @@ STATES: dict[str, Callable[[AnnotatorFigures], bool]] = {
     "": lambda person: bool(person.judgments or person.corrections),
     "flagged": lambda person: bool(person.flags),
     "paused": lambda person: person.paused_at is not None,
-    "held_out": lambda person: person.held_out,
+    "excluded": lambda person: person.excluded,
 }
 # Sort keys other than the name. Unknown values come last in both directions.
 ORDERS: dict[str, Callable[[AnnotatorFigures], Any]] = {
@@ -36,7 +36,7 @@ ORDERS: dict[str, Callable[[AnnotatorFigures], Any]] = {
     "judgments": lambda person: person.judgments,
     "seconds": lambda person: person.median_seconds,
     "agreement": lambda person: person.agreement,
-    "known": lambda person: person.known_share,
+    "known": lambda person: person.gold_share,
     "last_seen": lambda person: person.last_seen,
 }
 

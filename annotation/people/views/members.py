@@ -21,6 +21,7 @@ from annotation.people.services import invitations
 from annotation.people.services import members as services
 from annotation.quality.selectors import qualification as attempts
 from annotation.quality.services import qualification
+from annotation.work.kinds import KINDS
 
 UNPROCESSABLE = 422
 
@@ -30,8 +31,9 @@ UNPROCESSABLE = 422
 def people(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """Show all members, all invitations and the form for a new invitation."""
     manager = gates.manager(request, project_id)
-    offered = {"role": Role.ANNOTATOR, "may_correct": True, "may_judge": True}
-    return _page(request, manager.project, InvitationForm(initial=offered))
+    offered = {"role": Role.ANNOTATOR, "kinds": manager.project.kinds}
+    form = InvitationForm(initial=offered, project=manager.project)
+    return _page(request, manager.project, form)
 
 
 @gates.signed_in
@@ -40,7 +42,7 @@ def people(request: Request, project_id: uuid.UUID) -> HttpResponse:
 def invite(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """Create an invitation and show its link, which appears only in this response."""
     manager = gates.manager(request, project_id)
-    form = InvitationForm(request.POST)
+    form = InvitationForm(request.POST, project=manager.project)
     if not form.is_valid():
         return _page(request, manager.project, form, status=UNPROCESSABLE)
     made, secret = invitations.create(manager.project, by=request.user, **form.offer())
@@ -75,12 +77,8 @@ def revoke_invitation(
 def person(request: Request, project_id: uuid.UUID, person_id: uuid.UUID) -> HttpResponse:
     """Show one member; a POST changes their role and permissions."""
     place = _place(request, project_id, person_id)
-    now = {
-        "role": place.role,
-        "may_correct": place.may_correct,
-        "may_judge": place.may_judge,
-    }
-    form = PlaceForm(request.POST or None, initial=now)
+    now = {"role": place.role, "kinds": place.kinds}
+    form = PlaceForm(request.POST or None, initial=now, project=place.project)
     if request.method != "POST" or not form.is_valid():
         return _person(request, place, form)
     try:
@@ -129,7 +127,10 @@ def _page(
     context = {
         "project": project,
         "manages": True,
-        "places": [(each, ROLES[Role(each.member.role)]) for each in selectors.of_project(project)],
+        "places": [
+            (each, ROLES[Role(each.member.role)], [KINDS[name].title for name in each.member.kinds])
+            for each in selectors.of_project(project)
+        ],
         "invitations": [
             (each, ROLES[Role(each.invitation.role)])
             for each in invitation_list.of_project(project)

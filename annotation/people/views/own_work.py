@@ -22,6 +22,7 @@ from annotation.projects.charts import panels
 from annotation.projects.charts.axis import axis
 from annotation.projects.charts.panels import Panel, Tick
 from annotation.quality.selectors import qualification
+from annotation.work import kinds
 
 HEIGHT = 120
 NOTES = {
@@ -33,7 +34,7 @@ NOTES = {
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """One kind of work: corrections or judgments."""
+    """One kind of work."""
 
     name: str | Promise
     counts: Counts
@@ -73,12 +74,11 @@ def me(request: Request, project_id: uuid.UUID) -> HttpResponse:
 
 def _works(member: Membership) -> list[Work]:
     """Return the kinds of work that the person is assigned or has done before."""
-    works = []
-    corrected, judged = own_work.corrections_of(member), own_work.judgments_of(member)
-    if member.may_correct or corrected.total:
-        works.append(Work(_("Corrections"), corrected, own_work.pace_of_correcting(member)))
-    if member.may_judge or judged.total:
-        works.append(Work(_("Judgments"), judged, own_work.pace_of_judging(member)))
+    works, allowed = [], member.kinds
+    for kind in kinds.of(member.project):
+        counts = own_work.counts_of(member, kind.name)
+        if kind.name in allowed or counts.total:
+            works.append(Work(kind.title, counts, own_work.pace_of(member, kind.name)))
     return works
 
 

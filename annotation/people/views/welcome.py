@@ -18,7 +18,7 @@ from annotation.people.selectors import admission as selectors
 from annotation.people.selectors.admission import Step
 from annotation.people.services import admission
 from annotation.quality.selectors import qualification
-from annotation.work.selectors import queue
+from annotation.work import waiting
 
 UNPROCESSABLE = 422
 
@@ -58,19 +58,19 @@ def begin(request: Request, project_id: uuid.UUID) -> HttpResponse:
     if selectors.step_of(member) is not Step.READY:
         return redirect("welcome", project_id)
     admission.leave_first_page(member)
-    task = _first_task(member)
-    return redirect(task, project_id) if task else redirect("home")
+    return _to_work(member)
 
 
-def _first_task(member: Membership) -> str:
-    """Prefer tasks with open items, then any assigned task, then the project overview."""
-    waiting = {"correct": queue.corrections_for(member), "judge": queue.pairs_for(member)}
-    theirs = {"correct": member.may_correct, "judge": member.may_judge}
-    names = [name for name in waiting if theirs[name]]
-    names.sort(key=lambda name: not waiting[name])
-    if not names and member.role != Membership.Role.ANNOTATOR:
-        return "overview"
-    return names[0] if names else ""
+def _to_work(member: Membership) -> HttpResponse:
+    """Prefer work with open items, then any work, then the project overview."""
+    allowed = member.kinds
+    kinds = [kind for kind in member.project.kinds if kind in allowed]
+    kinds.sort(key=lambda kind: not waiting.items_for(member.duty(kind)))
+    if kinds:
+        return redirect("work", member.project.public_id, kinds[0])
+    if member.role != Membership.Role.ANNOTATOR:
+        return redirect("overview", member.project.public_id)
+    return redirect("home")
 
 
 def _page(request: Request, member: Membership, *, trouble: str = "") -> HttpResponse:

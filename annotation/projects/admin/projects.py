@@ -13,11 +13,13 @@ from django.utils.html import format_html
 from accounts.models import User
 from annotation.models import Intake, Judgment, Membership, Project, SentencePair
 from annotation.people.admin.members import ROLES, MemberInline
+from annotation.projects import settings
 from annotation.projects.admin import runs
 from annotation.projects.forms.fields import ProseField
+from annotation.projects.forms.projects import like
 from annotation.projects.selectors import counts, progress
-from annotation.projects.selectors.settings import hidden_runs
-from annotation.projects.services import settings
+from annotation.projects.selectors.settings import gold_runs
+from annotation.projects.services import settings as service
 from common.admin import LargeTable, ModelAdmin, ReadOnly, link, listing
 from generation.models import GenerationRun, Method
 
@@ -36,25 +38,17 @@ PEOPLE_HELP = f"Make accounts under “Users”, then give them a place below. {
 MOST_PEOPLE = 100
 
 
-WORK = (
-    *("guidelines", "lease_minutes", "skipping", "highlighting", "idle_seconds"),
-    *("most_judgments", "most_corrections"),
-)
-ENTRANCE = ("consent", "asks_qualification", "pass_mark", "attempts")
-QUALITY = ("known_every", "floor_seconds", "on_flag")
-
-
 class ProjectForm(ProjectModelForm):
     """A project form that also checks the constraints of the model."""
 
-    description = ProseField(rows=3)
-    guidelines = ProseField(rows=20, help_text="Markdown; shown beside the work")
-    consent = ProseField(help_text="Markdown; who has not agreed to it is given no work")
-    corrected_methods = forms.MultipleChoiceField(
+    description = like("description", ProseField, rows=3)
+    guidelines = like("guidelines", ProseField, rows=20)
+    consent = like("consent", ProseField)
+    corrected_methods = like(
+        "corrected_methods",
+        forms.MultipleChoiceField,
         choices=Method.choices,
         widget=forms.CheckboxSelectMultiple,
-        required=False,
-        help_text="Candidates of these methods are corrected before they are judged",
     )
 
     class Meta:
@@ -63,7 +57,7 @@ class ProjectForm(ProjectModelForm):
 
     def clean(self) -> dict[str, Any]:
         values: dict[str, Any] = super().clean() or self.cleaned_data
-        for name, reason in settings.contradictions(self.instance, values).items():
+        for name, reason in service.contradictions(self.instance, values).items():
             self.add_error(name, reason)
         return values
 
@@ -73,7 +67,7 @@ class ProjectForm(ProjectModelForm):
         entered = GenerationRun.objects.filter(batches__intakes__project=self.instance.pk)
         if missing := entered.exclude(pk__in=chosen).first():
             raise ValidationError(f"Candidates of {missing} are in the project already.")
-        if hidden := chosen.filter(pk__in=hidden_runs()).first():
+        if hidden := chosen.filter(pk__in=gold_runs()).first():
             raise ValidationError(f"{hidden} holds hidden pairs, which enter no project.")
         return chosen
 
@@ -90,10 +84,10 @@ class ProjectAdmin(ModelAdmin):
     actions = ("open_projects", "close_projects")
     fieldsets = (
         (None, {"fields": ("name", "description", "is_open", "progress", "created_at")}),
-        ("Work", {"fields": WORK}),
-        ("Entrance", {"fields": ENTRANCE}),
-        ("Quality", {"fields": QUALITY}),
-        ("Protocol", {"fields": settings.FIXED, "description": PROTOCOL_HELP}),
+        ("Work", {"fields": ("guidelines", *settings.WORK)}),
+        ("Entrance", {"fields": settings.ENTRANCE}),
+        ("Quality", {"fields": settings.QUALITY}),
+        ("Protocol", {"fields": settings.PROTOCOL, "description": PROTOCOL_HELP}),
         ("Sentences", {"fields": ("runs",)}),
         ("People", {"fields": ("members",), "description": PEOPLE_HELP}),
     )
@@ -113,9 +107,20 @@ class ProjectAdmin(ModelAdmin):
     def save_model(self, request: HttpRequest, obj: Project, form: Any, change: bool) -> None:
         """Save changed fields only; a consent text keeps the date of its last change."""
         before = Project.objects.filter(pk=obj.pk).values_list("consent", flat=True).first()
-        settings.date_consent(obj, before or "")
+        service.date_consent(obj, before or "")
         changed = [name for name in form.changed_data if name != "runs"]
         obj.save(update_fields=[*changed, "consent_changed_at"] if change else None)
+
+    def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
+        """Write members through the services, as the pages do."""
+        for each in formset.forms:
+            if each.has_changed() and each not in formset.deleted_forms:
+                each.instance.project = form.instance
+                each.write(cast(User, request.user))
+        formset.new_objects, formset.changed_objects, formset.deleted_objects = [], [], []
+        for each in formset.deleted_forms:
+            if each.instance.pk:
+                each.instance.delete()
 
     @admin.action(description="Open: annotators are given work", permissions=["change"])
     def open_projects(self, request: HttpRequest, chosen: QuerySet[Project]) -> None:
@@ -128,7 +133,7 @@ class ProjectAdmin(ModelAdmin):
     def _open(self, request: HttpRequest, chosen: QuerySet[Project], *, is_open: bool) -> None:
         by = cast(User, request.user)
         for project in chosen:
-            settings.change(project, {"is_open": is_open}, by=by)
+            service.change(project, {"is_open": is_open}, by=by)
         done = "open" if is_open else "closed"
         self.message_user(request, f"{len(chosen)} projects are {done}.", messages.SUCCESS)
 
@@ -144,7 +149,7 @@ class ProjectAdmin(ModelAdmin):
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
         own = ("progress", "created_at", "members")
-        return (*own, *settings.FIXED) if obj and counts.has_pairs(obj) else own
+        return (*own, *settings.PROTOCOL) if obj and counts.has_pairs(obj) else own
 
     @admin.display(description="protocol")
     def protocol(self, project: Project) -> str:

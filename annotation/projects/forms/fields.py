@@ -1,11 +1,8 @@
 """Fields that several manager forms use."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import forms
-
-if TYPE_CHECKING:
-    from django.utils.functional import _StrPromise
 
 MAX_PROSE = 100_000
 
@@ -15,9 +12,9 @@ class ProseField(forms.CharField):
 
     widget = forms.Textarea
 
-    def __init__(self, *, rows: int = 5, **options: Any) -> None:
+    def __init__(self, *, rows: int = 5, required: bool = False, **options: Any) -> None:
         widget = forms.Textarea(attrs={"rows": rows, "dir": "auto"})
-        super().__init__(widget=widget, max_length=MAX_PROSE, required=False, **options)
+        super().__init__(widget=widget, max_length=MAX_PROSE, required=required, **options)
 
     def to_python(self, value: Any) -> str:
         text = super().to_python(value) or ""
@@ -25,7 +22,7 @@ class ProseField(forms.CharField):
 
 
 def number(
-    label: "_StrPromise", help_text: "_StrPromise", *, least: int, most: int, required: bool = True
+    label: Any, help_text: Any, *, least: int, most: int, required: bool = True
 ) -> forms.IntegerField:
     """Return a field for a bounded integer."""
     return forms.IntegerField(

@@ -9,7 +9,9 @@ from django.utils.translation import gettext_lazy as _
 from annotation.models import Skip
 from annotation.pairs.selectors import pairs
 from annotation.pairs.selectors.pairs import Wanted
-from annotation.work.selectors import skips
+from annotation.work import lists
+from annotation.work.contract import Kind
+from annotation.work.kinds import KINDS as KINDS_OF_WORK
 from common.keyset import Key
 from generation.models import Method
 
@@ -43,21 +45,13 @@ ORDERS = {
     "newest": _("newest first"),
     "oldest": _("oldest first"),
 }
-CORRECTION_STATES = {
-    "": _("all candidates"),
-    "waiting": _("waiting"),
-    "accepted": _("accepted"),
-    "fixed": _("fixed"),
-    "rejected": _("rejected"),
-    "set_aside": _("set aside"),
-}
 METHODS = {
     "": _("any method"),
     Method.WORD_SWAP: _("word swap"),
     Method.BACK_TRANSLATION: _("back translation"),
     Method.IMPORTED: _("made elsewhere"),
 }
-KINDS = {"": _("all items"), "pair": _("pairs"), "correction": _("candidates")}
+KINDS = {"": _("all items"), **{kind.name: kind.items for kind in KINDS_OF_WORK.values()}}
 REASONS = {
     "": _("any reason"),
     Skip.Reason.UNCLEAR: _("I cannot tell"),
@@ -69,7 +63,7 @@ ANNOTATOR_STATES = {
     "": _("everyone with answers"),
     "flagged": _("flagged"),
     "paused": _("paused"),
-    "held_out": _("held out"),
+    "excluded": _("held out"),
 }
 ANNOTATOR_ORDERS = {
     "name": _("Name"),
@@ -142,15 +136,20 @@ class PairsForm(PageForm):
         return len(pairs.ORDERS[self.wanted().order])
 
 
-class CorrectionsForm(PageForm):
-    """Filters for corrections."""
+class AnswersForm(PageForm):
+    """Filters for the answers of a kind of work."""
 
     words = forms.CharField(max_length=MOST_CHARACTERS, required=False, label=_("Words"))
-    state = _choice(CORRECTION_STATES, _("State"))
+    state = _choice({}, _("State"))
     method = _choice(METHODS, _("Method"))
 
+    def __init__(self, *args: Any, kind: Kind, **options: Any) -> None:
+        super().__init__(*args, **options)
+        states = [(name, label) for name, (label, _condition) in lists.states(kind).items()]
+        self.fields["state"].choices = states  # type: ignore[attr-defined]
+
     def wanted(self) -> dict[str, Any]:
-        """Return arguments for `annotation.work.selectors.corrections.chosen`."""
+        """Return arguments for `annotation.work.lists.answers`."""
         asked = self.cleaned_data
         return {"state": asked["state"], "method": asked["method"], "words": _words(asked["words"])}
 
@@ -162,7 +161,7 @@ class SkipsForm(PageForm):
     reason = _choice(REASONS, _("Reason"))
 
     def wanted(self) -> dict[str, str]:
-        """Return arguments for `annotation.work.selectors.skips.chosen`."""
+        """Return arguments for `annotation.work.lists.skips`."""
         return {"kind": self.cleaned_data["kind"], "reason": self.cleaned_data["reason"]}
 
 
@@ -183,7 +182,6 @@ class PriorityForm(forms.Form):
 class ItemForm(forms.Form):
     """An item that is set aside or put back."""
 
-    kind = forms.ChoiceField(choices=[(kind, kind) for kind in skips.KINDS if kind])
     item = forms.UUIDField()
 
 

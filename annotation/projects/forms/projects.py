@@ -1,119 +1,143 @@
-"""The form for a new project: its description and its protocol."""
+"""Forms for the settings of a project; labels, help and bounds are those of the model's fields."""
 
 from typing import TYPE_CHECKING, Any
 
 from django import forms
-from django.utils.translation import gettext as _now
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
+from annotation.access import selectors
 from annotation.models import Project
-from annotation.projects.forms.fields import ProseField, number
-from annotation.projects.services.settings import FIXED
-from generation.models import Method
+from annotation.projects import settings
+from annotation.projects.forms.fields import ProseField
+from annotation.projects.selectors import counts
+from annotation.projects.selectors.settings import gold_runs
+from annotation.projects.services.settings import contradictions
+from annotation.work import judge, kinds
+from generation.models import GenerationRun, Method
 
 if TYPE_CHECKING:
-    ProjectModelForm = forms.ModelForm[Project]
-else:
-    ProjectModelForm = forms.ModelForm
+    from accounts.models import User
 
-MOST_JUDGMENTS, MOST_LABEL, MOST_SEED = 100, 9, 2**63 - 1
+    ProjectModelForm = forms.ModelForm[Project]
+    RunField = forms.ModelChoiceField[GenerationRun]
+else:
+    ProjectModelForm, RunField = forms.ModelForm, forms.ModelChoiceField
+
+MANY, MOST_CRITERION = 1_000_000, 200
 METHODS = {
     Method.WORD_SWAP: _("Word swaps"),
     Method.BACK_TRANSLATION: _("Back translations"),
     Method.IMPORTED: _("Pairs made elsewhere"),
 }
-ORDERS = [
-    (Project.Order.DEPTH, _("Pair by pair: each is finished before the next is begun")),
-    (Project.Order.BREADTH, _("Round by round: every pair once before any is judged twice")),
-]
 
 
-def _methods() -> list[tuple[str, Any]]:
-    return [(method.value, METHODS[method]) for method in Method]
+def like(name: str, form_class: type[forms.Field], **options: Any) -> Any:
+    """Return a form field with the label and help text of a setting."""
+    field: Any = Project._meta.get_field(name)
+    return form_class(
+        label=field.verbose_name, help_text=field.help_text, required=not field.blank, **options
+    )
 
 
 class ProjectForm(ProjectModelForm):
     """The settings of a new project; contradictions are shown next to their field."""
 
-    name = forms.CharField(label=_("Name"), max_length=100)
-    description = ProseField(
-        rows=3,
-        label=_("Description"),
-        help_text=_("A sentence or two for everybody in the project, on their first page."),
-    )
-    guidelines = ProseField(
-        rows=14,
-        label=_("Guidelines"),
-        help_text=_("Shown beside the work. Markdown: # Heading, *stress*, - list, > quotation."),
-    )
-    judgments_per_pair = number(
-        _("People who judge each pair"),
-        _("Each alone. More make labels surer, and every pair dearer."),
-        least=1,
-        most=MOST_JUDGMENTS,
-    )
-    consensus_min_votes = number(
-        _("Votes that keep a pair"),
-        _("A pair is kept when at least so many are on one side."),
-        least=1,
-        most=MOST_JUDGMENTS,
-    )
-    decides_early = forms.BooleanField(
-        label=_("A pair is decided as soon as so many agree"),
-        help_text=_(
-            "The others are not asked then: no label changes by it, and answers are saved. But who "
-            "might have disagreed is not heard, so agreement looks higher than it is."
-        ),
-        required=False,
-    )
-    max_label = number(
-        _("Highest grade"),
-        _("1: different or same meaning. 3: grades from 0 to 3."),
-        least=1,
-        most=MOST_LABEL,
-    )
-    paraphrase_from = number(
-        _("Paraphrase from grade"),
-        _("Grades from this one on are votes for a paraphrase."),
-        least=1,
-        most=MOST_LABEL,
-    )
-    corrected_methods = forms.MultipleChoiceField(
-        label=_("Corrected before they are judged"),
-        help_text=_(
-            "Somebody sees each such candidate alone first, and accepts, fixes or rejects it."
-        ),
-        choices=_methods,
+    description = like("description", ProseField, rows=3)
+    guidelines = like("guidelines", ProseField, rows=14)
+    corrected_methods = like(
+        "corrected_methods",
+        forms.MultipleChoiceField,
+        choices=[(method.value, METHODS[method]) for method in Method],
         widget=forms.CheckboxSelectMultiple,
-        required=False,
-    )
-    order = forms.ChoiceField(label=_("Order of the work"), choices=ORDERS)
-    seed = number(
-        _("Seed"),
-        _("Draws which sentence stands first. The same seed draws the same again."),
-        least=0,
-        most=MOST_SEED,
     )
 
     class Meta:
         model = Project
-        fields = ["name", "description", "guidelines", *FIXED]
+        fields: tuple[str, ...] = (*settings.ABOUT, *settings.PROTOCOL)
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options | {"label_suffix": ""})
+        for name, field in self.fields.items():
+            field.widget.attrs |= bounds(Project._meta.get_field(name))
+
+
+class SettingsForm(ProjectForm):
+    """All settings; those that apply to existing pairs are disabled once there are any."""
+
+    consent = like("consent", ProseField, rows=8)
+
+    class Meta(ProjectForm.Meta):
+        fields = tuple(name for name in settings.SETTINGS if name not in ("limits", "criteria"))
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        for kind in kinds.of(self.instance):
+            limit = like("limits", forms.IntegerField, min_value=1, max_value=MANY)
+            limit.label = format_lazy("{} ({})", limit.label, kind.title)
+            limit.initial = self.instance.limits.get(kind.name)
+            self.fields[f"limit_{kind.name}"] = limit
+        for choice in judge.choices(self.instance):
+            criterion = like("criteria", forms.CharField, max_length=MOST_CRITERION)
+            criterion.label = format_lazy("{}: {}", criterion.label, choice.name)
+            criterion.initial = self.instance.criteria.get(str(choice.value), "")
+            self.fields[f"criterion_{choice.value}"] = criterion
+        if counts.has_pairs(self.instance):
+            for name in settings.PROTOCOL:
+                self.fields[name].disabled = True
 
     def clean(self) -> dict[str, Any]:
         values: dict[str, Any] = super().clean() or self.cleaned_data
-        self._look_at_votes(values.get("judgments_per_pair"), values.get("consensus_min_votes"))
-        self._look_at_scale(values.get("max_label"), values.get("paraphrase_from"))
+        values["limits"] = self._together("limit_")
+        values["criteria"] = self._together("criterion_")
+        for name, reason in contradictions(self.instance, values).items():
+            self.add_error(name, reason)
         return values
 
-    def _look_at_votes(self, people: int | None, votes: int | None) -> None:
-        if people is not None and votes is not None and votes > people:
-            text = _now("Of %(people)s people, %(votes)s cannot agree.")
-            self.add_error("consensus_min_votes", text % {"people": people, "votes": votes})
+    @property
+    def limits(self) -> list[forms.BoundField]:
+        """The fields with the most answers of one person, for each kind of work."""
+        return [self[name] for name in self.fields if name.startswith("limit_")]
 
-    def _look_at_scale(self, highest: int | None, threshold: int | None) -> None:
-        if highest is not None and threshold is not None and threshold > highest:
-            text = _now("The highest grade is %(highest)s, so nothing would be a paraphrase.")
-            self.add_error("paraphrase_from", text % {"highest": highest})
+    @property
+    def criteria(self) -> list[forms.BoundField]:
+        """The fields with the criterion of each label."""
+        return [self[name] for name in self.fields if name.startswith("criterion_")]
+
+    def settings(self) -> dict[str, Any]:
+        """Return the cleaned values of all settings."""
+        return {name: self.cleaned_data[name] for name in settings.SETTINGS}
+
+    def _together(self, prefix: str) -> dict[str, Any]:
+        """The filled fields with a prefix, by the rest of their names."""
+        return {
+            name.removeprefix(prefix): value
+            for name, value in self.cleaned_data.items()
+            if name.startswith(prefix) and value not in (None, "")
+        }
+
+
+class RunForm(forms.Form):
+    """A run that the person may see and that the project has not adopted yet."""
+
+    run = RunField(GenerationRun.objects.none(), label=_("Run"))
+
+    def __init__(self, *args: Any, project: Project, user: "User", **options: Any) -> None:
+        super().__init__(*args, **options | {"label_suffix": ""})
+        seen = selectors.steerable(user).exclude(projects=project).exclude(pk__in=gold_runs())
+        runs = seen.select_related("corpus").order_by("-pk")
+        self.fields["run"].queryset = runs  # type: ignore[attr-defined]
+
+
+class OpenForm(forms.Form):
+    """Whether the project is open for work."""
+
+    is_open = forms.BooleanField(required=False)
+
+
+def bounds(field: Any) -> dict[str, int]:
+    """Return the bounds of a model field, as attributes of its input."""
+    names = {MinValueValidator: "min", MaxValueValidator: "max"}
+    validators = getattr(field, "_validators", [])
+    return {names[type(each)]: each.limit_value for each in validators if type(each) in names}

@@ -7,10 +7,10 @@ from django.db.models.functions import Coalesce
 
 from annotation.models import (
     Correction,
-    Guest,
-    GuestJudgment,
+    JudgingModel,
     Judgment,
     Membership,
+    ModelJudgment,
     Project,
     SentencePair,
 )
@@ -24,25 +24,27 @@ def of_projects(rows: QuerySet[Project]) -> QuerySet[Project]:
 
 def of_pairs(rows: QuerySet[SentencePair]) -> QuerySet[SentencePair]:
     """Add the columns of the pairs table, and counts of valid slots (`asked`) and `answers`."""
-    slots = Judgment.objects.filter(held_out=None, superseded_by=None)
+    slots = Judgment.objects.filter(excluded_by=None, superseded_by=None)
     return rows.select_related(
-        "candidate__run", "consensus", "correction", "project", "sentence1", "sentence2"
-    ).annotate(answers=counted(slots.exclude(label=None), "pair"), asked=counted(slots, "pair"))
+        "candidate__run", "consensus", "origin", "project", "sentence1", "sentence2"
+    ).annotate(
+        answers=counted(slots.exclude(submitted_at=None), "item"), asked=counted(slots, "item")
+    )
 
 
 def of_memberships(rows: QuerySet[Membership]) -> QuerySet[Membership]:
     """Add the person's number of `corrections`, and of `judgments` that count, in the project."""
-    answered = Judgment.objects.filter(label__isnull=False, pair__known_label=None)
-    counting = answered.filter(held_out=None, superseded_by=None)
+    answered = Judgment.objects.filter(submitted_at__isnull=False, item__gold_label=None)
+    counting = answered.filter(excluded_by=None, superseded_by=None)
     return rows.annotate(
-        corrections=_answers(Correction.objects.exclude(action=None)),
+        corrections=_answers(Correction.objects.exclude(submitted_at=None)),
         judgments=_answers(counting),
     )
 
 
-def of_guests(rows: QuerySet[Guest]) -> QuerySet[Guest]:
+def of_models(rows: QuerySet[JudgingModel]) -> QuerySet[JudgingModel]:
     """Add the project, and the number of `labels`."""
-    labels = counted(GuestJudgment.objects.all(), "guest")
+    labels = counted(ModelJudgment.objects.all(), "model")
     return rows.select_related("project").annotate(labels=labels)
 
 

@@ -13,6 +13,9 @@ from annotation.stats.consensus import PAWS, Protocol
 from annotation.stats.report import Identification, identification, kept_votes
 from generation.models import Candidate, Method
 
+# The action of a correction that nobody has made yet.
+WAITING = ""
+
 Action = Correction.Action
 
 
@@ -67,12 +70,12 @@ def by_method(project: Project, votes: dict[str, VoteTable]) -> list[Funnel]:
 
 def total(funnels: list[Funnel], protocol: Protocol = PAWS) -> Funnel:
     """Add up the funnels of all methods."""
-    actions, votes = Counter[str | None](), Counter[tuple[int, ...]]()
+    actions, votes = Counter[str](), Counter[tuple[int, ...]]()
     for each in funnels:
         actions[Action.ACCEPT] += each.accepted
         actions[Action.FIX] += each.fixed
         actions[Action.REJECT] += each.rejected
-        actions[None] += each.waiting
+        actions[WAITING] += each.waiting
         votes.update(each.votes)
     return _funnel(
         "",
@@ -90,7 +93,7 @@ def _funnel(
     *,
     corrected: bool,
     candidates: int,
-    actions: Counter[str | None],
+    actions: Counter[str],
     pairs: int,
     votes: VoteTable,
     protocol: Protocol,
@@ -102,7 +105,7 @@ def _funnel(
         accepted=actions[Action.ACCEPT],
         fixed=actions[Action.FIX],
         rejected=actions[Action.REJECT],
-        waiting=actions[None],
+        waiting=actions[WAITING],
         pairs=pairs,
         judged=identification(votes, protocol),
         kept=identification(kept_votes(votes, protocol), protocol),
@@ -113,17 +116,17 @@ def _funnel(
 def _candidates(project: Project) -> Counter[str]:
     """Count candidates that entered the project, except those of gold pairs."""
     entered = Candidate.objects.filter(batch__intakes__project=project)
-    hidden = Q(pairs__project=project, pairs__known_label__isnull=False)
+    hidden = Q(items__project=project, items__gold_label__isnull=False)
     made = entered.exclude(pk__in=Candidate.objects.filter(hidden).values("pk"))
     return Counter(dict(made.values_list("run__method").annotate(Count("pk"))))
 
 
-def _corrections(project: Project) -> defaultdict[str, Counter[str | None]]:
+def _corrections(project: Project) -> defaultdict[str, Counter[str]]:
     made = Correction.objects.filter(project=project)
-    found = defaultdict[str, Counter[str | None]](Counter)
-    for method, action, number in made.values_list("candidate__run__method", "action").annotate(
-        Count("pk")
-    ):
+    found = defaultdict[str, Counter[str]](Counter)
+    for method, action, number in made.values_list(
+        "item__candidate__run__method", "action"
+    ).annotate(Count("pk")):
         found[method][action] += number
     return found
 

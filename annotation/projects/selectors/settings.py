@@ -7,7 +7,7 @@ from typing import Any
 
 from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 
 from accounts.models import User
 from annotation.models import Intake, Project, SentencePair
@@ -36,7 +36,7 @@ class Sets:
     """Numbers of qualification pairs, gold pairs, and people who may be given work."""
 
     qualification: int
-    known: int
+    gold: int
     people: int
 
 
@@ -55,19 +55,18 @@ def runs(project: Project) -> list[GenerationRun]:
     return list(tables.of_runs(rows).order_by("-pk"))
 
 
-def hidden_runs() -> QuerySet[SentencePair, int]:
+def gold_runs() -> QuerySet[SentencePair, int | None]:
     """Return runs that contain gold pairs, which cannot enter a project as study pairs."""
-    hidden = SentencePair.objects.filter(known_label__isnull=False)
-    return hidden.values_list("candidate__run", flat=True)
+    gold = SentencePair.objects.filter(gold_label__isnull=False)
+    return gold.values_list("candidate__run", flat=True)
 
 
 def sets(project: Project) -> Sets:
     """Count qualification pairs, gold pairs and people."""
-    asked = Q(may_correct=True) | Q(may_judge=True)
     return Sets(
         qualification=project.qualification_pairs.count(),
-        known=project.pairs.filter(known_label__isnull=False).count(),
-        people=project.memberships.filter(asked).count(),
+        gold=project.pairs.filter(gold_label__isnull=False).count(),
+        people=project.memberships.filter(duties__allowed=True).distinct().count(),
     )
 
 

@@ -7,26 +7,26 @@ from annotation.models import Consensus, Judgment, Project, SentencePair
 
 def pairs(project: Project) -> QuerySet[SentencePair]:
     """Return pairs without a known answer."""
-    return SentencePair.objects.filter(project=project, known_label=None)
+    return SentencePair.objects.filter(project=project, gold_label=None)
 
 
 def decided(project: Project) -> QuerySet[Consensus]:
     """Return their consensus."""
-    return Consensus.objects.filter(pair__project=project, pair__known_label=None)
+    return Consensus.objects.filter(pair__project=project, pair__gold_label=None)
 
 
 def slots(project: Project) -> QuerySet[Judgment]:
     """Return their slots. Gold pairs are few: looked up once, not joined to each slot."""
-    hidden = SentencePair.objects.filter(project=project, known_label__isnull=False)
-    return Judgment.objects.filter(project=project).exclude(pair__in=hidden.values("pk"))
+    hidden = SentencePair.objects.filter(project=project, gold_label__isnull=False)
+    return Judgment.objects.filter(project=project).exclude(item__in=hidden.values("pk"))
 
 
 def counted(project: Project) -> QuerySet[Judgment]:
     """Return answers that count: of the latest round of their pair, and not excluded."""
-    return slots(project).filter(label__isnull=False, held_out=None, superseded_by=None)
+    return slots(project).filter(submitted_at__isnull=False, excluded_by=None, superseded_by=None)
 
 
 def to_judge(project: Project) -> QuerySet[Judgment]:
     """Return slots that wait for an answer: open, of a pair that is not set aside."""
     aside = SentencePair.objects.filter(project=project, set_aside_at__isnull=False)
-    return slots(project).filter(label=None).exclude(pair__in=aside.values("pk"))
+    return slots(project).filter(submitted_at=None).exclude(item__in=aside.values("pk"))

@@ -19,29 +19,8 @@ from accounts.models import User
 from annotation.models import Intake, Membership, Project
 from annotation.projects.selectors import counts
 from annotation.projects.services import projects
+from annotation.projects.settings import PROTOCOL, SETTINGS, TEXTS
 from generation.models import GenerationRun
-
-# Settings that apply to existing pairs, and so are fixed once there are any.
-FIXED = (
-    "judgments_per_pair",
-    "consensus_min_votes",
-    "decides_early",
-    "max_label",
-    "paraphrase_from",
-    "corrected_methods",
-    "seed",
-    "order",
-)
-SETTINGS = (
-    *("name", "description", "guidelines"),
-    *("skipping", "highlighting", "idle_seconds", "lease_minutes"),
-    *("most_judgments", "most_corrections"),
-    *("consent", "asks_qualification", "pass_mark", "attempts"),
-    *("known_every", "floor_seconds", "on_flag"),
-    *FIXED,
-)
-# Texts are recorded as changed, other settings with their old and new value.
-TEXTS = ("description", "guidelines", "consent")
 
 
 class Stale(Exception):
@@ -82,7 +61,7 @@ def change(
     if read is not None and (moved := _moved(read, stamp(now))):
         raise Stale(moved)
     changes = {name: value for name, value in values.items() if getattr(now, name) != value}
-    _refuse_what_stands(now, changes)
+    _refuse_fixed(now, changes)
     before = {name: getattr(now, name) for name in changes}
     for name, value in changes.items():
         setattr(now, name, value)
@@ -120,29 +99,29 @@ def date_consent(project: Project, before: str) -> None:
 
 
 @transaction.atomic
-def let_in(project: Project, run: GenerationRun, *, by: User) -> None:
+def add_run(project: Project, run: GenerationRun, *, by: User) -> None:
     """Add a run to the project, and record it."""
     projects.adopt(project, run)
-    audit.record(Act.RUN_LET_IN, by=by, on=run, project=project)
+    audit.record(Act.RUN_ADDED, by=by, on=run, project=project)
     _record(project, by, CHANGE, [{"added": {"name": "run", "object": str(run)}}])
 
 
 @transaction.atomic
-def keep_out(project: Project, run: GenerationRun, *, by: User) -> None:
+def remove_run(project: Project, run: GenerationRun, *, by: User) -> None:
     """Remove a run. Raises ValidationError if any of its candidates are in the project."""
     Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     if Intake.objects.filter(project=project, batch__run=run).exists():
         raise ValidationError(_("Candidates of this run are in the project already."))
     project.runs.remove(run)
-    audit.record(Act.RUN_KEPT_OUT, by=by, on=run, project=project)
+    audit.record(Act.RUN_REMOVED, by=by, on=run, project=project)
     _record(project, by, CHANGE, [{"deleted": {"name": "run", "object": str(run)}}])
 
 
-def _refuse_what_stands(project: Project, changes: Mapping[str, Any]) -> None:
-    standing = [name for name in FIXED if name in changes]
-    if standing and counts.has_pairs(project):
+def _refuse_fixed(project: Project, changes: Mapping[str, Any]) -> None:
+    fixed = [name for name in PROTOCOL if name in changes]
+    if fixed and counts.has_pairs(project):
         reason = _("The project has pairs by now, so this stands.")
-        raise ValidationError(dict.fromkeys(standing, reason))
+        raise ValidationError(dict.fromkeys(fixed, reason))
 
 
 def _moved(read: str, now: str) -> list[str]:

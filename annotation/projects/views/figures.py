@@ -14,6 +14,7 @@ from annotation.projects.charts.panels import Dot, Estimate
 from annotation.projects.selectors import balance, funnel, over_time, pace
 from annotation.projects.views import table3, timeline
 from annotation.quality.views import alerts
+from annotation.work import kinds
 
 WHOLE = axis(0, 1)
 
@@ -37,6 +38,7 @@ def of_member(member: Membership) -> dict[str, Any]:
     columns = [*methods, every] if len(methods) > 1 else methods
     return {
         "project": project,
+        "listed": [kind for kind in kinds.of(project) if kind.name != "judge"],
         "manages": member.role == Membership.Role.MANAGER,
         "alerts": alerts.of_member(member, every),
         "every": every,

@@ -1,7 +1,7 @@
 """Each table of a study as a file: the rows of its page, with the same filters.
 
 Column names and values are those of the code, in English in every language of the page, because
-programs read them. docs/dashboard.md explains each.
+programs read them. docs/manager/progress.md explains each.
 """
 
 import uuid
@@ -17,8 +17,7 @@ from annotation.access import gates
 from annotation.access.gates import Request
 from annotation.agreement.views import files as agreement
 from annotation.model_judgments.views import files as model_judgments
-from annotation.models import Project, Skip
-from annotation.models.slots import Slot
+from annotation.models import Project, Skip, Slot
 from annotation.pairs.selectors import pairs
 from annotation.pairs.selectors.pairs import Answer
 from annotation.people.selectors import names
@@ -26,13 +25,14 @@ from annotation.people.selectors.names import Naming
 from annotation.people.views import annotators
 from annotation.projects import protocols
 from annotation.projects.charts.panels import Estimate
-from annotation.projects.forms.filters import AnnotatorsForm, CorrectionsForm, PairsForm, SkipsForm
+from annotation.projects.forms.filters import AnnotatorsForm, AnswersForm, PairsForm, SkipsForm
 from annotation.projects.selectors import balance, funnel, over_time
 from annotation.projects.selectors.funnel import Funnel
 from annotation.projects.selectors.over_time import Course
 from annotation.projects.services import exports
 from annotation.projects.views import timeline
-from annotation.work.selectors import corrections, leases, skips
+from annotation.work import lists
+from annotation.work.kinds import KINDS
 from common import spreadsheets
 from common.spreadsheets import Cell
 
@@ -141,12 +141,12 @@ def _annotator_rows(called: Naming, asked: QueryDict) -> Rows:
             each.compared,
             each.agreement,
             *(each.agreement_interval or (None, None)),
-            each.known_given,
-            each.known_share,
+            each.gold_given,
+            each.gold_share,
             each.skips,
             "; ".join(flag.reason for flag in each.flags),
             each.paused_at,
-            each.held_out,
+            each.excluded,
             each.last_seen,
         )
         for each in annotators.chosen(called, wanted)
@@ -164,7 +164,7 @@ def _pair(pair: Any, called: Naming) -> Sequence[Cell]:
     return (
         str(pair.public_id),
         pair.candidate.run.method,
-        pair.correction.action if pair.correction else None,
+        pair.origin.action if pair.origin else None,
         pair.sentence1.text,
         pair.sentence2.text,
         consensus.label if consensus else None,
@@ -173,61 +173,59 @@ def _pair(pair: Any, called: Naming) -> Sequence[Cell]:
         "; ".join(_answer(each, called) for each in pair.answers),
         pair.priority,
         pair.set_aside_at,
-        pair.known_label,
+        pair.gold_label,
         consensus.decided_at if consensus else None,
     )
 
 
 def _answer(answer: Answer, called: Naming) -> str:
     name = called.of_id(answer.person, answer.username)
-    return f"{name}: {answer.label}{'' if answer.counts else ' (held out)'}"
+    return f"{name}: {answer.label}{'' if answer.counts else ' (excluded)'}"
 
 
 def _correction_rows(called: Naming, asked: QueryDict) -> Rows:
-    rows = corrections.chosen(called.project, **_asked(CorrectionsForm(asked)).wanted())
+    kind = KINDS["correct"]
+    form = _asked(AnswersForm(asked, kind=kind))
+    rows = lists.answers(called.project, kind, **form.wanted())
     return (
         (
-            str(each.public_id),
-            each.candidate.run.method,
-            each.candidate.sentence.text,
-            each.candidate.text,
-            each.action,
+            str(each.item.public_id),
+            each.item.candidate.run.method,
+            each.item.candidate.sentence.text,
+            each.item.candidate.text,
+            each.action or None,
             each.text,
             called.of(each.annotator) if each.action else None,
             each.seconds,
             each.submitted_at,
-            each.set_aside_at,
+            each.item.set_aside_at,
         )
         for each in rows.order_by("-pk").iterator(pairs.CHUNK)
+        if each.item.candidate is not None
     )
 
 
 def _lease_rows(called: Naming, _: QueryDict) -> Iterator[Sequence[Cell]]:
-    for slot in leases.judgments(called.project):
-        yield "pair", str(slot.pair.public_id), *_held(slot, called)
-    for correction in leases.corrections(called.project):
-        yield "correction", str(correction.public_id), *_held(correction, called)
-
-
-def _held(slot: Slot, called: Naming) -> Sequence[Cell]:
-    return called.of(slot.annotator), slot.claimed_at, slot.lease_until
+    for line in lists.in_progress(called.project):
+        if isinstance(slot := line.record, Slot):
+            who = called.of(slot.annotator)
+            yield line.kind, str(line.item.public_id), who, slot.claimed_at, slot.lease_until
 
 
 def _skip_rows(called: Naming, asked: QueryDict) -> Rows:
-    rows = skips.chosen(called.project, **_asked(SkipsForm(asked)).wanted())
+    rows = lists.skips(called.project, **_asked(SkipsForm(asked)).wanted())
     return (_skip(each, called) for each in rows.order_by("-pk").iterator(pairs.CHUNK))
 
 
 def _skip(skip: Skip, called: Naming) -> Sequence[Cell]:
-    item = skip.pair or skip.correction
     return (
-        "pair" if skip.pair else "correction",
-        str(item.public_id) if item else None,
+        skip.item.kind,
+        str(skip.item.public_id),
         called.of(skip.annotator),
         skip.reason,
         skip.note,
         skip.created_at,
-        item.set_aside_at if item else None,
+        skip.item.set_aside_at,
     )
 
 
@@ -256,19 +254,19 @@ TABLES = {
     "agreement-annotators": Table(agreement.ANNOTATORS, _nameless(agreement.annotators)),
     "annotators": Table(
         "name role simulated corrections judgments median_seconds compared agreement agreement_low"
-        " agreement_high known_given known_share skips flags paused_at held_out last_seen",
+        " agreement_high gold_given gold_share skips flags paused_at excluded last_seen",
         _annotator_rows,
     ),
     "pairs": Table(
         "id method correction sentence1 sentence2 label kept votes answers priority set_aside_at"
-        " known_label decided_at",
+        " gold_label decided_at",
         _pair_rows,
     ),
     "corrections": Table(
         "id method source candidate action fixed annotator seconds submitted_at set_aside_at",
         _correction_rows,
     ),
-    "guest-parting": Table(model_judgments.PARTING, _nameless(model_judgments.parting)),
+    "model-parting": Table(model_judgments.PARTING, _nameless(model_judgments.parting)),
     "leases": Table("item id annotator since until", _lease_rows),
     "skips": Table("item id annotator reason note skipped_at set_aside_at", _skip_rows),
 }

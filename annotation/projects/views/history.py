@@ -20,7 +20,7 @@ from annotation.access.gates import Request
 from annotation.people.forms.members import ROLES
 from annotation.projects.forms.filters import METHODS
 from annotation.projects.forms.history import HistoryForm
-from annotation.projects.forms.settings import SettingsForm
+from annotation.projects.forms.projects import SettingsForm
 from annotation.projects.selectors import history as selectors
 from annotation.projects.views import table_page
 from common import spreadsheets
@@ -32,7 +32,7 @@ MOST_AT_ONCE = 2000
 KINDS: dict[str, str | Promise] = {
     "correction": gettext_lazy("candidate"),
     "generationrun": gettext_lazy("run"),
-    "guest": gettext_lazy("guest"),
+    "model": gettext_lazy("model"),
     "invitation": gettext_lazy("invitation"),
     "qualificationpair": gettext_lazy("qualification pair"),
     "sentencepair": gettext_lazy("pair"),

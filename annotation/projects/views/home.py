@@ -4,46 +4,45 @@ from dataclasses import dataclass
 
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.utils.functional import Promise
 from django.views.decorators.http import require_safe
 
 from annotation.access import gates
 from annotation.access.gates import Request
-from annotation.models import Intervention, Membership, Project
+from annotation.models import Duty, Intervention, Membership, Project
 from annotation.people.selectors import admission, memberships
-from annotation.projects.selectors import progress
-from annotation.projects.selectors.progress import Tally
-from annotation.work.selectors import notices, queue
+from annotation.work import progress, waiting
+from annotation.work.kinds import KINDS
+from annotation.work.progress import Tally
+from annotation.work.selectors import notices
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One type of work in a project: items waiting, and answers given."""
+    """One kind of work in a project: items waiting, and answers given."""
 
+    kind: str
+    title: str | Promise
     waiting: int
     done: Tally
     at_limit: bool
 
     @property
     def is_long(self) -> bool:
-        return self.waiting > queue.LIMIT
+        return self.waiting > waiting.LIMIT
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A project as its member sees it; a task that the member may not do is None."""
+    """A project as its member sees it, with the kinds of work that they may do."""
 
     project: Project
     step: str
     is_new: bool
     is_paused: bool
     pause: Intervention | None
-    correcting: Task | None
-    judging: Task | None
+    tasks: list[Task]
     reads_results: bool
-
-    @property
-    def tasks(self) -> list[Task]:
-        return [task for task in (self.correcting, self.judging) if task is not None]
 
     @property
     def at_limit(self) -> bool:
@@ -67,7 +66,7 @@ def home(request: Request) -> HttpResponse:
     makes_projects = request.user.is_staff or request.user.is_superuser
     context = {
         "cards": cards,
-        "limit": queue.LIMIT,
+        "limit": waiting.LIMIT,
         "makes_projects": makes_projects,
         "uses_tokens": makes_projects or any(card.reads_results for card in cards),
     }
@@ -75,29 +74,23 @@ def home(request: Request) -> HttpResponse:
 
 
 def _card(member: Membership) -> Card:
+    kinds = member.kinds
     return Card(
         project=member.project,
         step=admission.step_of(member).value,
         is_new=member.welcomed_at is None,
         is_paused=member.paused_at is not None,
         pause=notices.pause_of(member),
-        correcting=_correcting(member) if member.may_correct else None,
-        judging=_judging(member) if member.may_judge else None,
+        tasks=[_task(member.duty(name)) for name in member.project.kinds if name in kinds],
         reads_results=member.role != Membership.Role.ANNOTATOR,
     )
 
 
-def _correcting(member: Membership) -> Task:
+def _task(duty: Duty) -> Task:
     return Task(
-        waiting=queue.corrections_for(member),
-        done=progress.corrections_of(member),
-        at_limit=queue.corrections_left(member) == 0,
-    )
-
-
-def _judging(member: Membership) -> Task:
-    return Task(
-        waiting=queue.pairs_for(member),
-        done=progress.judgments_of(member),
-        at_limit=queue.judgments_left(member) == 0,
+        kind=duty.kind,
+        title=KINDS[duty.kind].title,
+        waiting=waiting.items_for(duty),
+        done=progress.tally_of(duty),
+        at_limit=progress.left_of(duty) == 0,
     )

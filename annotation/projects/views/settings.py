@@ -15,8 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from annotation.access import gates
 from annotation.access.gates import Request
 from annotation.models import Membership, Project
-from annotation.projects.forms.projects import ProjectForm
-from annotation.projects.forms.settings import OpenForm, RunForm, SettingsForm
+from annotation.projects.forms.projects import OpenForm, ProjectForm, RunForm, SettingsForm
 from annotation.projects.protocols import PROTOCOLS, columns
 from annotation.projects.selectors import settings as reading
 from annotation.projects.services import settings
@@ -73,12 +72,12 @@ def open_project(request: Request, project_id: uuid.UUID) -> HttpResponse:
 
 @gates.signed_in
 @require_POST
-def let_run_in(request: Request, project_id: uuid.UUID) -> HttpResponse:
+def add_run(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """Adopt a run, out of those that the manager may see."""
     project = gates.manager(request, project_id).project
     form = RunForm(request.POST, project=project, user=request.user)
     if form.is_valid():
-        settings.let_in(project, form.cleaned_data["run"], by=request.user)
+        settings.add_run(project, form.cleaned_data["run"], by=request.user)
         messages.success(request, _("The run’s candidates enter as its batches are finished."))
     else:
         messages.error(request, _("That run is not among those that you can choose."))
@@ -87,12 +86,12 @@ def let_run_in(request: Request, project_id: uuid.UUID) -> HttpResponse:
 
 @gates.signed_in
 @require_POST
-def keep_run_out(request: Request, project_id: uuid.UUID, run_id: uuid.UUID) -> HttpResponse:
+def remove_run(request: Request, project_id: uuid.UUID, run_id: uuid.UUID) -> HttpResponse:
     """Remove a run that has no candidates in the project yet."""
     project = gates.manager(request, project_id).project
     run = get_object_or_404(GenerationRun, projects=project, public_id=run_id)
     try:
-        settings.keep_out(project, run, by=request.user)
+        settings.remove_run(project, run, by=request.user)
         messages.success(request, _("The run no longer enters the project."))
     except ValidationError as error:
         messages.error(request, error.messages[0])
@@ -122,7 +121,7 @@ def _found(request: Request, form: ProjectForm, status: int = 200) -> HttpRespon
 def _save(request: Request, member: Membership, form: SettingsForm) -> HttpResponse:
     read = request.POST.get("read", "")
     try:
-        changed = settings.change(member.project, form.cleaned_data, by=request.user, read=read)
+        changed = settings.change(member.project, form.settings(), by=request.user, read=read)
     except settings.Stale as stale:
         member.project.refresh_from_db()
         return _settings(request, member, form, status=CONFLICT, stale=stale.fields)
@@ -178,27 +177,35 @@ def _settings(
 def _differing(project: Project, form: SettingsForm, names: list[str]) -> list[dict[str, Any]]:
     """Return values that another person saved in the meantime, as the form shows them."""
     return [
-        {"label": form.fields[name].label, "value": _shown(form, name, getattr(project, name))}
+        {"label": _label(name), "value": _shown(form, name, getattr(project, name))}
         for name in names
     ]
 
 
 def _spoken(change: reading.Change, form: SettingsForm) -> dict[str, Any]:
     """Describe a recorded change in the words of the form."""
-    labels = {name: field.label for name, field in form.fields.items()}
-    labels["is_open"] = _("Open for work")
     steps = [
-        {"label": labels[name], "old": _shown(form, name, old), "new": _shown(form, name, new)}
+        {
+            "label": _label(name),
+            "old": _shown(form, name, old),
+            "new": _shown(form, name, new),
+        }
         for name, (old, new) in change.values.items()
-        if name in labels
     ]
-    texts = [form.fields[name].label for name in change.texts]
+    texts = [_label(name) for name in change.texts]
     return {"change": change, "steps": steps, "texts": texts}
+
+
+def _label(name: str) -> str:
+    field: Any = Project._meta.get_field(name)
+    return str(field.verbose_name)
 
 
 def _shown(form: SettingsForm, name: str, value: Any) -> str:
     """Format a value as its field shows it."""
     choices = dict(getattr(form.fields.get(name), "choices", []))
+    if isinstance(value, dict):
+        return ", ".join(f"{key}: {each}" for key, each in value.items()) or "–"
     if isinstance(value, list):
         return ", ".join(str(choices.get(each, each)) for each in value) or "–"
     if isinstance(value, bool):

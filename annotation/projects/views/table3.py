@@ -32,7 +32,7 @@ class Line:
 
 def _correction(name: str | Promise, figure: str) -> Line:
     state = {"state": figure}
-    return Line(name, figure, "candidates", "corrections", state, of_corrections=True)
+    return Line(name, figure, "candidates", "answers", state, of_corrections=True)
 
 
 LINES = (
@@ -115,10 +115,11 @@ def _page(line: Line, funnel: Funnel) -> str:
         return line.page
     if not funnel.method:
         return ""
-    return "corrections" if funnel.corrected else "pairs"
+    return "answers" if funnel.corrected else "pairs"
 
 
 def _address(project: Project, page: str, line: Line, funnel: Funnel) -> str:
     filters = line.filters | ({"method": funnel.method} if funnel.method else {})
-    address = reverse(page, args=[project.public_id])
+    kind = ["correct"] if page == "answers" else []
+    address = reverse(page, args=[project.public_id, *kind])
     return f"{address}?{urlencode(filters)}" if filters else address

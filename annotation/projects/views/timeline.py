@@ -11,12 +11,10 @@ from annotation.projects.charts import panels
 from annotation.projects.charts.axis import axis
 from annotation.projects.charts.panels import Estimate, Panel, Tick
 from annotation.projects.selectors.over_time import Course
-from annotation.stats.agreement import VoteTable, human_agreement, krippendorff_alpha
+from annotation.stats import agreement as agreement_of
+from annotation.stats.agreement import VoteTable, human, krippendorff_alpha
 from annotation.stats.periods import DAY, HOUR, MINUTE, Periods
-from annotation.stats.uncertainty import agreement_interval, alpha_interval
 
-# Seed of the bootstrap: the same rows always give the same interval.
-SEED = 2019
 HEIGHT, LOW_HEIGHT = 110, 70
 # Shortest axis with whole steps; below it, rounded labels would repeat.
 LEAST = 4
@@ -81,14 +79,19 @@ def stretches(course: Course) -> list[Stretch]:
 
 def agreement(votes: VoteTable) -> Estimate | None:
     """Return human agreement (PAWS) with its interval; None without judgments."""
-    value = human_agreement(votes)
-    return None if value is None else Estimate(value, agreement_interval(votes))
+    return drawn(human(votes))
 
 
 def alpha(votes: VoteTable) -> Estimate | None:
     """Return Krippendorff's alpha with its interval; None if undefined."""
-    value = krippendorff_alpha(votes)
-    return None if value is None else Estimate(value, alpha_interval(votes, seed=SEED))
+    return drawn(krippendorff_alpha(votes))
+
+
+def drawn(estimate: agreement_of.Estimate | None) -> Estimate | None:
+    """Convert an estimate for charts; None if there is nothing to draw."""
+    if estimate is None or estimate.value is None:
+        return None
+    return Estimate(estimate.value, estimate.interval)
 
 
 def moment(seconds: int) -> datetime:

@@ -15,7 +15,7 @@ from generation.records import Fault, Format
 HEADER = "\t".join(REQUIRED) + "\n"
 
 
-class KnownPairsForm(LabelledFileForm, LinesForm):
+class GoldPairsForm(LabelledFileForm, LinesForm):
     """Gold pairs as TSV or JSON Lines."""
 
     added = ngettext_lazy(
@@ -31,7 +31,7 @@ class KnownPairsForm(LabelledFileForm, LinesForm):
     otherwise = _("It has not the shape of a pair.")
     file = LabelledFile(
         most=MAX_BYTES,
-        too_large=_("The file is too large: use manage.py import_known_pairs."),
+        too_large=_("The file is too large: use manage.py import_gold_pairs."),
         required=False,
     )
 

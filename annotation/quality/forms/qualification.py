@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from annotation.pairs.forms import REASONS as REASONS_OF_LINES
 from annotation.pairs.forms import LabelledFile
 from annotation.pairs.labelled_lines import LabelFault
-from annotation.quality.gold_lines import MAX_EXPLANATION, REQUIRED, KnownPair
+from annotation.quality.gold_lines import MAX_EXPLANATION, REQUIRED, GoldPair
 from generation.nlp.text import RefusedText, check
 from generation.readers import MAX_CHARACTERS
 
@@ -61,9 +61,9 @@ class PairForm(forms.Form):
         super().__init__(*arguments, **options)
         self.fields["label"].choices = answers  # type: ignore[attr-defined]
 
-    def pair(self) -> KnownPair:
+    def pair(self) -> GoldPair:
         """Return the pair for qualification.add."""
-        return KnownPair(**self.cleaned_data)
+        return GoldPair(**self.cleaned_data)
 
 
 class LinesForm(forms.Form):

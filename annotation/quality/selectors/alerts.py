@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from annotation.models import Correction, Membership, Project, SentencePair
+from annotation.models import Item, Membership, Project
 from annotation.quality.selectors import interventions
 
 
@@ -42,20 +42,21 @@ class Alerts:
 
 def of_project(project: Project) -> Alerts:
     """Return the alerts, in four database queries; two of them scan pairs and corrections."""
-    members = list(Membership.objects.filter(project=project).select_related("user"))
+    found = Membership.objects.filter(project=project).select_related("user")
+    members = list(found.prefetch_related("duties"))
     for member in members:
         member.project = project
     annotators = [member for member in members if member.role == Membership.Role.ANNOTATOR]
     flagged = interventions.of_project(project)
-    aside = {"project": project, "set_aside_at__isnull": False}
+    aside = Item.objects.filter(project=project, set_aside_at__isnull=False)
     return Alerts(
         is_closed=not project.is_open,
         flagged=sum(bool(flagged[each.pk].flags) for each in members if each.pk in flagged),
         paused=sum(each.paused_at is not None for each in members),
-        pairs_set_aside=SentencePair.objects.filter(**aside).count(),
-        corrections_set_aside=Correction.objects.filter(**aside, action=None).count(),
-        judges=_people(each for each in members if each.may_judge),
-        correctors=_people(each for each in members if each.may_correct),
+        pairs_set_aside=aside.filter(kind="judge").count(),
+        corrections_set_aside=aside.filter(kind="correct").count(),
+        judges=_people(each for each in members if "judge" in each.kinds),
+        correctors=_people(each for each in members if "correct" in each.kinds),
         slots=project.judgments_per_pair,
         annotators=len(annotators),
         unqualified=sum(_awaits_qualification(each) for each in annotators),

@@ -45,12 +45,12 @@ def recent(
     labels. Makes two database queries, whatever the size of the project.
     """
     own = Judgment.objects.filter(
-        annotator=membership.user_id, project=membership.project_id, label__isnull=False
+        annotator=membership.user_id, project=membership.project_id, submitted_at__isnull=False
     )
     if after is not None:
         own = own.filter(submitted_at__gt=after)
     rows = own.order_by("-submitted_at", "-pk").values_list(
-        "pair", "label", "seconds", "pair__known_label"
+        "item", "label", "seconds", "item__gold_label"
     )[:RECENT]
     given = list(reversed(rows))
     threshold = membership.project.paraphrase_from
@@ -72,11 +72,11 @@ def _others(
     membership: Membership, pairs: list[int], without: Collection[int]
 ) -> tuple[dict[int, list[int]], list[float]]:
     """Return other people's counting labels by pair, and their times in seconds."""
-    rows = Judgment.objects.filter(pair__in=pairs, label__isnull=False, held_out=None)
+    rows = Judgment.objects.filter(item__in=pairs, submitted_at__isnull=False, excluded_by=None)
     rows = rows.exclude(annotator__in={membership.user_id, *without})
     labels: defaultdict[int, list[int]] = defaultdict(list)
     seconds = []
-    for pair, label, time in rows.values_list("pair", "label", "seconds"):
+    for pair, label, time in rows.values_list("item", "label", "seconds"):
         if label is not None:
             labels[pair].append(label)
         if time is not None:

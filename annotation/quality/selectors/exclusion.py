@@ -1,11 +1,11 @@
-"""Excluded answers, and the answers that an exclusion fixes."""
+"""Excluded answers."""
 
 from collections.abc import Mapping
 from datetime import datetime
 
-from annotation.models import Intervention, Judgment, Project
+from annotation.models import Intervention, Project
 
-KINDS = [Intervention.Kind.HOLD_OUT, Intervention.Kind.REINSTATE]
+KINDS = [Intervention.Kind.EXCLUDE, Intervention.Kind.REINSTATE]
 
 
 def until(project: Project, moment: datetime) -> Mapping[int, datetime]:
@@ -17,14 +17,5 @@ def until(project: Project, moment: datetime) -> Mapping[int, datetime]:
     return {
         person: step.created_at
         for person, step in latest.items()
-        if step.kind == Intervention.Kind.HOLD_OUT
+        if step.kind == Intervention.Kind.EXCLUDE
     }
-
-
-def is_fixed(judgment: Judgment) -> bool:
-    """Return whether a later exclusion on the same pair makes an answer final.
-
-    The pair may have been decided before that and be in a release; gold pairs never are.
-    """
-    of_pair = Judgment.objects.filter(pair=judgment.pair_id, pair__known_label=None)
-    return of_pair.filter(held_out__created_at__gt=judgment.submitted_at).exists()

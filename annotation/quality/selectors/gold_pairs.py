@@ -13,7 +13,7 @@ ENOUGH = 3
 
 
 @dataclass(frozen=True, slots=True)
-class KnownPair:
+class GoldPair:
     """A gold pair and its results.
 
     `given` and `right` count all answers; `given_unflagged` and `right_unflagged` count the
@@ -32,19 +32,19 @@ class KnownPair:
         return self.given_unflagged >= ENOUGH and 2 * self.right_unflagged < self.given_unflagged
 
 
-def of_project(project: Project) -> list[KnownPair]:
+def of_project(project: Project) -> list[GoldPair]:
     """Return all gold pairs, those that unflagged people miss most often first."""
-    answered = Q(judgments__label__isnull=False)
-    trusted = answered & Q(judgments__held_out=None) & ~Q(judgments__annotator__in=flagged(project))
-    right = _right("judgments__", "known_label", project)
-    pairs = SentencePair.objects.filter(project=project, known_label__isnull=False)
+    answered = Q(slots__label__isnull=False)
+    trusted = answered & Q(slots__excluded_by=None) & ~Q(slots__annotator__in=flagged(project))
+    right = _right("slots__", "gold_label", project)
+    pairs = SentencePair.objects.filter(project=project, gold_label__isnull=False)
     counted = pairs.select_related("sentence1__corpus", "sentence2").annotate(
-        given=Count("judgments", filter=answered),
-        right=Count("judgments", filter=right),
-        given_unflagged=Count("judgments", filter=trusted),
-        right_unflagged=Count("judgments", filter=trusted & right),
+        given=Count("slots", filter=answered),
+        right=Count("slots", filter=right),
+        given_unflagged=Count("slots", filter=trusted),
+        right_unflagged=Count("slots", filter=trusted & right),
     )
-    return sorted(map(_known_pair, counted.order_by("pk")), key=_missed, reverse=True)
+    return sorted(map(_gold_pair, counted.order_by("pk")), key=_missed, reverse=True)
 
 
 def answers_of(membership: Membership) -> QuerySet[Judgment]:
@@ -52,12 +52,12 @@ def answers_of(membership: Membership) -> QuerySet[Judgment]:
     given = Judgment.objects.filter(
         annotator=membership.user_id,
         project=membership.project_id,
-        label__isnull=False,
-        pair__known_label__isnull=False,
+        submitted_at__isnull=False,
+        item__gold_label__isnull=False,
     )
-    right = _right("", "pair__known_label", membership.project)
+    right = _right("", "item__gold_label", membership.project)
     is_right = ExpressionWrapper(right, output_field=BooleanField())
-    rows = given.select_related("pair__sentence1", "pair__sentence2").annotate(is_right=is_right)
+    rows = given.select_related("item__sentence1", "item__sentence2").annotate(is_right=is_right)
     return rows.order_by("-submitted_at", "-pk")
 
 
@@ -68,19 +68,19 @@ def flagged(project: Project) -> Sequence[int]:
     return list(users)
 
 
-def _right(judgment: str, known_label: str, project: Project) -> Q:
+def _right(judgment: str, gold_label: str, project: Project) -> Q:
     """Build the condition that a label is on the side of the known one."""
     threshold = project.paraphrase_from
-    return Q(**{f"{judgment}label__gte": threshold, f"{known_label}__gte": threshold}) | Q(
-        **{f"{judgment}label__lt": threshold, f"{known_label}__lt": threshold}
+    return Q(**{f"{judgment}label__gte": threshold, f"{gold_label}__gte": threshold}) | Q(
+        **{f"{judgment}label__lt": threshold, f"{gold_label}__lt": threshold}
     )
 
 
-def _known_pair(pair: SentencePair) -> KnownPair:
+def _gold_pair(pair: SentencePair) -> GoldPair:
     counts = ("given", "right", "given_unflagged", "right_unflagged")
-    return KnownPair(pair, *(getattr(pair, name) for name in counts))
+    return GoldPair(pair, *(getattr(pair, name) for name in counts))
 
 
-def _missed(known: KnownPair) -> float:
+def _missed(known: GoldPair) -> float:
     wrong = known.given_unflagged - known.right_unflagged
     return wrong / known.given_unflagged if known.given_unflagged else 0.0

@@ -1,6 +1,6 @@
 """Flags and exclusions in force, derived from the recorded interventions.
 
-A flag is in force until a later RESUME. Answers are excluded if the last HOLD_OUT has no later
+A flag is in force until a later RESUME. Answers are excluded if the last EXCLUDE has no later
 REINSTATE.
 """
 
@@ -13,7 +13,7 @@ from django.db.models import QuerySet
 from annotation.models import Intervention, Membership, Project
 
 _Kind = Intervention.Kind
-_KINDS = (_Kind.FLAG, _Kind.RESUME, _Kind.HOLD_OUT, _Kind.REINSTATE)
+_KINDS = (_Kind.FLAG, _Kind.RESUME, _Kind.EXCLUDE, _Kind.REINSTATE)
 
 
 @dataclass(slots=True)
@@ -21,7 +21,7 @@ class Standing:
     """Active flags (oldest first), exclusion, and the last RESUME: earlier answers are ignored."""
 
     flags: list[Intervention] = field(default_factory=list)
-    held_out: bool = False
+    excluded: bool = False
     resumed_at: datetime | None = None
 
     def after(self, step: Intervention) -> None:
@@ -31,7 +31,7 @@ class Standing:
         elif step.kind == _Kind.RESUME:
             self.flags, self.resumed_at = [], step.created_at
         else:
-            self.held_out = step.kind == _Kind.HOLD_OUT
+            self.excluded = step.kind == _Kind.EXCLUDE
 
 
 def of_project(project: Project) -> dict[int, Standing]:

@@ -1,253 +1,219 @@
 """Exclusion and reinstatement of answers: which slots of a pair count afterwards.
 
-The number of answers per pair stays the same: each excluded answer gets a replacement slot. If the
-answer is reinstated, an open replacement is deleted and an answered one no longer counts (rule:
-annotation.stats.replacements; reasons: decision 0012). A pair that was decided early gets its
-missing slots when it is open again. Answers of earlier rounds are only marked.
+An excluded answer opens a slot, so that each pair gets as many counting answers as its protocol
+asks for. If the answer is put back, the first answers by time count (annotation.stats.counting):
+later ones are marked as surplus by the intervention that put the answer back, and slots that are no
+longer needed are deleted. Answers of earlier rounds are only marked. Decision 0012 gives reasons.
 """
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import datetime
 from itertools import groupby
 from typing import NamedTuple
 
 from django.db.models import Max, OuterRef, Subquery
 from django.utils import timezone
 
-from annotation.models import Consensus, Intervention, Judgment, Project, SentencePair
+from annotation.models import Consensus, Intervention, Judgment, Project, SentencePair, Slot
 from annotation.projects import protocols
-from annotation.stats.consensus import Decision, Protocol, decide
-from annotation.stats.replacements import Settlement, Slot, close, settle
-from annotation.work.services import queue
+from annotation.stats import counting
+from annotation.stats.consensus import Protocol
+from annotation.stats.counting import Settlement
+from annotation.work import queue
 
 Kind = Intervention.Kind
 PAIRS_AT_ONCE = 2000
 
 
 class Row(NamedTuple):
-    """A slot as read. `held_by` is the kind of the intervention that excludes it."""
+    """A slot as read. `excluded_kind` is the kind of the intervention that excludes it."""
 
     id: int
     pair: int
-    slot: int
+    number: int
     annotator: int | None
     label: int | None
-    replaces: int | None
-    queue_key: int | None
-    held_out: int | None
-    held_by: str | None
+    submitted_at: datetime | None
+    excluded_by: int | None
+    excluded_kind: str | None
     superseded_by: int | None
 
 
 COLUMNS = (
     "id",
-    "pair_id",
-    "slot",
+    "item_id",
+    "number",
     "annotator_id",
     "label",
-    "replaces_id",
-    "queue_key",
-    "held_out_id",
-    "held_out__kind",
+    "submitted_at",
+    "excluded_by_id",
+    "excluded_by__kind",
     "superseded_by_id",
 )
 Rule = Callable[[Row], bool]
 
 
 class _Pair(NamedTuple):
-    """The slots of a pair's latest round by id, in order, and their new settlement.
-
-    `lacks` counts slots that were never issued, or were not answered before an early decision.
-    `earlier` are the answers of earlier rounds. `decision` is None while the pair is open.
-    """
+    """The slots of a pair's latest round by id, those of earlier rounds, and what is to happen."""
 
     id: int
-    rows: dict[int, Row]
-    earlier: dict[int, Row]
+    latest: dict[int, Row]
+    earlier: list[Row]
     settled: Settlement
-    lacks: int
-    decision: Decision | None
-
-    @property
-    def left(self) -> list[Row]:
-        """The slots that are not deleted."""
-        return [row for row in self.rows.values() if row.id not in self.settled.gone]
-
-    @property
-    def size(self) -> int:
-        """Number of slots in all rounds, including those not issued after an early decision."""
-        return len(self.earlier) + len(self.left) + len(self.settled.wanting) + self.lacks
-
-    @property
-    def beyond(self) -> list[Row]:
-        """Slots whose numbers exceed the size."""
-        return [row for row in self.left if row.slot > self.size]
-
-    @property
-    def free(self) -> list[int]:
-        """Unused slot numbers in order: first for `beyond`, then for new slots."""
-        taken = {row.slot for row in (*self.earlier.values(), *self.left)}
-        return [number for number in range(1, self.size + 1) if number not in taken]
 
 
-def recount(project: Project, pairs: Sequence[int], *, step: Intervention, is_out: Rule) -> None:
-    """Settle and decide pairs again, with the answers excluded for which `is_out` is true.
+def recount(
+    project: Project, pairs: Sequence[int], *, step: Intervention, is_excluded: Rule
+) -> None:
+    """Settle and decide pairs again, with the answers excluded for which `is_excluded` is true.
 
-    `pairs` are keys, in order, of pairs without a known answer; `step` excludes or reinstates. Call
-    it in a transaction: slots are locked in (pair, slot) order, as when work is claimed, before
+    `pairs` are keys, in order, of pairs that are not gold; `step` excludes or reinstates. Call it
+    in a transaction: slots are locked in (pair, number) order, as when work is claimed, before
     their pairs.
     """
-    for keys in _some(pairs):
-        settled = _opened(project, keys, is_out)
-        _mark(settled, step, is_out)
-        _carry_out(project, keys, settled)
+    for some in _chunks(pairs):
+        settled = _opened(project, some, is_excluded)
+        _mark(settled, step, is_excluded)
+        _carry_out(project, settled)
 
 
-def settle_anew(project: Project, pairs: Sequence[int]) -> None:
+def settle_again(project: Project, pairs: Sequence[int]) -> None:
     """Settle and decide pairs again from their stored answers, without changing exclusions."""
-    for keys in _some(pairs):
-        settled = _opened(project, keys, lambda row: row.held_by == Intervention.Kind.HOLD_OUT)
-        _carry_out(project, keys, settled)
+    for some in _chunks(pairs):
+        _carry_out(project, _opened(project, some, lambda row: row.excluded_by is not None))
 
 
-def _some(pairs: Sequence[int]) -> Iterator[Sequence[int]]:
+def _chunks(pairs: Sequence[int]) -> Iterator[Sequence[int]]:
     for first in range(0, len(pairs), PAIRS_AT_ONCE):
         yield pairs[first : first + PAIRS_AT_ONCE]
 
 
-def _opened(project: Project, keys: Sequence[int], is_out: Rule) -> list[_Pair]:
+def _opened(project: Project, pairs: Sequence[int], is_excluded: Rule) -> list[_Pair]:
     """Lock the pairs and delete their consensus: triggers protect judgments of decided pairs."""
-    found, protocol = _locked(keys), protocols.of(project)
-    Consensus.objects.filter(pair__in=keys).delete()
-    return [_settled(pair, rows, is_out, protocol) for pair, rows in found]
+    found, protocol = _locked(pairs), protocols.of(project)
+    Consensus.objects.filter(pair__in=pairs).delete()
+    return [_settled(pair, found.get(pair, []), is_excluded, protocol) for pair in pairs]
 
 
-def _carry_out(project: Project, keys: Sequence[int], settled: Sequence[_Pair]) -> None:
-    _take_away(settled)
-    _issue(project, settled)
-    _decide(keys, settled)
-
-
-def _locked(keys: Sequence[int]) -> list[tuple[int, dict[int, Row]]]:
-    slots = Judgment.objects.filter(pair__in=keys).order_by("pair", "slot")
+def _locked(pairs: Sequence[int]) -> dict[int, list[Row]]:
+    slots = Judgment.objects.filter(item__in=pairs).order_by("item", "number")
     list(slots.select_for_update(of=("self",)).values_list("pk"))
     # Read again: a statement that waits for locks does not see slots added meanwhile.
     rows = map(Row._make, slots.values_list(*COLUMNS))
-    found = {
-        pair: {row.id: row for row in group} for pair, group in groupby(rows, lambda row: row.pair)
-    }
-    return [(pair, found.get(pair, {})) for pair in keys]
+    return {pair: list(group) for pair, group in groupby(rows, lambda row: row.pair)}
 
 
-def _settled(pair: int, rows: dict[int, Row], is_out: Rule, protocol: Protocol) -> _Pair:
-    earlier = {key: row for key, row in rows.items() if row.superseded_by is not None}
-    latest = {key: row for key, row in rows.items() if row.superseded_by is None}
-    slots = [Slot(row.id, row.replaces, is_out(row), row.label is None) for row in latest.values()]
-    settled = settle(slots)
-    given = [label for key in settled.counting if (label := latest[key].label) is not None]
-    decision = decide(given, protocol)
-    if decision.decided:
-        settled = close(slots)
-    lines = len(settled.counting) + len(settled.wanting)
-    lacks = max(0, protocol.annotators_per_pair - lines)
-    return _Pair(pair, latest, earlier, settled, lacks, decision if decision.decided else None)
+def _settled(pair: int, rows: Iterable[Row], is_excluded: Rule, protocol: Protocol) -> _Pair:
+    latest, earlier = dict[int, Row](), list[Row]()
+    for row in rows:
+        if row.superseded_by is None:
+            latest[row.id] = row
+        else:
+            earlier.append(row)
+    slots = [
+        counting.Slot(
+            row.id,
+            row.label,
+            row.submitted_at.timestamp() if row.submitted_at else 0.0,
+            is_excluded(row),
+            row.annotator is not None,
+        )
+        for row in latest.values()
+    ]
+    return _Pair(pair, latest, earlier, counting.settle(slots, protocol))
 
 
-def _mark(pairs: Iterable[_Pair], step: Intervention, is_out: Rule) -> None:
-    """Record for each slot whether it counts, and if not, since which intervention."""
-    back, out = [], []
+def _mark(pairs: Iterable[_Pair], step: Intervention, is_excluded: Rule) -> None:
+    """Record for each answer whether it counts, and if not, since which intervention."""
+    cleared, marked = list[int](), list[int]()
     for pair in pairs:
-        back += [key for key in pair.settled.counting if pair.rows[key].held_out]
-        out += [row.id for row in pair.left if _is_newly_out(pair, row)]
-        earlier = pair.earlier.values()
-        back += [row.id for row in earlier if row.held_by == Kind.HOLD_OUT and not is_out(row)]
-        out += [row.id for row in earlier if row.held_out is None and is_out(row)]
-    Judgment.objects.filter(pk__in=back).update(held_out=None)
-    Judgment.objects.filter(pk__in=out).update(held_out=step)
+        counted, surplus = set(pair.settled.counting), set(pair.settled.surplus)
+        for row in (*pair.latest.values(), *pair.earlier):
+            if row.label is None:
+                continue
+            wanted = Kind.EXCLUDE if is_excluded(row) else None
+            if row.id in surplus:
+                wanted = Kind.REINSTATE
+            if row.excluded_kind == wanted:
+                continue
+            if wanted is None and (row.id in counted or row.superseded_by is not None):
+                cleared.append(row.id)
+            elif wanted is not None:
+                marked.append(row.id)
+    Judgment.objects.filter(pk__in=cleared).update(excluded_by=None)
+    Judgment.objects.filter(pk__in=marked).update(excluded_by=step)
 
 
-def _is_newly_out(pair: _Pair, row: Row) -> bool:
-    if row.id in pair.settled.counting:
-        return False
-    return row.held_by != (Kind.REINSTATE if row.id in pair.settled.aside else Kind.HOLD_OUT)
-
-
-def _take_away(pairs: Iterable[_Pair]) -> None:
-    """Delete slots that are no longer needed, and renumber those beyond the pair's size."""
-    gone = [key for pair in pairs for key in pair.settled.gone]
+def _carry_out(project: Project, pairs: Sequence[_Pair]) -> None:
+    gone = [slot for pair in pairs for slot in pair.settled.gone]
     Judgment.objects.filter(pk__in=gone).delete()
-    for pair in pairs:
-        for number, row in zip(pair.free, pair.beyond, strict=False):
-            Judgment.objects.filter(pk=row.id).update(slot=number)
+    _open(project, pairs)
+    _decide(pairs)
 
 
-def _issue(project: Project, pairs: Sequence[_Pair]) -> None:
+def _open(project: Project, pairs: Sequence[_Pair]) -> None:
     """Create missing slots and add slots to the queue where the pair is not set aside.
 
     `claimed_at` marks them for people whose queue place is past them: these look behind it.
     """
-    _resize(pairs)
-    now = timezone.now()
-    rows = SentencePair.objects.in_bulk([pair.id for pair in pairs])
-    made, entering = [], []
+    now, rows = timezone.now(), SentencePair.objects.in_bulk([pair.id for pair in pairs])
+    kept = Slot.objects.in_bulk([key for pair in pairs for key in pair.settled.kept])
+    made, entering = list[Slot](), list[Slot]()
     for ahead, pair in enumerate(pairs):
-        row, new = rows[pair.id], _wanting(project, pair)
+        if pair.settled.decision.decided:
+            continue
+        row, new = rows[pair.id], _new_slots(project, pair)
+        _grow(row, new)
         made += new
         if row.set_aside_at is None:
-            slots = [*_open(pair), *new]
+            slots = [*(kept[key] for key in pair.settled.kept), *new]
+            slots.sort(key=lambda slot: slot.number)
             entering += queue.give_keys(project, row, slots, now=now, ahead=ahead)
     for slot in entering:
         slot.claimed_at = now
     old = [slot for slot in entering if slot.pk]
-    Judgment.objects.bulk_update(old, ["queue_key", "claimed_at"], batch_size=500)
-    Judgment.objects.bulk_create(made, batch_size=2000)
+    Slot.objects.bulk_update(old, ["queue_key", "claimed_at"], batch_size=500)
+    Slot.objects.bulk_create(made, batch_size=2000)
 
 
-def _wanting(project: Project, pair: _Pair) -> list[Judgment]:
-    """Return the slots to create; none while the pair is decided."""
-    if pair.decision:
-        return []
-    numbers = pair.free[len(pair.beyond) :]
-    replaced = [*pair.settled.wanting, *[None] * pair.lacks]
+def _new_slots(project: Project, pair: _Pair) -> list[Slot]:
+    """The slots that are missing, with the lowest numbers that are free."""
+    gone = set(pair.settled.gone)
+    taken = {row.number for row in pair.earlier}
+    taken |= {row.number for row in pair.latest.values() if row.id not in gone}
+    numbers = (number for number in range(1, 2**15) if number not in taken)
     return [
-        Judgment(project=project, pair_id=pair.id, slot=number, replaces_id=key)
-        for number, key in zip(numbers, replaced, strict=True)
+        Slot(project=project, kind="judge", item_id=pair.id, number=next(numbers))
+        for _ in range(pair.settled.lacking)
     ]
 
 
-def _open(pair: _Pair) -> list[Judgment]:
-    """Return the open slots with the fields that the queue needs."""
-    rows = [pair.rows[key] for key in pair.settled.counting]
-    return [
-        Judgment(pk=row.id, slot=row.slot, queue_key=row.queue_key)
-        for row in sorted(rows, key=lambda row: row.slot)
-        if row.label is None
-    ]
+def _grow(pair: SentencePair, new: Iterable[Slot]) -> None:
+    """Raise the slot count of a pair to its highest number; a trigger rejects slots beyond it."""
+    highest = max((slot.number for slot in new), default=0)
+    if highest > pair.slot_count:
+        SentencePair.objects.filter(pk=pair.pk).update(slot_count=highest)
 
 
-def _resize(pairs: Iterable[_Pair]) -> None:
-    """Set the slot count of each pair; a trigger rejects slots beyond it."""
-    by_size: defaultdict[int, list[int]] = defaultdict(list)
-    for pair in pairs:
-        by_size[pair.size].append(pair.id)
-    for size, keys in by_size.items():
-        SentencePair.objects.filter(pk__in=keys).update(slots=size)
-
-
-def _decide(keys: Iterable[int], pairs: Iterable[_Pair]) -> None:
+def _decide(pairs: Sequence[_Pair]) -> None:
     """Store the consensus of pairs that have all or enough answers.
 
     `decided_at` is the time of the last counting answer.
     """
+    decided = [pair for pair in pairs if pair.settled.decision.decided]
     Consensus.objects.bulk_create(
-        (_consensus(pair.id, pair.decision) for pair in pairs if pair.decision), batch_size=2000
+        (
+            Consensus(
+                pair_id=pair.id,
+                tally=list(pair.settled.decision.tally),
+                label=pair.settled.decision.majority,
+                kept=pair.settled.decision.kept,
+            )
+            for pair in decided
+        ),
+        batch_size=2000,
     )
-    counting = Judgment.objects.filter(pair=OuterRef("pair"), held_out=None, superseded_by=None)
-    last = counting.order_by().values("pair").annotate(last=Max("submitted_at")).values("last")
+    answers = Judgment.objects.filter(item=OuterRef("pair"), excluded_by=None, superseded_by=None)
+    last = answers.order_by().values("item").annotate(last=Max("submitted_at")).values("last")
+    keys = [pair.id for pair in decided]
     Consensus.objects.filter(pair__in=keys).update(decided_at=Subquery(last))
-
-
-def _consensus(pair: int, decision: Decision) -> Consensus:
-    return Consensus(
-        pair_id=pair, tally=list(decision.tally), label=decision.majority, kept=decision.kept
-    )

@@ -13,8 +13,8 @@ from accounts.audited_acts import Act
 from accounts.models import User
 from annotation.models import Project, SentencePair
 from annotation.pairs.labelled_lines import BadLine, LabelFault, Report
-from annotation.pairs.services.pairs import FinalText, open_known
-from annotation.quality.gold_lines import KnownPair
+from annotation.pairs.services.pairs import FinalText, open_gold
+from annotation.quality.gold_lines import GoldPair
 from generation.models import Candidate
 from generation.pair_reader import PairLine
 from generation.records import Fault
@@ -25,9 +25,7 @@ Key = tuple[str, str]
 
 
 @transaction.atomic
-def add(
-    project: Project, lines: Iterable[KnownPair | BadLine], *, by: User | None = None
-) -> Report:
+def add(project: Project, lines: Iterable[GoldPair | BadLine], *, by: User | None = None) -> Report:
     """Create a gold pair for each new line. Bad lines are reported and skipped.
 
     A line that repeats a gold pair of the project, in either order of sentences, is a duplicate, or
@@ -35,7 +33,7 @@ def add(
     """
     Project.objects.select_for_update().get(pk=project.pk)  # no concurrent import of the same pair
     report, labels = Report(), _labels(project)
-    new: dict[str, list[KnownPair]] = {}
+    new: dict[str, list[GoldPair]] = {}
     for line in report.readable(lines):
         key = _key(line.sentence1, line.sentence2)
         if line.sentence1 == line.sentence2:
@@ -50,14 +48,14 @@ def add(
     for language, of_language in new.items():
         _open(project, language, of_language, labels, report)
     if report.added:
-        audit.record(Act.KNOWN_PAIRS_ADDED, by=by, on=project, pairs=report.added)
+        audit.record(Act.GOLD_PAIRS_ADDED, by=by, on=project, pairs=report.added)
     return report
 
 
 def _open(
     project: Project,
     language: str,
-    lines: list[KnownPair],
+    lines: list[GoldPair],
     labels: dict[Key, int],
     report: Report,
 ) -> None:
@@ -66,7 +64,7 @@ def _open(
     done = import_candidates(rewrites, corpus=corpus, origin="hidden pairs")
     for refusal in done.first_refusals:
         report.refuse(refusal.line, refusal.reason)
-    report.added += len(open_known(project, _finals(done, labels)))
+    report.added += len(open_gold(project, _finals(done, labels)))
 
 
 def _finals(done: PairReport, labels: dict[Key, int]) -> list[tuple[FinalText, int]]:
@@ -79,8 +77,8 @@ def _finals(done: PairReport, labels: dict[Key, int]) -> list[tuple[FinalText, i
 
 def _labels(project: Project) -> dict[Key, int]:
     """Return the known labels of the project's gold pairs."""
-    rows = SentencePair.objects.filter(project=project, known_label__isnull=False)
-    found = rows.values_list("sentence1__text", "sentence2__text", "known_label")
+    rows = SentencePair.objects.filter(project=project, gold_label__isnull=False)
+    found = rows.values_list("sentence1__text", "sentence2__text", "gold_label")
     return {_key(one, other): label for one, other, label in found if label is not None}
 
 

@@ -21,7 +21,7 @@ ACTS = {
     Kind.WARN: Act.WARNED,
     Kind.PAUSE: Act.PAUSED,
     Kind.RESUME: Act.RESUMED,
-    Kind.HOLD_OUT: Act.HELD_OUT,
+    Kind.EXCLUDE: Act.EXCLUDED,
     Kind.REINSTATE: Act.REINSTATED,
 }
 
@@ -65,17 +65,17 @@ def resume(
 
 
 @transaction.atomic
-def hold_out(membership: Membership, *, by: User | None, reason: str) -> Intervention:
-    """Exclude all answers of a person and request a replacement for each.
+def exclude(membership: Membership, *, by: User | None, reason: str) -> Intervention:
+    """Exclude all judgments of a person and open a slot for each.
 
     Later answers count: pause the person too, or exclude again. Raises Refused if none of their
     answers counts, or without a reason.
     """
-    projects.stand_still(membership.project)
-    answers = _answers(membership).filter(Q(held_out=None) | Q(held_out__kind=Kind.REINSTATE))
-    step = _record(membership, Kind.HOLD_OUT, by, reason)
+    projects.lock(membership.project)
+    answers = _answers(membership).filter(Q(excluded_by=None) | Q(excluded_by__kind=Kind.REINSTATE))
+    step = _record(membership, Kind.EXCLUDE, by, reason)
     _recount(answers, step)
-    if not step.held_out.exists():
+    if not step.excluded.exists():
         raise Refused(_("No answer of this person counts as it is."))
     return step
 
@@ -84,11 +84,12 @@ def hold_out(membership: Membership, *, by: User | None, reason: str) -> Interve
 def reinstate(membership: Membership, *, by: User | None, reason: str) -> Intervention:
     """Reinstate all excluded answers of a person, as if they had never been excluded.
 
-    Open replacement slots are deleted, even if claimed; answers in replacement slots no longer
-    count. Raises Refused if no answer is excluded, or without a reason.
+    The first answers by time count: later ones of other people no longer do, and slots that are not
+    needed are deleted, free ones first. Raises Refused if no answer is excluded, or without a
+    reason.
     """
-    projects.stand_still(membership.project)
-    answers = _answers(membership).filter(held_out__kind=Kind.HOLD_OUT)
+    projects.lock(membership.project)
+    answers = _answers(membership).filter(excluded_by__kind=Kind.EXCLUDE)
     if not answers.exists():
         raise Refused(_("No answer of this person is held out."))
     step = _record(membership, Kind.REINSTATE, by, reason)
@@ -117,20 +118,18 @@ def _record(
 
 def _answers(membership: Membership) -> QuerySet[Judgment]:
     return Judgment.objects.filter(
-        project=membership.project_id, annotator=membership.user_id, label__isnull=False
+        project=membership.project_id, annotator=membership.user_id, submitted_at__isnull=False
     )
 
 
 def _recount(answers: QuerySet[Judgment], step: Intervention) -> None:
     """Answers to gold pairs have no consensus: they are marked, and never replaced."""
-    person, holds_out = step.membership.user_id, step.kind == Kind.HOLD_OUT
+    person, excludes = step.membership.user_id, step.kind == Kind.EXCLUDE
 
-    def is_out(row: Row) -> bool:
-        if row.annotator == person and row.label is not None:
-            return holds_out
-        return row.held_by == Kind.HOLD_OUT
+    def is_excluded(row: Row) -> bool:
+        return excludes if row.annotator == person else row.excluded_kind == Kind.EXCLUDE
 
-    hidden = Q(pair__known_label__isnull=False)
-    pairs = answers.exclude(hidden).order_by("pair_id").values_list("pair", flat=True)
-    exclusion.recount(step.membership.project, list(pairs), step=step, is_out=is_out)
-    answers.filter(hidden).update(held_out=step if holds_out else None)
+    gold = Q(item__gold_label__isnull=False)
+    pairs = answers.exclude(gold).order_by("item_id").values_list("item", flat=True)
+    exclusion.recount(step.membership.project, list(pairs), step=step, is_excluded=is_excluded)
+    answers.filter(gold).update(excluded_by=step if excludes else None)

@@ -19,7 +19,7 @@ from annotation.models import (
     QualificationAttempt,
     QualificationPair,
 )
-from annotation.quality.gold_lines import KnownPair
+from annotation.quality.gold_lines import GoldPair
 from annotation.quality.selectors import qualification as selectors
 
 MOST_PAIRS = 500
@@ -81,14 +81,14 @@ def _qualify(membership: Membership) -> bool:
 
 
 @transaction.atomic
-def add(project: Project, lines: Iterable[KnownPair], *, by: User | None = None) -> tuple[int, int]:
+def add(project: Project, lines: Iterable[GoldPair], *, by: User | None = None) -> tuple[int, int]:
     """Append pairs to the set. Returns the number added and the number already in the set.
 
     Unfinished attempts include the new pairs. Raises Refused beyond MOST_PAIRS.
     """
     _lock_set(project.pk)
     known = set(project.qualification_pairs.values_list("sentence1", "sentence2"))
-    new: dict[tuple[str, str], KnownPair] = {}
+    new: dict[tuple[str, str], GoldPair] = {}
     for line in (lines := list(lines)):
         new.setdefault((line.sentence1, line.sentence2), line)
     added = [line for texts, line in new.items() if texts not in known]
@@ -117,7 +117,7 @@ def remove(pair: QualificationPair, *, by: User | None = None) -> None:
         _finish_if_over(attempt)
 
 
-def _append(project: Project, lines: Iterable[KnownPair]) -> None:
+def _append(project: Project, lines: Iterable[GoldPair]) -> None:
     last = project.qualification_pairs.aggregate(last=Max("position"))["last"] or 0
     QualificationPair.objects.bulk_create(
         QualificationPair(

@@ -46,8 +46,8 @@ STEPS = {
     "resume": Step(
         review.dismiss, _("Let them go on"), _("Let them go on"), _("They go on as before.")
     ),
-    "hold_out": Step(
-        interventions.hold_out,
+    "exclude": Step(
+        interventions.exclude,
         _("Hold their answers out"),
         _("Hold the answers out"),
         _("The answers count nowhere now, and others are asked."),

@@ -16,8 +16,8 @@ from annotation.people.forms.welcome import QualifyingForm
 from annotation.people.services import admission
 from annotation.quality.selectors import qualification as selectors
 from annotation.quality.services import qualification
-from annotation.work.views import items
-from annotation.work.views.items import Item
+from annotation.work import judge
+from annotation.work.contract import Shown
 
 
 @gates.signed_in
@@ -50,9 +50,9 @@ def begin_attempt(request: Request, project_id: uuid.UUID) -> HttpResponse:
     return redirect("qualify", project_id)
 
 
-def item_of(pair: QualificationPair, language: str) -> Item:
+def item_of(pair: QualificationPair, language: str) -> Shown:
     """Return the sentences of a pair, without its known answer or explanation."""
-    return Item(pair.public_id, (pair.sentence1, pair.sentence2), language)
+    return Shown(pair.public_id, (pair.sentence1, pair.sentence2), language)
 
 
 def _answer(request: Request, member: Membership) -> None:
@@ -75,14 +75,14 @@ def _pair(request: Request, member: Membership, attempt: QualificationAttempt) -
         "project": project,
         "standing": standing,
         "item": item_of(standing.pair, language) if standing else None,
-        "answers": items.answers(project.max_label),
+        "answers": judge.choices(project),
     }
     return render(request, "annotation/entrance/qualify.html", context)
 
 
 def _result(request: Request, member: Membership, attempt: QualificationAttempt) -> HttpResponse:
     project = member.project
-    named = {answer.value: answer.name for answer in items.answers(project.max_label)}
+    named = {answer.value: answer.name for answer in judge.choices(project)}
     marked = selectors.marked(attempt)
     context = {
         "project": project,

@@ -18,11 +18,11 @@ from annotation.errors import Refused
 from annotation.models import Project
 from annotation.quality import gold_lines
 from annotation.quality.forms.qualification import HEADER, REASONS, LinesForm, PairForm
-from annotation.quality.gold_lines import KnownPair
+from annotation.quality.gold_lines import GoldPair
 from annotation.quality.selectors import qualification as selectors
 from annotation.quality.services import qualification
 from annotation.quality.views.qualification import item_of
-from annotation.work.views import items
+from annotation.work import judge
 from generation.records import Format, UnreadableFile
 
 UNPROCESSABLE = 422
@@ -41,7 +41,7 @@ class Trouble:
 class Read:
     """The pairs and rejected lines of a file."""
 
-    pairs: list[KnownPair] = field(default_factory=list)
+    pairs: list[GoldPair] = field(default_factory=list)
     refused: list[Trouble] = field(default_factory=list)
 
     def lines(self) -> str:
@@ -112,7 +112,7 @@ def preview_set(request: Request, project_id: uuid.UUID, number: int) -> HttpRes
         "preview": number + 1 if number < len(pairs) else 1,
         "standing": selectors.Standing(pairs[number - 1], number, len(pairs)),
         "item": item_of(pairs[number - 1], selectors.language_of(project)),
-        "answers": items.answers(project.max_label),
+        "answers": judge.choices(project),
     }
     return render(request, "annotation/entrance/qualify.html", context)
 
@@ -120,14 +120,14 @@ def preview_set(request: Request, project_id: uuid.UUID, number: int) -> HttpRes
 def _read(data: bytes, project: Project) -> Read:
     read = Read()
     for line in gold_lines.read(BytesIO(data), Format.TSV, max_label=project.max_label):
-        if isinstance(line, KnownPair):
+        if isinstance(line, GoldPair):
             read.pairs.append(line)
         else:
             read.refused.append(Trouble(line.line, REASONS[line.reason], line.text))
     return read
 
 
-def _add(request: Request, project: Project, pairs: list[KnownPair]) -> None:
+def _add(request: Request, project: Project, pairs: list[GoldPair]) -> None:
     try:
         added, known = qualification.add(project, pairs, by=request.user)
     except Refused as refused:
@@ -146,7 +146,7 @@ def _add(request: Request, project: Project, pairs: list[KnownPair]) -> None:
 
 
 def _choices(project: Project) -> list[tuple[int, str]]:
-    return [(answer.value, str(answer.name)) for answer in items.answers(project.max_label)]
+    return [(answer.value, str(answer.name)) for answer in judge.choices(project)]
 
 
 def _page(
@@ -163,7 +163,7 @@ def _page(
         "project": project,
         "manages": True,
         "pairs": [(each, named[each.pair.label]) for each in selectors.of_project(project)],
-        "answers": items.answers(project.max_label),
+        "answers": judge.choices(project),
         "form": form or PairForm(answers=_choices(project)),
         "lines": lines or LinesForm(),
         "refused": refused,

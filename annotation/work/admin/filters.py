@@ -12,7 +12,7 @@ class AnsweredFilter(admin.SimpleListFilter):
 
     title = "state"
     parameter_name = "slot"
-    states = (("answered", "answered"), ("held", "opened, not answered"), ("free", "free"))
+    states = (("answered", "answered"), ("in_progress", "in progress"), ("free", "free"))
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> tuple[tuple[str, str], ...]:
         return self.states
@@ -20,9 +20,9 @@ class AnsweredFilter(admin.SimpleListFilter):
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         if self.value() == "answered":
             return queryset.filter(submitted_at__isnull=False)
-        if self.value() in ("held", "free"):
-            held = self.value() == "held"
-            return queryset.filter(submitted_at=None, annotator__isnull=not held)
+        if self.value() in ("in_progress", "free"):
+            claimed = self.value() == "in_progress"
+            return queryset.filter(submitted_at=None, annotator__isnull=not claimed)
         return queryset
 
 
@@ -55,31 +55,31 @@ class DecidedFilter(admin.SimpleListFilter):
         return queryset.filter(**self.conditions.get(self.value() or "", {}))
 
 
-class KnownFilter(admin.SimpleListFilter):
+class GoldFilter(admin.SimpleListFilter):
     """Gold pairs, or all other pairs; uses an index."""
 
-    title = "known answer"
-    parameter_name = "known"
+    title = "gold"
+    parameter_name = "gold"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [("yes", "hidden pairs"), ("no", "pairs of the study")]
+        return [("yes", "gold pairs"), ("no", "pairs of the study")]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         if self.value() in ("yes", "no"):
-            return queryset.filter(known_label__isnull=self.value() == "no")
+            return queryset.filter(gold_label__isnull=self.value() == "no")
         return queryset
 
 
-class HeldOutFilter(admin.SimpleListFilter):
+class ExcludedFilter(admin.SimpleListFilter):
     """Judgments by whether they are excluded."""
 
-    title = "held out"
-    parameter_name = "held_out"
+    title = "excluded"
+    parameter_name = "excluded"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [("yes", "held out of consensus"), ("no", "counts")]
+        return [("yes", "excluded from consensus"), ("no", "counts")]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         if self.value() in ("yes", "no"):
-            return queryset.filter(held_out__isnull=self.value() == "no")
+            return queryset.filter(excluded_by__isnull=self.value() == "no")
         return queryset

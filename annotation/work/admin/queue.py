@@ -3,9 +3,8 @@
 import uuid
 from collections import defaultdict
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
 from functools import partial
-from typing import Any, ClassVar, Protocol, cast
+from typing import Any, cast
 
 from django.contrib import admin, messages
 from django.db.models import QuerySet
@@ -13,37 +12,17 @@ from django.http import HttpRequest
 
 from accounts.models import User
 from annotation.models import Project
+from annotation.work import order
 from common.admin import ModelAdmin
 
 Ids = Collection[uuid.UUID]
 Change = Callable[[Project, Ids], int]
 
 
-class Order(Protocol):
-    """Sets the priority of items."""
-
-    def __call__(self, project: Project, ids: Ids, level: int, /, *, by: User | None) -> int: ...
-
-
-class PutBack(Protocol):
-    """Returns items to the queue."""
-
-    def __call__(self, project: Project, ids: Ids, /, *, by: User | None) -> int: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Services:
-    """The services behind the actions; each returns the number of changed items."""
-
-    order: Order
-    take_back: PutBack
-
-
 class Queued(ModelAdmin):
     """Read-only items whose priority can be set by users with the change permission."""
 
     actions = ("first", "normally", "last", "put_back")
-    services: ClassVar[Services]
 
     def has_order_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm(f"{self.opts.app_label}.change_{self.opts.model_name}")
@@ -62,11 +41,11 @@ class Queued(ModelAdmin):
 
     @admin.action(description="Put back what was set aside", permissions=["order"])
     def put_back(self, request: HttpRequest, chosen: QuerySet[Any]) -> None:
-        self._change(request, chosen, partial(self.services.take_back, by=_asker(request)))
+        self._change(request, chosen, partial(order.put_back, by=_asker(request)))
 
     def _order(self, request: HttpRequest, chosen: QuerySet[Any], level: int) -> None:
-        by, order = _asker(request), self.services.order
-        self._change(request, chosen, lambda project, ids: order(project, ids, level, by=by))
+        change = partial(order.prioritize, level=level, by=_asker(request))
+        self._change(request, chosen, change)
 
     def _change(self, request: HttpRequest, chosen: QuerySet[Any], change: Change) -> None:
         ids: defaultdict[int, list[uuid.UUID]] = defaultdict(list)

@@ -35,16 +35,18 @@ EXAMPLE = {
 class CorrectionRow(serializers.Serializer[Any]):
     """One person's correction of one candidate."""
 
-    id = serializers.UUIDField(source="public_id")
-    candidate = serializers.UUIDField(source="candidate__public_id")
+    id = serializers.UUIDField(source="item__public_id")
+    candidate = serializers.UUIDField(source="item__candidate__public_id")
     pair = serializers.UUIDField(
-        source="pair__public_id", allow_null=True, help_text="What came of it; null of a rejection"
+        source="results__public_id",
+        allow_null=True,
+        help_text="What came of it; null of a rejection",
     )
-    method = serializers.ChoiceField(choices=Method.choices, source="candidate__run__method")
+    method = serializers.ChoiceField(choices=Method.choices, source="item__candidate__run__method")
     source = serializers.CharField(  # type: ignore[assignment]
-        source="candidate__sentence__text", help_text="What the machine rewrote"
+        source="item__candidate__sentence__text", help_text="What the machine rewrote"
     )
-    text = serializers.CharField(source="candidate__text", help_text="Its rewrite")
+    text = serializers.CharField(source="item__candidate__text", help_text="Its rewrite")
     action = serializers.ChoiceField(choices=Correction.Action.choices)
     final_text = serializers.SerializerMethodField(
         help_text="As it was judged: the rewrite, or as it was fixed; null of a rejection"
@@ -61,14 +63,14 @@ class CorrectionRow(serializers.Serializer[Any]):
     def get_final_text(self, made: Any) -> str | None:
         if made.action == Correction.Action.REJECT:
             return None
-        return str(made.text or made.candidate__text)
+        return str(made.text or made.item__candidate__text)
 
 
 class CorrectionFilter(Filters):
     """Filters of the list."""
 
     action = Choice("action", choices=Correction.Action.choices)
-    method = Choice("candidate__run__method", choices=Method.choices)
+    method = Choice("item__candidate__run__method", choices=Method.choices)
     simulated = YesNo("annotator__is_simulated")
     submitted_from = Moment("submitted_at", "gte", help_text="At this moment or later")
     submitted_before = Moment("submitted_at", "lt")
@@ -77,7 +79,8 @@ class CorrectionFilter(Filters):
 class ByCandidate(Pages):
     """Pages ordered by candidate, oldest first."""
 
-    order = ("candidate_id",)
+    order = ("item_id",)
+    key = {"item__public_id": serializers.UUIDField()}
 
 
 class CorrectionList(OfProject, ListEndpoint):

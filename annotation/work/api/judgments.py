@@ -25,7 +25,7 @@ EXAMPLE = {
     "seconds": 6.4,
     "submitted_at": "2026-11-03T10:12:45.120000Z",
     "highlighted": True,
-    "held_out": False,
+    "excluded": False,
     "superseded": False,
     "simulated": False,
 }
@@ -35,9 +35,11 @@ EXAMPLE = {
 class JudgmentRow(serializers.Serializer[Any]):
     """One person's answer on one pair. It counts unless it is excluded or superseded."""
 
-    pair = serializers.UUIDField(source="pair__public_id")
-    slot = serializers.IntegerField(help_text="Which of the pair's answers, from 1 on")
-    round = serializers.IntegerField(help_text="2 and more: of people who were asked anew")
+    pair = serializers.UUIDField(source="item__public_id")
+    slot = serializers.IntegerField(
+        source="number", help_text="Which of the pair's answers, from 1 on"
+    )
+    round = serializers.IntegerField(help_text="2 and more: of the people who judged it again")
     annotator = PseudonymField(help_text="The same throughout the project")
     label = serializers.IntegerField(  # type: ignore[assignment]
         help_text="On the scale of the project, from 0 on"
@@ -49,18 +51,18 @@ class JudgmentRow(serializers.Serializer[Any]):
     highlighted = serializers.BooleanField(
         allow_null=True, help_text="Whether the words that differ were marked"
     )
-    held_out = serializers.SerializerMethodField(
+    excluded = serializers.SerializerMethodField(
         help_text="The answer was taken out of the count, with all of its author's"
     )
     superseded = serializers.SerializerMethodField(
-        help_text="The pair was asked of other people anew, whose answers count instead"
+        help_text="The pair was judged again by other people, whose answers count instead"
     )
     simulated = serializers.BooleanField(
         source="annotator__is_simulated", help_text="The answer was made by a program"
     )
 
-    def get_held_out(self, answer: Any) -> bool:
-        return answer.held_out is not None
+    def get_excluded(self, answer: Any) -> bool:
+        return answer.excluded_by is not None
 
     def get_superseded(self, answer: Any) -> bool:
         return answer.superseded_by is not None
@@ -70,8 +72,8 @@ class JudgmentFilter(Filters):
     """Filters of the list."""
 
     label = Whole("label", least=0, most=MOST)
-    method = Choice("pair__candidate__run__method", choices=Method.choices)
-    held_out = YesNo("held_out", "isnull", exclude=True)
+    method = Choice("item__candidate__run__method", choices=Method.choices)
+    excluded = YesNo("excluded_by", "isnull", exclude=True)
     superseded = YesNo("superseded_by", "isnull", exclude=True)
     simulated = YesNo("annotator__is_simulated")
     submitted_from = Moment("submitted_at", "gte", help_text="At this moment or later")
@@ -81,22 +83,22 @@ class JudgmentFilter(Filters):
 class BySlot(Pages):
     """Ordered by pair, then slot; `after` combines both, such as `5b0e...31.1`."""
 
-    order = ("place", "slot")
+    order = ("place", "number")
     key = {
-        "pair__public_id": serializers.UUIDField(),
-        "slot": serializers.IntegerField(min_value=1, max_value=MOST),
+        "item__public_id": serializers.UUIDField(),
+        "number": serializers.IntegerField(min_value=1, max_value=MOST),
     }
     key_schema = {"type": "string", "pattern": r"^[0-9a-f-]{36}\.[0-9]{1,5}$"}
 
     def beyond(self, rows: QuerySet[Any], place: tuple[Any, ...]) -> QuerySet[Any]:
-        """Also limit `pair_id`: Postgres does not carry a bound over to a joined table."""
-        return super().beyond(rows, place).filter(pair_id__gte=place[0])
+        """Also limit `item_id`: Postgres does not carry a bound over to a joined table."""
+        return super().beyond(rows, place).filter(item_id__gte=place[0])
 
 
 class JudgmentList(OfProject, ListEndpoint):
     """All judgments on the pairs of a project, in the order of pair and slot.
 
-    Includes answers that do not count; `held_out=false&superseded=false` leaves them out.
+    Includes answers that do not count; `excluded=false&superseded=false` leaves them out.
     """
 
     tag = "Pairs and answers"

@@ -14,15 +14,15 @@ CHUNK = 5000
 # In the order of the fields of annotation.work.seal_chain.Answer.
 _COLUMNS = (
     "pk",
-    Written("pair__public_id"),
-    "pair__sentence1__text",
-    "pair__sentence2__text",
-    "pair__flipped",
+    Written("item__public_id"),
+    "item__sentence1__text",
+    "item__sentence2__text",
+    "item__flipped",
     "annotator_id",
     "label",
     "seconds",
     "highlighted",
-    "number",
+    "serial",
     "submitted_at",
 )
 
@@ -81,8 +81,8 @@ def waiting() -> QuerySet[Consensus]:
 
 def unsealed(pairs: Iterable[int]) -> Iterator[Answer]:
     """Yield the answers without a seal of pairs, by key, whether they count or not."""
-    answers = Judgment.objects.filter(pair__in=pairs, label__isnull=False, seal=None)
-    return _read(answers.order_by("pair_id", "submitted_at", "pk"))
+    answers = Judgment.objects.filter(item__in=pairs, submitted_at__isnull=False, seal=None)
+    return _read(answers.order_by("item_id", "submitted_at", "pk"))
 
 
 def broken() -> Iterator[Broken]:
@@ -94,9 +94,9 @@ def broken() -> Iterator[Broken]:
 def added() -> Iterator[Added]:
     """Yield answers without a seal on sealed pairs. No regular operation creates one."""
     answers = Judgment.objects.filter(
-        pair__consensus__sealed_at__isnull=False, label__isnull=False, seal=None
+        item__consensus__sealed_at__isnull=False, label__isnull=False, seal=None
     )
-    columns = ("pair__public_id", "slot", "project_id")
+    columns = ("item__public_id", "number", "project_id")
     return map(Added._make, answers.values_list(*columns).order_by("pk").iterator(CHUNK))
 
 
@@ -121,5 +121,5 @@ def _read(rows: QuerySet[Judgment]) -> Iterator[Answer]:
 
 def _described(each: Break) -> Broken:
     rows = Judgment.objects.filter(seal__number=each.first)
-    found = rows.values_list("pair__public_id", "slot", "project_id").first()
+    found = rows.values_list("item__public_id", "number", "project_id").first()
     return Broken(*each, *(found or ()))

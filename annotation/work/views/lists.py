@@ -1,67 +1,84 @@
-"""Lists for managers and researchers: corrections, items in progress, skipped items."""
+"""Lists for managers and researchers: answers, items in progress, skipped items."""
 
 import uuid
 from dataclasses import dataclass
 from typing import Any
 
-from django.http import HttpResponse
-from django.shortcuts import render
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_safe
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
 
 from annotation.access import gates
 from annotation.access.gates import Request
-from annotation.models import Correction
+from annotation.models import Slot
 from annotation.pairs import differences
 from annotation.pairs.differences import Piece
-from annotation.projects.forms.filters import METHODS, REASONS, CorrectionsForm, SkipsForm
+from annotation.projects.forms.filters import (
+    METHODS,
+    REASONS,
+    AnswersForm,
+    ItemForm,
+    PriorityForm,
+    SkipsForm,
+)
 from annotation.projects.views import table_page
-from annotation.work.selectors import corrections as corrected
-from annotation.work.selectors import leases as held
-from annotation.work.selectors import skips as passed
-from annotation.work.views import items
+from annotation.work import lists, order
+from annotation.work.contract import Kind
+from annotation.work.kinds import KINDS
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A candidate in pieces, compared with its fix if there is one."""
+    """An answer: the item in pieces, compared with the text that was written, if any.
 
-    correction: Correction
-    candidate: list[Piece]
-    fix: list[Piece]
+    `result` is the public id of the pair that it became.
+    """
+
+    slot: Slot
+    shown: lists.Line
+    background: str
+    pieces: list[list[Piece]]
+    answer: str | Promise
+    result: uuid.UUID | None
 
 
 @gates.signed_in
 @require_safe
-def corrections(request: Request, project_id: uuid.UUID) -> HttpResponse:
-    """List candidates that need correction, each with its outcome."""
-    member = gates.reader(request, project_id)
-    form = CorrectionsForm(request.GET)
-    context: dict[str, Any] = table_page.frame(member) | {"form": form}
+def answers(request: Request, project_id: uuid.UUID, kind: str) -> HttpResponse:
+    """List the items of a kind of work, each with its answer."""
+    member, of_kind = gates.reader(request, project_id), KINDS[kind]
+    form = AnswersForm(request.GET, kind=of_kind)
+    context: dict[str, Any] = table_page.frame(member) | {"form": form, "kind": of_kind}
     if not form.is_valid():
-        return table_page.refuse(request, "annotation/study/corrections.html", context)
-    rows = corrected.chosen(member.project, **form.wanted())
-    page = corrected.page(rows, **form.place(1))
+        return table_page.refuse(request, "annotation/study/answers.html", context)
+    rows = lists.answers(member.project, of_kind, **form.wanted())
+    page = lists.page_of_answers(rows, **form.place(1))
     context |= {
-        "lines": [_line(correction) for correction in page.rows],
+        "lines": [_line(slot, of_kind) for slot in page.rows],
         "number": rows.count(),
         "links": table_page.links(request.GET, page),
         "methods": METHODS,
-        "actions": items.ACTIONS,
     }
-    return render(request, "annotation/study/corrections.html", context)
+    return render(request, "annotation/study/answers.html", context)
 
 
 @gates.signed_in
 @require_safe
 def leases(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """List items in progress, with annotator, start and end of the lease."""
-    member = gates.reader(request, project_id)
-    now = timezone.now()
-    slots = [*held.judgments(member.project), *held.corrections(member.project)]
+    member, now = gates.reader(request, project_id), timezone.now()
+    lines = lists.in_progress(member.project)
     context = table_page.frame(member) | {
         "now": now,
-        "leases": [(slot, held.has_run_out(slot, now)) for slot in slots],
+        "leases": [
+            (line, line.record, lists.has_run_out(line.record, now))
+            for line in lines
+            if isinstance(line.record, Slot)
+        ],
     }
     return render(request, "annotation/study/leases.html", context)
 
@@ -75,11 +92,11 @@ def skips(request: Request, project_id: uuid.UUID) -> HttpResponse:
     context: dict[str, Any] = table_page.frame(member) | {"form": form}
     if not form.is_valid():
         return table_page.refuse(request, "annotation/study/skips.html", context)
-    rows = passed.chosen(member.project, **form.wanted())
-    page = passed.page(rows, **form.place(1))
+    rows = lists.skips(member.project, **form.wanted())
+    page = lists.page_of_skips(rows, **form.place(1))
     context |= {
-        "aside": passed.set_aside(member.project),
-        "skips": page.rows,
+        "aside": lists.set_aside(member.project),
+        "skips": [lists.line_of(skip.item, skip) for skip in page.rows],
         "number": rows.count(),
         "links": table_page.links(request.GET, page),
         "reasons": REASONS,
@@ -87,7 +104,53 @@ def skips(request: Request, project_id: uuid.UUID) -> HttpResponse:
     return render(request, "annotation/study/skips.html", context)
 
 
-def _line(correction: Correction) -> Line:
-    if not correction.text:
-        return Line(correction, [Piece(correction.candidate.text, differs=False)], [])
-    return Line(correction, *differences.of(correction.candidate.text, correction.text))
+@gates.signed_in
+@require_POST
+def give_priority(request: Request, project_id: uuid.UUID, pair_id: uuid.UUID) -> HttpResponse:
+    """Set the priority of a pair: before all others, normal, or after all others."""
+    project = gates.manager(request, project_id).project
+    form = PriorityForm(request.POST)
+    if not form.is_valid():
+        raise Http404
+    level = form.cleaned_data["level"]
+    order.prioritize(project, [pair_id], level, by=request.user)
+    said = {
+        1: _("The pair is judged before all others."),
+        0: _("The pair is judged in its turn."),
+        -1: _("The pair is judged after all others."),
+    }
+    messages.success(request, said[level])
+    return redirect("pair", project_id, pair_id)
+
+
+@gates.signed_in
+@require_POST
+def put_back(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """Return an item that was set aside to the queue, and show the page with the button again."""
+    project = gates.manager(request, project_id).project
+    form = ItemForm(request.POST)
+    if not form.is_valid():
+        raise Http404
+    item = form.cleaned_data["item"]
+    if order.put_back(project, [item], by=request.user):
+        messages.success(request, _("It is in the queue again."))
+    else:
+        messages.info(request, _("It was in the queue already."))
+    if "from_pair" in request.POST:
+        return redirect("pair", project_id, item)
+    return redirect("skips", project_id)
+
+
+def _line(slot: Slot, kind: Kind) -> Line:
+    shown = lists.line_of(slot.item, slot)
+    pieces = [[Piece(text, differs=False)] for text in shown.sentences]
+    if slot.text:
+        pieces = list(differences.of(shown.sentences[-1], slot.text))
+    return Line(
+        slot=slot,
+        shown=shown,
+        background=kind.background(slot.item),
+        pieces=pieces,
+        answer=kind.name_of(slot) if slot.submitted_at else "",
+        result=next((each.public_id for each in slot.results.all()), None),
+    )

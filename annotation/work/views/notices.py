@@ -35,17 +35,17 @@ def notices(request: Request, project_id: uuid.UUID) -> HttpResponse:
     if request.method == "POST":
         marks = request.session.get(READ, {})
         request.session[READ] = marks | {str(project_id): form.cleaned_data["until"]}
-    task = form.cleaned_data["task"]
+    kind = form.cleaned_data["kind"]
     if not request.htmx:
-        return redirect(task, project_id)
-    return render(request, "annotation/work/parts/notices.html", context(request, member, task))
+        return redirect("work", project_id, kind)
+    return render(request, "annotation/work/parts/notices.html", context(request, member, kind))
 
 
-def context(request: Request, member: Membership, task: str) -> dict[str, Any]:
+def context(request: Request, member: Membership, kind: str) -> dict[str, Any]:
     """Return the template context of the fragment."""
     address = reverse("notices", args=[member.project.public_id])
     warning = selector.warning_of(member, read=_read(request, member))
-    return {"warning": warning, "notices": address, "task": task}
+    return {"warning": warning, "notices": address, "kind": kind}
 
 
 def _read(request: Request, member: Membership) -> datetime | None:

@@ -15,9 +15,9 @@ from django.utils import timezone
 
 from accounts.models import AccessToken, AuditEntry, User
 from annotation import models
-from annotation.models import Intervention, Judgment, Membership, Project, SentencePair
+from annotation.models import Intervention, Item, Judgment, Membership, Project, SentencePair
 from annotation.people.services import invitations
-from annotation.quality.gold_lines import KnownPair
+from annotation.quality.gold_lines import GoldPair
 from annotation.quality.services import gold_pairs, interventions
 from annotation.work.services import seals
 from generation.models import Batch, Candidate, GenerationRun, Sentence
@@ -28,14 +28,14 @@ from tests.annotation.filled import filled
 pytestmark = pytest.mark.django_db
 MODELS = sorted(admin.site._registry, key=lambda model: model._meta.label)
 PROMISES = [
-    *(AuditEntry, Batch, Candidate, GenerationRun, Intervention, Judgment, Sentence, SentencePair),
-    *(models.Adjudication, models.Consensus, models.Correction, Example, models.Guest),
-    *(models.GuestJudgment, models.Intake, models.Invitation, models.QualificationAnswer),
+    *(AuditEntry, Batch, Candidate, GenerationRun, Intervention, Item, Judgment, Sentence),
+    *(models.Adjudication, models.Consensus, models.Correction, Example, models.JudgingModel),
+    *(models.ModelJudgment, models.Intake, models.Invitation, models.QualificationAnswer),
     *(models.QualificationAttempt, models.Recusal, Release, models.Reopening),
-    *(models.Seal, models.Skip),
+    *(models.Seal, SentencePair, models.Skip),
 ]
 CSV, JSON = 0, 1
-COLUMNS = "project,user,role,may_correct,may_judge\n"
+COLUMNS = "project,user,role,kinds\n"
 NO_PEOPLE = {"memberships-TOTAL_FORMS": 0, "memberships-INITIAL_FORMS": 0}
 
 
@@ -57,10 +57,10 @@ def study(module_db, tmp_path_factory):
         models.Adjudication.objects.create(pair=pair, by=by, label=0)
         again = {"number": 2, "tally": [3, 2], "decided_at": now}
         models.Reopening.objects.create(pair=pair, by=by, **again)
-        guest = models.Guest.objects.create(name="a-model", **of)
-        models.GuestJudgment.objects.create(guest=guest, pair=pair, label=1, score=0.9)
+        model = models.JudgingModel.objects.create(name="a-model", **of)
+        models.ModelJudgment.objects.create(model=model, pair=pair, label=1, score=0.9)
         interventions.warn(judge, by=by, reason="Please read slowly.")
-        models.Skip.objects.create(annotator=judge.user, pair=study.open, reason="unclear", **of)
+        models.Skip.objects.create(annotator=judge.user, item=study.open, reason="unclear", **of)
         seals.seal_waiting()
         yield study
 
@@ -114,11 +114,11 @@ def test_filters_show_the_rows_that_they_name(study, root):
     assert {state: shown(SentencePair, f"consensus={state}") for state in numbers} == numbers
     judged.decide_otherwise(models.Consensus.objects.all(), label=1)
     assert shown(SentencePair, "consensus=different") == 0
-    assert [shown(SentencePair, f"known={each}") for each in ("yes", "no")] == [0, 2]
-    answered = [shown(Judgment, f"slot={state}") for state in ("answered", "held", "free")]
+    assert [shown(SentencePair, f"gold={each}") for each in ("yes", "no")] == [0, 2]
+    answered = [shown(Judgment, f"slot={state}") for state in ("answered", "in_progress", "free")]
     assert answered == [5, 0, 5]
-    interventions.hold_out(study.judges[0], by=study.corrector.user, reason="At random.")
-    assert shown(Judgment, "held_out=yes") == 1
+    interventions.exclude(study.judges[0], by=study.corrector.user, reason="At random.")
+    assert shown(Judgment, "excluded=yes") == 1
 
 
 def test_promises_and_what_they_hang_on_are_neither_edited_nor_deleted(study, root):
@@ -157,7 +157,7 @@ def test_no_table_costs_more_for_more_rows(study, root):
     for _ in range(20):
         make.correct_next(corrector)
     for judge in judged.all_that_is_open(project, [1] * 5):
-        skipped = {"annotator": judge.user, "pair": study.open, "reason": "unclear"}
+        skipped = {"annotator": judge.user, "item": study.open, "reason": "unclear"}
         models.Skip.objects.create(project=project, **skipped)
     assert {model: statements(root, model) for model in MODELS} == before
     assert max(before.values()) <= 15
@@ -177,7 +177,7 @@ def save(client, project, **changes):
 
 def test_a_protocol_and_its_runs_are_fixed_once_there_are_pairs(study, root):
     project = make.study()
-    assert "__all__" in save(root, project, judgments_per_pair=3, consensus_min_votes=4)
+    assert "consensus_min_votes" in save(root, project, judgments_per_pair=3, consensus_min_votes=4)
     save(root, project, judgments_per_pair=3, consensus_min_votes=2)
     assert (project.judgments_per_pair, project.consensus_min_votes) == (3, 2)
     filled = Project.objects.get(pk=study.project.pk)
@@ -185,17 +185,18 @@ def test_a_protocol_and_its_runs_are_fixed_once_there_are_pairs(study, root):
     assert (filled.lease_minutes, filled.judgments_per_pair) == (5, 5)
     assert filled.corrected_methods == ["word_swap"]
     assert "runs" in save(root, filled, runs=[])
-    gold_pairs.add(project, [KnownPair("Ada saw Bo.", "Bo saw Ada.", 0)])
+    gold_pairs.add(project, [GoldPair("Ada saw Bo.", "Bo saw Ada.", 0)])
     hidden = project.pairs.get().candidate.run
     assert "hidden pairs" in str(save(root, project, runs=[hidden.pk])["runs"])
 
 
 def test_places_are_changed_and_taken_without_touching_the_queue(study, root):
     recorded, judge, *_ = study.judges
-    Membership.objects.filter(pk=judge.pk).update(judgment_place=7)
-    root.post(page(Membership, "change", judge.pk), {"role": "researcher", "may_judge": "on"})
+    judge.duties.update(place=7)
+    root.post(page(Membership, "change", judge.pk), {"role": "researcher", "kinds": ["judge"]})
     changed = Membership.objects.get(pk=judge.pk)
-    assert (changed.role, changed.user, changed.judgment_place) == ("researcher", judge.user, 7)
+    assert (changed.role, changed.user, changed.kinds) == ("researcher", judge.user, ["judge"])
+    assert {duty.place for duty in changed.duties.all()} == {7}
     for each in (judge, recorded):
         root.post(page(Membership, "delete", each.pk), {"post": "yes"})
     assert not Membership.objects.filter(pk=judge.pk).exists()
@@ -216,14 +217,14 @@ def export(client, model, kind=CSV):
 def test_places_come_by_a_file_all_of_it_or_nothing(study, root):
     newcomer = User.objects.create_user("newcomer")
     name, judge = study.project.name, Membership.objects.get(pk=study.judges[0].pk)
+    judge.duties.update(place=7)
     user = judge.user.username
-    good = COLUMNS + f"{name},newcomer,researcher,0,1\n"
+    good = COLUMNS + f"{name},newcomer,researcher,judge\n"
     for text in (
-        f"{good}{name},nobody,annotator,1,1\n",
-        f"{good}No such project,{user},annotator,1,1\n",
-        f"{good}{name},{user},emperor,1,1\n",
-        f"{good}{name},{user},annotator,perhaps,1\n",
-        f"{good}{name},{user},annotator,,1\n",
+        f"{good}{name},nobody,annotator,judge\n",
+        f"{good}No such project,{user},annotator,judge\n",
+        f"{good}{name},{user},emperor,judge\n",
+        f"{good}{name},{user},annotator,judge perhaps\n",
         "name\nAda\n",
     ):
         reply = send(root, Membership, text)
@@ -232,11 +233,11 @@ def test_places_come_by_a_file_all_of_it_or_nothing(study, root):
         reply = send(root, Membership, text, JSON)
         assert "import_file" in reply.context["form"].errors
     assert not newcomer.memberships.exists()
-    assert send(root, Membership, f"{good}{name},{user},annotator,1,0\n").status_code == 302
+    assert send(root, Membership, f"{good}{name},{user},annotator,correct\n").status_code == 302
     place = newcomer.memberships.get()
-    assert (place.role, place.may_correct, place.may_judge) == ("researcher", False, True)
+    assert (place.role, place.kinds) == ("researcher", ["judge"])
     changed = Membership.objects.get(pk=judge.pk)
-    assert (changed.may_judge, changed.judgment_place) == (False, judge.judgment_place)
+    assert (changed.kinds, changed.duty("judge").place) == (["correct"], 7)
 
 
 def test_what_was_exported_comes_back_unchanged_and_no_cell_is_a_formula(root):
@@ -257,12 +258,15 @@ def test_actions_on_chosen_rows_take_effect(study, root):
         act(root, "pause", judge, reason=reason)
     act(root, "resume", judge, reason="Well explained.")
     assert list(judge.interventions.values_list("kind", flat=True)) == ["pause", "resume"]
+    rows = study.open, Item.objects.get(project=study.project, kind="correct")
     for name, level in (("first", 1), ("last", -1), ("normally", 0)):
-        act(root, name, study.open)
-        assert SentencePair.objects.get(pk=study.open.pk).priority == level
-    SentencePair.objects.filter(pk=study.open.pk).update(set_aside_at=timezone.now())
-    act(root, "put_back", study.open)
-    assert SentencePair.objects.get(pk=study.open.pk).set_aside_at is None
+        for row in rows:
+            act(root, name, row)
+            assert Item.objects.get(pk=row.pk).priority == level
+    for row in rows:
+        Item.objects.filter(pk=row.pk).update(set_aside_at=timezone.now())
+        act(root, "put_back", row)
+        assert Item.objects.get(pk=row.pk).set_aside_at is None
     for name, is_open in (("close_projects", False), ("open_projects", True)):
         act(root, name, study.project)
         assert Project.objects.get(pk=study.project.pk).is_open == is_open

@@ -2,7 +2,7 @@
 
 from django.urls import URLResolver, get_resolver, reverse
 
-from annotation.models import Guest, GuestJudgment
+from annotation.models import JudgingModel, ModelJudgment
 from generation.models import Corpus
 from releases.services import publication
 from tests.annotation.filled import filled
@@ -15,8 +15,8 @@ def published_study():
     """A study with a published release, and a model that has labelled the decided pair."""
     study = filled()
     publication.publish(study.release)
-    guest = Guest.objects.create(project=study.project, name="large-judge", revision="7")
-    GuestJudgment.objects.create(guest=guest, pair=study.decided, label=1, score=0.75)
+    model = JudgingModel.objects.create(project=study.project, name="large-judge", revision="7")
+    ModelJudgment.objects.create(model=model, pair=study.decided, label=1, score=0.75)
     return study
 
 
@@ -44,9 +44,9 @@ def addresses(study):
     arguments = {
         **{name: {} for name in plain},
         **dict.fromkeys(("project", "pairs", "judgments", "corrections", "agreement"), project),
-        **dict.fromkeys(("annotators", "guests", "project_releases"), project),
+        **dict.fromkeys(("annotators", "models", "project_releases"), project),
         "pair": {"public_id": study.decided.public_id},
-        "guest": {"public_id": Guest.objects.get(project=study.project).public_id},
+        "model_judgments": {"public_id": JudgingModel.objects.get(project=study.project).public_id},
         **dict.fromkeys(("release", "release_archive", "release_checksums"), release),
         "release_file": release | {"path": "pairs.jsonl"},
         "corpus": {"name": Corpus.objects.earliest("pk").name},

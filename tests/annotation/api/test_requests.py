@@ -28,17 +28,18 @@ OF_PAIRS = "method decided kept label rounds adjudicated decided_from decided_be
 # All other parameters are refused: one that is new has to be declared here.
 ALLOWED = {
     **{name: set() for name in READABLE},
-    **{f"api_{name}": PAGE for name in ("projects", "guests", "corpora", "runs", "candidates")},
+    **{f"api_{name}": PAGE for name in ("projects", "models", "corpora", "runs", "candidates")},
     "api_pairs": PAGE | set(OF_PAIRS.split()),
-    "api_judgments": PAGE | PERIOD | {"label", "method", "held_out", "superseded", "simulated"},
+    "api_judgments": PAGE | PERIOD | {"label", "method", "excluded", "superseded", "simulated"},
     "api_corrections": PAGE | PERIOD | {"action", "method", "simulated"},
-    "api_guest": PAGE | {"label"},
+    "api_model_judgments": PAGE | {"label"},
     **{f"api_{name}": PAGE | {"state"} for name in ("project_releases", "releases")},
 }
 HABITS = "ordering sort search q fields expand page offset cursor format pk _connector _negated *"
 SECRET = "annotator__password__startswith"
 LINES = "application/x-ndjson"
-LISTS = "pairs judgments corrections guests guest project_releases projects releases corpora runs"
+LISTS = "pairs judgments corrections models project_releases projects releases corpora runs"
+LISTS += " model_judgments"
 
 
 def names():

@@ -1,4 +1,4 @@
-"""Runs over REST: started and steered by managers, with the method of tests.generation.fake."""
+"""Runs over REST: started and steered by managers, with the method of benchmarks.generation.fake."""
 
 from unittest.mock import Mock
 
@@ -8,13 +8,14 @@ from rest_framework.test import APIClient
 from accounts.models import User
 from annotation.projects.services import projects
 from benchmarks.api import oddities
+from benchmarks.generation import fake
+from benchmarks.load import hostile_lines
 from generation import tasks
 from generation.models import GenerationRun
 from generation.services import worker
 from tests.annotation import make
 from tests.annotation.api.conftest import client_of, rows
 from tests.annotation.filled import person
-from tests.generation import fake, hostile
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("backwards")]
 
@@ -104,7 +105,7 @@ def test_a_wrong_value_is_refused_by_the_name_of_its_field(manager, project):
 
 def test_hostile_bodies_are_refused(manager):
     fake.corpus(1)
-    of_corpora = [b'{"corpora": ["' + each + b'"]}' for each in (*hostile.BAD, b"x" * 3_000_000)]
+    of_corpora = [b'{"corpora": ["' + each + b'"]}' for each in (*hostile_lines.BAD, b"x" * 3_000_000)]
     for body in (*oddities.BODIES, *of_corpora):
         reply = manager.post("/api/runs/", body, content_type="application/json")
         assert reply.status_code in {400, 413}, body[:60]

@@ -1,10 +1,10 @@
 """What is read of one study: itself, its pairs, answers and corrections page by page, its figures
-and its guests."""
+and its models."""
 
 import pytest
 
 from annotation.agreement.services import rounds
-from annotation.models import Correction, Guest, GuestJudgment, Judgment, SentencePair
+from annotation.models import Correction, JudgingModel, Judgment, ModelJudgment, SentencePair
 from annotation.pairs.api.pairs import PairRow
 from annotation.pairs.selectors import long_tables
 from annotation.people.selectors import pseudonyms
@@ -124,8 +124,8 @@ def test_one_pair_comes_with_each_judgment_and_the_way_it_came(study, at, reader
 
 def test_managers_alone_read_the_figures_of_each_annotator(project, manager, researcher):
     differs, pair = project.memberships.order_by("pk")[2], project.pairs.earliest("pk")
-    project.skips.create(annotator=differs.user, pair=pair, reason="unclear")
-    project.pairs.filter(pk=pair.pk).update(known_label=1)
+    project.skips.create(annotator=differs.user, item=pair, reason="unclear")
+    project.pairs.filter(pk=pair.pk).update(gold_label=1)
     page = manager.get(of(project, "annotators")).json()
     assert page["next"] is None
     row = next(row for row in page["results"] if row["name"] == differs.user.username)
@@ -136,8 +136,8 @@ def test_managers_alone_read_the_figures_of_each_annotator(project, manager, res
         {"name": differs.user.username, "annotator": pseudonyms.within(project, differs.user_id)}
         | {"role": "annotator", "simulated": False, "corrections": 0, "judgments": 2, "skips": 1}
         | {"median_seconds": seconds, "label_shares": [1.0, 0.0], "compared": 1}
-        | {"agreement": 0.0, "kappa": 0.0, "known_given": 1, "known_right": 0, "flags": []}
-        | {"held_out": False, "paused_at": None}
+        | {"agreement": 0.0, "kappa": 0.0, "gold_given": 1, "gold_right": 0, "flags": []}
+        | {"excluded": False, "paused_at": None}
     )
     [error] = researcher.get(of(project, "annotators")).json()["errors"]
     assert error["detail"] == "Only managers of the project may do this."
@@ -149,17 +149,19 @@ def test_a_guest_labels_pairs_and_changes_no_figure_of_agreement(project, manage
     figures = before["overall"]["before_filter"]
     assert figures["human_agreement"]["value"] == pytest.approx(2 / 3)
     assert (figures["pairs"], before["overall"]["after_filter"]["pairs"]) == (2, 0)
-    guest = Guest.objects.create(project=project, name="large-judge", revision="7", note="Once")
+    model = JudgingModel.objects.create(
+        project=project, name="large-judge", revision="7", note="Once"
+    )
     labels = dict(zip(project.pairs.order_by("pk"), (1, 0), strict=True))
     for pair, label in labels.items():
-        GuestJudgment.objects.create(guest=guest, pair=pair, label=label, score=0.75)
-    [row] = manager.get(of(project, "guests")).json()["results"]
+        ModelJudgment.objects.create(model=model, pair=pair, label=label, score=0.75)
+    [row] = manager.get(of(project, "models")).json()["results"]
     assert row.pop("created_at")
     assert row == (
-        {"id": str(guest.public_id), "project": str(project.public_id), "name": "large-judge"}
+        {"id": str(model.public_id), "project": str(project.public_id), "name": "large-judge"}
         | {"revision": "7", "note": "Once", "judgments": 2}
     )
-    address = f"/api/guests/{guest.public_id}/judgments/"
+    address = f"/api/models/{model.public_id}/judgments/"
     expected = [(str(pair.public_id), label, 0.75) for pair, label in labels.items()]
     assert [tuple(row.values()) for row in rows(manager, address, limit=1)] == expected
     assert len(list(rows(manager, address, label=0))) == 1
@@ -173,18 +175,18 @@ def address(project):
 
 @pytest.mark.both_engines
 def test_each_answer_is_a_row_and_nothing_else_is(project, researcher, address):
-    slot = Judgment.objects.filter(pair__project=project).order_by("pair", "slot")[0]
+    slot = Judgment.objects.filter(item__project=project).order_by("item", "number")[0]
     make.pairs(project, 1)
-    [hidden] = make.known_pairs(project, [1])
+    [hidden] = make.gold_pairs(project, [1])
     given = {"annotator": make.person(project).user, "label": 1}
-    Judgment.objects.filter(pair=hidden, slot=1).update(**given)
+    Judgment.objects.filter(item=hidden, number=1).update(**given)
     row, *others = rows(researcher, address)
     assert len(others) == 5
     assert row.pop("submitted_at")
     assert row == (
-        {"pair": str(slot.pair.public_id), "slot": 1, "round": 1, "label": slot.label}
+        {"pair": str(slot.item.public_id), "slot": 1, "round": 1, "label": slot.label}
         | {"annotator": pseudonyms.within(project, slot.annotator_id), "seconds": slot.seconds}
-        | {"highlighted": None, "held_out": False, "superseded": False, "simulated": False}
+        | {"highlighted": None, "excluded": False, "superseded": False, "simulated": False}
     )
 
 
@@ -206,7 +208,7 @@ def test_answers_can_be_filtered(researcher, address):
         ({"label": 1}, 4),
         ({"method": "back_translation"}, 6),
         ({"method": "word_swap"}, 0),
-        ({"held_out": "true"}, 0),
+        ({"excluded": "true"}, 0),
         ({"superseded": "false"}, 6),
         ({"simulated": "True"}, 0),
         ({"submitted_from": "2001-01-01T00:00:00Z", "label": 1}, 4),
@@ -216,21 +218,21 @@ def test_answers_can_be_filtered(researcher, address):
 
 
 @pytest.mark.both_engines
-def test_answers_that_were_set_aside_or_superseded_are_marked(project, researcher, address):
+def test_answers_that_are_excluded_or_superseded_are_marked(project, researcher, address):
     member, pair = project.memberships.earliest("pk"), project.pairs.earliest("pk")
     rounds.reopen(project, [pair.public_id], by=make.person(project, role="manager").user)
     make.judge_all(make.person(project), 1)
     found = [row for row in rows(researcher, address) if row["pair"] == str(pair.public_id)]
     marks = {(row["slot"], row["round"], row["superseded"]) for row in found}
     assert marks == {(1, 1, True), (2, 1, True), (3, 1, True), (4, 2, False)}
-    interventions.hold_out(member, by=None, reason="At random")
-    out = list(rows(researcher, address, held_out="true"))
+    interventions.exclude(member, by=None, reason="At random")
+    out = list(rows(researcher, address, excluded="true"))
     for label in (0, 1):
         pair.adjudications.create(by=member.user, label=label)
     one = researcher.get(f"/api/pairs/{pair.public_id}/").json()
     assert [each["round"] for each in one["earlier_rounds"]] == [1]
     assert one["adjudication"]["label"] == 1
-    names = {(row["annotator"], row["held_out"]) for row in out}
+    names = {(row["annotator"], row["excluded"]) for row in out}
     assert names == {(pseudonyms.within(project, member.user_id), True)}
     assert (len(out), len(list(rows(researcher, address)))) == (2, 7)
 
@@ -246,10 +248,15 @@ def test_corrections_are_listed_from_source_to_final_text():
     address = of(study, "corrections")
     fixed, accepted, rejected = rows(client, address, limit=2)
     made = Correction.objects.get(action="fix", annotator=corrector.user)
+    pair = made.results.get()
     assert fixed.pop("submitted_at")
     assert fixed == (
-        {"id": str(made.public_id), "candidate": str(made.candidate.public_id)}
-        | {"pair": str(made.pair.public_id), "method": "word_swap", "source": "Ada met Bo 0."}
+        {"id": str(made.item.public_id), "candidate": str(made.item.candidate.public_id)}
+        | {
+            "pair": str(pair.public_id),
+            "method": "word_swap",
+            "source": "Ada met Bo 0.",
+        }
         | {"text": "Bo met Ada 0.", "action": "fix", "final_text": "Bo has met Ada 0."}
         | {"annotator": pseudonyms.within(study, corrector.user_id), "simulated": False}
         | {"seconds": 3.0}

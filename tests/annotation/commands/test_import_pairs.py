@@ -41,7 +41,7 @@ def test_back_translations_are_opened_for_judgment_once_and_word_swaps_for_corre
     load(HEADER, PAIR, PAIR)
     pair = project.pairs.get()
     assert [pair.sentence1.text, pair.sentence2.text] == PAIR.split("\t")[1:3]
-    assert pair.judgments.count() == 5
+    assert pair.slots.count() == 5
     assert pair.candidate.run.model_identities["generator"]["name"] == "some model"
     assert 0 < pair.candidate.similarity < 1
     assert "0 pairs added, 1 known already" in load(HEADER, PAIR)
@@ -53,7 +53,7 @@ def test_back_translations_are_opened_for_judgment_once_and_word_swaps_for_corre
 
 def test_a_pair_is_linked_to_its_sentence_by_text_or_by_public_id(load, project):
     make.candidates(project, [("Mara met Tobias.", "Tobias met Mara.")])
-    corrected = make.correct_next(make.person(project)).pair.sentence2
+    corrected = make.correct_next(make.person(project)).results.get().sentence2
     load(HEADER, PAIR)
     assert Sentence.objects.filter(text="Mara met Tobias.").count() == 1
     load(HEADER, f"{corrected.public_id}\tTobias met Mara.\tMara was met.\tback_translation\tm")

@@ -37,7 +37,7 @@ def is_sound(project):
 
 
 def decide_without_answers(pair):
-    Judgment.objects.filter(pair=pair).delete()  # the triggers refuse it while one is open
+    Judgment.objects.filter(item=pair).delete()  # the triggers refuse it while one is open
     Consensus.objects.create(pair=pair, tally=[0, 3], label=1, kept=True)
 
 
@@ -76,11 +76,11 @@ def test_checking_changes_nothing_and_a_repair_dates_pairs_by_their_last_answer(
     assert Consensus.objects.get().label == 0
     assert run(project).endswith("2 pairs repaired.\n")
     assert is_sound(project)
-    last = Judgment.objects.filter(pair=lacking).latest("submitted_at")
+    last = Judgment.objects.filter(item=lacking).latest("submitted_at")
     assert Consensus.objects.get(pair=lacking).decided_at == last.submitted_at
     decide_without_answers(empty)
     run(project)  # its slots are made again
-    assert make.judge_next(make.person(project)).pair == empty
+    assert make.judge_next(make.person(project)).item_id == empty.pk
     assert invariants.broken(project) == []
 
 

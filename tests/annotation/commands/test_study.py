@@ -169,14 +169,14 @@ def test_a_withdrawn_version_is_not_built_again(project, tmp_path):
 def test_hidden_pairs_are_imported_and_bad_lines_named(db, tmp_path, printed):
     file = tmp_path / "known.tsv"
     file.write_text("sentence1\tsentence2\tlabel\nA b.\tB a.\t0\nC d.\tD c.\t9\n")
-    for project, hint in ((make.study(), True), (make.study(known_every=10), False)):
-        out = printed("import_known_pairs", str(file), project=project.name)
+    for project, hint in ((make.study(), True), (make.study(gold_every=10), False)):
+        out = printed("import_gold_pairs", str(file), project=project.name)
         assert "2 lines read, 1 hidden pairs added, 0 known already, 1 lines refused." in out
         assert "line 3: label_not_on_the_scale" in out
         assert ("set how often" in out) is hint
-        assert project.pairs.get().known_label == 0
+        assert project.pairs.get().gold_label == 0
     with pytest.raises(CommandError):
-        call_command("import_known_pairs", str(tmp_path / "missing.tsv"), project=project.name)
+        call_command("import_gold_pairs", str(tmp_path / "missing.tsv"), project=project.name)
 
 
 def test_the_demonstration_is_made_once_and_complete(db, printed):

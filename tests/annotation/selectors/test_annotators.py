@@ -7,12 +7,11 @@ from django.utils import timezone
 
 from accounts.models import User
 from annotation.access import selectors
-from annotation.models import Consensus, Intervention, Judgment, Membership, Project, Skip
+from annotation.models import Consensus, Duty, Intervention, Judgment, Membership, Project, Skip
 from annotation.people.selectors import annotators, names, own_work, pseudonyms
 from annotation.people.selectors.own_work import Counts, OwnAgreement
 from annotation.projects.services import projects
 from annotation.quality.selectors import gold_pairs
-from annotation.work.services import judgments
 from tests.annotation import judged, make
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_engines]
@@ -22,13 +21,18 @@ ONE_EACH = {"judgments_per_pair": 1, "consensus_min_votes": 1}
 
 def test_a_place_is_read_at_once_with_its_person_and_its_project(django_assert_num_queries):
     project = make.study()
-    alice, stranger = make.person(project, may_correct=False), make.person(make.study())
+    alice, stranger = make.person(project, kinds=["judge"]), make.person(make.study())
     with django_assert_num_queries(1):
-        found = selectors.membership_for(alice.user_id, project.public_id)
+        found = selectors.membership_of(alice.user, project.public_id)
         assert (found, found.user, found.project) == (alice, alice.user, project)
-        assert found.may_correct is False
+    with django_assert_num_queries(1):
+        duty = selectors.duty_of(alice.user, project.public_id, "judge")
+        assert (duty.kind, duty.membership, duty.membership.user) == ("judge", alice, alice.user)
+        assert duty.membership.project == project
+    with pytest.raises(Duty.DoesNotExist):
+        selectors.duty_of(alice.user, project.public_id, "correct")
     with pytest.raises(Membership.DoesNotExist):
-        selectors.membership_for(stranger.user_id, project.public_id)
+        selectors.membership_of(stranger.user, project.public_id)
 
 
 def test_managers_steer_their_project_and_its_runs_and_administrators_all():
@@ -69,8 +73,8 @@ def compared(member):
 
 
 def answer(member, seconds):
-    pair = judgments.claim(member).pair.public_id
-    return judgments.submit(member, pair_public_id=pair, label=1, seconds=seconds)
+    pair = make.claim(member).item.public_id
+    return make.submit(member, item=pair, label=1, seconds=seconds)
 
 
 def answered(project, *answers):
@@ -96,19 +100,19 @@ def test_answers_are_compared_with_the_majority_of_at_least_two_others():
     assert (compared(alice), of(alice).label_shares) == ((2, 1), (0.0, 0.5, 0.5, 0.0))
     alice, *_ = answered(make.study(), *[[1, 1, 1]] * 3)
     for pair, label in zip(alice.project.pairs.all()[:2], (1, 0), strict=True):
-        alice.project.pairs.filter(pk=pair.pk).update(known_label=label)
+        alice.project.pairs.filter(pk=pair.pk).update(gold_label=label)
     found = of(alice)  # hidden pairs are counted apart
-    assert (found.known_given, found.known_right, found.known_share) == (2, 1, 0.5)
+    assert (found.gold_given, found.gold_right, found.gold_share) == (2, 1, 0.5)
     assert (found.judgments, found.compared) == (3, 1)
 
 
-def test_answers_held_out_count_for_no_others_and_flags_until_the_person_is_resumed():
+def test_answers_excluded_count_for_no_others_and_flags_until_the_person_is_resumed():
     alice, bob, *_ = answered(make.study(), [1], [0], [0], [1])
     assert compared(alice) == (1, 0)
-    Judgment.objects.filter(annotator=bob.user).update(held_out=intervene(bob, "hold_out"))
-    assert (compared(alice), compared(bob), of(bob).held_out) == ((0, 0), (1, 0), True)
+    Judgment.objects.filter(annotator=bob.user).update(excluded_by=intervene(bob, "exclude"))
+    assert (compared(alice), compared(bob), of(bob).excluded) == ((0, 0), (1, 0), True)
     intervene(bob, "reinstate")
-    assert not of(bob).held_out
+    assert not of(bob).excluded
     for kind in ("flag", "pause", "resume"):
         intervene(bob, kind)
     later = intervene(bob, "flag")
@@ -123,25 +127,25 @@ def test_what_was_done_how_fast_and_when_is_counted():
     begun = of(alice)
     assert (begun.judgments, begun.corrections, begun.skips, begun.label_shares) == (0, 0, 0, ())
     assert begun.agreement is begun.agreement_interval is begun.median_seconds is None
-    assert begun.last_seen is begun.known_share is None
+    assert begun.last_seen is begun.gold_share is None
     make.candidates(project, [("Ada met Bo.", "Bo met Ada."), ("Eve saw Al.", "Al saw Eve.")])
     make.correct_next(alice)
     make.judge_next(make.person(project))
     pair = project.pairs.get()
-    Skip.objects.create(project=project, annotator=alice.user, pair=pair, reason="unclear")
+    Skip.objects.create(project=project, annotator=alice.user, item=pair, reason="unclear")
     assert (of(alice).corrections, of(alice).judgments, of(alice).skips) == (1, 0, 1)
     make.pairs(project, 5)
     for seconds, median in [(9.0, 9.0), (1.0, 5.0), (2.0, 2.0), (4.0, 3.0)]:
         stored = answer(alice, seconds)
         assert (of(alice).median_seconds, of(alice).last_seen) == (median, stored.submitted_at)
-    assert of(alice).last_seen < judgments.claim(alice).claimed_at == of(alice).last_seen
+    assert of(alice).last_seen < make.claim(alice).claimed_at == of(alice).last_seen
 
 
-def known_answers(pair, *labels):
+def gold_answers(pair, *labels):
     people = judged.people(pair.project, len(labels))
     for slot, (person, label) in enumerate(zip(people, labels, strict=True), start=1):
-        given = {"annotator": person.user, "label": label}
-        Judgment.objects.create(project=pair.project, pair=pair, slot=slot, **given)
+        given = {"annotator": person.user, "label": label, "submitted_at": timezone.now()}
+        Judgment.objects.create(project=pair.project, item=pair, number=slot, **given)
     return people
 
 
@@ -154,14 +158,14 @@ def test_a_hidden_pair_that_most_of_those_without_a_flag_miss_is_suspect():
         ("paws", 1, (), 0, (0, 0, False)),
         ("parade", 3, (2, 1), 0, (2, 1, False)),  # one of them on the same side
     ]:
-        [pair] = make.known_pairs(make.study(protocol=protocol), [label])
-        people = known_answers(pair, *labels)
+        [pair] = make.gold_pairs(make.study(protocol=protocol), [label])
+        people = gold_answers(pair, *labels)
         for careless in people[:flagged]:
             intervene(careless, "flag")
         [found] = gold_pairs.of_project(pair.project)
         assert (found.given, found.right, found.is_suspect) == figures, labels
         own = [answer for person in people for answer in gold_pairs.answers_of(person)]
-        assert [answer.pair for answer in own] == [pair] * len(labels)
+        assert [answer.item_id for answer in own] == [pair.pk] * len(labels)
         assert sum(answer.is_right for answer in own) == found.right
 
 
@@ -181,19 +185,19 @@ def decided(member, number, *, against=0, label=1):
 
 def test_own_answers_are_counted_by_day_by_week_and_in_all(ada):
     make.pairs(ada.project, 5)
-    slot, long_ago = judgments.claim(ada), timezone.now() - timedelta(days=400)
-    Judgment.objects.filter(pk=slot.pk).update(label=1, number=1, submitted_at=long_ago)
+    slot, long_ago = make.claim(ada), timezone.now() - timedelta(days=400)
+    Judgment.objects.filter(pk=slot.pk).update(label=1, serial=1, submitted_at=long_ago)
     make.judge_next(make.person(ada.project))
-    assert own_work.pace_of_judging(ada) is None
-    assert own_work.judgments_of(ada) == Counts(0, 0, 1)
+    assert own_work.pace_of(ada, "judge") is None
+    assert own_work.counts_of(ada, "judge") == Counts(0, 0, 1)
     for seconds in (2.0, 1.0, 9.0):
         answer(ada, seconds)
-    pace = own_work.pace_of_judging(ada)
+    pace = own_work.pace_of(ada, "judge")
     assert (pace.seconds, pace.per_hour, pace.answers) == (2.0, 900.0, 3)
-    assert own_work.judgments_of(ada) == Counts(3, 3, 4)
+    assert own_work.counts_of(ada, "judge") == Counts(3, 3, 4)
     make.candidates(ada.project, [("One sees two.", "Two sees one.")])
     make.correct_next(ada)
-    assert own_work.corrections_of(ada) == Counts(1, 1, 1)
+    assert own_work.counts_of(ada, "correct") == Counts(1, 1, 1)
     days = own_work.by_day(ada)
     assert (len(days), list(days)[-1]) == (own_work.DAYS, timezone.localdate())
     assert (list(days.values())[-1], sum(days.values())) == (4, 4)

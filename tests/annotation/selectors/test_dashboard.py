@@ -7,20 +7,21 @@ from django.utils import timezone
 
 from annotation.agreement.selectors import agreement, votes
 from annotation.agreement.services import rounds
-from annotation.models import Intervention, Judgment, Project, Skip
+from annotation.models import Intervention, Judgment, Project
 from annotation.projects.selectors import over_time, pace
 from annotation.projects.services import projects
 from annotation.quality.selectors import alerts
-from annotation.work.selectors import queue
-from annotation.work.selectors.queue import WhyNone
-from annotation.work.services import corrections, judgments
+from annotation.work import waiting
+from annotation.work.kinds import KINDS
+from annotation.work.waiting import WhyNone
+from benchmarks.generation import fake
 from common import keyset
 from generation.models import Batch, Candidate, GenerationRun
 from generation.services import batches
-from operations.watchdog import Kind, waiting
+from operations import watchdog
+from operations.watchdog import Kind
 from releases.models import Release, ReleasePreview
 from tests.annotation import judged, make
-from tests.generation import fake
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_engines]
 MONDAY = datetime(2026, 3, 2, 0, 30, tzinfo=UTC)
@@ -32,7 +33,7 @@ def people(project):
     return judged.people(project, 5)
 
 
-def intervene(member, kind="hold_out"):
+def intervene(member, kind="exclude"):
     return Intervention.objects.create(membership=member, kind=kind, reason="Too fast.")
 
 
@@ -52,7 +53,7 @@ def test_votes_are_cut_by_method_kind_of_change_and_the_week_of_their_decision(p
 def test_answers_are_sides_with_the_votes_of_their_pair_grades_too(project, people):
     judged.pairs(project, [[1, 1, 1, 1, 0], [1, 1]], by=people)
     [hidden] = judged.pairs(project, [[1] * 5], by=people)
-    project.pairs.filter(pk=hidden.pk).update(known_label=1)
+    project.pairs.filter(pk=hidden.pk).update(gold_label=1)
     keys = [member.user_id for member in people]
     expected = {(key, 1, (1, 4)): 1 for key in keys[:4]} | {(keys[4], 0, (1, 4)): 1}
     assert agreement.answers(project) == expected
@@ -64,7 +65,7 @@ def test_answers_are_sides_with_the_votes_of_their_pair_grades_too(project, peop
     assert agreement.answers(graded) == dict.fromkeys(sides, 1)
 
 
-def test_the_latest_round_alone_counts_and_nothing_that_is_held_out(project, people):
+def test_the_latest_round_alone_counts_and_nothing_that_is_excluded(project, people):
     [pair] = judged.pairs(project, [[1, 1, 1, 0, 0]], by=people)
     rounds.reopen(project, [pair.public_id], by=people[0].user)
     assert agreement.annotators(project) == []
@@ -76,7 +77,7 @@ def test_the_latest_round_alone_counts_and_nothing_that_is_held_out(project, peo
     assert [each.pseudonym for each in found] == sorted({each.pseudonym for each in found})
     judged.pairs(project, [[1, 0]], by=people)
     latest = Judgment.objects.filter(annotator=people[0].user, superseded_by=None)
-    latest.update(held_out=intervene(people[0]))
+    latest.update(excluded_by=intervene(people[0]))
     assert people[0].user_id not in {each.user.pk for each in agreement.annotators(project)}
 
 
@@ -89,7 +90,7 @@ def changed(row, **values):
 def test_judges_are_people_who_are_given_work_and_two_accounts_of_one_are_one(project):
     people = judged.people(project, 6)
     assert not alerts.of_project(project).too_few_judges
-    projects.add_member(project, people[0].user, may_judge=False)
+    projects.add_member(project, people[0].user, kinds=["correct"])
     changed(people[1], paused_at=timezone.now())
     make.same_person(*people[2:4])
     found = alerts.of_project(project)
@@ -109,7 +110,7 @@ def test_judges_are_people_who_are_given_work_and_two_accounts_of_one_are_one(pr
     assert flagged == [1, 1, 0]
     make.candidates(project, [("A sees b.", "B sees a.")])
     make.pairs(project, 1)
-    for each in (*project.pairs.all(), *project.correction_set.all()):
+    for each in project.items.all():
         changed(each, set_aside_at=timezone.now())
     found = alerts.of_project(project)
     assert (found.pairs_set_aside, found.corrections_set_aside, found.set_aside) == (1, 1, 2)
@@ -121,8 +122,8 @@ def test_what_counts_falls_into_its_periods(project, people):
     judged.pairs(project, [[1] * 5], by=people, at=NINE)
     judged.pairs(project, [[1, 1, 1, 1, 0]], by=people, at=NINE + timedelta(minutes=28))
     [known, out] = judged.pairs(project, [[1, 0]] * 2, by=people, at=NINE)
-    project.pairs.filter(pk=known.pk).update(known_label=1)
-    out.judgments.update(held_out=intervene(people[0]))
+    project.pairs.filter(pk=known.pk).update(gold_label=1)
+    out.slots.update(excluded_by=intervene(people[0]))
     other = make.study()
     judged.pairs(other, [[1] * 5], by=judged.people(other, 5), at=NINE - timedelta(days=1))
     span = over_time.span(project)
@@ -142,7 +143,7 @@ def measured(*hours_ago):
     pairs = judged.pairs(project, [[1]] * len(hours_ago), by=judged.people(project, 1))
     for pair, hours in zip(pairs, hours_ago, strict=True):
         at = now - timedelta(hours=hours)
-        pair.judgments.filter(label=1).update(submitted_at=at, claimed_at=at)
+        pair.slots.filter(label=1).update(submitted_at=at, claimed_at=at)
     return project, pace_of(project)
 
 
@@ -158,7 +159,7 @@ def test_the_end_is_foretold_from_the_latest_stretches():
     assert found.is_on_one_day
     changed(project.pairs.latest("pk"), set_aside_at=timezone.now())
     assert pace_of(project).left == 44
-    Judgment.objects.filter(label=None).delete()
+    Judgment.objects.filter(submitted_at=None).delete()
     assert (pace_of(project).left, pace_of(project).forecast) == (0, None)
 
 
@@ -190,7 +191,10 @@ def test_pages_are_the_whole_table_in_both_directions_and_new_rows_shift_nothing
 
 
 def counted(*members):
-    return [(queue.pairs_for(member), queue.corrections_for(member)) for member in members]
+    return [
+        tuple(waiting.items_for(member.duty(kind)) for kind in ("judge", "correct"))
+        for member in members
+    ]
 
 
 def test_a_pair_waits_once_for_who_has_neither_judged_nor_corrected_it(
@@ -200,7 +204,7 @@ def test_a_pair_waits_once_for_who_has_neither_judged_nor_corrected_it(
     make.pairs(make.study(), 2)  # of another project
     make.candidates(project, [("One sees two.", "Two sees one.")])
     assert counted(alice, bob) == [(0, 1), (0, 1)]
-    corrections.claim(alice)  # what she has in hand waits for her alone
+    make.claim(alice, "correct")  # what she has in hand waits for her alone
     assert counted(alice, bob) == [(0, 1), (0, 0)]
     make.correct_next(alice)
     assert counted(alice, bob) == [(0, 0), (1, 0)]
@@ -208,36 +212,34 @@ def test_a_pair_waits_once_for_who_has_neither_judged_nor_corrected_it(
     assert counted(alice, bob) == [(2, 0), (3, 0)]
     make.judge_all(alice, 1)
     assert counted(alice) == [(0, 0)]
-    monkeypatch.setattr(queue, "LIMIT", 3)
+    monkeypatch.setattr(waiting, "LIMIT", 3)
     make.pairs(project, 9)
-    with django_assert_num_queries(6):  # however many pairs there are
-        assert queue.pairs_for(bob) == 4  # counting stops beyond the limit
+    duty = bob.duty("judge")
+    with django_assert_num_queries(5):  # however many pairs there are
+        assert waiting.items_for(duty) == 4  # counting stops beyond the limit
     Project.objects.update(is_open=False)
     bob.project.refresh_from_db()
     assert counted(bob) == [(0, 0)]
 
 
 def test_a_pair_whose_lease_ended_waits_also_for_those_beyond_it_and_no_more_than_may_be_given():
-    project = make.study(most_judgments=3, most_corrections=1)
+    project = make.study(limits={"judge": 3, "correct": 1})
     make.pairs(project, 1)
     for _ in range(5):
-        judgments.claim(make.person(project))
+        make.claim(make.person(project))
     make.pairs(project, 1)
     alice = make.person(project)
     make.judge_next(alice)
     assert counted(alice) == [(0, 0)]
-    held = Judgment.objects.filter(label=None)
+    held = Judgment.objects.filter(submitted_at=None)
     held.update(lease_until=timezone.now() - timedelta(minutes=1))
     assert counted(alice) == [(1, 0)]
     make.pairs(project, 4)
     make.candidates(project, [("One sees two.", "Two sees one."), ("A sees B.", "B sees A.")])
     assert counted(alice) == [(2, 1)]
-    for correction in project.correction_set.all():
-        skipped = {"correction": correction, "annotator": alice.user, "reason": "other"}
-        Skip.objects.create(project=project, **skipped)
+    for item in project.items.filter(kind="correct"):
+        item.recusals.create(annotator=alice.user, reason="skipped")
     assert counted(alice) == [(2, 0)]
-    alice.project.skipping = project.Skipping.LATER
-    assert counted(alice) == [(2, 1)]
 
 
 def test_who_is_given_nothing_learns_why(project):
@@ -245,13 +247,13 @@ def test_who_is_given_nothing_learns_why(project):
         ("project", {"is_open": False}, WhyNone.CLOSED),
         ("member", {"paused_at": timezone.now()}, WhyNone.PAUSED),
         ("project", {"asks_qualification": True}, WhyNone.NOT_ADMITTED),
-        ("project", {"most_judgments": 0, "most_corrections": 0}, WhyNone.LIMIT),
+        ("project", {"limits": {"judge": 0, "correct": 0}}, WhyNone.LIMIT),
         ("member", {}, WhyNone.NOTHING),
     ]:
         alice = make.person(Project.objects.get(pk=project.pk))
         for name, value in change.items():
             setattr(alice.project if of == "project" else alice, name, value)
-        found = {queue.why_none(alice, correcting=correcting) for correcting in (False, True)}
+        found = {waiting.why_none(alice.duty(kind)) for kind in KINDS}
         assert found == {why}
 
 
@@ -259,7 +261,9 @@ def test_a_running_run_waits_since_it_was_started_or_since_something_came_of_it(
     run, now = fake.run(fake.corpus(10)), timezone.now()
 
     def waits():
-        return [(each.kind, each.public_id, each.since, each.is_held) for each in waiting(now)]
+        return [
+            (each.kind, each.public_id, each.since, each.is_held) for each in watchdog.waiting(now)
+        ]
 
     assert waits() == [(Kind.RUN, run.public_id, run.created_at, False)]
     batch = batches.claim()
@@ -279,8 +283,8 @@ def test_a_draft_waits_since_it_was_asked_for_and_a_release_from_when_it_is_queu
     draft = Release.objects.create(version="1", **settings)
     ReleasePreview.objects.create(release=draft, asked_at=asked)
     release = Release.objects.create(version="2", state="queued", **settings)
-    found = [(each.kind, each.since, each.queue, each.is_held) for each in waiting(now)]
+    found = [(each.kind, each.since, each.queue, each.is_held) for each in watchdog.waiting(now)]
     assert found == [(Kind.DRAFT, asked, "cpu", False), (Kind.RELEASE, None, "cpu", False)]
     Release.objects.filter(pk=release.pk).update(state="building", lease_until=soon)
-    found = [waiting(moment)[1] for moment in (now, soon + timedelta(seconds=1))]
+    found = [watchdog.waiting(moment)[1] for moment in (now, soon + timedelta(seconds=1))]
     assert ([each.is_held for each in found], found[0].name) == ([True, False], str(release))

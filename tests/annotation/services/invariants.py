@@ -1,52 +1,53 @@
-"""What holds of the judgments of a study at any time, whatever is held out, put back, reopened."""
+"""What is always true of the judgments of a study, whatever is excluded, put back or reopened."""
 
 from itertools import groupby
 
-from annotation.models import Consensus, Judgment, Reopening, SentencePair
+from annotation.models import Consensus, Judgment, Reopening
 from annotation.projects import protocols
 from annotation.stats.consensus import decide
-from annotation.stats.replacements import Slot, settle
 
 
 def broken(project):
-    """What does not hold, in words; nothing, if all is well."""
-    rows = Judgment.objects.filter(project=project).select_related("replaces", "held_out")
-    of_pairs = groupby(rows.order_by("pair", "slot"), lambda slot: slot.pair_id)
-    wrong = ((pair, each) for pair, slots in of_pairs for each in _broken(project, pair, [*slots]))
+    """What is wrong, in words; nothing, if all is well."""
+    rows = Judgment.objects.filter(project=project, item__gold_label=None)
+    rows = rows.select_related("excluded_by").order_by("item", "number")
+    wrong = (
+        (pair, each)
+        for pair, slots in groupby(rows, lambda slot: slot.item_id)
+        for each in _broken(project, pair, [*slots])
+    )
     return [f"pair {pair}: {each}" for pair, each in wrong]
 
 
 def _broken(project, pair, slots):
     latest = [slot for slot in slots if slot.superseded_by_id is None]
-    counting = [slot for slot in latest if slot.held_out_id is None]
-    labels = [slot.label for slot in counting if slot.label is not None]
+    counting = [slot for slot in latest if slot.excluded_by_id is None]
+    answered = [slot for slot in counting if slot.label is not None]
+    labels = [slot.label for slot in answered]
     people = [slot.annotator_id for slot in slots if slot.annotator_id is not None]
-    is_early = project.decides_early and len(labels) == len(counting)
+    is_early = project.decides_early and len(answered) == len(counting)
     if len(counting) != project.judgments_per_pair and not is_early:
         yield f"{len(counting)} slots count"
     if len(set(people)) < len(people):
         yield "somebody has two slots"
-    if any(slot.label is None for slot in slots if slot.held_out_id is not None):
-        yield "an open slot is held out"
-    if any(slot.replaces and slot.replaces.label is None for slot in slots):
-        yield "an open slot is replaced"
-    yield from _wrongly_numbered(project, pair, slots, latest)
+    if any(slot.label is None for slot in slots if slot.excluded_by_id is not None):
+        yield "an open slot is excluded"
+    yield from _wrong_surplus(project, latest, answered)
     yield from _wrong_rounds(project, pair, slots)
     yield from _wrongly_decided(project, pair, labels)
 
 
-def _wrongly_numbered(project, pair, slots, latest):
-    out = [slot.held_out is not None and slot.held_out.kind == "hold_out" for slot in latest]
-    settled = settle(
-        Slot(slot.pk, slot.replaces_id, is_out) for slot, is_out in zip(latest, out, strict=True)
-    )
-    lacking = project.judgments_per_pair - len(settled.counting)
-    size = SentencePair.objects.values_list("slots", flat=True).get(pk=pair)
-    numbers = [slot.slot for slot in slots]
-    if size != len(slots) + lacking or not set(numbers) <= set(range(1, size + 1)):
-        yield f"of {size} slots {lacking} lack, and there are {numbers}"
-    if lacking and not Consensus.objects.filter(pair=pair).exists():
-        yield f"{lacking} slots lack, and it is not decided"
+def _wrong_surplus(project, latest, answered):
+    """Answers are surplus only beside as many as the protocol asks for, all of them earlier."""
+    surplus = [slot for slot in latest if slot.excluded_by and slot.excluded_by.kind == "reinstate"]
+    if surplus and len(answered) < project.judgments_per_pair:
+        yield f"{len(surplus)} answers are surplus, and only {len(answered)} count"
+    elif surplus and max(map(_at, answered)) > min(map(_at, surplus)):
+        yield "a surplus answer is earlier than one that counts"
+
+
+def _at(slot):
+    return slot.submitted_at, slot.pk
 
 
 def _wrong_rounds(project, pair, slots):

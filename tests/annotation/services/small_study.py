@@ -1,14 +1,15 @@
-"""Small studies: pairs, people, and their answers one after the other."""
+"""Small studies: items, people, and their answers one after the other."""
 
 from datetime import timedelta
 
 import pytest
 from django.utils import timezone
 
-from annotation.models import Membership
+from annotation.models import Item, Membership
 from tests.annotation import make
 
 BOTH_ORDERS = pytest.mark.parametrize("order", ["depth", "breadth"])
+EVERY_KIND = pytest.mark.parametrize("kind", ["judge", "correct"])
 ONE_EACH = {"judgments_per_pair": 1, "consensus_min_votes": 1}
 
 
@@ -17,6 +18,16 @@ def study(pairs=0, people=0, **settings):
     if pairs:
         make.pairs(project, pairs)
     return project, [make.person(project) for _ in range(people)]
+
+
+def items(project, kind, number):
+    """New items of a kind of work, in order; those to correct are word swaps."""
+    known = set(project.items.values_list("pk", flat=True))
+    if number and kind == "judge":
+        make.pairs(project, number)
+    elif number:
+        make.candidates(project, [(f"Ada met {n}.", f"{n} met Ada.") for n in range(number)])
+    return list(Item.objects.filter(project=project).exclude(pk__in=known).order_by("pk"))
 
 
 def judge(project, *labels):

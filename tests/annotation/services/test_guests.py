@@ -1,4 +1,4 @@
-"""Models as guests: their labels are stored once, and count in nothing."""
+"""Models as models: their labels are stored once, and count in nothing."""
 
 import uuid
 from unittest.mock import Mock
@@ -9,10 +9,10 @@ from django.utils import timezone
 
 from annotation.agreement.selectors import votes
 from annotation.errors import Refused
-from annotation.model_judgments.lines import GuestLine
+from annotation.model_judgments.lines import ModelJudgmentLine
 from annotation.model_judgments.selectors import model_judgments as selector
 from annotation.model_judgments.services import model_judgments
-from annotation.models import Consensus, Guest, GuestJudgment, Judgment
+from annotation.models import Consensus, JudgingModel, Judgment, ModelJudgment
 from releases.models import Release
 from tests.annotation import judged, make
 
@@ -32,7 +32,7 @@ def pairs(project):
 
 def add(project, pairs, labels, *, name="model", **more):
     labelled = enumerate(zip(pairs, labels, strict=True), 2)
-    lines = [GuestLine(number, pair.public_id, label) for number, (pair, label) in labelled]
+    lines = [ModelJudgmentLine(number, pair.public_id, label) for number, (pair, label) in labelled]
     return model_judgments.add(project, name=name, lines=lines, **more)
 
 
@@ -43,19 +43,19 @@ def test_each_label_is_added_once_and_another_for_the_same_pair_is_refused(proje
     other = add(project, pairs, [1, 1, 1])
     refused = [(each.line, each.reason) for each in other.first_refusals]
     assert refused == [(3, "said_otherwise_before")]
-    stored = GuestJudgment.objects.order_by("pair").values_list("label", flat=True)
-    assert (Guest.objects.count(), list(stored)) == (1, [1, 0, 1])
+    stored = ModelJudgment.objects.order_by("pair").values_list("label", flat=True)
+    assert (JudgingModel.objects.count(), list(stored)) == (1, [1, 0, 1])
     add(project, pairs, [0, 0, 1], revision="b")
-    assert Guest.objects.count() == 2
+    assert JudgingModel.objects.count() == 2
 
 
 def test_two_labels_for_one_pair_and_pairs_that_are_not_to_be_judged_are_refused(project, pairs):
-    [hidden] = make.known_pairs(project, [1])
+    [hidden] = make.gold_pairs(project, [1])
     elsewhere = make.study()
     make.pairs(elsewhere, 1)
     report = add(project, [hidden, elsewhere.pairs.get(), Mock(public_id=uuid.uuid4())], [1] * 3)
     assert report.refused == {"unknown_pair": 3}
-    assert not Guest.objects.exists()
+    assert not JudgingModel.objects.exists()
     report = add(project, [pairs[0]] * 3, [1, 1, 0])
     assert (report.added, report.duplicates, report.refused.total()) == (1, 1, 1)
 
@@ -68,13 +68,13 @@ def test_a_guest_counts_in_nothing_and_leaves_with_all_its_labels_before_a_relea
     before = counted()
     add(project, pairs, [0, 1, 1])
     assert counted() == before
-    model_judgments.remove(Guest.objects.get())
-    assert not GuestJudgment.objects.exists()
+    model_judgments.remove(JudgingModel.objects.get())
+    assert not ModelJudgment.objects.exists()
     add(project, pairs[:2], [1, 0])
     frozen = {"state": Release.State.FROZEN, "frozen_at": timezone.now()}
     Release.objects.create(project=project, version="1", seed=1, settings={}, **frozen)
     with pytest.raises(Refused):
-        model_judgments.remove(Guest.objects.get())
+        model_judgments.remove(JudgingModel.objects.get())
     with pytest.raises(Refused):
         add(project, pairs, [1, 0, 1])
     assert add(project, pairs[:2], [1, 0]).duplicates == 2
@@ -101,17 +101,17 @@ def test_where_one_guest_and_people_part_the_clearest_pairs_come_first(project, 
         ("agreeing", [1, 0, 0], []),
     ]:
         add(project, pairs, labels, name=name)
-        found = selector.page(selector.parting(project, Guest.objects.get(name=name))).rows
+        found = selector.page(selector.parting(project, JudgingModel.objects.get(name=name))).rows
         assert [(pair.pk, pair.margin, pair.says) for pair in found] == parting
 
 
 def test_the_command_says_what_became_of_each_line(project, pairs, tmp_path, capsys):
     path = tmp_path / "labels.tsv"
     path.write_text(f"pair\tlabel\n{pairs[0].public_id}\t1\n{pairs[1].public_id}\t7\n")
-    call_command("import_guest", str(path), project=project.name, name="model", revision="r1")
+    call_command("import_model_judgments", str(path), project=project.name, name="model", revision="r1")
     out = capsys.readouterr().out
     assert "2 lines read, 1 labels added" in out
     assert "line 3: label_not_on_the_scale" in out
-    assert Guest.objects.get().revision == "r1"
+    assert JudgingModel.objects.get().revision == "r1"
     with pytest.raises(CommandError):
-        call_command("import_guest", str(tmp_path / "x.txt"), project=project.name, name="m")
+        call_command("import_model_judgments", str(tmp_path / "x.txt"), project=project.name, name="m")

@@ -1,4 +1,4 @@
-"""Warning, pausing, and answers that are held out and put back, in any order with other steps."""
+"""Warning, pausing, and answers that are excluded and put back, in any order with other steps."""
 
 from contextlib import suppress
 
@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from annotation.agreement.services import rounds
 from annotation.errors import NotHeld, Refused
-from annotation.models import Consensus, Intervention, Judgment, SentencePair
+from annotation.models import Consensus, Duty, Intervention, Judgment, SentencePair
 from annotation.projects.services import projects
 from annotation.quality.services import interventions
-from annotation.work.services import judgments
+from annotation.work import queue
 from tests.annotation import make
 from tests.annotation.services import invariants
 from tests.annotation.services.small_study import BOTH_ORDERS, reread, study
@@ -28,8 +28,8 @@ def judged(*labels, pairs=1, **settings):
     return project, *people
 
 
-def hold_out(member):
-    return interventions.hold_out(member, by=None, reason="These look like guesses.")
+def exclude(member):
+    return interventions.exclude(member, by=None, reason="These look like guesses.")
 
 
 def reinstate(member):
@@ -37,25 +37,26 @@ def reinstate(member):
 
 
 def stored(project):
-    """The study, but for which step holds an answer out and the time of each decision."""
+    """The study, but for slot counts, the step that excludes an answer, and times of decisions."""
     slots = Judgment.objects.filter(project=project).order_by("pk").values()
     decided = Consensus.objects.filter(pair__project=project).order_by("pair")
+    duties = Duty.objects.filter(membership__project=project).order_by("pk")
     return (
-        [slot | {"held_out_id": slot["held_out_id"] is not None} for slot in slots],
-        list(project.pairs.order_by("pk").values()),
+        [slot | {"excluded_by_id": slot["excluded_by_id"] is not None} for slot in slots],
+        [pair | {"slot_count": None} for pair in project.pairs.order_by("pk").values()],
         list(decided.values("pair", "tally", "label", "kept")),
-        list(project.memberships.order_by("pk").values()),
+        list(duties.values()),
     )
 
 
-def held_out_of(member):
-    answers = member.user.judgments.filter(label__isnull=False).order_by("pk")
-    return list(answers.values_list("held_out__kind", flat=True))
+def excluded_of(member):
+    answers = member.user.slots.filter(label__isnull=False).order_by("pk")
+    return list(answers.values_list("excluded_by__kind", flat=True))
 
 
 def open_slots():
-    slots = Judgment.objects.filter(label=None).order_by("pair", "slot")
-    return list(slots.values_list("slot", "replaces__annotator"))
+    slots = Judgment.objects.filter(submitted_at=None).order_by("item", "number")
+    return list(slots.values_list("number", flat=True))
 
 
 def tally():
@@ -65,18 +66,18 @@ def tally():
 def test_a_step_is_on_record_with_its_reason_unless_that_or_any_effect_is_lacking():
     project, alice = judged(1)
     boss, newcomer = make.person(project, role="manager").user, make.person(project)
-    for step in (interventions.warn, interventions.pause, interventions.hold_out):
+    for step in (interventions.warn, interventions.pause, interventions.exclude):
         for reason in ("", "  ", "x" * 501):
             with pytest.raises(Refused):
                 step(alice, by=None, reason=reason)
-    assert (reread(alice).paused_at, held_out_of(alice)) == (None, [None])
-    for step in (hold_out, reinstate):
+    assert (reread(alice).paused_at, excluded_of(alice)) == (None, [None])
+    for step in (exclude, reinstate):
         with pytest.raises(Refused):
             step(newcomer)
     assert not Intervention.objects.exists()
-    out = hold_out(alice)
+    out = exclude(alice)
     with pytest.raises(Refused):
-        hold_out(alice)
+        exclude(alice)
     warning = interventions.warn(alice, by=boss, reason="Read to the end.", evidence={"n": 3})
     assert (warning.kind, warning.by, warning.reason) == ("warn", boss, "Read to the end.")
     assert (warning.evidence, list(alice.interventions.order_by("pk"))) == (
@@ -101,14 +102,14 @@ def test_a_person_is_paused_once_and_resumed_once():
     assert list(kinds) == ["pause", "resume"]
 
 
-def test_held_out_answers_are_marked_and_asked_of_someone_else_who_decides():
+def test_excluded_answers_are_marked_and_asked_of_someone_else_who_decides():
     project, *people = judged(1, 1, 1, 0, 0, pairs=2)
-    step = hold_out(people[0])
-    assert set(people[0].user.judgments.values_list("held_out", flat=True)) == {step.pk}
+    step = exclude(people[0])
+    assert set(people[0].user.slots.values_list("excluded_by", flat=True)) == {step.pk}
     assert tally() == []
-    assert list(SentencePair.objects.values_list("slots", flat=True)) == [6, 6]
-    assert open_slots() == [(6, people[0].user_id)] * 2
-    assert [judgments.undo(member) for member in people] == [None] * 5
+    assert list(SentencePair.objects.values_list("slot_count", flat=True)) == [6, 6]
+    assert open_slots() == [6, 6]
+    assert [make.undo(member) for member in people] == [None] * 5
     assert [make.judge_all(member, 0) for member in people] == [0] * 5
     assert make.judge_all(make.person(project), 0) == 2
     decided = Consensus.objects.values_list("tally", "label", "kept")
@@ -117,62 +118,88 @@ def test_held_out_answers_are_marked_and_asked_of_someone_else_who_decides():
 
 @pytest.mark.both_engines
 @BOTH_ORDERS
-def test_putting_back_leaves_everything_as_it_was(order):
+def test_putting_back_leaves_everything_as_it_was_and_the_freed_numbers_are_used_again(order):
     project, alice, *_ = judged(1, 1, 1, 0, 0, pairs=3, order=order)
     before = stored(project)
-    by_time = Judgment.objects.order_by("submitted_at").values_list("pair", "submitted_at")
+    by_time = Judgment.objects.order_by("submitted_at").values_list("item", "submitted_at")
     last_answers = dict(by_time)
-    hold_out(alice)
-    assert stored(project) != before
-    reinstate(alice)
-    assert stored(project) == before
-    assert dict(Consensus.objects.values_list("pair", "decided_at")) == last_answers
+    for _ in range(2):
+        exclude(alice)
+        assert stored(project) != before
+        assert open_slots() == [6, 6, 6]
+        reinstate(alice)
+        assert stored(project) == before
+        assert dict(Consensus.objects.values_list("pair", "decided_at")) == last_answers
+    assert set(project.pairs.values_list("slot_count", flat=True)) == {6}
 
 
 @BOTH_ORDERS
-def test_putting_one_of_two_back_leaves_what_was_issued_for_the_other(order):
+def test_putting_one_of_two_back_leaves_a_slot_for_the_other(order):
     project, alice, bob, *_ = judged(1, 1, 1, 0, 0, order=order)
-    answer, pair = alice.user.judgments.get(), project.pairs.get()
-    hold_out(bob)
-    hold_out(alice)
-    assert SentencePair.objects.get().slots == 7
+    answer, pair = alice.user.slots.get(), project.pairs.get()
+    exclude(bob)
+    exclude(alice)
+    assert open_slots() == [6, 7]
     reinstate(bob)
-    assert SentencePair.objects.get().slots == 6
-    assert open_slots() == [(6, alice.user_id)]
-    assert judgments.submit(alice, pair_public_id=pair.public_id, label=1) == answer
+    assert open_slots() == [6]
+    assert make.submit(alice, item=pair.public_id, label=1) == answer
     late = make.person(project)
-    assert judgments.claim(late).slot == 6
+    assert make.claim(late).number == 6
     reinstate(alice)
     with pytest.raises(NotHeld):
-        judgments.submit(late, pair_public_id=pair.public_id, label=0)
+        make.submit(late, item=pair.public_id, label=0)
     assert Judgment.objects.count() == 5
 
 
-def test_answers_in_the_stead_of_others_count_only_while_they_are_needed_and_not_held_out():
+@pytest.mark.both_engines
+def test_putting_back_deletes_free_slots_before_those_in_progress():
+    project, alice, bob, *_ = judged(1, 1, 1, 0, 0)
+    exclude(alice)
+    exclude(bob)
+    free, held = make.person(project), make.person(project)
+    make.claim(free)
+    slot = make.claim(held)
+    queue.release(free.duty("judge"))
+    reinstate(alice)
+    assert Judgment.objects.get(submitted_at=None) == slot
+    make.judge_next(held, 0)
+    assert tally() == [[3, 2]]
+
+
+def test_the_first_answers_by_time_count_and_later_ones_only_while_earlier_ones_are_excluded():
     project, alice, *_ = judged(1, 1, 1, 0, 0)
     late = make.person(project)
-    hold_out(alice)
+    exclude(alice)
     make.judge_all(late, 0)
     step = reinstate(alice)
-    assert late.user.judgments.get().held_out == step
-    assert (held_out_of(alice), tally()) == ([None], [[2, 3]])
-    hold_out(alice)
-    assert (held_out_of(late), tally()) == ([None], [[3, 2]])
-    assert SentencePair.objects.get().slots == 6
-    hold_out(late)
-    assert open_slots() == [(7, late.user_id)]
+    assert late.user.slots.get().excluded_by == step
+    assert (excluded_of(alice), tally()) == ([None], [[2, 3]])
+    exclude(alice)
+    assert (excluded_of(late), tally()) == ([None], [[3, 2]])
+    exclude(late)
+    assert open_slots() == [7]
     reinstate(alice)
-    assert (open_slots(), held_out_of(late), tally()) == ([], ["hold_out"], [[2, 3]])
+    assert (open_slots(), excluded_of(late), tally()) == ([], ["exclude"], [[2, 3]])
     reinstate(late)
-    assert (held_out_of(late), tally()) == (["reinstate"], [[2, 3]])
+    assert (excluded_of(late), tally()) == (["reinstate"], [[2, 3]])
+
+
+def test_an_answer_that_was_surplus_counts_again_in_the_stead_of_anybodys():
+    project, alice, bob, *_ = judged(1, 1, 1, 0, 0)
+    late = make.person(project)
+    exclude(alice)
+    make.judge_all(late, 0)
+    reinstate(alice)
+    exclude(bob)
+    assert (excluded_of(late), open_slots(), tally()) == ([None], [], [[3, 2]])
 
 
 def test_an_undecided_pair_asks_for_one_more_and_is_not_decided_too_early():
     project, alice, *_ = judged(1, 1, 1)
-    hold_out(alice)
+    exclude(alice)
     late = [make.person(project) for _ in range(3)]
     make.judge_next(late[0])
-    assert judgments.undo(late[0]).label is None
+    assert make.undo(late[0]).label is None
     for member in late:
         assert tally() == []
         make.judge_all(member, 0)
@@ -182,45 +209,45 @@ def test_an_undecided_pair_asks_for_one_more_and_is_not_decided_too_early():
 def test_what_is_open_on_a_pair_that_was_set_aside_stays_out_of_the_queue():
     project, alice, *_ = judged(1, 1, 1)
     SentencePair.objects.update(set_aside_at=timezone.now())
-    Judgment.objects.filter(label=None).update(queue_key=None)
-    hold_out(alice)
-    assert list(Judgment.objects.filter(label=None).values_list("queue_key")) == [(None,)] * 3
-    assert judgments.claim(make.person(project)) is None
+    Judgment.objects.filter(submitted_at=None).update(queue_key=None)
+    exclude(alice)
+    assert list(Judgment.objects.filter(submitted_at=None).values_list("queue_key")) == [(None,)] * 3
+    assert make.claim(make.person(project)) is None
 
 
-def test_answers_on_hidden_pairs_are_marked_and_never_asked_for_again():
-    project, [alice] = study(4, people=1, known_every=2)
-    [hidden] = make.known_pairs(project, [0])
+def test_answers_to_gold_pairs_are_marked_and_never_asked_for_again():
+    project, [alice] = study(4, people=1, gold_every=2)
+    [gold] = make.gold_pairs(project, [0])
     make.judge_all(alice, 1)
-    step = hold_out(alice)
-    assert hidden.judgments.get().held_out == step
+    step = exclude(alice)
+    assert gold.slots.get().excluded_by == step
     reinstate(alice)
-    assert hidden.judgments.get().held_out is None
-    assert not Consensus.objects.filter(pair=hidden).exists()
+    assert gold.slots.get().excluded_by is None
+    assert not Consensus.objects.filter(pair=gold).exists()
 
 
-def test_only_answers_that_were_given_before_and_in_the_project_are_held_out():
+def test_only_answers_that_were_given_before_and_in_the_project_are_excluded():
     project, alice, *_ = judged(1, 1, 1, 0, 0)
     other, *_ = judged(1, 1, 1, 1)
     make.judge_all(projects.add_member(other, alice.user), 1)
-    hold_out(alice)
+    exclude(alice)
     make.pairs(project, 1)
     assert make.judge_all(alice, 1) == 1
-    assert held_out_of(alice) == ["hold_out", None, None]
-    hold_out(alice)
-    assert sorted(map(str, held_out_of(alice))) == ["None", "hold_out", "hold_out"]
+    assert excluded_of(alice) == ["exclude", None, None]
+    exclude(alice)
+    assert sorted(map(str, excluded_of(alice))) == ["None", "exclude", "exclude"]
     reinstate(alice)
-    assert held_out_of(alice) == [None] * 3
+    assert excluded_of(alice) == [None] * 3
 
 
 @pytest.mark.both_engines
 @BOTH_ORDERS
-def test_what_was_issued_is_found_by_people_who_have_passed_it(order):
+def test_new_slots_are_found_by_people_whose_place_is_beyond_them(order):
     project, alice, *_ = judged(1, 1, 1, 1, 1, pairs=3, order=order)
     newcomer = make.person(project)
     make.pairs(project, 1)
     assert make.judge_all(newcomer, 1) == 1
-    hold_out(alice)
+    exclude(alice)
     assert make.judge_all(newcomer, 1) == 3
 
 
@@ -231,24 +258,24 @@ PROTOCOLS = {
 }
 person = st.integers(0, PEOPLE - 1)
 answer = st.tuples(st.just("answer"), person, st.integers(0, 1))
-STEPS = ["hold_out", "reinstate", "undo", "there_and_back", "reopen"]
+STEPS = ["exclude", "reinstate", "undo", "there_and_back", "reopen"]
 step = st.tuples(st.sampled_from(STEPS), person)
 
 
 def act(member, what, label=0):
-    if what == "answer" and judgments.claim(member) is not None:
+    if what == "answer" and make.claim(member) is not None:
         make.judge_next(member, label)
     elif what == "undo":
-        judgments.undo(member)
+        make.undo(member)
     elif what == "reopen":
         pairs = list(member.project.pairs.values_list("public_id", flat=True))
         rounds.reopen(member.project, pairs, by=member.user)
-    elif what in ("hold_out", "reinstate"):
+    elif what in ("exclude", "reinstate"):
         with suppress(Refused):
             globals()[what](member)
-    elif what == "there_and_back" and not member.interventions.filter(kind="hold_out").exists():
+    elif what == "there_and_back" and not member.interventions.filter(kind="exclude").exists():
         *before, _ = stored(member.project)
-        act(member, "hold_out")
+        act(member, "exclude")
         act(member, "reinstate")
         *after, _ = stored(member.project)
         assert after == before

@@ -39,7 +39,7 @@ def test_each_line_becomes_a_hidden_pair_once_and_bad_lines_are_reported_and_sto
     again = add(project, LINE, OTHER_WAY_ROUND + "1")
     assert (again.added, again.duplicates, again.refused) == (0, 1, {LabelFault.OTHER_LABEL: 1})
     pairs = SentencePair.objects.order_by("pk")
-    assert list(pairs.values_list("sentence1__text", "sentence2__text", "known_label")) == [
+    assert list(pairs.values_list("sentence1__text", "sentence2__text", "gold_label")) == [
         ("Ada met Bo.", "Bo met Ada.", 0),
         ("It rains.", "Rain falls.", 1),
     ]

@@ -38,22 +38,22 @@ def reloaded(member):
 
 
 def test_who_accepts_gets_the_offered_place_once_by_a_secret_that_is_not_stored(invite, ada):
-    invitation, secret = invite(role=Role.RESEARCHER, may_correct=False)
+    invitation, secret = invite(role=Role.RESEARCHER, kinds=["judge"])
     assert len(secret) == 43
     assert secret not in str(Invitation.objects.values().get())
     assert find(secret) == invitation
     place = invitations.accept(secret, ada)
-    assert (place.role, place.may_correct, place.may_judge) == (Role.RESEARCHER, False, True)
+    assert (place.role, place.kinds) == (Role.RESEARCHER, ["judge"])
     assert place.invitation == invitation
     assert invitations.accept(secret, ada) == place
     assert invitation.memberships.count() == 1
 
 
 def test_a_member_keeps_their_place_as_it_is_whatever_is_offered(project, invite):
-    member = make.person(project, role=Role.RESEARCHER, may_judge=False)
+    member = make.person(project, role=Role.RESEARCHER, kinds=["correct"])
     for offered in Role:
         place = invitations.accept(invite(role=offered)[1], member.user)
-        assert (place.pk, place.role, place.may_judge) == (member.pk, Role.RESEARCHER, False)
+        assert (place.pk, place.role, place.kinds) == (member.pk, Role.RESEARCHER, ["correct"])
         assert place.invitation is None
 
 
@@ -128,9 +128,10 @@ def test_a_manager_who_cannot_sign_in_does_not_count_as_the_last_one(project):
     manager, gone, other = (make.person(project, role=Role.MANAGER) for _ in range(3))
     gone.user.is_active = False
     gone.user.save()
-    annotator = {"role": Role.ANNOTATOR, "may_correct": False, "may_judge": True}
+    annotator = {"role": Role.ANNOTATOR, "kinds": ["judge"]}
     members.change(other, **annotator)
-    assert Membership.objects.filter(**annotator).get() == other
+    changed = reloaded(other)
+    assert {"role": changed.role, "kinds": changed.kinds} == annotator
     with pytest.raises(Refused, match="at least one manager"):
         members.change(manager, **annotator)
     assert reloaded(manager).role == Role.MANAGER
@@ -191,11 +192,11 @@ def test_a_run_is_kept_out_as_long_as_nothing_of_it_has_entered(project, ada):
     make.pairs(project, 1)
     run, other = project.runs.get(), make.study()
     with pytest.raises(ValidationError):
-        settings.keep_out(project, run, by=ada)
+        settings.remove_run(project, run, by=ada)
     assert project.runs.count() == 1
-    settings.let_in(other, run, by=ada)
+    settings.add_run(other, run, by=ada)
     assert [each.has_entered for each in reading.runs(other)] == [False]
-    settings.keep_out(other, run, by=ada)
+    settings.remove_run(other, run, by=ada)
     assert not other.runs.exists()
     messages = [change.entry.get_change_message() for change in reading.changes(other)]
     assert messages == [f"Deleted run “{run}”.", f"Added run “{run}”."]

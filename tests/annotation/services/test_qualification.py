@@ -4,7 +4,7 @@ import pytest
 from django.utils import timezone
 
 from annotation.errors import Refused
-from annotation.quality.gold_lines import KnownPair
+from annotation.quality.gold_lines import GoldPair
 from annotation.quality.selectors import qualification as selectors
 from annotation.quality.services import qualification
 from tests.annotation import make
@@ -21,7 +21,7 @@ def start(*, pairs=4, people=1, **settings):
 
 
 def known(number):
-    return [KnownPair(f"{n} sees a.", f"A sees {n}.", (n + 1) % 2, "Why") for n in range(number)]
+    return [GoldPair(f"{n} sees a.", f"A sees {n}.", (n + 1) % 2, "Why") for n in range(number)]
 
 
 def answer(member, pair, label=None):
@@ -113,7 +113,7 @@ def test_attempts_under_way_get_pairs_that_join_the_set_and_lose_those_that_leav
         selectors.marked(attempt)
     first, gone, *_ = selectors.remaining(attempt)
     answer(ada, first)
-    qualification.add(project, [KnownPair("New one.", "One new.", 1)])
+    qualification.add(project, [GoldPair("New one.", "One new.", 1)])
     standing = selectors.standing(attempt)
     assert (standing.number, standing.total) == (2, 5)
     qualification.remove(gone)

@@ -1,4 +1,4 @@
-"""Pairs on which too few people agree: asked of as many others, or adjudicated by an expert."""
+"""Pairs on which too few people agree: judged again by others, or adjudicated by an expert."""
 
 import pytest
 
@@ -8,8 +8,7 @@ from annotation.errors import Refused
 from annotation.models import Consensus, Judgment, Reopening
 from annotation.projects.selectors import counts, study_rows
 from annotation.quality.services import interventions
-from annotation.work.queue_keys import KEYS_PER_PAIR
-from annotation.work.services import judgments
+from annotation.work.keys import KEYS_PER_ITEM
 from tests.annotation import make
 from tests.annotation.services import invariants
 from tests.annotation.services.small_study import judge, reread, study
@@ -38,11 +37,11 @@ def outcome(project):
 
 
 @pytest.mark.both_engines
-def test_as_many_others_are_asked_and_they_alone_decide(project):
+def test_a_reopened_pair_goes_to_as_many_others_and_they_alone_decide(project):
     first, decided = project.memberships.order_by("pk"), Consensus.objects.get()
-    passer, by = make.person(project), first[0].user
+    newcomer, by = make.person(project), first[0].user
     make.pairs(project, 2)
-    assert make.judge_all(passer, 1) == 2
+    assert make.judge_all(newcomer, 1) == 2
     assert reopen(project, by=by) == 1
     before = Reopening.objects.get()
     assert (before.number, before.by, before.tally, before.label) == (2, by, [1, 2], 1)
@@ -50,29 +49,29 @@ def test_as_many_others_are_asked_and_they_alone_decide(project):
     assert not Consensus.objects.exists()
     assert invariants.broken(project) == []
     pair, last = decided.pair, first[2]
-    assert judgments.undo(last) is None  # what an earlier round said is fixed
-    again = judgments.submit(last, pair_public_id=pair.public_id, label=0)
+    assert make.undo(last) is None  # what an earlier round said is fixed
+    again = make.submit(last, item=pair.public_id, label=0)
     assert again.annotator == last.user
-    assert pair not in [make.judge_next(reread(member), 1).pair for member in first[:3]]
-    assert make.judge_next(reread(passer), 0).pair == pair
+    assert pair.pk not in [make.judge_next(reread(member), 1).item_id for member in first[:3]]
+    assert make.judge_next(reread(newcomer), 0).item_id == pair.pk
     for _ in range(2):
         make.judge_all(make.person(project), 0)
     assert outcome(project) == ([3, 0], 0, True)
-    counted = study_rows.counted(project).filter(pair=pair).values_list("slot", "label")
+    counted = study_rows.counted(project).filter(item=pair).values_list("number", "label")
     assert sorted(counted) == [(4, 0), (5, 0), (6, 0)]
 
 
 def test_only_pairs_of_the_project_that_are_decided_and_not_kept_are_reopened(project):
     assert reopen(make.study(), pairs_of=project) == 0
-    for slots, reopened in ((KEYS_PER_PAIR - 3, 0), (KEYS_PER_PAIR - 4, 1)):  # keys for a round
-        project.pairs.update(slots=slots)
+    for slots, reopened in ((KEYS_PER_ITEM - 3, 0), (KEYS_PER_ITEM - 4, 1)):  # keys for a round
+        project.pairs.update(slot_count=slots)
         assert reopen(project) == reopened
     kept, _ = study(2, order=project.order, **ALL_THREE)
     judge(kept, 1, 1, 1)
     early, _ = study(1, judgments_per_pair=3, consensus_min_votes=2, decides_early=True)
     judge(early, 1, 1)
     assert (reopen(kept), reopen(early)) == (0, 0)
-    assert set(kept.pairs.values_list("slots", flat=True)) == {3}
+    assert set(kept.pairs.values_list("slot_count", flat=True)) == {3}
 
 
 def test_rounds_are_numbered_on_and_tables_count_the_latest(project):
@@ -81,7 +80,7 @@ def test_rounds_are_numbered_on_and_tables_count_the_latest(project):
     reopen(project)
     judge(project, 1)
     pair = counts.of_pairs(project.pairs.all()).get()
-    assert (pair.answers, pair.asked, pair.slots) == (1, 3, 9)
+    assert (pair.answers, pair.asked, pair.slot_count) == (1, 3, 9)
     judge(project, 1, 1)
     assert reopen(project) == 0
     found = Reopening.objects.order_by("number").values_list("number", "tally")
@@ -90,18 +89,18 @@ def test_rounds_are_numbered_on_and_tables_count_the_latest(project):
 
 
 @pytest.mark.both_engines
-def test_answers_are_held_out_of_a_round_that_is_over_and_replaced_in_the_latest(project):
-    earlier, asked = project.memberships.earliest("pk"), Judgment.objects.filter(label=None)
+def test_answers_are_excluded_of_a_round_that_is_over_and_replaced_in_the_latest(project):
+    earlier, asked = project.memberships.earliest("pk"), Judgment.objects.filter(submitted_at=None)
     reopen(project)
-    step = interventions.hold_out(earlier, by=None, reason="Too fast")
-    assert (earlier.user.judgments.get().held_out, asked.count()) == (step, 3)
+    step = interventions.exclude(earlier, by=None, reason="Too fast")
+    assert (earlier.user.slots.get().excluded_by, asked.count()) == (step, 3)
     later, *_ = judge(project, 0, 1, 1)
-    interventions.hold_out(later, by=None, reason="Too fast")
+    interventions.exclude(later, by=None, reason="Too fast")
     assert asked.count() == 1
     judge(project, 1)
     assert outcome(project) == ([0, 3], 1, True)
     interventions.reinstate(earlier, by=None, reason="They were right")
-    assert earlier.user.judgments.get().held_out is None
+    assert earlier.user.slots.get().excluded_by is None
     assert outcome(project) == ([0, 3], 1, True)
 
 

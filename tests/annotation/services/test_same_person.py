@@ -7,7 +7,6 @@ from annotation.errors import NotHeld
 from annotation.models import Judgment, Recusal
 from annotation.people.services import same_person
 from annotation.projects.services import projects
-from annotation.work.services import judgments
 from tests.annotation import make
 from tests.annotation.services.small_study import reread, study
 
@@ -27,34 +26,35 @@ def mains(*members):
 
 
 def recusals():
-    return set(Recusal.objects.values_list("pair", "annotator", "reason"))
+    return set(Recusal.objects.values_list("item", "annotator", "reason"))
 
 
 def test_accounts_are_given_no_pair_that_the_other_has_had_and_lose_what_they_hold_of_it():
     _, [alice, again] = study(4, people=2)
-    first = make.judge_next(alice).pair
-    assert make.judge_next(again).pair == first
-    second = make.judge_next(alice).pair
-    assert judgments.claim(again).pair == second
+    first = make.judge_next(alice).item
+    assert make.judge_next(again).item == first
+    second = make.judge_next(alice).item
+    assert make.claim(again).item == second
     assert mark(alice, again) == [first]
     with pytest.raises(NotHeld):
-        judgments.submit(again, pair_public_id=second.public_id, label=1)
+        make.submit(again, item=second.public_id, label=1)
     assert make.judge_all(alice, 1) + make.judge_all(again, 1) == 2
-    later = Judgment.objects.filter(label=1).exclude(pair__in=[first, second])
+    later = Judgment.objects.filter(label=1).exclude(item__in=[first, second])
     assert list(later.values_list("person", flat=True)) == [alice.user_id] * 2
 
 
 def test_each_is_recused_once_from_what_the_other_has_judged_or_corrected():
     project, [alice, again] = study(1, people=2)
-    judged = make.judge_next(alice).pair_id
+    judged = make.judge_next(alice).item_id
     make.candidates(project, [("Ada met Bo.", "Bo met Ada.")])
-    corrected = make.correct_next(again).pair.pk
+    correction = make.correct_next(again)
+    candidate, corrected = correction.item_id, correction.results.get().pk
     assert mark(alice, again, by=again.user) == []
     own = (corrected, again.user_id, "corrected")
-    others = {(judged, again.user_id), (corrected, alice.user_id)}
+    others = {(judged, again.user_id), *((item, alice.user_id) for item in (candidate, corrected))}
     assert recusals() == {own, *[(*each, "same_person") for each in others]}
     mark(again, alice)
-    assert (len(recusals()), mains(alice, again)) == (3, [None, alice.user_id])
+    assert (len(recusals()), mains(alice, again)) == (4, [None, alice.user_id])
     same_person.separate(again.user)
     assert recusals() == {own}
     with pytest.raises(ValueError, match="as itself"):
@@ -71,7 +71,7 @@ def test_three_accounts_are_one_person_everywhere_until_they_are_separated():
     assert mains(*people) == [None, people[0].user_id, people[0].user_id]
     assert sum(make.judge_all(reread(each), 1) for each in people) == 3
     same_person.separate(people[1].user)
-    given = [judgments.claim(reread(each)) is not None for each in elsewhere]
+    given = [make.claim(reread(each)) is not None for each in elsewhere]
     assert given == [False, True, False]
     mark(people[0], people[1])
     same_person.separate(people[0].user)

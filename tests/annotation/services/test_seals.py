@@ -14,7 +14,7 @@ from annotation.models.seal_triggers import TRIGGERS
 from annotation.people.services import same_person
 from annotation.quality.services import interventions
 from annotation.work.selectors import seals as chain
-from annotation.work.services import judgments, seals
+from annotation.work.services import seals
 from tests.annotation import judged, make
 
 pytestmark = pytest.mark.django_db
@@ -55,7 +55,7 @@ def refuses(change):
 def test_answers_of_decided_pairs_are_sealed_once_and_the_chain_continues(project):
     decided = {pair(project, 0).pk, pair(project, 1).pk}
     assert seals.seal_waiting() == 2
-    assert set(Seal.objects.values_list("judgment__pair", flat=True)) == decided
+    assert set(Seal.objects.values_list("judgment__item", flat=True)) == decided
     assert sorted(Seal.objects.values_list("number", flat=True)) == list(range(1, 11))
     first = chain.head()
     assert seals.seal_waiting() == 0
@@ -65,7 +65,7 @@ def test_answers_of_decided_pairs_are_sealed_once_and_the_chain_continues(projec
     make.judge_next(last)
     assert seals.seal_waiting() == 1
     assert (chain.head().number, chain.digest_at(10)) == (15, first.digest)
-    assert judgments.undo(last) is None
+    assert make.undo(last) is None
     assert is_whole()
 
 
@@ -76,11 +76,11 @@ def test_a_reopened_pair_is_sealed_with_both_rounds(project, sealed_before):
         seals.seal_waiting()
     rounds.reopen(project, [asked.public_id], by=project.memberships.first().user)
     seals.seal_waiting()
-    assert Seal.objects.filter(judgment__pair=asked).count() == (5 if sealed_before else 0)
+    assert Seal.objects.filter(judgment__item=asked).count() == (5 if sealed_before else 0)
     judge_all(project, 5)
     seals.seal_waiting()
     assert is_whole()
-    assert Seal.objects.filter(judgment__pair=asked).count() == 10
+    assert Seal.objects.filter(judgment__item=asked).count() == 10
 
 
 def test_what_lawfully_happens_to_sealed_answers_breaks_no_seal(project):
@@ -88,18 +88,19 @@ def test_what_lawfully_happens_to_sealed_answers_breaks_no_seal(project):
     people = [member.user for member in project.memberships.order_by("pk")[:3]]
     seals.seal_waiting()
     Consensus.objects.filter(pair=decided).delete()
-    SentencePair.objects.filter(pk=decided.pk).update(slots=6)
-    Judgment.objects.filter(pair=decided, slot=5).update(slot=6)  # slots of an open pair may move
+    SentencePair.objects.filter(pk=decided.pk).update(slot_count=6)
+    # Slots of an open pair may move.
+    Judgment.objects.filter(item=decided, number=5).update(number=6)
     assert is_whole()
-    SentencePair.objects.filter(pk=decided.pk).update(slots=5)
-    Judgment.objects.filter(pair=decided, slot=6).update(slot=5)
+    SentencePair.objects.filter(pk=decided.pk).update(slot_count=5)
+    Judgment.objects.filter(item=decided, number=6).update(number=5)
     call_command("recompute_consensus", project=project.name)
     assert Consensus.objects.filter(pair=decided).exists()
     assert is_whole()
     same_person.mark(people[1], people[2])
     assert is_whole()
     member = project.memberships.get(user=people[0])
-    interventions.hold_out(member, by=people[1], reason="These look like guesses.")
+    interventions.exclude(member, by=people[1], reason="These look like guesses.")
     judge_all(project, 3)
     assert seals.seal_waiting() > 0
     assert is_whole()
@@ -107,12 +108,12 @@ def test_what_lawfully_happens_to_sealed_answers_breaks_no_seal(project):
     assert seals.seal_waiting() > 0
     erasure.erase(people[0], by=None)
     assert is_whole()
-    assert Seal.objects.count() == Judgment.objects.filter(label__isnull=False).count()
+    assert Seal.objects.count() == Judgment.objects.filter(submitted_at__isnull=False).count()
 
 
 @pytest.mark.both_engines
 def test_sealed_answers_seals_and_what_a_pair_came_to_cannot_be_changed(project):
-    answers = Judgment.objects.filter(pair=pair(project, 0))
+    answers = Judgment.objects.filter(item=pair(project, 0))
     decided = Consensus.objects.filter(pair=pair(project, 0))
     decided.delete()
     assert not refuses(lambda: answers.update(seconds=3.5))
@@ -125,8 +126,9 @@ def test_sealed_answers_seals_and_what_a_pair_came_to_cannot_be_changed(project)
     assert refuses(lambda: last.update(digest=bytes(32)))
     assert refuses(lambda: last.delete())
     decided.delete()  # not even while the pair is open
-    changes = [{"label": 0}, {"label": None}, {"seconds": 1.0}, {"highlighted": True}]
-    for change in (*changes, {"number": 99}, {"submitted_at": None}):
+    changes = [{"label": 0}, {"seconds": 1.0}, {"highlighted": True}, {"serial": 99}]
+    emptied = {"label": None, "submitted_at": None}
+    for change in (*changes, emptied, {"submitted_at": timezone.now()}):
         assert refuses(lambda change=change: answers.update(**change)), change
     assert refuses(lambda: answers._raw_delete(using="default"))
     assert not refuses(lambda: answers.update(person=None, queue_key=None))
@@ -138,7 +140,7 @@ def behind_the_back(sql):
         if connection.vendor == "postgresql":
             cursor.execute("SET LOCAL session_replication_role = replica")
         else:
-            for name in ("judgment_decided_update", "judgment_decided_delete", *TRIGGERS):
+            for name in ("slot_decided_update", "slot_decided_delete", *TRIGGERS):
                 cursor.execute(f"DROP TRIGGER IF EXISTS {name}")
         cursor.execute(sql)
         if connection.vendor == "postgresql":
@@ -178,20 +180,20 @@ def test_a_whole_chain_is_named_by_its_head_in_one_form(project, head):
 
 @pytest.mark.both_engines
 def test_every_changed_answer_is_named(head):
-    changes = ("label = 1 - label", "seconds = 1", "number = 77", "highlighted = true")
+    changes = ("label = 1 - label", "seconds = 1", "serial = 77", "highlighted = true")
     for number, change in enumerate((*changes, "submitted_at = '2020-01-01 00:00:00'"), 1):
         answer = sealed(number)
-        behind_the_back(f"UPDATE annotation_judgment SET {change} WHERE id = {answer.pk}")
+        behind_the_back(f"UPDATE annotation_slot SET {change} WHERE id = {answer.pk}")
         printed, failed = verify()
         lines = [line for line in printed.splitlines() if line.startswith("seal")]
-        where = f"seal {number}, pair {answer.pair.public_id}, slot {answer.slot}:"
+        where = f"seal {number}, pair {answer.item.public_id}, slot {answer.number}:"
         assert (len(lines), lines[-1].startswith(where)) == (number, True), change
         assert failed == f"{number} not as sealed."
 
 
 @pytest.mark.both_engines
 def test_what_was_shown_and_the_seals_themselves_are_compared(head):
-    shown = sealed(6).pair.sentence2_id
+    shown = sealed(6).item.sentence2_id
     behind_the_back(f"UPDATE generation_sentence SET text = 'X' WHERE id = {shown}")
     assert [each.first for each in chain.broken()] == [6, 7, 8, 9, 10]
     zeros = "X'00'" if connection.vendor == "sqlite" else r"'\x00'"
@@ -203,7 +205,7 @@ def test_what_was_shown_and_the_seals_themselves_are_compared(head):
 @pytest.mark.both_engines
 def test_an_answer_that_is_deleted_with_or_without_its_seal_is_found(head):
     lost = sealed(3).pk
-    behind_the_back(f"DELETE FROM annotation_judgment WHERE id = {lost}")
+    behind_the_back(f"DELETE FROM annotation_slot WHERE id = {lost}")
     printed, failed = verify()
     assert "seal 3: has lost its answer\n" in printed
     assert failed == "1 not as sealed."
@@ -217,11 +219,13 @@ def test_an_answer_that_is_deleted_with_or_without_its_seal_is_found(head):
 
 @pytest.mark.both_engines
 def test_an_answer_that_is_added_to_a_sealed_pair_is_found(project, head):
-    pair, stranger = sealed(1).pair, make.person(project).user.pk
-    behind_the_back(f"UPDATE annotation_sentencepair SET slots = 6 WHERE id = {pair.pk}")
+    pair, stranger = sealed(1).item, make.person(project).user.pk
+    behind_the_back(f"UPDATE annotation_item SET slot_count = 6 WHERE id = {pair.pk}")
     behind_the_back(
-        "INSERT INTO annotation_judgment (project_id, pair_id, slot, annotator_id, label) "
-        f"VALUES ({project.pk}, {pair.pk}, 6, {stranger}, 1)"
+        "INSERT INTO annotation_slot (project_id, kind, item_id, number, annotator_id, label, "
+        "submitted_at, reserved, action, text) "
+        f"VALUES ({project.pk}, 'judge', {pair.pk}, 6, {stranger}, 1, "
+        "'2026-01-01 00:00:00', false, '', '')"
     )
     printed, failed = verify()
     assert f"pair {pair.public_id}, slot 6: was answered after the pair was sealed\n" in printed
@@ -233,7 +237,7 @@ def test_a_head_that_was_written_down_reveals_a_chain_that_was_cut_off_or_made_a
     behind_the_back("DELETE FROM annotation_seal WHERE number = 10")
     assert verify(head=head)[1] == "2 not as sealed."  # the answer in the sealed pair as well
     behind_the_back("DELETE FROM annotation_seal")
-    behind_the_back("UPDATE annotation_judgment SET label = 0 WHERE label = 1")
+    behind_the_back("UPDATE annotation_slot SET label = 0 WHERE label = 1")
     behind_the_back("UPDATE annotation_consensus SET sealed_at = NULL")
     seals.seal_waiting()
     assert verify()[1] is None
@@ -244,7 +248,7 @@ def test_a_head_that_was_written_down_reveals_a_chain_that_was_cut_off_or_made_a
 
 def test_for_one_project_only_its_own_rows_are_named_and_what_is_gone(project, head):
     other = make.study().name
-    behind_the_back(f"UPDATE annotation_judgment SET seconds = 1 WHERE id = {sealed(2).pk}")
+    behind_the_back(f"UPDATE annotation_slot SET seconds = 1 WHERE id = {sealed(2).pk}")
     failures = [verify(project=name)[1] for name in (other, project.name)]
     assert failures == [None, "1 not as sealed."]
     behind_the_back("DELETE FROM annotation_seal WHERE number = 4")

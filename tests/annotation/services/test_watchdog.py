@@ -6,12 +6,12 @@ import pytest
 from django.utils import timezone
 
 from annotation.models import Correction, Judgment
+from benchmarks.generation import fake
 from common import clock
 from generation.models import Batch, GenerationRun
 from operations import watchdog
 from tests.annotation import make
 from tests.annotation.services.small_study import study
-from tests.generation import fake
 
 
 @pytest.mark.django_db

@@ -7,10 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.stats.consensus import Decision, Protocol, decide, decide_tally
-from annotation.stats.replacements import Settlement, Slot, close, settle
+from annotation.stats.counting import Slot, settle
 
 PARADE = Protocol(annotators_per_pair=3, min_votes=2, max_label=3, paraphrase_from=2)
 EARLY = Protocol(decides_early=True)
+TWO = Protocol(annotators_per_pair=2, min_votes=2)
 
 
 def as_they_come(labels, protocol):
@@ -76,33 +77,64 @@ def test_deciding_early_asks_no_more_and_comes_to_the_same(data):
     assert sum(early.tally) <= sum(full.tally) == people
 
 
-def test_one_slot_of_each_line_counts():
-    out, waiting = {"is_out": True}, {"is_open": True}
-    for what, slots, settled in (
-        ("all", [Slot(1), Slot(2, **waiting)], Settlement([1, 2])),
-        ("no replacement", [Slot(1, **out), Slot(2)], Settlement([2], wanting=[1])),
-        ("replaced", [Slot(1, **out), Slot(2), Slot(6, 1, **waiting)], Settlement([6, 2])),
-        ("replacement out", [Slot(1, **out), Slot(6, 1, **out)], Settlement(wanting=[6])),
-        ("put back before an answer", [Slot(1), Slot(6, 1, **waiting)], Settlement([1], gone=[6])),
+def summary(settled):
+    """What happens to the slots of a pair, the tally aside."""
+    slots = (settled.counting, settled.surplus, settled.kept, settled.gone)
+    return *slots, settled.lacking, settled.decision.decided
+
+
+def test_the_first_answers_by_time_count_and_open_slots_are_as_many_as_are_missing():
+    out, claimed = {"is_excluded": True}, {"is_claimed": True}
+    first, second, third = Slot(1, 1, 10.0), Slot(2, 0, 20.0), Slot(3, 1, 30.0)
+    for what, slots, expected in (
+        ("all are open", [Slot(1), Slot(2)], ([], [], [1, 2], [], 0, False)),
+        ("none exists", [], ([], [], [], [], 2, False)),
+        ("all answered", [second, first], ([1, 2], [], [], [], 0, True)),
+        ("one excluded", [first, Slot(2, 1, 20.0, **out)], ([1], [], [], [], 1, False)),
+        ("another asked", [Slot(1, 1, **out), second, Slot(3)], ([2], [], [3], [], 0, False)),
+        ("a later one is surplus", [third, first, second], ([1, 2], [3], [], [], 0, True)),
+        ("it counts again", [first, Slot(2, 0, **out), third], ([1, 3], [], [], [], 0, True)),
+        ("put back before an answer", [first, second, Slot(3)], ([1, 2], [], [], [3], 0, True)),
+        ("free ones go first", [first, Slot(2), Slot(3, **claimed)], ([1], [], [3], [2], 0, False)),
+        (
+            "by id at the same time",
+            [Slot(2, 0), Slot(3, 1), Slot(1, 1)],
+            ([1, 2], [3], [], [], 0, True),
+        ),
     ):
-        assert settle(slots) == settled, what
-    answered_and_asked_again = [Slot(1), Slot(6, 1), Slot(7, 6, **waiting)]
-    assert settle(answered_and_asked_again) == Settlement([1], aside=[6], gone=[7])
-    # Of a decided pair every open slot goes.
-    slots = [Slot(1), Slot(2, **waiting), Slot(3, **out), Slot(6, replaces=3)]
-    assert close(slots) == Settlement(counting=[1, 6], gone=[2])
+        assert summary(settle(slots, TWO)) == expected, what
+    # A pair that is decided early needs no open slot.
+    three = Protocol(annotators_per_pair=3, min_votes=2, decides_early=True)
+    for slots, expected in (
+        ([first, third, Slot(2)], ([1, 3], [], [], [2], 0, True)),
+        ([first, second, Slot(3, **claimed)], ([1, 2], [], [3], [], 0, False)),
+    ):
+        assert summary(settle(slots, three)) == expected
+
+
+LABELS = st.none() | st.integers(0, 1)
 
 
 @given(st.data())
-def test_each_answer_that_is_asked_for_counts_once_or_is_wanting(data):
-    asked = data.draw(st.integers(1, 5))
-    slots = [Slot(number, is_out=data.draw(st.booleans())) for number in range(1, asked + 1)]
-    for _ in range(data.draw(st.integers(0, 6))):
-        taken = {slot.replaces for slot in slots}
-        replaced = data.draw(st.sampled_from([slot.id for slot in slots if slot.id not in taken]))
-        states = data.draw(st.tuples(st.booleans(), st.booleans()))
-        slots.append(Slot(len(slots) + 1, replaced, *states))
-    settled = settle(data.draw(st.permutations(slots)))
-    assert len(settled.counting) + len(settled.wanting) == asked
-    rest = {slot.id for slot in slots if not slot.is_out}
-    assert sorted(rest) == sorted(settled.counting + settled.aside + settled.gone)
+def test_as_many_answers_as_are_asked_for_count_or_have_an_open_slot(data):
+    asked, early = data.draw(st.integers(1, 5)), data.draw(st.booleans())
+    protocol = Protocol(asked, data.draw(st.integers(1, asked)), decides_early=early)
+    slots = []
+    for number in range(data.draw(st.integers(0, 9))):
+        label, at = data.draw(LABELS), data.draw(st.sampled_from([1.0, 2.0, 3.0]))
+        marked = data.draw(st.booleans())
+        is_open = label is None
+        slots.append(Slot(number, label, at, marked and not is_open, marked and is_open))
+    settled = settle(data.draw(st.permutations(slots)), protocol)
+    open_slots, counting = len(settled.kept) + settled.lacking, len(settled.counting)
+    assert settled.decision == decide([slots[key].label for key in settled.counting], protocol)
+    assert open_slots == (0 if settled.decision.decided else asked - counting)
+    rest = {slot.id for slot in slots if not slot.is_excluded}
+    assert sorted(rest) == sorted(settled.counting + settled.surplus + settled.kept + settled.gone)
+    times = [[slots[key].at for key in keys] for keys in (settled.counting, settled.surplus)]
+    assert not times[1] or (counting == asked and max(times[0]) <= min(times[1]))
+    assert not settled.gone or all(
+        slots[kept].is_claimed >= slots[gone].is_claimed
+        for kept in settled.kept
+        for gone in settled.gone
+    )

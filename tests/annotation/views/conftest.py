@@ -23,9 +23,9 @@ def client(alice):
 
 @pytest.fixture
 def judge_page(project):
-    return page("judge", project)
+    return page("work", project, "judge")
 
 
 @pytest.fixture
 def correct_page(project):
-    return page("correct", project)
+    return page("work", project, "correct")

@@ -6,7 +6,7 @@ import pytest
 from django.db import transaction
 
 from annotation import models
-from annotation.work.services import judgments
+from annotation.work.kinds import KINDS
 from generation.models import Candidate, GenerationRun, Sentence
 from tests.annotation import make
 from tests.annotation.views.pages import HTMX, client_of, page, signed_in
@@ -14,10 +14,6 @@ from tests.annotation.views.pages import HTMX, client_of, page, signed_in
 SOURCE, REWRITE = "Canarysource sees the mill.", "The mill sees somebody."
 NAMES = {"first_name": "Canaryname", "last_name": "Canaryfamily", "email": "canary@example.org"}
 METHODS = [("word", "swap"), ("back", "translation")]
-WORK = {
-    "judge": ("undo_judgment", "judge", "skip_judgment", "recent_judgments"),
-    "correct": ("undo_correction", "correct", "skip_correction", "recent_corrections"),
-}
 ANYWHERE = ("notices", "guidelines", "welcome", "me")
 TOKEN = r'name="csrfmiddlewaretoken" value="\w+"'
 
@@ -34,15 +30,17 @@ def manager_and_secrets(project):
     Candidate.objects.update(kind="canarykind", alternatives=alternatives, **scores)
     settings = {"canarysetting": 1}
     GenerationRun.objects.update(model_identities={"model": "canarymodel"}, settings=settings)
-    held = judgments.claim(other)
-    judgments.submit(other, pair_public_id=held.pair.public_id, label=1, seconds=9876543210.25)
+    held = make.claim(other)
+    make.submit(other, item=held.item.public_id, label=1, seconds=9876543210.25)
     pair = models.SentencePair.objects.first()
     skipped = {"annotator": other.user, "reason": "other", "note": "canarynote"}
-    models.Skip.objects.create(project=project, pair=pair, **skipped)
+    models.Skip.objects.create(project=project, item=pair, **skipped)
     warned = {"kind": "warn", "reason": "canaryreason", "evidence": {"canaryevidence": 1}}
     models.Intervention.objects.create(membership=other, **warned)
-    guest = models.Guest.objects.create(project=project, name="canaryguest", note="canaryasked")
-    models.GuestJudgment.objects.create(guest=guest, pair=pair, label=1, score=0.66125)
+    model = models.JudgingModel.objects.create(
+        project=project, name="canaryguest", note="canaryasked"
+    )
+    models.ModelJudgment.objects.create(model=model, pair=pair, label=1, score=0.66125)
     ids = [candidate.public_id, other.user.public_id]
     return other, [
         *("canary", "-77.125", "-88.25", "0.66125", "9876543210", "9,876,543"),
@@ -58,12 +56,12 @@ def found_in(reply, secrets, *, but=""):
     return [secret for secret in secrets if secret.lower() in whole]
 
 
-@pytest.mark.parametrize("task", ["judge", "correct"])
-def test_no_page_of_work_tells_an_annotator_what_they_must_not_know(project, task):
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_page_of_work_tells_an_annotator_what_they_must_not_know(project, kind):
     _, secrets = manager_and_secrets(project)
-    tasks = {f"may_{each}": each == task for each in WORK}
-    client, address = client_of(project, "annotator", **tasks), page(task, project)
-    undo, *shown = (page(name, project) for name in (*WORK[task], *ANYWHERE))
+    client, address = client_of(project, "annotator", kinds=[kind]), page("work", project, kind)
+    shown = [page(name, project, kind) for name in ("work", "skip", "recent")]
+    shown += [page(name, project) for name in ANYWHERE]
     replies = [client.get(each, headers=part) for each in (*shown, "/") for part in ({}, HTMX)]
     item = client.get(address).context["item"].id
     for sent in ({"label": 7, "action": "fix", "text": ""}, {"label": 1, "action": "accept"}):
@@ -71,7 +69,7 @@ def test_no_page_of_work_tells_an_annotator_what_they_must_not_know(project, tas
         replies.append(reply)
     following = reply.context["item"]
     sent = {"item": following.id if following else ""}
-    replies.append(client.post(undo, sent, headers=HTMX))
+    replies.append(client.post(page("undo", project, kind), sent, headers=HTMX))
     assert replies[-1].context["item"].id == item
     for reply in replies:
         assert found_in(reply, secrets) == [], reply.request
@@ -80,16 +78,16 @@ def test_no_page_of_work_tells_an_annotator_what_they_must_not_know(project, tas
 def test_a_corrector_sees_the_rewrite_and_a_judge_both_sentences(project):
     make.candidates(project, [(SOURCE, REWRITE)])
     corrector = make.person(project)
-    correcting = signed_in(corrector.user).get(page("correct", project))
+    correcting = signed_in(corrector.user).get(page("work", project, "correct"))
     assert REWRITE in correcting.text
     assert SOURCE not in correcting.text
     make.correct_next(corrector, "fix", "The mill sees canaryfix.")
-    reply = client_of(project, "annotator").get(page("judge", project))
+    reply = client_of(project, "annotator").get(page("work", project, "judge"))
     assert SOURCE in reply.text
     assert "The mill sees canaryfix." in reply.text
     for secret in (REWRITE, corrector.user.username, "word_swap"):
         assert secret not in reply.text
-    assert judgments.claim(corrector) is None
+    assert make.claim(corrector) is None
 
 
 def test_only_their_order_tells_the_two_sentences_apart(client, project, judge_page):
@@ -117,18 +115,18 @@ def test_what_others_answered_and_what_is_known_change_nothing_in_a_reply(
     client, project, judge_page
 ):
     make.pairs(project, 2)
-    recent, own = page("recent_judgments", project), page("me", project)
+    recent, own = page("recent", project, "judge"), page("me", project)
     item = client.get(judge_page).context["item"].id
     replies = []
     for others, known in ((0, None), (4, None), (0, 1)):
         with transaction.atomic():
             for label in [1, 0, 1, 1][:others]:
                 make.judge_next(make.person(project), label)
-            project.pairs.filter(public_id=item).update(known_label=known)
+            project.pairs.filter(public_id=item).update(gold_label=known)
             pages = [client.get(judge_page, headers=HTMX)]
             pages += [client.post(judge_page, {"item": item, "label": 1}, headers=HTMX)]
             pages += [client.get(recent, headers=HTMX), client.get(own), client.get("/")]
-            assert models.Judgment.objects.exclude(label=None).count() == others + 1
+            assert models.Judgment.objects.exclude(submitted_at=None).count() == others + 1
             transaction.set_rollback(True)
         replies.append([everything(each) for each in pages])
     assert "Saved" in replies[0][1][1]

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from accounts.audited_acts import Act
 from accounts.models import AuditEntry
-from annotation.model_judgments.lines import GuestLine
+from annotation.model_judgments.lines import ModelJudgmentLine
 from annotation.model_judgments.services import model_judgments
 from annotation.models import Consensus, Membership, QualificationAttempt
 from annotation.people.services import same_person
@@ -26,24 +26,23 @@ pytestmark = pytest.mark.django_db
 PAIR = "sentence1\tsentence2\tlabel\nAda met Bo in May.\tBo met Ada in May.\t1\n"
 # Of people who answer: what they send is rows of their own, and no act of a manager.
 ANSWERING = {"invited", "welcome", "begin", "qualify", "begin_attempt", "notices"}
-ANSWERING |= {"judge", "undo_judgment", "skip_judgment"}
-ANSWERING |= {"correct", "undo_correction", "skip_correction"}
+ANSWERING |= {"work", "undo", "skip"}
 SHOWING = {"preview", "check_protocol"}  # show what is sent to them
 
 
 @pytest.fixture(scope="module")
 def study(module_db):
-    """With an attempt that failed, a guest, and a pair set aside; its manager may do everything."""
+    """With an attempt that failed, a model, and a pair set aside; its manager may do everything."""
     study, now = complete_study(), timezone.now()
     by, pair = study.person("manager"), study.arguments["pair_id"]
     by.is_staff = by.is_superuser = True
     by.save()
     failed = {"membership": study.place("worker"), "passed": False, "finished_at": now}
     QualificationAttempt.objects.create(number=1, **failed)
-    model_judgments.add(study.project, name="parrot", lines=[GuestLine(1, pair, 1, None)])
+    model_judgments.add(study.project, name="parrot", lines=[ModelJudgmentLine(1, pair, 1, None)])
     aside = study.project.pairs.filter(consensus=None).first()
     study.project.pairs.filter(pk=aside.pk).update(set_aside_at=now)
-    study.arguments["guest"] = study.project.guests.get().public_id
+    study.arguments["model"] = study.project.judging_models.get().public_id
     study.arguments["aside"] = aside.public_id
     return study
 
@@ -106,15 +105,15 @@ class Visit:
         return self.at(pair_id=self.project.qualification_pairs.get().public_id)
 
 
-INVITATION = {"role": "annotator", "may_judge": "on", "most_people": 1, "days": 7}
+INVITATION = {"role": "annotator", "kinds": ["judge"], "most_people": 1, "days": 7}
 SENTENCES = {"sentence1": "Ada met Bo in May.", "sentence2": "Bo met Ada in May.", "label": 1}
 # What is sent to each page, after the study has been brought to where it can be done.
 ACTS = [
     ("create_project", Act.PROJECT_MADE, lambda v: v.form("create_project", name="Towns")),
     ("project_settings", Act.PROJECT_CHANGED, lambda v: v.form("project_settings", attempts=7)),
     ("open_project", Act.PROJECT_CHANGED, lambda v: {}),
-    ("let_run_in", Act.RUN_LET_IN, Visit.letting_in),
-    ("keep_run_out", Act.RUN_KEPT_OUT, lambda v: v.at(run_id=v.run_of(v.project).public_id)),
+    ("add_run", Act.RUN_ADDED, Visit.letting_in),
+    ("remove_run", Act.RUN_REMOVED, lambda v: v.at(run_id=v.run_of(v.project).public_id)),
     ("invite", Act.INVITATION_MADE, lambda v: INVITATION),
     ("revoke_invitation", Act.INVITATION_ENDED, lambda v: {}),
     ("person", Act.MEMBER_CHANGED, lambda v: {"role": "researcher"}),
@@ -125,16 +124,20 @@ ACTS = [
     ("intervene", Act.WARNED, lambda v: v.step("warn")),
     ("intervene", Act.PAUSED, lambda v: v.step("pause")),
     ("intervene", Act.RESUMED, lambda v: v.step("resume", interventions.pause)),
-    ("intervene", Act.HELD_OUT, lambda v: v.step("hold_out")),
-    ("intervene", Act.REINSTATED, lambda v: v.step("reinstate", interventions.hold_out)),
+    ("intervene", Act.EXCLUDED, lambda v: v.step("exclude")),
+    ("intervene", Act.REINSTATED, lambda v: v.step("reinstate", interventions.exclude)),
     ("add_qualification_pair", Act.QUALIFICATION_ADDED, lambda v: SENTENCES),
     ("add_qualification_lines", Act.QUALIFICATION_ADDED, lambda v: {"lines": PAIR}),
     ("remove_qualification_pair", Act.QUALIFICATION_REMOVED, Visit.removing_a_pair),
-    ("add_known_pairs", Act.KNOWN_PAIRS_ADDED, lambda v: {"lines": PAIR}),
-    ("add_guest", Act.GUEST_ADDED, Visit.adding_a_guest),
-    ("remove_guest", Act.GUEST_REMOVED, lambda v: {"guest": v.arguments["guest"]}),
+    ("add_gold_pairs", Act.GOLD_PAIRS_ADDED, lambda v: {"lines": PAIR}),
+    ("add_model_judgments", Act.MODEL_JUDGMENTS_ADDED, Visit.adding_a_guest),
+    (
+        "remove_model_judgments",
+        Act.MODEL_JUDGMENTS_REMOVED,
+        lambda v: {"model": v.arguments["model"]},
+    ),
     ("give_priority", Act.PRIORITY_GIVEN, lambda v: {"level": 1}),
-    ("put_back", Act.PUT_BACK, lambda v: {"kind": "pair", "item": v.arguments["aside"]}),
+    ("put_back", Act.PUT_BACK, lambda v: {"item": v.arguments["aside"]}),
     ("reopen_pairs", Act.REOPENED, Visit.not_kept),
     ("adjudicate", Act.ADJUDICATED, lambda v: v.not_kept(label="1")),
     ("draft_release", Act.RELEASE_DRAFTED, lambda v: v.form("draft_release", version="3.0")),
@@ -165,5 +168,5 @@ def test_what_a_manager_does_is_on_record(study, settings, tmp_path, subtests):
 
 
 def test_whatever_takes_a_post_is_tried_or_is_no_act_of_a_manager():
-    posts = {name for name, rule in PAGES.items() if rule.post != 405}
+    posts = {name.split()[0] for name, rule in PAGES.items() if rule.post != 405}
     assert posts == {route for route, _, _ in ACTS} | ANSWERING | SHOWING

@@ -10,7 +10,7 @@ from django.urls import URLResolver
 
 from accounts.models import User
 from annotation import urls
-from annotation.models import Guest
+from annotation.models import JudgingModel
 from releases import urls as release_urls
 from tests.annotation import make
 from tests.annotation.views import pages
@@ -37,6 +37,7 @@ class Rule(NamedTuple):
     post: int = 405
 
 
+# By name; those of work have the kind of work after it.
 PAGES = {
     "home": Rule(EVERYBODY),
     "invited": Rule(EVERYBODY, 404, 404),
@@ -44,14 +45,12 @@ PAGES = {
     "create_project": Rule({"superuser"}, 200, 422),
     "preview": Rule(DESIGNERS, 405, 200),
     "check_protocol": Rule(DESIGNERS, 405, 200),
-    "judge": Rule(JUDGES, 200, 422),
-    "skip_judgment": Rule(JUDGES, 200, 422),
-    "undo_judgment": Rule(JUDGES, 405, 409),
-    "recent_judgments": Rule(JUDGES),
-    "correct": Rule(CORRECTORS, 200, 422),
-    "skip_correction": Rule(CORRECTORS, 200, 422),
-    "undo_correction": Rule(CORRECTORS, 405, 409),
-    "recent_corrections": Rule(CORRECTORS),
+    **dict.fromkeys(["work judge", "skip judge"], Rule(JUDGES, 200, 422)),
+    "undo judge": Rule(JUDGES, 405, 409),
+    "recent judge": Rule(JUDGES),
+    **dict.fromkeys(["work correct", "skip correct"], Rule(CORRECTORS, 200, 422)),
+    "undo correct": Rule(CORRECTORS, 405, 409),
+    "recent correct": Rule(CORRECTORS),
     "guidelines": Rule(MEMBERS),
     "me": Rule(MEMBERS),
     "notices": Rule(MEMBERS, 302, 302),
@@ -59,26 +58,26 @@ PAGES = {
     "begin": Rule(MEMBERS, 405, 302),
     "qualify": Rule(MEMBERS, 302, 302),
     "begin_attempt": Rule(MEMBERS, 405, 302),
-    **dict.fromkeys(["overview", "figures", "table", "agreement", "guests"], Rule(READERS)),
+    **dict.fromkeys(["overview", "figures", "table", "agreement", "models"], Rule(READERS)),
     **dict.fromkeys(["pairs", "pair", "annotators", "annotator", "corrections"], Rule(READERS)),
     **dict.fromkeys(["leases", "skips", "releases", "release"], Rule(READERS)),
     **dict.fromkeys(["release_archive", "release_file"], Rule(READERS)),
     **dict.fromkeys(["preview_release", "release_progress"], Rule(READERS, 302)),
     **dict.fromkeys(["people", "qualification_set", "preview_qualification"], Rule(MANAGERS)),
-    **dict.fromkeys(["known_pairs", "history", "history_file"], Rule(MANAGERS)),
+    **dict.fromkeys(["gold_pairs", "history", "history_file"], Rule(MANAGERS)),
     **dict.fromkeys(["draft_release", "intervene", "project_settings"], Rule(MANAGERS, 200, 422)),
     **dict.fromkeys(["withdraw_release", "forget_names"], Rule(MANAGERS, 200, 422)),
     **dict.fromkeys(["same_person", "person"], Rule(MANAGERS, 200, 302)),
     "reopen_pairs": Rule(MANAGERS, 200, 409),
     "edit_release": Rule(MANAGERS, 302, 302),
-    **dict.fromkeys(["add_guest", "invite", "add_known_pairs"], Rule(MANAGERS, 405, 422)),
+    **dict.fromkeys(["add_model_judgments", "invite", "add_gold_pairs"], Rule(MANAGERS, 405, 422)),
     "add_qualification_pair": Rule(MANAGERS, 405, 422),
     "add_qualification_lines": Rule(MANAGERS, 405, 422),
-    **dict.fromkeys(["remove_guest", "adjudicate", "separate"], Rule(MANAGERS, 405, 302)),
+    **dict.fromkeys(["remove_model_judgments", "adjudicate", "separate"], Rule(MANAGERS, 405, 302)),
     **dict.fromkeys(["give_priority", "put_back", "release_step"], Rule(MANAGERS, 405, 302)),
     **dict.fromkeys(["grant_attempt", "let_pass"], Rule(MANAGERS, 405, 302)),
     **dict.fromkeys(["revoke_invitation", "open_project"], Rule(MANAGERS, 405, 302)),
-    **dict.fromkeys(["let_run_in", "keep_run_out"], Rule(MANAGERS, 405, 302)),
+    **dict.fromkeys(["add_run", "remove_run"], Rule(MANAGERS, 405, 302)),
     "remove_qualification_pair": Rule(MANAGERS, 405, 302),
 }
 HIDDEN = {"preview", "check_protocol"}  # whatever the method, there is no such page for others
@@ -86,8 +85,8 @@ WITHOUT_SESSION = {"invited": (404, 404), "join": (302, 405)}
 # Addresses that tell managers from others; a missing page and a stranger get the same answer.
 SENT = {
     "give_priority": {"level": 1},
-    "put_back": {"kind": "pair", "item": "pair_id"},
-    "remove_guest": {"guest": "guest_id"},
+    "put_back": {"item": "pair_id"},
+    "remove_model_judgments": {"model": "model_id"},
     "same_person": {"other": "other_id"},
     "person": {"role": "researcher"},
 }
@@ -105,10 +104,10 @@ def names(patterns):
 def study(module_db, tmp_path_factory):
     with pages.release_folder(tmp_path_factory.mktemp("releases")):
         study = complete_study()
-        guest = Guest.objects.create(project=study.project, name="Model")
+        model = JudgingModel.objects.create(project=study.project, name="Model")
         study.arguments.update(
             public_id=pages.frozen_release(study.project, "2.0").public_id,
-            guest_id=guest.public_id,
+            model_id=model.public_id,
             other_id=study.person("annotator").public_id,
         )
         yield study
@@ -122,11 +121,16 @@ def clients(study):
         "manager elsewhere": client_of(make.study()),
         "superuser": signed_in(study.person("superuser")),
         "annotator": client_of(project, "annotator"),
-        "corrector": client_of(project, "annotator", may_judge=False),
-        "judge": client_of(project, "annotator", may_correct=False),
+        "corrector": client_of(project, "annotator", kinds=["correct"]),
+        "judge": client_of(project, "annotator", kinds=["judge"]),
         "researcher": client_of(project, "researcher"),
         "manager": client_of(project, "manager"),
     }
+
+
+def address_of(study, name):
+    route, *kind = name.split()
+    return page(route, study.project, *kind) if kind else study.address(route)
 
 
 def expected(name, role):
@@ -152,12 +156,13 @@ def answered(client, address, sent):
 
 
 def test_each_role_comes_to_the_pages_that_are_declared_for_it(study, clients, subtests):
-    assert set(names(urls.urlpatterns + release_urls.urlpatterns)) == PAGES.keys()
+    named = set(names(urls.urlpatterns + release_urls.urlpatterns))
+    assert named == {name.split()[0] for name in PAGES}
     discard = page("release_step", study.project, study.arguments["public_id"], "discard")
     for name in PAGES:
         sent = SENT.get(name, {})
         sent = {key: study.arguments.get(value, value) for key, value in sent.items()}
-        address = discard if name == "release_step" else study.address(name)
+        address = discard if name == "release_step" else address_of(study, name)
         found = {role: tuple(answered(clients[role], address, sent)) for role in clients}
         with subtests.test(name):
             assert found == {role: expected(name, role) for role in clients}
@@ -168,7 +173,7 @@ def test_whatever_a_page_is_about_is_looked_for_in_its_project_alone(study):
     manager = client_of(elsewhere)
     shown = ["pair", "annotator", "release", "release_file", "person", "intervene", "same_person"]
     shown += ["edit_release", "withdraw_release", "release_archive"]
-    taken = ["revoke_invitation", "adjudicate", "keep_run_out", "grant_attempt", "let_pass"]
+    taken = ["revoke_invitation", "adjudicate", "remove_run", "grant_attempt", "let_pass"]
     for ask, names_of_pages in ((manager.get, shown), (manager.post, taken)):
         for name in names_of_pages:
             address = study.address(name).replace(str(own.public_id), str(elsewhere.public_id))
@@ -200,8 +205,8 @@ def with_session(client, **values):
 def test_a_session_that_proves_no_person_is_sent_to_sign_in(study, guidelines):
     member = make.person(study.project)
     client = signed_in(member.user)
-    # The others: of the session, and of warnings.
-    assert pages.statements(client, guidelines) == 3
+    # Of the session, the person, their membership, and the guidelines.
+    assert pages.statements(client, guidelines) == 4
     with undone():
         User.objects.filter(pk=member.user_id).update(is_active=False)
         assert client.get(guidelines).status_code == 302
@@ -218,16 +223,18 @@ def test_a_session_that_proves_no_person_is_sent_to_sign_in(study, guidelines):
 
 def test_a_session_that_was_begun_under_a_former_key_is_still_its_persons(study):
     # The first page that a session opens renews its key.
-    pages_of = {"annotator": ("guidelines", "correct", "judge"), "manager": ("overview", "people")}
-    opened = [(client_of(study.project, r), name) for r in pages_of for name in pages_of[r]]
+    shown = {"annotator": ["guidelines", "work correct", "work judge"]}
+    shown |= {"manager": ["overview", "people"]}
+    opened = [(client_of(study.project, role), name) for role in shown for name in shown[role]]
     refused = client_of(study.project, "annotator")
     with override_settings(SECRET_KEY="a new one", SECRET_KEY_FALLBACKS=[settings.SECRET_KEY]):
         for client, name in opened:
-            assert client.get(page(name, study.project)).status_code == 200, name
+            assert client.get(address_of(study, name)).status_code == 200, name
         assert refused.get(page("people", study.project)).status_code == 404
 
 
 def test_pages_with_items_are_not_kept_by_browsers(study, clients):
-    for name in ("judge", "correct", "recent_judgments", "skip_judgment"):
-        reply = clients["annotator"].get(page(name, study.project))
-        assert "no-store" in reply.headers["Cache-Control"], name
+    for name in ("work", "recent", "skip"):
+        for kind in study.project.kinds:
+            reply = clients["annotator"].get(page(name, study.project, kind))
+            assert "no-store" in reply.headers["Cache-Control"], (name, kind)

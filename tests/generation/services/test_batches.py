@@ -10,12 +10,12 @@ import pytest
 from django.db import InterfaceError, OperationalError
 from django.utils import timezone
 
+from benchmarks.generation import fake
 from common import clock, retry
 from common.heartbeat import beating
 from common.retry import Retry
 from generation.models import GenerationRun, Worker
 from generation.services import batches, worker, worker_status
-from tests.generation import fake
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_engines, pytest.mark.usefixtures("backwards")]
 LOCKED = OperationalError("database is locked")

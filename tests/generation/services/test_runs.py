@@ -10,6 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
+from benchmarks.generation import fake
 from generation import selectors
 from generation.errors import BadSettings, MissingModel, NoSentences, NotNow, UnknownMethod
 from generation.models import Corpus, GenerationRun
@@ -17,7 +18,6 @@ from generation.readers import Row
 from generation.services import batches, run_control, runs, worker
 from generation.services.run_control import Action
 from generation.services.sentences import import_sentences
-from tests.generation import fake
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("backwards")]
 State = GenerationRun.State

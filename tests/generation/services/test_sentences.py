@@ -8,6 +8,7 @@ from django.db import IntegrityError, connection, transaction
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from benchmarks.generation import fake
 from common import bulk
 from generation.models import Candidate, Corpus, Sentence
 from generation.nlp.likeness_process import likenesses
@@ -19,7 +20,6 @@ from generation.services.near_duplicates import Handling
 from generation.services.prefetch import Rewrite, measured
 from generation.services.sentences import derive, digest_of, import_sentences
 from generation.services.source_links import SentenceBook
-from tests.generation import fake
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_engines]
 

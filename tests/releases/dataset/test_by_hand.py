@@ -2,7 +2,7 @@
 
 Each line of STUDY is a pair: the two sentences, how the second was made, and how many of five said
 that it is a paraphrase. A letter is a source; its swaps are A1, B1, ...; "a~" is a back translation
-of a. docs/dataset.md walks through the same study.
+of a. docs/researcher/dataset.md walks through the same study.
 """
 
 import re
@@ -15,7 +15,7 @@ from releases.dataset.settings import ReleaseSettings
 
 METHODS = {"swap": "word_swap", "back": "back_translation"}
 ALL_TRAIN = ReleaseSettings(dev=0, test=0, unlabeled_dev=0)
-PAGE = Path(__file__).parents[3] / "docs" / "dataset.md"
+PAGE = Path(__file__).parents[3] / "docs/researcher/dataset.md"
 
 STUDY = """
     a A1  swap 0    both sentences have a back translation: the paper's three pairs follow,

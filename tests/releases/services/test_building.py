@@ -282,15 +282,15 @@ def test_what_happened_in_the_same_study_since_the_preview_is_counted(project):
     make.pairs(other, 2)
     for _ in range(5):
         make.judge_all(make.person(other), 1)
-    assert since(now()) == Since(decided=0, reopened=0, candidates=0, held_out=0)
+    assert since(now()) == Since(decided=0, reopened=0, candidates=0, excluded=0)
     make.pairs(project, 2)
-    assert since(now()) == Since(decided=0, reopened=0, candidates=2, held_out=0)
+    assert since(now()) == Since(decided=0, reopened=0, candidates=2, excluded=0)
     for _ in range(5):
         make.judge_all(make.person(project), 1)
-    assert since(now()) == Since(decided=2, reopened=0, candidates=2, held_out=0)
+    assert since(now()) == Since(decided=2, reopened=0, candidates=2, excluded=0)
     manager = make.person(project, role="manager").user
     disputed = project.pairs.get(consensus__kept=False)
     assert rounds.reopen(project, [disputed.public_id], by=manager) == 1
-    assert since(now()) == Since(decided=2, reopened=1, candidates=2, held_out=0)
-    interventions.hold_out(project.memberships.earliest("pk"), by=manager, reason="Why")
-    assert since(now()).held_out == 1
+    assert since(now()) == Since(decided=2, reopened=1, candidates=2, excluded=0)
+    interventions.exclude(project.memberships.earliest("pk"), by=manager, reason="Why")
+    assert since(now()).excluded == 1

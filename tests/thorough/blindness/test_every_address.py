@@ -37,19 +37,18 @@ def study(db, settings, tmp_path):
     return complete_study()
 
 
-@pytest.mark.parametrize("task", ["correct", "judge"])
+@pytest.mark.parametrize("kind", ["correct", "judge"])
 @pytest.mark.parametrize("headers", [{}, HTMX], ids=["page", "part"])
-def test_no_address_tells_an_annotator_what_they_must_not_know(study, headers, task, monkeypatch):
+def test_no_address_tells_an_annotator_what_they_must_not_know(study, headers, kind, monkeypatch):
     # To draw the QR code of a second factor takes as long as twenty pages.
     monkeypatch.setattr(DefaultMFAAdapter, "build_totp_svg", lambda *_: "<svg></svg>")
     other, secrets = manager_and_secrets(study.project)
     study.arguments.update(dict.fromkeys(("person_id", "user_id"), other.user.public_id))
     addresses = sorted(study.address(name) for name in set(routes()) - LEFT_OUT)
     assert len(addresses) > 100
-    tasks = {f"may_{each}": each == task for each in ("correct", "judge")}
-    client = signed_in(make.person(study.project, **tasks).user)
+    client = signed_in(make.person(study.project, kinds=[kind]).user)
     client.raise_request_exception = False
-    item = client.get(page(task, study.project)).context["item"].id
+    item = client.get(page("work", study.project, kind)).context["item"].id
     for method, address, sent in requests(addresses, item, headers):
         reply = getattr(client, method)(address, sent, headers=headers)
         assert found_in(reply, secrets, but=address) == [], (method, address, sent)

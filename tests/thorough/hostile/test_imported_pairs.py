@@ -4,9 +4,9 @@ import pyarrow.parquet as pq
 import pytest
 from django.core.management import call_command
 
+from benchmarks.load import hostile_lines
 from generation.models import Candidate
 from tests.annotation import make
-from tests.generation import hostile
 
 pytestmark = pytest.mark.django_db
 METHOD_CELL, METHOD_KEY = b"\tback_translation\n", b'{"method": "back_translation", "sentence1"'
@@ -15,7 +15,7 @@ METHOD_CELL, METHOD_KEY = b"\tback_translation\n", b'{"method": "back_translatio
 @pytest.mark.parametrize("kind", ["tsv", "jsonl"])
 def test_pairs_are_stored_and_released_to_the_byte_or_refused(kind, tmp_path, capsys):
     # What is an id in a file of sentences is the source here, where it may be longer.
-    lines = [line for line in hostile.FILES[kind]() if b"Too long an id" not in line.data]
+    lines = [line for line in hostile_lines.FILES[kind]() if b"Too long an id" not in line.data]
     content = b"".join(line.data + (METHOD_CELL if kind == "tsv" else b"\n") for line in lines)
     content = content.replace(b'{"id"', METHOD_KEY).replace(b'"text"', b'"sentence2"')
     path, folder, project = tmp_path / f"pairs.{kind}", tmp_path / "release", make.study()

@@ -3,14 +3,14 @@
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
+from benchmarks.load import hostile_lines
 from tests.annotation import make
 from tests.annotation.views.pages import client_of, page
-from tests.generation import hostile
 
 HEADERS = {
-    "add_known_pairs": b"sentence1\tsentence2\tlabel\n",
+    "add_gold_pairs": b"sentence1\tsentence2\tlabel\n",
     "add_qualification_lines": b"sentence1\tsentence2\tlabel\texplanation\n",
-    "add_guest": b"pair\tlabel\n",
+    "add_model_judgments": b"pair\tlabel\n",
 }
 
 
@@ -28,11 +28,11 @@ def form(request, db):
     return send, HEADERS[request.param]
 
 
-@pytest.mark.parametrize("kind", hostile.FILES)
+@pytest.mark.parametrize("kind", hostile_lines.FILES)
 def test_no_file_brings_a_form_down(form, kind):
     send, header = form
-    lines = hostile.FILES[kind]()
-    small = hostile.ended([line for line in lines if len(line.data) < 5_000])
+    lines = hostile_lines.FILES[kind]()
+    small = hostile_lines.ended([line for line in lines if len(line.data) < 5_000])
     whole = [line.data for line in lines if line.text is None][:60:7]
     for data in (small, header + small, *whole, b"\x00" * 1_000, b""):
         for name in ("a.tsv", "a.jsonl"):

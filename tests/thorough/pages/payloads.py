@@ -30,7 +30,7 @@ CALLS = ("ran({})", "alert({})", "top.ran({})")
 HOLDS_ALL = "annotation.Project.description"  # of the payloads, whatever becomes of the others
 # Rows that may have a text.
 WHERE = {
-    "annotation.Correction.text": Q(action="fix"),
+    "annotation.Slot.text": Q(action="fix"),
     "releases.Release.withdrawal_reason": Q(state="withdrawn"),
 }
 AT_ONCE, LONGEST = 12, 100  # in a text without a greatest length

@@ -9,7 +9,7 @@ from benchmarks.services.celery_workers import CeleryWorkers
 pytestmark = pytest.mark.parametrize("engine", ["postgres"])
 
 FAKE = """
-from tests.generation import fake
+from benchmarks.generation import fake
 fake.install()
 """
 # Each call of a function writes the number of its process to a file.
@@ -43,7 +43,7 @@ from config import celery_app
 from generation import tasks
 from generation.models import GenerationRun
 from generation.services import runs
-from tests.generation import fake
+from benchmarks.generation import fake
 while len(celery_app.control.ping(timeout=1)) < {workers}:
     pass
 def done(run, queue="cpu"):

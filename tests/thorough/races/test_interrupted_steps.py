@@ -10,10 +10,8 @@ import pytest
 from django.db import OperationalError, connection, transaction
 from django.db.models import QuerySet
 
-from annotation.errors import NotHeld
 from annotation.models import Judgment
 from annotation.quality.services import exclusion, interventions
-from annotation.work.services import judgments
 from tests.annotation import make
 from tests.annotation.services import invariants
 from tests.annotation.services.small_study import judge, reread, study
@@ -27,11 +25,11 @@ WAITED = {"waits": 1, "said": "stored", "kept": True, "broken": []}
 STEPS = {
     "reinstate": (
         {"judged_by": 5, "after": "_locked"},
-        WAITED | {"said": "not held", "kept": False},
+        WAITED | {"said": "NotHeld", "kept": False},
         WAITED | {"waits": 0, "kept": False},
     ),
-    "hold_out": (
-        {"judged_by": 4, "after": "_take_away"},
+    "exclude": (
+        {"judged_by": 4, "after": "_mark"},
         WAITED,
         WAITED | {"waits": 0, "broken": ["pair 1: decided with [1, 1, 1, 1]"]},
     ),
@@ -68,13 +66,13 @@ def take(member, name, guarded=True):
 
 
 def meet(*, name, judged_by, after, guarded=True):
-    """The first of the judges is held out or put back while the last one answers."""
+    """The first judge is excluded or reinstated while the last one answers."""
     project, _ = study(pairs=1)
     first, *_ = judge(project, *[1] * judged_by)
     last = make.person(project)
     if name == "reinstate":
-        take(first, "hold_out")
-    pair = judgments.claim(last).pair.public_id
+        take(first, "exclude")
+    pair = make.claim(last).item.public_id
     halted, answered = FORK.Event(), FORK.Event()
     waits, said = FORK.Value("i", 0), FORK.SimpleQueue()
     function = getattr(exclusion, after)
@@ -92,17 +90,15 @@ def meet(*, name, judged_by, after, guarded=True):
         if connection.vendor == "sqlite":
             waits.value = is_locked()
         try:
-            judgments.submit(reread(last), pair_public_id=pair, label=1)
-            said.put("stored")
-        except NotHeld:
-            said.put("not held")
+            refusal = make.turn(reread(last), item=pair, label=1).refusal
+            said.put(type(refusal).__name__ if refusal else "stored")
         finally:
             answered.set()
 
     with mock.patch.object(exclusion, after, halting):
         managing = FORK.Process(target=take, args=(first, name, guarded))
         run_all([managing, FORK.Process(target=answer)])
-    kept = Judgment.objects.filter(annotator=last.user_id, label__isnull=False).exists()
+    kept = Judgment.objects.filter(annotator=last.user_id, submitted_at__isnull=False).exists()
     came_of_it = {"waits": waits.value, "said": said.get(), "kept": kept}
     return came_of_it | {"broken": invariants.broken(project)}
 

@@ -2,7 +2,7 @@
 
 import random
 import re
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, nullcontext
 from functools import partial
 from unittest import mock
 
@@ -12,9 +12,8 @@ from django.db.models.functions import Coalesce
 
 from annotation.agreement.services import rounds
 from annotation.errors import NotHeld
-from annotation.models import Judgment, Project
-from annotation.work.services import judgments
-from annotation.work.services.turns import postgres, sqlite
+from annotation.models import Judgment, Project, Slot
+from annotation.work import answers, judge_postgres, queue
 from tests.annotation import make
 from tests.annotation.services import invariants
 from tests.annotation.services.small_study import reread, study
@@ -34,26 +33,31 @@ def judge(*, people, pairs, tabs=1, accounts=1, reopens=False, guarded=True, **s
     if reopens:
         work.append(partial(reopen_disputed, project.pk))
     accepted, met = at_once(work)
-    answers = Judgment.objects.filter(label__isnull=False)
-    answered = list(answers.values_list("pair", Coalesce("annotator__main_account", "annotator")))
+    stored = Judgment.objects.filter(submitted_at__isnull=False)
+    answered = list(stored.values_list("item", Coalesce("annotator__main_account", "annotator")))
+    given = set(stored.values_list("annotator", "item__public_id"))
     return {
         "broken": invariants.broken(project),
         "twice": len(answered) - len(set(answered)),
-        "lost": len(set().union(*accepted) - set(answers.values_list("pk", flat=True))),
+        "lost": len(set().union(*accepted) - given),
         "met": met,
-        "open": Judgment.objects.filter(label=None).count(),
+        "open": Judgment.objects.filter(submitted_at=None).count(),
     }
 
 
 def judge_all(member, guarded):
-    """Answer what is given, mostly alike, and in all tabs alike; returns the accepted slots."""
+    """Answer what is given, mostly alike, and in all tabs alike; returns what was accepted."""
     member, accepted = reread(member), []
     with nullcontext() if guarded else unguarded():
-        while held := judgments.turn(member).held:
-            with suppress(NotHeld):  # enough agreed before, or the slot is wanted no longer
-                label = int(random.Random(held.slot).random() < 0.8)
-                judgments.submit(member, pair_public_id=held.public_id, label=label)
-                accepted.append(held.slot)
+        turn = make.turn(member)
+        while turn.shown:
+            answered = (member.user_id, turn.shown.id)
+            label = int(random.Random(str(answered)).random() < 0.8)
+            turn = make.turn(member, item=turn.shown.id, label=label)
+            # Refused where enough agreed before, or the slot is no longer needed.
+            assert turn.refusal is None or isinstance(turn.refusal, NotHeld)
+            if turn.refusal is None:
+                accepted.append(answered)
     return accepted
 
 
@@ -71,20 +75,22 @@ def drop_constraints():
     with connection.schema_editor() as editor:
         if connection.vendor == "sqlite":
             editor.execute("DROP TRIGGER consensus_unfinished")
-        for constraint in Judgment._meta.constraints:
+        for constraint in Slot._meta.constraints:
             if re.match(
-                "judgment_(once_by_annotator|held_one_at_a_time|once_by_person)$", constraint.name
+                "slot_(once_by_annotator|in_progress_one_at_a_time|once_by_person)$",
+                constraint.name,
             ):
-                editor.remove_constraint(Judgment, constraint)
+                editor.remove_constraint(Slot, constraint)
 
 
 @contextmanager
 def unguarded():
     """Turns without locks on Postgres, without a transaction on SQLite."""
-    text = postgres.statement(breadth=False, hidden=False, early=False)
-    text = re.sub(r"FOR UPDATE( OF slot)?( SKIP LOCKED)?", "", text)
-    in_postgres = mock.patch.object(postgres, "statement", return_value=text)
-    with in_postgres, mock.patch.object(sqlite, "transaction", mock.Mock(atomic=nullcontext)):
+    text = re.sub(r"FOR UPDATE( OF \w+)?( SKIP LOCKED)?", "", judge_postgres.statement())
+    in_postgres = mock.patch.object(judge_postgres, "statement", return_value=text)
+    submitting = mock.patch.object(answers, "submit", answers.submit.__wrapped__)
+    claiming = mock.patch.object(queue, "transaction", mock.Mock(atomic=nullcontext))
+    with in_postgres, submitting, claiming:
         yield
 
 

@@ -36,7 +36,7 @@ from tests.thorough.races.at_once import FORK, LONG, at_once, outcome
 # Of each race, the transaction that guards it, and what all do together where that is missing.
 GUARDS = {
     "join": ((invitations, "join"), (invitations, "_place")),
-    "step_down": ((members, "change"), (members, "_other_managers")),
+    "step_down": ((members, "change"), (members, "require_manager")),
     "seal": ((seals, "_append"), (seals, "chain")),
     "import_pairs": ((imported_pairs._Import, "add"), (source_links, "store")),
     # The guard is one statement, for which the race itself has another.
@@ -72,7 +72,7 @@ def managers(number):
 def step_down(_):
     """All managers of a project become annotators."""
     places = managers(8)
-    other = {"role": Role.ANNOTATOR, "may_correct": True, "may_judge": True}
+    other = {"role": Role.ANNOTATOR, "kinds": ["correct", "judge"]}
     work = [lambda place=place: members.change(place, **other) for place in places]
     return work, places[0].project.memberships.filter(role=Role.MANAGER).count
 
@@ -106,7 +106,7 @@ def reopen_all(project):
 def sealed():
     """How many links are broken, answers sealed twice, and answers of decided pairs not sealed."""
     known = list(Seal.objects.values_list("judgment", flat=True))
-    decided = Judgment.objects.filter(pair__consensus__isnull=False, label__isnull=False)
+    decided = Judgment.objects.filter(item__consensus__isnull=False, submitted_at__isnull=False)
     unsealed = set(decided.values_list("pk", flat=True)) - set(known)
     return [len(list(chain.broken())), len(known) - len(set(known)), len(unsealed)]
 

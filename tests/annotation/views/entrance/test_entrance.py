@@ -10,7 +10,7 @@ from django.utils import timezone
 from accounts.models import User
 from annotation.models import Invitation, Membership, Project, Role
 from annotation.people.services import admission, invitations
-from annotation.quality.gold_lines import KnownPair
+from annotation.quality.gold_lines import GoldPair
 from annotation.quality.services import qualification
 from tests.annotation import make
 from tests.annotation.views.pages import client_of, page, signed_in, undone
@@ -20,8 +20,8 @@ SIGN_UP, NEXT = "/accounts/signup/", {"next": "/join/"}
 NEW = {"username": "ada", "password1": PASSWORD, "password2": PASSWORD} | NEXT
 SECRETS = ["canarywhy", "canarylast"]
 SET = [
-    KnownPair("One sees two.", "Two sees one.", 0, "Because canarywhy."),
-    KnownPair("Today it rains.", "It rains today.", 1, "Because canarylast."),
+    GoldPair("One sees two.", "Two sees one.", 0, "Because canarywhy."),
+    GoldPair("Today it rains.", "It rains today.", 1, "Because canarylast."),
 ]
 CONSENT = "We **store** your answers.<script>alert(1)</script>"
 
@@ -31,7 +31,7 @@ def link(project):
     cache.clear()  # Tries are counted there, by address: all tests come from one.
     manager = make.person(project, role=Role.MANAGER).user
     tomorrow = timezone.now() + timedelta(days=1)
-    _, secret = invitations.create(project, by=manager, expires_at=tomorrow, may_correct=False)
+    _, secret = invitations.create(project, by=manager, expires_at=tomorrow, kinds=["judge"])
     return f"/join/{secret}/"
 
 
@@ -69,7 +69,7 @@ def test_a_stranger_reads_who_invites_and_to_what_and_gets_an_account_with_a_pla
     reply = client.post(SIGN_UP, NEW, follow=True)
     assert reply.redirect_chain[-1][0] == page("welcome", project)
     place = Membership.objects.get(user__username="ada")
-    assert (place.project, place.may_correct, place.role) == (project, False, Role.ANNOTATOR)
+    assert (place.project, place.kinds, place.role) == (project, ["judge"], Role.ANNOTATOR)
 
 
 def test_people_with_an_account_sign_in_and_join_with_one_button(project, link, ben):
@@ -128,11 +128,12 @@ def test_home_offers_the_work_that_waits_and_is_ones_own(client, alice, project,
     make.correct_next(alice)
     reply = client.get("/")
     [card] = reply.context["cards"]
-    assert (card.correcting.waiting, card.correcting.done.total) == (1, 1)
+    found = {task.kind: (task.waiting, task.done.total) for task in card.tasks}
+    assert found == {"correct": (1, 1), "judge": (0, 0)}
     for address in (correct_page, page("me", project), "/accounts/password/change/"):
         assert f'href="{address}"' in reply.text
-    [card] = client_of(project, "annotator", may_correct=False).get("/").context["cards"]
-    assert (card.correcting, card.judging is None) == (None, False)
+    [card] = client_of(project, "annotator", kinds=["judge"]).get("/").context["cards"]
+    assert [(task.kind, task.waiting) for task in card.tasks] == [("judge", 1)]
     overview = f'href="{page("overview", project)}"'
     assert overview not in reply.text
     assert overview in client_of(project).get("/").text
@@ -156,7 +157,7 @@ def test_each_step_of_the_first_page_opens_the_next(client, project, alice):
         assert [stage.state for stage in reply.context["stages"]] == states
         qualification.let_pass(alice)
     make.pairs(project, 1)
-    assert client.post(begin).url == page("judge", project)
+    assert client.post(begin).url == page("work", project, "judge")
 
 
 def test_the_set_tells_what_is_right_only_at_the_end_and_then_leads_on(client, project):

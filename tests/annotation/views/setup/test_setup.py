@@ -10,9 +10,9 @@ from django.utils import timezone
 from accounts.models import User
 from annotation.models import Invitation, Membership, Project, QualificationAttempt, Role
 from annotation.people.services import invitations
-from annotation.quality.forms.gold_pairs import KnownPairsForm
+from annotation.quality.forms.gold_pairs import GoldPairsForm
 from annotation.quality.forms.qualification import LinesForm
-from annotation.quality.gold_lines import KnownPair
+from annotation.quality.gold_lines import GoldPair
 from annotation.quality.services import gold_pairs
 from tests.annotation import make
 from tests.annotation.views.pages import client_of, form_at, page, signed_in
@@ -21,7 +21,7 @@ CREATE = "/projects/new/"
 FORM = {"name": "Towns", "description": "About towns.", "guidelines": "# Read\r\nslowly"}
 FORM |= {"judgments_per_pair": 3, "consensus_min_votes": 2, "max_label": 3, "paraphrase_from": 2}
 FORM |= {"corrected_methods": ["word_swap", "imported"], "order": "breadth", "seed": 7}
-OFFER = {"role": "annotator", "may_judge": "on", "most_people": "3", "days": "7", "note": "May"}
+OFFER = {"role": "annotator", "kinds": "judge", "most_people": "3", "days": "7", "note": "May"}
 HEADER = "sentence1\tsentence2\tlabel\texplanation\n"
 TWO = HEADER + "Ada saw Bo.\tBo saw Ada.\t0\tSwap.\nIt rained a lot.\tIt rained much.\t1\t\n"
 
@@ -40,7 +40,7 @@ def test_a_link_is_shown_once_counted_and_taken_back(client, project):
     reply, people = client.post(page("invite", project), OFFER), page("people", project)
     [secret] = re.findall(r'value="http://testserver/join/([\w-]{43})/"', reply.text)
     made = Invitation.objects.get()
-    assert (made.most_people, made.may_correct, made.may_judge) == (3, False, True)
+    assert (made.most_people, made.kinds) == (3, ["judge"])
     assert 6 <= (made.expires_at - timezone.now()).days <= 7
     assert Client().get(f"/join/{secret}/").url == "/join/"
     assert "no-store" in reply.headers["Cache-Control"]
@@ -57,10 +57,10 @@ def test_role_and_work_are_changed_but_the_last_manager_stays(client, project, m
         return client.post(page("person", project, member.user.public_id), sent)
 
     ada = make.person(project)
-    reply = change(ada, role="researcher", may_judge="on")
+    reply = change(ada, role="researcher", kinds=["judge"])
     assert reply.url == page("people", project)
     ada.refresh_from_db()
-    assert (ada.role, ada.may_correct, ada.may_judge) == (Role.RESEARCHER, False, True)
+    assert (ada.role, ada.kinds) == (Role.RESEARCHER, ["judge"])
     reply = change(manager, role="annotator")
     assert reply.status_code == 422
     assert "at least one manager" in reply.text
@@ -69,13 +69,13 @@ def test_role_and_work_are_changed_but_the_last_manager_stays(client, project, m
 
 
 @pytest.mark.parametrize(
-    ("route", "form"), [("add_known_pairs", KnownPairsForm), ("add_qualification_lines", LinesForm)]
+    ("route", "form"), [("add_gold_pairs", GoldPairsForm), ("add_qualification_lines", LinesForm)]
 )
 def test_pairs_are_added_once_by_a_file_or_pasted_and_refused_with_reasons(
     client, project, route, form, monkeypatch
 ):
     def labels():
-        hidden = project.pairs.values_list("known_label", flat=True)
+        hidden = project.pairs.values_list("gold_label", flat=True)
         asked = project.qualification_pairs.values_list("label", flat=True)
         return sorted([*hidden, *asked])
 
@@ -166,9 +166,9 @@ def save(project, client, **changes):
 
 
 def test_settings_are_saved_and_what_was_changed_is_shown(project):
-    changes = {"lease_minutes": 5, "most_judgments": 200, "order": "breadth"}
+    changes = {"lease_minutes": 5, "limit_judge": 200, "order": "breadth"}
     text = save(project, client_of(project), guidelines="New.", **changes)
-    assert (project.lease_minutes, project.most_judgments) == (5, 200)
+    assert (project.lease_minutes, project.limits) == (5, {"judge": 200})
     assert (project.description, project.guidelines) == ("About towns.", "New.")
     assert "Pair by pair: each is finished before the next is begun → Round by round" in text
     assert "Guidelines: changed" in text
@@ -206,14 +206,14 @@ def test_the_second_of_two_managers_is_told_and_may_then_decide(project):
 
 def test_only_a_run_that_the_manager_may_see_enters_and_none_of_hidden_pairs(project):
     user = make.person(project, role=Role.MANAGER).user
-    manager, other, address = signed_in(user), make.study(), page("let_run_in", project)
+    manager, other, address = signed_in(user), make.study(), page("add_run", project)
     make.pairs(other, 1)
     run = other.runs.get()
     manager.post(address, {"run": run.pk})
     assert not project.runs.exists()
     Membership.objects.create(project=other, user=user, role=Role.MANAGER)
-    gold_pairs.add(other, [KnownPair("Ada saw Bo.", "Bo saw Ada.", 0)])
-    hidden = other.pairs.get(known_label=0).candidate.run
+    gold_pairs.add(other, [GoldPair("Ada saw Bo.", "Bo saw Ada.", 0)])
+    hidden = other.pairs.get(gold_label=0).candidate.run
     for each in (hidden, run):
         manager.post(address, {"run": each.pk})
     assert project.runs.get() == run

@@ -10,7 +10,6 @@ from annotation.models import Intervention, Membership
 from annotation.people.services import same_person
 from annotation.projects.views.files import TABLES
 from annotation.quality.services import interventions
-from annotation.work.services import corrections, judgments
 from tests.annotation import judged, make
 from tests.annotation.views.pages import client_of, page, signed_in, undone
 from tests.annotation.views.test_page_matrix import names
@@ -91,7 +90,7 @@ def test_an_annotator_has_a_page_with_answers_beside_those_of_the_others(study, 
 
 def test_a_step_is_asked_about_and_then_taken_with_its_reason(bo, boss, client):
     said = dict.fromkeys(("warn", "pause"), "What will happen")
-    for step, asked in (said | {"hold_out": "3 decided pairs open again."}).items():
+    for step, asked in (said | {"exclude": "3 decided pairs open again."}).items():
         with undone():
             address = at("intervene", bo, step)
             assert asked in client.get(address).text
@@ -145,13 +144,13 @@ def test_only_managers_are_told_names_and_researchers_pseudonyms(settings, tmp_p
     complete = complete_study()
     manager, researcher = complete.person("manager"), complete.person("researcher")
     judges = Membership.objects.filter(
-        project=complete.project, user__judgments__pair__public_id=complete.arguments["pair_id"]
+        project=complete.project, user__slots__item__public_id=complete.arguments["pair_id"]
     )
     first = judges.get(user__public_id=complete.arguments["user_id"])
     other = judges.exclude(pk=first.pk).earliest("pk")
-    for claim in (corrections.claim, judgments.claim):
-        claim(complete.place("annotator"))
-    interventions.hold_out(other, by=manager, reason="They agreed beforehand.")
+    for kind in complete.project.kinds:
+        make.claim(complete.place("annotator"), kind)
+    interventions.exclude(other, by=manager, reason="They agreed beforehand.")
     same_person.mark(first.user, other.user, by=manager)
     complete.disputed()
     judged.pairs(complete.project, [[1] * 5], by=judged.people(complete.project, 5))

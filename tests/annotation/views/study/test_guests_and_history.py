@@ -5,10 +5,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from accounts import audit
 from accounts.audited_acts import Act
-from annotation.model_judgments.lines import GuestLine
+from annotation.model_judgments.lines import ModelJudgmentLine
 from annotation.model_judgments.selectors import model_judgments as selector
 from annotation.model_judgments.services import model_judgments
-from annotation.models import Guest, Membership
+from annotation.models import JudgingModel, Membership
 from tests.annotation import judged, make
 from tests.annotation.views.pages import client_of, page, rows_of, signed_in
 
@@ -35,37 +35,37 @@ def test_labels_of_a_model_are_added_shown_and_removed(project, pairs, client, a
     text = "".join(f"{pair.public_id}\t{label}\t0.5\n" for pair, label in lines)
     file = SimpleUploadedFile("labels.tsv", f"pair\tlabel\tscore\n{text}".encode())
     sent = {"name": "Model", "file": file}
-    reply = client.post(page("add_guest", project), sent, follow=True)
+    reply = client.post(page("add_model_judgments", project), sent, follow=True)
     assert "66.7" in reply.text
     [line] = reply.context["lines"]
     assert (line.pair, line.votes) == (pairs[1], "4:1")
-    guest = Guest.objects.get()
-    assert guest.added_by == ada
+    model = JudgingModel.objects.get()
+    assert model.added_by == ada
     other = make.study()
-    reply = client_of(other).post(page("remove_guest", other), {"guest": guest.public_id})
-    assert (reply.status_code, Guest.objects.count()) == (404, 1)
-    client.post(page("remove_guest", project), {"guest": guest.public_id})
-    assert not Guest.objects.exists()
+    reply = client_of(other).post(page("remove_model_judgments", other), {"model": model.public_id})
+    assert (reply.status_code, JudgingModel.objects.count()) == (404, 1)
+    client.post(page("remove_model_judgments", project), {"model": model.public_id})
+    assert not JudgingModel.objects.exists()
 
 
 def test_pairs_on_which_a_guest_and_people_part_are_shown_and_are_a_file(
     project, pairs, client, monkeypatch
 ):
     monkeypatch.setattr(selector, "PAGE", 2)
-    address, file = page("guests", project), page("table", project, "guest-parting")
+    address, file = page("models", project), page("table", project, "model-parting")
     for name, labels in (("=One", [0, 1, 1]), ("Two", [1, 1, 0])):
         said = zip(pairs, labels, strict=True)
-        lines = [GuestLine(1, pair.public_id, label) for pair, label in said]
+        lines = [ModelJudgmentLine(1, pair.public_id, label) for pair, label in said]
         model_judgments.add(project, name=name, lines=lines)
-    assert client.get(address).context["guest"].name == "Two"
-    asked = {"guest": Guest.objects.get(name="=One").public_id}
+    assert client.get(address).context["model"].name == "Two"
+    asked = {"model": JudgingModel.objects.get(name="=One").public_id}
     shown = client.get(address, asked)
     assert [line.pair for line in shown.context["lines"]] == pairs[:2]
-    assert f"guest-parting.csv?guest={asked['guest']}" in shown.text
-    assert client.get(address, {"guest": "nonsense"}).status_code == 404
+    assert f"model-parting.csv?model={asked['model']}" in shown.text
+    assert client.get(address, {"model": "nonsense"}).status_code == 404
     rows = rows_of(client.get(file, asked))
     assert [row["id"] for row in rows] == [str(pair.public_id) for pair in pairs]
-    assert [row["guest"] for row in rows_of(client.get(file))] == ["Two"]
+    assert [row["model"] for row in rows_of(client.get(file))] == ["Two"]
 
 
 def test_the_record_of_a_project_is_read_newest_first_and_filtered(project, client, ada):

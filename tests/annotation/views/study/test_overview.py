@@ -5,9 +5,16 @@ import re
 import pytest
 from django.utils import timezone
 
-from annotation.models import Correction, Guest, GuestJudgment, Intervention, Judgment, Skip
+from annotation.models import (
+    Duty,
+    Intervention,
+    Item,
+    JudgingModel,
+    Judgment,
+    ModelJudgment,
+    Skip,
+)
 from annotation.projects.views.files import TABLES
-from annotation.work.services import judgments
 from common import spreadsheets
 from tests.annotation import judged, make
 from tests.annotation.views.pages import client_of, page, rows_of, statements
@@ -24,7 +31,7 @@ def study(module_db):
     for action in ("accept", "fix", "fix", "reject", "reject", "reject"):
         make.correct_next(make.person(study), action, "Other." if action == "fix" else "")
     *_, known = judged.pairs(study, VOTES, by=judged.people(study, 5))
-    study.pairs.filter(pk=known.pk).update(known_label=1)
+    study.pairs.filter(pk=known.pk).update(gold_label=1)
     return study
 
 
@@ -70,10 +77,10 @@ def test_agreement_is_of_decided_pairs_without_hidden_ones(study, manager, overv
 
 
 def test_what_needs_a_manager_is_one_click_away(study, manager):
-    hidden = Judgment.objects.get(project=study, slot=1, pair__known_label=1)
+    hidden = Judgment.objects.get(project=study, number=1, item__gold_label=1)
     place = study.memberships.get(user=hidden.annotator)
     Intervention.objects.create(membership=place, kind="flag", reason="Too fast.")
-    pair = study.pairs.get(consensus=None, known_label=None, correction=None)
+    pair = study.pairs.get(consensus=None, gold_label=None, origin=None)
     study.pairs.filter(pk=pair.pk).update(set_aside_at=timezone.now())
     reply = manager.get(page("overview", study))
     alerts = {alert.text: alert.address for alert in reply.context["alerts"]}
@@ -88,7 +95,7 @@ def test_what_stops_a_study_is_said_first():
     make.candidates(stuck, [("Ada saw Bo.", "Bo saw Ada.")])
     make.pairs(stuck, 1)
     manager, member = client_of(stuck), make.person(stuck)
-    stuck.memberships.update(may_correct=False)
+    Duty.objects.filter(membership__project=stuck, kind="correct").update(allowed=False)
 
     def said():
         alerts = manager.get(page("overview", stuck)).context["alerts"]
@@ -109,7 +116,7 @@ def test_what_stops_a_study_is_said_first():
 
 def test_researchers_find_no_link_that_would_refuse_them(study):
     researcher = client_of(study, "researcher")
-    for name in ("overview", "agreement", "pairs", "annotators", "guests"):
+    for name in ("overview", "agreement", "pairs", "annotators", "models"):
         text = researcher.get(page(name, study)).text
         links = set(re.findall(rf'href="(/projects/{study.public_id}/[^"]*)"', text))
         assert len(links) > 3
@@ -165,13 +172,14 @@ def test_tables_hold_the_figures_of_their_pages(table):
 
 
 def test_each_table_has_a_cell_for_each_column_and_none_is_a_formula(project, study, table):
-    guest = Guest.objects.create(project=study, name="=Model")
+    model = JudgingModel.objects.create(project=study, name="=Model")
     decided = study.pairs.get(consensus__tally=[0, 5])
-    GuestJudgment.objects.create(guest=guest, pair=decided, label=0)
-    bob, waiting = make.person(study), Correction.objects.filter(action=None).first()
+    ModelJudgment.objects.create(model=model, pair=decided, label=0)
+    bob = make.person(study)
+    waiting = Item.objects.get(project=study, kind="correct", slots__submitted_at=None)
     skipped = {"annotator": bob.user, "reason": "other", "note": "=1+1"}
-    Skip.objects.create(project=study, correction=waiting, **skipped)
-    held, empty = judgments.claim(bob), client_of(project)
+    Skip.objects.create(project=study, item=waiting, **skipped)
+    held, empty = make.claim(bob), client_of(project)
     for name, wanted in TABLES.items():
         for row in table(name):
             assert list(row) == wanted.columns.split(), name
@@ -179,11 +187,11 @@ def test_each_table_has_a_cell_for_each_column_and_none_is_a_formula(project, st
         text = b"".join(empty.get(page("table", project, name))).decode()
         assert text.splitlines()[0].removeprefix("\ufeff").split(",") == wanted.columns.split()
     [lease] = table("leases")
-    assert (lease["id"], lease["annotator"]) == (str(held.pair.public_id), str(bob.user))
-    [skip] = table("skips", kind="correction")
+    assert (lease["id"], lease["annotator"]) == (str(held.item.public_id), str(bob.user))
+    [skip] = table("skips", kind="correct")
     assert skip["note"] == "'=1+1"
-    [parting] = table("guest-parting")
-    assert (parting["guest"], parting["votes"], parting["guest_label"]) == ("'=Model", "0 5", "0")
+    [parting] = table("model-parting")
+    assert (parting["model"], parting["votes"], parting["model_label"]) == ("'=Model", "0 5", "0")
 
 
 def test_what_cannot_be_asked_for_is_refused(study, manager):

@@ -7,7 +7,6 @@ from django.utils import timezone
 
 from annotation.agreement.services import adjudication, rounds
 from annotation.models import Adjudication, Intervention, Judgment, Membership, Reopening, Skip
-from annotation.work.services import corrections, judgments
 from tests.annotation import judged, make
 from tests.annotation.views.pages import client_of, page, signed_in, statements
 
@@ -31,7 +30,7 @@ def made(study, judges):
     """Of each kind, one pair."""
     made = judged.pairs(study, VOTES, by=judges)
     aside = {"set_aside_at": timezone.now()}
-    for number, change in ((FIRST, {"priority": 1}), (ASIDE, aside), (HIDDEN, {"known_label": 1})):
+    for number, change in ((FIRST, {"priority": 1}), (ASIDE, aside), (HIDDEN, {"gold_label": 1})):
         study.pairs.filter(pk=made[number].pk).update(**change)
     return made
 
@@ -57,8 +56,8 @@ def of(name, pair):
 def test_pairs_are_listed_with_their_answers_and_the_closest_votes_first(
     study, made, judges, manager
 ):
-    why = Intervention.objects.create(membership=judges[0], kind="hold_out", reason="Odd.")
-    Judgment.objects.filter(pair=made[FIRST], annotator=judges[0].user).update(held_out=why)
+    why = Intervention.objects.create(membership=judges[0], kind="exclude", reason="Odd.")
+    Judgment.objects.filter(item=made[FIRST], annotator=judges[0].user).update(excluded_by=why)
     reply = manager.get(page("pairs", study))
     assert listed(reply)[:3] == [made[DISPUTED], made[PARAPHRASE], made[DIFFERENT]]
     names = [str(judge.user) for judge in judges]
@@ -104,7 +103,7 @@ def test_the_page_of_a_pair_tells_its_whole_way(study, boss, manager, judges):
     assert "Nobody has been given this pair yet" in manager.get(of("pair", pair)).text
     judged.give(pair, [1, 0, 0, 0, 1], by=judges, at=timezone.now() + timedelta(minutes=1))
     skipped = {"annotator": judges[0].user, "reason": "other", "note": "Whose <b>hat?"}
-    Skip.objects.create(project=study, pair=pair, **skipped)
+    Skip.objects.create(project=study, item=pair, **skipped)
     adjudication.decide(pair, by=boss, label=0, note="Another <town>.")
     adjudication.decide(pair, by=boss, label=None)
     rounds.reopen(study, [pair.public_id], by=boss)
@@ -123,7 +122,7 @@ def test_the_page_of_a_pair_tells_its_whole_way(study, boss, manager, judges):
     assert (second.number, second.tally, second.answers) == (2, None, [])
     for each in reply.context["lists"]:
         assert pair in listed(manager.get(each.address)), each.name
-    assert statements(manager, of("pair", pair)) == 7
+    assert statements(manager, of("pair", pair)) == 8
 
 
 def test_what_was_shown_is_reopened_and_nothing_else(study, boss, manager, made):
@@ -163,9 +162,10 @@ def test_work_is_listed_by_what_became_of_it_and_by_who_holds_it(project):
     reply = manager.get(page("corrections", project), {"words": "sees S3"})
     assert reply.context["number"] == 1
     alice, bob = judged.people(project, 2)
-    slot, correction = judgments.claim(alice), corrections.claim(bob)
+    slot, correction = make.claim(alice), make.claim(bob, "correct")
     Judgment.objects.filter(pk=slot.pk).update(lease_until=timezone.now() - timedelta(minutes=1))
     reply = manager.get(page("leases", project))
-    assert reply.context["leases"] == [(slot, True), (correction, False)]
+    held = [(line.record, is_over) for line, *_, is_over in reply.context["leases"]]
+    assert held == [(slot, True), (correction, False)]
     for text in (str(alice.user), str(bob.user), "Sees s3."):
         assert text in reply.text

@@ -5,6 +5,7 @@ from django.utils import timezone
 
 from annotation.models import Correction, Judgment, Membership, Project, Skip
 from annotation.quality.services import interventions
+from annotation.work.kinds import KINDS
 from tests.annotation import make
 from tests.annotation.views.pages import HTMX, page, undone
 
@@ -24,7 +25,7 @@ def answer(client, address, **sent):
 
 
 def stored():
-    return Judgment.objects.exclude(label=None)
+    return Judgment.objects.exclude(submitted_at=None)
 
 
 def test_each_button_stores_its_label_and_brings_the_next_pair_as_a_small_part(
@@ -39,10 +40,10 @@ def test_each_button_stores_its_label_and_brings_the_next_pair_as_a_small_part(
             sent = {"item": context["item"].id, "label": value, "seconds": "4.5"}
             reply = client.post(judge_page, sent, headers=HTMX)
             [row] = stored()
-            assert (row.pair.public_id, row.label, row.seconds) == (sent["item"], label, 4.5)
+            assert (row.item.public_id, row.label, row.seconds) == (sent["item"], label, 4.5)
             assert row.highlighted is None  # tests/browser sends the other values
             assert reply.text.startswith('<section id="work"')
-            assert reply.context["item"].id != row.pair.public_id
+            assert reply.context["item"].id != row.item.public_id
             assert f"Saved: {button}" in reply.text
             assert len(reply.content) <= 4096
             plain = client.post(judge_page, {"item": reply.context["item"].id, "label": 1})
@@ -72,7 +73,7 @@ def test_a_sentence_is_text_in_its_language_and_direction_and_never_markup(
 
 
 def test_undo_opens_the_last_answer_again_unless_it_decided_the_pair(client, project, judge_page):
-    undo, item = page("undo_judgment", project), client.get(judge_page).context["item"].id
+    undo, item = page("undo", project, "judge"), client.get(judge_page).context["item"].id
     assert client.post(undo, {"item": item}, headers=HTMX).status_code == 409
     following = {"item": answer(client, judge_page, label=1).context["item"].id}
     with undone():
@@ -86,7 +87,7 @@ def test_undo_opens_the_last_answer_again_unless_it_decided_the_pair(client, pro
 
 def test_a_page_without_a_pair_says_why(client, alice, judge_page):
     make.judge_all(alice, 1)
-    for change, said in (({"most_judgments": 1}, "your share"), ({"is_open": False}, "closed")):
+    for change, said in (({"limits": {"judge": 1}}, "your share"), ({"is_open": False}, "closed")):
         Project.objects.update(**change)
         reply = client.get(judge_page)
         assert (reply.context["item"], reply.context["tally"].total) == (None, 2)
@@ -112,13 +113,13 @@ def test_each_correction_is_stored_and_brings_the_next_sentence(client, project,
     ):
         with undone():
             reply = answer(client, correct_page, action=action, text=text, seconds="3.5")
-            row = Correction.objects.exclude(action=None).values_list("action", "text", "seconds")
-            assert row.get() == (*kept, 3.5)
+            row = Correction.objects.exclude(submitted_at=None).get()
+            assert (row.action, row.text, row.seconds) == (*kept, 3.5)
             assert reply.context["item"].sentences == ("B sees a.",)
             assert len(reply.content) <= 4096
             unchanged = action == "fix" and kept[0] == "accept"
             assert ("accepted, since nothing was changed" in reply.text) == unchanged
-            listed = client.get(page("recent_corrections", project), headers=HTMX).text
+            listed = client.get(page("recent", project, "correct"), headers=HTMX).text
             assert ("Two see one." in listed) == (kept[0] == "fix")
             assert ("Two sees one." in listed, "One sees two." in listed) == (True, False)
 
@@ -134,12 +135,11 @@ def test_a_refused_text_stays_in_the_open_editor(client, correct_page):
     assert "Accept, fix or reject the sentence." in reply.text
 
 
-@pytest.mark.parametrize("task", ["judge", "correct"])
+@pytest.mark.parametrize("kind", KINDS)
 def test_an_item_is_skipped_once_with_a_reason_unless_that_is_forbidden(
-    client, alice, project, task
+    client, alice, project, kind
 ):
-    address = page(task, project)
-    skip = page({"judge": "skip_judgment", "correct": "skip_correction"}[task], project)
+    address, skip = page("work", project, kind), page("skip", project, kind)
     item = client.get(address).context["item"]
     assert f'value="{item.id}"' in client.get(skip).text
     sent = {"item": item.id, "reason": "other", "note": "It is a poem."}
@@ -161,7 +161,7 @@ def test_an_item_is_skipped_once_with_a_reason_unless_that_is_forbidden(
 
 
 def test_a_warning_is_above_the_work_until_it_has_been_read(client, project, alice, judge_page):
-    notices, asked = page("notices", project), {"task": "judge"}
+    notices, asked = page("notices", project), {"kind": "judge"}
     assert SLOWLY not in client.get(notices, asked, headers=HTMX).text
     interventions.warn(make.person(project), by=None, reason=SLOWLY)
     warning = interventions.warn(alice, by=None, reason=SLOWLY)
@@ -172,8 +172,8 @@ def test_a_warning_is_above_the_work_until_it_has_been_read(client, project, ali
     read = {"until": warning.created_at.isoformat()}
     with undone():
         assert SLOWLY not in client.post(notices, asked | read, headers=HTMX).text
-    for task, then in (("judge", judge_page), ("//evil.example", "/"), ("admin", "/"), ("", "/")):
-        assert client.post(notices, read | {"task": task}).url == then
+    for kind, then in (("judge", judge_page), ("//evil.example", "/"), ("admin", "/"), ("", "/")):
+        assert client.post(notices, read | {"kind": kind}).url == then
     assert SLOWLY not in client.get(judge_page).text
     interventions.warn(alice, by=None, reason="Please use both answers.")
     assert "Please use both answers." in client.get(judge_page).text

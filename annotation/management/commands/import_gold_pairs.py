@@ -1,0 +1,34 @@
+"""Imports gold pairs into a project."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from annotation.management import labelled_files
+from annotation.management.arguments import project_named
+from annotation.quality import gold_lines
+from annotation.quality.services import gold_pairs
+
+WHAT = "hidden pairs"
+
+
+class Command(BaseCommand):
+    """An invalid line is reported and skipped; an unreadable file stops the import."""
+
+    help = (
+        "Read hidden pairs (tsv or jsonl: sentence1, sentence2, label, and perhaps language) that "
+        "tell who reads and who does not."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        labelled_files.add_arguments(parser)
+
+    def handle(self, **options: Any) -> None:
+        """Import the pairs, and print a summary and whether the project shows gold pairs."""
+        project = project_named(options["project"])
+        with labelled_files.opened(gold_lines.read, project, what=WHAT, options=options) as lines:
+            report = gold_pairs.add(project, lines)
+        self.stdout.write(labelled_files.told(report, WHAT))
+        if project.gold_every is None:
+            self.stdout.write(f"{project} shows no hidden pairs yet: set how often it does.")

@@ -1,0 +1,127 @@
+"""Everything that people answer: candidates to correct, pairs to judge."""
+
+import uuid
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from django.db import models
+from django.db.models import Q
+
+if TYPE_CHECKING:
+    from annotation.models.consensus import Consensus
+    from generation.models import Candidate, Sentence
+
+ModelT = TypeVar("ModelT", bound=models.Model)
+
+
+class OfKind(models.Manager[ModelT], Generic[ModelT]):
+    """The rows of one kind of work, as a proxy model shows them."""
+
+    def __init__(self, kind: str) -> None:
+        super().__init__()
+        self.kind = kind
+
+    def get_queryset(self) -> models.QuerySet[ModelT]:
+        return super().get_queryset().filter(kind=self.kind)
+
+    def create(self, **values: Any) -> ModelT:
+        return super().create(kind=self.kind, **values)
+
+
+class Item(models.Model):
+    """Something that people of a project answer; `kind` names a kind of work.
+
+    A candidate to correct has its `candidate` alone. A pair has two sentences, the source and its
+    rewrite, and the correction that the rewrite came from as its `origin`.
+    """
+
+    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    project = models.ForeignKey(
+        "annotation.Project", models.PROTECT, related_name="items", db_index=False
+    )
+    kind = models.CharField(max_length=10, editable=False)
+    candidate = models.ForeignKey(
+        "generation.Candidate", models.PROTECT, null=True, related_name="items"
+    )
+    origin = models.ForeignKey(
+        "annotation.Slot",
+        models.PROTECT,
+        null=True,
+        editable=False,
+        related_name="results",
+        help_text="The answer that the item was made from, such as the correction of a pair",
+    )
+    sentence1 = models.ForeignKey(
+        "generation.Sentence", models.PROTECT, null=True, related_name="+"
+    )
+    sentence2 = models.ForeignKey(
+        "generation.Sentence", models.PROTECT, null=True, related_name="+"
+    )
+    flipped = models.BooleanField(default=False, help_text="People see the second sentence first")
+    slot_count = models.PositiveSmallIntegerField(
+        default=1, help_text="Answers that the item receives"
+    )
+    gold_label = models.PositiveSmallIntegerField(
+        null=True,
+        blank=True,
+        editable=False,
+        help_text="The known answer of a gold item, which has no consensus and is never released",
+    )
+    priority = models.SmallIntegerField(default=0, help_text="1 before all others, -1 after them")
+    set_aside_at = models.DateTimeField(
+        null=True, editable=False, help_text="Out of the queue since somebody skipped it"
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["project", "kind", "candidate"], name="item_once_for_candidate"
+            ),
+            models.UniqueConstraint(fields=["kind", "origin"], name="item_once_for_origin"),
+            models.CheckConstraint(condition=Q(slot_count__gte=1), name="item_has_slots"),
+            models.CheckConstraint(
+                condition=~Q(kind="correct") | Q(candidate__isnull=False),
+                name="item_to_correct_is_candidate",
+            ),
+            models.CheckConstraint(
+                condition=~Q(kind="judge")
+                | Q(candidate__isnull=False, sentence1__isnull=False, sentence2__isnull=False),
+                name="item_to_judge_is_pair",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["project", "kind", "id"], name="item_in_project"),
+            models.Index(
+                fields=["project", "kind", "id"],
+                condition=Q(gold_label__isnull=False),
+                name="item_is_gold",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"item {self.public_id}"
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The texts of the sentences, the source first."""
+        sentences = (self.sentence1, self.sentence2)
+        return tuple(sentence.text for sentence in sentences if sentence is not None)
+
+
+class SentencePair(Item):
+    """A source sentence (`sentence1`) and its final rewrite (`sentence2`), to be judged."""
+
+    if TYPE_CHECKING:
+        consensus: Consensus
+        # A constraint requires them of a pair.
+        candidate: Candidate
+        sentence1: Sentence
+        sentence2: Sentence
+
+    objects = OfKind["SentencePair"]("judge")  # type: ignore[misc]
+
+    class Meta:
+        proxy = True
+
+    def __str__(self) -> str:
+        return f"pair {self.public_id}"

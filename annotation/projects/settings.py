@@ -1,0 +1,20 @@
+"""The settings of a project by section. Each is declared in annotation/models/projects.py."""
+
+ABOUT = ("name", "description", "guidelines")
+# They apply to existing pairs, and so are fixed once there are any.
+PROTOCOL = (
+    "judgments_per_pair",
+    "consensus_min_votes",
+    "max_label",
+    "paraphrase_from",
+    "decides_early",
+    "corrected_methods",
+    "order",
+    "seed",
+)
+WORK = ("skipping", "highlighting", "limits", "criteria", "lease_minutes", "idle_seconds")
+ENTRANCE = ("consent", "asks_qualification", "pass_mark", "attempts")
+QUALITY = ("gold_every", "floor_seconds", "on_flag")
+SETTINGS = (*ABOUT, *WORK, *ENTRANCE, *QUALITY, *PROTOCOL)
+# Texts are recorded as changed, other settings with their old and new value.
+TEXTS = ("description", "guidelines", "consent")

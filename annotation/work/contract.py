@@ -1,0 +1,126 @@
+"""What a kind of work says about itself. Everything else is written once for all kinds."""
+
+import uuid
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, ClassVar
+
+from django import forms
+from django.db.models import Q
+from django.utils.functional import Promise
+
+from annotation.errors import AnnotationError
+from annotation.models import Duty, Item, Membership, Project, Slot
+from annotation.work.progress import Tally
+
+# Longer than any session of work: a larger value means that a clock was changed.
+MAX_SECONDS = 24 * 60 * 60
+
+
+class AnswerForm(forms.Form):
+    """The answered item and the seconds that its page was in view; kinds add their answer."""
+
+    item = forms.UUIDField()
+    seconds = forms.FloatField(required=False, min_value=0)
+
+    def clean_seconds(self) -> float | None:
+        seconds: float | None = self.cleaned_data["seconds"]
+        return None if seconds is None else min(seconds, MAX_SECONDS)
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """All that a person gets of an item, in display order: no model row, so they stay blind."""
+
+    id: uuid.UUID
+    sentences: tuple[str, ...]
+    language: str
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """An earlier answer of the person; `text` is the sentence if they wrote one."""
+
+    shown: Shown
+    answer: str | Promise
+    text: str
+    at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What follows an answer, or a look at the page.
+
+    `saved` names the answer that was stored, `refusal` is why it was not; both are empty without an
+    answer. `shown` is the item that the person has in progress now; None if nothing is left.
+    """
+
+    shown: Shown | None
+    tally: Tally
+    saved: str | Promise = ""
+    refusal: AnnotationError | None = None
+
+
+class Kind(ABC):
+    """A kind of work. Its templates are annotation/work/NAME.html and .../parts/NAME.html."""
+
+    name: ClassVar[str]
+    title: ClassVar[str | Promise]
+    items: ClassVar[str | Promise]  # what its items are called, in the plural
+    form: ClassVar[type[AnswerForm]]
+    reads: ClassVar[tuple[str, ...]]  # related rows of a slot that `shown` needs
+    outcomes: ClassVar[Mapping[str, tuple[str | Promise, Q]]] = {}  # filters of a list of answers
+
+    @abstractmethod
+    def sentences(self, item: Item) -> tuple[str, ...]:
+        """Return the texts of an item, in the order in which people see them."""
+
+    @abstractmethod
+    def language(self, item: Item) -> str:
+        """Return the language of an item's texts (BCP 47)."""
+
+    def shown(self, item: Item) -> Shown:
+        """Return all that a person gets to see of an item."""
+        return Shown(item.public_id, self.sentences(item), self.language(item))
+
+    @abstractmethod
+    def columns(self, slot: Slot, answer: Mapping[str, Any]) -> dict[str, Any]:
+        """Return a cleaned answer as columns of the slot. Raises Refused."""
+
+    @abstractmethod
+    def name_of(self, slot: Slot) -> str | Promise:
+        """Return the name of an answer for the person who gave it."""
+
+    def follow(self, slot: Slot, others: Sequence[Slot]) -> None:
+        """Do what follows from a new answer; `others` are the item's other slots, all locked."""
+        return
+
+    def withdraw(self, slot: Slot) -> bool:
+        """Undo what followed from an answer; False if others have built on it since."""
+        return True
+
+    def barred(self, membership: Membership) -> Q:
+        """Match slots that this person may not have, beyond recusals."""
+        return Q(pk=None)
+
+    def background(self, item: Item) -> str:
+        """Return what managers see beside an item, such as its source sentence."""
+        return ""
+
+    def context(self, project: Project) -> dict[str, Any]:
+        """Return what the templates of this kind need beyond the item."""
+        return {}
+
+    def told(self, slot: Slot, answer: Mapping[str, Any]) -> str | Promise:
+        """Return how the person is told what was stored of the answer that they sent."""
+        return self.name_of(slot)
+
+    def draft(self, posted: Mapping[str, str]) -> str | None:
+        """Return the text that a person wrote in an answer that was refused, to show it again."""
+        return None
+
+    def turn(self, duty: Duty, answer: Mapping[str, Any] | None) -> Turn | None:
+        """Do the whole turn in a faster way than `answers.turn`, where there is one."""
+        return None

@@ -1,0 +1,167 @@
+"""Independent judgments of pairs, five for each by default (PAWS 4; PARADE 4.2 in grades)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django import forms
+from django.db import connection
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from annotation.errors import Refused
+from annotation.models import Consensus, Duty, Item, Project, Slot
+from annotation.projects import protocols
+from annotation.stats.consensus import decide
+from annotation.work import judge_postgres
+from annotation.work.contract import AnswerForm, Kind, Turn
+
+
+class JudgmentForm(AnswerForm):
+    """A judgment, and whether the words that differ were highlighted."""
+
+    label = forms.IntegerField(min_value=0, max_value=99)
+    highlighted = forms.NullBooleanField(required=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A label to choose: its key, the stored value and the displayed texts."""
+
+    key: str
+    value: int
+    name: str | Promise
+    criterion: str | Promise = ""
+
+
+SAME_OR_DIFFERENT = (
+    Choice("1", 1, gettext_lazy("Same meaning")),
+    Choice("2", 0, gettext_lazy("Different meaning")),
+)
+# The grades of PARADE (4.2, Table 4), in our words.
+GRADES = (
+    Choice(
+        "0", 0, gettext_lazy("Not equivalent"), gettext_lazy("They speak of two different things.")
+    ),
+    Choice(
+        "1",
+        1,
+        gettext_lazy("Roughly equivalent"),
+        gettext_lazy("One thing, but something that matters differs."),
+    ),
+    Choice(
+        "2",
+        2,
+        gettext_lazy("Mostly equivalent"),
+        gettext_lazy("One thing; only examples differ, or what follows from the rest."),
+    ),
+    Choice(
+        "3",
+        3,
+        gettext_lazy("Completely equivalent"),
+        gettext_lazy("One thing, in the same details."),
+    ),
+)
+SCALES = {1: SAME_OR_DIFFERENT, 3: GRADES}
+
+
+class Judge(Kind):
+    """The last judgment of a pair, or enough of them, decides its consensus."""
+
+    name = "judge"
+    title = gettext_lazy("Judge pairs")
+    items = gettext_lazy("pairs")
+    form = JudgmentForm
+    reads = ("item__sentence1__corpus", "item__sentence2")
+
+    def sentences(self, item: Item) -> tuple[str, ...]:
+        """Return both sentences in the order drawn for the pair, without naming the source."""
+        return item.texts[::-1] if item.flipped else item.texts
+
+    def language(self, item: Item) -> str:
+        assert item.sentence1 is not None  # noqa: S101 a constraint requires it
+        return item.sentence1.corpus.language
+
+    def columns(self, slot: Slot, answer: Mapping[str, Any]) -> dict[str, Any]:
+        return _columns(slot.project, answer)
+
+    def name_of(self, slot: Slot) -> str | Promise:
+        return name_of(slot.label, slot.project)
+
+    def follow(self, slot: Slot, others: Sequence[Slot]) -> None:
+        """Store the consensus if this was the last answer, or the project decides early.
+
+        Deletes the slots that are then still open, including those in progress.
+        """
+        if slot.item.gold_label is not None:
+            return
+        latest = [each for each in others if not (each.excluded_by_id or each.superseded_by_id)]
+        answered = [each.label for each in latest if each.label is not None]
+        protocol = protocols.of(slot.project)
+        decision = decide([*answered, slot.label or 0], protocol)
+        is_early = protocol.decides_early and decision.decided
+        if len(answered) < len(latest) and not is_early:
+            return
+        slot.item.slots.filter(submitted_at=None).delete()
+        Consensus.objects.create(
+            pair_id=slot.item_id,
+            tally=list(decision.tally),
+            label=decision.majority,
+            kept=decision.kept,
+        )
+
+    def withdraw(self, slot: Slot) -> bool:
+        """Refuse for a pair that is decided, or may have been when an answer was excluded."""
+        if Consensus.objects.filter(pair=slot.item_id).exists():
+            return False
+        if slot.item.gold_label is not None:
+            return True
+        later = slot.item.slots.filter(excluded_by__created_at__gt=slot.submitted_at)
+        return not later.exists()
+
+    def context(self, project: Project) -> dict[str, Any]:
+        return {"answers": choices(project)}
+
+    def turn(self, duty: Duty, answer: Mapping[str, Any] | None) -> Turn | None:
+        """On Postgres, do the turn in one statement (judge_turn.sql)."""
+        if connection.vendor != "postgresql" or duty.takes_reserved:
+            return None
+        if answer is None:
+            return judge_postgres.take(duty)
+        project = duty.membership.project
+        try:
+            columns = _columns(project, answer)
+        except Refused as refusal:
+            return replace(judge_postgres.take(duty), refusal=refusal)
+        given = judge_postgres.Answer(answer["item"], seconds=answer.get("seconds"), **columns)
+        turn = judge_postgres.take(duty, given)
+        return turn if turn.refusal else replace(turn, saved=name_of(given.label, project))
+
+
+def choices(project: Project) -> tuple[Choice, ...]:
+    """Return the labels of the project's scale; labels without a name are called by number.
+
+    The project may give its own criterion for each label (`Project.criteria`).
+    """
+    numbers = tuple(Choice(str(n), n, str(n)) for n in range(project.max_label + 1))
+    named = SCALES.get(project.max_label, numbers)
+    return tuple(
+        Choice(
+            each.key, each.value, each.name, project.criteria.get(str(each.value)) or each.criterion
+        )
+        for each in named
+    )
+
+
+def name_of(label: int | None, project: Project) -> str:
+    """Return the displayed name of a label. Raises StopIteration if it is not on the scale."""
+    return next(str(each.name) for each in choices(project) if each.value == label)
+
+
+def _columns(project: Project, answer: Mapping[str, Any]) -> dict[str, Any]:
+    if not 0 <= answer["label"] <= project.max_label:
+        raise Refused(_("The label is not one of this project’s scale."))
+    can_highlight = project.highlighting != Project.Highlighting.FORBIDDEN
+    highlighted = answer.get("highlighted") if can_highlight else False
+    return {"label": answer["label"], "highlighted": highlighted}

@@ -1,0 +1,166 @@
+"""A judge's turn on Postgres: the one statement of judge_turn.sql, or two if it decides a pair."""
+
+import json
+import re
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from django.db import IntegrityError, OperationalError, connection
+from django.utils import timezone
+from psycopg.types.numeric import Int8
+
+from annotation.errors import AlreadyAnswered, AnnotationError, NotHeld
+from annotation.models import Duty, Project
+from annotation.projects import protocols
+from annotation.stats.consensus import decide
+from annotation.work import gold, keys, progress
+from annotation.work.contract import Shown, Turn
+from annotation.work.progress import Tally
+from annotation.work.queue import BETWEEN_LOOKS
+
+# Each further try means that other people have just changed the same rows.
+TRIES = 20
+WITHOUT_LIMIT = 2**31 - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A label for a pair, with the time taken and whether differing words were highlighted."""
+
+    item: uuid.UUID
+    label: int
+    seconds: float | None = None
+    highlighted: bool | None = None
+
+
+class _Row(NamedTuple):
+    """The single row that the statement returns."""
+
+    given: int | None
+    undecided: bool | None
+    others: list[int] | None
+    serial: int | None
+    last_serial: int | None
+    serial_before_today: int | None
+    is_lost: bool
+    place: int | None
+    looked: datetime | None
+    gold_after: int | None
+    claimed: int | None
+    public_id: uuid.UUID
+    source: str
+    rewrite: str
+    flipped: bool
+    language: str
+
+
+def take(duty: Duty, answer: Answer | None = None) -> Turn:
+    """Store an answer, if given, and claim a pair: see `answers.turn`.
+
+    Updates `duty` to the person's new place in the queue. Raises OperationalError after TRIES
+    conflicts with other people.
+    """
+    others: Sequence[int] | None = None
+    for _ in range(TRIES):
+        try:
+            row = _executed(parameters(duty, answer, others))
+        except IntegrityError:
+            continue  # another tab or account of this person claimed a slot at the same moment
+        if row.undecided:
+            others = row.others
+        elif not row.is_lost:
+            return _result(duty, answer, row)
+    raise OperationalError("too many people at the same rows of the queue")
+
+
+@cache
+def statement() -> str:
+    """Return the SQL, without its comments and line breaks."""
+    text = Path(__file__).with_name("judge_turn.sql").read_text(encoding="utf-8")
+    return " ".join(re.sub(r"--.*", "", text).split())
+
+
+def parameters(
+    duty: Duty, answer: Answer | None, others: Sequence[int] | None = None
+) -> dict[str, Any]:
+    """Return the parameters of the statement.
+
+    `others` are the labels on which the last answer decides the pair: the statement stores nothing
+    if these are no longer its labels. Integers that may be large are sent as Int8: otherwise their
+    type would depend on their size, and Postgres would prepare the statement once for each type.
+    """
+    member, now = duty.membership, timezone.now()
+    project, protocol = member.project, protocols.of(member.project)
+    in_depth, looked = project.order == Project.Order.DEPTH, duty.looked_behind_at
+    schedule = gold.schedule_of(duty)
+    decision = None
+    if answer is not None and others is not None:
+        decision = decide([*others, answer.label], protocol)
+    return {
+        "duty": Int8(duty.pk),
+        "person": Int8(member.user_id),
+        "main": Int8(member.user.main_account_id or member.user_id),
+        "project": Int8(project.pk),
+        "place": Int8(duty.place),
+        "looked": looked,
+        "gold_after": Int8(duty.gold_after) if duty.gold_after is not None else None,
+        "now": now,
+        "midnight": progress.midnight(),
+        "lease": now + timedelta(minutes=project.lease_minutes),
+        "most": Int8(_most(duty)),
+        "looks": looked is None or looked < now - BETWEEN_LOOKS,
+        "span": Int8(keys.KEYS_PER_ITEM - 1 if in_depth else 0),
+        "band": Int8(keys.BAND),
+        "entry": None if in_depth else Int8(keys.in_breadth(now, member.pk)),
+        "every": Int8(schedule.every) if schedule else None,
+        "reach": Int8(schedule.every - (duty.gold_after is None)) if schedule else None,
+        "draw": Int8(schedule.drawn) if schedule else None,
+        "item": answer.item if answer else None,
+        "label": answer.label if answer else None,
+        "seconds": answer.seconds if answer else None,
+        "highlighted": answer.highlighted if answer else None,
+        "early": protocol.decides_early,
+        "threshold": protocol.paraphrase_from,
+        "enough": protocol.enough_votes,
+        "others": others,
+        "tally": json.dumps(decision.tally) if decision else None,
+        "majority": decision.majority if decision else None,
+        "kept": decision.kept if decision else None,
+    }
+
+
+def _most(duty: Duty) -> int:
+    """The limit of answers for this person; 0 if they are given no work now."""
+    if not duty.is_given_work:
+        return 0
+    most = progress.limit_of(duty)
+    return WITHOUT_LIMIT if most is None else most
+
+
+def _executed(values: dict[str, Any]) -> _Row:
+    with connection.cursor() as cursor:
+        cursor.execute(statement(), values)
+        return _Row(*cursor.fetchone())
+
+
+def _result(duty: Duty, answer: Answer | None, row: _Row) -> Turn:
+    if row.place is not None:
+        duty.place, duty.looked_behind_at, duty.gold_after = row.place, row.looked, row.gold_after
+    shown = None
+    if row.claimed is not None:
+        texts = (row.source, row.rewrite)
+        shown = Shown(row.public_id, texts[::-1] if row.flipped else texts, row.language)
+    total = row.serial or row.last_serial or 0
+    tally = Tally(total, total - (row.serial_before_today or 0))
+    return Turn(shown, tally, refusal=_refusal(answer, row))
+
+
+def _refusal(answer: Answer | None, row: _Row) -> AnnotationError | None:
+    if answer is None or row.serial is not None or row.given == answer.label:
+        return None
+    return NotHeld() if row.given is None else AlreadyAnswered()

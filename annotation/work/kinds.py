@@ -1,0 +1,15 @@
+"""The kinds of work, by name: add a kind here."""
+
+from collections.abc import Iterable
+
+from annotation.models import Project
+from annotation.work.contract import Kind
+from annotation.work.correct import Correct
+from annotation.work.judge import Judge
+
+KINDS: dict[str, Kind] = {kind.name: kind for kind in (Correct(), Judge())}
+
+
+def of(project: Project) -> Iterable[Kind]:
+    """Return the kinds of work of a project, in the order in which they are done."""
+    return [KINDS[name] for name in project.kinds]

@@ -1,0 +1,113 @@
+"""Items for managers, of every kind: those in progress, skipped or set aside."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Prefetch, Q, QuerySet
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from annotation.models import Item, Project, Skip, Slot
+from annotation.work.contract import Kind
+from annotation.work.kinds import KINDS
+from common import keyset
+from common.keyset import Key, Page
+
+PAGE = 50
+# Each person has at most one item of a kind in progress.
+MOST_IN_PROGRESS = 1000
+# More than a manager handles in one session.
+MOST_ASIDE = 200
+# Related rows with which any item can be shown.
+WITH_TEXTS = ("candidate__run__corpus", "sentence1__corpus", "sentence2")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """An item as a manager sees it; `record` is its slot or skip, None for an item by itself."""
+
+    item: Item
+    kind: str
+    sentences: tuple[str, ...]
+    language: str
+    record: Slot | Skip | None = None
+
+
+def in_progress(project: Project) -> list[Line]:
+    """Return slots in progress, longest first, at most MOST_IN_PROGRESS, by an index of slots."""
+    held = Slot.objects.filter(project=project, submitted_at=None, annotator__isnull=False)
+    related = ("annotator", *(f"item__{path}" for path in WITH_TEXTS))
+    rows = held.select_related(*related).order_by("claimed_at", "pk")[:MOST_IN_PROGRESS]
+    return [line_of(slot.item, slot) for slot in rows]
+
+
+def set_aside(project: Project) -> list[Line]:
+    """Return items that are set aside, oldest first, at most MOST_ASIDE, with their skips."""
+    skips = Prefetch("skips", Skip.objects.select_related("annotator").order_by("pk"))
+    aside = Item.objects.filter(project=project, set_aside_at__isnull=False)
+    rows = aside.select_related(*WITH_TEXTS).prefetch_related(skips).order_by("set_aside_at")
+    return [line_of(item) for item in rows[:MOST_ASIDE]]
+
+
+def skips(project: Project, *, kind: str = "", reason: str = "") -> QuerySet[Skip]:
+    """Return skips, optionally of one kind of work or for a reason (Skip.Reason)."""
+    related = ("annotator", *(f"item__{path}" for path in WITH_TEXTS))
+    rows = Skip.objects.filter(project=project).select_related(*related)
+    if kind:
+        rows = rows.filter(item__kind=kind)
+    return rows.filter(reason=reason) if reason else rows
+
+
+def page_of_skips(
+    rows: QuerySet[Skip], *, after: Key | None = None, before: Key | None = None
+) -> Page[Skip]:
+    """Return one page, latest skip first."""
+    return keyset.page(rows, columns=["-id"], size=PAGE, after=after, before=before)
+
+
+def line_of(item: Item, record: Slot | Skip | None = None) -> Line:
+    """Return an item as a manager sees it. Raises KeyError for an unknown kind."""
+    kind = KINDS[item.kind]
+    return Line(item, item.kind, kind.sentences(item), kind.language(item), record)
+
+
+def has_run_out(slot: Slot, now: datetime) -> bool:
+    """Whether the lease has ended, so that others may claim the item."""
+    return slot.lease_until is not None and slot.lease_until < now
+
+
+def answers(
+    project: Project, kind: Kind, *, state: str = "", method: str = "", words: Collection[str] = ()
+) -> QuerySet[Slot]:
+    """Return the slots of a kind in a state, by method, that contain all of the words."""
+    rows = Slot.objects.filter(states(kind)[state][1], project=project, kind=kind.name)
+    related = ("annotator", "project", *(f"item__{path}" for path in WITH_TEXTS), *kind.reads)
+    rows = rows.filter(item__gold_label=None).select_related(*related).prefetch_related("results")
+    if method:
+        rows = rows.filter(item__candidate__run__method=method)
+    for word in words:
+        rows = rows.filter(
+            Q(item__candidate__text__icontains=word)
+            | Q(item__sentence1__text__icontains=word)
+            | Q(item__sentence2__text__icontains=word)
+            | Q(text__icontains=word)
+        )
+    return rows
+
+
+def states(kind: Kind) -> dict[str, tuple[str | Promise, Q]]:
+    """Return the filters of a list of answers: the name of each, and its condition."""
+    return {
+        "": (_("all"), Q()),
+        "waiting": (_("waiting"), Q(submitted_at=None)),
+        **kind.outcomes,
+        "set_aside": (_("set aside"), Q(submitted_at=None, item__set_aside_at__isnull=False)),
+    }
+
+
+def page_of_answers(
+    rows: QuerySet[Slot], *, after: Key | None = None, before: Key | None = None
+) -> Page[Slot]:
+    """Return one page, newest item first."""
+    return keyset.page(rows, columns=["-id"], size=PAGE, after=after, before=before)

@@ -1,0 +1,278 @@
+"""The queue of every kind of work: slots enter, are claimed with a lease, and return.
+
+A slot in the queue has a key (keys.py), and a person's duty a place: they get the first free slot
+beyond it. A claim reads a bounded number of index entries, whatever the size of the project.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import IntegrityError, connection, transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils import timezone
+
+from accounts.models import User
+from annotation.models import Duty, Item, Project, Recusal, Slot
+from annotation.work import keys, progress
+
+# A try fails when another process, or another tab of the same person, took the slot.
+CLAIM_TRIES = 20
+# Wait after a search behind a person's place found nothing.
+BETWEEN_LOOKS = timedelta(minutes=1)
+
+OPEN_ON_POSTGRES = """
+INSERT INTO annotation_slot (project_id, kind, item_id, number, queue_key, reserved, action, text)
+SELECT %s, %s, item, number, CASE WHEN number <= %s THEN key + number - 1 END, false, '', ''
+FROM (
+    SELECT item, key, generate_series(1, %s) AS number
+    FROM unnest(%s::bigint[], %s::bigint[]) AS new (item, key)
+) slots"""
+OPEN_ON_SQLITE = """
+WITH RECURSIVE slots (number) AS (
+    SELECT 1 UNION ALL SELECT number + 1 FROM slots WHERE number < %s
+)
+INSERT INTO annotation_slot (project_id, kind, item_id, number, queue_key, reserved, action, text)
+SELECT %s, %s, CAST(new.key AS INTEGER), number,
+    CASE WHEN number <= %s THEN new.value + number - 1 END, false, '', ''
+FROM json_each(%s) new CROSS JOIN slots"""
+
+
+def open_slots(project: Project, kind: str, items: Sequence[int], *, each: int = 1) -> None:
+    """Create `each` slots for new items, given by key, and add those to the queue that enter now.
+
+    Slots are most of the rows of a study, so one statement creates them.
+    """
+    first, now = [], timezone.now()
+    for ahead, item in enumerate(items):
+        in_depth = project.order == Project.Order.DEPTH
+        first.append(
+            keys.in_depth(item, 1) if in_depth else keys.in_breadth(now, item, ahead=ahead)
+        )
+    entering = each if project.order == Project.Order.DEPTH else 1
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            values: list[Any] = [project.pk, kind, entering, each, list(items), first]
+            cursor.execute(OPEN_ON_POSTGRES, values)
+        else:
+            new = json.dumps(dict(zip(items, first, strict=True)))
+            cursor.execute(OPEN_ON_SQLITE, [each, project.pk, kind, entering, new])
+    call_back(project, kind, first)
+
+
+def give_keys(
+    project: Project, item: Item, unanswered: Sequence[Slot], *, now: datetime, ahead: int = 0
+) -> list[Slot]:
+    """Set the queue keys of the slots of one item that enter the queue now.
+
+    `unanswered` are its open slots, in order. In depth, each slot without a key gets one; in
+    breadth, only the first slot does, unless one has a key, and its answer adds the next.
+    `ahead` is the number of items that enter first at the same time. Returns the slots; the caller
+    stores them.
+    """
+    if project.order == Project.Order.DEPTH:
+        entering = [slot for slot in unanswered if slot.queue_key is None]
+        for slot in entering:
+            slot.queue_key = keys.in_depth(item.pk, slot.number, priority=item.priority)
+        return entering
+    if not unanswered or any(slot.queue_key is not None for slot in unanswered):
+        return []
+    key = keys.in_breadth(now, item.pk, ahead=ahead, priority=item.priority)
+    unanswered[0].queue_key = key
+    return [unanswered[0]]
+
+
+def enter(project: Project, items: Sequence[Item]) -> None:
+    """Add the open slots of items to the queue, and move people back who are past them."""
+    now = timezone.now()
+    unanswered: dict[int, list[Slot]] = {item.pk: [] for item in items}
+    rows = Slot.objects.unanswered().filter(item__in=unanswered).select_for_update()
+    for slot in rows.order_by("item", "number"):
+        unanswered[slot.item_id].append(slot)
+    entering = [
+        slot
+        for ahead, item in enumerate(items)
+        for slot in give_keys(project, item, unanswered[item.pk], now=now, ahead=ahead)
+    ]
+    Slot.objects.bulk_update(entering, ["queue_key"], batch_size=500)
+    for kind in {item.kind for item in items}:
+        call_back(project, kind, [slot.queue_key for slot in entering if slot.kind == kind])
+
+
+def enter_next(item: Item, *, project: Project, now: datetime, by: Duty) -> None:
+    """In breadth, add the next slot of an answered item to the queue, unless one is in it."""
+    if project.order == Project.Order.DEPTH or item.set_aside_at or item.gold_label is not None:
+        return
+    unanswered = list(item.slots.unanswered().order_by("number"))
+    if unanswered and all(slot.queue_key is None for slot in unanswered):
+        # The membership separates answers of the same microsecond.
+        key = keys.in_breadth(now, by.membership_id, priority=item.priority)
+        Slot.objects.filter(pk=unanswered[0].pk).update(queue_key=key)
+
+
+def call_back(project: Project, kind: str, entered: Sequence[int | None]) -> None:
+    """Move everyone who is past the lowest of these keys back to just before it.
+
+    Duties are locked in key order after the slots, as in a claim.
+    """
+    lowest = min((key for key in entered if key is not None), default=None)
+    if lowest is None:
+        return
+    beyond = Duty.objects.filter(membership__project=project, kind=kind, place__gte=lowest)
+    locked = list(
+        beyond.order_by("pk").select_for_update(of=("self",)).values_list("pk", flat=True)
+    )
+    if locked:
+        Duty.objects.filter(pk__in=locked).update(place=lowest - 1)
+
+
+def unanswered(duty: Duty) -> QuerySet[Slot]:
+    """Return the open slots of this kind in the project."""
+    return Slot.objects.unanswered().filter(project=duty.membership.project_id, kind=duty.kind)
+
+
+def in_progress(duty: Duty) -> Slot | None:
+    """Return the slot that the person has in progress, with a renewed lease."""
+    held = unanswered(duty).filter(annotator=duty.membership.user_id)
+    renewed = held.update(lease_until=lease_end(duty))
+    return held.get() if renewed else None
+
+
+def take_next(duty: Duty, *, barred: Q) -> Slot | None:
+    """Claim the next free slot that the person may have; None if there is none.
+
+    Reserved slots come first, for those who take them. Then the search goes on from the person's
+    place; then over slots that were claimed and returned, which moves the place to the end; and
+    now and then over everything behind the place. `barred` matches slots that the person may not
+    have. Raises IntegrityError if another process took the slot first.
+    """
+    now, in_depth = timezone.now(), duty.membership.project.order == Project.Order.DEPTH
+    span = keys.KEYS_PER_ITEM - 1 if in_depth else 0
+    looks = duty.looked_behind_at is None or duty.looked_behind_at < now - BETWEEN_LOOKS
+    free = _free(duty, barred=barred, now=now)
+    for stretch, moves in _stretches(duty, looks=looks):
+        slot = free.filter(stretch).first()
+        if slot is None:
+            continue
+        _take(duty, slot, now)
+        if moves == "to it" and slot.queue_key is not None:
+            # Past all slots of the item, of which the person gets no other.
+            _move(duty, slot.queue_key | span)
+        elif moves == "end":
+            _move(duty, _end(duty, span))
+        return slot
+    _move(duty, _end(duty, span), looked=now if looks else None)
+    return None
+
+
+def release(duty: Duty) -> None:
+    """Return the person's slot to the queue, and move their place back so that it comes next.
+
+    `claimed_at` is kept: it marks the slot as returned. The slot of a gold item is deleted, and the
+    same item is due again after as many answers as now, since its draw depends on that number.
+    """
+    slot = unanswered(duty).filter(annotator=duty.membership.user_id).select_related("item").first()
+    if slot is None:
+        return
+    if slot.item.gold_label is not None:
+        slot.delete()
+        duty.gold_after = progress.total_of(duty)
+        Duty.objects.filter(pk=duty.pk).update(gold_after=duty.gold_after)
+        return
+    give_back(Slot.objects.filter(pk=slot.pk), claimed_at=slot.claimed_at)
+    if slot.queue_key is not None and duty.place >= slot.queue_key:
+        _move(duty, slot.queue_key - 1)
+
+
+def give_back(slots: QuerySet[Slot], *, claimed_at: datetime | None = None) -> None:
+    """Make slots in progress free; people who are past them find them by `claimed_at`."""
+    slots.update(
+        annotator=None, person=None, lease_until=None, claimed_at=claimed_at or timezone.now()
+    )
+
+
+def pass_by(duty: Duty, slot: Slot) -> None:
+    """Move the person past an item that comes back to them, so that everything else is first."""
+    in_depth = duty.membership.project.order == Project.Order.DEPTH
+    if slot.queue_key is not None:
+        end = slot.queue_key | (keys.KEYS_PER_ITEM - 1) if in_depth else slot.queue_key
+        _move(duty, max(duty.place, end))
+
+
+def lease_end(duty: Duty) -> datetime:
+    """Return the time at which the lease of an item that is opened now ends."""
+    return timezone.now() + timedelta(minutes=duty.membership.project.lease_minutes)
+
+
+def accounts_of(user: User) -> list[int]:
+    """Return all accounts of the person: no two of them get the same item."""
+    main = user.main_account_id or user.pk
+    accounts = User.objects.filter(Q(pk=main) | Q(main_account=main))
+    return list(accounts.order_by("pk").values_list("pk", flat=True))
+
+
+def not_theirs(user: User) -> Q:
+    """Match slots of items that no account of the person has had or must not get."""
+    accounts = accounts_of(user)
+    had = Slot.objects.filter(item=OuterRef("item"), annotator__in=accounts)
+    recused = Recusal.objects.filter(item=OuterRef("item"), annotator__in=accounts)
+    return ~Exists(had) & ~Exists(recused)
+
+
+def main_account(user: User) -> int | None:
+    """Return the main account of a person who has several."""
+    accounts = accounts_of(user)
+    return (user.main_account_id or user.pk) if len(accounts) > 1 else None
+
+
+def retrying() -> Iterator[transaction.Atomic]:
+    """Yield a transaction for each try of a claim."""
+    for _ in range(CLAIM_TRIES):
+        yield transaction.atomic()
+
+
+def _free(duty: Duty, *, barred: Q, now: datetime) -> QuerySet[Slot]:
+    is_free = Q(annotator=None) | Q(lease_until__lt=now)
+    free = unanswered(duty).filter(is_free, not_theirs(duty.membership.user), ~barred)
+    if connection.features.has_select_for_update_skip_locked:
+        free = free.select_for_update(skip_locked=True, of=("self",))
+    return free.filter(queue_key__isnull=False).order_by("queue_key")
+
+
+def _stretches(duty: Duty, *, looks: bool) -> Iterator[tuple[Q, str]]:
+    """The parts of the queue in the order of search, and where a find moves the place."""
+    if duty.takes_reserved:
+        yield Q(reserved=True), "nowhere"
+    yield Q(reserved=False, queue_key__gt=duty.place), "to it"
+    yield Q(reserved=False, claimed_at__isnull=False), "end"
+    if looks:
+        yield Q(reserved=False, queue_key__lte=duty.place), "to it"
+
+
+def _take(duty: Duty, slot: Slot, now: datetime) -> None:
+    """Claim a slot if it is still free. Raises IntegrityError if it is not."""
+    slot.annotator, slot.claimed_at, slot.lease_until = duty.membership.user, now, lease_end(duty)
+    free = unanswered(duty).filter(Q(annotator=None) | Q(lease_until__lt=now), pk=slot.pk)
+    taken = free.update(
+        annotator=slot.annotator,
+        person=main_account(duty.membership.user),
+        lease_until=slot.lease_until,
+        claimed_at=now,
+    )
+    if not taken:
+        raise IntegrityError("another process claimed the slot first")
+
+
+def _end(duty: Duty, span: int) -> int:
+    """The place past everything that is in the queue now."""
+    keyed = unanswered(duty).filter(reserved=False, queue_key__isnull=False)
+    last = keyed.order_by("-queue_key").values_list("queue_key", flat=True).first()
+    return duty.place if last is None else max(duty.place, last | span)
+
+
+def _move(duty: Duty, place: int, *, looked: datetime | None = None) -> None:
+    looked = looked or duty.looked_behind_at
+    if (place, looked) != (duty.place, duty.looked_behind_at):
+        duty.place, duty.looked_behind_at = place, looked
+        Duty.objects.filter(pk=duty.pk).update(place=place, looked_behind_at=looked)

@@ -1,0 +1,205 @@
+"""Simulated annotators for trials and load tests; they use the same services as people."""
+
+import math
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+from random import Random
+from typing import Any
+
+from django.utils import timezone
+
+from accounts.models import User
+from annotation.models import Correction, Item, Membership, Project
+from annotation.projects.services import projects
+from annotation.work import answers
+from annotation.work.contract import Turn
+from common.draws import draw
+from generation.models import Candidate, Method
+
+# PAWS Table 3, Wikipedia: 39,903 accepted and 7,387 fixed of 50,000 candidates.
+ACCEPTED, FIXED = 0.798, 0.148
+# Shares of paraphrases in PAWS Tables 3 and 4: word swaps, back translations.
+PARAPHRASES = {Method.WORD_SWAP: 0.121, Method.BACK_TRANSLATION: 0.949}
+# "each label only takes about 24 seconds" (PAWS 4); the spread is ours.
+MEDIAN_SECONDS, SPREAD = 22.0, 0.4
+# Careless annotators are faster, but slower than the default `floor_seconds`.
+CARELESS_SECONDS = MEDIAN_SECONDS / 4
+
+
+RELATED = ("candidate__run", "candidate__sentence")
+
+
+@dataclass(slots=True)
+class SimulatedAnnotator:
+    """Gives the true label of each pair with probability `accuracy`.
+
+    `at` holds the turn after the last answer of each kind; its item may no longer be open.
+    """
+
+    membership: Membership
+    accuracy: float
+    seed: int
+    random: Random
+    at: dict[str, Turn] = field(default_factory=dict)
+
+    def answer(self, kind: str) -> bool:
+        """Answer one item of a kind of work. Returns False if there is none."""
+        duty = self.membership.duty(kind)
+        turn = self.at.pop(kind, None) or answers.turn(duty)
+        while turn.shown is not None:
+            item = Item.objects.select_related(*RELATED).get(public_id=turn.shown.id)
+            given = ANSWERS[kind](self, item)
+            turn = answers.turn(duty, {"item": item.public_id, "seconds": self._seconds(), **given})
+            if turn.refusal is None:
+                self.at[kind] = turn
+                return True
+        return False
+
+    def correction(self, item: Item) -> dict[str, Any]:
+        candidate = _candidate(item)
+        drawn = _share(self.seed, "correction", candidate)
+        others = [each["text"] for each in candidate.alternatives if each["text"] != candidate.text]
+        if drawn < ACCEPTED or (drawn < ACCEPTED + FIXED and not others):
+            return {"action": Correction.Action.ACCEPT}
+        if drawn < ACCEPTED + FIXED:
+            return {"action": Correction.Action.FIX, "text": others[0]}
+        return {"action": Correction.Action.REJECT}
+
+    def judgment(self, item: Item) -> dict[str, Any]:
+        return {"label": self._label(item), "highlighted": None}
+
+    def _label(self, pair: Item) -> int:
+        truth = self._truth(pair)
+        return self._on_side(truth if self.random.random() < self.accuracy else not truth)
+
+    def _truth(self, pair: Item) -> bool:
+        """Whether the pair is a paraphrase: by its known label, or drawn for its candidate."""
+        if pair.gold_label is not None:
+            return pair.gold_label >= self.membership.project.paraphrase_from
+        candidate = _candidate(pair)
+        share = PARAPHRASES.get(Method(candidate.run.method), 0.5)
+        return _share(self.seed, "truth", candidate) < share
+
+    def _on_side(self, same: bool) -> int:
+        """A random label on this side of the project's scale."""
+        project = self.membership.project
+        if same:
+            return self.random.randint(project.paraphrase_from, project.max_label)
+        return self.random.randint(0, project.paraphrase_from - 1)
+
+    def _seconds(self) -> float:
+        return self._about(MEDIAN_SECONDS)
+
+    def _about(self, median: float) -> float:
+        return round(self.random.lognormvariate(math.log(median), SPREAD), 1)
+
+
+class RandomClicker(SimulatedAnnotator):
+    """Answers at random."""
+
+    __slots__ = ()
+
+    def _label(self, pair: Item) -> int:
+        return self._on_side(self.random.random() < 0.5)
+
+    def _seconds(self) -> float:
+        return self._about(CARELESS_SECONDS)
+
+
+class AlwaysSame(SimulatedAnnotator):
+    """Gives every pair the highest label."""
+
+    __slots__ = ()
+
+    def _label(self, pair: Item) -> int:
+        return self.membership.project.max_label
+
+    def _seconds(self) -> float:
+        return self._about(CARELESS_SECONDS)
+
+
+# How a simulated person answers an item of each kind of work.
+ANSWERS: Mapping[str, Callable[[SimulatedAnnotator, Item], dict[str, Any]]] = {
+    "correct": SimulatedAnnotator.correction,
+    "judge": lambda person, item: person.judgment(item),
+}
+CARELESS: Mapping[str, type[SimulatedAnnotator]] = {
+    "random": RandomClicker,
+    "same": AlwaysSame,
+}
+
+
+def crowd(
+    project: Project,
+    *,
+    size: int,
+    accuracy: float,
+    seed: int,
+    careless: Mapping[str, int] | None = None,
+) -> list[SimulatedAnnotator]:
+    """Return simulated members of a project; they are created on the first call.
+
+    `size` accurate annotators come first, then the number given for each kind in `careless` (keys
+    of CARELESS).
+    """
+    kinds = [SimulatedAnnotator] * size
+    for kind, number in (careless or {}).items():
+        kinds += [CARELESS[kind]] * number
+    return [
+        kind(
+            membership=_member(project, number),
+            accuracy=accuracy,
+            seed=seed,
+            random=Random(draw(seed, "annotator", str(number))),
+        )
+        for number, kind in enumerate(kinds, start=1)
+    ]
+
+
+def work(people: list[SimulatedAnnotator], *, max_corrections: int | None = None) -> Iterator[str]:
+    """Let all annotators do each kind of work of their project, one answer each per round.
+
+    Yields the kind of each answer, so that the caller can show progress.
+    """
+    kinds = people[0].membership.project.kinds if people else []
+    for kind in kinds:
+        limit = max_corrections if kind == "correct" else None
+        yield from islice(_in_rounds(people, kind), limit)
+
+
+def _in_rounds(people: list[SimulatedAnnotator], kind: str) -> Iterator[str]:
+    """One answer each per round; an annotator without work drops out."""
+    at_work = deque(people)
+    while at_work:
+        person = at_work.popleft()
+        if person.answer(kind):
+            at_work.append(person)
+            yield kind
+
+
+def _member(project: Project, number: int) -> Membership:
+    """A member who has taken all steps that are required before work."""
+    member = projects.add_member(project, _account(project, number))
+    if not member.is_admitted:
+        member.consented_at = member.qualified_at = timezone.now()
+        member.save(update_fields=["consented_at", "qualified_at"])
+    return member
+
+
+def _account(project: Project, number: int) -> User:
+    name = f"simulated-{project.pk}-{number:02d}"
+    account, _ = User.objects.get_or_create(username=name, defaults={"is_simulated": True})
+    return account
+
+
+def _candidate(item: Item) -> Candidate:
+    """The candidate of an item, which a constraint requires of these kinds."""
+    assert item.candidate is not None  # noqa: S101
+    return item.candidate
+
+
+def _share(seed: int, purpose: str, candidate: Candidate) -> float:
+    """A number in [0, 1) that depends only on the seed, the purpose and the candidate."""
+    return draw(seed, purpose, candidate.text) / 2**64

@@ -1,0 +1,94 @@
+"""Skip an item: it returns to the queue by the project's rule."""
+
+import uuid
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from annotation.errors import NotHeld, Refused
+from annotation.models import Duty, Item, Project, Recusal, Skip, Slot
+from annotation.work import queue
+
+Rule = Project.Skipping
+
+
+@transaction.atomic
+def skip(duty: Duty, *, item: uuid.UUID, reason: str, note: str = "") -> Skip:
+    """Skip the item that the person has in progress. Sent twice, it is stored once.
+
+    A gold item is never shown to this person again, under any rule. Raises NotHeld, or Refused if
+    skipping is forbidden, the reason is unknown, or "other" has no note.
+    """
+    _check(duty.membership.project, reason, note)
+    found = Item.objects.filter(
+        project=duty.membership.project_id, kind=duty.kind, public_id=item
+    ).first()
+    if found is None:
+        raise NotHeld
+    mine = _locked_slot(duty, found)
+    if mine is None:
+        return _sent_before(duty, found)
+    if found.gold_label is not None:
+        mine.delete()
+        _recuse(duty, found)
+    else:
+        _return(duty, found, mine)
+    return Skip.objects.create(
+        project_id=found.project_id,
+        annotator_id=duty.membership.user_id,
+        item=found,
+        reason=reason,
+        note=note.strip(),
+    )
+
+
+def _check(project: Project, reason: str, note: str) -> None:
+    longest = Skip._meta.get_field("note").max_length or 0
+    if project.skipping == Rule.FORBIDDEN:
+        raise Refused(_("Nothing is skipped in this project."))
+    if reason not in Skip.Reason.values:
+        raise Refused(_("Choose a reason for skipping."))
+    if reason == Skip.Reason.OTHER and not note.strip():
+        raise Refused(_("Say in a few words why you skip this."))
+    if len(note) > longest:
+        raise Refused(_("The note is longer than %(most)d characters.") % {"most": longest})
+
+
+def _locked_slot(duty: Duty, item: Item) -> Slot | None:
+    """The person's open slot of the item. All its slots are locked, in order of number.
+
+    A gold item has an independent slot for each person, so only theirs is locked.
+    """
+    slots = item.slots.order_by("number").select_for_update()
+    if item.gold_label is not None:
+        slots = slots.filter(annotator=duty.membership.user_id)
+    mine = [slot for slot in slots if slot.annotator_id == duty.membership.user_id]
+    return mine[0] if mine and mine[0].submitted_at is None else None
+
+
+def _sent_before(duty: Duty, item: Item) -> Skip:
+    earlier = item.skips.filter(annotator=duty.membership.user_id).order_by("pk").last()
+    if earlier is None:
+        raise NotHeld
+    return earlier
+
+
+def _return(duty: Duty, item: Item, mine: Slot) -> None:
+    rule = duty.membership.project.skipping
+    queue.give_back(Slot.objects.filter(pk=mine.pk))
+    if rule == Rule.OTHERS:
+        _recuse(duty, item)
+    elif rule == Rule.NEVER:
+        item.slots.filter(submitted_at=None).update(queue_key=None)
+        Item.objects.filter(pk=item.pk).update(set_aside_at=timezone.now())
+    else:
+        queue.pass_by(duty, mine)
+
+
+def _recuse(duty: Duty, item: Item) -> None:
+    Recusal.objects.get_or_create(
+        item=item,
+        annotator_id=duty.membership.user_id,
+        defaults={"reason": Recusal.Reason.SKIPPED},
+    )

@@ -1,0 +1,203 @@
+"""The work pages of every kind: answer, undo, skip, and one's own last answers."""
+
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import Http404, HttpResponse, HttpResponseRedirect
+from django.middleware.gzip import GZipMiddleware
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django_htmx.http import HttpResponseClientRedirect
+
+from annotation.access import gates
+from annotation.access.gates import Request
+from annotation.errors import AnnotationError, Refused
+from annotation.models import Duty, Project
+from annotation.work import answers, progress, skips, waiting
+from annotation.work.contract import Given, Turn
+from annotation.work.forms import SkipForm, UndoForm
+from annotation.work.kinds import KINDS
+from annotation.work.selectors import notices as selector
+from annotation.work.views import notices
+
+OK, CONFLICT, UNPROCESSABLE = 200, 409, 422
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The result of an answer, as HTTP status and texts for the annotator."""
+
+    status: int = OK
+    notice: str = ""
+    saved: str | Promise = ""
+
+
+@gates.signed_in
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def work(request: Request, project_id: uuid.UUID, kind: str) -> HttpResponse:
+    """Show the current item; a POST stores the answer and shows the next one."""
+    duty = gates.duty(request, project_id, kind)
+    if request.method != "POST":
+        return _reply(request, duty, answers.turn(duty), Outcome())
+    form = KINDS[kind].form(request.POST)
+    if not form.is_valid():
+        return _reply(request, duty, answers.turn(duty), _unreadable())
+    turn = answers.turn(duty, form.cleaned_data)
+    outcome = _refused(turn.refusal) if turn.refusal else Outcome(saved=turn.saved)
+    return _reply(request, duty, turn, outcome)
+
+
+@gates.signed_in
+@never_cache
+@require_POST
+def undo(request: Request, project_id: uuid.UUID, kind: str) -> HttpResponse:
+    """Undo the last answer and show its item."""
+    duty = gates.duty(request, project_id, kind)
+    outcome = _undo(request, duty)
+    return _reply(request, duty, answers.turn(duty), outcome)
+
+
+@gates.signed_in
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def skip(request: Request, project_id: uuid.UUID, kind: str) -> HttpResponse:
+    """Ask for a reason for skipping; a POST skips the item and shows the next one."""
+    duty = gates.duty(request, project_id, kind)
+    if request.method != "POST":
+        return _ask_why(request, duty)
+    outcome = _skip(request, duty)
+    return _reply(request, duty, answers.turn(duty), outcome)
+
+
+@gates.signed_in
+@never_cache
+@require_safe
+def recent(request: Request, project_id: uuid.UUID, kind: str) -> HttpResponse:
+    """Show the person's own last answers, without whether they decided anything."""
+    duty = gates.duty(request, project_id, kind)
+    own = progress.answers_of(duty).select_related("item", "project", *KINDS[kind].reads)
+    given = [
+        Given(KINDS[kind].shown(slot.item), KINDS[kind].name_of(slot), slot.text, slot.submitted_at)
+        for slot in own[: progress.LAST]
+    ]
+    project = duty.membership.project
+    context = {"project": project, "given": given, **_addresses(project, kind)}
+    folder = "annotation/work/parts" if request.htmx else "annotation/work"
+    return render(request, f"{folder}/recent.html", context)
+
+
+@gates.signed_in
+@require_safe
+def guidelines(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """Show the guidelines as a page, for browsers that cannot open them within the work page."""
+    context = {"project": gates.member(request, project_id).project}
+    return render(request, "annotation/work/guidelines.html", context)
+
+
+def _undo(request: Request, duty: Duty) -> Outcome:
+    """Undo the last answer; refuse a repeated request, which names an item already left."""
+    form = UndoForm(request.POST)
+    if not form.is_valid():
+        return _unreadable()
+    shown = answers.turn(duty).shown
+    if form.cleaned_data["item"] != (shown.id if shown else None):
+        return Outcome(CONFLICT, _("This is the item that you are at now."))
+    if answers.undo(duty) is None:
+        return Outcome(CONFLICT, _("There is no answer that can still be undone."))
+    return Outcome(notice=_("Your last answer is open again."))
+
+
+def _skip(request: Request, duty: Duty) -> Outcome:
+    form = SkipForm(request.POST)
+    if not form.is_valid():
+        return _unreadable()
+    try:
+        skips.skip(duty, **form.cleaned_data)
+    except AnnotationError as error:
+        return _refused(error)
+    return Outcome(saved=_("skipped"))
+
+
+def _ask_why(request: Request, duty: Duty) -> HttpResponse:
+    """Show the reasons for skipping. Raises Http404 if the project forbids skipping."""
+    project = duty.membership.project
+    if project.skipping == Project.Skipping.FORBIDDEN:
+        raise Http404
+    shown = answers.turn(duty).shown
+    if shown is None:
+        return redirect("work", project.public_id, duty.kind)
+    context = {"item": shown, "project": project, **_addresses(project, duty.kind)}
+    return render(request, "annotation/work/skip.html", context)
+
+
+def _reply(request: Request, duty: Duty, turn: Turn, outcome: Outcome) -> HttpResponse:
+    """Render the fragment for htmx, else the page, or a redirect after a stored answer.
+
+    A person who must take a step before work is redirected to it, after their answer was stored.
+    """
+    member, kind = duty.membership, duty.kind
+    if not member.is_admitted:
+        return _lead(request, reverse("welcome", args=[member.project.public_id]))
+    addresses = _addresses(member.project, kind)
+    if request.method == "POST" and not request.htmx and outcome.status == OK:
+        return HttpResponseRedirect(addresses["page"])
+    part = {
+        **KINDS[kind].context(member.project),
+        **addresses,
+        **_draft(request, kind, turn, outcome),
+        "project": member.project,
+        "item": turn.shown,
+        "tally": turn.tally,
+        "outcome": outcome,
+    }
+    if turn.shown is None:
+        part |= {"why": waiting.why_none(duty), "pause": selector.pause_of(member)}
+    if request.htmx:
+        template = f"annotation/work/parts/{kind}.html"
+        return render(request, template, part, status=outcome.status)
+    page = part | notices.context(request, member, kind)
+    response = render(request, f"annotation/work/{kind}.html", page, status=outcome.status)
+    return _compressed(request, response)
+
+
+def _draft(request: Request, kind: str, turn: Turn, outcome: Outcome) -> Mapping[str, Any]:
+    """The text of an answer that was not stored, so that the page can restore it."""
+    draft = None if outcome.status == OK else KINDS[kind].draft(request.POST.dict())
+    is_same = turn.shown is not None and request.POST.get("item") == str(turn.shown.id)
+    return {"draft": draft, "editing": draft is not None and is_same}
+
+
+def _addresses(project: Project, kind: str) -> dict[str, str]:
+    """Return the URLs of the forms and links on a work page."""
+    names = {"page": "work", "undo": "undo", "skip": "skip", "recent": "recent"}
+    return {key: reverse(name, args=[project.public_id, kind]) for key, name in names.items()}
+
+
+def _refused(error: AnnotationError) -> Outcome:
+    """Return the outcome of an answer that is invalid (422) or no longer possible (409)."""
+    return Outcome(UNPROCESSABLE if isinstance(error, Refused) else CONFLICT, str(error))
+
+
+def _unreadable() -> Outcome:
+    """Return the outcome of a malformed request, which no page of ours sends."""
+    return Outcome(UNPROCESSABLE, _("That answer could not be read. Please give it once more."))
+
+
+def _lead(request: Request, address: str) -> HttpResponse:
+    return HttpResponseClientRedirect(address) if request.htmx else HttpResponseRedirect(address)
+
+
+def _compressed(request: Request, response: HttpResponse) -> HttpResponse:
+    """Compress a page, because the guidelines in it may be long.
+
+    Safe against BREACH: the page reflects no input of a third party, its CSRF token is masked
+    differently in each response, and Django pads compressed responses.
+    """
+    return GZipMiddleware(lambda _: response)(request)  # type: ignore[return-value]

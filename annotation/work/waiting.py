@@ -1,0 +1,86 @@
+"""Work that waits for a person, at a cost that does not grow with the project."""
+
+from datetime import datetime
+from enum import Enum
+
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from annotation.models import Duty, Slot
+from annotation.work import progress, queue
+from annotation.work.kinds import KINDS
+
+# Pages show "more than 100", so that counting stays cheap.
+LIMIT = 100
+
+
+class WhyNone(Enum):
+    """Why a person gets no work."""
+
+    CLOSED = "the project is closed"
+    PAUSED = "the person is paused"
+    NOT_ADMITTED = "the person has not accepted the consent text, or not qualified, yet"
+    LIMIT = "the person has given as many answers as one person may"
+    NOTHING = "no item is waiting for them"
+
+
+def why_none(duty: Duty) -> WhyNone:
+    """Return why the person has no item of this kind."""
+    member = duty.membership
+    if not member.project.is_open:
+        return WhyNone.CLOSED
+    if member.paused_at is not None:
+        return WhyNone.PAUSED
+    if not member.is_admitted:
+        return WhyNone.NOT_ADMITTED
+    return WhyNone.LIMIT if progress.left_of(duty) == 0 else WhyNone.NOTHING
+
+
+def items_for(duty: Duty) -> int:
+    """Return about how many items the person can answer, at most LIMIT + 1.
+
+    Reads the slots of LIMIT + 1 items ahead of the person's place, and as many behind it that were
+    claimed and returned. If the person has had all items read and there are more, counts one.
+    """
+    if not duty.is_given_work:
+        return 0
+    in_queue = queue.unanswered(duty).filter(queue_key__isnull=False).order_by("queue_key")
+    ordinary, window = in_queue.filter(reserved=False), (LIMIT + 1) * _slots_of_one(duty)
+    ahead = _free(ordinary.filter(queue_key__gt=duty.place)[:window])
+    back = ordinary.filter(queue_key__lte=duty.place, claimed_at__isnull=False)
+    items, read = _items(ahead), len(ahead)
+    items |= _items(_free(back[:window]))
+    if duty.takes_reserved:
+        items |= _items(_free(in_queue.filter(reserved=True)[:window]))
+    held = queue.unanswered(duty).filter(annotator=duty.membership.user_id).count()
+    waiting = len(_open_to(duty, items))
+    more = int(not waiting and read == window)
+    left = progress.left_of(duty)
+    found = min(held + waiting + more, LIMIT + 1)
+    return found if left is None else min(found, left)
+
+
+def _slots_of_one(duty: Duty) -> int:
+    return duty.membership.project.judgments_per_pair if duty.kind == "judge" else 1
+
+
+def _free(slots: QuerySet[Slot]) -> list[tuple[int, bool]]:
+    """The item of each slot, and whether it is free or its lease has ended."""
+    now = timezone.now()
+    rows = slots.values_list("item_id", "annotator_id", "lease_until")
+    return [(item, not who or _is_over(until, now)) for item, who, until in rows]
+
+
+def _is_over(until: datetime | None, now: datetime) -> bool:
+    return until is not None and until < now
+
+
+def _items(slots: list[tuple[int, bool]]) -> set[int]:
+    return {item for item, is_free in slots if is_free}
+
+
+def _open_to(duty: Duty, items: set[int]) -> set[int]:
+    """Items that the person may have: without a slot or recusal under any of their accounts."""
+    slots = Slot.objects.filter(Q(item__in=items), queue.not_theirs(duty.membership.user))
+    barred = KINDS[duty.kind].barred(duty.membership)
+    return set(slots.exclude(barred).values_list("item", flat=True))

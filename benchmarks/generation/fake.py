@@ -1,0 +1,96 @@
+"""A method of generation without a model, which can be told to be slow or to fail."""
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import Any
+
+from generation import methods
+from generation.errors import BadSettings, MissingModel
+from generation.methods.contract import (
+    ACCEPTED,
+    GenerationMethod,
+    Identities,
+    Outcome,
+    Rewrite,
+    Settings,
+)
+from generation.models import Candidate, Corpus, GenerationRun, Method, Sentence
+from generation.readers import Row
+from generation.services import runs
+from generation.services.sentences import derive, import_sentences
+
+IDENTITIES: Identities = {"model": {"name": "backwards", "revision": "1"}}
+DEFAULTS: Settings = {"seconds": 0.0, "fails_on": "", "model": "present"}
+
+
+@dataclass(frozen=True)
+class Backwards:
+    """Says the words of a sentence backwards; one word alone cannot be rewritten."""
+
+    settings: Settings
+    seed: int
+
+    @property
+    def identities(self) -> Identities:
+        return IDENTITIES
+
+    def outcomes(self, texts: Sequence[str]) -> Iterator[Outcome]:
+        time.sleep(self.settings["seconds"])
+        for text in texts:
+            if text == self.settings["fails_on"]:
+                raise RuntimeError(f"cannot rewrite {text!r}")
+            backwards = " ".join(reversed(text.split()))
+            rewrite = Rewrite(backwards, kind="other", score=-float(self.seed))
+            yield Outcome(ACCEPTED, (rewrite,)) if " " in text else Outcome("too_short")
+
+
+def configure(values: Mapping[str, Any]) -> Settings:
+    if unknown := values.keys() - DEFAULTS.keys():
+        raise BadSettings(f"Unknown: {', '.join(unknown)}.")
+    return DEFAULTS | dict(values)
+
+
+def identify(settings: Settings) -> Identities:
+    if settings["model"] != "present":
+        raise MissingModel("The model is missing.")
+    return IDENTITIES
+
+
+METHOD = GenerationMethod(configure, identify, Backwards, batch_size=5)
+
+
+def install(*, lease_seconds: float = 60) -> None:
+    """Let word swap be this method for the life of the process."""
+    methods.METHODS[Method.WORD_SWAP] = replace(METHOD, lease=timedelta(seconds=lease_seconds))
+
+
+def corpus(size: int, name: str = "Tests") -> Corpus:
+    """A corpus of `size` sentences; every tenth has one word only."""
+    made = Corpus.objects.create(name=name)
+    texts = [f"w{n}" if n % 10 == 0 else f"sentence number {n}" for n in range(size)]
+    import_sentences([Row(n, text) for n, text in enumerate(texts, 1)], corpus=made)
+    return made
+
+
+def run(of: Corpus, **settings: Any) -> GenerationRun:
+    """A new run over a corpus."""
+    return runs.start(of, method=Method.WORD_SWAP, settings=settings, seed=7)
+
+
+def rows(of: GenerationRun) -> list[tuple[Any, ...]]:
+    """All candidates of a run, without columns that are drawn or counted for each row."""
+    rest = ("kind", "score", "source_score", "similarity", "inversion_rate", "alternatives")
+    made = of.candidate_set.order_by("sentence", "rank")
+    return list(made.values_list("sentence_id", "batch__number", "rank", "text", *rest))
+
+
+def texts(of: Corpus) -> list[str]:
+    """All sentences of a corpus."""
+    return list(Sentence.objects.filter(corpus=of).order_by("id").values_list("text", flat=True))
+
+
+def correct(*finals: tuple[Candidate, str]) -> None:
+    """Store final texts of candidates as sentences."""
+    derive([(made.pk, made.sentence.corpus_id, made.sentence.group, text) for made, text in finals])

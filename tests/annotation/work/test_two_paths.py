@@ -1,0 +1,156 @@
+"""On Postgres, judging by one statement does what the plain path does, whatever happened before."""
+
+from collections import defaultdict
+from datetime import timedelta
+from random import Random
+
+import pytest
+from django.utils import timezone
+
+from annotation.agreement.services import rounds
+from annotation.errors import AnnotationError
+from annotation.models import Consensus, Duty, Item, Recusal, Skip, Slot
+from annotation.quality.services import interventions
+from annotation.work import answers, gold, order, skips
+from annotation.work.judge import Judge
+from tests.annotation import make
+
+pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
+
+PEOPLE, PAIRS, STEPS = 7, 6, 80
+SETTINGS = (
+    {},
+    {"order": "breadth"},
+    {"gold_every": 3},
+    {"order": "breadth", "decides_early": True, "skipping": "never"},
+    {"decides_early": True, "gold_every": 2, "skipping": "later"},
+    {"judgments_per_pair": 3, "consensus_min_votes": 2, "limits": {"judge": 4}},
+)
+ACTS = ("answer",) * 8 + ("look", "undo", "skip", "expire", "pause", "exclude", "reopen", "first")
+
+
+@pytest.mark.parametrize("number", range(len(SETTINGS)))
+def test_a_random_history_leaves_the_same_rows_by_either_path(number, monkeypatch):
+    # A gold pair is drawn by the key of the membership, which differs between the two projects.
+    monkeypatch.setattr(gold, "draw", lambda seed, purpose, key: hash(key.split()[1]) & 0xFFFF)
+    settings = SETTINGS[number % len(SETTINGS)]
+    fast = state_after(number, settings)
+    monkeypatch.setattr(Judge, "turn", lambda *_: None)
+    plain = state_after(number, settings)
+    assert fast == plain
+    assert any(label is not None for *_, label, _, _, _ in fast["slots"])
+
+
+def state_after(number, settings):
+    """The rows of a study after a history that the number determines, without their keys."""
+    project = make.study(**settings)
+    make.pairs(project, PAIRS)
+    if project.gold_every:
+        make.gold_pairs(project, [0, 1, 1])
+    people = [make.person(project) for _ in range(PEOPLE)]
+    random = Random(number)
+    said = [do(random, project, people) for _ in range(STEPS)]
+    return rows_of(project, people) | {"said": said}
+
+
+def do(random, project, people):
+    """Let somebody do something; returns what came of it."""
+    act, member, label = random.choice(ACTS), random.choice(people), random.randint(0, 1)
+    try:
+        return act, DO[act](project, member, label)
+    except AnnotationError as refusal:
+        return act, type(refusal).__name__
+
+
+def look(project, member, label):
+    turn = answers.turn(member.duty("judge"))
+    return turn.shown is not None, turn.tally
+
+
+def answer(project, member, label):
+    duty = member.duty("judge")
+    if (shown := answers.turn(duty).shown) is None:
+        return None
+    turn = answers.turn(duty, {"item": shown.id, "label": label, "seconds": 1.0})
+    return turn.tally, turn.saved, turn.shown is not None
+
+
+def undo(project, member, label):
+    return answers.undo(member.duty("judge")) is not None
+
+
+def skip(project, member, label):
+    duty = member.duty("judge")
+    if (shown := answers.turn(duty).shown) is not None:
+        skips.skip(duty, item=shown.id, reason="unclear")
+
+
+def expire(project, member, label):
+    ended = timezone.now() - timedelta(seconds=1)
+    Slot.objects.filter(annotator=member.user, submitted_at=None).update(lease_until=ended)
+
+
+def pause(project, member, label):
+    step = interventions.pause if member.paused_at is None else interventions.resume
+    step(member, by=None, reason="For a test")
+
+
+def exclude(project, member, label):
+    step = interventions.exclude if label else interventions.reinstate
+    step(member, by=None, reason="For a test")
+
+
+def reopen(project, member, label):
+    pairs = project.pairs.filter(consensus__kept=False).values_list("public_id", flat=True)
+    return rounds.reopen(project, list(pairs), by=member.user)
+
+
+def first(project, member, label):
+    pair = project.pairs.order_by("pk")[label]
+    return order.prioritize(project, [pair.public_id], label)
+
+
+DO = {
+    "look": look,
+    "answer": answer,
+    "undo": undo,
+    "skip": skip,
+    "expire": expire,
+    "pause": pause,
+    "exclude": exclude,
+    "reopen": reopen,
+    "first": first,
+}
+
+
+def rows_of(project, people):
+    items = list(Item.objects.filter(project=project).order_by("pk").values_list("pk", flat=True))
+    place = {key: number for number, key in enumerate(items)}
+    who = {member.user_id: number for number, member in enumerate(people)} | {None: None}
+    slots = Slot.objects.filter(project=project).order_by("item", "number")
+    keys = sorted(slot.queue_key for slot in slots if slot.queue_key is not None)
+    rank = defaultdict(lambda: None, {key: number for number, key in enumerate(keys)})
+    return {
+        "slots": [
+            (place[slot.item_id], slot.number, who[slot.annotator_id], rank[slot.queue_key])
+            + (slot.claimed_at is None, slot.label, slot.serial)
+            + (slot.excluded_by and slot.excluded_by.kind, slot.superseded_by_id is None)
+            for slot in slots.select_related("excluded_by")
+        ],
+        "decided": sorted(
+            (place[each.pair_id], each.tally, each.label, each.kept)
+            for each in Consensus.objects.filter(pair__project=project)
+        ),
+        "duties": [
+            (duty.looked_behind_at is None, duty.gold_after)
+            for duty in Duty.objects.filter(membership__project=project, kind="judge").order_by("pk")
+        ],
+        "recused": sorted(
+            (place[each.item_id], who[each.annotator_id])
+            for each in Recusal.objects.filter(item__in=items)
+        ),
+        "skipped": sorted(
+            (place[each.item_id], who[each.annotator_id])
+            for each in Skip.objects.filter(project=project)
+        ),
+    }
