@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from annotation.pairs.services import intake
 from annotation.quality.services import review
-from annotation.work.services import seals
+from annotation.seals import services as seals
 
 
 @shared_task  # type: ignore[untyped-decorator]

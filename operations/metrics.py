@@ -115,12 +115,12 @@ def _given(kind: str) -> float:
 
 
 def _open_slots() -> int:
-    slots = Slot.objects.filter(kind="judge", submitted_at=None).order_by("project_id", "queue_key")
+    slots = Slot.objects.unanswered().filter(kind="judge").order_by("project_id", "queue_key")
     return slots[:MOST_OPEN].count()
 
 
 def _held_slots() -> int:
-    return Slot.objects.filter(kind="judge", submitted_at=None, annotator__isnull=False).count()
+    return Slot.objects.in_progress().filter(kind="judge").count()
 
 
 def _held_batches(now: datetime) -> int:

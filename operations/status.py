@@ -15,7 +15,7 @@ from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from annotation.work.selectors import seals
+from annotation.seals import selectors as seals
 from common import clock
 from generation.models import Batch, GenerationRun, Queue, Worker
 from operations import backups, machine

@@ -79,7 +79,7 @@ def shorten_leases(now: datetime) -> int:
     for minutes in set(Project.objects.values_list("lease_minutes", flat=True)):
         lease = timedelta(minutes=minutes)
         too_long = {"project__lease_minutes": minutes, "lease_until__gt": now + lease + TOLERANCE}
-        claimed = Slot.objects.filter(submitted_at=None, annotator__isnull=False, **too_long)
+        claimed = Slot.objects.in_progress().filter(**too_long)
         shortened += claimed.update(lease_until=now + lease)
     return shortened
 

@@ -4,7 +4,7 @@ from django.db import models
 
 
 class Seal(models.Model):
-    """One link of the chain over the answers of decided pairs (annotation/work/seal_chain.py).
+    """One link of the chain over the answers of decided pairs (annotation/seals/chain.py).
 
     All projects share one chain. The worker appends rows, and the database refuses changes to them
     (annotation/models/seal_triggers.py).

@@ -1,14 +1,47 @@
 """Slots: one person's answer to one item, created before anyone asks for it."""
 
+from typing import TYPE_CHECKING, Self
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from annotation.models.items import OfKind
+from annotation.models.items import Item, OfKind
+
+if TYPE_CHECKING:
+    from annotation.models.people import Membership
 
 # Below every queue key.
 FIRST_PLACE = -(2**62)
 IN_QUEUE = Q(submitted_at=None, reserved=False)
+
+
+# SQL of the condition of `SlotQuerySet.counting`, but for gold pairs, on a table called `slot`.
+COUNTS = "slot.label IS NOT NULL AND slot.excluded_by_id IS NULL AND slot.superseded_by_id IS NULL"
+
+
+class SlotQuerySet(models.QuerySet["Slot"]):
+    """Slots by the state of their answer."""
+
+    def answered(self) -> Self:
+        return self.filter(submitted_at__isnull=False)
+
+    def unanswered(self) -> Self:
+        return self.filter(submitted_at=None)
+
+    def in_progress(self) -> Self:
+        """Return the slots that somebody has claimed and not answered."""
+        return self.unanswered().filter(annotator__isnull=False)
+
+    def counting(self) -> Self:
+        """Return the answers that count: not excluded, of the latest round, of no gold pair."""
+        gold = Item.objects.filter(gold_label__isnull=False).values("pk")
+        counting = self.answered().filter(excluded_by=None, superseded_by=None)
+        return counting.exclude(item__in=gold)
+
+    def of_member(self, membership: "Membership") -> Self:
+        """Return the slots of a person in a project."""
+        return self.filter(annotator=membership.user_id, project=membership.project_id)
 
 
 class Slot(models.Model):
@@ -93,6 +126,8 @@ class Slot(models.Model):
         help_text="The pair was reopened; the answer counted until then",
     )
 
+    objects = SlotQuerySet.as_manager()
+
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["item", "number"], name="slot_once_in_item"),
@@ -149,6 +184,9 @@ class Slot(models.Model):
         return f"slot {self.number} of item {self.item_id} ({self.kind})"
 
 
+SlotsOfKind = OfKind.from_queryset(SlotQuerySet)
+
+
 class Correction(Slot):
     """Blind correction: accept, fix or reject a candidate without its source (PAWS 4)."""
 
@@ -157,7 +195,7 @@ class Correction(Slot):
         FIX = "fix"
         REJECT = "reject"
 
-    objects = OfKind["Correction"]("correct")  # type: ignore[misc]
+    objects = SlotsOfKind("correct")  # type: ignore[assignment,misc]
 
     class Meta:
         proxy = True
@@ -169,7 +207,7 @@ class Correction(Slot):
 class Judgment(Slot):
     """One person's label for one pair (PAWS 4, "Paraphrase identification")."""
 
-    objects = OfKind["Judgment"]("judge")  # type: ignore[misc]
+    objects = SlotsOfKind("judge")  # type: ignore[assignment,misc]
 
     class Meta:
         proxy = True

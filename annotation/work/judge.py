@@ -103,7 +103,7 @@ class Judge(Kind):
         is_early = protocol.decides_early and decision.decided
         if len(answered) < len(latest) and not is_early:
             return
-        slot.item.slots.filter(submitted_at=None).delete()
+        slot.item.slots.unanswered().delete()
         Consensus.objects.create(
             pair_id=slot.item_id,
             tally=list(decision.tally),

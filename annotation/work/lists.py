@@ -36,7 +36,7 @@ class Line:
 
 def in_progress(project: Project) -> list[Line]:
     """Return slots in progress, longest first, at most MOST_IN_PROGRESS, by an index of slots."""
-    held = Slot.objects.filter(project=project, submitted_at=None, annotator__isnull=False)
+    held = Slot.objects.filter(project=project).in_progress()
     related = ("annotator", *(f"item__{path}" for path in WITH_TEXTS))
     rows = held.select_related(*related).order_by("claimed_at", "pk")[:MOST_IN_PROGRESS]
     return [line_of(slot.item, slot) for slot in rows]

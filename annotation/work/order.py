@@ -84,7 +84,7 @@ def _chunks(project: Project, public_ids: Collection[uuid.UUID], level: int) -> 
 
 def _shifted(items: Sequence[int], before: int, after: int) -> list[int]:
     """Move keys from one band to another. Returns the lowest new key, if any."""
-    queued = Slot.objects.filter(item__in=items, submitted_at=None, queue_key__isnull=False)
+    queued = Slot.objects.unanswered().filter(item__in=items, queue_key__isnull=False)
     # Postgres would bind a plain integer in 4 bytes, and the shift would be lost.
     shift = Value(keys.shift(before, after), output_field=BigIntegerField())
     queued.update(queue_key=F("queue_key") + shift)

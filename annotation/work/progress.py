@@ -21,12 +21,7 @@ class Tally:
 
 def answers_of(duty: Duty) -> QuerySet[Slot]:
     """Return the person's answers, newest first."""
-    own = Slot.objects.filter(
-        annotator=duty.membership.user_id,
-        project=duty.membership.project_id,
-        kind=duty.kind,
-        submitted_at__isnull=False,
-    )
+    own = Slot.objects.of_member(duty.membership).answered().filter(kind=duty.kind)
     return own.order_by("-submitted_at", "-id")
 
 

@@ -80,7 +80,7 @@ def _return(duty: Duty, item: Item, mine: Slot) -> None:
     if rule == Rule.OTHERS:
         _recuse(duty, item)
     elif rule == Rule.NEVER:
-        item.slots.filter(submitted_at=None).update(queue_key=None)
+        item.slots.unanswered().update(queue_key=None)
         Item.objects.filter(pk=item.pk).update(set_aside_at=timezone.now())
     else:
         queue.pass_by(duty, mine)

@@ -65,9 +65,9 @@ def _set_up(folder: str) -> None:
 def _asked(cases: int, seed: int) -> "Outcome":
     """Rounds with other seeds, until there were enough requests."""
     from benchmarks.api.fuzzing import Fuzzer
-    from tests.annotation.api.routes import published_study
+    from benchmarks.api.study import published
 
-    fuzzer = Fuzzer(published_study())
+    fuzzer = Fuzzer(published())
     for number in range(MOST_ROUNDS):
         if fuzzer.outcome.total >= cases:
             break

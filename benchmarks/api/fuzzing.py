@@ -26,9 +26,9 @@ from schemathesis.schemas import APIOperation
 
 from accounts import tokens
 from accounts.models import User
+from annotation.models import Project
 from benchmarks.api import oddities
-from tests.annotation.api.routes import addresses
-from tests.annotation.filled import Filled, person
+from benchmarks.api.study import addresses, person
 
 # Each with a token of each scope; more often such as may do much.
 ROLES = ("stranger", "annotator", *["researcher"] * 2, *["manager"] * 4)
@@ -74,23 +74,20 @@ class Outcome:
 class Fuzzer:
     """Makes requests about a published study and judges the answers; what is written is written."""
 
-    def __init__(self, study: Filled) -> None:
-        self.study, self.outcome = study, Outcome()
-        corpus = study.project.runs.earliest("pk").corpus.name
-        self.there: dict[str, Any] = {"project": str(study.project.public_id), "corpora": [corpus]}
+    def __init__(self, project: Project) -> None:
+        self.project, self.outcome = project, Outcome()
+        corpus = project.runs.earliest("pk").corpus.name
+        self.there: dict[str, Any] = {"project": str(project.public_id), "corpora": [corpus]}
 
     def run(self, *, examples: int, seeded: int = 0) -> Outcome:
         """At most `examples` requests of each mode to each operation, by people of all roles."""
         load_all_checks()
-        known = {role: User.objects.filter(username=role).first() for role in ROLES}
-        users: dict[str, Any] = {
-            role: user or person(role, self.study.project) for role, user in known.items()
-        }
+        users = {role: person(role, self.project) for role in set(ROLES)}
         holders = [
             (users[role], tokens.create(user=users[role], scope=scope))
             for role, scope in product(ROLES, SCOPES)
         ]
-        addressed = list(addresses(self.study).values())
+        addressed = list(addresses(self.project).values())
         often = settings(
             max_examples=examples,
             database=None,

@@ -32,8 +32,8 @@ def comes_back(_on: Servers, *, short: bool) -> list[Figure]:
 
 
 def _sealed(answers: int) -> list[Figure]:
-    from annotation.work.selectors import seals as chain
-    from annotation.work.services import seals
+    from annotation.seals import selectors as chain
+    from annotation.seals import services as seals
 
     sealing, _ = _timed(seals.seal_waiting)
     one_batch, _ = _timed(seals.seal_next)

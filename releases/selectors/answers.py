@@ -9,10 +9,11 @@ from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple
 
-from django.db.models import QuerySet, TextField
+from django.db.models import TextField
 from django.db.models.functions import Cast
 
 from annotation.models import Judgment, Project
+from annotation.models.slots import SlotQuerySet
 from annotation.quality.selectors import exclusion
 from common.public_ids import Written
 from releases.dataset.batches import batches
@@ -105,9 +106,9 @@ def _settled(release: Release, numbers: Mapping[int, int]) -> Iterator[Told]:
             yield key, row.annotator_id, row.label, row.seconds
 
 
-def _answers(project: Project) -> QuerySet[Judgment]:
+def _answers(project: Project) -> SlotQuerySet:
     """Return the answers of a project, in the order of judgments.jsonl."""
-    given = Judgment.objects.filter(project=project, submitted_at__isnull=False)
+    given = Judgment.objects.filter(project=project).answered()
     return given.order_by("item_id", "number")
 
 

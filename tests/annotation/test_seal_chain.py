@@ -7,7 +7,7 @@ from hashlib import sha256
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.work.seal_chain import START, Answer, Break, Fault, Link, breaks, chain, content
+from annotation.seals.chain import START, Answer, Break, Fault, Link, breaks, chain, content
 
 TEXTS, KEYS = st.text(max_size=8), st.integers(1, 2**63 - 1)
 ANSWERS = st.builds(

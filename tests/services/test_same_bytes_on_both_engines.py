@@ -75,5 +75,5 @@ def assert_everything_is_in_it(folder: Path) -> None:
     assert counts["recombined"]
     assert counts["reopened"] == 1
     assert counts["adjudications"] == 1
-    assert counts["models"] == [{"model": "Modèle", "labels": 2, "revision": "7"}]
+    assert counts["guests"] == [{"guest": "Modèle", "labels": 2, "revision": "7"}]
     assert '"group": "Z"' in (folder / "sentences.jsonl").read_text()

@@ -12,6 +12,7 @@ from typing import Any
 from django.db import connection
 
 from annotation.models import Project
+from annotation.models.slots import COUNTS
 from annotation.stats.agreement import Tally
 from annotation.stats.others import Beside
 
@@ -25,7 +26,7 @@ FROM (
     FROM (
         SELECT slot.item_id, slot.annotator_id,
             CASE WHEN slot.label >= %(paraphrase_from)s THEN 1 ELSE 0 END AS side,
-            CASE WHEN slot.excluded_by_id IS NULL THEN 1 ELSE 0 END AS counts
+            CASE WHEN {counts} THEN 1 ELSE 0 END AS counts
         FROM annotation_slot slot
         WHERE slot.project_id = %(project)s AND slot.kind = 'judge' AND slot.label IS NOT NULL
         AND slot.superseded_by_id IS NULL
@@ -47,8 +48,7 @@ WITH decided AS MATERIALIZED (
 )
 SELECT slot.annotator_id, slot.label, decided.tally, COUNT(*)
 FROM annotation_slot slot JOIN decided ON decided.pair_id = slot.item_id
-WHERE slot.project_id = %(project)s AND slot.kind = 'judge' AND slot.label IS NOT NULL
-    AND slot.excluded_by_id IS NULL AND slot.superseded_by_id IS NULL
+WHERE slot.project_id = %(project)s AND slot.kind = 'judge' AND {counts}
 GROUP BY slot.annotator_id, slot.label, decided.tally
 """
 _MEDIAN_SECONDS = """
@@ -107,6 +107,6 @@ def _rows(statement: str, project: Project, person: int | None = None) -> Sequen
     }
     with connection.cursor() as cursor:
         parts = _OF_EVERYBODY if person is None else _OF_PERSON
-        cursor.execute(statement.format(**parts), values)
+        cursor.execute(statement.format(counts=COUNTS, **parts), values)
         rows: Sequence[Any] = cursor.fetchall()
     return rows

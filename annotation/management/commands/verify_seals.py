@@ -7,9 +7,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotation.management.arguments import project_named
-from annotation.work.seal_chain import Fault
-from annotation.work.selectors import seals
-from annotation.work.selectors.seals import Added, Broken, Head
+from annotation.seals import selectors as seals
+from annotation.seals.chain import Fault
+from annotation.seals.selectors import Added, Broken, Head
 
 WORDS = {
     Fault.DIFFERS: "is not of this answer, or does not follow on the one before",

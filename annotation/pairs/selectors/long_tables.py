@@ -111,7 +111,7 @@ def judgments(project: Project) -> QuerySet[Any]:
 
 def corrections(project: Project) -> QuerySet[Any]:
     """Return every correction made, with its candidate and the resulting pair."""
-    made = Correction.objects.filter(project=project, submitted_at__isnull=False)
+    made = Correction.objects.filter(project=project).answered()
     return made.values_list(*_OF_CORRECTION, named=True)
 
 

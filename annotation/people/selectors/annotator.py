@@ -5,10 +5,11 @@ from collections import defaultdict
 from dataclasses import dataclass
 from statistics import median
 
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 
 from accounts.models import User
-from annotation.models import Consensus, Intervention, Judgment, Membership, Project
+from annotation.models import Consensus, Intervention, Judgment, Membership, Project, Slot
+from annotation.models.slots import SlotQuerySet
 from annotation.pairs.selectors.pairs import ANSWER, Answer
 from annotation.stats.periods import Periods, covering
 
@@ -20,7 +21,7 @@ FOUND = 20
 class Answered:
     """One of the person's answers, with the other answers on the same pair by slot."""
 
-    own: Judgment
+    own: Slot
     others: list[Answer]
 
 
@@ -131,10 +132,8 @@ def search(membership: Membership, words: str) -> list[Membership]:
     return list(others.order_by("user__username")[:FOUND])
 
 
-def _answers(membership: Membership) -> QuerySet[Judgment]:
-    return Judgment.objects.filter(
-        annotator=membership.user_id, project=membership.project_id, submitted_at__isnull=False
-    )
+def _answers(membership: Membership) -> SlotQuerySet:
+    return Judgment.objects.of_member(membership).answered()
 
 
 def _stretch(periods: Periods, number: int, seconds: list[float | None]) -> Stretch:

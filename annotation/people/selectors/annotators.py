@@ -23,8 +23,8 @@ class AnnotatorFigures:
     """Figures of one project member; undefined values are None.
 
     `beside` compares the person's answers with those of others (comparison.with_others). An answer
-    to a gold pair is right if it is on the side of the known label. `label_shares` are by label from
-    0, and empty before the first judgment. `median_seconds` covers judgments only.
+    to a gold pair is right if it is on the side of the known label. `label_shares` are by label
+    from 0, and empty before the first judgment. `median_seconds` covers judgments only.
     """
 
     membership: Membership

@@ -100,9 +100,7 @@ def notes_to(membership: Membership) -> list[Intervention]:
 
 
 def _answers(membership: Membership) -> QuerySet[Slot]:
-    return Slot.objects.filter(
-        annotator=membership.user_id, project=membership.project_id, submitted_at__isnull=False
-    )
+    return Slot.objects.of_member(membership).answered()
 
 
 def _last_serial(answers: QuerySet[Slot]) -> int:

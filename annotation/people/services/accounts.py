@@ -57,7 +57,7 @@ def _leave_managed(user: User) -> None:
 
 def _free_what_is_held(user: User) -> None:
     """Return open items to the queue, behind other people's places; delete open gold slots."""
-    held = Slot.objects.filter(annotator=user, submitted_at=None)
+    held = Slot.objects.filter(annotator=user).unanswered()
     held.filter(item__gold_label__isnull=False).delete()
     queue.give_back(held)
 

@@ -91,7 +91,7 @@ def _shared(accounts: Collection[int]) -> set[int]:
 def _take_back(accounts: Collection[int]) -> None:
     """Release open slots of pairs on which another of the accounts has a slot."""
     shared = _shared(accounts)
-    held = Slot.objects.filter(annotator__in=accounts, submitted_at=None).order_by("item", "number")
+    held = Slot.objects.filter(annotator__in=accounts).unanswered().order_by("item", "number")
     rows = held.select_for_update().values_list("pk", "item")
     queue.give_back(Slot.objects.filter(pk__in=[key for key, item in rows if item in shared]))
 

@@ -27,18 +27,14 @@ def of_pairs(rows: QuerySet[SentencePair]) -> QuerySet[SentencePair]:
     slots = Judgment.objects.filter(excluded_by=None, superseded_by=None)
     return rows.select_related(
         "candidate__run", "consensus", "origin", "project", "sentence1", "sentence2"
-    ).annotate(
-        answers=counted(slots.exclude(submitted_at=None), "item"), asked=counted(slots, "item")
-    )
+    ).annotate(answers=counted(slots.answered(), "item"), asked=counted(slots, "item"))
 
 
 def of_memberships(rows: QuerySet[Membership]) -> QuerySet[Membership]:
     """Add the person's number of `corrections`, and of `judgments` that count, in the project."""
-    answered = Judgment.objects.filter(submitted_at__isnull=False, item__gold_label=None)
-    counting = answered.filter(excluded_by=None, superseded_by=None)
     return rows.annotate(
-        corrections=_answers(Correction.objects.exclude(submitted_at=None)),
-        judgments=_answers(counting),
+        corrections=_answers(Correction.objects.answered()),
+        judgments=_answers(Judgment.objects.counting()),
     )
 
 

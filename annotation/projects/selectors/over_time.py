@@ -5,9 +5,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from django.db.models import Count, Max, Min, OuterRef, QuerySet, Subquery
+from django.db.models import Count, Max, Min, OuterRef, Subquery
 
 from annotation.models import Judgment, Membership, Project
+from annotation.models.slots import SlotQuerySet
 from annotation.projects.selectors import study_rows
 from annotation.projects.selectors.periods import Period
 from annotation.stats.agreement import Tally, VoteTable
@@ -76,7 +77,7 @@ def _votes(project: Project, periods: Periods) -> tuple[dict[int, VoteTable], di
     return dict(by_period), dict(by_method)
 
 
-def _first(answers: QuerySet[Judgment]) -> Subquery:
+def _first(answers: SlotQuerySet) -> Subquery:
     return Subquery(answers.values("submitted_at")[:1])
 
 

@@ -39,6 +39,6 @@ def of_project(project: Project) -> ProjectProgress:
         ),
         pairs=study_rows.pairs(project).count(),
         judgments=study_rows.counted(project).count(),
-        to_judge=study_rows.slots(project).filter(submitted_at=None).count(),
+        to_judge=study_rows.slots(project).unanswered().count(),
         **decided.aggregate(decided=Count("pk"), kept=Count("pk", filter=Q(kept=True))),
     )

@@ -3,6 +3,7 @@
 from django.db.models import QuerySet
 
 from annotation.models import Consensus, Judgment, Project, SentencePair
+from annotation.models.slots import SlotQuerySet
 
 
 def pairs(project: Project) -> QuerySet[SentencePair]:
@@ -15,18 +16,18 @@ def decided(project: Project) -> QuerySet[Consensus]:
     return Consensus.objects.filter(pair__project=project, pair__gold_label=None)
 
 
-def slots(project: Project) -> QuerySet[Judgment]:
+def slots(project: Project) -> SlotQuerySet:
     """Return their slots. Gold pairs are few: looked up once, not joined to each slot."""
     hidden = SentencePair.objects.filter(project=project, gold_label__isnull=False)
     return Judgment.objects.filter(project=project).exclude(item__in=hidden.values("pk"))
 
 
-def counted(project: Project) -> QuerySet[Judgment]:
-    """Return answers that count: of the latest round of their pair, and not excluded."""
-    return slots(project).filter(submitted_at__isnull=False, excluded_by=None, superseded_by=None)
+def counted(project: Project) -> SlotQuerySet:
+    """Return the judgments that count."""
+    return Judgment.objects.filter(project=project).counting()
 
 
-def to_judge(project: Project) -> QuerySet[Judgment]:
+def to_judge(project: Project) -> SlotQuerySet:
     """Return slots that wait for an answer: open, of a pair that is not set aside."""
     aside = SentencePair.objects.filter(project=project, set_aside_at__isnull=False)
-    return slots(project).filter(submitted_at=None).exclude(item__in=aside.values("pk"))
+    return slots(project).unanswered().exclude(item__in=aside.values("pk"))

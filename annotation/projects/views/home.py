@@ -11,10 +11,9 @@ from annotation.access import gates
 from annotation.access.gates import Request
 from annotation.models import Duty, Intervention, Membership, Project
 from annotation.people.selectors import admission, memberships
-from annotation.work import progress, waiting
+from annotation.work import notices, progress, waiting
 from annotation.work.kinds import KINDS
 from annotation.work.progress import Tally
-from annotation.work.selectors import notices
 
 
 @dataclass(frozen=True, slots=True)

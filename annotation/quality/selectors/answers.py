@@ -44,9 +44,7 @@ def recent(
     Excluded labels, and labels of the people in `without` (primary keys), do not count as others'
     labels. Makes two database queries, whatever the size of the project.
     """
-    own = Judgment.objects.filter(
-        annotator=membership.user_id, project=membership.project_id, submitted_at__isnull=False
-    )
+    own = Judgment.objects.of_member(membership).answered()
     if after is not None:
         own = own.filter(submitted_at__gt=after)
     rows = own.order_by("-submitted_at", "-pk").values_list(

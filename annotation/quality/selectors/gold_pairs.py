@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from django.db.models import BooleanField, Count, ExpressionWrapper, Q, QuerySet
+from django.db.models import BooleanField, Count, ExpressionWrapper, Q
 
 from annotation.models import Judgment, Membership, Project, SentencePair
+from annotation.models.slots import SlotQuerySet
 from annotation.quality.selectors import interventions
 
 # Minimum number of answers from unflagged people to judge the pair itself.
@@ -47,7 +48,7 @@ def of_project(project: Project) -> list[GoldPair]:
     return sorted(map(_gold_pair, counted.order_by("pk")), key=_missed, reverse=True)
 
 
-def answers_of(membership: Membership) -> QuerySet[Judgment]:
+def answers_of(membership: Membership) -> SlotQuerySet:
     """Return a person's answers to gold pairs, latest first, with pair and `is_right`."""
     given = Judgment.objects.filter(
         annotator=membership.user_id,

@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -12,6 +12,7 @@ from accounts.audited_acts import Act
 from accounts.models import User
 from annotation.errors import Refused
 from annotation.models import Intervention, Judgment, Membership
+from annotation.models.slots import SlotQuerySet
 from annotation.projects.services import projects
 from annotation.quality.services import exclusion
 from annotation.quality.services.exclusion import Row
@@ -116,13 +117,11 @@ def _record(
     )
 
 
-def _answers(membership: Membership) -> QuerySet[Judgment]:
-    return Judgment.objects.filter(
-        project=membership.project_id, annotator=membership.user_id, submitted_at__isnull=False
-    )
+def _answers(membership: Membership) -> SlotQuerySet:
+    return Judgment.objects.of_member(membership).answered()
 
 
-def _recount(answers: QuerySet[Judgment], step: Intervention) -> None:
+def _recount(answers: SlotQuerySet, step: Intervention) -> None:
     """Answers to gold pairs have no consensus: they are marked, and never replaced."""
     person, excludes = step.membership.user_id, step.kind == Kind.EXCLUDE
 

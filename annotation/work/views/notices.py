@@ -17,8 +17,8 @@ from django.views.decorators.http import require_http_methods
 from annotation.access import gates
 from annotation.access.gates import Request
 from annotation.models import Membership
+from annotation.work import notices as selector
 from annotation.work.forms import NoticeForm
-from annotation.work.selectors import notices as selector
 
 READ = "warnings_read"
 

@@ -20,10 +20,10 @@ from annotation.access.gates import Request
 from annotation.errors import AnnotationError, Refused
 from annotation.models import Duty, Project
 from annotation.work import answers, progress, skips, waiting
+from annotation.work import notices as selector
 from annotation.work.contract import Given, Turn
 from annotation.work.forms import SkipForm, UndoForm
 from annotation.work.kinds import KINDS
-from annotation.work.selectors import notices as selector
 from annotation.work.views import notices
 
 OK, CONFLICT, UNPROCESSABLE = 200, 409, 422

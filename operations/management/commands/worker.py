@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from annotation.pairs.services import intake
 from annotation.quality.services import review
-from annotation.work.services import seals
+from annotation.seals import services as seals
 from common.retry import Retry
 from common.statements import watched_statements
 from generation.models import Queue, Worker

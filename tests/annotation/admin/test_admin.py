@@ -19,7 +19,7 @@ from annotation.models import Intervention, Item, Judgment, Membership, Project,
 from annotation.people.services import invitations
 from annotation.quality.gold_lines import GoldPair
 from annotation.quality.services import gold_pairs, interventions
-from annotation.work.services import seals
+from annotation.seals import services as seals
 from generation.models import Batch, Candidate, GenerationRun, Sentence
 from releases.models import Example, Release
 from tests.annotation import judged, make

@@ -1,9 +1,9 @@
 """Every address of REST as the URL conf has it, and one of each that leads somewhere."""
 
-from django.urls import URLResolver, get_resolver, reverse
+from django.urls import URLResolver, get_resolver
 
 from annotation.models import JudgingModel, ModelJudgment
-from generation.models import Corpus
+from benchmarks.api import study as benchmark
 from releases.services import publication
 from tests.annotation.filled import filled
 
@@ -36,22 +36,5 @@ def _patterns(resolver):
 
 
 def addresses(study):
-    """One of each by its name, about a published study. A new route has to be added here."""
-    project = {"public_id": study.project.public_id}
-    release = {"public_id": study.release.public_id}
-    run = {"public_id": study.project.runs.earliest("pk").public_id}
-    plain = ("projects", "releases", "corpora", "runs", "token", "schema", "docs")
-    arguments = {
-        **{name: {} for name in plain},
-        **dict.fromkeys(("project", "pairs", "judgments", "corrections", "agreement"), project),
-        **dict.fromkeys(("annotators", "models", "project_releases"), project),
-        "pair": {"public_id": study.decided.public_id},
-        "model_judgments": {"public_id": JudgingModel.objects.get(project=study.project).public_id},
-        **dict.fromkeys(("release", "release_archive", "release_checksums"), release),
-        "release_file": release | {"path": "pairs.jsonl"},
-        "corpus": {"name": Corpus.objects.earliest("pk").name},
-        **dict.fromkeys(("run", "candidates"), run),
-        "run_steering": run | {"action": "resume"},
-    }
-    found = {f"api_{name}": reverse(f"api_{name}", kwargs=of) for name, of in arguments.items()}
-    return found | {NOWHERE: "/api/nothing/like/this/"}
+    """One of each by its name, and one that leads nowhere."""
+    return benchmark.addresses(study.project) | {NOWHERE: "/api/nothing/like/this/"}

@@ -1,4 +1,4 @@
-"""Runs over REST: started and steered by managers, with the method of benchmarks.generation.fake."""
+"""Runs over REST: started and steered by managers, with a method that needs no model."""
 
 from unittest.mock import Mock
 
@@ -105,7 +105,9 @@ def test_a_wrong_value_is_refused_by_the_name_of_its_field(manager, project):
 
 def test_hostile_bodies_are_refused(manager):
     fake.corpus(1)
-    of_corpora = [b'{"corpora": ["' + each + b'"]}' for each in (*hostile_lines.BAD, b"x" * 3_000_000)]
+    of_corpora = [
+        b'{"corpora": ["' + each + b'"]}' for each in (*hostile_lines.BAD, b"x" * 3_000_000)
+    ]
     for body in (*oddities.BODIES, *of_corpora):
         reply = manager.post("/api/runs/", body, content_type="application/json")
         assert reply.status_code in {400, 413}, body[:60]

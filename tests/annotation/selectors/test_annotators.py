@@ -69,7 +69,7 @@ def of(member):
 
 
 def compared(member):
-    return of(member).compared, of(member).agreeing
+    return of(member).beside.pairs, of(member).beside.agreeing
 
 
 def answer(member, seconds):

@@ -13,8 +13,8 @@ from annotation.models import Consensus, Judgment, Seal, SentencePair
 from annotation.models.seal_triggers import TRIGGERS
 from annotation.people.services import same_person
 from annotation.quality.services import interventions
-from annotation.work.selectors import seals as chain
-from annotation.work.services import seals
+from annotation.seals import selectors as chain
+from annotation.seals import services as seals
 from tests.annotation import judged, make
 
 pytestmark = pytest.mark.django_db

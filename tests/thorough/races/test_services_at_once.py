@@ -19,8 +19,8 @@ from accounts.models import SignInTries, User
 from annotation.agreement.services import rounds
 from annotation.models import Judgment, Role, Seal
 from annotation.people.services import invitations, members
-from annotation.work.selectors import seals as chain
-from annotation.work.services import seals
+from annotation.seals import selectors as chain
+from annotation.seals import services as seals
 from generation.models import Candidate, Corpus, Sentence
 from generation.readers import Row
 from generation.services import imported_pairs, source_links

@@ -7,11 +7,12 @@ from uuid import UUID
 from django.db.models import QuerySet
 
 from annotation.models import Consensus, Judgment, Seal
-from annotation.work.seal_chain import START, Answer, Break, Fault, Link, breaks
+from annotation.models.slots import SlotQuerySet
+from annotation.seals.chain import START, Answer, Break, Fault, Link, breaks
 from common.public_ids import Written
 
 CHUNK = 5000
-# In the order of the fields of annotation.work.seal_chain.Answer.
+# In the order of the fields of annotation.seals.chain.Answer.
 _COLUMNS = (
     "pk",
     Written("item__public_id"),
@@ -81,7 +82,7 @@ def waiting() -> QuerySet[Consensus]:
 
 def unsealed(pairs: Iterable[int]) -> Iterator[Answer]:
     """Yield the answers without a seal of pairs, by key, whether they count or not."""
-    answers = Judgment.objects.filter(item__in=pairs, submitted_at__isnull=False, seal=None)
+    answers = Judgment.objects.answered().filter(item__in=pairs, seal=None)
     return _read(answers.order_by("item_id", "submitted_at", "pk"))
 
 
@@ -115,7 +116,7 @@ def _answers_by_key(numbers: tuple[int, int]) -> dict[int, Answer]:
     return {answer.judgment: answer for answer in _read(rows)}
 
 
-def _read(rows: QuerySet[Judgment]) -> Iterator[Answer]:
+def _read(rows: SlotQuerySet) -> Iterator[Answer]:
     return (Answer(*row) for row in rows.values_list(*_COLUMNS))
 
 

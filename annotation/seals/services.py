@@ -6,8 +6,8 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from annotation.models import Consensus, Judgment, Seal
-from annotation.work.seal_chain import chain
-from annotation.work.selectors import seals
+from annotation.seals import selectors as seals
+from annotation.seals.chain import chain
 
 # Short enough not to delay answers where there is one writer at a time.
 PAIRS_AT_ONCE = 200

@@ -1,0 +1,77 @@
+"""A study in which everything has happened once, and the addresses of REST that lead to it."""
+
+import tempfile
+from io import StringIO
+from typing import Any
+
+from django.core.management import call_command
+from django.urls import reverse
+
+from accounts.models import User
+from annotation.model_judgments.lines import ModelJudgmentLine
+from annotation.model_judgments.services import model_judgments
+from annotation.models import JudgingModel, Project, Role
+from annotation.projects.services import projects
+from annotation.work import simulation
+from generation.models import Corpus
+from releases import services as releases
+from releases.models import Release
+from releases.services import publication
+
+HEADER = "sentence1\tsentence2\tmethod\n"
+SWAPPED = "Ada met Bo.\tBo met Ada.\tword_swap\n"
+REWRITTEN = "It rained in May.\tIn May it rained.\tback_translation\n"
+OPEN = "Bo saw Ada there.\tAda saw Bo there.\tback_translation\n"
+
+
+def published() -> Project:
+    """A study with decided pairs, an open one, a published release and labels of a model."""
+    project = projects.create("Published")
+    _import(project, SWAPPED + REWRITTEN)
+    for _ in simulation.work(simulation.crowd(project, size=6, accuracy=0.95, seed=1)):
+        pass
+    publication.publish(releases.freeze(project, version="1.0", dev=0, test=0))
+    lines = [ModelJudgmentLine(1, project.pairs.earliest("pk").public_id, 1, 0.75)]
+    model_judgments.add(project, name="large-judge", revision="7", lines=lines)
+    _import(project, OPEN)
+    return project
+
+
+def addresses(project: Project) -> dict[str, str]:
+    """One address of each route by its name, about a published study.
+
+    A new route has to be added here.
+    """
+    of_project = {"public_id": project.public_id}
+    release = {"public_id": Release.objects.filter(project=project).earliest("pk").public_id}
+    run = {"public_id": project.runs.earliest("pk").public_id}
+    decided = project.pairs.filter(consensus__isnull=False).earliest("pk")
+    plain = ("projects", "releases", "corpora", "runs", "token", "schema", "docs")
+    arguments: dict[str, dict[str, Any]] = {
+        **{name: {} for name in plain},
+        **dict.fromkeys(("project", "pairs", "judgments", "corrections"), of_project),
+        **dict.fromkeys(("agreement", "annotators", "models", "project_releases"), of_project),
+        "pair": {"public_id": decided.public_id},
+        "model_judgments": {"public_id": JudgingModel.objects.get(project=project).public_id},
+        **dict.fromkeys(("release", "release_archive", "release_checksums"), release),
+        "release_file": release | {"path": "pairs.jsonl"},
+        "corpus": {"name": Corpus.objects.earliest("pk").name},
+        **dict.fromkeys(("run", "candidates"), run),
+        "run_steering": run | {"action": "resume"},
+    }
+    return {f"api_{name}": reverse(f"api_{name}", kwargs=of) for name, of in arguments.items()}
+
+
+def person(role: str, project: Project) -> User:
+    """A person with this role in the project, or without any."""
+    user, _ = User.objects.get_or_create(username=role)
+    if role in Role.values:
+        projects.add_member(project, user, role=Role(role))
+    return user
+
+
+def _import(project: Project, lines: str) -> None:
+    with tempfile.NamedTemporaryFile("w", suffix=".tsv") as file:
+        file.write(HEADER + lines)
+        file.flush()
+        call_command("import_pairs", file.name, project=project.name, stdout=StringIO())
