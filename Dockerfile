@@ -12,11 +12,10 @@ RUN uv pip install --no-cache --requirement $REQUIREMENTS
 
 WORKDIR /pawsmith
 COPY . .
-# Pages, their files and their languages belong to the version of the code, not to anybody's data.
-RUN python -m scripts.translations compile \
-    && PAWSMITH_SECRET_KEY=unused PAWSMITH_STATIC_DIR=/pawsmith/collected \
+# Pages and their files belong to the version of the code, not to anybody's data.
+RUN PAWSMITH_SECRET_KEY=unused PAWSMITH_STATIC_DIR=/pawsmith/collected \
        python manage.py collectstatic --no-input --verbosity 0 \
-    && python -m compileall -q accounts annotation common config generation operations releases
+    && python -m compileall -q .
 
 FROM python:3.11-slim-trixie
 

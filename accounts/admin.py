@@ -21,13 +21,13 @@ from accounts import audit, erasure, second_factor, services, tokens
 from accounts.admin_tables import CheckedResource, ExchangeAdmin
 from accounts.models import AccessToken, AuditEntry, User
 from accounts.studies import CannotLeave
+from common.admin import LargeTable, ModelAdmin, ReadOnly
 
 if TYPE_CHECKING:
     AnyUserAdmin = UserAdmin[User]
-    TokenAdmin = admin.ModelAdmin[Any]
     UserForm = forms.ModelForm[User]
 else:
-    AnyUserAdmin, TokenAdmin, UserForm = UserAdmin, admin.ModelAdmin, forms.ModelForm
+    AnyUserAdmin, UserForm = UserAdmin, forms.ModelForm
 
 admin.site.site_header = admin.site.site_title = "Pawsmith"
 admin.site.index_title = "Administration"
@@ -37,15 +37,13 @@ admin.site.unregister(EmailAddress)
 # Users set up two-factor authentication themselves; an admin action resets it.
 admin.site.unregister(Authenticator)
 
-LINK = "Each opens one page, once, on which its person chooses a password."
-HANDED = "Each is that person's API token for 90 days. Send it to nobody else."
-OWN_FACTOR = "Your own second factor is given up on its own page, by a code."
-NOBODY = "None of these people can sign in."
+LINK_TEXT = "Each link works once: it opens a page on which that person chooses a password."
+API_TEXT = "Each is that person's API token for 90 days. Send it only to that person."
+OWN_FACTOR = "Turn off your own two-factor authentication on its page, with a code."
+NONE_CAN_SIGN_IN = "None of these people can sign in."
 
 
 class ScopeForm(ActionForm):
-    """The scope of new tokens."""
-
     scope = forms.ChoiceField(
         required=False,
         label="Scope of tokens",
@@ -120,8 +118,7 @@ class PersonAdmin(ExchangeAdmin, AnyUserAdmin):
             "Rights in the whole installation",
             {
                 "fields": ("is_active", "is_staff", "is_superuser", "groups", "user_permissions"),
-                "description": "What somebody does in a project is a matter of its people: "
-                "annotators need nothing here.",
+                "description": "Annotators need none of these: projects list their own people.",
             },
         ),
         ("Dates", {"fields": ("last_login", "date_joined", "erased_at")}),
@@ -138,32 +135,33 @@ class PersonAdmin(ExchangeAdmin, AnyUserAdmin):
     def can_sign_in(self, person: User) -> bool:
         return person.has_usable_password()
 
-    @admin.action(description="Make one-time links to choose a password", permissions=["change"])
+    @admin.action(description="Create links to choose a password", permissions=["change"])
     def make_links(self, request: HttpRequest, people: QuerySet[User]) -> HttpResponse | None:
-        return self._hand_out(request, people, "Links to choose a password", LINK, _link(request))
+        return self._hand_out(
+            request, people, "Links to choose a password", LINK_TEXT, _link(request)
+        )
 
-    @admin.action(description="Make API tokens", permissions=["change"])
+    @admin.action(description="Create API tokens", permissions=["change"])
     def make_tokens(self, request: HttpRequest, people: QuerySet[User]) -> HttpResponse | None:
         scope = request.POST.get("scope") or AccessToken.Scope.READ
 
         def make(person: User) -> str:
             return tokens.create(user=person, by=cast(User, request.user), scope=scope)
 
-        return self._hand_out(request, people, "API tokens", HANDED, make)
+        return self._hand_out(request, people, "API tokens", API_TEXT, make)
 
-    @admin.action(description="Forget the second factor", permissions=["erase"])
+    @admin.action(description="Reset two-factor authentication", permissions=["erase"])
     def forget_second_factor(self, request: HttpRequest, people: QuerySet[User]) -> None:
         """Reset two-factor authentication of people who lost app and recovery codes."""
         by = cast(User, request.user)
         if people.contains(by):
             self.message_user(request, OWN_FACTOR, messages.ERROR)
         forgotten = sum(second_factor.forget(person, by=by) for person in people.exclude(pk=by.pk))
-        said = f"The second factors of {forgotten} people are forgotten."
-        self.message_user(request, said, messages.SUCCESS if forgotten else messages.WARNING)
+        text = f"Two-factor authentication was reset for {forgotten} people."
+        self.message_user(request, text, messages.SUCCESS if forgotten else messages.WARNING)
 
     @admin.action(description="Erase for good", permissions=["erase"])
     def erase(self, request: HttpRequest, people: QuerySet[User]) -> HttpResponse | None:
-        """Ask for confirmation, then erase every account that can be erased."""
         if "confirmed" not in request.POST:
             return self._ask_to_erase(request, people)
         for person in people.filter(erased_at=None):
@@ -173,11 +171,10 @@ class PersonAdmin(ExchangeAdmin, AnyUserAdmin):
             except CannotLeave as error:
                 self.message_user(request, f"{former} was not erased: {error}", messages.ERROR)
             else:
-                self.message_user(request, f"One account is called {person.username} now.")
+                self.message_user(request, f"The account is now called {person.username}.")
         return None
 
     def has_erase_permission(self, request: HttpRequest) -> bool:
-        """Allow superusers; also checked for the reset of two-factor authentication."""
         return request.user.is_superuser
 
     def response_add(
@@ -186,7 +183,7 @@ class PersonAdmin(ExchangeAdmin, AnyUserAdmin):
         """Show the password link of the new account instead of its form."""
         if "_popup" in request.POST:
             return super().response_add(request, obj, post_url_continue)
-        return self._handout(request, "Account made", LINK, [(obj, _link(request)(obj))])
+        return self._handout(request, "Account created", LINK_TEXT, [(obj, _link(request)(obj))])
 
     def has_change_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
         return super().has_change_permission(request, obj) and _may_touch(request.user, obj)
@@ -223,7 +220,7 @@ class PersonAdmin(ExchangeAdmin, AnyUserAdmin):
             (person, make(person)) for person in able if self.has_change_permission(request, person)
         ]
         if not made:
-            self.message_user(request, NOBODY, messages.WARNING)
+            self.message_user(request, NONE_CAN_SIGN_IN, messages.WARNING)
             return None
         return self._handout(request, title, text, made)
 
@@ -243,7 +240,7 @@ class PersonAdmin(ExchangeAdmin, AnyUserAdmin):
 
 
 @admin.register(AccessToken)
-class AccessTokenAdmin(TokenAdmin):
+class AccessTokenAdmin(ReadOnly, LargeTable):
     """Tokens are listed and revoked here; they are created by an action on people."""
 
     list_display = ("token_key", "user", "scope", "name", "created", "expiry", "is_alive")
@@ -252,22 +249,16 @@ class AccessTokenAdmin(TokenAdmin):
     search_fields = ("token_key", "user__username", "name")
     fields = ("token_key", "user", "scope", "name", "created", "expiry")
     ordering = ("-created",)
-    list_per_page = 50
+    has_delete_permission = LargeTable.has_delete_permission
 
-    @admin.display(description="opens", boolean=True)
+    @admin.display(description="is valid", boolean=True)
     def is_alive(self, token: Any) -> bool:
         return token.expiry is None or token.expiry > timezone.now()
 
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
 
 @admin.register(AuditEntry)
-class AuditEntryAdmin(TokenAdmin):
-    """Read-only: entries are written by the actions that they record."""
+class AuditEntryAdmin(ReadOnly, ModelAdmin):
+    """Entries are written by the actions that they record."""
 
     list_display = ("at", "by", "what", "kind", "details")
     list_select_related = ("by",)
@@ -275,22 +266,12 @@ class AuditEntryAdmin(TokenAdmin):
     search_fields = ("by__username", "public_id", "project")
     search_help_text = "A user name, or an id in full or in part"
     fields = ("at", "by", "what", "kind", "public_id", "project", "details")
-    readonly_fields = fields
     list_per_page = 50
     show_full_result_count = False
 
     @admin.display(description="act", ordering="act")
     def what(self, entry: AuditEntry) -> str:
         return audit.name_of(entry)
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: AuditEntry | None = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: AuditEntry | None = None) -> bool:
-        return False
 
 
 def _link(request: HttpRequest) -> Callable[[User], str]:

@@ -27,7 +27,6 @@ class GuardedAdminSite(AdminSite):
     def login(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """Redirect to the missing step or the wanted page. Raises PermissionDenied."""
         wanted = get_next_redirect_url(request) or _own_path(request)
         if not request.user.is_authenticated:
             return redirect_to_login(wanted)
@@ -55,9 +54,12 @@ def _is_proved(request: HttpRequest) -> bool:
 
 def _to_second_factor(request: HttpRequest, wanted: str) -> HttpResponse:
     if second_factor.is_set_up(request.user):
-        says, page = _("The administration asks for a code from your app."), "mfa_reauthenticate"
+        says, page = (
+            _("Enter a code from your app to open the administration."),
+            "mfa_reauthenticate",
+        )
     else:
-        says = _("The administration opens only with a second factor: set it up here, once.")
+        says = _("The administration requires two-factor authentication. Set it up here.")
         page = "mfa_activate_totp"
     messages.info(request, says)
     return redirect(f"{reverse(page)}?{urlencode({REDIRECT_FIELD_NAME: wanted})}")

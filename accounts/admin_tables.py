@@ -16,7 +16,7 @@ from import_export.admin import ImportExportMixin  # type: ignore[import-untyped
 from import_export.formats.base_formats import CSV, JSON  # type: ignore[import-untyped]
 from import_export.forms import ExportForm, ImportForm  # type: ignore[import-untyped]
 
-from common.csv_cells import escaped, unescaped
+from common.spreadsheets import escaped, unescaped
 
 if TYPE_CHECKING:
     from django.core.files.uploadedfile import UploadedFile
@@ -64,8 +64,6 @@ class CheckedResource(resources.ModelResource):
 
 
 class SmallImportForm(ImportForm):
-    """Accepts files of at most MOST_BYTES, which fit into memory."""
-
     def clean_import_file(self) -> "UploadedFile[bytes]":
         file: UploadedFile[bytes] = self.cleaned_data["import_file"]
         if (file.size or 0) > MOST_BYTES:

@@ -7,8 +7,7 @@ from allauth.account.internal.userkit import get_user_by_username
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
-from accounts import known_browsers, limits, sign_up
-from accounts.addresses import client_address
+from accounts import limits, sign_up
 from accounts.limits import Purpose
 from accounts.models import User
 
@@ -22,19 +21,17 @@ class InvitedAccountAdapter(DefaultAccountAdapter):
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
         return reverse("home")
 
-    def get_client_ip(self, request: HttpRequest) -> str:
-        return client_address(request)
-
     def authenticate(self, request: HttpRequest, **credentials: Any) -> User | None:
         """Check the credentials. Raises TooManyTries before the password is checked."""
         name = credentials.get("username", "")
-        with limits.a_try(Purpose.PASSWORD, get_user_by_username(name) or name, request) as this:
+        account = get_user_by_username(name) or name
+        with limits.sign_in_attempt(Purpose.PASSWORD, account, request) as attempt:
             user: User | None = super().authenticate(request, **credentials)
             if user is not None:
-                this.succeeded()
+                attempt.succeeded()
         return user
 
     def post_login(self, request: HttpRequest, user: User, **options: Any) -> HttpResponse:
         response: HttpResponse = super().post_login(request, user, **options)
-        known_browsers.remember(response, user)
+        limits.remember_browser(response, user)
         return response

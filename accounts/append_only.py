@@ -27,7 +27,6 @@ CREATE TRIGGER audit_append_only BEFORE UPDATE OR DELETE ON {TABLE}
 
 
 def install(_apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
-    """Create the triggers for the engine of the connection."""
     on_postgres = schema_editor.connection.vendor == "postgresql"
     for statement in [POSTGRES] if on_postgres else SQLITE:
         schema_editor.execute(statement, params=None)

@@ -47,7 +47,6 @@ def record(
 
 
 def name_of(entry: AuditEntry) -> str:
-    """Return the displayed name of the action."""
     return str(Act(entry.act).label) if entry.act in Act.values else entry.act
 
 

@@ -14,7 +14,6 @@ class TokenAuthentication(KnoxAuthentication):
     """Token authentication of Knox, with 401 instead of 500 for a token that is not ASCII."""
 
     def authenticate_credentials(self, token: bytes) -> Any:
-        """Return the user and the token. Raises AuthenticationFailed."""
         if not token.isascii():
             raise AuthenticationFailed(_("Invalid token."))
         return super().authenticate_credentials(token)

@@ -39,7 +39,9 @@ def erase(user: User, *, by: User | None) -> None:
     locked = User.objects.select_for_update(no_key=True).get(pk=user.pk)
     if locked.erased_at is None:
         if locked.is_superuser and not remaining:
-            raise CannotLeave(_("This is the last administrator: make somebody else one first."))
+            raise CannotLeave(
+                _("This is the last administrator. Make another person an administrator first.")
+            )
         studies().let_go(locked)
         _remove_keys(locked)
         _rename(locked)
@@ -48,7 +50,6 @@ def erase(user: User, *, by: User | None) -> None:
 
 
 def _remove_keys(user: User) -> None:
-    """Delete credentials, permissions and email addresses."""
     Session.objects.filter(pk__in=list(_sessions_of(user))).delete()
     AccessToken.objects.filter(user=user).delete()
     EmailAddress.objects.filter(user=user).delete()

@@ -1,9 +1,15 @@
-"""Forms of the account pages."""
+"""Forms of the account pages: sign-up, passwords, codes of the second factor, tokens."""
+
+from datetime import timedelta
 
 from allauth.account import forms
 from allauth.core import context
+from allauth.core.internal.cryptokit import normalize_user_code
+from allauth.mfa.adapter import get_adapter
+from allauth.mfa.base import forms as code_forms
 from django import forms as plain
 from django.contrib import messages
+from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.translation import gettext as _
@@ -12,13 +18,16 @@ from django.utils.translation import gettext_lazy, ngettext_lazy
 from accounts import limits, sign_up
 from accounts.limits import Purpose
 from accounts.models import AccessToken, User
+from accounts.second_factor import Unreadable
 
 SCOPES = {
     AccessToken.Scope.RELEASES: gettext_lazy("Read releases and their files"),
-    AccessToken.Scope.READ: gettext_lazy("Read all that you may read"),
-    AccessToken.Scope.MANAGE: gettext_lazy("Read, and do all that you may do"),
+    AccessToken.Scope.READ: gettext_lazy("Read everything that you can read"),
+    AccessToken.Scope.MANAGE: gettext_lazy("Full access (same as your account)"),
 }
 DAYS = (7, 30, 90, 365)
+# Longer than a code is valid: its own 30 seconds, and 30 seconds before and after.
+SPENT_FOR = timedelta(minutes=2)
 
 
 class SignupForm(forms.SignupForm):
@@ -33,27 +42,59 @@ class SignupForm(forms.SignupForm):
         except sign_up.Closed as closed:
             return None, _once_more(request, str(closed))
         except IntegrityError:
-            return None, _once_more(request, _("Somebody else has just taken this user name."))
+            return None, _once_more(request, _("This user name has just been taken."))
         return user, reply
 
 
 class ChangePasswordForm(forms.ChangePasswordForm):
-    """Limits the attempts to enter the old password."""
-
     def clean_oldpassword(self) -> str:
-        with limits.a_try(Purpose.PASSWORD, self.user, context.request) as this:
+        with limits.sign_in_attempt(Purpose.PASSWORD, self.user, context.request) as attempt:
             password: str = super().clean_oldpassword()
-            this.succeeded()
+            attempt.succeeded()
         return password
 
 
-class TokenForm(plain.Form):
-    """A new token: its name, scope and days of validity."""
+class OneCode(code_forms.BaseAuthenticateForm):
+    """Checks a code from the app or a recovery code."""
 
+    user: User
+
+    def clean_code(self) -> str:
+        """Return the code. Raises TooManyTries before the code is checked."""
+        with limits.sign_in_attempt(Purpose.CODE, self.user, context.request) as attempt:
+            code = self._looked_at()
+            attempt.succeeded()
+        # RFC 6238, section 5.2: a code that was observed cannot be used again.
+        if not limits.is_first(f"code {normalize_user_code(code)}", self.user, within=SPENT_FOR):
+            raise get_adapter().validation_error("incorrect_code")
+        return code
+
+    def _looked_at(self) -> str:
+        try:
+            code: str = super().clean_code()
+        except Unreadable as error:
+            raise ValidationError(
+                _(
+                    "This installation can no longer read your codes. Ask an administrator to "
+                    "reset your two-factor authentication, then set it up again."
+                )
+            ) from error
+        return code
+
+
+class AuthenticateForm(OneCode, code_forms.AuthenticateForm):
+    """The code at sign-in, after the password."""
+
+
+class ReauthenticateForm(OneCode, code_forms.ReauthenticateForm):
+    """The code for an action that requires recent authentication."""
+
+
+class TokenForm(plain.Form):
     name = plain.CharField(
         label=gettext_lazy("What it is for"),
         max_length=100,
-        help_text=gettext_lazy("So that you know it again in the list."),
+        help_text=gettext_lazy("Shown in the list of your tokens."),
     )
     scope = plain.ChoiceField(
         label=gettext_lazy("What it may do"),

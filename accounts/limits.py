@@ -3,29 +3,38 @@
 One statement counts the attempt and returns the new count. It is committed before the secret is
 checked, so concurrent attempts cannot exceed the limit. Successful attempts are uncounted, and so
 are refused ones: reaching one limit does not use up another.
+
+Where a person has signed in before, attempts are counted separately: wrong passwords from
+elsewhere, even from the same address, cannot lock them out. Such a browser has a cookie with a
+random number, signed for that account.
 """
 
 import math
+import secrets
 import unicodedata
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
+from ipaddress import IPv6Address, ip_address, ip_network
 
+from allauth.account.adapter import get_adapter
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import connection, transaction
 from django.db.models import F
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.translation import ngettext
 
-from accounts import known_browsers
-from accounts.addresses import client_address
 from accounts.models import SignInTries, User
 
 SALT = "accounts.limits"
+YEAR = timedelta(days=365)
+# A client usually controls its whole IPv6 network, so its addresses count as one.
+NETWORK = 64
 # More rows than one attempt adds, so that expired rows do not accumulate.
 SWEPT_AT_ONCE = 20
 
@@ -58,15 +67,12 @@ class TooManyTries(ValidationError):
     def __init__(self, until: datetime) -> None:
         self.until = until
         minutes = max(1, math.ceil((until - timezone.now()) / timedelta(minutes=1)))
-        super().__init__(
-            ngettext(
-                "That was tried too often. Try again in %(minutes)d minute.",
-                "That was tried too often. Try again in %(minutes)d minutes.",
-                minutes,
-            )
-            % {"minutes": minutes},
-            code="too_many_tries",
+        text = ngettext(
+            "Too many attempts. Try again in %(minutes)d minute.",
+            "Too many attempts. Try again in %(minutes)d minutes.",
+            minutes,
         )
+        super().__init__(text % {"minutes": minutes}, code="too_many_tries")
 
 
 # Rows are sorted by digest, so that concurrent attempts cannot deadlock.
@@ -80,8 +86,19 @@ ON CONFLICT (digest) DO UPDATE SET
 RETURNING digest, tries, until"""
 
 
+class Attempt:
+    """An attempt whose secret is being checked."""
+
+    is_right = False
+
+    def succeeded(self) -> None:
+        self.is_right = True
+
+
 @contextmanager
-def a_try(purpose: Purpose, account: User | str, request: HttpRequest) -> Iterator["Try"]:
+def sign_in_attempt(
+    purpose: Purpose, account: User | str, request: HttpRequest
+) -> Iterator[Attempt]:
     """Count an attempt while the block checks a secret; call `succeeded()` if it is correct.
 
     `account` is the user, or the entered name if there is no such user. Raises TooManyTries before
@@ -97,9 +114,9 @@ def a_try(purpose: Purpose, account: User | str, request: HttpRequest) -> Iterat
         _give_back(rows)
         raise
     _sweep()
-    this = Try()
-    yield this
-    if this.is_right:
+    attempt = Attempt()
+    yield attempt
+    if attempt.is_right:
         _give_back(rows)
 
 
@@ -109,20 +126,40 @@ def is_first(what: str, account: User, *, within: timedelta) -> bool:
     return row.tries == 1
 
 
-class Try:
-    """An attempt whose secret is being checked."""
+def remember_browser(response: HttpResponse, user: User) -> None:
+    """Set the cookie that makes this browser known to the account."""
+    response.set_signed_cookie(
+        settings.KNOWN_BROWSER_COOKIE,
+        secrets.token_urlsafe(16),
+        salt=str(user.public_id),
+        max_age=YEAR,
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
 
-    is_right = False
 
-    def succeeded(self) -> None:
-        """Mark the secret as correct, so that the attempt is not counted."""
-        self.is_right = True
+def known_browser(request: HttpRequest, user: User) -> str | None:
+    name, salt = settings.KNOWN_BROWSER_COOKIE, str(user.public_id)
+    return request.get_signed_cookie(name, default=None, salt=salt, max_age=YEAR)
+
+
+def client_address(request: HttpRequest) -> str:
+    """Return the client address; of IPv6, the network.
+
+    allauth reads it from X-Forwarded-For, as it was written by ALLAUTH_TRUSTED_PROXY_COUNT proxies;
+    it raises ImproperlyConfigured for fewer, and PermissionDenied if there is no address.
+    """
+    address = ip_address(get_adapter().get_client_ip(request))
+    if isinstance(address, IPv6Address):
+        return str(address.ipv4_mapped or ip_network((address, NETWORK), strict=False))
+    return str(address)
 
 
 def _limits(purpose: Purpose, account: User | str, request: HttpRequest) -> dict[str, Limit]:
     """Return the limits of an attempt by digest; a known browser has only its own limit."""
     address, who = client_address(request), _name(account)
-    if isinstance(account, User) and (number := known_browsers.number_of(request, account)):
+    if isinstance(account, User) and (number := known_browser(request, account)):
         return {_digest(purpose, who, f"browser {number}"): ACCOUNT_AND_PLACE}
     return {
         _digest(purpose, who, address): ACCOUNT_AND_PLACE,
@@ -139,7 +176,6 @@ def _name(account: User | str) -> str:
 
 
 def _refuse(rows: Iterable[SignInTries], limits: dict[str, Limit], *, more: int) -> None:
-    """Raise TooManyTries if `more` attempts would exceed a limit."""
     full = [row.until for row in rows if row.tries + more > limits[row.digest].tries]
     if full:
         raise TooManyTries(max(full))

@@ -25,7 +25,7 @@ class User(AbstractUser):  # type: ignore[django-manager-missing]  # knox has no
         blank=True,
         editable=False,
         related_name="other_accounts",
-        help_text="The account that stands for a person who has several; empty for that one itself",
+        help_text="The main account of a person who has several; empty for the main account itself",
     )
 
     erased_at = models.DateTimeField(

@@ -31,7 +31,6 @@ class WithinScope(BasePermission):
     message = "This is not open to tokens."
 
     def has_permission(self, request: Request, view: "APIView") -> bool:
-        """Return whether the request has no token, or one with a sufficient scope."""
         token = request.auth
         if token is None:
             return True

@@ -44,7 +44,6 @@ class Adapter(DefaultMFAAdapter):
         return _cipher().encrypt(text.encode()).decode()
 
     def decrypt(self, encrypted_text: str) -> str:
-        """Decrypt a secret. Raises Unreadable."""
         try:
             return _cipher().decrypt(encrypted_text).decode()
         except InvalidToken as error:
@@ -56,7 +55,6 @@ class Adapter(DefaultMFAAdapter):
 
 
 def is_set_up(user: User | AnonymousUser | Any) -> bool:
-    """Return whether the user has set up an authenticator app."""
     apps = Authenticator.objects.filter(user_id=user.pk, type=Authenticator.Type.TOTP)
     return bool(apps.exists())
 
@@ -82,7 +80,7 @@ def forget(user: User, *, by: User | None) -> bool:
     for one's own account, where it is turned off on its page.
     """
     if by == user:
-        raise ValueError("Nobody forgets their own second factor: they give it up, by a code.")
+        raise ValueError("Turn off your own two-factor authentication on its page.")
     is_gone = remove(user)
     if is_gone:
         audit.record(Act.SECOND_FACTOR_FORGOTTEN, by=by, on=user)
@@ -90,7 +88,6 @@ def forget(user: User, *, by: User | None) -> bool:
 
 
 def remove(user: User) -> bool:
-    """Delete the authenticator app and the recovery codes. Returns whether there were any."""
     gone, _each = Authenticator.objects.filter(user=user).delete()
     return bool(gone)
 
@@ -105,6 +102,5 @@ def _cipher_of(*secret_keys: str) -> MultiFernet:
 
 
 def _derived(secret_key: str) -> bytes:
-    """Return a Fernet key of 32 bytes, derived by HKDF (RFC 5869)."""
     derivation = HKDF(algorithm=SHA256(), length=32, salt=None, info=PURPOSE)
     return base64.urlsafe_b64encode(derivation.derive(secret_key.encode()))

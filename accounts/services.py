@@ -15,7 +15,10 @@ def ensure_administrator() -> User | None:
     administrators = User.objects.filter(is_superuser=True, is_active=True)
     if any(person.has_usable_password() for person in administrators):
         return None
-    return administrators.order_by("pk").first() or _create_administrator()
+    # Without a password, the account is accessible only through a password link.
+    return administrators.order_by("pk").first() or User.objects.create_superuser(
+        username="administrator", password=None
+    )
 
 
 def password_link(*, user: User) -> str:
@@ -28,8 +31,3 @@ def password_link(*, user: User) -> str:
     key = default_token_generator.make_token(user)
     keys = {"uidb36": user_pk_to_url_str(user), "key": key}
     return reverse("account_reset_password_from_key", kwargs=keys)
-
-
-def _create_administrator() -> User:
-    # Without a password, the account is accessible only through a password link.
-    return User.objects.create_superuser(username="administrator", password=None)

@@ -29,17 +29,14 @@ class Invitations(Protocol):
 
 
 def remember(session: SessionBase, invitation: str) -> None:
-    """Store the opened invitation in the session."""
     session[KEY] = invitation
 
 
 def remembered(session: SessionBase) -> str | None:
-    """Return the invitation that is stored in the session."""
     return session.get(KEY)
 
 
 def is_open(session: SessionBase) -> bool:
-    """Return whether the session has an invitation that allows sign-up."""
     invitation = remembered(session)
     return invitation is not None and _invitations().is_open(invitation)
 

@@ -29,5 +29,4 @@ class Studies(Protocol):
 
 
 def studies() -> Studies:
-    """Return the module."""
     return cast(Studies, import_module(settings.STUDIES_OF_PEOPLE))

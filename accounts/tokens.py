@@ -32,9 +32,9 @@ def create(
     too long, and users who cannot sign in: simulated and inactive ones.
     """
     if user.is_simulated or not user.is_active:
-        raise ValueError(f"{user.username} cannot sign in, so a token would open nothing.")
+        raise ValueError(f"{user.username} cannot sign in, so a token would be useless.")
     if days is not None and not 1 <= days <= MAX_DAYS:
-        raise ValueError(f"A token lives for 1 to {MAX_DAYS} days.")
+        raise ValueError(f"A token is valid for 1 to {MAX_DAYS} days.")
     if len(name) > (longest := AccessToken._meta.get_field("name").max_length or 0):
         raise ValueError(f"The name of a token has at most {longest} characters.")
     life = settings.REST_KNOX["TOKEN_TTL"] if days is None else timedelta(days=days)
@@ -46,7 +46,6 @@ def create(
 
 
 def of(user: User) -> QuerySet[AccessToken]:
-    """Return the tokens of a user, newest first."""
     theirs: QuerySet[AccessToken] = AccessToken.objects.filter(user=user)
     return theirs.order_by("-created", "pk")
 
@@ -55,7 +54,7 @@ def of(user: User) -> QuerySet[AccessToken]:
 def revoke(*, user: User, handle: str) -> None:
     """Delete the user's token with this handle, if any. Raises ValueError if it is too short."""
     if len(handle) < HANDLE:
-        raise ValueError("This may mean more than one token.")
+        raise ValueError("More than one token may begin with this.")
     gone, _each = of(user).filter(pk__startswith=handle).delete()
     if gone:
         audit.record(Act.TOKEN_REVOKED, by=user, on=user)

@@ -99,13 +99,11 @@ def link(row: Model | None, text: object = None) -> SafeString | str:
 
 
 def listing(model: type[Model], text: object, **filters: str | int) -> SafeString:
-    """A link to the filtered admin list of a model."""
     address = reverse(_page(model, "changelist"))
     return format_html('<a href="{}?{}">{}</a>', address, urlencode(filters), text)
 
 
 def excerpt(text: object) -> str:
-    """The first characters of a text."""
     return Truncator(str(text)).chars(EXCERPT)
 
 

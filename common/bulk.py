@@ -13,7 +13,7 @@ from django.db.models import BooleanField, F, Field, Func, JSONField, Model, UUI
 from django.utils import timezone
 
 ROWS_PER_STATEMENT = 5_000
-# OFFSET keeps the sequence from being looked up anew for each key.
+# OFFSET keeps the sequence from being looked up again for each key.
 NEXT_KEYS = """
 SELECT nextval(sequence)
 FROM (SELECT pg_get_serial_sequence(%s, 'id')::regclass AS sequence OFFSET 0) one,

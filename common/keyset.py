@@ -1,4 +1,4 @@
-"""Keyset pagination: each page begins after the last row of the one before."""
+"""Keyset pagination: each page begins after the last row of the one before, at any depth."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ def page(
     backwards = before is not None
     order = [_turned(column) for column in columns] if backwards else list(columns)
     start = before if backwards else after
-    wanted = rows if start is None else rows.filter(_beyond(order, start))
+    wanted = rows if start is None else rows.filter(beyond(order, start))
     found = list(wanted.order_by(*order)[: size + 1])
     more, found = len(found) > size, found[:size]
     if backwards:
@@ -48,15 +48,17 @@ def page(
     )
 
 
-def _beyond(order: Sequence[str], start: Key) -> Q:
-    """(a, b) > (x, y) as a > x or a = x and b > y: columns may differ in their direction."""
-    beyond, equal = Q(pk__in=[]), Q()
-    for column, value in zip(order, start, strict=True):
-        name = column.removeprefix("-")
-        comparison = "lt" if column.startswith("-") else "gt"
-        beyond |= equal & Q(**{f"{name}__{comparison}": value})
-        equal &= Q(**{name: value})
-    return beyond
+def beyond(order: Sequence[str], place: Sequence[Any]) -> Q:
+    """Condition for rows after `place` in this order, in a form that can use an index.
+
+    (a, b) > (x, y) becomes a >= x and (a > x or b > y), as columns may differ in their direction.
+    """
+    (column, *others), (value, *rest) = order, place
+    name, comparison = column.removeprefix("-"), "lt" if column.startswith("-") else "gt"
+    later = Q(**{f"{name}__{comparison}": value})
+    if not others:
+        return later
+    return Q(**{f"{name}__{comparison}e": value}) & (later | beyond(others, rest))
 
 
 def _turned(column: str) -> str:

@@ -25,7 +25,6 @@ class Statements:
     def __call__(
         self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any
     ) -> Any:
-        """Execute a statement, and log it without its parameters if it is slow."""
         began = perf_counter()
         try:
             return execute(sql, params, many, context)
@@ -34,8 +33,8 @@ class Statements:
             self.count += 1
             self.seconds += seconds
             if seconds > SLOW_SECONDS:
-                told = {"sql": sql[:LONGEST_SQL], "seconds": round(seconds, 3)}
-                logger.warning("A statement was slow", extra=told)
+                fields = {"sql": sql[:LONGEST_SQL], "seconds": round(seconds, 3)}
+                logger.warning("A statement was slow", extra=fields)
 
 
 @contextmanager

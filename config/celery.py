@@ -6,69 +6,79 @@ for lost ones. docs/operator/workers.md says which workers to start.
 
 import os
 from pathlib import Path
+from typing import Any
 
 from celery import Celery
+from celery.beat import PersistentScheduler
+from celery.contrib.django.task import DjangoTask
 from celery.signals import heartbeat_sent, setup_logging
 from django.conf import settings
 from django.utils.log import configure_logging
+from structlog.contextvars import bound_contextvars, get_contextvars
+
+from common.statements import watched_statements
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-SWEEP_SECONDS = 15.0
-INTAKE_SECONDS = 10.0
-REVIEW_SECONDS = 30.0
-RELEASES_SECONDS = 15.0
-WATCH_SECONDS = 60.0
-SEAL_SECONDS = 60.0
-# How often to check whether tonight's backup exists.
-BACKUP_SECONDS = 3600.0
-
 # The default queues of a worker. Runs that need a GPU use the queue `gpu`.
 CPU, BEAT = "cpu", "beat"
+REVIEW_SECONDS = 30.0
+HEADER = "pawsmith-request"
 
-app = Celery("pawsmith", task_cls="config.logged_task:LoggedTask")
+
+class LoggedTask(DjangoTask):
+    """Adds the task, and the request that queued it, to each log line; watches SQL statements."""
+
+    abstract = True
+
+    def __call__(self, *arguments: Any, **options: Any) -> Any:
+        fields = {"task": self.name, "task_id": self.request.id}
+        if request := (self.request.headers or {}).get(HEADER):
+            fields["request"] = request
+        with bound_contextvars(**fields), watched_statements():
+            return self.run(*arguments, **options)
+
+    def apply_async(self, *arguments: Any, **options: Any) -> Any:
+        if request := get_contextvars().get("request"):
+            options["headers"] = {**(options.get("headers") or {}), HEADER: request}
+        return super().apply_async(*arguments, **options)
+
+
+class SteadyScheduler(PersistentScheduler):
+    """Continues when the clock is set back; Celery's own would wait for the former time."""
+
+    def tick(self, *arguments: Any, **options: Any) -> float:
+        now = self.app.now()
+        future = [each for each in self.schedule.values() if (each.last_run_at or now) > now]
+        for entry in future:
+            entry.last_run_at = now
+        if future:
+            self._heap = None  # it is ordered by the old clock
+        seconds: float = super().tick(*arguments, **options)
+        return seconds
+
+
+def every(seconds: float, task: str, *arguments: Any) -> dict[str, Any]:
+    """Return an entry of the schedule. An unused message expires before the next one."""
+    options = {"queue": BEAT, "expires": seconds}
+    return {"task": task, "schedule": seconds, "args": arguments, "options": options}
+
+
+app = Celery("pawsmith", task_cls=LoggedTask)
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 app.conf.task_queues = {BEAT: {}, CPU: {}}
 app.conf.task_default_queue = CPU
 app.conf.beat_schedule = {
-    "sweep": {
-        "task": "generation.tasks.sweep",
-        "schedule": SWEEP_SECONDS,
-        "options": {"queue": BEAT, "expires": SWEEP_SECONDS},
-    },
-    "intake": {
-        "task": "annotation.tasks.take_in_all",
-        "schedule": INTAKE_SECONDS,
-        "options": {"queue": BEAT, "expires": INTAKE_SECONDS},
-    },
-    "releases": {
-        "task": "releases.tasks.sweep_releases",
-        "schedule": RELEASES_SECONDS,
-        "options": {"queue": BEAT, "expires": RELEASES_SECONDS},
-    },
-    "review": {
-        "task": "annotation.tasks.review_quality",
-        "schedule": REVIEW_SECONDS,
-        # Look back two periods: one lost message must not leave answers unreviewed.
-        "args": [2 * REVIEW_SECONDS],
-        "options": {"queue": BEAT, "expires": REVIEW_SECONDS},
-    },
-    "watch": {
-        "task": "operations.tasks.watch",
-        "schedule": WATCH_SECONDS,
-        "options": {"queue": BEAT, "expires": WATCH_SECONDS},
-    },
-    "seals": {
-        "task": "annotation.tasks.seal_answers",
-        "schedule": SEAL_SECONDS,
-        "options": {"queue": BEAT, "expires": SEAL_SECONDS},
-    },
-    "backup": {
-        "task": "operations.tasks.back_up",
-        "schedule": BACKUP_SECONDS,
-        "options": {"queue": BEAT, "expires": BACKUP_SECONDS},
-    },
+    "sweep": every(15.0, "generation.tasks.sweep"),
+    "intake": every(10.0, "annotation.tasks.take_in_all"),
+    "releases": every(15.0, "releases.tasks.sweep_releases"),
+    # Look back two periods: one lost message must not leave answers unreviewed.
+    "review": every(REVIEW_SECONDS, "annotation.tasks.review_quality", 2 * REVIEW_SECONDS),
+    "watch": every(60.0, "operations.tasks.watch"),
+    "seals": every(60.0, "annotation.tasks.seal_answers"),
+    # Whether tonight's backup exists.
+    "backup": every(3600.0, "operations.tasks.back_up"),
 }
 
 

@@ -1,18 +1,20 @@
-"""Log formatters: the fields of a line, and the data that must not be logged.
+"""Log lines: their fields, and the data that must not be logged.
 
 Lines hold no personal data: paths (an invitation link is a secret), texts and values quoted in
 exceptions are left out. docs/operator/monitoring.md lists the fields.
 """
 
-import json
 import logging
 import traceback
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from typing import Any
 
 from django.db import InterfaceError, OperationalError
-from structlog.contextvars import get_contextvars
+from structlog.contextvars import merge_contextvars
+from structlog.dev import ConsoleRenderer, plain_traceback
+from structlog.processors import ExceptionRenderer, JSONRenderer, TimeStamper
+from structlog.stdlib import ExtraAdder, ProcessorFormatter, add_log_level, add_logger_name
+from structlog.typing import EventDict
 
 # Fields of `extra` that are logged; all others are dropped.
 FIELDS = (
@@ -32,50 +34,18 @@ SPEAKING = (
 logging._srcfile = None
 logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
 
-encode = json.JSONEncoder(ensure_ascii=False).encode
+
+def json_lines() -> logging.Formatter:
+    """Return a formatter of one line of JSON for each record, without data that errors quote."""
+    exceptions = ExceptionRenderer(lambda info: "".join(where(info[1])) if info[1] else "")
+    stamp = TimeStamper(fmt="iso", utc=True, key="timestamp")
+    return _formatter(add_logger_name, stamp, exceptions, JSONRenderer(ensure_ascii=False))
 
 
-class ReadableLines(logging.Formatter):
-    """`19:20:01 INFO request route=judge status=200`, followed by the full traceback.
-
-    For local use. Each line has the fields of its request or task.
-    """
-
-    def format(self, record: logging.LogRecord) -> str:
-        at = datetime.fromtimestamp(record.created, UTC)
-        fields = "".join(f" {name}={value}" for name, value in fields_of(record).items())
-        line = f"{at:%H:%M:%S} {record.levelname} {event_of(record)}{fields}"
-        if record.exc_info and record.exc_info[1]:
-            return f"{line}\n{self.formatException(record.exc_info)}"
-        return line
-
-
-class JsonLines(logging.Formatter):
-    """One line of JSON for each record, without data that exceptions quote."""
-
-    def format(self, record: logging.LogRecord) -> str:
-        line = {
-            "timestamp": datetime.fromtimestamp(record.created, UTC).isoformat(),
-            "level": record.levelname.lower(),
-            "logger": record.name,
-            "event": event_of(record),
-            **fields_of(record),
-        }
-        if record.exc_info and record.exc_info[1]:
-            line["exception"] = "".join(where(record.exc_info[1]))
-        return encode(line)
-
-
-def event_of(record: logging.LogRecord) -> str:
-    """Return the message without what Django and Celery quote from requests and errors."""
-    message = record.getMessage()
-    return message.partition(": ")[0] if record.name.startswith(QUOTING) else message
-
-
-def fields_of(record: logging.LogRecord) -> dict[str, Any]:
-    """Return the context (request, task, run, batch or release), then the fields of the record."""
-    given = record.__dict__
-    return {**get_contextvars(), **{name: given[name] for name in FIELDS if name in given}}
+def readable_lines() -> logging.Formatter:
+    """Return a formatter for local use; the full traceback follows the line of an error."""
+    console = ConsoleRenderer(colors=False, pad_event_to=0, exception_formatter=plain_traceback)
+    return _formatter(TimeStamper(fmt="%H:%M:%S", utc=True), console)
 
 
 def where(error: BaseException) -> Iterator[str]:
@@ -87,3 +57,17 @@ def where(error: BaseException) -> Iterator[str]:
     yield from traceback.format_tb(error.__traceback__)
     kind = f"{type(error).__module__}.{type(error).__qualname__}"
     yield f"{kind}: {error}\n" if isinstance(error, SPEAKING) else f"{kind}\n"
+
+
+def _formatter(*processors: Any) -> ProcessorFormatter:
+    """Return a formatter of records with their context: request, task, run, batch or release."""
+    fields = (add_log_level, ExtraAdder(allow=FIELDS), merge_contextvars, _cut_quotes)
+    meta = ProcessorFormatter.remove_processors_meta
+    return ProcessorFormatter(processors=[*fields, *processors[:-1], meta, processors[-1]])
+
+
+def _cut_quotes(_logger: Any, _level: str, line: EventDict) -> EventDict:
+    """Cut off what Django and Celery quote from requests and errors."""
+    if line["_record"].name.startswith(QUOTING):
+        line["event"] = line["event"].partition(": ")[0]
+    return line

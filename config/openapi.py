@@ -8,11 +8,11 @@ from drf_standardized_errors.openapi import AutoSchema
 
 from accounts.scopes import asked_of
 from common.api.endpoints import Endpoint, ListEndpoint
-from common.api.ndjson import NDJSONRenderer
+from common.api.formats import NDJSONRenderer
 
 _LINES = """\
-Asked for `application/x-ndjson`, it answers all rows at once, one a line of JSON, rather than a
-page of them; `after` and the filters hold for them too, and `limit` only where it is given."""
+With `Accept: application/x-ndjson`, the reply is all rows, each a line of JSON, instead of a page.
+`after` and the filters apply to them too, and `limit` only if it is given."""
 
 
 class Schema(AutoSchema):
@@ -21,17 +21,14 @@ class Schema(AutoSchema):
     view: Any  # an endpoint, with `tag`, `scope` and `serializer_class`
 
     def get_summary(self) -> str:
-        """Return the first sentence of the description."""
         return re.split(r"[.:;](?:\s|$)", super().get_description(), maxsplit=1)[0]
 
     def get_description(self) -> str:  # type: ignore[override]
-        """Return the docstring, the NDJSON option and the required scope."""
         lines = _LINES if self._tells_lines() else ""
         scope = f"Scope of a token: `{self._scope()}`."
         return "\n\n".join(filter(None, [super().get_description(), lines, scope]))
 
     def get_tags(self) -> list[str]:
-        """Return the tag of the view."""
         return [self.view.tag]
 
     def get_extensions(self) -> dict[str, Any]:
@@ -52,14 +49,14 @@ class Schema(AutoSchema):
         direction: Any = "response",
     ) -> dict[str, Any]:
         """Document a line of NDJSON as one row, and errors as JSON only."""
-        told: dict[str, Any] = super()._get_response_for_code(  # type: ignore[no-untyped-call]
+        reply: dict[str, Any] = super()._get_response_for_code(  # type: ignore[no-untyped-call]
             serializer, status_code, media_types, direction
         )
-        lines = told.get("content", {}).pop(NDJSONRenderer.media_type, None)
+        lines = reply.get("content", {}).pop(NDJSONRenderer.media_type, None)
         if lines and status_code == "200":
             row = self.resolve_serializer(self.view.serializer_class, direction)
-            told["content"][NDJSONRenderer.media_type] = {"schema": row.ref}
-        return told
+            reply["content"][NDJSONRenderer.media_type] = {"schema": row.ref}
+        return reply
 
     def _should_add_validation_error_response(self) -> bool:
         return isinstance(self.view, Endpoint)  # it rejects unknown parameters
@@ -75,7 +72,6 @@ class TokenScheme(KnoxTokenScheme):  # type: ignore[no-untyped-call]
     name = "token"
 
     def get_security_definition(self, auto_schema: Any) -> dict[str, Any]:
-        """Return the definition, with the format of the header."""
         return {
             "type": "apiKey",
             "in": "header",

@@ -8,7 +8,8 @@ from django.views.i18n import set_language
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
 from accounts.api import CurrentToken
-from common.api.not_found import UnknownAddress
+from common.api.endpoints import UnknownAddress
+from operations.views import status
 
 # The view itself does not reject other methods.
 viewer = login_required(require_safe(SpectacularSwaggerSplitView.as_view(url_name="api_schema")))
@@ -33,7 +34,7 @@ urlpatterns = [
     path("language/", set_language, name="set_language"),
     path("admin/", admin.site.urls),
     path("api/", include(api)),
-    path("status/", include("operations.urls")),
+    path("status/", status, name="status"),
 ]
 
-handler500 = "config.health.server_error"
+handler500 = "operations.health.server_error"

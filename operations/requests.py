@@ -51,7 +51,7 @@ def _tell(
     found = request.resolver_match
     route = (found.view_name if found else "") or "none"
     level = logging.ERROR if response.status_code >= SERVER_ERROR else logging.INFO
-    told = {
+    fields = {
         "method": request.method,
         "route": route,
         "status": response.status_code,
@@ -59,6 +59,6 @@ def _tell(
         "statements": statements.count,
         "sql_milliseconds": round(statements.seconds * 1000, 1),
     }
-    logger.log(level, "request", extra=told)
-    if metrics.are_collected():
+    logger.log(level, "request", extra=fields)
+    if settings.METRICS_TOKEN:
         metrics.count(route, request.method or "", response.status_code, seconds)

@@ -3,23 +3,48 @@
 import platform
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+from enum import StrEnum
+from functools import partial
 
 import django
 from django.conf import settings
+from django.db.models import Q
 from django.template.defaultfilters import date, filesizeformat
 from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from annotation.seals import selectors as seals
 from common import clock
-from generation.models import Queue, Worker
-from operations import backups, capacity, installation_figures
-from operations.pending import Waiting, waiting
-from operations.problems import Finding, error, warning
-from operations.watchdog import SILENCE
+from generation.models import Batch, GenerationRun, Queue, Worker
+from operations import backups, machine
+from operations.watchdog import SILENCE, Waiting, waiting
 
 LITTLE_DISK, NO_DISK = 0.10, 0.02
+# Workers send a heartbeat every 15 seconds.
+SILENT_AFTER = timedelta(minutes=1)
+
+
+class Level(StrEnum):
+    """The severity: an error keeps people or workers from working."""
+
+    OK = "OK"
+    WARNING = "WARNING"
+    ERROR = "ERROR"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """The result of a check; `advice` is empty if there is no problem."""
+
+    level: Level
+    subject: str
+    text: str
+    advice: str = ""
+
+
+fine, warning, error = (partial(Finding, level) for level in Level)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,24 +68,18 @@ class Condition:
     @property
     def present(self) -> list[Worker]:
         """Workers with a heartbeat in the last minute."""
-        return [
-            each
-            for each in self.workers
-            if self.at - each.seen_at < installation_figures.SILENT_AFTER
-        ]
+        return [each for each in self.workers if self.at - each.seen_at < SILENT_AFTER]
 
     @property
     def silent(self) -> list[Worker]:
-        """All other workers."""
         return [each for each in self.workers if each not in self.present]
 
 
 def now() -> Condition:
-    """Return the present condition."""
     at = clock.now()
     waits, workers = waiting(at), list(Worker.objects.all())
     found = [
-        *_of_workers(waits, installation_figures.present_workers(at)),
+        *_of_workers(waits, present_workers(at)),
         *_of_work(waits, at),
         *_of_disk(),
         *_of_backups(at),
@@ -70,9 +89,20 @@ def now() -> Condition:
     return Condition(at, errors_first, waits, workers, _facts())
 
 
-def amiss() -> list[Finding]:
-    """Return the present problems, errors first."""
-    return now().findings
+def present_workers(now: datetime) -> list[Worker]:
+    return list(Worker.objects.filter(seen_at__gt=now - SILENT_AFTER))
+
+
+def parked_batches() -> int:
+    """Count batches that failed three times, without those of cancelled runs."""
+    live = ~Q(run__state=GenerationRun.State.CANCELLED)
+    return Batch.objects.filter(live, state=Batch.State.PARKED).count()
+
+
+def unsealed_since() -> datetime | None:
+    """Return when the oldest decided pair without a seal was decided; None without one."""
+    first: datetime | None = seals.waiting().values_list("decided_at", flat=True).first()
+    return first
 
 
 def _of_workers(waits: list[Waiting], present: list[Worker]) -> Iterator[Finding]:
@@ -94,33 +124,33 @@ def _of_workers(waits: list[Waiting], present: list[Worker]) -> Iterator[Finding
 
 def _of_work(waits: list[Waiting], at: datetime) -> Iterator[Finding]:
     for each in waits:
-        if each.since is not None and at - each.since >= SILENCE:
+        if each.since is not None and each.silence(at) >= SILENCE:
             yield _silent(each, each.since, at)
-    if parked := installation_figures.parked_batches():
+    if parked := parked_batches():
         text = ngettext(
             "%(number)d batch has failed three times and is set aside.",
             "%(number)d batches have failed three times and are set aside.",
             parked,
         )
-        advice = _("Its run says why. Mend that, then let the run try again.")
+        advice = _("The page of the run says why. Fix the cause, then retry.")
         yield warning(_("Batches"), text % {"number": parked}, advice)
 
 
 def _silent(each: Waiting, since: datetime, at: datetime) -> Finding:
-    told = {"name": each.name, "time": timesince(since, at)}
-    text = _("Nothing has come of %(name)s for %(time)s.") % told
+    names = {"name": each.name, "time": timesince(since, at)}
+    text = _("Nothing has come of %(name)s for %(time)s.") % names
     if each.is_held:
-        advice = _("A worker is at it. If that goes on, look into its log, and restart it.")
+        advice = _("A worker is processing it. If this continues, check its log and restart it.")
     else:
-        advice = _("No worker is at it: they are busy with other work, or too few.")
+        advice = _("No worker is processing it: they are busy, or there are too few.")
     return warning(_("Work"), text, advice)
 
 
 def _of_disk() -> Iterator[Finding]:
-    room = capacity.disk()
-    told = {"free": filesizeformat(room.free)}
-    text = _("Of the disk with the data folder, %(free)s are free.") % told
-    advice = _("Make room: what is full loses releases first, then answers.")
+    room = machine.disk()
+    free = filesizeformat(room.free)
+    text = _("Of the disk with the data folder, %(free)s are free.") % {"free": free}
+    advice = _("Free disk space now to avoid losing data.")
     if room.share_free < NO_DISK:
         yield error(_("Disk"), text, advice)
     elif room.share_free < LITTLE_DISK:
@@ -132,28 +162,30 @@ def _of_backups(at: datetime) -> Iterator[Finding]:
         text = _("No backups are made.")
         yield warning(_("Backups"), text, _("Set PAWSMITH_BACKUP_DIR to a folder on another disk."))
     elif backups.is_late(at):
-        is_there = installation_figures.newest_backup() is not None
+        is_there = backups.newest() is not None
         text = _("The last backup is over a day old.") if is_there else _("There is no backup.")
-        yield error(_("Backups"), text, _("The log of the worker says why. manage.py backup"))
+        yield error(
+            _("Backups"), text, _("Check the log of the worker, then run: manage.py backup")
+        )
 
 
 def _of_seals(at: datetime) -> Iterator[Finding]:
-    since = installation_figures.unsealed_since()
+    since = unsealed_since()
     if since is not None and at - since >= SILENCE:
         text = _("Answers that were decided over ten minutes ago are not sealed.")
-        yield warning(_("Seals"), text, _("Workers seal them: look into the log of one."))
+        yield warning(_("Seals"), text, _("Workers seal them. Check the log of a worker."))
 
 
 def _facts() -> dict[str, str]:
-    disk, memory = capacity.disk(), capacity.memory()
+    disk, memory = machine.disk(), machine.memory()
     free = _("%(free)s of %(total)s are free")
     room = {_("Disk with the data folder"): disk, _("Memory of this machine"): memory}
-    backup = installation_figures.newest_backup()
+    backup = backups.newest()
     return {
         _("Pawsmith"): settings.VERSION,
         _("Python, Django"): f"{platform.python_version()}, {django.get_version()}",
-        _("Database"): capacity.database_version(),
-        _("Size of the database"): filesizeformat(capacity.database_size()),
+        _("Database"): machine.database_version(),
+        _("Size of the database"): filesizeformat(machine.database_size()),
         _("Last backup"): date(backup.made_at, "DATETIME_FORMAT") if backup else _("none"),
     } | {
         name: free % {"free": filesizeformat(each.free), "total": filesizeformat(each.total)}

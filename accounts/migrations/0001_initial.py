@@ -44,7 +44,7 @@ class Migration(migrations.Migration):
                 ('is_simulated', models.BooleanField(default=False, help_text='Answers are made by a program; releases that hold them say so.')),
                 ('erased_at', models.DateTimeField(editable=False, help_text='Since when nothing here tells who the person was', null=True)),
                 ('groups', models.ManyToManyField(blank=True, help_text='The groups this user belongs to. A user will get all permissions granted to each of their groups.', related_name='user_set', related_query_name='user', to='auth.group', verbose_name='groups')),
-                ('main_account', models.ForeignKey(blank=True, editable=False, help_text='The account that stands for a person who has several; empty for that one itself', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='other_accounts', to=settings.AUTH_USER_MODEL)),
+                ('main_account', models.ForeignKey(blank=True, editable=False, help_text='The main account of a person who has several; empty for the main account itself', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='other_accounts', to=settings.AUTH_USER_MODEL)),
                 ('user_permissions', models.ManyToManyField(blank=True, help_text='Specific permissions for this user.', related_name='user_set', related_query_name='user', to='auth.permission', verbose_name='user permissions')),
             ],
             options={

@@ -1,29 +1,29 @@
 """Base classes of REST endpoints: declared parameters, one row by its id, lists in pages."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from itertools import chain
 from typing import Any, cast
 
 from django.http import QueryDict, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django_filters.rest_framework import DjangoFilterBackend
-from rest_framework.exceptions import ValidationError
+from rest_framework.exceptions import NotFound, ValidationError
 from rest_framework.generics import GenericAPIView
 from rest_framework.mixins import ListModelMixin, RetrieveModelMixin
-from rest_framework.permissions import SAFE_METHODS
+from rest_framework.permissions import SAFE_METHODS, IsAuthenticated
 from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.views import APIView
 
-from common.api import ndjson
-from common.api.ndjson import NDJSONRenderer
+from common.api.formats import FirstFormat, NDJSONRenderer
 from common.api.paging import Pages
 
 
 class Endpoint(GenericAPIView[Any]):
     """An endpoint that accepts declared parameters only. Rows of others are 404.
 
-    `tag` is its group in the OpenAPI description (config/openapi_text.py).
+    `tag` is its group in the OpenAPI description (config/settings/interface.py).
     """
 
     tag: str
@@ -41,8 +41,6 @@ class Endpoint(GenericAPIView[Any]):
 
 
 class DetailEndpoint(RetrieveModelMixin, Endpoint):
-    """An endpoint that returns one row."""
-
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         return self.retrieve(request, *args, **kwargs)
 
@@ -55,7 +53,6 @@ class ListEndpoint(ListModelMixin, Endpoint):
     filterset_class: Any = None
 
     def get_renderers(self) -> list[BaseRenderer]:
-        """NDJSON is offered for reads only."""
         reads = self.request.method in SAFE_METHODS
         return [JSONRenderer(), NDJSONRenderer()] if reads else [JSONRenderer()]
 
@@ -65,14 +62,21 @@ class ListEndpoint(ListModelMixin, Endpoint):
         return self.list(request, *args, **kwargs)
 
     def as_lines(self) -> HttpResponseBase:
-        """Stream all rows. An invalid request is refused before the first row."""
+        """Stream all rows page by page, so that memory does not grow with the list.
+
+        An invalid request is refused before the first row. A later error ends the response early,
+        which HTTP clients detect.
+        """
         rows = self.filter_queryset(self.get_queryset())
         pages = cast(Pages, self.paginator).pages(rows, self.request, self)
         begun = chain([next(pages)], pages if self.request.method != "HEAD" else ())
-        return StreamingHttpResponse(
-            ndjson.render(begun, lambda page: self.get_serializer(page, many=True).data),
-            content_type=NDJSONRenderer.media_type,
-        )
+        lines = (b"".join(self._lines(page)) for page in begun)
+        return StreamingHttpResponse(lines, content_type=NDJSONRenderer.media_type)
+
+    def _lines(self, page: list[Any]) -> Iterator[bytes]:
+        renderer = NDJSONRenderer()
+        for row in self.get_serializer(page, many=True).data:
+            yield renderer.render(row) + b"\n"
 
     def handle_exception(self, exc: Exception) -> Response:
         """Errors are JSON even where NDJSON was requested."""
@@ -84,6 +88,18 @@ class ListEndpoint(ListModelMixin, Endpoint):
         """The parameters of pages, and the declared filters."""
         filters = self.filterset_class.base_filters if self.filterset_class else ()
         return {*Pages.parameters, *filters}
+
+
+class UnknownAddress(APIView):
+    """Answers 404, in the same form as other errors, where no other pattern matched."""
+
+    permission_classes = [IsAuthenticated]
+    content_negotiation_class = FirstFormat
+    schema = None
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        raise NotFound("There is no such address.")
 
 
 def check_parameters(given: QueryDict, known: Collection[str]) -> None:

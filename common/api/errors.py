@@ -38,7 +38,6 @@ class Handler(ExceptionHandler):
     """Answers 400 to requests that Django cannot read, and 503 while the database is away."""
 
     def convert_known_exceptions(self, exc: Exception) -> Exception:
-        """Convert errors of Django and the database."""
         if isinstance(exc, BadRequest | SuspiciousOperation | MultiPartParserError):
             return ValidationError("The request cannot be read.", code="parse_error")
         if isinstance(exc, OperationalError | InterfaceError):
@@ -46,16 +45,13 @@ class Handler(ExceptionHandler):
         return super().convert_known_exceptions(exc)
 
 
-def example(told: int, code: str, detail: str, attr: str | None = None) -> list[OpenApiExample]:
-    """An example of an error with this status, for the schema."""
-    kind = "validation_error" if told == status.HTTP_400_BAD_REQUEST else "client_error"
+def example(http: int, code: str, detail: str, attr: str | None = None) -> list[OpenApiExample]:
+    kind = "validation_error" if http == status.HTTP_400_BAD_REQUEST else "client_error"
     value = {"type": kind, "errors": [{"code": code, "detail": detail, "attr": attr}]}
-    return [OpenApiExample("An error", value, status_codes=[str(told)])]
+    return [OpenApiExample("An error", value, status_codes=[str(http)])]
 
 
 class Problem(serializers.Serializer[Any]):
-    """One error."""
-
     code = serializers.CharField(help_text="For programs")
     detail = serializers.CharField(help_text="For people")
     attr = serializers.CharField(allow_null=True, help_text="The parameter or field, if it is one")

@@ -1,16 +1,17 @@
 """Keyset pagination of REST lists: every page costs the same."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
-from rest_framework.generics import GenericAPIView
 from rest_framework.pagination import BasePagination
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
+
+from common import keyset
 
 MAX_ROWS = 1000
 AFTER = "The page begins after this row: take it from `next`, or give the key of a row"
@@ -33,10 +34,11 @@ class Pages(BasePagination):
     parameters = frozenset({"after", "limit"})
 
     def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any]:
-        """Return the rows of the page. Raises ValidationError."""
         limit, after = self._asked(request)
-        page, goes_on = self._page(queryset, view, limit, after)
-        self.next = self._address_after(request, page[-1]) if goes_on else None
+        page, more = self._page(queryset, view, limit, after)
+        last = ".".join(map(str, self._key_of(page[-1]).values())) if more else ""
+        url = request.build_absolute_uri()
+        self.next = replace_query_param(url, "after", last) if more else None
         return page
 
     def pages(self, queryset: Any, request: Request, view: Any) -> Iterator[list[Any]]:
@@ -46,32 +48,40 @@ class Pages(BasePagination):
         """
         limit, after = self._asked(request)
         whole = "limit" not in request.query_params
-        page, goes_on = self._page(queryset, view, MAX_ROWS if whole else limit, after)
+        page, more = self._page(queryset, view, MAX_ROWS if whole else limit, after)
         yield page
-        while whole and goes_on:
-            page, goes_on = self._page(queryset, view, MAX_ROWS, self._key_of(page[-1]))
+        while whole and more:
+            page, more = self._page(queryset, view, MAX_ROWS, self._key_of(page[-1]))
             yield page
-
-    def _page(
-        self, queryset: Any, view: Any, limit: int, after: dict[str, Any] | None
-    ) -> tuple[list[Any], bool]:
-        """The rows of a page, and whether there are more."""
-        if after is not None:
-            queryset = self.beyond(queryset, self._place(view, after))
-        # Select the primary keys first: joined to all related tables, the database may scan those.
-        chosen = queryset.order_by(*self.order).values("pk")[: limit + 1]
-        found = list(view.get_queryset().filter(pk__in=chosen).order_by(*self.order))
-        return found[:limit], len(found) > limit
-
-    def get_paginated_response(self, data: Any) -> Response:
-        """Add the address of the next page."""
-        return Response({"next": self.next, "results": data})
 
     def beyond(self, rows: QuerySet[Any], place: tuple[Any, ...]) -> QuerySet[Any]:
         """The rows after `place`, the values of the `order` columns of one row."""
-        return rows.filter(_beyond(self.order, place))
+        return rows.filter(keyset.beyond(self.order, place))
+
+    def get_paginated_response(self, data: Any) -> Response:
+        return Response({"next": self.next, "results": data})
+
+    def get_paginated_response_schema(self, schema: Any) -> dict[str, Any]:
+        address = {"type": "string", "format": "uri", "nullable": True}
+        about = {"description": "The next page; null on the last", "example": None}
+        return {
+            "type": "object",
+            "required": ["next", "results"],
+            "properties": {"next": address | about, "results": schema},
+        }
+
+    def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:
+        limit = {"type": "integer", "minimum": 1, "maximum": MAX_ROWS, "default": 100}
+        return [
+            {"name": name, "in": "query", "required": False, "description": text, "schema": schema}
+            for name, text, schema in (
+                ("after", AFTER, dict(self.key_schema)),
+                ("limit", "Rows of a page", limit),
+            )
+        ]
 
     def _asked(self, request: Request) -> tuple[int, dict[str, Any] | None]:
+        """The limit, and the columns of the row `after`."""
         given = request.query_params
         limit = _checked("limit", self.limit, given.get("limit", serializers.empty))
         if "after" not in given:
@@ -82,47 +92,22 @@ class Pages(BasePagination):
         columns = zip(self.key.items(), parts, strict=True)
         return limit, {name: _checked("after", part, text) for (name, part), text in columns}
 
-    def _place(self, view: GenericAPIView[Any], after: dict[str, Any]) -> tuple[Any, ...]:
-        rows = view.get_queryset().filter(**after)
-        place: tuple[Any, ...] | None = rows.values_list(*self.order).order_by().first()
-        if place is None:
-            raise _no_such_row()
-        return place
-
-    def _address_after(self, request: Request, last: Any) -> str:
-        after = ".".join(map(str, self._key_of(last).values()))
-        return str(replace_query_param(request.build_absolute_uri(), "after", after))
+    def _page(
+        self, queryset: Any, view: Any, limit: int, after: dict[str, Any] | None
+    ) -> tuple[list[Any], bool]:
+        if after is not None:
+            rows = view.get_queryset().filter(**after)
+            place = rows.values_list(*self.order).order_by().first()
+            if place is None:
+                raise _no_such_row()
+            queryset = self.beyond(queryset, place)
+        # Select the primary keys first: joined to all related tables, the database may scan those.
+        chosen = queryset.order_by(*self.order).values("pk")[: limit + 1]
+        found = list(view.get_queryset().filter(pk__in=chosen).order_by(*self.order))
+        return found[:limit], len(found) > limit
 
     def _key_of(self, row: Any) -> dict[str, Any]:
         return {column: getattr(row, column) for column in self.key}
-
-    def get_paginated_response_schema(self, schema: Any) -> dict[str, Any]:
-        """The schema of a page."""
-        address = {"type": "string", "format": "uri", "nullable": True}
-        about = {"description": "The next page; null on the last", "example": None}
-        return {
-            "type": "object",
-            "required": ["next", "results"],
-            "properties": {"next": address | about, "results": schema},
-        }
-
-    def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:
-        """The parameters `after` and `limit`."""
-        limit = {"type": "integer", "minimum": 1, "maximum": MAX_ROWS, "default": 100}
-        return [
-            _parameter("after", self.key_schema, AFTER),
-            _parameter("limit", limit, "Rows of a page"),
-        ]
-
-
-def _parameter(name: str, schema: Mapping[str, Any], description: str) -> dict[str, Any]:
-    return {
-        "name": name,
-        "in": "query",
-        "required": False,
-        "description": description,
-        "schema": dict(schema),
-    }
 
 
 def _checked(name: str, field: Part, given: Any) -> Any:
@@ -134,12 +119,3 @@ def _checked(name: str, field: Part, given: Any) -> Any:
 
 def _no_such_row() -> ValidationError:
     return ValidationError({"after": "There is no such row."}, code="unknown")
-
-
-def _beyond(order: Sequence[str], place: Sequence[Any]) -> Q:
-    """Condition for rows after `place` in this order, in a form that can use an index."""
-    (column, *others), (value, *rest) = order, place
-    later = Q(**{f"{column}__gt": value})
-    if not others:
-        return later
-    return Q(**{f"{column}__gte": value}) & (later | _beyond(others, rest))

@@ -1,13 +1,12 @@
-"""Installed applications, middleware in request order, and templates."""
+"""Applications, middleware in request order, templates, languages and static files."""
 
-from config.environment import BASE_DIR
+from config.settings.installation import BASE_DIR, DATA_DIR, env
+
+# Our own applications; `common` and `config` have no tables.
+ROOMS = ["accounts", "generation", "annotation", "releases", "operations"]
 
 INSTALLED_APPS = [
-    "accounts",
-    "generation",
-    "annotation",
-    "releases",
-    "operations",
+    *ROOMS,
     "accounts.admin_app.GuardedAdmin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -28,13 +27,13 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "config.health.answering_probes",
-    "config.headers.guarding_headers",
+    "operations.health.answering_probes",
+    "config.middleware.guarding_headers",
     "django.middleware.security.SecurityMiddleware",
     # Before static files, which need this header as well.
     "csp.middleware.CSPMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "config.bodies.bounded_bodies",
+    "config.middleware.bounded_bodies",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "operations.requests.logged",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -64,3 +63,21 @@ TEMPLATES = [
         },
     }
 ]
+
+# The browser's language, unless another was chosen in the footer (docs/contributor/translating.md).
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English"), ("de", "Deutsch")]
+LANGUAGE_COOKIE_AGE = 365 * 24 * 60 * 60
+LANGUAGE_COOKIE_SAMESITE = "Lax"
+LOCALE_PATHS = [BASE_DIR / "locale"]
+FORMAT_MODULE_PATH = "config.formats"
+TIME_ZONE = "UTC"
+USE_TZ = True
+
+STATIC_URL = "static/"
+STATIC_ROOT = env.str("PAWSMITH_STATIC_DIR", default=str(DATA_DIR / "static"))
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+}

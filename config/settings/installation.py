@@ -1,13 +1,64 @@
-"""This installation: its version, address, secret key and data folder."""
+"""This installation: its address, secret key, data folder, database, backups and metrics.
 
+Settings come from environment variables (docs/operator/settings.md), which take precedence over
+`var/pawsmith.env`, which `scripts/run` writes.
+"""
+
+import os
+import socket
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
 
+import environ
 from django.core.exceptions import ImproperlyConfigured
 
-from config.address import Address
-from config.environment import BASE_DIR, env
-
 VERSION = "0.1.0"
+BASE_DIR = Path(__file__).resolve().parents[2]
+LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
+
+env = environ.Env()
+env.read_env(BASE_DIR / "var" / "pawsmith.env")
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """The address of a public installation, or of one that only its own machine can reach.
+
+    Public addresses must use HTTPS; otherwise passwords would be sent unencrypted.
+    """
+
+    origin: str
+    host: str
+
+    @classmethod
+    def parse(cls, text: str) -> "Address":
+        """Parse `https://name`, `https://name:8443` or `http://localhost`.
+
+        Raises ValueError with the reason for anything else.
+        """
+        parts = urlsplit(text)
+        host = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname
+        if parts.scheme not in ("http", "https") or not host:
+            raise ValueError(f"{text!r} is no address such as https://pawsmith.example.")
+        if parts.path.strip("/") or parts.query or parts.fragment or parts.username is not None:
+            raise ValueError(f"{text!r} is more than an origin: https://pawsmith.example suffices.")
+        if parts.scheme == "http" and host not in LOOPBACK:
+            raise ValueError(f"{text!r} is reached from elsewhere, so it has to speak https.")
+        if "*" in host or (parts.scheme == "https" and host in LOOPBACK):
+            raise ValueError(f"{text!r} is not the name under which others reach it.")
+        return cls(text.rstrip("/"), host)
+
+    @property
+    def is_public(self) -> bool:
+        """Whether others can reach the installation, so that all rules for production apply."""
+        return self.origin.startswith("https:")
+
+    @property
+    def hosts(self) -> list[str]:
+        return [self.host] if self.is_public else list(LOOPBACK)
+
 
 # Files that the application writes: the SQLite database and the releases.
 DATA_DIR = Path(env.str("PAWSMITH_DATA_DIR", default=str(BASE_DIR / "var")))
@@ -30,3 +81,44 @@ SECRET_KEY = env.str("PAWSMITH_SECRET_KEY")
 SECRET_KEY_FALLBACKS = env.list("PAWSMITH_FORMER_SECRET_KEYS", default=[])
 if ADDRESS.is_public and (len(SECRET_KEY) < 50 or len(set(SECRET_KEY)) < 5):
     raise ImproperlyConfigured("PAWSMITH_SECRET_KEY has to be at least 50 random characters.")
+
+# Writers wait for each other instead of failing, and a commit is on disk when it returns. SQLite
+# wakes them in no order: with twenty constant writers, one may wait for over 20 seconds.
+SQLITE_OPTIONS = {
+    "transaction_mode": "IMMEDIATE",
+    "timeout": 60,
+    "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
+}
+
+# Statements are prepared once for each connection. Checking a connection before use would cost
+# every request a statement; instead, a request fails if PostgreSQL has closed its connection, and
+# the annotation pages retry it automatically.
+POSTGRES_OPTIONS = {"server_side_binding": True, "prepare_threshold": 2}
+# Overrides the server and the URL: an acknowledged answer must be on disk.
+DURABLE = "-c synchronous_commit=on"
+
+
+def _database() -> dict[str, Any]:
+    database = env.db_url("DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'pawsmith.sqlite3'}")
+    if database["ENGINE"].endswith("sqlite3"):
+        return database | {"OPTIONS": SQLITE_OPTIONS}
+    options = POSTGRES_OPTIONS | database.get("OPTIONS", {})
+    options["options"] = f"{options.get('options', '')} {DURABLE}".strip()
+    return database | {"CONN_MAX_AGE": 600, "OPTIONS": options}
+
+
+DATABASES = {"default": _database()}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# Backups: their folder, the number to keep, and the folder of the PostgreSQL programs.
+BACKUP_DIR = env.str("PAWSMITH_BACKUP_DIR", default="")
+BACKUPS_KEPT = env.int("PAWSMITH_BACKUPS_KEPT", default=14)
+PG_BIN = env.str("PAWSMITH_PG_BIN", default="")
+
+# Metrics for a collector, disabled unless a token is set.
+METRICS_TOKEN = env.str("PAWSMITH_METRICS_TOKEN", default="")
+# Each web server process writes its own file, named by its id on this machine.
+METRICS_DIR = DATA_DIR / "metrics" / socket.gethostname()
+
+if METRICS_TOKEN:  # prometheus_client reads this on import
+    os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(METRICS_DIR)

@@ -1,9 +1,32 @@
-"""The REST API, its tokens and its documentation page."""
+"""The REST API, its tokens and its description."""
 
 from datetime import timedelta
 
-from config.openapi_text import CHAPTERS, INTRODUCTION
 from config.settings.installation import VERSION
+
+INTRODUCTION = """\
+The data of a study for programs: corpora, runs, pairs with every answer, figures, releases. Only
+managers and researchers of a project have access; others receive 404.
+
+Programs authenticate with a **token**, which you create on your page of tokens, in the header
+`Authorization: Token …`. Each operation names the scope that it requires: `releases`, `read` or
+`manage`, of which each includes those before it.
+
+**Lists** are in pages: `next` is the address of the next one. With `Accept: application/x-ndjson`
+the reply is the whole list, a row on each line. Unknown parameters are refused.
+
+**Errors** have one form: `type`, and `errors` with `code` for programs, `detail` for people, and
+`attr`, the parameter or field, or null.
+"""
+
+CHAPTERS = [
+    {"name": "Projects", "description": "Protocol, progress, agreement, and who annotates"},
+    {"name": "Pairs and answers", "description": "Every pair, with all that people did with it"},
+    {"name": "Guests", "description": "Models that labelled pairs"},
+    {"name": "Releases", "description": "Published datasets, and their files"},
+    {"name": "Corpora and runs", "description": "Sentences, and how machines rewrite them"},
+    {"name": "Tokens", "description": "How a program shows whose it is"},
+]
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [

@@ -1,6 +1,13 @@
-"""Accounts, sign-in and two-factor authentication."""
+"""Accounts, sign-in, two-factor authentication and the security of pages.
 
-from config.settings.installation import ADDRESS
+The rules for pages are those of Mozilla's HTTP Observatory
+(https://developer.mozilla.org/en-US/observatory/docs/tests_and_scoring); those that need HTTPS
+apply to public installations only.
+"""
+
+from csp.constants import NONE, SELF
+
+from config.settings.installation import ADDRESS, env
 
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
@@ -16,7 +23,6 @@ PASSWORD_HASHERS = [
     "django.contrib.auth.hashers.Argon2PasswordHasher",
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
 ]
-SESSION_ENGINE = "accounts.sessions"
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "home"
 ACCOUNT_ADAPTER = "accounts.allauth_adapter.InvitedAccountAdapter"
@@ -47,8 +53,8 @@ ACCOUNT_SESSION_REMEMBER = True
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_ADAPTER = "accounts.second_factor.Adapter"
 MFA_FORMS = {
-    "authenticate": "accounts.second_factor_forms.AuthenticateForm",
-    "reauthenticate": "accounts.second_factor_forms.ReauthenticateForm",
+    "authenticate": "accounts.forms.AuthenticateForm",
+    "reauthenticate": "accounts.forms.ReauthenticateForm",
 }
 MFA_TOTP_ISSUER = "Pawsmith"
 # Allows slow typing, or a clock that is 30 seconds off (RFC 6238, section 5.2).
@@ -59,3 +65,36 @@ MFA_ALLOW_UNVERIFIED_EMAIL = True
 STAFF_NEEDS_SECOND_FACTOR = ADDRESS.is_public
 # With this prefix, browsers accept the cookie only from this host.
 KNOWN_BROWSER_COOKIE = "__Host-known" if ADDRESS.is_public else "known"
+
+# How many trusted proxies a request passes through. This number of addresses in X-Forwarded-For,
+# from the right, can be trusted; the leftmost of these is the client.
+PROXIES = ALLAUTH_TRUSTED_PROXY_COUNT = env.int("PAWSMITH_PROXIES", default=0)
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "base-uri": [SELF],
+        "connect-src": [SELF],
+        "font-src": [SELF],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+        "img-src": [SELF, "data:"],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "upgrade-insecure-requests": ADDRESS.is_public,
+    }
+}
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+
+if ADDRESS.is_public:
+    # With this prefix, browsers accept a cookie only over HTTPS and only from this host.
+    SESSION_COOKIE_NAME, CSRF_COOKIE_NAME, LANGUAGE_COOKIE_NAME = (
+        f"__Host-{name}" for name in ("session", "csrf", "language")
+    )
+    SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = True
+    SECURE_SSL_REDIRECT = True
+    SECURE_HSTS_SECONDS = 2 * 365 * 24 * 60 * 60
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = True
+    if PROXIES:
+        SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")

@@ -1,7 +1,7 @@
-"""Background workers and Celery."""
+"""Background workers, Celery and logs."""
 
-from config.environment import env
-from config.settings.pages import TIME_ZONE
+from config.settings.applications import ROOMS, TIME_ZONE
+from config.settings.installation import ADDRESS, env
 
 # Celery only wakes workers up; the state of the work is in the database (docs/operator/workers.md).
 CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="")
@@ -9,7 +9,7 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TIMEZONE = TIME_ZONE
-CELERY_BEAT_SCHEDULER = "config.schedule:SteadyScheduler"
+CELERY_BEAT_SCHEDULER = "config.celery:SteadyScheduler"
 # A message is acknowledged when its work is done, and delivered again if its worker dies. A batch
 # that kills its workers is stopped by its own count of attempts.
 CELERY_TASK_ACKS_LATE = True
@@ -36,7 +36,29 @@ CELERY_BROKER_CHANNEL_ERROR_RETRY = True
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False
 # In KiB; a process that has ever used more is replaced after its task.
 CELERY_WORKER_MAX_MEMORY_PER_CHILD = env.int("PAWSMITH_WORKER_MEMORY", default=2048) * 1024
-# Further periodic jobs of the embedded worker, with their interval in seconds.
-WORKER_CHORES = {"operations.backups.back_up_when_due": 3600.0}
 # A file that a Celery worker touches every two seconds, for health checks.
 SIGN_OF_LIFE = env.str("PAWSMITH_SIGN_OF_LIFE", default="")
+
+# What a line contains: config/logs.py.
+FORMATTER = "config.logs.json_lines" if ADDRESS.is_public else "config.logs.readable_lines"
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"lines": {"()": FORMATTER}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "lines"}},
+    "root": {"handlers": ["console"], "level": "WARNING"},
+    "loggers": {
+        **{
+            name: {"level": "INFO"}
+            for name in (*ROOMS, "common", "config", "celery", "gunicorn.error")
+        },
+        # On a local installation, they would hide other messages in the terminal.
+        "operations.requests": {"level": "INFO" if ADDRESS.is_public else "WARNING"},
+        # No line for each message and successful task: sweeps alone would log 20 a minute.
+        "celery.worker.strategy": {"level": "WARNING"},
+        "celery.app.trace": {"level": "WARNING"},
+        # Errors only: operations.requests logs every request.
+        "django": {"handlers": [], "level": "ERROR"},
+        "django.server": {"handlers": ["console"], "level": "INFO", "propagate": False},
+    },
+}

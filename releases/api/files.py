@@ -13,7 +13,7 @@ from accounts.authentication import requester
 from accounts.scopes import Scope
 from common.api.endpoints import Endpoint
 from common.api.errors import Gone, GoneResponse
-from common.api.negotiation import FirstFormat
+from common.api.formats import FirstFormat
 from releases.api import downloads
 from releases.models import Release
 from releases.selectors import published, readable

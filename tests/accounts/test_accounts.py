@@ -1,19 +1,14 @@
 """One's own password, the first administrator, sessions, and the record of what was done."""
 
-from datetime import timedelta
-
 import pytest
-from django.contrib.sessions.models import Session
 from django.core.management import call_command
 from django.db import DatabaseError, transaction
 from django.db.models import ProtectedError
 from django.test import Client
-from django.utils import timezone
 
 from accounts import audit, erasure, services, sign_up
 from accounts.audited_acts import Act
 from accounts.models import AuditEntry, User
-from accounts.sessions import SessionStore
 from annotation.projects.services import projects
 from tests.accounts.conftest import PASSWORD, choose_password, session_of
 
@@ -70,17 +65,6 @@ def test_the_first_administrator_comes_in_by_a_link_that_works_once(capsys):
     assert capsys.readouterr().out == ""
     User.objects.update(is_active=False, username="former")
     assert services.ensure_administrator().username == "administrator"
-
-
-@pytest.mark.both_engines
-def test_sessions_are_read_until_they_run_out():
-    session = SessionStore()
-    session.update({"name": "Ada"})
-    session.create()
-    assert SessionStore(session.session_key)["name"] == "Ada"
-    Session.objects.update(expire_date=timezone.now() - timedelta(seconds=1))
-    for other in map(SessionStore, (session.session_key, "x" * 32)):
-        assert ("name" in other, other.session_key) == (False, None)
 
 
 @pytest.mark.both_engines

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from accounts import admin_tables
 from accounts.models import AccessToken, User
-from common import csv_cells
+from common import spreadsheets
 from tests.accounts.conftest import PASSWORD, choose_password, session_of, status
 from tests.annotation import judged, make
 
@@ -133,10 +133,10 @@ def test_files_bring_in_and_take_out_neither_passwords_nor_rights(admin, ada, mo
     assert User.objects.count() == 3
 
 
-@given(st.text(), st.sampled_from(csv_cells.FORMULA))
+@given(st.text(), st.sampled_from(spreadsheets.FORMULA))
 def test_guarded_cells_come_back_as_they_were_and_are_no_formulas(text, start):
-    assert csv_cells.unescaped(csv_cells.escaped(text)) == text
-    assert str(csv_cells.escaped(start + text)).startswith("'")
+    assert spreadsheets.unescaped(spreadsheets.escaped(text)) == text
+    assert str(spreadsheets.escaped(start + text)).startswith("'")
 
 
 def test_the_admin_asks_before_it_erases_and_is_for_administrators(admin, helper, root, ada):
@@ -160,7 +160,7 @@ def test_the_command_erases_after_the_name_was_typed_once_more(ada, root, monkey
     typed = iter(("", "yes", "ADA", "ada"))
     monkeypatch.setattr("builtins.input", lambda prompt: next(typed))
     for name, why, yes in (
-        ("nobody", "nobody of the name", True),
+        ("nobody", "no account", True),
         ("root", "last", True),
         *[("ada", "Nothing was erased", False)] * 3,
     ):

@@ -66,7 +66,9 @@ def test_no_table_holds_a_trace_of_an_erased_person(canary, root):
     Adjudication.objects.create(pair=slot.item, by=canary, label=1, note="Flora says so")
     interventions.warn(member, by=root, reason="Dear Flora, slow down.")
     same_person.mark(canary, User.objects.create_user("other"), by=root)
-    LogEntry.objects.log_actions(root.pk, [canary, member], CHANGE, change_message="Changed.")
+    LogEntry.objects.log_actions(
+        root.pk, [canary, member], CHANGE, change_message=f"Changed {NAME}."
+    )
     tokens.create(user=canary, name=f"{NAME} at home")
     signed_in(NAME)
     assert traces() >= {

@@ -9,7 +9,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.urls import reverse
 
 from accounts.models import User
-from config import health
+from operations import health
 from tests.config.installation import python
 
 # As a container asks itself: by its own address, over HTTP.

@@ -7,7 +7,7 @@ import sys
 from django.db import OperationalError
 from structlog.contextvars import bound_contextvars
 
-from config.logs import JsonLines, ReadableLines
+from config.logs import json_lines, readable_lines
 
 SECRET = "Ada met Bo"
 
@@ -19,7 +19,7 @@ def record(message, *, name="annotation", **fields):
 
 
 def line_of(made):
-    return json.loads(JsonLines().format(made))
+    return json.loads(json_lines().format(made))
 
 
 def record_of(error, *, cause=None):
@@ -36,7 +36,7 @@ def record_of(error, *, cause=None):
 def test_a_line_has_its_time_event_request_and_the_fields_on_the_list():
     with bound_contextvars(request="abc", run="17"):
         line = line_of(record("A batch was written", seconds=0.5, user=SECRET))
-    assert line.pop("timestamp").endswith("+00:00")
+    assert line.pop("timestamp").endswith("Z")
     assert line == {
         "level": "info",
         "logger": "annotation",
@@ -53,7 +53,7 @@ def test_what_django_and_celery_quote_is_cut_off():
         ("django.security.DisallowedHost", f"Invalid HTTP_HOST header: '{SECRET}'."),
         ("celery.app.trace", f"Task x[1] raised unexpected: ValueError('{SECRET}')\n..."),
     ]:
-        for lines in (JsonLines(), ReadableLines()):
+        for lines in (json_lines(), readable_lines()):
             line = lines.format(record(message, name=logger))
             assert message.partition(": ")[0] in line
             assert SECRET not in line
@@ -73,7 +73,7 @@ def test_errors_of_the_machine_are_quoted():
 
 
 def test_on_ones_own_machine_lines_are_readable_and_errors_whole():
-    line = ReadableLines().format(record("request", status=200, route="judge"))
-    error = ReadableLines().format(record_of(ValueError(SECRET)))
-    assert line.split(" ", 1)[1] == "INFO request route=judge status=200"
+    line = readable_lines().format(record("request", status=200, route="judge"))
+    error = readable_lines().format(record_of(ValueError(SECRET)))
+    assert line.split(" ", 1)[1] == "[info     ] request route=judge status=200"
     assert f"ValueError: {SECRET}" in error

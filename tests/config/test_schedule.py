@@ -7,8 +7,8 @@ from celery import Celery
 from celery.beat import PersistentScheduler
 from celery.schedules import schedule
 
+from config.celery import SteadyScheduler
 from config.celery import app as our_app
-from config.schedule import SteadyScheduler
 
 EVERY, HOUR = 15.0, timedelta(hours=1)
 
@@ -55,4 +55,4 @@ def test_after_the_clock_went_back_an_hour_every_entry_is_sent_within_its_interv
 
     assert sent_after_the_clock_went_back(SteadyScheduler, ours) == {"one", "two"}
     assert sent_after_the_clock_went_back(PersistentScheduler, celerys) == set()
-    assert our_app.conf.beat_scheduler == "config.schedule:SteadyScheduler"
+    assert our_app.conf.beat_scheduler == "config.celery:SteadyScheduler"

@@ -34,8 +34,9 @@ def sqlite_file(folder: Path) -> Path:
 
 def _state_of_the_code() -> str:
     """A digest of the pinned packages and of all modules that migrations are, or may import."""
-    rooms = ("accounts", "annotation", "common", "config", "generation", "operations", "releases")
-    modules = [module for room in rooms for module in sorted(ROOT.glob(f"{room}/**/*.py"))]
+    others = {"benchmarks", "scripts", "tests", "var"}
+    rooms = [file.parent for file in ROOT.glob("*/__init__.py") if file.parent.name not in others]
+    modules = [module for room in sorted(rooms) for module in sorted(room.glob("**/*.py"))]
     digest = hashlib.sha256()
     for file in [ROOT / "requirements.txt", *modules]:
         digest.update(file.read_bytes())

@@ -9,7 +9,7 @@ from accounts.models import AccessToken, User
 
 
 class Command(BaseCommand):
-    help = "Print a new API token of a person, once; only its digest is kept."
+    help = "Print a new API token, once: only its digest is stored."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("username")
@@ -17,17 +17,17 @@ class Command(BaseCommand):
             "--scope",
             choices=AccessToken.Scope.values,
             default=AccessToken.Scope.READ.value,
-            help="what it is good for; default: %(default)s",
+            help="what it allows; default: %(default)s",
         )
-        parser.add_argument("--name", default="", help="what it is for, in the list of tokens")
-        parser.add_argument("--days", type=int, help="how long it lives; default: 90")
+        parser.add_argument("--name", default="", help="its name in the list of tokens")
+        parser.add_argument("--days", type=int, help="how long it is valid; default: 90")
 
     def handle(self, *, username: str, **options: Any) -> None:
         asked = {key: options[key] for key in ("scope", "name", "days")}
         try:
             token = tokens.create(user=User.objects.get(username=username), **asked)
         except User.DoesNotExist as error:
-            raise CommandError(f"There is nobody of the name {username!r}.") from error
+            raise CommandError(f"There is no account {username!r}.") from error
         except ValueError as error:
             raise CommandError(str(error)) from error
         self.stdout.write(token)

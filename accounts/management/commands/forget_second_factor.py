@@ -10,8 +10,8 @@ from accounts.models import User
 
 class Command(BaseCommand):
     help = (
-        "Forget the second factor of somebody who has lost both the app and the recovery codes. "
-        "Make sure first that it is they who ask."
+        "Reset two-factor authentication of a person who lost both the app and the recovery codes. "
+        "First make sure who is asking."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -21,7 +21,7 @@ class Command(BaseCommand):
         try:
             user = User.objects.get(username=username)
         except User.DoesNotExist as error:
-            raise CommandError(f"There is nobody of the name {username!r}.") from error
+            raise CommandError(f"There is no account {username!r}.") from error
         if not second_factor.forget(user, by=None):
-            raise CommandError(f"{username!r} has no second factor.")
-        self.stdout.write(f"{username!r} signs in by the password alone, until it is set up anew.")
+            raise CommandError(f"{username!r} has not set up two-factor authentication.")
+        self.stdout.write(f"{username!r} signs in by the password alone, until it is set up again.")

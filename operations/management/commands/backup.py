@@ -8,13 +8,13 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from operations import backups
-from operations.backups import BackupError
+from operations.databases import BackupError
 
 
 class Command(BaseCommand):
     """If PAWSMITH_BACKUP_DIR is set, the worker also makes one every night."""
 
-    help = "Back up the database and the files of releases, while everything runs on."
+    help = "Back up the database and the files of releases. Nothing needs to be stopped."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--to", type=Path, help="a folder; default: PAWSMITH_BACKUP_DIR")
@@ -22,27 +22,25 @@ class Command(BaseCommand):
             "--keep",
             type=_at_least_one,
             default=settings.BACKUPS_KEPT,
-            help="delete older ones, so that so many stay; default: PAWSMITH_BACKUPS_KEPT",
+            help="how many backups to keep there; default: PAWSMITH_BACKUPS_KEPT",
         )
 
     def handle(self, **options: Any) -> None:
-        """Print where the backup is and what it contains."""
         folder = options["to"] or backups.folder()
         if folder is None:
             raise CommandError("Name a folder with --to, or set PAWSMITH_BACKUP_DIR.")
         try:
             backup = backups.make(folder, kept=options["keep"])
-            manifest = backup.manifest()
         except BackupError as error:
             raise CommandError(str(error)) from error
-        self.stdout.write(f"{manifest.census.rows:,} rows in {len(manifest.census.tables)} tables")
-        self.stdout.write(f"{len(manifest.releases):,} files of releases")
-        self.stdout.write(f"{manifest.bytes:,} bytes")
-        self.stdout.write(f"Content: {manifest.census.digest}")
+        rows = backup.manifest.contents.rows
+        self.stdout.write(f"{sum(rows.values()):,} rows in {len(rows)} tables")
+        self.stdout.write(f"{len(backup.manifest.files) - 1:,} files of releases")
+        self.stdout.write(f"{backup.bytes:,} bytes")
         self.stdout.write(f"The backup is in {backup.folder}")
 
 
 def _at_least_one(text: str) -> int:
     if (number := int(text)) < 1:
-        raise ArgumentTypeError("at least the new one is kept")
+        raise ArgumentTypeError("keep at least 1, the new one")
     return number

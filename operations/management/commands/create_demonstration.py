@@ -14,7 +14,6 @@ class Command(BaseCommand):
     help = "Make the demonstration, with candidates generated on the spot, unless it exists."
 
     def handle(self, **options: Any) -> None:
-        """Print a message first, since creation takes a while."""
         accounts.ensure_administrator()
         self.stdout.write("Making the demonstration (under a minute, once)")
         if not study.create():

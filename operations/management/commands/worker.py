@@ -8,11 +8,9 @@ from threading import Event
 from time import monotonic
 from typing import Any
 
-from django.conf import settings
 from django.core.management.base import BaseCommand
 from django.db import InterfaceError, OperationalError
 from django.utils import timezone
-from django.utils.module_loading import import_string
 
 from annotation.pairs.services import intake
 from annotation.quality.services import review
@@ -22,13 +20,17 @@ from common.statements import watched_statements
 from generation.models import Queue, Worker
 from generation.services import worker
 from generation.services.worker import signs_of_life
-from operations import watchdog
+from operations import backups, watchdog
 from releases import services as releases
 
 IDLE_SECONDS = 1.0
 REVIEW_EVERY = timedelta(seconds=20)
-WATCH_SECONDS = 60.0
-SEAL_SECONDS = 60.0
+# Periodic jobs, with their interval in seconds.
+CHORES = (
+    (watchdog.watch, 60.0),
+    (seals.seal_waiting, 60.0),
+    (backups.back_up_when_due, 3600.0),  # makes tonight's, unless it exists
+)
 
 
 class Command(BaseCommand):
@@ -61,7 +63,7 @@ class Command(BaseCommand):
 
 
 def _work(patience: Retry, queues: Collection[str]) -> None:
-    reviewer, chores = _Reviewer(), _chores()
+    reviewer, chores = _Reviewer(), [_Chore(*each) for each in CHORES]
     while not patience.stop.is_set():
         patience(reviewer.review_when_due)
         for chore in chores:
@@ -104,16 +106,6 @@ class _Chore:
         if monotonic() >= self.next_time:
             self.do()
             self.next_time = monotonic() + self.seconds
-
-
-def _chores() -> list[_Chore]:
-    """Return the built-in jobs and those of the setting WORKER_CHORES."""
-    named = settings.WORKER_CHORES.items()
-    return [
-        _Chore(watchdog.watch, WATCH_SECONDS),
-        _Chore(seals.seal_waiting, SEAL_SECONDS),
-        *(_Chore(import_string(name), seconds) for name, seconds in named),
-    ]
 
 
 def _stop_on_signals() -> Event:

@@ -18,8 +18,8 @@ from benchmarks.generation import fake
 from common import keyset
 from generation.models import Batch, Candidate, GenerationRun
 from generation.services import batches
-from operations import pending
-from operations.pending import Kind
+from operations import watchdog
+from operations.watchdog import Kind
 from releases.models import Release, ReleasePreview
 from tests.annotation import judged, make
 
@@ -262,7 +262,7 @@ def test_a_running_run_waits_since_it_was_started_or_since_something_came_of_it(
 
     def waits():
         return [
-            (each.kind, each.public_id, each.since, each.is_held) for each in pending.waiting(now)
+            (each.kind, each.public_id, each.since, each.is_held) for each in watchdog.waiting(now)
         ]
 
     assert waits() == [(Kind.RUN, run.public_id, run.created_at, False)]
@@ -283,8 +283,8 @@ def test_a_draft_waits_since_it_was_asked_for_and_a_release_from_when_it_is_queu
     draft = Release.objects.create(version="1", **settings)
     ReleasePreview.objects.create(release=draft, asked_at=asked)
     release = Release.objects.create(version="2", state="queued", **settings)
-    found = [(each.kind, each.since, each.queue, each.is_held) for each in pending.waiting(now)]
+    found = [(each.kind, each.since, each.queue, each.is_held) for each in watchdog.waiting(now)]
     assert found == [(Kind.DRAFT, asked, "cpu", False), (Kind.RELEASE, None, "cpu", False)]
     Release.objects.filter(pk=release.pk).update(state="building", lease_until=soon)
-    found = [pending.waiting(moment)[1] for moment in (now, soon + timedelta(seconds=1))]
+    found = [watchdog.waiting(moment)[1] for moment in (now, soon + timedelta(seconds=1))]
     assert ([each.is_held for each in found], found[0].name) == ([True, False], str(release))

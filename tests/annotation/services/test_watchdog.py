@@ -30,7 +30,7 @@ def test_a_lease_that_a_clock_made_too_long_is_shortened_and_no_other():
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("backwards")
 def test_a_run_that_gives_no_sign_is_reported_once_until_something_comes(caplog, monkeypatch):
-    monkeypatch.setattr(watchdog, "_told", set())
+    monkeypatch.setattr(watchdog, "_reported", set())
     run, start = fake.run(fake.corpus(10)), clock.now()
     GenerationRun.objects.filter(pk=run.pk).update(created_at=start)
 
@@ -41,7 +41,7 @@ def test_a_run_that_gives_no_sign_is_reported_once_until_something_comes(caplog,
 
     assert [look(minutes=minutes) for minutes in (9, 12, 13)] == [0, 1, 1]
     assert caplog.messages[0] == (
-        f"Nothing has come of run {run.public_id} for 12 minutes: it is held by nobody"
+        f"Nothing has come of run {run.public_id} for 12 minutes: it is not in progress"
     )
     first, at = run.batches.earliest("number"), start + timedelta(minutes=14)
     Batch.objects.filter(pk=first.pk).update(state="done", finished_at=at)

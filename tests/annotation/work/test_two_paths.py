@@ -132,9 +132,11 @@ def rows_of(project, people):
     rank = defaultdict(lambda: None, {key: number for number, key in enumerate(keys)})
     return {
         "slots": [
-            (place[slot.item_id], slot.number, who[slot.annotator_id], rank[slot.queue_key])
-            + (slot.claimed_at is None, slot.label, slot.serial)
-            + (slot.excluded_by and slot.excluded_by.kind, slot.superseded_by_id is None)
+            (
+                *(place[slot.item_id], slot.number, who[slot.annotator_id], rank[slot.queue_key]),
+                *(slot.claimed_at is None, slot.label, slot.serial),
+                *(slot.excluded_by and slot.excluded_by.kind, slot.superseded_by_id is None),
+            )
             for slot in slots.select_related("excluded_by")
         ],
         "decided": sorted(
@@ -143,7 +145,7 @@ def rows_of(project, people):
         ),
         "duties": [
             (duty.looked_behind_at is None, duty.gold_after)
-            for duty in Duty.objects.filter(membership__project=project, kind="judge").order_by("pk")
+            for duty in Duty.objects.filter(membership__project=project).order_by("pk")
         ],
         "recused": sorted(
             (place[each.item_id], who[each.annotator_id])

@@ -15,7 +15,7 @@ from annotation.models import Project, Seal
 from annotation.projects.services import projects
 from annotation.seals import services as seals
 from benchmarks.services.installation import Installation
-from operations.backups import databases, folders
+from operations import backups, databases
 from releases import services as releases
 from releases.dataset.verification import verify
 from releases.models import Release
@@ -32,8 +32,12 @@ def fill():
 
 
 def tell():
-    census = databases.ours().census()
-    print(json.dumps([census.digest, census.rows, str(folder_of(Release.objects.get()))]))
+    contents = databases.installed().contents()
+    print(
+        json.dumps(
+            [contents.digests, sum(contents.rows.values()), str(folder_of(Release.objects.get()))]
+        )
+    )
 
 
 def work():
@@ -76,17 +80,17 @@ def test_everything_comes_back_in_an_empty_installation(installation, postgres_u
     place.environment["PAWSMITH_PG_BIN"] = str(POSTGRES_VERSIONS[max(POSTGRES_VERSIONS)])
     run(place, "fill")
     assert "The backup is in" in run(place, "command", "backup", "--to", tmp_path / "backups")
-    backup = folders.newest(tmp_path / "backups")
+    backup = backups.newest(tmp_path / "backups")
     digest, rows, _ = before = json.loads(run(place, "tell"))
-    assert backup.manifest().census.digest == digest
+    assert backup.manifest.contents.digests == digest
     said = run(place, "command", "restore_drill", backup.folder, "--into", place.database_url)
-    assert (f"{rows:,} rows in" in said, "Every row is what it was." in said) == (True, True)
+    assert (f"{rows:,} rows in" in said, "Every row is equal." in said) == (True, True)
     assert json.loads(run(place, "tell")) == before
     with psycopg.connect(postgres_url) as connection:
         left = "SELECT datname FROM pg_database WHERE datname LIKE '%_drill_%'"
         assert connection.execute(left).fetchall() == []
     other = empty_beside(place, tmp_path / "other", postgres_url)
-    assert "Every row is what it was." in run(other, "command", "restore", backup.folder)
+    assert "Every row is equal." in run(other, "command", "restore", backup.folder)
     *after, folder = json.loads(run(other, "tell"))
     assert (after, verify(Path(folder))) == ([digest, rows], [])
     assert len(list((tmp_path / "other" / "releases").glob("*/.archives/1.0.tar.gz"))) == 1

@@ -1,20 +1,28 @@
-"""Pages on which users manage their API tokens."""
+"""Pages on which users manage their API tokens, and set up two-factor authentication."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
-from typing import Concatenate, ParamSpec, cast
+from typing import Any, Concatenate, ParamSpec, cast
+from urllib.parse import urlencode
 
+from allauth.account.utils import get_next_redirect_url
+from allauth.mfa.recovery_codes.views import ViewRecoveryCodesView
+from allauth.mfa.totp.views import ActivateTOTPView
 from django.contrib import messages
+from django.contrib.auth import REDIRECT_FIELD_NAME
 from django.contrib.auth.decorators import login_required
+from django.forms import Form
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts import second_factor
 from accounts import tokens as services
 from accounts.forms import SCOPES, TokenForm
 from accounts.models import AccessToken, User
@@ -26,8 +34,6 @@ UNPROCESSABLE = 422
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A row of the list, without the text of the token."""
-
     token: AccessToken
     scope: object
     handle: str
@@ -35,8 +41,6 @@ class Line:
 
 
 class Request(HttpRequest):
-    """A request of a signed-in user."""
-
     user: User
 
 
@@ -60,7 +64,6 @@ def for_readers(
 @for_readers
 @require_safe
 def tokens(request: Request) -> HttpResponse:
-    """Show the user's tokens and the form for a new one."""
     return _page(request, TokenForm())
 
 
@@ -81,10 +84,33 @@ def create_token(request: Request) -> HttpResponse:
 @for_readers
 @require_POST
 def revoke_token(request: Request, handle: str) -> HttpResponse:
-    """Revoke one of the user's tokens."""
     services.revoke(user=request.user, handle=handle)
-    messages.success(request, _("The token opens nothing any more."))
+    messages.success(request, _("Token revoked."))
     return redirect("tokens")
+
+
+@method_decorator(never_cache, name="dispatch")
+class SetUp(ActivateTOTPView):
+    """Records the code entered at setup as a code entered in this session."""
+
+    def form_valid(self, form: Form) -> HttpResponse:
+        reply: HttpResponse = super().form_valid(form)
+        second_factor.show(self.request)
+        return reply
+
+    def get_success_url(self) -> str:
+        page: str = super().get_success_url()
+        wanted = get_next_redirect_url(self.request)
+        return f"{page}?{urlencode({REDIRECT_FIELD_NAME: wanted})}" if wanted else page
+
+
+@method_decorator(never_cache, name="dispatch")
+class RecoveryCodes(ViewRecoveryCodesView):
+    """Links to the page that the user wanted to open."""
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        context: dict[str, Any] = super().get_context_data(**kwargs)
+        return context | {"wanted": get_next_redirect_url(self.request)}
 
 
 def _page(request: Request, form: TokenForm, *, status: int = 200, **made: str) -> HttpResponse:

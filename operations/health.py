@@ -11,12 +11,13 @@ from functools import cache
 
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError, OperationalError, connection
-from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, HttpResponseServerError, JsonResponse
 from django.template import loader
+from django.utils.crypto import constant_time_compare
+from prometheus_client import CONTENT_TYPE_LATEST
 
-from operations import broker
-from operations.views import metrics
+from operations import machine
+from operations.metrics import exposition
 
 RETRY_SECONDS = "5"
 UNAVAILABLE = 503
@@ -49,11 +50,24 @@ def readyz(_request: HttpRequest) -> HttpResponse:
 
     Pages do not need the broker, so its failure is reported without a 503.
     """
-    needed = {"database": _database(), "data": _data_folder()}
-    parts = needed | ({"broker": _broker()} if settings.CELERY_BROKER_URL else {})
-    is_ready = all(state == "ok" for state in needed.values())
-    told = {"status": "ready" if is_ready else "not ready", **parts}
-    return _uncached(JsonResponse(told, status=200 if is_ready else UNAVAILABLE))
+    is_writable = os.access(settings.DATA_DIR, os.W_OK | os.X_OK)
+    parts = {"database": _database(), "data": "ok" if is_writable else "cannot be written"}
+    is_ready = all(state == "ok" for state in parts.values())
+    if settings.CELERY_BROKER_URL:
+        parts["broker"] = "ok" if machine.broker_answers() else "does not answer"
+    states = {"status": "ready" if is_ready else "not ready", **parts}
+    return _uncached(JsonResponse(states, status=200 if is_ready else UNAVAILABLE))
+
+
+def metrics(request: HttpRequest) -> HttpResponse:
+    """Return the metrics; 404 if they are disabled, 401 without their token."""
+    if not settings.METRICS_TOKEN:
+        return HttpResponse(status=404)
+    if not constant_time_compare(
+        request.headers.get("Authorization", ""), f"Bearer {settings.METRICS_TOKEN}"
+    ):
+        return HttpResponse(status=401, headers={"WWW-Authenticate": "Bearer"})
+    return _uncached(HttpResponse(exposition(), content_type=CONTENT_TYPE_LATEST))
 
 
 def server_error(_request: HttpRequest) -> HttpResponse:
@@ -83,17 +97,8 @@ def _database() -> str:
 @cache
 def _ask_for_migrations() -> None:
     """Raise Unapplied if migrations are missing. Success is cached, as it is permanent."""
-    executor = MigrationExecutor(connection)
-    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+    if machine.missing_migrations():
         raise Unapplied
-
-
-def _data_folder() -> str:
-    return "ok" if os.access(settings.DATA_DIR, os.W_OK | os.X_OK) else "cannot be written"
-
-
-def _broker() -> str:
-    return "ok" if broker.answers(settings.CELERY_BROKER_URL) else "does not answer"
 
 
 def _uncached(response: HttpResponse) -> HttpResponse:

@@ -1,0 +1,300 @@
+"""Backups of the database and the release files, and the proof that they can be restored.
+
+A backup is a folder, named after its time in UTC, which appears only when it is complete:
+
+    2026-05-04T030000Z/
+        manifest.json       version, migrations, digests of all files and of all rows
+        database.dump       Postgres: the custom format of pg_dump; SQLite: database.sqlite3, a copy
+        releases/           the files of releases; unchanged ones are hard links to earlier backups
+"""
+
+import fcntl
+import json
+import logging
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime, timedelta
+from hashlib import file_digest
+from pathlib import Path
+from time import monotonic
+
+from django.conf import settings
+from django.db.migrations.loader import MigrationLoader
+from django.utils import timezone
+
+from operations.databases import BackupError, Contents, Database, Sqlite, installed
+from releases.selectors.published import ARCHIVES
+
+FORMAT = "pawsmith-backup/2"
+NAME, TIME = re.compile(r"\d{4}-\d\d-\d\dT\d{6}Z"), "%Y-%m-%dT%H%M%SZ"
+UNFINISHED, MANIFEST, RELEASES = ".unfinished", "manifest.json", "releases"
+# Backups are made after this hour, local time, and are late if none is as recent as LATE.
+HOUR, LATE = 3, timedelta(hours=26)
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What a backup holds: `files` maps each path in its folder to a SHA-256."""
+
+    version: str
+    engine: str
+    contents: Contents
+    files: dict[str, str]
+
+    def write(self, file: Path) -> None:
+        text = json.dumps({"format": FORMAT, **asdict(self)}, indent=1, sort_keys=True)
+        file.write_text(text + "\n")
+
+    @classmethod
+    def read(cls, file: Path) -> "Manifest":
+        """Raise BackupError if the file is missing or damaged."""
+        try:
+            fields = json.loads(file.read_text())
+            if fields["format"] != FORMAT:
+                raise ValueError(f"its format is {fields['format']}, not {FORMAT}")
+            contents, files = Contents(**fields["contents"]), dict(fields["files"])
+            return cls(fields["version"], fields["engine"], contents, files)
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise BackupError(f"{file} is not a manifest of a backup: {error!r}") from error
+
+
+@dataclass(frozen=True, slots=True)
+class Backup:
+    folder: Path
+
+    @property
+    def made_at(self) -> datetime:
+        return datetime.strptime(self.folder.name, TIME).replace(tzinfo=UTC)
+
+    @property
+    def manifest(self) -> Manifest:
+        return Manifest.read(self.folder / MANIFEST)
+
+    @property
+    def bytes(self) -> int:
+        return sum(file.stat().st_size for file in self.folder.rglob("*"))
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """What is in the database now, and the tables that differ from the manifest."""
+
+    contents: Contents
+    differing: list[str]
+    files: int
+    seconds: float
+
+
+def folder() -> Path | None:
+    return Path(settings.BACKUP_DIR) if settings.BACKUP_DIR else None
+
+
+def all_in(place: Path) -> list[Backup]:
+    found = sorted(place.iterdir()) if place.is_dir() else []
+    return [Backup(each) for each in found if NAME.fullmatch(each.name)]
+
+
+def newest(place: Path | None = None) -> Backup | None:
+    """Return the newest backup in `place` or in the configured folder; None if there is none."""
+    place = place or folder()
+    return next(reversed(all_in(place)), None) if place else None
+
+
+def make(place: Path, *, kept: int) -> Backup:
+    """Back up the database and the release files into `place`, while others work with both.
+
+    Deletes the oldest backups there, so that `kept` remain. Raises BackupError.
+    """
+    try:
+        place.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with _locked(place):
+            backup = _made(place)
+            for old in all_in(place)[:-kept]:
+                _remove(old)
+            return backup
+    except OSError as error:
+        raise BackupError(f"The backup could not be written: {error}") from error
+
+
+def restore(backup: Backup, *, into: Database, releases: Path) -> Restored:
+    """Restore the database and the release files. Nothing is overwritten.
+
+    Raises BackupError before anything is changed if the backup is damaged, of another engine or of
+    a newer version, if the database is not empty, or if release files exist and differ.
+    """
+    manifest = _checked(backup)
+    known = {f"{app}.{name}" for app, name in MigrationLoader(None).disk_migrations}
+    if unknown := sorted({*manifest.contents.migrations} - known):
+        raise BackupError(
+            f"The backup was made by version {manifest.version}, which has migrations that this"
+            f" version lacks: {', '.join(unknown)}."
+        )
+    paths = {path: releases / path.removeprefix(f"{RELEASES}/") for path in _of_releases(manifest)}
+    there = {path for path, target in paths.items() if target.exists()}
+    if wrong := sorted(path for path in there if _digest(paths[path]) != manifest.files[path]):
+        raise BackupError(f"Files of releases exist and differ: {', '.join(wrong)}.")
+    restored = _restore_rows(backup, manifest, into=into)
+    for path in paths.keys() - there:
+        paths[path].parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(backup.folder / path, paths[path])
+    return restored
+
+
+def drill(backup: Backup, *, server: Database) -> Restored:
+    """Restore into a temporary database on a server, compare all rows, and drop it.
+
+    Release files are checked, not copied. A backup of SQLite needs no server. Raises BackupError.
+    """
+    manifest = _checked(backup)
+    is_sqlite = manifest.engine == Sqlite.engine
+    with (Sqlite(backup.folder) if is_sqlite else server).scratch() as empty:
+        return _restore_rows(backup, manifest, into=empty)
+
+
+def is_due(now: datetime) -> bool:
+    """Return whether backups are configured and none was made since the last HOUR o'clock."""
+    here = timezone.localtime(now)
+    night = here.replace(hour=HOUR, minute=0, second=0, microsecond=0)
+    return _newest_is_before(night if night <= here else night - timedelta(days=1))
+
+
+def is_late(now: datetime) -> bool:
+    """Return whether backups are configured and there is none from the period LATE."""
+    return _newest_is_before(now - LATE)
+
+
+def back_up_when_due() -> None:
+    """Make tonight's backup unless it exists. A failure is logged; the next call tries again."""
+    place, now = folder(), timezone.now()
+    if place is None or not is_due(now):
+        return
+    try:
+        backup = make(place, kept=settings.BACKUPS_KEPT)
+    except BackupError as error:
+        late = " The last one is more than 26 hours old." if is_late(now) else ""
+        logger.error("No backup was made: %s%s", error, late)
+    else:
+        logger.info("Backed up to %s", backup.folder.name)
+
+
+def _newest_is_before(moment: datetime) -> bool:
+    backup = newest()
+    return folder() is not None and (backup is None or backup.made_at < moment)
+
+
+def _made(place: Path) -> Backup:
+    backup = Backup(place / timezone.now().strftime(TIME))
+    unfinished = place / UNFINISHED
+    shutil.rmtree(unfinished, ignore_errors=True)  # left by a backup that was killed
+    unfinished.mkdir(mode=0o700)
+    try:
+        database = installed()
+        contents = database.dump(unfinished / database.file_name)
+        # Rows first: then the files of every release in the rows are included.
+        files = _copied_releases(unfinished, before=newest(place))
+        files[database.file_name] = _digest(unfinished / database.file_name)
+        manifest = Manifest(settings.VERSION, database.engine, contents, files)
+        manifest.write(unfinished / MANIFEST)
+        os.sync()
+        unfinished.rename(backup.folder)
+        os.sync()
+    finally:
+        shutil.rmtree(unfinished, ignore_errors=True)
+    return backup
+
+
+def _copied_releases(target: Path, *, before: Backup | None) -> dict[str, str]:
+    """Copy all release files into `target`, and return their digests by path.
+
+    A file that the backup `before` has is linked to it. A file that disappears meanwhile belonged
+    to a withdrawn release.
+    """
+    known = before.manifest.files if before else {}
+    digests = {}
+    for source in _release_files():
+        path = f"{RELEASES}/{source.relative_to(settings.RELEASES_DIR)}"
+        copy = target / path
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        with suppress(FileNotFoundError):
+            if before and path in known and _is_same(source, before.folder / path):
+                os.link(before.folder / path, copy)
+                digests[path] = known[path]
+            else:
+                shutil.copy2(source, copy)
+                digests[path] = _digest(copy)
+    return digests
+
+
+def _release_files() -> Iterator[Path]:
+    """Yield the files of all releases; folders of unfinished ones begin with a dot."""
+    for place, folders, files in os.walk(settings.RELEASES_DIR):
+        folders[:] = [name for name in folders if name == ARCHIVES or not name.startswith(".")]
+        yield from (Path(place, name) for name in files)
+
+
+def _is_same(source: Path, copy: Path) -> bool:
+    """Return whether size and modification time are equal; copies keep both."""
+    if not copy.is_file():
+        return False
+    one, other = source.stat(), copy.stat()
+    return (one.st_size, one.st_mtime_ns) == (other.st_size, other.st_mtime_ns)
+
+
+def _remove(backup: Backup) -> None:
+    """Rename before deleting, so that an interruption leaves no incomplete backup."""
+    gone = backup.folder.with_name(UNFINISHED)
+    backup.folder.rename(gone)
+    shutil.rmtree(gone)
+
+
+def _checked(backup: Backup) -> Manifest:
+    """Return the manifest. Raises BackupError with the names of files that differ from it."""
+    manifest = backup.manifest
+    wrong = [
+        path
+        for path, digest in manifest.files.items()
+        if not (file := backup.folder / path).is_file() or _digest(file) != digest
+    ]
+    if wrong:
+        raise BackupError(f"The backup is damaged: {', '.join(wrong)}.")
+    return manifest
+
+
+def _restore_rows(backup: Backup, manifest: Manifest, *, into: Database) -> Restored:
+    if manifest.engine != into.engine:
+        raise BackupError(f"The backup is of {manifest.engine}, the database is {into.engine}.")
+    if not into.is_empty():
+        raise BackupError("The database is not empty. A backup is restored into an empty one.")
+    began = monotonic()
+    into.restore(backup.folder / into.file_name)
+    contents = into.contents()
+    differing = manifest.contents.differing(contents)
+    return Restored(contents, differing, len([*_of_releases(manifest)]), monotonic() - began)
+
+
+def _of_releases(manifest: Manifest) -> Iterator[str]:
+    return (path for path in manifest.files if path.startswith(f"{RELEASES}/"))
+
+
+def _digest(file: Path) -> str:
+    with file.open("rb") as opened:
+        return file_digest(opened, "sha256").hexdigest()
+
+
+@contextmanager
+def _locked(place: Path) -> Iterator[None]:
+    """Lock the folder. Raises BackupError while another backup is being made in it."""
+    descriptor = os.open(place, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    except BlockingIOError as error:
+        raise BackupError(f"Another backup is being made in {place}.") from error
+    finally:
+        os.close(descriptor)
