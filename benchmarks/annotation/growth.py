@@ -47,7 +47,7 @@ def _person(house: House, name: str, *, pairs: int, done: int = 0) -> Annotator:
 
 
 def _lose_session(person: Annotator) -> None:
-    """Sign in anew, as after a lost cookie: whatever the session knew is gone."""
+    """Sign in again, as after a lost cookie: whatever the session knew is gone."""
     person.session = study.sign_in_again(person.session)
     person.open()
 

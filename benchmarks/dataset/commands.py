@@ -1,4 +1,4 @@
-"""What reads a whole study: its report, and its consensus computed anew."""
+"""What reads a whole study: its report, and its consensus computed again."""
 
 from benchmarks.dataset import study
 from benchmarks.dataset.place import Place

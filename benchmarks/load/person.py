@@ -34,7 +34,7 @@ class Habits:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What came back, but for what is drawn anew each time; the status is 0 when nothing did."""
+    """What came back, but for what is drawn again each time; the status is 0 when nothing did."""
 
     status: int
     body: bytes
@@ -155,7 +155,7 @@ class Person:
 
 
 def _kept(reply: Reply) -> bytes:
-    """A reply without its token, which is masked anew each time."""
+    """A reply without its token, which is masked differently each time."""
     return TOKEN.sub(b"", reply.body)
 
 

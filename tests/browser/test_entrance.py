@@ -37,7 +37,7 @@ def set_is_ready(page, number):
 
 
 def answer_set(page, *, right):
-    """Answer the set with its keys, the first pairs as known and the rest otherwise."""
+    """Answer the set with its keys, the first pairs correctly and the rest not."""
     for number in (1, 2, 3):
         set_is_ready(page, number)
         sentence = page.locator(".sheet .sentence").first.inner_text()
