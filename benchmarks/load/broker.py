@@ -79,8 +79,10 @@ def figures(_on: object = None, *, short: bool = False) -> list[Figure]:
         tempfile.TemporaryDirectory(prefix="pawsmith-bench-") as folder,
     ):
         # Of what is forked for the run.
-        os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
-        os.environ["PAWSMITH_SECRET_KEY"] = "only-for-this-installation"
+        os.environ |= {
+            "DJANGO_SETTINGS_MODULE": "config.settings",
+            "PAWSMITH_SECRET_KEY": "only-for-this-installation",
+        }
         home = Installation(database, Path(folder), {"CELERY_BROKER_URL": redis.url})
         home.manage("migrate", "--verbosity", "0")
         try:
