@@ -3,10 +3,10 @@
 import hmac
 
 import pytest
-from django.contrib.admin.models import LogEntry
 from django.db import IntegrityError
 
-from accounts.models import User
+from accounts.audited_acts import Act
+from accounts.models import AuditEntry, User
 from annotation.errors import Refused
 from releases.models import Pseudonym, PseudonymKey, Release
 from releases.services import pseudonyms
@@ -65,8 +65,8 @@ def test_forgetting_deletes_the_names_of_one_release_and_replaces_the_key(projec
     assert Release.objects.get(pk=first.pk).names_forgotten_at == at is not None
     pseudonyms.forget(first, by=people[1])
     assert (key_of(project), first.names_forgotten_at) == (new_key, at)
-    entry = LogEntry.objects.get()
-    assert (entry.user, entry.get_edited_object()) == (people[2], first)
+    entry = AuditEntry.objects.get(act=Act.NAMES_FORGOTTEN)
+    assert (entry.by, entry.public_id) == (people[2], first.public_id)
 
 
 def test_only_names_of_what_is_or_was_published_are_forgotten(project, people):
