@@ -46,7 +46,7 @@ def opened(
         raise CommandError(str(error)) from error
 
 
-def told(report: Report, what: str) -> str:
+def summary(report: Report, what: str) -> str:
     """Return a summary: counts, reasons, and the first refused lines."""
     lines = [
         f"{report.read:,} lines read, {report.added:,} {what} added, "

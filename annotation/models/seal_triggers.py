@@ -13,7 +13,7 @@ from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 
 SEALED = "the answer is sealed: it is never changed"
 SEAL = "a seal is never changed"
-DECIDED = "what a pair came to is decided anew, never changed"
+DECIDED = "a consensus is replaced, never changed"
 
 EVIDENCE = (
     "id",

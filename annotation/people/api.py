@@ -77,7 +77,7 @@ class AnnotatorRow(serializers.Serializer[AnnotatorFigures]):
     last_seen = serializers.DateTimeField(allow_null=True)
 
     def get_kappa(self, figures: AnnotatorFigures) -> float | None:
-        return figures.beside.kappa.value
+        return figures.confusion.kappa.value
 
 
 @extend_schema_serializer(

@@ -17,7 +17,7 @@ Person = TypeVar("Person", bound=Hashable)
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class Confusion:
     """One annotator's labels compared with reference labels: {(own, other): number of pairs}."""
 
     counts: Mapping[tuple[int, int], int]
@@ -47,7 +47,7 @@ class Beside:
         return cohen_kappa(self.counts)
 
 
-def with_majority(counts: Mapping[tuple[Person, int, Tally], int]) -> dict[Person, Beside]:
+def with_majority(counts: Mapping[tuple[Person, int, Tally], int]) -> dict[Person, Confusion]:
     """Compare with the majority of all labels, the annotator's included (PARADE 4.3); skip ties.
 
     `counts` is the number of pairs by annotator, their label, and tally of all labels.
@@ -58,4 +58,4 @@ def with_majority(counts: Mapping[tuple[Person, int, Tally], int]) -> dict[Perso
         majority = most_frequent(tally) if any(tally) else None
         if majority is not None:
             compared[own, majority] += pairs
-    return {person: Beside(dict(compared)) for person, compared in found.items()}
+    return {person: Confusion(dict(compared)) for person, compared in found.items()}

@@ -101,11 +101,11 @@ def flags(
 
     `usual_seconds` is the median time of other people. Without it, pace is ignored.
     """
-    beside = _Beside.of(answers, rules)
+    compared = _Compared.of(answers, rules)
     found = (
         _fast(answers, rules),
-        _one_label(beside, rules),
-        _disagrees(beside, rules, pace(answers, usual_seconds, rules)),
+        _one_label(compared, rules),
+        _disagrees(compared, rules, pace(answers, usual_seconds, rules)),
         _gold_wrong(answers, rules),
     )
     return [flag for flag in found if flag is not None]
@@ -129,7 +129,7 @@ def pace(answers: Sequence[Answer], usual_seconds: float | None, rules: Rules = 
 
 
 @dataclass(frozen=True, slots=True)
-class _Beside:
+class _Compared:
     """Own labels, and belief in a paraphrase, of pairs that enough others labelled."""
 
     labels: Floats
@@ -137,7 +137,7 @@ class _Beside:
     error: float
 
     @classmethod
-    def of(cls, answers: Sequence[Answer], rules: Rules) -> "_Beside":
+    def of(cls, answers: Sequence[Answer], rules: Rules) -> "_Compared":
         used = [each for each in answers if len(each.others) >= rules.least_others]
         others = crowd.fit(each.others for each in used)
         return cls(
@@ -172,28 +172,28 @@ def _fast(answers: Sequence[Answer], rules: Rules) -> Flag | None:
     return Flag(Kind.FAST, {**figures, "ratio": ratio})
 
 
-def _one_label(beside: _Beside, rules: Rules) -> Flag | None:
-    ratio = beside.ratio(ONE_LABEL, rules.partial)
-    answers = len(beside.labels)
+def _one_label(compared: _Compared, rules: Rules) -> Flag | None:
+    ratio = compared.ratio(ONE_LABEL, rules.partial)
+    answers = len(compared.labels)
     if answers < rules.least_answers or not _is_enough(ratio, rules):
         return None
-    same = int(beside.labels.sum())
+    same = int(compared.labels.sum())
     most = max(same, answers - same)
-    others = float(np.mean((beside.belief > 0.5) == (2 * same > answers)))
+    others = float(np.mean((compared.belief > 0.5) == (2 * same > answers)))
     figures = {"answers": answers, "same": same, "most": most, "of_others": others}
     return Flag(Kind.ONE_LABEL, {**figures, "ratio": ratio})
 
 
-def _disagrees(beside: _Beside, rules: Rules, pace: float) -> Flag | None:
-    most_error = min(crowd.MOST_ERROR, max(rules.least_error, beside.error * rules.patience))
-    ratio = beside.ratio(ANY_SHARE, most_error) + pace
-    answers = len(beside.labels)
+def _disagrees(compared: _Compared, rules: Rules, pace: float) -> Flag | None:
+    most_error = min(crowd.MOST_ERROR, max(rules.least_error, compared.error * rules.patience))
+    ratio = compared.ratio(ANY_SHARE, most_error) + pace
+    answers = len(compared.labels)
     if answers < rules.least_answers or not _is_enough(ratio, rules):
         return None
     figures = {
         "answers": answers,
-        "agreeing": beside.agreeing,
-        "usual": 1 - beside.error,
+        "agreeing": compared.agreeing,
+        "usual": 1 - compared.error,
         "pace": pace,
         "ratio": ratio,
     }

@@ -110,7 +110,7 @@ def _plain_turn(kind: Kind, duty: Duty, answer: Mapping[str, Any] | None) -> Tur
     saved, refusal = "", None
     if answer is not None:
         try:
-            saved = str(kind.told(submit(duty, **answer), answer))
+            saved = str(kind.outcome_of(submit(duty, **answer), answer))
         except AnnotationError as error:
             refusal = error
     slot = claim(duty)

@@ -113,8 +113,8 @@ class Kind(ABC):
         """Return what the templates of this kind need beyond the item."""
         return {}
 
-    def told(self, slot: Slot, answer: Mapping[str, Any]) -> str | Promise:
-        """Return how the person is told what was stored of the answer that they sent."""
+    def outcome_of(self, slot: Slot, answer: Mapping[str, Any]) -> str | Promise:
+        """Return what the status line says about a stored answer."""
         return self.name_of(slot)
 
     def draft(self, posted: Mapping[str, str]) -> str | None:

@@ -85,7 +85,7 @@ class Correct(Kind):
             final = pairs.FinalText.of(candidate, slot.text or candidate.text, slot)
             pairs.open_pairs(slot.project, [final])
 
-    def told(self, slot: Slot, answer: Mapping[str, Any]) -> str | Promise:
+    def outcome_of(self, slot: Slot, answer: Mapping[str, Any]) -> str | Promise:
         if slot.action != answer["action"]:
             return _("accepted, since nothing was changed")
         return self.name_of(slot)

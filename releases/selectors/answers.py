@@ -23,8 +23,8 @@ from releases.models import Example, Pseudonym, Release
 AT_ONCE = 1000
 CHUNK = 5000
 # Of an answer: the keys of its pair and of the annotator, its label and its seconds.
-Told = tuple[int, int, int, float | None]
-TOLD = ("item_id", "annotator_id", "label", "seconds")
+Counted = tuple[int, int, int, float | None]
+COUNTED = ("item_id", "annotator_id", "label", "seconds")
 
 
 class _Pair(NamedTuple):
@@ -79,10 +79,10 @@ def _sum(votes: str) -> int:
     return sum(json.loads(votes))
 
 
-def _counted(release: Release, pairs: Sequence[_Pair]) -> list[Told]:
+def _counted(release: Release, pairs: Sequence[_Pair]) -> list[Counted]:
     """Return the answers that counted on these pairs, which are ordered by key."""
     answers = _answers(release.project).filter(item__gte=pairs[0].key, item__lte=pairs[-1].key)
-    given = list(answers.values_list(*TOLD))
+    given = list(answers.values_list(*COUNTED))
     numbers = {pair.key: pair.number for pair in pairs}
     found = Counter(map(itemgetter(0), given))
     if found == numbers:  # Answers that counted are a subset, so equal numbers mean equal sets.
@@ -92,7 +92,7 @@ def _counted(release: Release, pairs: Sequence[_Pair]) -> list[Told]:
     return sorted([*plain, *_settled(release, others)], key=itemgetter(0))
 
 
-def _settled(release: Release, numbers: Mapping[int, int]) -> Iterator[Told]:
+def _settled(release: Release, numbers: Mapping[int, int]) -> Iterator[Counted]:
     """Yield the answers that counted on pairs that also have others, given at any time."""
     moment = release.frozen_at or release.created_at
     until = exclusion.until(release.project, moment)

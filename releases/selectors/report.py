@@ -13,7 +13,7 @@ from annotation.projects.selectors import study_rows
 from annotation.stats import aggregation, others
 from annotation.stats.aggregation import Comparison
 from annotation.stats.agreement import SEED, Estimate, VoteTable
-from annotation.stats.others import Beside
+from annotation.stats.others import Confusion
 from annotation.stats.report import Correction as CorrectionCounts
 from annotation.stats.report import Row, table3, table4, table5
 from generation.models import Candidate, Method
@@ -81,14 +81,14 @@ def annotators(project: Project) -> Iterator[AnnotatorFigures]:
     )
     for person in people.annotate(judgments=Count("pk"), seconds=Avg("seconds")).order_by("name"):
         key = person["annotator"]
-        beside, alone = majority.get(key, Beside({})), without.get(key, Beside({}))
+        confusion, alone = majority.get(key, Confusion({})), without.get(key, Confusion({}))
         yield AnnotatorFigures(
             name=person["name"],
             simulated=person["simulated"],
             judgments=person["judgments"],
             seconds=person["seconds"],
-            agreement=beside.accuracy.value,
-            kappa=beside.kappa.value,
+            agreement=confusion.accuracy.value,
+            kappa=confusion.kappa.value,
             compared=alone.pairs,
             accuracy=alone.accuracy,
             kappa_with_others=alone.kappa,

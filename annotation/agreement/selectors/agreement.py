@@ -15,7 +15,7 @@ from annotation.stats import measures
 from annotation.stats.agreement import Tally, VoteTable
 from annotation.stats.consensus import Protocol, decide_tally
 from annotation.stats.measures import Filtered
-from annotation.stats.others import Beside
+from annotation.stats.others import Confusion
 
 Key = TypeVar("Key")
 # (person key, side of their answer, votes against and for) -> number of decided pairs.
@@ -49,7 +49,7 @@ class Annotator:
 
     user: User
     pseudonym: str
-    beside: Beside
+    confusion: Confusion
 
 
 def of_project(project: Project) -> Breakdown:

@@ -14,7 +14,7 @@ from django.db import connection
 from annotation.models import Project
 from annotation.models.slots import COUNTS
 from annotation.stats.agreement import Tally
-from annotation.stats.others import Beside
+from annotation.stats.others import Confusion
 
 # Others' votes: those of the latest round that count, without the answer itself.
 _WITH_OTHERS = """
@@ -73,7 +73,7 @@ _OF_PERSON = {
 _OF_EVERYBODY = dict.fromkeys(_OF_PERSON, "")
 
 
-def with_others(project: Project, *, person: int | None = None) -> dict[int, Beside]:
+def with_others(project: Project, *, person: int | None = None) -> dict[int, Confusion]:
     """Compare each person's answers with the majority of the other people's, by side of the scale.
 
     This is the one definition of an annotator's agreement. It covers every pair, decided or not, on
@@ -84,7 +84,7 @@ def with_others(project: Project, *, person: int | None = None) -> dict[int, Bes
     counts = defaultdict[int, dict[tuple[int, int], int]](dict)
     for who, own, other, pairs in _rows(_WITH_OTHERS, project, person):
         counts[who][own, other] = pairs
-    return {who: Beside(found) for who, found in counts.items()}
+    return {who: Confusion(found) for who, found in counts.items()}
 
 
 def by_tally(project: Project) -> Counter[tuple[int, int, Tally]]:

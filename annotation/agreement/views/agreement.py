@@ -99,7 +99,7 @@ def _context(frame: dict[str, Any]) -> dict[str, Any]:
         "kinds": [_of_kind(part) for part in found.kinds],
         "weeks": _weeks(found.weeks) if found.weeks else None,
         "people": [
-            Person(each, _dot(each.beside.accuracy, HALF)) for each in _people(frame["naming"])
+            Person(each, _dot(each.confusion.accuracy, HALF)) for each in _people(frame["naming"])
         ],
     }
 

@@ -54,9 +54,9 @@ def annotators(project: Project, _: QueryDict) -> list[Row]:
         (
             each.pseudonym,
             each.user.is_simulated,
-            each.beside.pairs,
-            *_ends(each.beside.accuracy),
-            *_ends(each.beside.kappa),
+            each.confusion.pairs,
+            *_ends(each.confusion.accuracy),
+            *_ends(each.confusion.kappa),
         )
         for each in agreement.annotators(project)
     ]

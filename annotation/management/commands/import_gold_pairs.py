@@ -29,6 +29,6 @@ class Command(BaseCommand):
         project = project_named(options["project"])
         with labelled_files.opened(gold_lines.read, project, what=WHAT, options=options) as lines:
             report = gold_pairs.add(project, lines)
-        self.stdout.write(labelled_files.told(report, WHAT))
+        self.stdout.write(labelled_files.summary(report, WHAT))
         if project.gold_every is None:
             self.stdout.write(f"{project} shows no hidden pairs yet: set how often it does.")

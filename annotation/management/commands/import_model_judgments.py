@@ -35,4 +35,4 @@ class Command(BaseCommand):
             judgment_lines.read, project, what=WHAT, options=options
         ) as lines:
             report = model_judgments.add(project, lines=lines, **who)
-        self.stdout.write(labelled_files.told(report, WHAT))
+        self.stdout.write(labelled_files.summary(report, WHAT))

@@ -32,7 +32,7 @@ Cell: TypeAlias = tuple[int | None, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class ModelConfusion:
     """Number of decided pairs for each combination of people's and the model's label."""
 
     cells: Mapping[Cell, int]
@@ -80,9 +80,9 @@ class Visit:
 
     model: JudgingModel
     labelled: int
-    every: Beside
-    by_method: Mapping[str, Beside]
-    by_votes: Mapping[tuple[int, int], Beside]
+    every: ModelConfusion
+    by_method: Mapping[str, ModelConfusion]
+    by_votes: Mapping[tuple[int, int], ModelConfusion]
 
 
 @dataclass(slots=True)
@@ -165,7 +165,7 @@ def _visit(model: JudgingModel, labelled: int, counts: _Counts) -> Visit:
     return Visit(
         model=model,
         labelled=labelled,
-        every=Beside(counts.every),
-        by_method={name: Beside(counts.methods[name]) for name in sorted(counts.methods)},
-        by_votes={votes: Beside(counts.votes[votes]) for votes in clearest},
+        every=ModelConfusion(counts.every),
+        by_method={name: ModelConfusion(counts.methods[name]) for name in sorted(counts.methods)},
+        by_votes={votes: ModelConfusion(counts.votes[votes]) for votes in clearest},
     )

@@ -53,10 +53,10 @@ class PairRows(serializers.ListSerializer[SentencePair]):
     """A list of pairs, serialized by hand: field by field takes several times as long."""
 
     def to_representation(self, pairs: Any) -> list[dict[str, Any]]:
-        return [told(pair) for pair in pairs]
+        return [as_json(pair) for pair in pairs]
 
 
-def told(pair: SentencePair) -> dict[str, Any]:
+def as_json(pair: SentencePair) -> dict[str, Any]:
     """Return the fields of PairRow for a pair."""
     consensus = getattr(pair, "consensus", None)
     return {

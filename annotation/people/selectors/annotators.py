@@ -15,14 +15,14 @@ from annotation.models import Correction, Intervention, Judgment, Membership, Pr
 from annotation.quality.selectors import interventions
 from annotation.quality.selectors.interventions import Standing
 from annotation.stats.intervals import Interval, wilson
-from annotation.stats.others import Beside
+from annotation.stats.others import Confusion
 
 
 @dataclass(frozen=True, slots=True)
 class AnnotatorFigures:
     """Figures of one project member; undefined values are None.
 
-    `beside` compares the person's answers with those of others (comparison.with_others). An answer
+    `confusion` compares the answers with those of others (comparison.with_others). An answer
     to a gold pair is right if it is on the side of the known label. `label_shares` are by label
     from 0, and empty before the first judgment. `median_seconds` covers judgments only.
     """
@@ -31,7 +31,7 @@ class AnnotatorFigures:
     corrections: int
     judgments: int
     median_seconds: float | None
-    beside: Beside
+    confusion: Confusion
     gold_given: int
     gold_right: int
     label_shares: tuple[float, ...]
@@ -54,15 +54,15 @@ class AnnotatorFigures:
 
     @property
     def compared(self) -> int:
-        return self.beside.pairs
+        return self.confusion.pairs
 
     @property
     def agreement(self) -> float | None:
-        return self.beside.accuracy.value
+        return self.confusion.accuracy.value
 
     @property
     def agreement_interval(self) -> Interval | None:
-        return self.beside.accuracy.interval
+        return self.confusion.accuracy.interval
 
     @property
     def gold_share(self) -> float | None:
@@ -137,7 +137,7 @@ class _Work:
     judged: Mapping[int, _Judged]
     made: Mapping[int, _Made]
     skips: Mapping[int, int]
-    beside: Mapping[int, Beside]
+    confusion: Mapping[int, Confusion]
     medians: Mapping[int, float]
 
     @classmethod
@@ -151,7 +151,7 @@ class _Work:
             judged=_judged(_done(Judgment, project, person), project.paraphrase_from),
             made=_made(_done(Correction, project, person)),
             skips=dict(skips.annotate(Count("pk"))),
-            beside=comparison.with_others(project, person=person),
+            confusion=comparison.with_others(project, person=person),
             medians=comparison.median_seconds(project, person=person),
         )
 
@@ -164,7 +164,7 @@ class _Work:
             corrections=made.number,
             judgments=judged.labels.total(),
             median_seconds=self.medians.get(who),
-            beside=self.beside.get(who, Beside({})),
+            confusion=self.confusion.get(who, Confusion({})),
             gold_given=judged.gold_given,
             gold_right=judged.gold_right,
             label_shares=judged.shares(member.project.max_label + 1),

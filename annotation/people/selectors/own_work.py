@@ -15,7 +15,7 @@ PACE_OVER = 1000
 # Small samples say little, and steps of one pair would reveal how others answered it.
 LEAST_PAIRS, STEP = 20, 10
 _Kind = Intervention.Kind
-TOLD = (_Kind.WARN, _Kind.PAUSE, _Kind.RESUME)
+NOTES = (_Kind.WARN, _Kind.PAUSE, _Kind.RESUME)
 MOST_NOTES = 10
 
 
@@ -95,8 +95,8 @@ def agreement_of(membership: Membership) -> OwnAgreement | None:
 
 def notes_to(membership: Membership) -> list[Intervention]:
     """Return the latest messages to the person about their work, newest first."""
-    told = Intervention.objects.filter(membership=membership, kind__in=TOLD)
-    return list(told.order_by("-pk")[:MOST_NOTES])
+    notes = Intervention.objects.filter(membership=membership, kind__in=NOTES)
+    return list(notes.order_by("-pk")[:MOST_NOTES])
 
 
 def _answers(membership: Membership) -> QuerySet[Slot]:

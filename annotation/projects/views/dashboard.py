@@ -38,14 +38,14 @@ def overview(request: Request, project_id: uuid.UUID) -> HttpResponse:
 def figures(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """Return the figures for polling; 204 if the page shows them already."""
     context = _figures(request, gates.reader(request, project_id))
-    if request.GET.get("told") == context["told"]:
+    if request.GET.get("digest") == context["digest"]:
         return HttpResponse(status=NO_CONTENT)
     return render(request, "annotation/study/parts/polled.html", context)
 
 
 def _figures(request: Request, member: Membership) -> dict[str, Any]:
-    """Return the context; `told` is a digest that identifies what the browser shows."""
+    """Return the context; `digest` is a digest that identifies what the browser shows."""
     context = shown.of_member(member)
     html = render_to_string(FIGURES, context, request)
-    told = hashlib.sha256(html.encode()).hexdigest()[:16]
-    return context | {"figures": html, "told": told}
+    digest = hashlib.sha256(html.encode()).hexdigest()[:16]
+    return context | {"figures": html, "digest": digest}

@@ -41,8 +41,8 @@ class Command(BaseCommand):
         except CrowdKitMissing as error:
             raise CommandError(str(error)) from error
         if options["json"]:
-            told = json.dumps(asdict(figures), indent=2, ensure_ascii=False, default=str)
-            self.stdout.write(told)
+            text = json.dumps(asdict(figures), indent=2, ensure_ascii=False, default=str)
+            self.stdout.write(text)
             return
         for title, rows in _tables(project, figures):
             self.stdout.write(f"{title}\n\n{as_text(rows)}\n")

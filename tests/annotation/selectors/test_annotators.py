@@ -69,7 +69,7 @@ def of(member):
 
 
 def compared(member):
-    return of(member).beside.pairs, of(member).beside.agreeing
+    return of(member).confusion.pairs, of(member).confusion.agreeing
 
 
 def answer(member, seconds):

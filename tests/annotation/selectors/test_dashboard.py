@@ -73,7 +73,7 @@ def test_the_latest_round_alone_counts_and_nothing_that_is_excluded(project, peo
         make.judge_all(member, 0)
     assert votes.of_project(project).every == {(5, 0): 1}
     found = agreement.annotators(project)
-    assert [each.beside.counts for each in found] == [{(0, 0): 1}] * 5
+    assert [each.confusion.counts for each in found] == [{(0, 0): 1}] * 5
     assert [each.pseudonym for each in found] == sorted({each.pseudonym for each in found})
     judged.pairs(project, [[1, 0]], by=people)
     latest = Judgment.objects.filter(annotator=people[0].user, superseded_by=None)

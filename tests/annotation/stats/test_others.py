@@ -1,4 +1,4 @@
-"""Everyone is measured by what the others say; and labels by crowd-kit, beside its own."""
+"""Everyone is measured by what the others say; and labels by crowd-kit, confusion its own."""
 
 import sys
 from collections import Counter, defaultdict
@@ -16,7 +16,7 @@ from annotation.stats import aggregation, others
 from annotation.stats.aggregation import Aggregated, Comparison, compare, dawid_skene, mace
 from annotation.stats.agreement import cohen_kappa
 from annotation.stats.intervals import wilson
-from annotation.stats.others import Beside
+from annotation.stats.others import Confusion
 
 PEOPLE = ["ann", "ben", "cis", "dov", "eva"]
 # For each pair who has answered it, and what: one label of each.
@@ -82,13 +82,13 @@ def test_figures_beside_the_majority_are_those_of_scikit_learn(pairs):
         of_all[who] += [(label, tally.index(max(tally)))] * clear
     found = others.with_majority(counts)
     assert found.keys() == of_all.keys()
-    for person, beside in found.items():
+    for person, confusion in found.items():
         own, theirs = zip(*of_all[person], strict=True) if of_all[person] else ((), ())
-        assert beside.pairs == len(own)
-        assert not own or beside.accuracy.value == pytest.approx(accuracy_score(theirs, own))
+        assert confusion.pairs == len(own)
+        assert not own or confusion.accuracy.value == pytest.approx(accuracy_score(theirs, own))
         known = len({*own, *theirs}) > 1
         kappa = pytest.approx(cohen_kappa_score(own, theirs)) if known else None
-        assert beside.kappa.value == kappa
+        assert confusion.kappa.value == kappa
 
 
 def test_few_answers_have_a_defined_value():
@@ -101,9 +101,9 @@ def test_few_answers_have_a_defined_value():
         ("always wrong", {(0, 1): 4, (1, 0): 4}, 8, 0.0, -1.0),
         ("one label of two", {(0, 0): 4, (0, 1): 4}, 8, 0.5, 0.0),
     ):
-        beside = Beside(counts)
-        assert [beside.pairs, beside.accuracy.value, beside.kappa.value] == expected, name
-        assert beside.accuracy.interval == wilson(beside.agreeing, beside.pairs), name
+        confusion = Confusion(counts)
+        assert [confusion.pairs, confusion.accuracy.value, confusion.kappa.value] == expected, name
+        assert confusion.accuracy.interval == wilson(confusion.agreeing, confusion.pairs), name
 
 
 def test_the_interval_of_kappa_is_that_of_samples_drawn_one_by_one():
@@ -114,7 +114,7 @@ def test_the_interval_of_kappa_is_that_of_samples_drawn_one_by_one():
     expected = np.percentile(kappas, (2.5, 97.5))
     low, high = cohen_kappa(counts, seed=1).interval
     assert (low, high) == pytest.approx(expected, abs=0.07)
-    assert low < Beside(counts).kappa.value < high
+    assert low < Confusion(counts).kappa.value < high
     many = cohen_kappa({labels: 25 * pairs for labels, pairs in counts.items()}, seed=1).interval
     assert many[1] - many[0] < (high - low) / 4
     assert cohen_kappa({(0, 0): 9}).interval is None

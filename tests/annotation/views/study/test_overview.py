@@ -126,12 +126,12 @@ def test_researchers_find_no_link_that_would_refuse_them(study):
 def test_the_part_that_is_looked_at_again_is_sent_only_when_it_has_changed(
     study, manager, overview
 ):
-    figures, told = page("figures", study), {"told": overview.context["told"]}
-    assert manager.get(figures, told).status_code == 204
+    figures, digest = page("figures", study), {"digest": overview.context["digest"]}
+    assert manager.get(figures, digest).status_code == 204
     judged.pairs(study, [[1]], by=judged.people(study, 1))
-    reply = manager.get(figures, told)
+    reply = manager.get(figures, digest)
     assert (reply.status_code, "<html" in reply.text) == (200, False)
-    assert reply.context["told"] in reply.text
+    assert reply.context["digest"] in reply.text
 
 
 def test_a_file_of_rows_has_a_plain_name_and_no_formula_and_texts_come_back_whole():
