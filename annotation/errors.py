@@ -26,8 +26,8 @@ class NotHeld(AnnotationError):
     def __init__(self) -> None:
         super().__init__(
             _(
-                "This item was open for too long and has gone to somebody else. "
-                "Your answer was not stored; here is another item."
+                "This item was open for too long and was given to someone else. Your answer was "
+                "not saved; here is another item."
             )
         )
 

@@ -8,7 +8,7 @@ from annotation.models import Adjudication
 MOST_NOTE = Adjudication._meta.get_field("note").max_length
 MOST_PAIRS = 10**9
 LABELS = {"1": 1, "0": 0, "open": None}
-VERDICTS = {1: _("Paraphrase"), 0: _("Not a paraphrase"), None: _("Cannot be told")}
+VERDICTS = {1: _("Paraphrase"), 0: _("Not a paraphrase"), None: _("Unclear")}
 
 
 class AdjudicationForm(forms.Form):
@@ -20,7 +20,7 @@ class AdjudicationForm(forms.Form):
     )
     note = forms.CharField(
         label=_("Why"),
-        help_text=_("For whoever reads it later. You may leave it empty."),
+        help_text=_("Optional. Explains the decision to later readers."),
         max_length=MOST_NOTE,
         required=False,
         widget=forms.Textarea(attrs={"rows": 2, "dir": "auto"}),

@@ -23,13 +23,13 @@ class ModelJudgmentsForm(LabelledFileForm):
         "%(count)s label was there already.", "%(count)s labels were there already.", "count"
     )
     reasons: ClassVar[dict[str, Any]] = REASONS | {
-        LabelFault.BAD_PAIR: _("The pair is no id such as the files of a release have."),
+        LabelFault.BAD_PAIR: _("Invalid pair ID."),
         LabelFault.BAD_LABEL: _("The label is none of this project’s scale."),
         LabelFault.BAD_SCORE: _("The score is no number from 0 to 1."),
         LabelFault.UNKNOWN_PAIR: _("This project has no such pair."),
-        LabelFault.OTHERWISE_BEFORE: _("The model has said something else of this pair."),
+        LabelFault.OTHERWISE_BEFORE: _("The model already has another label for this pair."),
     }
-    otherwise = _("It has not the shape of a label.")
+    otherwise = _("Invalid label.")
     name = forms.CharField(
         label=_("Name of the model"),
         max_length=200,
@@ -39,7 +39,7 @@ class ModelJudgmentsForm(LabelledFileForm):
         label=_("Its revision"),
         max_length=200,
         required=False,
-        help_text=_("A version, a date or a digest: each revision is a model of its own."),
+        help_text=_("A version, a date or a digest. Each revision counts as a separate model."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     note = forms.CharField(

@@ -46,7 +46,7 @@ class Project(models.Model):
 
     class OnFlag(models.TextChoices):
         SHOW = "show", _("Managers see it, and decide")
-        WARN = "warn", _("The annotator is told as well")
+        WARN = "warn", _("The annotator is warned as well")
         PAUSE = "pause", _("The annotator is paused as well")
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
@@ -71,27 +71,29 @@ class Project(models.Model):
     guidelines = models.TextField(
         _("Guidelines"),
         blank=True,
-        help_text=_("Shown beside the work. Markdown: # Heading, *stress*, - list, > quotation."),
+        help_text=_(
+            "Shown next to the work. Markdown: # Heading, *emphasis*, - list, > quotation."
+        ),
     )
 
     judgments_per_pair = models.PositiveSmallIntegerField(
         _("People who judge each pair"),
         default=5,
         validators=[MinValueValidator(1), MaxValueValidator(100)],
-        help_text=_("Each alone. More make labels surer, and every pair dearer."),
+        help_text=_("More judges give more reliable labels but cost more per pair."),
     )
     consensus_min_votes = models.PositiveSmallIntegerField(
         _("Votes that keep a pair"),
         default=4,
         validators=[MinValueValidator(1), MaxValueValidator(100)],
-        help_text=_("A pair is kept when at least so many are on one side."),
+        help_text=_("A pair is kept when at least this number of people agree."),
     )
     decides_early = models.BooleanField(
-        _("A pair is decided as soon as so many agree"),
+        _("Stop early once enough people agree"),
         default=False,
         help_text=_(
-            "The others are not asked then: no label changes by it, and answers are saved. But who "
-            "might have disagreed is not heard, so agreement looks higher than it is."
+            "Saves judgments without changing any label. Agreement will look higher because later "
+            "dissent is never collected."
         ),
     )
     max_label = models.PositiveSmallIntegerField(
@@ -111,7 +113,7 @@ class Project(models.Model):
         default=corrected_by_default,
         blank=True,
         help_text=_(
-            "Somebody sees each such candidate alone first, and accepts, fixes or rejects it."
+            "One person checks each of these candidates first, and accepts, fixes or rejects it."
         ),
     )
     order = models.CharField(
@@ -121,7 +123,9 @@ class Project(models.Model):
         _("Seed"),
         default=0,
         validators=[MinValueValidator(0)],
-        help_text=_("Draws which sentence stands first. The same seed draws the same again."),
+        help_text=_(
+            "Controls which sentence is shown first. Use the same seed to reproduce the order."
+        ),
     )
 
     skipping = models.CharField(
@@ -143,13 +147,15 @@ class Project(models.Model):
         _("Criterion"),
         default=dict,
         blank=True,
-        help_text=_("Shown beside the button of this label."),
+        help_text=_("Shown next to the button of this label."),
     )
     lease_minutes = models.PositiveSmallIntegerField(
-        _("Held for, in minutes"),
+        _("Reserved for, in minutes"),
         default=30,
         validators=[MinValueValidator(1), MaxValueValidator(24 * 60)],
-        help_text=_("An item that somebody opened and left goes back to the queue after this."),
+        help_text=_(
+            "An item that someone opened but did not answer returns to the queue after this time."
+        ),
     )
     idle_seconds = models.PositiveSmallIntegerField(
         _("Idle after, in seconds"),
@@ -163,7 +169,9 @@ class Project(models.Model):
     consent = models.TextField(
         _("Consent text"),
         blank=True,
-        help_text=_("Markdown. Who has not agreed to it is given no work. Empty: nobody is asked."),
+        help_text=_(
+            "Markdown. Annotators must accept this before working. Leave empty to skip consent."
+        ),
     )
     consent_changed_at = models.DateTimeField(
         null=True,
@@ -171,38 +179,39 @@ class Project(models.Model):
         help_text="People who agreed before this are asked again; empty without a consent text",
     )
     asks_qualification = models.BooleanField(
-        _("Only who passes the qualification set is given work"), default=False
+        _("Require passing the qualification test"), default=False
     )
     pass_mark = models.PositiveSmallIntegerField(
         _("Pass mark, in percent"),
         default=80,
         validators=[MaxValueValidator(100)],
-        help_text=_("So much of the set must be answered as known."),
+        help_text=_("Minimum share of correct answers."),
     )
     attempts = models.PositiveSmallIntegerField(
         _("Attempts"),
         default=2,
         validators=[MinValueValidator(1), MaxValueValidator(20)],
-        help_text=_("So often may somebody try."),
+        help_text=_("Maximum number of attempts."),
     )
 
     gold_every = models.PositiveSmallIntegerField(
-        _("One hidden pair in so many"),
+        _("Judgments per gold pair"),
         null=True,
         blank=True,
         validators=[MinValueValidator(2), MaxValueValidator(1000)],
         help_text=_(
-            "Judgments of pairs whose answer is known, unmarked among the others. Empty: none."
+            "One in this number of judgments is of a gold pair, whose answer is known. Leave "
+            "empty for none."
         ),
     )
     floor_seconds = models.FloatField(
         _("Too fast below, in seconds"),
         default=2.0,
         validators=[MinValueValidator(0), MaxValueValidator(60 * 60)],
-        help_text=_("Nobody reads a pair in less: people with many such answers are flagged."),
+        help_text=_("No one reads a pair in less time: people with many such answers are flagged."),
     )
     on_flag = models.CharField(
-        _("When somebody is flagged"), max_length=10, choices=OnFlag, default=OnFlag.SHOW
+        _("When someone is flagged"), max_length=10, choices=OnFlag, default=OnFlag.SHOW
     )
 
     class Meta:

@@ -9,7 +9,7 @@ class Skip(models.Model):
 
     class Reason(models.TextChoices):
         UNCLEAR = "unclear", "I cannot tell"
-        BROKEN = "broken", "it is not a sentence of the language"
+        BROKEN = "broken", "not a valid sentence"
         OFFENSIVE = "offensive", "I would rather not read this"
         OTHER = "other", "something else"
 

@@ -13,7 +13,7 @@ from generation.records import Fault, Format
 
 # Reasons for refusal that apply to lines of any kind.
 REASONS: dict[str, Any] = {
-    Fault.WRONG_COLUMNS: _("It has not as many columns as the first line."),
+    Fault.WRONG_COLUMNS: _("Wrong number of columns."),
     Fault.BAD_JSON: _("It is not JSON."),
     Fault.BROKEN_UTF8: _("The line is not UTF-8."),
     Fault.LINE_TOO_LONG: _("The line is too long."),

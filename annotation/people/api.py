@@ -56,7 +56,7 @@ class AnnotatorRow(serializers.Serializer[AnnotatorFigures]):
     simulated = serializers.BooleanField(source="user.is_simulated")
     corrections = serializers.IntegerField()
     judgments = serializers.IntegerField()
-    skips = serializers.IntegerField(help_text="Items that the person passed over")
+    skips = serializers.IntegerField(help_text="Items that the person skipped")
     median_seconds = serializers.FloatField(allow_null=True, help_text="Of judgments")
     label_shares = serializers.ListField(
         child=serializers.FloatField(), help_text="Of each label from 0 on; empty without judgments"

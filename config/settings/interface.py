@@ -22,7 +22,7 @@ the reply is the whole list, a row on each line. Unknown parameters are refused.
 CHAPTERS = [
     {"name": "Projects", "description": "Protocol, progress, agreement, and who annotates"},
     {"name": "Pairs and answers", "description": "Every pair, with all that people did with it"},
-    {"name": "Guests", "description": "Models that labelled pairs"},
+    {"name": "Models", "description": "Models that labelled pairs"},
     {"name": "Releases", "description": "Published datasets, and their files"},
     {"name": "Corpora and runs", "description": "Sentences, and how machines rewrite them"},
     {"name": "Tokens", "description": "How a program shows whose it is"},

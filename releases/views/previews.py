@@ -45,8 +45,8 @@ WARNINGS: dict[Reason, str | Promise] = {
     ),
     Reason.TOO_SMALL: _("%(file)s comes to %(reached)s pairs instead of %(wanted)s."),
     Reason.TOO_LARGE: _(
-        "%(pairs)s pairs, %(share)s of labeled_final, hang together by their sentences. That is "
-        "more than dev or test is to hold, so they stay in train."
+        "%(pairs)s pairs, %(share)s of labeled_final, are linked by their sentences. That is more "
+        "than the size of dev or test, so they stay in train."
     ),
     Reason.SPLIT_SHARE: _("%(file)s comes to %(reached)s paraphrases instead of %(wanted)s."),
     Reason.FINAL_SHARE: _("labeled_final comes to %(reached)s paraphrases instead of %(wanted)s."),

@@ -1,4 +1,4 @@
-// A button beside a field that copies what stands in it; without scripts the field can be selected.
+// A button next to a field, which copies its text; without scripts the field can be selected.
 (() => {
   "use strict";
 

@@ -1,5 +1,5 @@
-// The figures of a study come anew by themselves: only while somebody can see them, and without
-// taking the place away at which that person is.
+// The figures of a study refresh automatically: only while the page is visible, and without
+// losing the place of the reader.
 (() => {
   "use strict";
 

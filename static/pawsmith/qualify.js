@@ -2,7 +2,7 @@
 (() => {
   "use strict";
 
-  // Nobody reads a pair in less: a press so soon was meant for the last one.
+  // No one reads a pair in less time: a press this early was meant for the previous one.
   const SETTLE_MS = 300;
   const pair = document.getElementById("qualifying");
   if (!pair) return;

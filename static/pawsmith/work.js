@@ -2,7 +2,7 @@
 (() => {
   "use strict";
 
-  // Nobody reads a sentence in less: a press so soon after the swap was meant for the last item.
+  // No one reads a sentence in less time: a press this early was meant for the previous item.
   const SETTLE_MS = 300;
   const LONGEST_WAIT_MS = 15000;
   const IDLE_MS = 1000 * document.body.dataset.idle;
@@ -18,7 +18,7 @@
   const enter = (state) => (work().dataset.state = state);
   const is = (state) => work().dataset.state === state;
 
-  // Time on the item: while the page can be seen and somebody is there.
+  // Time on the item: while the page is visible and the annotator is active.
   const clock = {
     item: null, counted: 0, since: null, stirred: 0,
     start(shown) {
@@ -285,7 +285,7 @@
     press(found);
   });
 
-  // Whoever needs the letters for something else can switch them off.
+  // People who need the letters for something else can switch them off.
   const singleKeys = byId("single-keys");
   singleKeys.checked = localStorage.getItem("single-keys") !== "off";
   singleKeys.addEventListener("change", () => localStorage.setItem("single-keys", singleKeys.checked ? "on" : "off"));

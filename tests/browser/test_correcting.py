@@ -61,7 +61,7 @@ def test_the_editor_shows_what_changes_and_brings_the_sentence_back(page, text):
         expect(changes.locator(tag).first).to_have_css("text-decoration-line", line)
     text.fill(CANDIDATE.replace(".", "!"))
     expect(page.get_by_text("Only punctuation or spaces differ.")).to_be_visible()
-    page.get_by_role("button", name="As it was").click()
+    page.get_by_role("button", name="Reset").click()
     expect(text).to_have_value(CANDIDATE)
     expect(text).to_be_focused()
     press(page, "Control+Enter")
@@ -70,7 +70,7 @@ def test_the_editor_shows_what_changes_and_brings_the_sentence_back(page, text):
 
 
 def test_a_fix_that_leaves_nothing_or_hardly_a_word_is_asked_about(page, text):
-    question = page.get_by_role("group", name="Hardly a word is left")
+    question = page.get_by_role("group", name="This is mostly rewritten")
     keep = question.get_by_role("button", name="Keep writing")
     write(page, "Something else.")
     page.keyboard.press("Control+Enter")
@@ -87,7 +87,7 @@ def test_a_fix_that_leaves_nothing_or_hardly_a_word_is_asked_about(page, text):
     press(page, "Enter")  # saved anyway
     write(page, " ")
     keys(page, "Control+Enter", "Escape", "Control+Enter")
-    question = page.get_by_role("group", name="Nothing is left of the sentence.")
+    question = page.get_by_role("group", name="The sentence is empty.")
     expect(question.get_by_role("button")).to_have_text(["Reject it", "Esc Keep writing"])
     answered = item(page).input_value()
     question.get_by_role("button", name="Reject it").click()

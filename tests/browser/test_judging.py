@@ -190,7 +190,7 @@ def test_items_are_skipped_for_a_reason_or_in_ones_own_words(at_work, transactio
     page.keyboard.press("s")
     expect(page.get_by_label("I cannot tell")).to_be_focused()
     page.keyboard.press("2")
-    expect(page.get_by_label("It is not a sentence")).to_be_checked()
+    expect(page.get_by_label("Not a valid sentence")).to_be_checked()
     press(page, "Enter")
     expect(page.locator("#work .sheet")).to_be_focused()
     expect(page.get_by_text("Saved: skipped")).to_be_visible()

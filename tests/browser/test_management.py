@@ -67,10 +67,10 @@ def test_a_project_is_made_and_its_protocol_explained_at_once(signed_in, transac
     page.get_by_label("Votes that keep a pair").fill("6")
     expect(page.get_by_text("Of 5 people, 6 cannot agree.")).to_be_visible()
     page.get_by_label("Name").fill("Harbours")
-    page.get_by_role("button", name="Take the numbers of PARADE").press("Enter")
+    page.get_by_role("button", name="Use PARADE settings").press("Enter")
     expect(page.get_by_label("People who judge each pair")).to_have_value("3")
     page.get_by_label("Name").press("Enter")
-    expect(page.get_by_text("The project is made, and you run it.")).to_be_visible()
+    expect(page.get_by_text("Project created. You’re its manager.")).to_be_visible()
     assert Project.objects.get(name="Harbours").judgments_per_pair == 3
 
 
@@ -133,7 +133,7 @@ def test_a_release_is_drafted_built_downloaded_and_withdrawn_by_keys_alone(signe
     expect(page.get_by_text("It waits for a worker.")).to_be_visible()
     assert releases.preview_next()
     expect(page.get_by_role("rowheader", name="unlabeled_final/train.tsv")).to_be_visible()
-    expect(page.get_by_role("status")).to_have_text("Now it is known what the draft would hold.")
+    expect(page.get_by_role("status")).to_have_text("Preview ready.")
     use(page, "Build it")
     expect(page.get_by_role("heading", name="1.1 waits for a worker")).to_be_visible()
     assert releases.build_next()

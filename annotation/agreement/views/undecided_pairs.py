@@ -42,8 +42,8 @@ def reopen_pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
     public_ids = list(chosen.values_list("public_id", flat=True))
     reopened = rounds.reopen(member.project, public_ids, by=request.user)
     text = ngettext(
-        "%(pairs)s pair is asked of others anew.",
-        "%(pairs)s pairs are asked of others anew.",
+        "%(pairs)s pair will be judged again by other people.",
+        "%(pairs)s pairs will be judged again by other people.",
         reopened,
     )
     messages.success(request, text % {"pairs": reopened})
@@ -63,7 +63,7 @@ def adjudicate(request: Request, project_id: uuid.UUID, pair_id: uuid.UUID) -> H
         return redirect("pair", project_id, pair_id)
     try:
         adjudication.decide(pair, by=request.user, **form.cleaned_data)
-        messages.success(request, _("It is on record, beside what people said."))
+        messages.success(request, _("Your decision is recorded alongside the votes."))
     except Refused as refused:
         messages.error(request, str(refused))
     return redirect("pair", project_id, pair_id)

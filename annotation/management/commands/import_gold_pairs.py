@@ -10,15 +10,15 @@ from annotation.management.arguments import project_named
 from annotation.quality import gold_lines
 from annotation.quality.services import gold_pairs
 
-WHAT = "hidden pairs"
+WHAT = "gold pairs"
 
 
 class Command(BaseCommand):
     """An invalid line is reported and skipped; an unreadable file stops the import."""
 
     help = (
-        "Read hidden pairs (tsv or jsonl: sentence1, sentence2, label, and perhaps language) that "
-        "tell who reads and who does not."
+        "Read gold pairs (tsv or jsonl: sentence1, sentence2, label, and perhaps language) that "
+        "show who reads carefully."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -31,4 +31,4 @@ class Command(BaseCommand):
             report = gold_pairs.add(project, lines)
         self.stdout.write(labelled_files.summary(report, WHAT))
         if project.gold_every is None:
-            self.stdout.write(f"{project} shows no hidden pairs yet: set how often it does.")
+            self.stdout.write(f"{project} shows no gold pairs yet: set how often in its settings.")

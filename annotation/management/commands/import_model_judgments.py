@@ -17,8 +17,8 @@ class Command(BaseCommand):
     """An invalid line is reported and skipped; an unreadable file stops the import."""
 
     help = (
-        "Read what a model says of pairs (tsv or jsonl: pair, label, and perhaps score). Its "
-        "labels stand beside the people's and count in nothing."
+        "Read a model's labels of pairs (tsv or jsonl: pair, label, and perhaps score). They are "
+        "compared with people's labels and never affect consensus or agreement."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -23,7 +23,7 @@ class Command(BaseCommand):
         parser.add_argument("--accuracy", type=float, required=True, metavar="P")
         parser.add_argument("--seed", type=int, required=True, metavar="S")
         parser.add_argument(
-            "--corrections", type=int, metavar="N", help="stop correcting after so many"
+            "--corrections", type=int, metavar="N", help="stop correcting after this number"
         )
         parser.add_argument(
             "--careless",
@@ -31,7 +31,7 @@ class Command(BaseCommand):
             action="append",
             default=[],
             metavar="KIND:N",
-            help=f"so many more who do not read; KIND is one of: {', '.join(simulation.CARELESS)}",
+            help=f"N more who do not read; KIND is one of: {', '.join(simulation.CARELESS)}",
         )
 
     def handle(self, **options: Any) -> None:

@@ -29,7 +29,7 @@ class Command(BaseCommand):
             "--head",
             type=Head.parse,
             metavar="NUMBER:DIGEST",
-            help="a head that was printed earlier: it must still stand in the chain",
+            help="a head that was printed earlier and must still be in the chain",
         )
 
     def handle(self, **options: Any) -> None:

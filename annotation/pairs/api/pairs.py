@@ -130,7 +130,7 @@ class PairFilter(Filters):
     )
     kept = YesNo("consensus__kept", help_text="Decided pairs only")
     label = Whole("consensus__label", least=0, most=1, help_text="Decided pairs only")
-    rounds = Whole("rounds", least=1, most=MOST, help_text="Exactly so many")
+    rounds = Whole("rounds", least=1, most=MOST, help_text="Exactly this number")
     adjudicated = YesNo("adjudicated")
     decided_from = Moment("consensus__decided_at", "gte", help_text="At this moment or later")
     decided_before = Moment("consensus__decided_at", "lt")

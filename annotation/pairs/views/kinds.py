@@ -26,4 +26,4 @@ NAMES: Mapping[str, object] = {
 
 def name(kind: str) -> str:
     """Return the name in the language of the page; unknown kinds of imported pairs as they are."""
-    return str(NAMES.get(kind, kind)) if kind else _("not told")
+    return str(NAMES.get(kind, kind)) if kind else _("unspecified")

@@ -96,7 +96,7 @@ def _detail(event: Event, project: Project) -> str:
 def _lists(pair: SentencePair) -> Iterator[tuple[Any, str, str]]:
     """Yield the name of each list, its filter in the table of pairs, and the filter's value."""
     if pair.gold_label is not None:
-        yield _("hidden pairs"), "hidden", "on"
+        yield _("gold pairs"), "hidden", "on"
         return
     for state in _states(pair):
         yield PAIR_STATES[state], "state", state

@@ -56,7 +56,7 @@ class InvitationAdmin(ReadOnly, ModelAdmin):
         """Allow users who may change invitations to revoke them, although rows are read-only."""
         return request.user.has_perm("annotation.change_invitation")
 
-    @admin.action(description="Revoke: nobody more comes in by them", permissions=["revoke"])
+    @admin.action(description="Revoke: no one else can join by them", permissions=["revoke"])
     def revoke(self, request: HttpRequest, chosen: QuerySet[Invitation]) -> None:
         for invitation in chosen:
             invitations.revoke(invitation, by=cast(User, request.user))

@@ -33,7 +33,7 @@ Step = Callable[..., Intervention]
 
 ROLES = (
     "Annotators work blind. Managers and researchers read everything of the project, also over "
-    "REST: whoever is to judge without bias should be an annotator and nothing else."
+    "REST: a person who is to judge without bias should be an annotator only."
 )
 
 

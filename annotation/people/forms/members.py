@@ -57,7 +57,7 @@ class InvitationForm(PlaceForm):
         label=_("Note"),
         max_length=200,
         required=False,
-        help_text=_("Managers alone see it: whom the link is for."),
+        help_text=_("Whom the link is for. Visible to managers only."),
     )
     field_order = ("note", "role", "kinds", "most_people", "days")
 

@@ -50,7 +50,7 @@ def _leave_managed(user: User) -> None:
     kept = set(others.filter(project__in=locked).values_list("project", flat=True))
     if alone := [project.name for project in locked if project.pk not in kept]:
         raise CannotLeave(
-            _("%(name)s manages %(projects)s alone. Make somebody else a manager first.")
+            _("%(name)s is the only manager of %(projects)s. Make someone else a manager first.")
             % {"name": user.get_username(), "projects": ", ".join(f"“{name}”" for name in alone)}
         )
 

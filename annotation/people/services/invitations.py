@@ -24,7 +24,7 @@ SECRET_BYTES = 32
 WORDS: dict[State, str | Promise] = {
     State.FULL: _("Everybody for whom this invitation was meant has joined already."),
     State.EXPIRED: _("This invitation has expired."),
-    State.REVOKED: _("This invitation has been taken back."),
+    State.REVOKED: _("This invitation has been revoked."),
 }
 
 

@@ -46,4 +46,4 @@ def require_manager(membership: Membership, role: str) -> None:
     )
     others = managers.exclude(pk=membership.pk)
     if membership.role == Role.MANAGER != role and not others.exists():
-        raise Refused(_("A project keeps at least one manager. Make somebody else one first."))
+        raise Refused(_("A project needs at least one manager. Make someone else a manager first."))

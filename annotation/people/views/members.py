@@ -68,7 +68,7 @@ def revoke_invitation(
     if found is None:
         raise Http404
     invitations.revoke(found, by=request.user)
-    messages.success(request, _("The link opens no door any more."))
+    messages.success(request, _("Invitation revoked."))
     return redirect("people", project_id)
 
 
@@ -98,7 +98,7 @@ def grant_attempt(request: Request, project_id: uuid.UUID, person_id: uuid.UUID)
     place = _place(request, project_id, person_id)
     try:
         qualification.grant_attempt(place, by=request.user)
-        messages.success(request, _("They can try once more."))
+        messages.success(request, _("Extra attempt granted."))
     except Refused as refused:
         messages.warning(request, str(refused))
     return redirect("person", project_id, person_id)
@@ -110,7 +110,7 @@ def let_pass(request: Request, project_id: uuid.UUID, person_id: uuid.UUID) -> H
     """Admit a member regardless of their qualification result."""
     place = _place(request, project_id, person_id)
     qualification.let_pass(place, by=request.user)
-    messages.success(request, _("They are let in."))
+    messages.success(request, _("Annotator approved."))
     return redirect("person", project_id, person_id)
 
 

@@ -69,7 +69,9 @@ class ProjectForm(ProjectModelForm):
         if missing := entered.exclude(pk__in=chosen).first():
             raise ValidationError(f"Candidates of {missing} are in the project already.")
         if hidden := chosen.filter(pk__in=gold_runs()).first():
-            raise ValidationError(f"{hidden} holds hidden pairs, which enter no project.")
+            raise ValidationError(
+                f"{hidden} contains gold pairs, which cannot be added to a project."
+            )
         return chosen
 
 
@@ -143,7 +145,7 @@ class ProjectAdmin(ByServices):
     def open_projects(self, request: HttpRequest, chosen: QuerySet[Project]) -> None:
         self._open(request, chosen, is_open=True)
 
-    @admin.action(description="Close: nobody is given work", permissions=["change"])
+    @admin.action(description="Close: no one gets work", permissions=["change"])
     def close_projects(self, request: HttpRequest, chosen: QuerySet[Project]) -> None:
         self._open(request, chosen, is_open=False)
 

@@ -37,21 +37,21 @@ class GenerationForm(forms.Form):
     corpora = CorporaField(
         Corpus.objects.all(),
         widget=forms.CheckboxSelectMultiple,
-        help_text="Each is rewritten by a run of its own.",
+        help_text="A separate run rewrites each corpus.",
     )
     method = forms.ChoiceField(choices=_methods)
     settings = forms.CharField(
         widget=forms.Textarea(attrs={"rows": 4, "cols": 60, "spellcheck": "false"}),
         initial="{}",
         max_length=bounded_json.MAX_BYTES,
-        help_text='Those that are not to be the defaults, as JSON: {"beam": 50}',
+        help_text='Override defaults (JSON): {"beam": 50}',
     )
     seed = forms.IntegerField(min_value=0, max_value=bounded_json.MAX_INTEGER, initial=0)
     preview = forms.BooleanField(
         required=False,
         initial=True,
         label=f"Preview the first {PREVIEW_SENTENCES} sentences",
-        help_text="The run then waits until somebody has looked at them and approves it.",
+        help_text="The run then waits until someone has reviewed them and approves it.",
     )
 
     def clean_settings(self) -> dict[str, Any]:

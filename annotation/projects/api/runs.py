@@ -51,7 +51,7 @@ class Runs(RunList):
             ),
             min_length=1,
             max_length=MOST_CORPORA,
-            help_text="Names of corpora: each is rewritten by a run of its own",
+            help_text="Names of corpora. A separate run rewrites each.",
         )
         method = serializers.ChoiceField(choices=Method.choices)
         settings = serializers.DictField(

@@ -55,7 +55,7 @@ KINDS = {"": _("all items"), **{kind.name: kind.items for kind in KINDS_OF_WORK.
 REASONS = {
     "": _("any reason"),
     Skip.Reason.UNCLEAR: _("I cannot tell"),
-    Skip.Reason.BROKEN: _("it is not a sentence of the language"),
+    Skip.Reason.BROKEN: _("not a valid sentence"),
     Skip.Reason.OFFENSIVE: _("I would rather not read this"),
     Skip.Reason.OTHER: _("something else"),
 }
@@ -63,7 +63,7 @@ ANNOTATOR_STATES = {
     "": _("everyone with answers"),
     "flagged": _("flagged"),
     "paused": _("paused"),
-    "excluded": _("held out"),
+    "excluded": _("excluded"),
 }
 ANNOTATOR_ORDERS = {
     "name": _("Name"),
@@ -114,7 +114,7 @@ class PairsForm(PageForm):
     label = _choice(LABELS, _("Majority"))
     correction = _choice(CORRECTED, _("Correction"))
     order = _choice(ORDERS, _("Order"))
-    hidden = forms.BooleanField(required=False, label=_("hidden pairs with known answers"))
+    hidden = forms.BooleanField(required=False, label=_("gold pairs"))
 
     def wanted(self) -> Wanted:
         """Return filters for the selector."""

@@ -115,7 +115,7 @@ def remove_run(project: Project, run: GenerationRun, *, by: User) -> None:
 def _refuse_fixed(project: Project, changes: Mapping[str, Any]) -> None:
     fixed = [name for name in PROTOCOL if name in changes]
     if fixed and counts.has_pairs(project):
-        reason = _("The project has pairs by now, so this stands.")
+        reason = _("The project has pairs, so this can no longer change.")
         raise ValidationError(dict.fromkeys(fixed, reason))
 
 

@@ -37,7 +37,7 @@ def create_project(request: Request) -> HttpResponse:
     if not form.is_valid():
         return _found(request, form, status=UNPROCESSABLE)
     project = settings.create(form.cleaned_data, by=request.user)
-    messages.success(request, _("The project is made, and you run it."))
+    messages.success(request, _("Project created. You’re its manager."))
     return redirect("overview", project.public_id)
 
 

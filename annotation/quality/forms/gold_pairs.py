@@ -19,7 +19,7 @@ class GoldPairsForm(LabelledFileForm, LinesForm):
     """Gold pairs as TSV or JSON Lines."""
 
     added = ngettext_lazy(
-        "%(count)s hidden pair was added.", "%(count)s hidden pairs were added.", "count"
+        "%(count)s gold pair was added.", "%(count)s gold pairs were added.", "count"
     )
     duplicates = ngettext_lazy(
         "%(count)s pair was there already.", "%(count)s pairs were there already.", "count"
@@ -28,7 +28,7 @@ class GoldPairsForm(LabelledFileForm, LinesForm):
         Fault.IDENTICAL: _("Both sentences are the same."),
         LabelFault.OTHER_LABEL: _("The pair is there already, with another answer."),
     }
-    otherwise = _("It has not the shape of a pair.")
+    otherwise = _("Invalid pair.")
     file = LabelledFile(
         most=MAX_BYTES,
         too_large=_("The file is too large: use manage.py import_gold_pairs."),

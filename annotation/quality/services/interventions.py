@@ -92,7 +92,7 @@ def reinstate(membership: Membership, *, by: User | None, reason: str) -> Interv
     projects.lock(membership.project)
     answers = _answers(membership).filter(excluded_by__kind=Kind.EXCLUDE)
     if not answers.exists():
-        raise Refused(_("No answer of this person is held out."))
+        raise Refused(_("No answer of this person is excluded."))
     step = _record(membership, Kind.REINSTATE, by, reason)
     _recount(answers, step)
     return step

@@ -53,7 +53,7 @@ def answer(membership: Membership, *, pair: uuid.UUID, label: int) -> Qualificat
     if given is None:
         _store(attempt, pair, label)
     elif given.label != label:
-        raise Refused(_("You have answered this pair already, and that answer stands."))
+        raise Refused(_("You have already answered this pair, and answers can't be changed."))
     return attempt
 
 
@@ -144,9 +144,11 @@ def _why_not(place: Membership) -> str:
     if not place.has_consented:
         return _("Please read and agree to the consent text first.")
     if not place.project.qualification_pairs.exists():
-        return _("The qualification set is not ready yet. Whoever invited you can tell you more.")
+        return _(
+            "The qualification set is not ready yet. Ask the person who invited you for details."
+        )
     if not selectors.attempts_left(place):
-        return _("You have no attempt left. Whoever invited you can grant you another one.")
+        return _("You have no attempts left. The person who invited you can grant you another one.")
     return ""
 
 

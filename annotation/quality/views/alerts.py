@@ -35,10 +35,10 @@ def of_member(member: Membership, every: Funnel) -> list[Alert]:
 def _stuck(found: Alerts, *, waits: bool, uncorrected: int) -> Iterator[tuple[str, str]]:
     """Yield alerts about blocked work."""
     if found.is_closed:
-        yield _("The project is closed: nobody is given any work."), "project_settings"
+        yield _("The project is closed: no one gets work."), "project_settings"
         return
     if found.nobody_is_qualified:
-        yield _("Nobody has passed the qualification yet."), "people"
+        yield _("No one has passed the qualification yet."), "people"
     elif waits and found.too_few_judges:
         text = ngettext(
             "Only %(n)s person can judge now, and each pair needs %(slots)s.",
@@ -48,8 +48,8 @@ def _stuck(found: Alerts, *, waits: bool, uncorrected: int) -> Iterator[tuple[st
         yield text % {"n": found.judges, "slots": found.slots}, "people"
     if uncorrected and not found.correctors:
         text = ngettext(
-            "%(n)s candidate waits for correction, and nobody can correct.",
-            "%(n)s candidates wait for correction, and nobody can correct.",
+            "%(n)s candidate waits for correction, and no one can correct.",
+            "%(n)s candidates wait for correction, and no one can correct.",
             uncorrected,
         )
         yield text % {"n": uncorrected}, "people"

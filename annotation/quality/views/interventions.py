@@ -40,17 +40,15 @@ class Step:
 
 STEPS = {
     "warn": Step(interventions.warn, _("Tell them"), _("Send"), _("They read it with their work.")),
-    "pause": Step(
-        interventions.pause, _("Pause"), _("Pause"), _("Paused: no work is given to them.")
-    ),
+    "pause": Step(interventions.pause, _("Pause"), _("Pause"), _("Paused: they get no work.")),
     "resume": Step(
         review.dismiss, _("Let them go on"), _("Let them go on"), _("They go on as before.")
     ),
     "exclude": Step(
         interventions.exclude,
-        _("Hold their answers out"),
-        _("Hold the answers out"),
-        _("The answers count nowhere now, and others are asked."),
+        _("Exclude their answers"),
+        _("Exclude the answers"),
+        _("The answers are excluded and reassigned to other annotators."),
     ),
     "reinstate": Step(
         interventions.reinstate,
@@ -110,7 +108,7 @@ def separate(request: Request, project_id: uuid.UUID, user_id: uuid.UUID) -> Htt
     """Unlink an account from the person's other accounts."""
     _member, person = _manager_and_other(request, project_id, user_id)
     accounts_of_one.separate(person.user, by=request.user)
-    messages.success(request, _now("The account stands for a person of its own again."))
+    messages.success(request, _now("The account counts as a separate person again."))
     return redirect("annotator", project_id, user_id)
 
 
@@ -148,10 +146,10 @@ def _mark(request: Request, member: Membership, person: Membership) -> HttpRespo
     here = sum(pair.project_id == member.project_id for pair in shared)
     if here:
         text = ngettext(
-            "Both have answered %(pairs)s pair already. Hold the answers of one account out, if "
-            "they shall not count twice.",
-            "Both have answered %(pairs)s pairs already. Hold the answers of one account out, if "
-            "they shall not count twice.",
+            "Both have already answered %(pairs)s pair. Exclude the answers of one account if "
+            "they should not count twice.",
+            "Both have already answered %(pairs)s pairs. Exclude the answers of one account if "
+            "they should not count twice.",
             here,
         )
         messages.warning(request, text % {"pairs": here})

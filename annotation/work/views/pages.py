@@ -111,7 +111,7 @@ def _undo(request: Request, duty: Duty) -> Outcome:
         return Outcome(CONFLICT, _("This is the item that you are at now."))
     if answers.undo(duty) is None:
         return Outcome(CONFLICT, _("There is no answer that can still be undone."))
-    return Outcome(notice=_("Your last answer is open again."))
+    return Outcome(notice=_("Last answer reopened."))
 
 
 def _skip(request: Request, duty: Duty) -> Outcome:

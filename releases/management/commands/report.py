@@ -74,7 +74,7 @@ def _agreement(found: Breakdown, *, graded: bool) -> Iterator[tuple[str, list[Ro
 
 
 def _kind(method: str, kind: str) -> str:
-    return f"{Method(method).label}: {kind or 'not told'}"
+    return f"{Method(method).label}: {kind or 'unspecified'}"
 
 
 def _annotator_rows(annotators: list[AnnotatorFigures]) -> list[Row]:

@@ -187,7 +187,7 @@ def test_a_protocol_and_its_runs_are_fixed_once_there_are_pairs(study, root):
     assert "runs" in save(root, filled, runs=[])
     gold_pairs.add(project, [GoldPair("Ada saw Bo.", "Bo saw Ada.", 0)])
     gold = project.pairs.get().candidate.run
-    assert "hidden pairs" in str(save(root, project, runs=[gold.pk])["runs"])
+    assert "gold pairs" in str(save(root, project, runs=[gold.pk])["runs"])
 
 
 def test_places_are_changed_and_taken_without_touching_the_queue(study, root):

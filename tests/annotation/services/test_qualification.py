@@ -94,7 +94,7 @@ def test_pairs_of_the_set_are_answered_once_and_on_the_scale():
     for _ in range(2):
         answer(ada, first)
     for pair, label, reason in (
-        (first, 1 - first.label, "that answer stands"),
+        (first, 1 - first.label, "answers can't be changed"),
         (others[0], -1, "scale"),
         (others[0], 2, "scale"),
         (elsewhere, 1, "part of your set"),

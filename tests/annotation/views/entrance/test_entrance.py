@@ -100,7 +100,7 @@ def test_without_an_invitation_that_is_open_no_account_is_made(link, ben, monkey
 
 def test_a_closed_invitation_says_so_and_nothing_else(project, link, ben):
     yesterday, cleo = timezone.now() - timedelta(days=1), User.objects.create_user("cleo")
-    for column, said in (("revoked_at", "been taken back"), ("expires_at", "expired")):
+    for column, said in (("revoked_at", "been revoked"), ("expires_at", "expired")):
         with undone():
             Invitation.objects.update(**{column: yesterday})
             reply = opened(link).get("/join/")
@@ -187,5 +187,5 @@ def test_the_set_tells_what_is_right_only_at_the_end_and_then_leads_on(client, p
     client.post(begin)
     answer(right=False)
     text = answer(right=False)
-    assert "Whoever invited you can grant you another one." in text
+    assert "The person who invited you can grant you another one." in text
     assert "Try again" not in text

@@ -133,7 +133,7 @@ def test_two_accounts_are_found_marked_and_separated(study, bo, judges, client):
     client.post(at("separate", bo))
     assert not User.objects.filter(main_account__isnull=False).exists()
     reply = client.post(address, {"other": judges[1].user.public_id}, follow=True)
-    assert "Both have answered 4 pairs already." in reply.text
+    assert "Both have already answered 4 pairs." in reply.text
 
 
 def read(complete, role):

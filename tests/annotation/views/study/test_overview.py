@@ -102,7 +102,7 @@ def test_what_stops_a_study_is_said_first():
         return [(alert.text.split(",")[0], alert.address.split("/")[-2]) for alert in alerts]
 
     uncorrected = ("1 candidate waits for correction", "people")
-    assert said() == [("Nobody has passed the qualification yet.", "people"), uncorrected]
+    assert said() == [("No one has passed the qualification yet.", "people"), uncorrected]
     stuck.asks_qualification = False
     stuck.save()
     assert said() == [("Only 2 people can judge now", "people"), uncorrected]
@@ -111,7 +111,7 @@ def test_what_stops_a_study_is_said_first():
     assert said()[2] == ("1 person is paused.", "annotators")
     stuck.is_open = False
     stuck.save()
-    assert said()[0] == ("The project is closed: nobody is given any work.", "settings")
+    assert said()[0] == ("The project is closed: no one gets work.", "settings")
 
 
 def test_researchers_find_no_link_that_would_refuse_them(study):

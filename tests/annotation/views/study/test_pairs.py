@@ -100,7 +100,7 @@ def test_the_page_of_a_pair_tells_its_whole_way(study, boss, manager, judges):
     make.candidates(study, [("Ada met Bo.", "Bo met Ada.")])
     make.correct_next(corrector := make.person(study), "fix", "Bo met Ada once.")
     pair = study.pairs.latest("pk")
-    assert "Nobody has been given this pair yet" in manager.get(of("pair", pair)).text
+    assert "No one has been given this pair yet" in manager.get(of("pair", pair)).text
     judged.give(pair, [1, 0, 0, 0, 1], by=judges, at=timezone.now() + timedelta(minutes=1))
     skipped = {"annotator": judges[0].user, "reason": "other", "note": "Whose <b>hat?"}
     Skip.objects.create(project=study, item=pair, **skipped)
@@ -113,7 +113,7 @@ def test_the_page_of_a_pair_tells_its_whole_way(study, boss, manager, judges):
         assert said in reply.text
     told = {(event.what, event.by, str(detail)) for event, detail in reply.context["history"]}
     assert ("adjudicated", boss, "Not a paraphrase") in told
-    assert ("adjudicated", boss, "Cannot be told") in told
+    assert ("adjudicated", boss, "Unclear") in told
     assert ("reopened", boss, "Not a paraphrase") in told
     events = {"made", "corrected", "opened", "skipped", "judged", "decided"}
     assert events <= {what for what, _, _ in told}

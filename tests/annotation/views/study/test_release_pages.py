@@ -100,7 +100,7 @@ def test_a_preview_says_what_has_happened_since(study, manager, researcher, draf
     for client in (manager, researcher):
         text = client.get(address).text
         assert "1 pair was decided. 1 candidate came in." in text
-        assert ("Look at it anew" in text) == (client == manager)
+        assert ("Preview again" in text) == (client == manager)
     Project.objects.filter(pk=study.pk).update(consensus_min_votes=5)
     text = manager.get(address).text
     assert "The settings of the project have changed" in text
