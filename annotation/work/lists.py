@@ -81,9 +81,10 @@ def answers(
     project: Project, kind: Kind, *, state: str = "", method: str = "", words: Collection[str] = ()
 ) -> QuerySet[Slot]:
     """Return the slots of a kind in a state, by method, that contain all of the words."""
-    rows = Slot.objects.filter(states(kind)[state][1], project=project, kind=kind.name)
-    related = ("annotator", "project", *(f"item__{path}" for path in WITH_TEXTS), *kind.reads)
-    rows = rows.filter(item__gold_label=None).select_related(*related).prefetch_related("results")
+    # By the index of items: a kind may have few slots among a million others.
+    items = {"item__project": project, "item__kind": kind.name, "item__gold_label": None}
+    rows = Slot.objects.filter(states(kind)[state][1], **items).prefetch_related("results")
+    rows = rows.select_related("annotator", "item__candidate__run", *kind.reads)
     if method:
         rows = rows.filter(item__candidate__run__method=method)
     for word in words:
@@ -110,4 +111,4 @@ def page_of_answers(
     rows: QuerySet[Slot], *, after: Key | None = None, before: Key | None = None
 ) -> Page[Slot]:
     """Return one page, newest item first."""
-    return keyset.page(rows, columns=["-id"], size=PAGE, after=after, before=before)
+    return keyset.page(rows, columns=["-item_id", "-number"], size=PAGE, after=after, before=before)

@@ -200,7 +200,7 @@ def _correction_rows(called: Naming, asked: QueryDict) -> Rows:
             each.submitted_at,
             each.item.set_aside_at,
         )
-        for each in rows.order_by("-pk").iterator(pairs.CHUNK)
+        for each in rows.order_by("-item_id", "-number").iterator(pairs.CHUNK)
         if each.item.candidate is not None
     )
 

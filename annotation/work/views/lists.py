@@ -56,7 +56,7 @@ def answers(request: Request, project_id: uuid.UUID, kind: str) -> HttpResponse:
     if not form.is_valid():
         return table_page.refuse(request, "annotation/study/answers.html", context)
     rows = lists.answers(member.project, of_kind, **form.wanted())
-    page = lists.page_of_answers(rows, **form.place(1))
+    page = lists.page_of_answers(rows, **form.place(2))
     context |= {
         "lines": [_line(slot, of_kind) for slot in page.rows],
         "number": rows.count(),
