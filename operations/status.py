@@ -138,7 +138,7 @@ def _of_work(waits: list[Waiting], at: datetime) -> Iterator[Finding]:
 
 def _silent(each: Waiting, since: datetime, at: datetime) -> Finding:
     names = {"name": each.name, "time": timesince(since, at)}
-    text = _("Nothing has come of %(name)s for %(time)s.") % names
+    text = _("%(name)s has made no progress for %(time)s.") % names
     if each.is_held:
         advice = _("A worker is processing it. If this continues, check its log and restart it.")
     else:

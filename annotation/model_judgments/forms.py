@@ -24,8 +24,8 @@ class ModelJudgmentsForm(LabelledFileForm):
     )
     reasons: ClassVar[dict[str, Any]] = REASONS | {
         LabelFault.BAD_PAIR: _("Invalid pair ID."),
-        LabelFault.BAD_LABEL: _("The label is none of this project’s scale."),
-        LabelFault.BAD_SCORE: _("The score is no number from 0 to 1."),
+        LabelFault.BAD_LABEL: _("The label is not on this project’s scale."),
+        LabelFault.BAD_SCORE: _("The score is not a number from 0 to 1."),
         LabelFault.UNKNOWN_PAIR: _("This project has no such pair."),
         LabelFault.OTHERWISE_BEFORE: _("The model already has another label for this pair."),
     }

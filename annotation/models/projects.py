@@ -36,12 +36,12 @@ class Project(models.Model):
     class Skipping(models.TextChoices):
         LATER = "later", _("It comes back to the same person at the end")
         OTHERS = "others", _("It goes to others, and never back to the same person")
-        NEVER = "never", _("It is set aside for everybody until a manager puts it back")
+        NEVER = "never", _("It is set aside for everyone until a manager puts it back")
         FORBIDDEN = "forbidden", _("Skipping is not possible")
 
     class Highlighting(models.TextChoices):
         CHOICE = "choice", _("Each annotator chooses whether they are marked")
-        ALWAYS = "always", _("They are marked for everybody")
+        ALWAYS = "always", _("They are marked for everyone")
         FORBIDDEN = "forbidden", _("Nothing is marked")
 
     class OnFlag(models.TextChoices):
@@ -66,7 +66,9 @@ class Project(models.Model):
     description = models.TextField(
         _("Description"),
         blank=True,
-        help_text=_("A sentence or two for everybody in the project, on their first page."),
+        help_text=_(
+            "A sentence or two for everyone in the project, shown on the instructions page."
+        ),
     )
     guidelines = models.TextField(
         _("Guidelines"),

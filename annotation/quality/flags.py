@@ -22,9 +22,7 @@ WORDS = {
         "%(agreeing)d of the last %(answers)d answers are those of most others; "
         "%(usual)d %% is usual."
     ),
-    Kind.KNOWN_WRONG: _(
-        "%(wrong)d of %(answers)d pairs whose answer is known were answered otherwise."
-    ),
+    Kind.KNOWN_WRONG: _("%(wrong)d of %(answers)d gold pairs were answered incorrectly."),
 }
 SHARES = ("of_others", "usual")
 

@@ -84,7 +84,7 @@ def answers(
     # By the index of items: a kind may have few slots among a million others.
     items = {"item__project": project, "item__kind": kind.name, "item__gold_label": None}
     rows = Slot.objects.filter(states(kind)[state][1], **items).prefetch_related("results")
-    rows = rows.select_related("annotator", "item__candidate__run", *kind.reads)
+    rows = rows.select_related("annotator", "project", "item__candidate__run", *kind.reads)
     if method:
         rows = rows.filter(item__candidate__run__method=method)
     for word in words:

@@ -50,7 +50,7 @@ def _check(project: Project, reason: str, note: str) -> None:
     if reason not in Skip.Reason.values:
         raise Refused(_("Choose a reason for skipping."))
     if reason == Skip.Reason.OTHER and not note.strip():
-        raise Refused(_("Say in a few words why you skip this."))
+        raise Refused(_("Say briefly why you are skipping this."))
     if len(note) > longest:
         raise Refused(_("The note is longer than %(most)d characters.") % {"most": longest})
 

@@ -109,8 +109,8 @@ def _bound(figures: Mapping[str, Any]) -> str:
     if "drawable" not in figures:
         return ""
     text = ngettext(
-        "Only %(pairs)s pair may come to dev or test at all; the others hang together with train.",
-        "Only %(pairs)s pairs may come to dev or test at all; the others hang together with train.",
+        "Only %(pairs)s pair can be in dev or test; the others are linked to train.",
+        "Only %(pairs)s pairs can be in dev or test; the others are linked to train.",
         figures["drawable"],
     )
     return text % {"pairs": number(figures["drawable"])}

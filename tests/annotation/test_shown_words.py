@@ -134,7 +134,7 @@ def test_a_flag_is_put_into_words_of_the_page_if_it_has_its_figures():
             flags.of(evidence)
     evidence = {"flag": "gold_wrong", "answers": 8, "wrong": 7}
     of_rule = Intervention(reason="Auf Deutsch.", evidence=evidence)
-    assert why(of_rule) == "7 of 8 pairs whose answer is known were answered otherwise."
+    assert why(of_rule) == "7 of 8 gold pairs were answered incorrectly."
     assert why(Intervention(reason="Auf Deutsch.")) == "Auf Deutsch."
 
 

@@ -79,7 +79,7 @@ def test_only_single_keys_answer_beside_open_dialogs_and_they_can_be_switched_of
     bearers = page.locator("[data-key]:not(dialog [data-key])").all()
     used = {each.get_attribute("data-key").split()[0].upper() for each in bearers}
     assert {"1", "2", "U", "S"} <= used - {"?"} <= listed
-    page.get_by_label("Answer with single keys").uncheck()
+    page.get_by_label("Use single-key shortcuts").uncheck()
     keys(page, "Escape", "1")
     reload(page)
     answered = item(page).input_value()
@@ -163,7 +163,7 @@ def test_projects_always_mark_or_forbid_marks_and_skips(at_work, mills):
     marks = page.locator("#work mark")
     expect(marks).to_have_count(4)
     assert set(marks.all_inner_texts()) == {"mill", "church"}
-    expect(page.get_by_role("button", name="Mark what differs")).to_have_count(0)
+    expect(page.get_by_role("button", name="Highlight differences")).to_have_count(0)
     press(page, "1")
     expect(marks).to_have_count(4)
     Project.objects.update(highlighting="forbidden", skipping="forbidden")
@@ -182,7 +182,7 @@ def test_items_are_skipped_for_a_reason_or_in_ones_own_words(at_work, transactio
     make.candidates(project, [(f"One sees {n}.", f"{n} sees one.") for n in range(3)])
     make.pairs(project, 3)
     page = at_work(make.person(project), kind)
-    dialog = page.get_by_role("dialog", name="Why do you skip it?")
+    dialog = page.get_by_role("dialog", name="Why are you skipping this?")
     keys(page, "s", "1", "Escape", "s")
     expect(page.get_by_label("I cannot tell")).not_to_be_checked()
     page.keyboard.press("s")

@@ -198,7 +198,7 @@ def test_work_needs_a_worker_that_shows_life_and_reads_its_queue_and_runs_progre
     assert texts() == ["Work waits for a worker with a GPU, and none shows signs of life."]
     show_life("gpu")
     GenerationRun.objects.update(created_at=timezone.now() - timedelta(minutes=11))
-    assert texts() == ["Nothing has come of Wikipedia for 11\N{NO-BREAK SPACE}minutes."]
+    assert texts() == ["Wikipedia has made no progress for 11\N{NO-BREAK SPACE}minutes."]
     run.batches.update(state="parked")
     GenerationRun.objects.update(state="done", finished_at=timezone.now())
     assert texts() == ["1 batch has failed three times and is set aside."]

@@ -22,7 +22,7 @@ from annotation.projects.services import projects
 SECRET_BYTES = 32
 # A link holder may learn the state of the invitation, but nothing about its project.
 WORDS: dict[State, str | Promise] = {
-    State.FULL: _("Everybody for whom this invitation was meant has joined already."),
+    State.FULL: _("Everyone invited by this link has joined already."),
     State.EXPIRED: _("This invitation has expired."),
     State.REVOKED: _("This invitation has been revoked."),
 }

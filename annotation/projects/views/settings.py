@@ -78,7 +78,7 @@ def add_run(request: Request, project_id: uuid.UUID) -> HttpResponse:
     form = RunForm(request.POST, project=project, user=request.user)
     if form.is_valid():
         settings.add_run(project, form.cleaned_data["run"], by=request.user)
-        messages.success(request, _("The run’s candidates enter as its batches are finished."))
+        messages.success(request, _("The run’s candidates are added as its batches finish."))
     else:
         messages.error(request, _("That run is not among those that you can choose."))
     return redirect("project_settings", project_id)
@@ -92,7 +92,7 @@ def remove_run(request: Request, project_id: uuid.UUID, run_id: uuid.UUID) -> Ht
     run = get_object_or_404(GenerationRun, projects=project, public_id=run_id)
     try:
         settings.remove_run(project, run, by=request.user)
-        messages.success(request, _("The run no longer enters the project."))
+        messages.success(request, _("The run’s candidates are no longer added to the project."))
     except ValidationError as error:
         messages.error(request, error.messages[0])
     return redirect("project_settings", project_id)

@@ -13,7 +13,7 @@ class StepForm(forms.Form):
 
     reason = forms.CharField(
         label=_("Why"),
-        help_text=_("In words for the annotator, who reads them. They stay on record."),
+        help_text=_("The annotator reads this text. It stays on record."),
         max_length=MOST_REASON,
         widget=forms.Textarea(attrs={"rows": 3, "dir": "auto"}),
     )

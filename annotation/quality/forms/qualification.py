@@ -24,8 +24,8 @@ REASONS = REASONS_OF_LINES | {
     "control_character": NO_TEXT,
     "line_break": _("It holds a line break."),
     "tab": _("It holds a tab."),
-    LabelFault.BAD_LABEL: _("The answer is none of this project’s scale."),
-    LabelFault.BAD_LANGUAGE: _("The language is no tag such as en or zh-Hant."),
+    LabelFault.BAD_LABEL: _("The answer is not on this project’s scale."),
+    LabelFault.BAD_LANGUAGE: _("The language is not a tag such as en or zh-Hant."),
 }
 
 

@@ -107,7 +107,7 @@ def _record(
 ) -> Intervention:
     longest = Intervention._meta.get_field("reason").max_length or 0
     if not reason.strip():
-        raise Refused(_("Say why, in words for the annotator."))
+        raise Refused(_("Give a reason. The annotator reads it."))
     if len(reason) > longest:
         raise Refused(_("The reason is longer than %(most)d characters.") % {"most": longest})
     if by is not None:  # interventions by rules are recorded as interventions only

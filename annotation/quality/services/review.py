@@ -120,5 +120,5 @@ def _dismiss(membership: Membership, by: User, reason: str) -> Intervention:
     if not standing.of_member(member).flags:
         raise Refused(_("No flag of this person is in force."))
     if not reason.strip():
-        raise Refused(_("Say why, in words for the annotator."))
+        raise Refused(_("Give a reason. The annotator reads it."))
     return Intervention.objects.create(membership=member, kind=Kind.RESUME, by=by, reason=reason)

@@ -39,11 +39,11 @@ class Step:
 
 
 STEPS = {
-    "warn": Step(interventions.warn, _("Tell them"), _("Send"), _("They read it with their work.")),
-    "pause": Step(interventions.pause, _("Pause"), _("Pause"), _("Paused: they get no work.")),
-    "resume": Step(
-        review.dismiss, _("Let them go on"), _("Let them go on"), _("They go on as before.")
+    "warn": Step(
+        interventions.warn, _("Send a message"), _("Send"), _("They read it with their work.")
     ),
+    "pause": Step(interventions.pause, _("Pause"), _("Pause"), _("Paused: they get no work.")),
+    "resume": Step(review.dismiss, _("Resume"), _("Resume"), _("They can continue as before.")),
     "exclude": Step(
         interventions.exclude,
         _("Exclude their answers"),
@@ -142,7 +142,9 @@ def _mark(request: Request, member: Membership, person: Membership) -> HttpRespo
     if other.pk == person.pk:
         raise Http404
     shared = accounts_of_one.mark(person.user, other.user, by=request.user)
-    messages.success(request, _now("Both accounts are one person now: they never share a pair."))
+    messages.success(
+        request, _now("Both accounts now count as one person and never get the same pair.")
+    )
     here = sum(pair.project_id == member.project_id for pair in shared)
     if here:
         text = ngettext(

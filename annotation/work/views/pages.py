@@ -187,7 +187,7 @@ def _refused(error: AnnotationError) -> Outcome:
 
 def _unreadable() -> Outcome:
     """Return the outcome of a malformed request, which no page of ours sends."""
-    return Outcome(UNPROCESSABLE, _("That answer could not be read. Please give it once more."))
+    return Outcome(UNPROCESSABLE, _("That answer could not be read. Please try again."))
 
 
 def _lead(request: Request, address: str) -> HttpResponse:

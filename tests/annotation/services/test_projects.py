@@ -80,7 +80,7 @@ def test_an_expired_or_revoked_invitation_is_closed_and_who_joined_stays(invite,
     first = Invitation.objects.get().revoked_at
     invitations.revoke(invitation)
     assert Invitation.objects.get().revoked_at == first
-    with pytest.raises(invitations.Closed, match="taken back"):
+    with pytest.raises(invitations.Closed, match="been revoked"):
         invitations.accept(secret, ben)
     later = invite()[0]
     listed = [(each.invitation, each.joined, each.state) for each in of_project(invitation.project)]

@@ -59,7 +59,7 @@ def test_attempts_are_counted_and_another_can_be_granted():
     for left in (1, 0):
         answer_all(ada, wrong=4)
         assert selectors.attempts_left(ada) == left
-    with pytest.raises(Refused, match="no attempt left"):
+    with pytest.raises(Refused, match="no attempts left"):
         qualification.begin(ada)
     qualification.grant_attempt(ada)
     answer_all(ada)

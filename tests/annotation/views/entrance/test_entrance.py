@@ -84,13 +84,13 @@ def test_people_with_an_account_sign_in_and_join_with_one_button(project, link, 
 
 def test_without_an_invitation_that_is_open_no_account_is_made(link, ben, monkeypatch):
     for reply in (Client().get(SIGN_UP), Client().post(SIGN_UP, NEW)):
-        assert "Accounts are made by invitation" in reply.text
+        assert "Accounts are created by invitation" in reply.text
     client = opened(link)
-    assert "Make an account" in client.get(SIGN_UP).text
+    assert "Create an account" in client.get(SIGN_UP).text
     for column in ("revoked_at", "expires_at"):
         with undone():
             Invitation.objects.update(**{column: timezone.now()})
-            assert "Accounts are made by invitation" in client.post(SIGN_UP, NEW).text
+            assert "Accounts are created by invitation" in client.post(SIGN_UP, NEW).text
     # Open when the form was checked, and full when the account is made.
     monkeypatch.setattr(invitations, "is_open", lambda invitation: True)
     invitations.join(str(Invitation.objects.get().public_id), ben)
@@ -111,7 +111,7 @@ def test_a_closed_invitation_says_so_and_nothing_else(project, link, ben):
     invitations.accept(link.split("/")[2], ben)
     reply = opened(link, cleo).post("/join/")
     assert reply.status_code == 410
-    assert "Everybody for whom this invitation was meant has joined already." in reply.text
+    assert "Everyone invited by this link has joined already." in reply.text
     assert not cleo.memberships.exists()
 
 

@@ -95,7 +95,7 @@ def test_pairs_are_added_once_by_a_file_or_pasted_and_refused_with_reasons(
         assert client.post(page(route, project), sent).status_code == 302
         assert labels() == [0, 1]
     text = send(TWO + "Only one\nA b.\tB a.\t7\t\n", follow=True).text
-    for said in ("Line 4", "Wrong number of columns", "Line 5", "none of this project’s scale"):
+    for said in ("Line 4", "Wrong number of columns", "Line 5", "not on this project’s scale"):
         assert said in text
     assert labels() == [0, 1]
 

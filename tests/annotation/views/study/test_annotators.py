@@ -99,7 +99,7 @@ def test_an_annotator_has_a_page_with_answers_beside_those_of_the_others(study, 
 
 def test_a_step_is_asked_about_and_then_taken_with_its_reason(bo, boss, client):
     said = dict.fromkeys(("warn", "pause"), "What will happen")
-    for step, asked in (said | {"exclude": "3 decided pairs open again."}).items():
+    for step, asked in (said | {"exclude": "3 decided pairs will reopen."}).items():
         with undone():
             address = at("intervene", bo, step)
             assert asked in client.get(address).text
@@ -128,7 +128,7 @@ def test_two_accounts_are_found_marked_and_separated(study, bo, judges, client):
     for wrong in (bo.user.public_id, make.person(make.study()).user.public_id, "nonsense"):
         assert client.post(address, {"other": wrong}).status_code == 404
     reply = client.post(address, {"other": other.user.public_id}, follow=True)
-    assert "they never share a pair" in reply.text
+    assert "never get the same pair" in reply.text
     assert [each.user_id for each in reply.context["one"].members] == [other.user_id]
     client.post(at("separate", bo))
     assert not User.objects.filter(main_account__isnull=False).exists()

@@ -103,7 +103,7 @@ def test_a_preview_says_what_has_happened_since(study, manager, researcher, draf
         assert ("Preview again" in text) == (client == manager)
     Project.objects.filter(pk=study.pk).update(consensus_min_votes=5)
     text = manager.get(address).text
-    assert "The settings of the project have changed" in text
+    assert "The project settings have changed" in text
     assert "Rewrite 0." not in text
 
 
