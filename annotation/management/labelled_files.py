@@ -11,9 +11,8 @@ from tqdm import tqdm
 
 from annotation.errors import Refused
 from annotation.models import Project
-from annotation.pairs.labelled_lines import Report
 from generation import records
-from generation.records import Format, UnreadableFile
+from generation.records import Format, Report, UnreadableFile
 
 Line = TypeVar("Line")
 

@@ -7,7 +7,6 @@ from django.db import models
 from django.db.models import Q
 
 if TYPE_CHECKING:
-    from annotation.models.consensus import Consensus
     from generation.models import Candidate, Sentence
 
 ModelT = TypeVar("ModelT", bound=models.Model)
@@ -112,7 +111,7 @@ class SentencePair(Item):
     """A source sentence (`sentence1`) and its final rewrite (`sentence2`), to be judged."""
 
     if TYPE_CHECKING:
-        consensus: Consensus
+        consensus: Any
         # A constraint requires them of a pair.
         candidate: Candidate
         sentence1: Sentence

@@ -8,8 +8,7 @@ from django import forms
 from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext_lazy as _
 
-from annotation.pairs.labelled_lines import Report
-from generation.records import Fault, Format
+from generation.records import Fault, Format, Report
 
 # Reasons for refusal that apply to lines of any kind.
 REASONS: dict[str, Any] = {

@@ -5,9 +5,8 @@ Empty lines are skipped.
 """
 
 import json
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
 from enum import StrEnum
 from io import BufferedIOBase
 from typing import TypeVar
@@ -22,8 +21,6 @@ from generation.records import (
     numbered_lines,
     record_reader,
 )
-
-FIRST_REFUSALS = 20
 
 Line = TypeVar("Line")
 
@@ -45,32 +42,6 @@ class BadLine(Refusal):
     """A refused line: its number, reason and text, so that it can be fixed."""
 
     text: str
-
-
-@dataclass(slots=True)
-class Report:
-    """The outcome for the lines of a file; `refused` counts them by reason."""
-
-    read: int = 0
-    added: int = 0
-    duplicates: int = 0
-    refused: Counter[str] = field(default_factory=Counter)
-    first_refusals: list[Refusal] = field(default_factory=list)
-
-    def refuse(self, line: int, reason: str) -> None:
-        """Count a refused line, and remember it if it is one of the first."""
-        self.refused[reason] += 1
-        if len(self.first_refusals) < FIRST_REFUSALS:
-            self.first_refusals.append(Refusal(line, reason))
-
-    def readable(self, lines: Iterable[Line | BadLine]) -> Iterator[Line]:
-        """Yield the valid lines; count all lines and refuse the others."""
-        for line in lines:
-            self.read += 1
-            if isinstance(line, BadLine):
-                self.refuse(line.line, line.reason)
-            else:
-                yield line
 
 
 def read(

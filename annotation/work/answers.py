@@ -94,7 +94,7 @@ def undo(duty: Duty) -> Slot | None:
     try:
         with transaction.atomic():
             # Before the other item is locked, so that two crossing undos cannot block each other.
-            queue.release(duty)
+            queue.release(duty, answers=progress.total_of(duty))
             _reopen(kind, last, duty)
     except _Final:
         duty.refresh_from_db()

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from annotation.models import Duty, Item, Project, Recusal, Slot
-from annotation.work import keys, progress
+from annotation.work import keys
 
 # A try fails when another process, or another tab of the same person, took the slot.
 CLAIM_TRIES = 20
@@ -166,18 +166,18 @@ def take_next(duty: Duty, *, barred: Q) -> Slot | None:
     return None
 
 
-def release(duty: Duty) -> None:
+def release(duty: Duty, *, answers: int) -> None:
     """Return the person's slot to the queue, and move their place back so that it comes next.
 
     `claimed_at` is kept: it marks the slot as returned. The slot of a gold item is deleted, and the
-    same item is due again after as many answers as now, since its draw depends on that number.
+    same item is due again after as many `answers` of the person as now, on which its draw depends.
     """
     slot = unanswered(duty).filter(annotator=duty.membership.user_id).select_related("item").first()
     if slot is None:
         return
     if slot.item.gold_label is not None:
         slot.delete()
-        duty.gold_after = progress.total_of(duty)
+        duty.gold_after = answers
         Duty.objects.filter(pk=duty.pk).update(gold_after=duty.gold_after)
         return
     give_back(Slot.objects.filter(pk=slot.pk), claimed_at=slot.claimed_at)

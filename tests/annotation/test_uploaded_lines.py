@@ -9,10 +9,10 @@ import pytest
 
 from annotation.model_judgments import lines as guest_lines
 from annotation.model_judgments.lines import ModelJudgmentLine
-from annotation.pairs.labelled_lines import FIRST_REFUSALS, BadLine, LabelFault, Report
+from annotation.pairs.labelled_lines import BadLine, LabelFault
 from annotation.quality import gold_lines
 from annotation.quality.gold_lines import GoldPair
-from generation.records import Format, Refusal, UnreadableFile
+from generation.records import FIRST_REFUSALS, Format, Refusal, Report, UnreadableFile
 
 PAIR = UUID("6f0c9f4e-6d0a-4a51-9f0c-0d6a5b2f9a11")
 HEADER = "sentence1\tsentence2\tlabel\texplanation\n"

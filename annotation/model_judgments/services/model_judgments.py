@@ -12,8 +12,9 @@ from accounts.models import User
 from annotation import registry
 from annotation.model_judgments.lines import ModelJudgmentLine
 from annotation.models import JudgingModel, ModelJudgment, Project, SentencePair
-from annotation.pairs.labelled_lines import BadLine, LabelFault, Report
+from annotation.pairs.labelled_lines import BadLine, LabelFault
 from common import bulk
+from generation.records import Report
 
 LINES_PER_TRANSACTION = 5_000
 

@@ -23,10 +23,10 @@ from annotation.model_judgments.services import model_judgments as service
 from annotation.models import JudgingModel, Membership, Project
 from annotation.pairs import differences
 from annotation.pairs.differences import Piece
-from annotation.pairs.labelled_lines import Report
 from annotation.pairs.views import labelled_files
 from annotation.projects.views import table_page
 from annotation.work import judge
+from generation.records import Report
 
 TEMPLATE = "annotation/study/models.html"
 UNPROCESSABLE = 422

@@ -7,8 +7,7 @@ from django.contrib import messages
 from annotation.access.gates import Request
 from annotation.errors import Refused
 from annotation.pairs.forms import LabelledFileForm
-from annotation.pairs.labelled_lines import Report
-from generation.records import UnreadableFile
+from generation.records import Report, UnreadableFile
 
 
 def bring(request: Request, form: LabelledFileForm, add: Callable[[], Report]) -> bool:

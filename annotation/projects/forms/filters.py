@@ -9,15 +9,13 @@ from django.utils.translation import gettext_lazy as _
 from annotation.models import Skip
 from annotation.pairs.selectors import pairs
 from annotation.pairs.selectors.pairs import Wanted
+from annotation.projects.forms.fields import PageForm
 from annotation.work import lists
 from annotation.work.contract import Kind
 from annotation.work.kinds import KINDS as KINDS_OF_WORK
-from common.keyset import Key
 from generation.models import Method
 
 MOST_CHARACTERS, MOST_WORDS = 100, 6
-# A primary key or a margin; 19 digits may exceed the range of a column.
-KEY = r"^-?\d{1,18}(\.-?\d{1,18})?$"
 
 PAIR_STATES = {
     "": _("all pairs"),
@@ -78,31 +76,6 @@ ANNOTATOR_ORDERS = {
 
 def _choice(choices: dict[Any, Any], label: Any) -> forms.ChoiceField:
     return forms.ChoiceField(choices=[*choices.items()], label=label, required=False)
-
-
-class KeyField(forms.RegexField):
-    """The position of a page: integers separated by points."""
-
-    def __init__(self) -> None:
-        super().__init__(KEY, required=False, widget=forms.HiddenInput)
-
-    def clean(self, value: Any) -> Key | None:
-        text = super().clean(value)
-        return tuple(map(int, text.split("."))) if text else None
-
-
-class PageForm(forms.Form):
-    """The position of a page in a table."""
-
-    after = KeyField()
-    before = KeyField()
-
-    def place(self, columns: int) -> dict[str, Key | None]:
-        """Return both keys; a key without a number for each column becomes None."""
-        keys = {name: self.cleaned_data[name] for name in ("after", "before")}
-        return {
-            name: key if key is None or len(key) == columns else None for name, key in keys.items()
-        }
 
 
 class PairsForm(PageForm):

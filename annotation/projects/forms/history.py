@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.audited_acts import Act
 from annotation.models import Project
-from annotation.projects.forms.filters import PageForm
+from annotation.projects.forms.fields import PageForm
 from annotation.projects.selectors import history
 
 

@@ -12,12 +12,12 @@ from accounts import audit
 from accounts.audited_acts import Act
 from accounts.models import User
 from annotation.models import Project, SentencePair
-from annotation.pairs.labelled_lines import BadLine, LabelFault, Report
+from annotation.pairs.labelled_lines import BadLine, LabelFault
 from annotation.pairs.services.pairs import FinalText, open_gold
 from annotation.quality.gold_lines import GoldPair
 from generation.models import Candidate
 from generation.readers import PairLine
-from generation.records import Fault
+from generation.records import Fault, Report
 from generation.services import corpora
 from generation.services.imported_pairs import PairReport, import_candidates
 

@@ -14,7 +14,6 @@ from annotation.access.gates import Request
 from annotation.models import Membership, Project
 from annotation.pairs import differences
 from annotation.pairs.differences import Piece
-from annotation.pairs.labelled_lines import Report
 from annotation.pairs.views import labelled_files
 from annotation.projects.views import table_page
 from annotation.quality import gold_lines
@@ -23,6 +22,7 @@ from annotation.quality.selectors import gold_pairs as selector
 from annotation.quality.selectors.gold_pairs import GoldPair
 from annotation.quality.services import gold_pairs as service
 from annotation.work import judge
+from generation.records import Report
 
 TEMPLATE = "annotation/setup/gold_pairs.html"
 UNPROCESSABLE = 422

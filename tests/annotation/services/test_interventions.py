@@ -159,7 +159,7 @@ def test_putting_back_deletes_free_slots_before_those_in_progress():
     free, held = make.person(project), make.person(project)
     make.claim(free)
     slot = make.claim(held)
-    queue.release(free.duty("judge"))
+    queue.release(free.duty("judge"), answers=0)
     reinstate(alice)
     assert Judgment.objects.get(submitted_at=None) == slot
     make.judge_next(held, 0)
