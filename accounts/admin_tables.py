@@ -11,7 +11,7 @@ import tablib  # type: ignore[import-untyped]
 from django.contrib import admin
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
-from import_export import resources, widgets  # type: ignore[import-untyped]
+from import_export import resources  # type: ignore[import-untyped]
 from import_export.admin import ImportExportMixin  # type: ignore[import-untyped]
 from import_export.formats.base_formats import CSV, JSON  # type: ignore[import-untyped]
 from import_export.forms import ExportForm, ImportForm  # type: ignore[import-untyped]
@@ -36,15 +36,6 @@ class SafeCSV(CSV):
 
     def create_dataset(self, in_stream: Any, **options: Any) -> Any:
         return _with(super().create_dataset(in_stream, **options), unescaped)
-
-
-class StrictBoolean(widgets.BooleanWidget):
-    """Accepts the values that the export writes; anything else is an error, not false."""
-
-    def clean(self, value: Any, row: Any = None, **options: Any) -> bool:
-        if value not in (*self.TRUE_VALUES, *self.FALSE_VALUES):
-            raise ValidationError(f"“{value}” is neither 1 nor 0.")
-        return bool(super().clean(value, row, **options))
 
 
 class CheckedResource(resources.ModelResource):

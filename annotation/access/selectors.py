@@ -24,7 +24,7 @@ def membership_of(user: User, project_public_id: uuid.UUID) -> Membership:
 
 
 def duty_of(user: User, project_public_id: uuid.UUID, kind: str) -> Duty:
-    """Return what somebody may do, with membership and project. Raises Duty.DoesNotExist."""
+    """Return the duty of a user, with membership and project. Raises Duty.DoesNotExist."""
     rows = Duty.objects.select_related("membership__project").defer(
         *(f"membership__project__{name}" for name in LONG)
     )

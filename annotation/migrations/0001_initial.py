@@ -56,7 +56,7 @@ class Migration(migrations.Migration):
                 ('slot_count', models.PositiveSmallIntegerField(default=1, help_text='Answers that the item receives')),
                 ('gold_label', models.PositiveSmallIntegerField(blank=True, editable=False, help_text='The known answer of a gold item, which has no consensus and is never released', null=True)),
                 ('priority', models.SmallIntegerField(default=0, help_text='1 before all others, -1 after them')),
-                ('set_aside_at', models.DateTimeField(editable=False, help_text='Out of the queue since somebody skipped it', null=True)),
+                ('set_aside_at', models.DateTimeField(editable=False, help_text='Out of the queue since a person skipped it', null=True)),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('candidate', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='items', to='generation.candidate')),
                 ('sentence1', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='generation.sentence')),

@@ -67,7 +67,7 @@ class Item(models.Model):
     )
     priority = models.SmallIntegerField(default=0, help_text="1 before all others, -1 after them")
     set_aside_at = models.DateTimeField(
-        null=True, editable=False, help_text="Out of the queue since somebody skipped it"
+        null=True, editable=False, help_text="Out of the queue since a person skipped it"
     )
     created_at = models.DateTimeField(auto_now_add=True)
 

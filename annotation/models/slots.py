@@ -30,7 +30,7 @@ class SlotQuerySet(models.QuerySet["Slot"]):
         return self.filter(submitted_at=None)
 
     def in_progress(self) -> Self:
-        """Return the slots that somebody has claimed and not answered."""
+        """Return the slots that are claimed and not answered."""
         return self.unanswered().filter(annotator__isnull=False)
 
     def counting(self) -> Self:

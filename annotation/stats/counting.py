@@ -10,7 +10,7 @@ from annotation.stats.consensus import Decision, Protocol, decide
 class Slot:
     """A slot of the latest round: the `label` and time (seconds) of its answer, None if open.
 
-    `is_claimed` marks an open slot that somebody has in progress.
+    `is_claimed` marks an open slot that is in progress.
     """
 
     id: int

@@ -1,6 +1,6 @@
 """Answers of every kind: claim an item, submit an answer, undo it.
 
-`turn` does what a work page needs at once: it stores an answer and claims the next item.
+`turn` does what a work page needs: it stores an answer and claims the next item.
 """
 
 import uuid

@@ -106,7 +106,7 @@ class Kind(ABC):
         return Q(pk=None)
 
     def background(self, item: Item) -> str:
-        """Return what managers see beside an item, such as its source sentence."""
+        """Return what managers see with an item, such as its source sentence."""
         return ""
 
     def context(self, project: Project) -> dict[str, Any]:

@@ -94,7 +94,7 @@ class Correct(Kind):
         return posted.get("text", "") if posted.get("action") == Action.FIX else None
 
     def withdraw(self, slot: Slot) -> bool:
-        """Delete the pair, unless somebody has one of its slots or has skipped it."""
+        """Delete the pair, unless a person has one of its slots or has skipped it."""
         return pairs.withdraw(slot)
 
 

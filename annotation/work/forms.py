@@ -1,4 +1,4 @@
-"""Forms of the work pages beside the answers themselves (contract.py)."""
+"""Forms of the work pages, except those of answers (contract.py)."""
 
 from django import forms
 from django.utils.dateparse import parse_datetime

@@ -39,7 +39,7 @@ def schedule_of(duty: Duty) -> Schedule | None:
 
 
 def take_due(duty: Duty, answers: int) -> Slot | None:
-    """Claim a slot of a gold item if one is due after so many answers of the person.
+    """Claim a slot of a gold item if one is due after this number of answers of the person.
 
     Returns None if none is due, or the person has had them all.
     """

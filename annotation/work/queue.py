@@ -142,7 +142,7 @@ def in_progress(duty: Duty) -> Slot | None:
 def take_next(duty: Duty, *, barred: Q) -> Slot | None:
     """Claim the next free slot that the person may have; None if there is none.
 
-    Reserved slots come first, for those who take them. Then the search goes on from the person's
+    Reserved slots come first, for those who take them. Then the search continues from the person's
     place; then over slots that were claimed and returned, which moves the place to the end; and
     now and then over everything behind the place. `barred` matches slots that the person may not
     have. Raises IntegrityError if another process took the slot first.

@@ -78,7 +78,7 @@ def with_others(project: Project, *, person: int | None = None) -> dict[int, Con
 
     This is the one definition of an annotator's agreement. It covers every pair, decided or not, on
     which at least two others (one, where only two judge) have a majority; gold pairs and earlier
-    rounds are left out. Excluded answers are compared but are nobody's majority. With `person`,
+    rounds are left out. Excluded answers are compared, but are part of no majority. With `person`,
     reads only the pairs of that person.
     """
     counts = defaultdict[int, dict[tuple[int, int], int]](dict)

@@ -85,7 +85,7 @@ def open_gold(project: Project, finals: Sequence[tuple[FinalText, int]]) -> list
 
 
 def withdraw(correction: Slot) -> bool:
-    """Delete the pair of a correction; False if somebody has a slot of it or has skipped it.
+    """Delete the pair of a correction; False if a person has a slot of it or has skipped it.
 
     Locks its slots first, in order of number, as an answer does.
     """

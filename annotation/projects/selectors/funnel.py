@@ -13,7 +13,7 @@ from annotation.stats.consensus import PAWS, Protocol
 from annotation.stats.report import Identification, identification, kept_votes
 from generation.models import Candidate, Method
 
-# The action of a correction that nobody has made yet.
+# The action of a correction that is still open.
 WAITING = ""
 
 Action = Correction.Action

@@ -79,8 +79,8 @@ def _kind(method: str, kind: str) -> str:
 
 def _annotator_rows(annotators: list[AnnotatorFigures]) -> list[Row]:
     header = ("", "Judgments", "Seconds", "Agreement", "Cohen's kappa")
-    beside_others = ("Compared", "Accuracy beside others", "Kappa with others")
-    return [(*header, *beside_others), *map(_annotator_row, annotators)]
+    with_others = ("Compared", "Accuracy with others", "Kappa with others")
+    return [(*header, *with_others), *map(_annotator_row, annotators)]
 
 
 def _annotator_row(figures: AnnotatorFigures) -> Row:
