@@ -92,7 +92,7 @@ def standing(attempt: QualificationAttempt) -> Standing | None:
 def marked(attempt: QualificationAttempt) -> list[Marked]:
     """Return the answers of a finished attempt in set order. Raises ValueError if unfinished."""
     if attempt.finished_at is None:
-        raise ValueError("The result of an attempt is shown when it is over.")
+        raise ValueError("The result of an attempt is not shown before it is over.")
     answers = attempt.answers.select_related("pair").order_by("pair__position")
     return [Marked(answer.pair, answer.label) for answer in answers]
 
