@@ -7,7 +7,7 @@ import uuid
 from django.conf import settings
 from django.db import migrations, models
 
-from annotation.models import seal_triggers, triggers
+from annotation.models import triggers
 
 
 class Migration(migrations.Migration):
@@ -531,5 +531,4 @@ class Migration(migrations.Migration):
             constraint=models.CheckConstraint(condition=models.Q(('label', None), ('label__lte', 1), _connector='OR'), name='adjudication_binary'),
         ),
         migrations.RunPython(triggers.install, migrations.RunPython.noop),
-        migrations.RunPython(seal_triggers.install, migrations.RunPython.noop),
     ]

@@ -1,18 +1,16 @@
 """The rows of a study, from corrections to consensus."""
 
-from annotation.models.consensus import Adjudication, Consensus, Reopening
-from annotation.models.items import Item, SentencePair
+from annotation.models.consensus import Adjudication, Consensus, Reopening, Seal
+from annotation.models.items import Item, Recusal, SentencePair, Skip
 from annotation.models.model_judgments import JudgingModel, ModelJudgment
 from annotation.models.people import Duty, Invitation, Membership, Role
 from annotation.models.projects import Intake, Project
-from annotation.models.qualification import (
+from annotation.models.quality import (
+    Intervention,
     QualificationAnswer,
     QualificationAttempt,
     QualificationPair,
 )
-from annotation.models.quality import Intervention
-from annotation.models.seals import Seal
-from annotation.models.skips import Recusal, Skip
 from annotation.models.slots import Correction, Judgment, Slot
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""The decided label of a pair, its reopenings and its adjudications."""
+"""The decided label of a pair, its reopenings, adjudications and the seals of its answers."""
 
 from django.conf import settings
 from django.db import models
@@ -86,3 +86,20 @@ class Adjudication(models.Model):
 
     def __str__(self) -> str:
         return f"{self.label} by {self.by}"
+
+
+class Seal(models.Model):
+    """One link of the chain of digests over answers of decided pairs (annotation/seals/chain.py).
+
+    All projects share one chain. The worker appends rows, and the database refuses changes to them
+    (annotation/models/triggers.py).
+    """
+
+    number = models.PositiveBigIntegerField(
+        primary_key=True, help_text="Place in the chain, from 1"
+    )
+    judgment = models.OneToOneField("annotation.Judgment", models.PROTECT, related_name="seal")
+    digest = models.BinaryField(max_length=32, help_text="SHA-256 of the one before and the answer")
+
+    def __str__(self) -> str:
+        return f"seal {self.number}"

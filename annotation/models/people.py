@@ -7,7 +7,8 @@ from django.core.validators import MinValueValidator
 from django.db import models
 from django.db.models import Q
 
-from annotation.models.slots import FIRST_PLACE
+# Below every queue key.
+FIRST_PLACE = -(2**62)
 
 
 class Role(models.TextChoices):

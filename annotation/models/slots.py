@@ -11,11 +11,7 @@ from annotation.models.items import Item, OfKind
 if TYPE_CHECKING:
     from annotation.models.people import Membership
 
-# Below every queue key.
-FIRST_PLACE = -(2**62)
 IN_QUEUE = Q(submitted_at=None, reserved=False)
-
-
 # SQL of the condition of `SlotQuerySet.counting`, but for gold pairs, on a table called `slot`.
 COUNTS = "slot.label IS NOT NULL AND slot.excluded_by_id IS NULL AND slot.superseded_by_id IS NULL"
 

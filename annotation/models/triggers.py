@@ -5,14 +5,18 @@
 3. Judgments of a decided pair are neither changed nor deleted.
 4. A pair is decided only when all its slots are answered; a gold pair never is.
 5. An excluded answer keeps its label.
+6. A consensus is never changed: it is deleted, and the pair decided again.
+7. A sealed answer is never changed or deleted, even if its pair is reopened; nor is a seal.
 
 Rule 4 also resolves a race. A slot may be added to a pair while its last answer is being stored:
 the statement that stores the answer does not see the new slot, but the trigger does, and the
 statement is retried.
 
-SQLite drops the triggers of a table that a migration rebuilds: such a migration must run `install`
-again. tests/annotation/test_promises.py fails if it does not.
+SQLite drops the triggers of a table that a migration rebuilds: such a migration must drop all of
+these first and run `install` again. tests/annotation/test_promises.py fails if it does not.
 """
+
+from typing import NamedTuple
 
 from django.apps.registry import Apps
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
@@ -22,6 +26,22 @@ SCALE = "the label is outside the scale of the project"
 DECIDED = "the pair is decided: its judgments are append-only"
 UNFINISHED = "the pair cannot be decided: an answer is missing, or it is a gold pair"
 EXCLUDED = "the answer is excluded: it keeps its label"
+REPLACED = "a consensus is replaced, never changed"
+SEALED = "the answer is sealed: it is never changed"
+SEAL = "a seal is never changed"
+
+# The columns of an answer that its seal covers.
+EVIDENCE = (
+    "id",
+    "item_id",
+    "annotator_id",
+    "label",
+    "seconds",
+    "highlighted",
+    "serial",
+    "submitted_at",
+)
+VERDICT = ("pair_id", "tally", "label", "kept")
 
 BEYOND_SLOTS = """
     SELECT 1 FROM annotation_item item
@@ -35,34 +55,53 @@ IS_UNFINISHED = """
     WHERE slot.item_id = NEW.pair_id AND slot.submitted_at IS NULL
     UNION ALL SELECT 1 FROM annotation_item item
     WHERE item.id = NEW.pair_id AND item.gold_label IS NOT NULL"""
-RELABELLED = "OLD.excluded_by_id IS NOT NULL AND NEW.label {differs} OLD.label"
+IS_SEALED = "SELECT 1 FROM annotation_seal seal WHERE seal.judgment_id = OLD.id"
+ALWAYS = "SELECT 1"
 
-# Name, event, condition on the row, query that finds what is wrong, message.
-SQLITE = [
-    ("slots_insert", "BEFORE INSERT", "1", BEYOND_SLOTS.format(row="NEW"), SLOTS),
-    (
-        "slots_update",
-        "BEFORE UPDATE OF number, item_id",
-        "1",
-        BEYOND_SLOTS.format(row="NEW"),
-        SLOTS,
-    ),
-    ("scale_insert", "BEFORE INSERT", "NEW.label IS NOT NULL", OFF_SCALE, SCALE),
-    ("scale_update", "BEFORE UPDATE OF label", "NEW.label IS NOT NULL", OFF_SCALE, SCALE),
-    ("decided_update", "BEFORE UPDATE", "OLD.kind = 'judge'", IS_DECIDED, DECIDED),
-    ("decided_delete", "BEFORE DELETE", "OLD.kind = 'judge'", IS_DECIDED, DECIDED),
-    (
-        "excluded",
-        "BEFORE UPDATE OF label",
-        RELABELLED.format(differs="IS NOT"),
-        "SELECT 1",
-        EXCLUDED,
-    ),
+
+class Trigger(NamedTuple):
+    """Refuses an event on a table if `condition` is true of the row and `query` finds a row.
+
+    `condition` may not contain a query (Postgres); DIFFERS in it is the engine's null-safe "is
+    not equal".
+    """
+
+    name: str
+    table: str
+    event: str
+    condition: str
+    query: str
+    message: str
+
+
+LABELLED, JUDGING, ANSWERED = "NEW.label IS NOT NULL", "OLD.kind = 'judge'", "OLD.label IS NOT NULL"
+RELABELLED = "OLD.excluded_by_id IS NOT NULL AND NEW.label DIFFERS OLD.label"
+CHANGED = " OR ".join(f"NEW.{column} DIFFERS OLD.{column}" for column in VERDICT)
+ON_SLOTS = [
+    ("slots_insert", "INSERT", "true", BEYOND_SLOTS.format(row="NEW"), SLOTS),
+    ("slots_update", "UPDATE OF number, item_id", "true", BEYOND_SLOTS.format(row="NEW"), SLOTS),
+    ("scale_insert", "INSERT", LABELLED, OFF_SCALE, SCALE),
+    ("scale_update", "UPDATE OF label", LABELLED, OFF_SCALE, SCALE),
+    ("decided_update", "UPDATE", JUDGING, IS_DECIDED, DECIDED),
+    ("decided_delete", "DELETE", JUDGING, IS_DECIDED, DECIDED),
+    ("excluded", "UPDATE OF label", RELABELLED, ALWAYS, EXCLUDED),
+    ("sealed_update", f"UPDATE OF {', '.join(EVIDENCE)}", ANSWERED, IS_SEALED, SEALED),
+    ("sealed_delete", "DELETE", ANSWERED, IS_SEALED, SEALED),
+]
+ON_CONSENSUS = [
+    ("unfinished", "INSERT", "true", IS_UNFINISHED, UNFINISHED),
+    ("update", f"UPDATE OF {', '.join(VERDICT)}", CHANGED, ALWAYS, REPLACED),
+]
+ON_SEALS = [(event.lower(), event, "true", ALWAYS, SEAL) for event in ("UPDATE", "DELETE")]
+TRIGGERS = [
+    Trigger(f"{table}_{name}", f"annotation_{table}", *rest)
+    for table, rules in (("slot", ON_SLOTS), ("consensus", ON_CONSENSUS), ("seal", ON_SEALS))
+    for name, *rest in rules
 ]
 
 # The slots of many items are inserted together: one check per statement, not per row.
-POSTGRES = f"""
-CREATE OR REPLACE FUNCTION slot_within_count() RETURNS trigger LANGUAGE plpgsql AS $$
+INSERT_ON_POSTGRES = f"""
+CREATE OR REPLACE FUNCTION slot_slots_insert() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF EXISTS (SELECT 1 FROM added JOIN annotation_item item ON item.id = added.item_id
                WHERE added.number > item.slot_count) THEN
@@ -71,75 +110,40 @@ BEGIN
     RETURN NULL;
 END $$;
 CREATE TRIGGER slot_slots_insert AFTER INSERT ON annotation_slot
-    REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION slot_within_count();
-
-CREATE OR REPLACE FUNCTION slot_moved() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    IF EXISTS ({BEYOND_SLOTS.format(row="NEW")}) THEN
-        RAISE EXCEPTION '{SLOTS}' USING ERRCODE = 'check_violation';
-    END IF;
-    RETURN NEW;
-END $$;
-CREATE TRIGGER slot_slots_update BEFORE UPDATE OF number, item_id ON annotation_slot
-    FOR EACH ROW EXECUTE FUNCTION slot_moved();
-
-CREATE OR REPLACE FUNCTION slot_scale() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    IF EXISTS ({OFF_SCALE}) THEN
-        RAISE EXCEPTION '{SCALE}' USING ERRCODE = 'check_violation';
-    END IF;
-    RETURN NEW;
-END $$;
-CREATE TRIGGER slot_scale BEFORE INSERT OR UPDATE OF label ON annotation_slot
-    FOR EACH ROW WHEN (NEW.label IS NOT NULL) EXECUTE FUNCTION slot_scale();
-
-CREATE OR REPLACE FUNCTION slot_decided() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    IF EXISTS ({IS_DECIDED}) THEN
-        RAISE EXCEPTION '{DECIDED}' USING ERRCODE = 'check_violation';
-    END IF;
-    IF TG_OP = 'DELETE' THEN RETURN OLD; END IF;
-    RETURN NEW;
-END $$;
-CREATE TRIGGER slot_decided BEFORE UPDATE OR DELETE ON annotation_slot
-    FOR EACH ROW WHEN (OLD.kind = 'judge') EXECUTE FUNCTION slot_decided();
-
-CREATE OR REPLACE FUNCTION slot_excluded() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    RAISE EXCEPTION '{EXCLUDED}' USING ERRCODE = 'check_violation';
-END $$;
-CREATE TRIGGER slot_excluded BEFORE UPDATE OF label ON annotation_slot
-    FOR EACH ROW WHEN ({RELABELLED.format(differs="IS DISTINCT FROM")})
-    EXECUTE FUNCTION slot_excluded();
-
-CREATE OR REPLACE FUNCTION consensus_unfinished() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    IF EXISTS ({IS_UNFINISHED}) THEN
-        RAISE EXCEPTION '{UNFINISHED}' USING ERRCODE = 'check_violation';
-    END IF;
-    RETURN NEW;
-END $$;
-CREATE TRIGGER consensus_unfinished BEFORE INSERT ON annotation_consensus
-    FOR EACH ROW EXECUTE FUNCTION consensus_unfinished();
+    REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION slot_slots_insert();
 """  # noqa: S608 all parts are constants
 
 
 def install(_apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
     """Create the triggers for the connection's engine."""
     on_postgres = schema_editor.connection.vendor == "postgresql"
-    for statement in [POSTGRES] if on_postgres else _sqlite():
-        schema_editor.execute(statement, params=None)
+    statement = _on_postgres if on_postgres else _on_sqlite
+    for trigger in TRIGGERS:
+        schema_editor.execute(statement(trigger), params=None)
 
 
-def _sqlite() -> list[str]:
-    on_slots = [
-        f"CREATE TRIGGER slot_{name} {event} ON annotation_slot "
-        f"WHEN {condition} AND EXISTS ({broken}) "
-        f"BEGIN SELECT RAISE(ABORT, '{message}'); END"
-        for name, event, condition, broken, message in SQLITE
-    ]
-    unfinished = (
-        f"CREATE TRIGGER consensus_unfinished BEFORE INSERT ON annotation_consensus "
-        f"WHEN EXISTS ({IS_UNFINISHED}) BEGIN SELECT RAISE(ABORT, '{UNFINISHED}'); END"
+def _on_sqlite(trigger: Trigger) -> str:
+    condition = trigger.condition.replace("DIFFERS", "IS NOT")
+    return (
+        f"CREATE TRIGGER {trigger.name} BEFORE {trigger.event} ON {trigger.table} "
+        f"WHEN ({condition}) AND EXISTS ({trigger.query}) "
+        f"BEGIN SELECT RAISE(ABORT, '{trigger.message}'); END"
     )
-    return [*on_slots, unfinished]
+
+
+def _on_postgres(trigger: Trigger) -> str:
+    if trigger.name == "slot_slots_insert":
+        return INSERT_ON_POSTGRES
+    condition = trigger.condition.replace("DIFFERS", "IS DISTINCT FROM")
+    row = "OLD" if trigger.event == "DELETE" else "NEW"
+    return f"""
+CREATE OR REPLACE FUNCTION {trigger.name}() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF EXISTS ({trigger.query}) THEN
+        RAISE EXCEPTION '{trigger.message}' USING ERRCODE = 'check_violation';
+    END IF;
+    RETURN {row};
+END $$;
+CREATE TRIGGER {trigger.name} BEFORE {trigger.event} ON {trigger.table}
+    FOR EACH ROW WHEN ({condition}) EXECUTE FUNCTION {trigger.name}();
+"""

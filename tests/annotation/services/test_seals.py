@@ -10,7 +10,7 @@ from django.utils import timezone
 from accounts import erasure
 from annotation.agreement.services import rounds
 from annotation.models import Consensus, Judgment, Seal, SentencePair
-from annotation.models.seal_triggers import TRIGGERS
+from annotation.models.triggers import TRIGGERS
 from annotation.people.services import same_person
 from annotation.quality.services import interventions
 from annotation.seals import selectors as chain
@@ -140,8 +140,8 @@ def behind_the_back(sql):
         if connection.vendor == "postgresql":
             cursor.execute("SET LOCAL session_replication_role = replica")
         else:
-            for name in ("slot_decided_update", "slot_decided_delete", *TRIGGERS):
-                cursor.execute(f"DROP TRIGGER IF EXISTS {name}")
+            for trigger in TRIGGERS:
+                cursor.execute(f"DROP TRIGGER IF EXISTS {trigger.name}")
         cursor.execute(sql)
         if connection.vendor == "postgresql":
             cursor.execute("SET LOCAL session_replication_role = origin")

@@ -6,7 +6,7 @@ from functools import partial
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.models.slots import FIRST_PLACE
+from annotation.models.people import FIRST_PLACE
 from annotation.work.keys import (
     BAND,
     KEYS_PER_ITEM,
