@@ -1,11 +1,19 @@
-"""Members of a project, and the invitations by which they join."""
+"""Members of a project, what each may do, and the invitations by which they join."""
 
 import uuid
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.core.validators import MinValueValidator
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
+
+from annotation.models.quality import Intervention
+
+if TYPE_CHECKING:
+    from annotation.models.slots import Slot, SlotQuerySet
 
 # Below every queue key.
 FIRST_PLACE = -(2**62)
@@ -83,6 +91,19 @@ class Membership(models.Model):
         """Whether the person can be given any item."""
         return self.project.is_open and self.paused_at is None and self.is_admitted
 
+    @property
+    def pause(self) -> Intervention | None:
+        """The current pause, with its reason; None if the person is not paused."""
+        if self.paused_at is None:
+            return None
+        return self.interventions.filter(kind=Intervention.Kind.PAUSE).order_by("id").last()
+
+    def warning(self, *, read: datetime | None) -> Intervention | None:
+        """Return the last warning; None if it was `read` or is older than any session."""
+        since = timezone.now() - timedelta(seconds=settings.SESSION_COOKIE_AGE)
+        warnings = self.interventions.filter(kind=Intervention.Kind.WARN, created_at__gt=since)
+        return warnings.filter(created_at__gt=read or since).order_by("id").last()
+
 
 class Duty(models.Model):
     """What a member may do: a kind of work, and their place in its queue."""
@@ -118,6 +139,36 @@ class Duty(models.Model):
     def is_given_work(self) -> bool:
         """Whether the person can be given any item of this kind."""
         return self.allowed and self.membership.is_given_work
+
+    @property
+    def answers(self) -> "SlotQuerySet":
+        """The person's answers, newest first."""
+        own = self.membership.project.slots.of_member(self.membership).answered()
+        return own.filter(kind=self.kind).order_by("-submitted_at", "-id")
+
+    @property
+    def total(self) -> int:
+        """The number of the person's answers: the serial number of the last."""
+        return _last_serial(self.answers)
+
+    def total_before(self, moment: datetime) -> int:
+        """Return the number of the person's answers before a moment."""
+        return _last_serial(self.answers.filter(submitted_at__lt=moment))
+
+    @property
+    def limit(self) -> int | None:
+        """The most answers that one person may give; None without a limit."""
+        limit: int | None = self.membership.project.limits.get(self.kind)
+        return limit
+
+    @property
+    def left(self) -> int | None:
+        """How many more answers the person may give; None without a limit."""
+        return None if self.limit is None else max(0, self.limit - self.total)
+
+
+def _last_serial(answers: models.QuerySet["Slot"]) -> int:
+    return answers.values_list("serial", flat=True).first() or 0
 
 
 class Invitation(models.Model):

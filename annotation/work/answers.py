@@ -12,8 +12,8 @@ from django.utils import timezone
 
 from annotation.errors import AlreadyAnswered, AnnotationError, NotHeld
 from annotation.models import Duty, Item, Slot
-from annotation.work import gold, progress, queue
-from annotation.work.contract import Kind, Turn
+from annotation.work import gold, queue
+from annotation.work.contract import Kind, Tally, Turn
 from annotation.work.kinds import KINDS
 
 EMPTY: dict[str, Any] = {
@@ -71,7 +71,7 @@ def submit(duty: Duty, *, item: uuid.UUID, seconds: float | None = None, **answe
         "seconds": seconds,
         "submitted_at": timezone.now(),
         "lease_until": None,
-        "serial": progress.total_of(duty) + 1,
+        "serial": duty.total + 1,
     }
     _write(mine, columns)
     kind.follow(mine, others)
@@ -88,13 +88,13 @@ def undo(duty: Duty) -> Slot | None:
     on it, it is excluded or superseded, or the person is not given work.
     """
     kind = KINDS[duty.kind]
-    last = progress.answers_of(duty).select_related("item", *kind.reads).first()
+    last = duty.answers.select_related("item", *kind.reads).first()
     if last is None or not duty.is_given_work:
         return None
     try:
         with transaction.atomic():
             # Before the other item is locked, so that two crossing undos cannot block each other.
-            queue.release(duty, answers=progress.total_of(duty))
+            queue.release(duty, answers=duty.total)
             _reopen(kind, last, duty)
     except _Final:
         duty.refresh_from_db()
@@ -115,16 +115,15 @@ def _plain_turn(kind: Kind, duty: Duty, answer: Mapping[str, Any] | None) -> Tur
             refusal = error
     slot = claim(duty)
     shown = kind.shown(slot.item) if slot else None
-    return Turn(shown, progress.tally_of(duty), saved, refusal)
+    return Turn(shown, Tally.of(duty), saved, refusal)
 
 
 def _claim(kind: Kind, duty: Duty) -> Slot | None:
-    left = progress.left_of(duty)
-    if not duty.is_given_work or left == 0:
+    if not duty.is_given_work or duty.left == 0:
         return None
     slot = queue.in_progress(duty)
     if slot is None:
-        slot = gold.take_due(duty, progress.total_of(duty))
+        slot = gold.take_due(duty, duty.total)
     if slot is None:
         slot = queue.take_next(duty, barred=kind.barred(duty.membership))
     return slot and Slot.objects.select_related("item", *kind.reads).get(pk=slot.pk)

@@ -9,11 +9,11 @@ from typing import Any, ClassVar
 
 from django import forms
 from django.db.models import Q
+from django.utils import timezone
 from django.utils.functional import Promise
 
 from annotation.errors import AnnotationError
 from annotation.models import Duty, Item, Membership, Project, Slot
-from annotation.work.progress import Tally
 
 # Longer than any session of work: a larger value means that a clock was changed.
 MAX_SECONDS = 24 * 60 * 60
@@ -47,6 +47,23 @@ class Given:
     answer: str | Promise
     text: str
     at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """The number of a person's answers: all of them, and those since midnight."""
+
+    total: int
+    today: int
+
+    @classmethod
+    def of(cls, duty: Duty) -> "Tally":
+        total = duty.total
+        return cls(total, total - duty.total_before(midnight()))
+
+
+def midnight() -> datetime:
+    return timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,9 +18,8 @@ from annotation.errors import AlreadyAnswered, AnnotationError, NotHeld
 from annotation.models import Duty, Project
 from annotation.projects import protocols
 from annotation.stats.consensus import decide
-from annotation.work import gold, keys, progress
-from annotation.work.contract import Shown, Turn
-from annotation.work.progress import Tally
+from annotation.work import gold, keys
+from annotation.work.contract import Shown, Tally, Turn, midnight
 from annotation.work.queue import BETWEEN_LOOKS
 
 # Each further try means that other people have just changed the same rows.
@@ -110,7 +109,7 @@ def parameters(
         "looked": looked,
         "gold_after": Int8(duty.gold_after) if duty.gold_after is not None else None,
         "now": now,
-        "midnight": progress.midnight(),
+        "midnight": midnight(),
         "lease": now + timedelta(minutes=project.lease_minutes),
         "most": Int8(_most(duty)),
         "looks": looked is None or looked < now - BETWEEN_LOOKS,
@@ -138,8 +137,7 @@ def _most(duty: Duty) -> int:
     """The limit of answers for this person; 0 if they are given no work now."""
     if not duty.is_given_work:
         return 0
-    most = progress.limit_of(duty)
-    return WITHOUT_LIMIT if most is None else most
+    return WITHOUT_LIMIT if duty.limit is None else duty.limit
 
 
 def _executed(values: dict[str, Any]) -> _Row:

@@ -7,7 +7,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from annotation.models import Duty, Slot
-from annotation.work import progress, queue
+from annotation.work import queue
 from annotation.work.kinds import KINDS
 
 # Pages show "more than 100", so that counting stays cheap.
@@ -33,7 +33,7 @@ def why_none(duty: Duty) -> WhyNone:
         return WhyNone.PAUSED
     if not member.is_admitted:
         return WhyNone.NOT_ADMITTED
-    return WhyNone.LIMIT if progress.left_of(duty) == 0 else WhyNone.NOTHING
+    return WhyNone.LIMIT if duty.left == 0 else WhyNone.NOTHING
 
 
 def items_for(duty: Duty) -> int:
@@ -55,7 +55,7 @@ def items_for(duty: Duty) -> int:
     held = queue.unanswered(duty).filter(annotator=duty.membership.user_id).count()
     waiting = len(_open_to(duty, items))
     more = int(not waiting and read == window)
-    left = progress.left_of(duty)
+    left = duty.left
     found = min(held + waiting + more, LIMIT + 1)
     return found if left is None else min(found, left)
 

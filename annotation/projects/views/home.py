@@ -11,9 +11,9 @@ from annotation.access import gates
 from annotation.access.gates import Request
 from annotation.models import Duty, Intervention, Membership, Project
 from annotation.people.selectors import admission, memberships
-from annotation.work import notices, progress, waiting
+from annotation.work import waiting
+from annotation.work.contract import Tally
 from annotation.work.kinds import KINDS
-from annotation.work.progress import Tally
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ def _card(member: Membership) -> Card:
         step=admission.step_of(member).value,
         is_new=member.welcomed_at is None,
         is_paused=member.paused_at is not None,
-        pause=notices.pause_of(member),
+        pause=member.pause,
         tasks=[_task(member.duty(name)) for name in member.project.kinds if name in kinds],
         reads_results=member.role != Membership.Role.ANNOTATOR,
     )
@@ -90,6 +90,6 @@ def _task(duty: Duty) -> Task:
         kind=duty.kind,
         title=KINDS[duty.kind].title,
         waiting=waiting.items_for(duty),
-        done=progress.tally_of(duty),
-        at_limit=progress.left_of(duty) == 0,
+        done=Tally.of(duty),
+        at_limit=duty.left == 0,
     )

@@ -17,7 +17,6 @@ from django.views.decorators.http import require_http_methods
 from annotation.access import gates
 from annotation.access.gates import Request
 from annotation.models import Membership
-from annotation.work import notices as selector
 from annotation.work.forms import NoticeForm
 
 READ = "warnings_read"
@@ -44,7 +43,7 @@ def notices(request: Request, project_id: uuid.UUID) -> HttpResponse:
 def context(request: Request, member: Membership, kind: str) -> dict[str, Any]:
     """Return the template context of the fragment."""
     address = reverse("notices", args=[member.project.public_id])
-    warning = selector.warning_of(member, read=_read(request, member))
+    warning = member.warning(read=_read(request, member))
     return {"warning": warning, "notices": address, "kind": kind}
 
 

@@ -19,14 +19,15 @@ from annotation.access import gates
 from annotation.access.gates import Request
 from annotation.errors import AnnotationError, Refused
 from annotation.models import Duty, Project
-from annotation.work import answers, progress, skips, waiting
-from annotation.work import notices as selector
+from annotation.work import answers, skips, waiting
 from annotation.work.contract import Given, Turn
 from annotation.work.forms import SkipForm, UndoForm
 from annotation.work.kinds import KINDS
 from annotation.work.views import notices
 
 OK, CONFLICT, UNPROCESSABLE = 200, 409, 422
+# Answers on the page of the person's last ones.
+RECENT = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +83,10 @@ def skip(request: Request, project_id: uuid.UUID, kind: str) -> HttpResponse:
 def recent(request: Request, project_id: uuid.UUID, kind: str) -> HttpResponse:
     """Show the person's own last answers, without whether they decided anything."""
     duty = gates.duty(request, project_id, kind)
-    own = progress.answers_of(duty).select_related("item", "project", *KINDS[kind].reads)
+    own = duty.answers.select_related("item", "project", *KINDS[kind].reads)
     given = [
         Given(KINDS[kind].shown(slot.item), KINDS[kind].name_of(slot), slot.text, slot.submitted_at)
-        for slot in own[: progress.LAST]
+        for slot in own[:RECENT]
     ]
     project = duty.membership.project
     context = {"project": project, "given": given, **_addresses(project, kind)}
@@ -158,7 +159,7 @@ def _reply(request: Request, duty: Duty, turn: Turn, outcome: Outcome) -> HttpRe
         "outcome": outcome,
     }
     if turn.shown is None:
-        part |= {"why": waiting.why_none(duty), "pause": selector.pause_of(member)}
+        part |= {"why": waiting.why_none(duty), "pause": member.pause}
     if request.htmx:
         template = f"annotation/work/parts/{kind}.html"
         return render(request, template, part, status=outcome.status)

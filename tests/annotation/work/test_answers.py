@@ -10,7 +10,7 @@ from annotation.errors import AlreadyAnswered, NotHeld, Refused
 from annotation.models import Membership, Project, Slot
 from annotation.projects.services import projects
 from annotation.work import queue
-from annotation.work.progress import Tally
+from annotation.work.contract import Tally
 from tests.annotation import make
 from tests.annotation.services.small_study import (
     EVERY_KIND,
