@@ -7,4 +7,4 @@ import annotation.people.admin.invitations
 import annotation.people.admin.members
 import annotation.projects.admin.projects
 import annotation.quality.admin
-import annotation.work.admin.items  # noqa: F401
+import annotation.work.admin  # noqa: F401

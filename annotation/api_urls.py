@@ -10,8 +10,7 @@ from annotation.pairs.api.pairs import PairList
 from annotation.people.api import AnnotatorList
 from annotation.projects.api.projects import ProjectDetail, ProjectList
 from annotation.projects.api.runs import Runs
-from annotation.work.api.corrections import CorrectionList
-from annotation.work.api.judgments import JudgmentList
+from annotation.work.api import CorrectionList, JudgmentList
 from generation.api.corpora import CorpusDetail, CorpusList
 from generation.api.runs import ActionConverter, CandidateList, RunDetail, RunSteering
 

@@ -10,7 +10,7 @@ from annotation.people.views import annotator, annotators, invitation, members, 
 from annotation.projects.views import dashboard, files, history, home, project_form, settings
 from annotation.quality.views import gold_pairs, interventions, qualification, qualification_set
 from annotation.work.kinds import KINDS
-from annotation.work.views import lists, notices, pages
+from annotation.work.views import lists, pages
 
 
 class KindConverter(StringConverter):
@@ -85,7 +85,7 @@ project: list[URLPattern | URLResolver] = [
     path("settings/runs/<uuid:run_id>/remove/", settings.remove_run, name="remove_run"),
     path("history/", history.history, name="history"),
     path("history/file/", history.history_file, name="history_file"),
-    path("notices/", notices.notices, name="notices"),
+    path("notices/", pages.notices, name="notices"),
 ]
 
 urlpatterns = [

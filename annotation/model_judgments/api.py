@@ -14,7 +14,7 @@ from annotation.access.api import OfProject
 from annotation.models import JudgingModel, ModelJudgment
 from annotation.pairs.selectors import long_tables
 from annotation.projects.selectors import counts
-from annotation.work.api.judgments import MOST
+from annotation.work.api import MOST
 from common.api.endpoints import ListEndpoint
 from common.api.filters import Filters, Whole
 from common.api.paging import Pages

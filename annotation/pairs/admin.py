@@ -9,14 +9,14 @@ from django.utils.html import format_html_join
 
 from annotation.models import Correction, Judgment, Recusal, SentencePair
 from annotation.projects.selectors import counts
-from annotation.work.admin.filters import (
+from annotation.work.admin import (
     AnsweredFilter,
     DecidedFilter,
     ExcludedFilter,
     GoldFilter,
+    Queued,
+    SlotInline,
 )
-from annotation.work.admin.items import SlotInline
-from annotation.work.admin.queue import Queued
 from common.admin import LargeTable, ReadOnly, TabularInline, excerpt, link, listing
 from generation.models import Sentence
 

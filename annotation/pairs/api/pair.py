@@ -20,7 +20,7 @@ from annotation.models import (
 )
 from annotation.pairs.api import pairs
 from annotation.pairs.selectors import long_tables
-from annotation.work.api import judgments
+from annotation.work.api import JUDGMENT, JudgmentRow
 from common.api.endpoints import DetailEndpoint
 from generation.models import Candidate
 
@@ -40,7 +40,7 @@ EXAMPLE = pairs.ROW | {
     "project": "0b0e7d0c-3f0b-4a9c-9c55-0f8a4d1f2e61",
     "candidate": CANDIDATE,
     "correction": {"action": "fix", "annotator": "annotator-3f2a9c07d1e4", "seconds": 11.8},
-    "judgments": [{name: each for name, each in judgments.EXAMPLE.items() if name != "pair"}],
+    "judgments": [{name: each for name, each in JUDGMENT.items() if name != "pair"}],
     "earlier_rounds": [],
     "adjudication": None,
     "models": [{"model": "large-judge", "revision": "2026-09", "label": 1, "score": 0.81}],
@@ -69,7 +69,7 @@ class PairCorrection(serializers.ModelSerializer[Correction]):
         fields = ["action", "annotator", "seconds"]
 
 
-class PairJudgment(judgments.JudgmentRow):
+class PairJudgment(JudgmentRow):
     """A judgment of the pair."""
 
     pair = None  # type: ignore[assignment]

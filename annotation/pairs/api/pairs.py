@@ -10,7 +10,7 @@ from accounts.scopes import Scope
 from annotation.access.api import OfProject
 from annotation.models import SentencePair
 from annotation.pairs.selectors import long_tables
-from annotation.work.api.judgments import MOST
+from annotation.work.api import MOST
 from common.api.endpoints import ListEndpoint
 from common.api.filters import Choice, Filters, Moment, Whole, YesNo
 from generation.models import Method, Sentence

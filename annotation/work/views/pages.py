@@ -1,14 +1,16 @@
-"""The work pages of every kind: answer, undo, skip, and one's own last answers."""
+"""The work pages: claim, answer, skip, undo, recent answers, warnings, guidelines."""
 
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.http import Http404, HttpResponse, HttpResponseRedirect
 from django.middleware.gzip import GZipMiddleware
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.dateparse import parse_datetime
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -18,13 +20,14 @@ from django_htmx.http import HttpResponseClientRedirect
 from annotation.access import gates
 from annotation.access.gates import Request
 from annotation.errors import AnnotationError, Refused
-from annotation.models import Duty, Project
+from annotation.models import Duty, Membership, Project
 from annotation.work import answers, skips, waiting
 from annotation.work.contract import Given, Turn
-from annotation.work.forms import SkipForm, UndoForm
+from annotation.work.forms import NoticeForm, SkipForm, UndoForm
 from annotation.work.kinds import KINDS
-from annotation.work.views import notices
 
+# The key of a session under which it stores the last warning that was read, by project.
+READ = "warnings_read"
 OK, CONFLICT, UNPROCESSABLE = 200, 409, 422
 # Answers on the page of the person's last ones.
 RECENT = 10
@@ -163,7 +166,7 @@ def _reply(request: Request, duty: Duty, turn: Turn, outcome: Outcome) -> HttpRe
     if request.htmx:
         template = f"annotation/work/parts/{kind}.html"
         return render(request, template, part, status=outcome.status)
-    page = part | notices.context(request, member, kind)
+    page = part | _warning(request, member, kind)
     response = render(request, f"annotation/work/{kind}.html", page, status=outcome.status)
     return _compressed(request, response)
 
@@ -202,3 +205,33 @@ def _compressed(request: Request, response: HttpResponse) -> HttpResponse:
     differently in each response, and Django pads compressed responses.
     """
     return GZipMiddleware(lambda _: response)(request)  # type: ignore[return-value]
+
+
+@gates.signed_in
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def notices(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """Show the last warning as a fragment; a POST dismisses it."""
+    member = gates.member(request, project_id)
+    form = NoticeForm(request.POST if request.method == "POST" else request.GET)
+    if not form.is_valid():
+        return redirect("home")
+    if request.method == "POST":
+        marks = request.session.get(READ, {})
+        request.session[READ] = marks | {str(project_id): form.cleaned_data["until"]}
+    kind = form.cleaned_data["kind"]
+    if not request.htmx:
+        return redirect("work", project_id, kind)
+    return render(request, "annotation/work/parts/notices.html", _warning(request, member, kind))
+
+
+def _warning(request: Request, member: Membership, kind: str) -> dict[str, Any]:
+    """Return the template context of the fragment."""
+    address = reverse("notices", args=[member.project.public_id])
+    warning = member.warning(read=_read(request, member))
+    return {"warning": warning, "notices": address, "kind": kind}
+
+
+def _read(request: Request, member: Membership) -> datetime | None:
+    mark = request.session.get(READ, {}).get(str(member.project.public_id))
+    return parse_datetime(mark) if mark else None

@@ -1,4 +1,4 @@
-"""REST list of judgments, one row per answer."""
+"""REST lists of judgments and corrections, one row per answer."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from rest_framework import serializers
 
 from accounts.scopes import Scope
 from annotation.access.api import OfProject, PseudonymField
-from annotation.models import Judgment
+from annotation.models import Correction, Judgment
 from annotation.pairs.selectors import long_tables
 from common.api.endpoints import ListEndpoint
 from common.api.filters import Choice, Filters, Moment, Whole, YesNo
@@ -16,7 +16,7 @@ from common.api.paging import Pages
 from generation.models import Method
 
 MOST = 2**15 - 1  # largest value of the columns
-EXAMPLE = {
+JUDGMENT = {
     "pair": "5b0e3a52-8b57-4a6f-9d0c-0d5f8f0c7a31",
     "slot": 1,
     "round": 1,
@@ -31,7 +31,7 @@ EXAMPLE = {
 }
 
 
-@extend_schema_serializer(examples=[OpenApiExample("A judgment", EXAMPLE)])
+@extend_schema_serializer(examples=[OpenApiExample("A judgment", JUDGMENT)])
 class JudgmentRow(serializers.Serializer[Any]):
     """One person's answer on one pair. It counts unless it is excluded or superseded."""
 
@@ -110,3 +110,85 @@ class JudgmentList(OfProject, ListEndpoint):
 
     def get_queryset(self) -> QuerySet[Any]:
         return long_tables.judgments(self.project)
+
+
+CORRECTION = {
+    "id": "f3a1b6f8-3a0e-4f83-bb0b-1a0a6d3cf1c2",
+    "candidate": "2c1f0d0e-6a3b-4f0e-9b52-1f8f3f6a7b10",
+    "pair": "5b0e3a52-8b57-4a6f-9d0c-0d5f8f0c7a31",
+    "method": "word_swap",
+    "source": "The boats sail from Bristol to Cork.",
+    "text": "The boats sails from Cork to Bristol.",
+    "action": "fix",
+    "final_text": "The boats sail from Cork to Bristol.",
+    "annotator": "annotator-3f2a9c07d1e4",
+    "simulated": False,
+    "seconds": 11.8,
+    "submitted_at": "2026-11-03T09:40:12.500000Z",
+}
+
+
+@extend_schema_serializer(examples=[OpenApiExample("A correction", CORRECTION)])
+class CorrectionRow(serializers.Serializer[Any]):
+    """One person's correction of one candidate."""
+
+    id = serializers.UUIDField(source="item__public_id")
+    candidate = serializers.UUIDField(source="item__candidate__public_id")
+    pair = serializers.UUIDField(
+        source="results__public_id",
+        allow_null=True,
+        help_text="What came of it; null of a rejection",
+    )
+    method = serializers.ChoiceField(choices=Method.choices, source="item__candidate__run__method")
+    source = serializers.CharField(  # type: ignore[assignment]
+        source="item__candidate__sentence__text", help_text="What the machine rewrote"
+    )
+    text = serializers.CharField(source="item__candidate__text", help_text="Its rewrite")
+    action = serializers.ChoiceField(choices=Correction.Action.choices)
+    final_text = serializers.SerializerMethodField(
+        help_text="As it was judged: the rewrite, or as it was fixed; null of a rejection"
+    )
+    annotator = PseudonymField(help_text="The same throughout the project")
+    simulated = serializers.BooleanField(
+        source="annotator__is_simulated", help_text="The answer was made by a program"
+    )
+    seconds = serializers.FloatField(
+        allow_null=True, help_text="Time on the candidate, as its page measured it"
+    )
+    submitted_at = serializers.DateTimeField(allow_null=True)
+
+    def get_final_text(self, made: Any) -> str | None:
+        if made.action == Correction.Action.REJECT:
+            return None
+        return str(made.text or made.item__candidate__text)
+
+
+class CorrectionFilter(Filters):
+    """Filters of the list."""
+
+    action = Choice("action", choices=Correction.Action.choices)
+    method = Choice("item__candidate__run__method", choices=Method.choices)
+    simulated = YesNo("annotator__is_simulated")
+    submitted_from = Moment("submitted_at", "gte", help_text="At this moment or later")
+    submitted_before = Moment("submitted_at", "lt")
+
+
+class ByCandidate(Pages):
+    """Pages ordered by candidate, oldest first."""
+
+    order = ("item_id",)
+    key = {"item__public_id": serializers.UUIDField()}
+
+
+class CorrectionList(OfProject, ListEndpoint):
+    """All corrections of a project, with candidate, action and final text."""
+
+    tag = "Pairs and answers"
+    scope = Scope.READ
+    serializer_class = CorrectionRow
+    filterset_class = CorrectionFilter
+    pagination_class = ByCandidate
+    queryset = Correction.objects.none()
+
+    def get_queryset(self) -> QuerySet[Any]:
+        return long_tables.corrections(self.project)
