@@ -2,7 +2,7 @@
 
 import uuid
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import Any
 
 from django.conf import settings
 from django.core.validators import MinValueValidator
@@ -11,9 +11,6 @@ from django.db.models import Q
 from django.utils import timezone
 
 from annotation.models.quality import Intervention
-
-if TYPE_CHECKING:
-    from annotation.models.slots import Slot, SlotQuerySet
 
 # Below every queue key.
 FIRST_PLACE = -(2**62)
@@ -141,7 +138,7 @@ class Duty(models.Model):
         return self.allowed and self.membership.is_given_work
 
     @property
-    def answers(self) -> "SlotQuerySet":
+    def answers(self) -> models.QuerySet[Any]:
         """The person's answers, newest first."""
         own = self.membership.project.slots.of_member(self.membership).answered()
         return own.filter(kind=self.kind).order_by("-submitted_at", "-id")
@@ -167,7 +164,7 @@ class Duty(models.Model):
         return None if self.limit is None else max(0, self.limit - self.total)
 
 
-def _last_serial(answers: models.QuerySet["Slot"]) -> int:
+def _last_serial(answers: models.QuerySet[Any]) -> int:
     return answers.values_list("serial", flat=True).first() or 0
 
 

@@ -88,7 +88,7 @@ def undo(duty: Duty) -> Slot | None:
     on it, it is excluded or superseded, or the person is not given work.
     """
     kind = KINDS[duty.kind]
-    last = duty.answers.select_related("item", *kind.reads).first()
+    last: Slot | None = duty.answers.select_related("item", *kind.reads).first()
     if last is None or not duty.is_given_work:
         return None
     try:
