@@ -49,36 +49,31 @@ class PairText(serializers.ModelSerializer[Sentence]):
         fields = ["id", "text"]
 
 
-class PairRows(serializers.ListSerializer[SentencePair]):
-    """A list of pairs, serialized by hand: field by field takes several times as long."""
+class PairRows(serializers.ListSerializer[Any]):
+    """Rows of `long_tables.pairs`, serialized by hand, which is several times faster."""
 
     def to_representation(self, pairs: Any) -> list[dict[str, Any]]:
         return [as_json(pair) for pair in pairs]
 
 
-def as_json(pair: SentencePair) -> dict[str, Any]:
-    """Return the fields of PairRow for a pair."""
-    consensus = getattr(pair, "consensus", None)
+def as_json(pair: Any) -> dict[str, Any]:
+    """Return the fields of PairRow for a row of `long_tables.pairs`."""
+    decided_at = pair.consensus__decided_at
     return {
         "id": str(pair.public_id),
-        "sentence1": text_of(pair.sentence1),
-        "sentence2": text_of(pair.sentence2),
-        "method": pair.candidate.run.method,
-        "slots": pair.asked,  # type: ignore[attr-defined]
-        "answers": pair.answers,  # type: ignore[attr-defined]
-        "rounds": pair.rounds,  # type: ignore[attr-defined]
-        "adjudicated": pair.adjudicated,  # type: ignore[attr-defined]
-        "decided": consensus is not None,
-        "decided_at": consensus and MOMENT.to_representation(consensus.decided_at),
-        "label": consensus and consensus.label,
-        "kept": consensus and consensus.kept,
-        "votes": consensus and consensus.tally,
+        "sentence1": {"id": str(pair.sentence1__public_id), "text": pair.sentence1__text},
+        "sentence2": {"id": str(pair.sentence2__public_id), "text": pair.sentence2__text},
+        "method": pair.candidate__run__method,
+        "slots": pair.asked,
+        "answers": pair.answers,
+        "rounds": pair.rounds,
+        "adjudicated": pair.adjudicated,
+        "decided": decided_at is not None,
+        "decided_at": decided_at and MOMENT.to_representation(decided_at),
+        "label": pair.consensus__label,
+        "kept": pair.consensus__kept,
+        "votes": pair.consensus__tally,
     }
-
-
-def text_of(sentence: Sentence) -> dict[str, str]:
-    """Return the fields of PairText for a sentence."""
-    return {"id": str(sentence.public_id), "text": sentence.text}
 
 
 @extend_schema_serializer(examples=[OpenApiExample("A pair", ROW)])
@@ -145,5 +140,5 @@ class PairList(OfProject, ListEndpoint):
     filterset_class = PairFilter
     queryset = SentencePair.objects.none()
 
-    def get_queryset(self) -> QuerySet[SentencePair]:
+    def get_queryset(self) -> QuerySet[Any]:
         return long_tables.pairs(self.project)

@@ -30,7 +30,6 @@ from annotation.models import (
 )
 from annotation.projects.selectors import counts
 
-_PAIR = ("candidate__run", "consensus", "sentence1", "sentence2")
 _OF_PAIR = (
     "public_id",
     "candidate__run__method",
@@ -42,6 +41,10 @@ _OF_PAIR = (
     "sentence1__text",
     "sentence2__public_id",
     "sentence2__text",
+    "asked",
+    "answers",
+    "rounds",
+    "adjudicated",
 )
 _OF_JUDGMENT = (
     "item__public_id",
@@ -75,11 +78,10 @@ _OF_CORRECTION = (
 _PLACE = Col(SentencePair._meta.db_table, SentencePair._meta.get_field("id"))
 
 
-def pairs(project: Project) -> QuerySet[SentencePair]:
+def pairs(project: Project) -> QuerySet[Any]:
     """Return pairs with texts, method, consensus, counts of answers, `rounds` and `adjudicated`."""
     found = SentencePair.objects.filter(project=project, gold_label=None)
-    wanted = counts.of_pairs(found).select_related(None).select_related(*_PAIR).only(*_OF_PAIR)
-    return _with_rounds(wanted)
+    return _with_rounds(counts.of_pairs(found)).values_list(*_OF_PAIR, named=True)
 
 
 def with_history(pairs: QuerySet[SentencePair]) -> QuerySet[SentencePair]:
