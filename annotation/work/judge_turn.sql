@@ -7,8 +7,10 @@
 -- `others`, `tally`, `majority` and `kept`: the consensus, if the other labels are `others`.
 --
 -- Parameters of searches stand in sub-selects: what the planner cannot see it cannot plan for, so
--- Postgres keeps one generic plan. OFFSET 0 keeps a probe from becoming a join that is planned by
--- statistics, which may be outdated.
+-- Postgres keeps one generic plan.
+--
+-- IS_NEW(item): no account of the person has a slot of the item, or must not get it
+-- (judge_postgres.py, IS_NEW).
 
 WITH
 
@@ -154,28 +156,14 @@ gold_pair AS (
             SELECT item.id FROM annotation_item item
             WHERE item.project_id = (SELECT %(project)s) AND item.kind = 'judge'
             AND item.gold_label IS NOT NULL AND item.id >= (SELECT id FROM gold_start)
-            AND NOT EXISTS (
-                SELECT 1 FROM annotation_slot own
-                WHERE own.item_id = item.id
-                AND own.annotator_id = ANY ((SELECT ids FROM accounts)::bigint[]) LIMIT 1 OFFSET 0)
-            AND NOT EXISTS (
-                SELECT 1 FROM annotation_recusal own
-                WHERE own.item_id = item.id
-                AND own.annotator_id = ANY ((SELECT ids FROM accounts)::bigint[]) LIMIT 1 OFFSET 0)
+            AND IS_NEW(item.id)
             ORDER BY item.id LIMIT 1
         ) onward
     UNION ALL SELECT id FROM (
             SELECT item.id FROM annotation_item item
             WHERE item.project_id = (SELECT %(project)s) AND item.kind = 'judge'
             AND item.gold_label IS NOT NULL AND item.id < (SELECT id FROM gold_start)
-            AND NOT EXISTS (
-                SELECT 1 FROM annotation_slot own
-                WHERE own.item_id = item.id
-                AND own.annotator_id = ANY ((SELECT ids FROM accounts)::bigint[]) LIMIT 1 OFFSET 0)
-            AND NOT EXISTS (
-                SELECT 1 FROM annotation_recusal own
-                WHERE own.item_id = item.id
-                AND own.annotator_id = ANY ((SELECT ids FROM accounts)::bigint[]) LIMIT 1 OFFSET 0)
+            AND IS_NEW(item.id)
             ORDER BY item.id LIMIT 1
         ) around
     LIMIT 1
@@ -202,14 +190,7 @@ free AS (
             AND slot.submitted_at IS NULL AND NOT slot.reserved
             AND slot.queue_key > (SELECT %(place)s)
             AND (slot.annotator_id IS NULL OR slot.lease_until < (SELECT %(now)s))
-            AND NOT EXISTS (
-                SELECT 1 FROM annotation_slot own
-                WHERE own.item_id = slot.item_id
-                AND own.annotator_id = ANY ((SELECT ids FROM accounts)::bigint[]) LIMIT 1 OFFSET 0)
-            AND NOT EXISTS (
-                SELECT 1 FROM annotation_recusal own
-                WHERE own.item_id = slot.item_id
-                AND own.annotator_id = ANY ((SELECT ids FROM accounts)::bigint[]) LIMIT 1 OFFSET 0)
+            AND IS_NEW(slot.item_id)
             ORDER BY slot.queue_key LIMIT 1 FOR UPDATE OF slot SKIP LOCKED
         ) ahead
         UNION ALL SELECT * FROM (
@@ -219,14 +200,7 @@ free AS (
             AND slot.submitted_at IS NULL AND NOT slot.reserved
             AND slot.claimed_at IS NOT NULL AND slot.queue_key IS NOT NULL
             AND (slot.annotator_id IS NULL OR slot.lease_until < (SELECT %(now)s))
-            AND NOT EXISTS (
-                SELECT 1 FROM annotation_slot own
-                WHERE own.item_id = slot.item_id
-                AND own.annotator_id = ANY ((SELECT ids FROM accounts)::bigint[]) LIMIT 1 OFFSET 0)
-            AND NOT EXISTS (
-                SELECT 1 FROM annotation_recusal own
-                WHERE own.item_id = slot.item_id
-                AND own.annotator_id = ANY ((SELECT ids FROM accounts)::bigint[]) LIMIT 1 OFFSET 0)
+            AND IS_NEW(slot.item_id)
             ORDER BY slot.queue_key LIMIT 1 FOR UPDATE OF slot SKIP LOCKED
         ) returned
         UNION ALL SELECT * FROM (
@@ -236,14 +210,7 @@ free AS (
             AND slot.submitted_at IS NULL AND NOT slot.reserved
             AND slot.queue_key <= (SELECT %(place)s)
             AND (slot.annotator_id IS NULL OR slot.lease_until < (SELECT %(now)s))
-            AND NOT EXISTS (
-                SELECT 1 FROM annotation_slot own
-                WHERE own.item_id = slot.item_id
-                AND own.annotator_id = ANY ((SELECT ids FROM accounts)::bigint[]) LIMIT 1 OFFSET 0)
-            AND NOT EXISTS (
-                SELECT 1 FROM annotation_recusal own
-                WHERE own.item_id = slot.item_id
-                AND own.annotator_id = ANY ((SELECT ids FROM accounts)::bigint[]) LIMIT 1 OFFSET 0)
+            AND IS_NEW(slot.item_id)
             ORDER BY slot.queue_key LIMIT 1 FOR UPDATE OF slot SKIP LOCKED
         ) behind
         LIMIT 1
