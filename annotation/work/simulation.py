@@ -13,7 +13,7 @@ from django.utils import timezone
 from accounts.models import User
 from annotation.models import Correction, Item, Membership, Project
 from annotation.projects.services import projects
-from annotation.work import answers
+from annotation.work import answers, queue
 from annotation.work.contract import Turn
 from common.draws import draw
 from generation.models import Candidate, Method
@@ -56,6 +56,12 @@ class SimulatedAnnotator:
                 self.at[kind] = turn
                 return True
         return False
+
+    def leave(self, kind: str) -> None:
+        """Return the item in progress, if any, to the queue."""
+        if self.at.pop(kind, None):
+            duty = self.membership.duty(kind)
+            queue.release(duty, answers=duty.total)
 
     def correction(self, item: Item) -> dict[str, Any]:
         candidate = _candidate(item)
@@ -167,6 +173,8 @@ def work(people: list[SimulatedAnnotator], *, max_corrections: int | None = None
     for kind in kinds:
         limit = max_corrections if kind == "correct" else None
         yield from islice(_in_rounds(people, kind), limit)
+        for person in people:
+            person.leave(kind)
 
 
 def _in_rounds(people: list[SimulatedAnnotator], kind: str) -> Iterator[str]:

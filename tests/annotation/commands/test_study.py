@@ -7,7 +7,7 @@ import sys
 import pytest
 from django.core.management import CommandError, call_command
 
-from annotation.models import Consensus, Intervention, Membership
+from annotation.models import Consensus, Correction, Intervention, Membership
 from annotation.projects.selectors import progress
 from generation.models import Candidate
 from operations.demonstration import study
@@ -191,6 +191,7 @@ def test_the_demonstration_is_made_once_and_complete(db, printed):
     assert release.manifest["simulated"] is True
     places = Membership.objects.filter(role="manager", user__is_superuser=True)
     assert places.count() == 2
+    assert not Correction.objects.in_progress().exists()  # nothing is kept from others
     left = progress.of_project(places.get(project__name=study.OPEN_STUDY).project)
     assert left.to_correct == left.candidates - left.pairs > 100
     assert left.to_judge == 5 * left.pairs > 0
