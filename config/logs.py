@@ -17,10 +17,7 @@ from structlog.stdlib import ExtraAdder, ProcessorFormatter, add_log_level, add_
 from structlog.typing import EventDict
 
 # Fields of `extra` that are logged; all others are dropped.
-FIELDS = (
-    *("method", "route", "status", "milliseconds", "statements", "sql_milliseconds"),
-    *("sql", "seconds"),
-)
+FIELDS = ("method", "route", "status", "milliseconds", "seconds")
 # After a colon, these loggers quote paths, requested hosts or values of exceptions.
 QUOTING = ("django.", "celery.app.trace")
 # Messages of these are about machines and code. Others may quote what users wrote.

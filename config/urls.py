@@ -34,7 +34,7 @@ urlpatterns = [
     path("language/", set_language, name="set_language"),
     path("admin/", admin.site.urls),
     path("api/", include(api)),
-    path("status/", status, name="status"),
+    path("status/", admin.site.admin_view(status), name="status"),
 ]
 
-handler500 = "operations.health.server_error"
+handler500 = "operations.views.server_error"

@@ -1,4 +1,4 @@
-"""Logging of each request and, if metrics are enabled, counting it."""
+"""Logging of each request."""
 
 import logging
 import re
@@ -9,9 +9,6 @@ from time import perf_counter
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from structlog.contextvars import bound_contextvars
-
-from common.statements import Statements, watched_statements
-from operations import metrics
 
 # The format that proxies use; other values could forge log lines or fill the log.
 REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
@@ -27,9 +24,9 @@ def logged(
 
     def middleware(request: HttpRequest) -> HttpResponse:
         began, request_id = perf_counter(), _id_of(request)
-        with bound_contextvars(request=request_id), watched_statements() as statements:
+        with bound_contextvars(request=request_id):
             response = get_response(request)
-            _tell(request, response, seconds=perf_counter() - began, statements=statements)
+            _log(request, response, seconds=perf_counter() - began)
         response.headers["X-Request-ID"] = request_id
         return response
 
@@ -45,20 +42,13 @@ def _id_of(request: HttpRequest) -> str:
     return secrets.token_hex(8)
 
 
-def _tell(
-    request: HttpRequest, response: HttpResponse, *, seconds: float, statements: Statements
-) -> None:
+def _log(request: HttpRequest, response: HttpResponse, *, seconds: float) -> None:
     found = request.resolver_match
-    route = (found.view_name if found else "") or "none"
-    level = logging.ERROR if response.status_code >= SERVER_ERROR else logging.INFO
     fields = {
         "method": request.method,
-        "route": route,
+        "route": (found.view_name if found else "") or "none",
         "status": response.status_code,
         "milliseconds": round(seconds * 1000, 1),
-        "statements": statements.count,
-        "sql_milliseconds": round(statements.seconds * 1000, 1),
     }
+    level = logging.ERROR if response.status_code >= SERVER_ERROR else logging.INFO
     logger.log(level, "request", extra=fields)
-    if settings.METRICS_TOKEN:
-        metrics.count(route, request.method or "", response.status_code, seconds)

@@ -27,7 +27,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "operations.health.answering_probes",
+    "operations.views.answering_probes",
     "config.middleware.guarding_headers",
     "django.middleware.security.SecurityMiddleware",
     # Before static files, which need this header as well.

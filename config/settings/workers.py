@@ -9,7 +9,6 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TIMEZONE = TIME_ZONE
-CELERY_BEAT_SCHEDULER = "config.celery:SteadyScheduler"
 # A message is acknowledged when its work is done, and delivered again if its worker dies. A batch
 # that kills its workers is stopped by its own count of attempts.
 CELERY_TASK_ACKS_LATE = True

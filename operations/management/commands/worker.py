@@ -16,18 +16,16 @@ from annotation.pairs.services import intake
 from annotation.quality.services import review
 from annotation.seals import services as seals
 from common.retry import Retry
-from common.statements import watched_statements
 from generation.models import Queue, Worker
 from generation.services import worker
 from generation.services.worker import signs_of_life
-from operations import backups, watchdog
+from operations import backups
 from releases import services as releases
 
 IDLE_SECONDS = 1.0
 REVIEW_EVERY = timedelta(seconds=20)
 # Periodic jobs, with their interval in seconds.
 CHORES = (
-    (watchdog.watch, 60.0),
     (seals.seal_waiting, 60.0),
     (backups.back_up_when_due, 3600.0),  # makes tonight's, unless it exists
 )
@@ -54,7 +52,7 @@ class Command(BaseCommand):
         self.stdout.write("The worker is ready.")
         self.stdout.flush()
         try:
-            with signs_of_life(Worker.Kind.EMBEDDED, queues), watched_statements():
+            with signs_of_life(Worker.Kind.EMBEDDED, queues):
                 _work(patience, queues)
         except (InterfaceError, OperationalError):
             if not patience.stop.is_set():
