@@ -45,15 +45,6 @@ def test_a_request_is_one_line_by_the_name_of_its_route_and_never_by_its_path(cl
     assert not {"secret", "join-me"} & set(json.dumps(lines).split("/"))
 
 
-def test_an_id_is_taken_only_from_a_proxy_of_the_installation_and_if_it_is_one(client, settings):
-    forged = 'forged"\n{"event": "none"}'
-    asked = [(1, "01234567", True), (0, "01234567", False), (1, "short", False), (1, forged, False)]
-    for proxies, given, is_taken in asked:
-        settings.PROXIES = proxies
-        reply = client.get(reverse("account_login"), headers={"x-request-id": given})
-        assert (reply.headers["X-Request-ID"] == given) is is_taken, given
-
-
 def test_an_error_has_its_traceback_and_the_id_of_its_request(client, lines, monkeypatch):
     broken = Mock(side_effect=ValueError("Ada met Bo"))
     client.raise_request_exception = False

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from operations import backups
-from operations.backups import BackupError
+from operations.dumps import BackupError
 
 
 class Command(BaseCommand):

@@ -7,7 +7,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from operations import backups
-from operations.backups import Backup, BackupError
+from operations.backups import Backup
+from operations.dumps import BackupError
 
 
 class Command(BaseCommand):
