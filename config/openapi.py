@@ -7,8 +7,7 @@ from drf_spectacular.contrib.knox_auth_token import KnoxTokenScheme
 from drf_standardized_errors.openapi import AutoSchema
 
 from accounts.scopes import asked_of
-from common.api.endpoints import Endpoint, ListEndpoint
-from common.api.formats import NDJSONRenderer
+from common.api.endpoints import Endpoint, ListEndpoint, NDJSONRenderer
 
 _LINES = """\
 With `Accept: application/x-ndjson`, the reply is all rows, each a line of JSON, instead of a page.

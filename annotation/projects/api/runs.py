@@ -18,7 +18,7 @@ from accounts.models import User
 from annotation.access import readers, selectors
 from annotation.models import Project
 from annotation.projects.services import runs as project_runs
-from common.api.formats import CheckedJSONParser
+from common.api.endpoints import CheckedJSONParser
 from common.bounded_json import MAX_INTEGER
 from generation import methods, tasks
 from generation.api.runs import WHOLE, RunList, RunWhole

@@ -15,7 +15,7 @@ from django.utils import timezone
 from annotation.pairs.services import intake
 from annotation.quality.services import review
 from annotation.seals import services as seals
-from common.retry import Retry
+from common.outages import Retry
 from generation.models import Queue, Worker
 from generation.services import worker
 from generation.services.worker import signs_of_life
