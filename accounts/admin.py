@@ -14,7 +14,6 @@ from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
-from django.utils import timezone
 from django.utils.cache import add_never_cache_headers
 
 from accounts import audit, erasure, second_factor, services, tokens
@@ -252,8 +251,8 @@ class AccessTokenAdmin(ReadOnly, LargeTable):
     has_delete_permission = LargeTable.has_delete_permission
 
     @admin.display(description="is valid", boolean=True)
-    def is_alive(self, token: Any) -> bool:
-        return token.expiry is None or token.expiry > timezone.now()
+    def is_alive(self, token: AccessToken) -> bool:
+        return not token.is_over
 
 
 @admin.register(AuditEntry)

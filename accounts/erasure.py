@@ -17,10 +17,10 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from accounts import audit, second_factor
+from accounts import audit, second_factor, studies
 from accounts.audited_acts import Act
 from accounts.models import AccessToken, User
-from accounts.studies import CannotLeave, studies
+from accounts.studies import CannotLeave
 
 CHUNK = 500
 
@@ -42,7 +42,7 @@ def erase(user: User, *, by: User | None) -> None:
             raise CannotLeave(
                 _("This is the last administrator. Make another person an administrator first.")
             )
-        studies().let_go(locked)
+        studies.let_go(locked)
         _remove_keys(locked)
         _rename(locked)
         _record(locked, by)

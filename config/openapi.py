@@ -67,7 +67,7 @@ class Schema(AutoSchema):
 class TokenScheme(KnoxTokenScheme):  # type: ignore[no-untyped-call]
     """Describes tokens in the same way as Knox tokens."""
 
-    target_class = "accounts.authentication.TokenAuthentication"
+    target_class = "accounts.scopes.TokenAuthentication"
     name = "token"
 
     def get_security_definition(self, auto_schema: Any) -> dict[str, Any]:

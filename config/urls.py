@@ -7,7 +7,6 @@ from django.views.decorators.http import require_safe
 from django.views.i18n import set_language
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
-from accounts.api import CurrentToken
 from common.api.endpoints import UnknownAddress
 from operations.views import status
 
@@ -17,7 +16,6 @@ viewer = login_required(require_safe(SpectacularSwaggerSplitView.as_view(url_nam
 api: list[URLPattern | URLResolver] = [
     path("", include("annotation.api_urls")),
     path("", include("releases.api.urls")),
-    path("tokens/current/", CurrentToken.as_view(), name="api_token"),
     path("schema/", SpectacularAPIView.as_view(), name="api_schema"),
     path("docs/", viewer, name="api_docs"),
     # Only addresses that end in a slash: Django redirects others to these. Files have none.

@@ -19,8 +19,7 @@ from rest_framework.exceptions import PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.authentication import requester
-from accounts.scopes import Scope
+from accounts.scopes import Scope, requester
 from common.api.endpoints import DetailEndpoint, Endpoint, ListEndpoint
 from common.api.errors import Conflict, RefusalResponse
 from common.api.paging import Pages

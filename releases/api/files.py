@@ -9,8 +9,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 
-from accounts.authentication import requester
-from accounts.scopes import Scope
+from accounts.scopes import Scope, requester
 from common.api.endpoints import Endpoint, FirstFormat
 from common.api.errors import Gone, RefusalResponse
 from releases.api import downloads
