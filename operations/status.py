@@ -17,12 +17,13 @@ from django.template.defaultfilters import date, filesizeformat
 from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
+from prometheus_client import CollectorRegistry, Gauge, generate_latest
 
 from annotation.seals import selectors as seals
 from common import clock
 from generation.models import Batch, GenerationRun, Queue, Worker
 from operations import backups
-from operations.work import Waiting, waiting
+from operations.work import KINDS, Waiting, waiting
 
 # Work without progress for this long needs attention.
 SILENCE = timedelta(minutes=10)
@@ -59,7 +60,8 @@ class Condition:
         at: the moment, by the clock of the database.
         findings: problems, errors first.
         waits: work for workers.
-        workers: all with a heartbeat in the last day; silent ones are dead or disconnected.
+        workers: all with a heartbeat in the last day.
+        present: those with one in the last minute; the others are dead or disconnected.
         facts: versions, sizes and free space, each by its name.
     """
 
@@ -67,34 +69,50 @@ class Condition:
     findings: list[Finding]
     waits: list[Waiting]
     workers: list[Worker]
+    present: list[Worker]
     facts: dict[str, str]
-
-    @property
-    def present(self) -> list[Worker]:
-        """Workers with a heartbeat in the last minute."""
-        return [each for each in self.workers if self.at - each.seen_at < SILENT_AFTER]
-
-    @property
-    def silent(self) -> list[Worker]:
-        return [each for each in self.workers if each not in self.present]
 
 
 def now() -> Condition:
     at = clock.now()
     waits, workers = waiting(at), list(Worker.objects.all())
+    present = [each for each in workers if at - each.seen_at < SILENT_AFTER]
     found = [
-        *_of_workers(waits, present_workers(at)),
+        *_of_workers(waits, present),
         *_of_work(waits, at),
         *_of_disk(),
         *_of_backups(at),
         *_of_seals(at),
     ]
     errors_first = sorted(found, key=lambda each: each.level)
-    return Condition(at, errors_first, waits, workers, _facts())
+    return Condition(at, errors_first, waits, workers, present, _facts())
 
 
-def present_workers(now: datetime) -> list[Worker]:
-    return list(Worker.objects.filter(seen_at__gt=now - SILENT_AFTER))
+def metrics() -> bytes:
+    """Return the condition as gauges for Prometheus, in its text format."""
+    registry, condition = CollectorRegistry(), now()
+
+    def gauge(name: str, text: str, *labels: str) -> Gauge:
+        return Gauge(f"pawsmith_{name}", text, labels, registry=registry)
+
+    waits = gauge("waiting", "Runs, drafts and releases that wait", "kind")
+    silence = gauge("waiting_seconds", "Longest without progress", "kind")
+    for kind in KINDS:
+        silences = [each.silence(condition.at) for each in condition.waits if each.kind == kind]
+        waits.labels(kind).set(len(silences))
+        silence.labels(kind).set(max(each.total_seconds() for each in silences) if silences else 0)
+    workers = gauge("workers", "With a heartbeat in the last minute", "queue")
+    for queue in Queue.values:
+        workers.labels(queue).set(sum(queue in worker.queues for worker in condition.present))
+    gauge("parked_batches", "Batches that failed three times").set(parked_batches())
+    room = disk()
+    gauge("disk_bytes", "Of the data folder").set(room.total)
+    gauge("disk_free_bytes", "Of the data folder").set(room.free)
+    if backup := backups.newest():
+        age = condition.at - backup.made_at
+        gauge("backup_age_seconds", "Of the newest").set(age.total_seconds())
+    text: bytes = generate_latest(registry)
+    return text
 
 
 def parked_batches() -> int:

@@ -16,8 +16,7 @@ from django.views.decorators.http import require_safe
 from kombu import Connection
 from prometheus_client import CONTENT_TYPE_LATEST
 
-from operations import metrics
-from operations import status as installation_status
+from operations import status as condition
 
 RETRY_SECONDS = "5"
 BROKER_SECONDS = 1
@@ -30,7 +29,7 @@ class Unapplied(Exception):
 
 @require_safe
 def status(request: HttpRequest) -> HttpResponse:
-    return render(request, "operations/status.html", {"condition": installation_status.now()})
+    return render(request, "operations/status.html", {"condition": condition.now()})
 
 
 def server_error(_request: HttpRequest) -> HttpResponse:
@@ -85,7 +84,7 @@ def _metrics(request: HttpRequest) -> HttpResponse:
         request.headers.get("Authorization", ""), f"Bearer {settings.METRICS_TOKEN}"
     ):
         return HttpResponse(status=401, headers={"WWW-Authenticate": "Bearer"})
-    return HttpResponse(metrics.exposition(), content_type=CONTENT_TYPE_LATEST)
+    return HttpResponse(condition.metrics(), content_type=CONTENT_TYPE_LATEST)
 
 
 def _database() -> str:

@@ -2,12 +2,10 @@
 
 import json
 import re
-from io import StringIO
 
 import pytest
 from django.contrib.auth.models import Permission
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.core.management import CommandError, call_command
 from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
@@ -154,18 +152,3 @@ def test_the_admin_asks_before_it_erases_and_is_for_administrators(admin, helper
     judged.pairs(project, [[1]], by=[judge])
     assert "Erase for good" in act(admin, "delete_selected", judge.user).text
     assert "Erase for good" in admin.get(f"{PEOPLE}{judge.user.pk}/delete/").text
-
-
-def test_the_command_erases_after_the_name_was_typed_once_more(ada, root, monkeypatch):
-    typed = iter(("", "yes", "ADA", "ada"))
-    monkeypatch.setattr("builtins.input", lambda prompt: next(typed))
-    for name, why, yes in (
-        ("nobody", "no account", True),
-        ("root", "last", True),
-        *[("ada", "Nothing was erased", False)] * 3,
-    ):
-        with pytest.raises(CommandError, match=why):
-            call_command("erase_account", name, yes=yes)
-    assert User.objects.filter(erased_at=None).count() == 2
-    call_command("erase_account", "ada", stdout=StringIO())
-    assert User.objects.get(pk=ada.pk).erased_at is not None

@@ -134,7 +134,8 @@ def test_work_needs_a_worker_that_shows_life_and_reads_its_queue_and_runs_progre
     assert texts() == []
     Worker.objects.update(seen_at=timezone.now() - timedelta(minutes=2))
     assert texts() == [missing]
-    assert [worker.name for worker in status.now().silent] == ["one:1"]
+    condition = status.now()
+    assert ([worker.name for worker in condition.workers], condition.present) == (["one:1"], [])
     GenerationRun.objects.update(queue="gpu")
     show_life("cpu")
     assert texts() == ["Work waits for a worker with a GPU, and none shows signs of life."]
