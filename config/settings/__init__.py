@@ -120,12 +120,11 @@ CELERY_WORKER_MAX_MEMORY_PER_CHILD = env.int("PAWSMITH_WORKER_MEMORY", default=2
 # A file that a Celery worker touches every two seconds, for health checks.
 SIGN_OF_LIFE = env.str("PAWSMITH_SIGN_OF_LIFE", default="")
 
-# What a line contains: config/logs.py.
-FORMATTER = "config.logs.json_lines" if ADDRESS.is_public else "config.logs.readable_lines"
+READABLE = {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"lines": {"()": FORMATTER}},
+    "formatters": {"lines": {"()": "config.logs.json_lines"} if ADDRESS.is_public else READABLE},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "lines"}},
     "root": {"handlers": ["console"], "level": "WARNING"},
     "loggers": {

@@ -81,7 +81,7 @@ def test_an_act_is_on_record_for_good_with_who_did_what_to_what(ada):
     assert AuditEntry.objects.filter(act="project-changed").count() == 3
     with pytest.raises(ProtectedError):
         ada.delete()
-    erasure.erase(ada, by=None)
+    erasure.erase(ada, by=ada)
     assert AuditEntry.objects.filter(by=ada).last().by.username.startswith("erased-")
 
 
