@@ -31,14 +31,14 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "operations.views.answering_probes",
-    "config.middleware.guarding_headers",
+    "operations.middleware.guarding_headers",
     "django.middleware.security.SecurityMiddleware",
     # Before static files, which need this header as well.
     "csp.middleware.CSPMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "config.middleware.bounded_bodies",
+    "operations.middleware.bounded_bodies",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "operations.requests.logged",
+    "operations.middleware.logged",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -133,11 +133,11 @@ LOGGING = {
             for name in (*ROOMS, "common", "config", "celery", "gunicorn.error")
         },
         # On a local installation, they would hide other messages in the terminal.
-        "operations.requests": {"level": "INFO" if ADDRESS.is_public else "WARNING"},
+        "operations.middleware": {"level": "INFO" if ADDRESS.is_public else "WARNING"},
         # No line for each message and successful task: sweeps alone would log 20 a minute.
         "celery.worker.strategy": {"level": "WARNING"},
         "celery.app.trace": {"level": "WARNING"},
-        # Errors only: operations.requests logs every request.
+        # Errors only: operations.middleware logs every request.
         "django": {"handlers": [], "level": "ERROR"},
         "django.server": {"handlers": ["console"], "level": "INFO", "propagate": False},
     },

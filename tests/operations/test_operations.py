@@ -16,7 +16,7 @@ from config.logs import json_lines
 from generation import methods
 from generation.models import GenerationRun, Worker
 from generation.services import worker
-from operations import backups, requests, status
+from operations import backups, middleware, status
 from operations.status import Level
 from releases.models import Release
 from tests.annotation import make
@@ -30,7 +30,7 @@ def lines(caplog, monkeypatch):
     kept, handler = [], logging.Handler()
     monkeypatch.setattr(logging.getLogger(), "handlers", [handler])
     handler.emit = lambda record: kept.append(json.loads(json_lines().format(record)))
-    caplog.set_level(logging.INFO, requests.logger.name)
+    caplog.set_level(logging.INFO, middleware.logger.name)
     return kept
 
 
