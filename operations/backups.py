@@ -198,8 +198,9 @@ def _copied_releases(target: Path, *, before: Backup | None) -> dict[str, str]:
     A file that the backup `before` has is linked to it. A file that disappears meanwhile belonged
     to a withdrawn release.
     """
-    known = before.manifest.files if before else {}
-    digests = {}
+    known, digests = {}, {}
+    with suppress(BackupError):  # of another format, or damaged
+        known = before.manifest.files if before else {}
     for source in _release_files():
         path = f"{RELEASES}/{source.relative_to(settings.RELEASES_DIR)}"
         copy = target / path

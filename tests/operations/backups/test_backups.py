@@ -95,8 +95,10 @@ def test_what_the_last_backup_holds_takes_no_space_again(folder, settings):
     os.utime(changed, (1, 1))
     (other.folder / "releases" / ARCHIVE).unlink()
     backups.make(folder, kept=1)
+    next(iter(backups.all_in(folder))).folder.joinpath(backups.MANIFEST).write_text("{}")
+    backups.make(folder, kept=1)
     [left] = backups.all_in(folder)  # the older ones are gone
-    assert left.folder.name == "2026-05-06T030000Z"
+    assert left.folder.name == "2026-05-07T030000Z"
     texts = [(left.folder / "releases" / path).read_text() for path in (README, ARCHIVE)]
     assert texts == ["Another.", f"This is {ARCHIVE}."]
 
