@@ -1,23 +1,21 @@
-"""Accounts in the admin: invitations, password links, API tokens, import, export, audit log."""
+"""Accounts in the admin: invitations, password links, import, export, tokens, audit log."""
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
 
 from allauth.account.admin import EmailAddress
 from allauth.mfa.admin import Authenticator
 from django import forms
 from django.contrib import admin, messages
-from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME, ActionForm
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.forms import UsernameField
 from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
-from django.utils import timezone
 from django.utils.cache import add_never_cache_headers
 
-from accounts import audit, erasure, second_factor, services, tokens
+from accounts import audit, erasure, second_factor, services
 from accounts.admin_tables import CheckedResource, ExchangeAdmin
 from accounts.models import AccessToken, AuditEntry, User
 from accounts.studies import CannotLeave
@@ -38,18 +36,8 @@ admin.site.unregister(EmailAddress)
 admin.site.unregister(Authenticator)
 
 LINK_TEXT = "Each link works once: it opens a page on which that person chooses a password."
-API_TEXT = "Each is that person's API token for 90 days. Send it only to that person."
 OWN_FACTOR = "Turn off your own two-factor authentication on its page, with a code."
 NONE_CAN_SIGN_IN = "None of these people can sign in."
-
-
-class ScopeForm(ActionForm):
-    scope = forms.ChoiceField(
-        required=False,
-        label="Scope of tokens",
-        choices=AccessToken.Scope.choices,
-        initial=AccessToken.Scope.READ,
-    )
 
 
 class InvitationForm(UserForm):
@@ -124,8 +112,7 @@ class PersonAdmin(ExchangeAdmin, AnyUserAdmin):
         ("Dates", {"fields": ("last_login", "date_joined", "erased_at")}),
     )
     add_fieldsets = ((None, {"fields": InvitationForm.Meta.fields}),)
-    action_form = ScopeForm
-    actions = ("make_links", "make_tokens", "forget_second_factor", "erase")
+    actions = ("make_links", "forget_second_factor", "erase")
 
     @admin.display(description="name", ordering="last_name")
     def name(self, person: User) -> str:
@@ -137,18 +124,13 @@ class PersonAdmin(ExchangeAdmin, AnyUserAdmin):
 
     @admin.action(description="Create links to choose a password", permissions=["change"])
     def make_links(self, request: HttpRequest, people: QuerySet[User]) -> HttpResponse | None:
-        return self._hand_out(
-            request, people, "Links to choose a password", LINK_TEXT, _link(request)
-        )
-
-    @admin.action(description="Create API tokens", permissions=["change"])
-    def make_tokens(self, request: HttpRequest, people: QuerySet[User]) -> HttpResponse | None:
-        scope = request.POST.get("scope") or AccessToken.Scope.READ
-
-        def make(person: User) -> str:
-            return tokens.create(user=person, by=cast(User, request.user), scope=scope)
-
-        return self._hand_out(request, people, "API tokens", API_TEXT, make)
+        """Create a link for each active person whom the user may change."""
+        able = people.filter(is_active=True, is_simulated=False)
+        theirs = [person for person in able if self.has_change_permission(request, person)]
+        if not theirs:
+            self.message_user(request, NONE_CAN_SIGN_IN, messages.WARNING)
+            return None
+        return self._handout(request, "Links to choose a password", theirs)
 
     @admin.action(description="Reset two-factor authentication", permissions=["erase"])
     def forget_second_factor(self, request: HttpRequest, people: QuerySet[User]) -> None:
@@ -183,7 +165,7 @@ class PersonAdmin(ExchangeAdmin, AnyUserAdmin):
         """Show the password link of the new account instead of its form."""
         if "_popup" in request.POST:
             return super().response_add(request, obj, post_url_continue)
-        return self._handout(request, "Account created", LINK_TEXT, [(obj, _link(request)(obj))])
+        return self._handout(request, "Account created", [obj])
 
     def has_change_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
         return super().has_change_permission(request, obj) and _may_touch(request.user, obj)
@@ -206,32 +188,13 @@ class PersonAdmin(ExchangeAdmin, AnyUserAdmin):
         }
         return TemplateResponse(request, "admin/accounts/user/erase.html", context)
 
-    def _hand_out(
-        self,
-        request: HttpRequest,
-        people: QuerySet[User],
-        title: str,
-        text: str,
-        make: Callable[[User], str],
-    ) -> HttpResponse | None:
-        """Create a secret for each active person whom the user may change, and show them all."""
-        able = people.filter(is_active=True, is_simulated=False)
-        made = [
-            (person, make(person)) for person in able if self.has_change_permission(request, person)
-        ]
-        if not made:
-            self.message_user(request, NONE_CAN_SIGN_IN, messages.WARNING)
-            return None
-        return self._handout(request, title, text, made)
-
-    def _handout(
-        self, request: HttpRequest, title: str, text: str, made: list[tuple[User, str]]
-    ) -> HttpResponse:
-        """Render a page that is shown once; its content is not stored, not even in a cookie."""
+    def _handout(self, request: HttpRequest, title: str, people: list[User]) -> HttpResponse:
+        """Render a page that is shown once; its links are not stored, not even in a cookie."""
+        links = [(each, services.password_link(user=each)) for each in people]
         context = self.admin_site.each_context(request) | {
             "title": title,
-            "text": text,
-            "made": made,
+            "text": LINK_TEXT,
+            "made": [(person, request.build_absolute_uri(path)) for person, path in links],
             "opts": self.opts,
         }
         response = TemplateResponse(request, "admin/accounts/user/handout.html", context)
@@ -241,7 +204,7 @@ class PersonAdmin(ExchangeAdmin, AnyUserAdmin):
 
 @admin.register(AccessToken)
 class AccessTokenAdmin(ReadOnly, LargeTable):
-    """Tokens are listed and revoked here; they are created by an action on people."""
+    """Tokens are listed and revoked here; their users create them."""
 
     list_display = ("token_key", "user", "scope", "name", "created", "expiry", "is_alive")
     list_select_related = ("user",)
@@ -252,8 +215,8 @@ class AccessTokenAdmin(ReadOnly, LargeTable):
     has_delete_permission = LargeTable.has_delete_permission
 
     @admin.display(description="is valid", boolean=True)
-    def is_alive(self, token: Any) -> bool:
-        return token.expiry is None or token.expiry > timezone.now()
+    def is_alive(self, token: AccessToken) -> bool:
+        return not token.is_over
 
 
 @admin.register(AuditEntry)
@@ -272,10 +235,6 @@ class AuditEntryAdmin(ReadOnly, ModelAdmin):
     @admin.display(description="act", ordering="act")
     def what(self, entry: AuditEntry) -> str:
         return audit.name_of(entry)
-
-
-def _link(request: HttpRequest) -> Callable[[User], str]:
-    return lambda person: request.build_absolute_uri(services.password_link(user=person))
 
 
 def _may_touch(asker: Any, person: User | None) -> bool:

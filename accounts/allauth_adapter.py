@@ -7,7 +7,7 @@ from allauth.account.internal.userkit import get_user_by_username
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
-from accounts import limits, sign_up
+from accounts import limits, studies
 from accounts.limits import Purpose
 from accounts.models import User
 
@@ -16,7 +16,8 @@ class InvitedAccountAdapter(DefaultAccountAdapter):
     """Allows sign-up only with an invitation."""
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
-        return sign_up.is_open(request.session)
+        invitation = request.session.get(studies.INVITATION)
+        return invitation is not None and studies.is_open(invitation)
 
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
         return reverse("home")

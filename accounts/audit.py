@@ -1,6 +1,6 @@
 """The audit log: one entry for each administrative action, in the transaction of the action.
 
-Entries are append-only (accounts/append_only.py). They hold ids and small plain values, but no
+Triggers keep entries append-only. They hold ids and small plain values, but no
 texts that people wrote and no names of people.
 """
 

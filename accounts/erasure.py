@@ -9,7 +9,7 @@ import uuid
 from collections.abc import Iterator
 
 from allauth.account.models import EmailAddress
-from django.contrib.admin.models import CHANGE, LogEntry
+from django.contrib.admin.models import LogEntry
 from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.models import Session
 from django.db import transaction
@@ -17,21 +17,21 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from accounts import audit, second_factor
+from accounts import audit, second_factor, studies
 from accounts.audited_acts import Act
 from accounts.models import AccessToken, User
-from accounts.studies import CannotLeave, studies
+from accounts.studies import CannotLeave
 
 CHUNK = 500
 
 
 @transaction.atomic
-def erase(user: User, *, by: User | None) -> None:
+def erase(user: User, *, by: User) -> None:
     """Remove the personal data of an account and close it permanently. This cannot be undone.
 
     The user name is replaced by a random one; names, addresses, password, sessions, tokens, groups
-    and permissions are removed. Erasing again has no effect. `by` is recorded; None means the
-    command line. Raises CannotLeave for the last administrator and the only manager of a project.
+    and permissions are removed. Erasing again has no effect. Raises CannotLeave for the last
+    administrator and the only manager of a project.
     """
     # Lock all administrators, so that concurrent erasures leave at least one.
     administrators = User.objects.filter(is_superuser=True, is_active=True).order_by("pk")
@@ -42,10 +42,10 @@ def erase(user: User, *, by: User | None) -> None:
             raise CannotLeave(
                 _("This is the last administrator. Make another person an administrator first.")
             )
-        studies().let_go(locked)
+        studies.let_go(locked)
         _remove_keys(locked)
         _rename(locked)
-        _record(locked, by)
+        audit.record(Act.ACCOUNT_ERASED, by=by, on=locked)
     user.refresh_from_db()
 
 
@@ -87,10 +87,3 @@ def _rename_in_history(user: User, former: str) -> None:
         entry.object_repr = name.sub(user.username, entry.object_repr)[:200]
         entry.change_message = name.sub(user.username, entry.change_message)
         entry.save(update_fields=["object_repr", "change_message"])
-
-
-def _record(user: User, by: User | None) -> None:
-    audit.record(Act.ACCOUNT_ERASED, by=by, on=user)
-    if by is not None:
-        # Users who erase their own account are recorded under the new name.
-        LogEntry.objects.log_actions(by.pk, [user], CHANGE, change_message="Erased.")

@@ -15,7 +15,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext_lazy
 
-from accounts import limits, sign_up
+from accounts import limits, studies
 from accounts.limits import Purpose
 from accounts.models import AccessToken, User
 from accounts.second_factor import Unreadable
@@ -38,8 +38,8 @@ class SignupForm(forms.SignupForm):
         try:
             with transaction.atomic():
                 user, reply = super().try_save(request)
-                sign_up.join(request.session, user)
-        except sign_up.Closed as closed:
+                studies.join(request.session[studies.INVITATION], user)
+        except studies.Closed as closed:
             return None, _once_more(request, str(closed))
         except IntegrityError:
             return None, _once_more(request, _("This user name has just been taken."))

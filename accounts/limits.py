@@ -65,7 +65,6 @@ class TooManyTries(ValidationError):
     """A limit is reached; the secret was not checked. The text says when to try again."""
 
     def __init__(self, until: datetime) -> None:
-        self.until = until
         minutes = max(1, math.ceil((until - timezone.now()) / timedelta(minutes=1)))
         text = ngettext(
             "Too many attempts. Try again in %(minutes)d minute.",

@@ -51,6 +51,15 @@ class AccessToken(AbstractAuthToken):
         abstract = False
         ordering = ["-created"]
 
+    @property
+    def handle(self) -> str:
+        """The beginning of the digest, which identifies it among the tokens of its user."""
+        return str(self.digest[:16])
+
+    @property
+    def is_over(self) -> bool:
+        return self.expiry is not None and self.expiry <= timezone.now()
+
 
 class SignInTries(models.Model):
     """Attempts to enter a secret; neither the person nor the address can be read from it."""

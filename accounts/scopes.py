@@ -1,16 +1,19 @@
-"""Scopes of REST tokens. A session has all rights of its user, a token those of its scope.
+"""REST requests: whose they are, and what the scope of their token allows.
 
-A view declares in `scope` what reading requires: `Scope.RELEASES` or `Scope.READ`. Other methods
-require `Scope.MANAGE`, unless the view sets `writing_scope`. A view without `scope` is closed to
-every token. Permissions of the user are checked separately.
+A session has all rights of its user, a token those of its scope. A view declares in `scope` what
+reading requires: `Scope.RELEASES` or `Scope.READ`. Other methods require `Scope.MANAGE`. A view
+without `scope` is closed to every token. Permissions of the user are checked separately.
 """
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
+from django.utils.translation import gettext as _
+from knox.auth import TokenAuthentication as KnoxAuthentication
+from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 
-from accounts.models import AccessToken
+from accounts.models import AccessToken, User
 
 if TYPE_CHECKING:  # circular: rest_framework.views imports the classes named in settings
     from rest_framework.views import APIView
@@ -20,9 +23,13 @@ Scope = AccessToken.Scope
 BREADTH = (Scope.RELEASES, Scope.READ, Scope.MANAGE)
 
 
-def reaches(held: str, asked: str) -> bool:
-    """Return whether a token with the scope `held` satisfies the required scope `asked`."""
-    return held in BREADTH[BREADTH.index(Scope(asked)) :]
+class TokenAuthentication(KnoxAuthentication):
+    """Token authentication of Knox, with 401 instead of 500 for a token that is not ASCII."""
+
+    def authenticate_credentials(self, token: bytes) -> Any:
+        if not token.isascii():
+            raise AuthenticationFailed(_("Invalid token."))
+        return super().authenticate_credentials(token)
 
 
 class WithinScope(BasePermission):
@@ -43,9 +50,17 @@ class WithinScope(BasePermission):
         return reaches(token.scope, asked)
 
 
+def requester(request: Request) -> User:
+    """Return the user who makes the request; every endpoint requires sign-in."""
+    return cast(User, request.user)
+
+
+def reaches(held: str, asked: str) -> bool:
+    """Return whether a token with the scope `held` satisfies the required scope `asked`."""
+    return held in BREADTH[BREADTH.index(Scope(asked)) :]
+
+
 def asked_of(view: "APIView", method: str | None) -> AccessToken.Scope | None:
     """Return the scope that a token needs for a method of a view; None if no token suffices."""
     declared: AccessToken.Scope | None = getattr(view, "scope", None)
-    if declared is None or method in SAFE_METHODS:
-        return declared
-    return getattr(view, "writing_scope", Scope.MANAGE)
+    return declared if declared is None or method in SAFE_METHODS else Scope.MANAGE

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from allauth.account.internal.flows.login import get_authentication_records, record_authentication
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
+from allauth.mfa.utils import is_mfa_enabled
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
@@ -55,8 +56,7 @@ class Adapter(DefaultMFAAdapter):
 
 
 def is_set_up(user: User | AnonymousUser | Any) -> bool:
-    apps = Authenticator.objects.filter(user_id=user.pk, type=Authenticator.Type.TOTP)
-    return bool(apps.exists())
+    return bool(is_mfa_enabled(user, [Authenticator.Type.TOTP]))
 
 
 def is_shown(request: HttpRequest) -> bool:

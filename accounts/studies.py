@@ -1,32 +1,26 @@
-"""The interface between accounts and the studies of their users.
+"""What accounts ask of the studies of their users. Upper rooms set these in their `apps.py`."""
 
-The setting STUDIES_OF_PEOPLE names the module that implements it.
-"""
-
-from importlib import import_module
-from typing import Protocol, cast
-
-from django.conf import settings
+from collections.abc import Callable
 
 from accounts.models import User
+
+# The key in a session of the public id of the invitation that was opened.
+INVITATION = "invitation"
 
 
 class CannotLeave(Exception):
     """Something depends on this person. The text says what."""
 
 
-class Studies(Protocol):
-    """The interface of the module."""
-
-    def are_read_by(self, user: User) -> bool:
-        """Return whether the user may read anything over REST, and so has a use for tokens."""
-
-    def let_go(self, user: User) -> None:
-        """Remove the user from all work and clear personal notes; answers stay.
-
-        Runs within the transaction of the caller. Raises CannotLeave.
-        """
+class Closed(Exception):
+    """The invitation is invalid or has no places left. The text tells its holder why."""
 
 
-def studies() -> Studies:
-    return cast(Studies, import_module(settings.STUDIES_OF_PEOPLE))
+# Whether a user may read anything over REST, and so has a use for tokens.
+are_read_by: Callable[[User], bool]
+# Removes a user from all work and clears personal notes; answers stay. Raises CannotLeave.
+let_go: Callable[[User], None]
+# Whether another person may join by the invitation with this public id.
+is_open: Callable[[str], bool]
+# Adds a user by an invitation. Raises Closed.
+join: Callable[[str, User], object]

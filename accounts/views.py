@@ -1,9 +1,8 @@
 """Pages on which users manage their API tokens, and set up two-factor authentication."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec, cast
+from typing import Any
 from urllib.parse import urlencode
 
 from allauth.account.utils import get_next_redirect_url
@@ -16,47 +15,34 @@ from django.forms import Form
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts import second_factor
+from accounts import second_factor, studies
 from accounts import tokens as services
 from accounts.forms import SCOPES, TokenForm
 from accounts.models import AccessToken, User
-from accounts.studies import studies
 
-Args = ParamSpec("Args")
 UNPROCESSABLE = 422
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    token: AccessToken
-    scope: object
-    handle: str
-    is_over: bool
 
 
 class Request(HttpRequest):
     user: User
 
 
-def for_readers(
-    view: Callable[Concatenate[Request, Args], HttpResponse],
-) -> Callable[..., HttpResponse]:
+def for_readers(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """Return 404 to users with nothing to read over REST (staff excepted); disable caching."""
 
     @login_required
     @never_cache
     @wraps(view)
-    def gate(request: HttpRequest, /, *args: Args.args, **kwargs: Args.kwargs) -> HttpResponse:
-        user = cast(User, request.user)
-        if not (user.is_staff or user.is_superuser or studies().are_read_by(user)):
+    def gate(request: Request, **options: Any) -> HttpResponse:
+        user = request.user
+        if not (user.is_staff or user.is_superuser or studies.are_read_by(user)):
             raise Http404
-        return view(cast(Request, request), *args, **kwargs)
+        return view(request, **options)
 
     return gate
 
@@ -114,14 +100,7 @@ class RecoveryCodes(ViewRecoveryCodesView):
 
 
 def _page(request: Request, form: TokenForm, *, status: int = 200, **made: str) -> HttpResponse:
-    context = made | {
-        "lines": list(map(_line, services.of(request.user))),
-        "form": form,
-    }
+    scopes = {scope.value: label for scope, label in SCOPES.items()}
+    lines = [(token, scopes.get(token.scope)) for token in services.of(request.user)]
+    context = made | {"lines": lines, "form": form}
     return render(request, "accounts/tokens.html", context, status=status)
-
-
-def _line(token: AccessToken) -> Line:
-    is_over = token.expiry is not None and token.expiry <= timezone.now()
-    scope = SCOPES.get(AccessToken.Scope(token.scope))
-    return Line(token, scope, token.digest[: services.HANDLE], is_over)

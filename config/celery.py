@@ -9,14 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from celery import Celery
-from celery.beat import PersistentScheduler
 from celery.contrib.django.task import DjangoTask
 from celery.signals import heartbeat_sent, setup_logging
 from django.conf import settings
 from django.utils.log import configure_logging
 from structlog.contextvars import bound_contextvars, get_contextvars
-
-from common.statements import watched_statements
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -27,7 +24,7 @@ HEADER = "pawsmith-request"
 
 
 class LoggedTask(DjangoTask):
-    """Adds the task, and the request that queued it, to each log line; watches SQL statements."""
+    """Adds the task, and the request that queued it, to each log line."""
 
     abstract = True
 
@@ -35,27 +32,13 @@ class LoggedTask(DjangoTask):
         fields = {"task": self.name, "task_id": self.request.id}
         if request := (self.request.headers or {}).get(HEADER):
             fields["request"] = request
-        with bound_contextvars(**fields), watched_statements():
+        with bound_contextvars(**fields):
             return self.run(*arguments, **options)
 
     def apply_async(self, *arguments: Any, **options: Any) -> Any:
         if request := get_contextvars().get("request"):
             options["headers"] = {**(options.get("headers") or {}), HEADER: request}
         return super().apply_async(*arguments, **options)
-
-
-class SteadyScheduler(PersistentScheduler):
-    """Continues when the clock is set back; Celery's own would wait for the former time."""
-
-    def tick(self, *arguments: Any, **options: Any) -> float:
-        now = self.app.now()
-        future = [each for each in self.schedule.values() if (each.last_run_at or now) > now]
-        for entry in future:
-            entry.last_run_at = now
-        if future:
-            self._heap = None  # it is ordered by the old clock
-        seconds: float = super().tick(*arguments, **options)
-        return seconds
 
 
 def every(seconds: float, task: str, *arguments: Any) -> dict[str, Any]:
@@ -75,7 +58,6 @@ app.conf.beat_schedule = {
     "releases": every(15.0, "releases.tasks.sweep_releases"),
     # Look back two periods: one lost message must not leave answers unreviewed.
     "review": every(REVIEW_SECONDS, "annotation.tasks.review_quality", 2 * REVIEW_SECONDS),
-    "watch": every(60.0, "operations.tasks.watch"),
     "seals": every(60.0, "annotation.tasks.seal_answers"),
     # Whether tonight's backup exists.
     "backup": every(3600.0, "operations.tasks.back_up"),

@@ -4,11 +4,6 @@ Each process has four threads, so a request that waits for the database or a slo
 block others.
 """
 
-import os
-import shutil
-
-from django.conf import settings
-
 bind = "0.0.0.0:8000"
 worker_class = "gthread"
 threads = 4
@@ -22,9 +17,3 @@ max_requests_jitter = 5_000
 # Heartbeats are files; on a slow disk they would come too late.
 worker_tmp_dir = "/dev/shm"  # noqa: S108
 control_socket_disable = True
-
-
-def on_starting(_server: object) -> None:
-    """Forget the metrics of former processes, as prometheus_client asks for."""
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    shutil.rmtree(settings.METRICS_DIR, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""Log lines: their fields, and the data that must not be logged.
+"""Log lines of a public installation: their fields, and the data that must not be logged.
 
 Lines hold no personal data: paths (an invitation link is a secret), texts and values quoted in
 exceptions are left out. docs/operator/monitoring.md lists the fields.
@@ -11,16 +11,12 @@ from typing import Any
 
 from django.db import InterfaceError, OperationalError
 from structlog.contextvars import merge_contextvars
-from structlog.dev import ConsoleRenderer, plain_traceback
 from structlog.processors import ExceptionRenderer, JSONRenderer, TimeStamper
 from structlog.stdlib import ExtraAdder, ProcessorFormatter, add_log_level, add_logger_name
 from structlog.typing import EventDict
 
 # Fields of `extra` that are logged; all others are dropped.
-FIELDS = (
-    *("method", "route", "status", "milliseconds", "statements", "sql_milliseconds"),
-    *("sql", "seconds"),
-)
+FIELDS = ("method", "route", "status", "milliseconds", "seconds")
 # After a colon, these loggers quote paths, requested hosts or values of exceptions.
 QUOTING = ("django.", "celery.app.trace")
 # Messages of these are about machines and code. Others may quote what users wrote.
@@ -36,16 +32,18 @@ logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
 
 
 def json_lines() -> logging.Formatter:
-    """Return a formatter of one line of JSON for each record, without data that errors quote."""
+    """Return a formatter of one line of JSON for each record, without data that errors quote.
+
+    Lines have their context, too: request, task, run, batch or release.
+    """
     exceptions = ExceptionRenderer(lambda info: "".join(where(info[1])) if info[1] else "")
-    stamp = TimeStamper(fmt="iso", utc=True, key="timestamp")
-    return _formatter(add_logger_name, stamp, exceptions, JSONRenderer(ensure_ascii=False))
-
-
-def readable_lines() -> logging.Formatter:
-    """Return a formatter for local use; the full traceback follows the line of an error."""
-    console = ConsoleRenderer(colors=False, pad_event_to=0, exception_formatter=plain_traceback)
-    return _formatter(TimeStamper(fmt="%H:%M:%S", utc=True), console)
+    return ProcessorFormatter(
+        processors=[
+            *(add_log_level, ExtraAdder(allow=FIELDS), merge_contextvars, _cut_quotes),
+            *(add_logger_name, TimeStamper(fmt="iso", utc=True, key="timestamp"), exceptions),
+            *(ProcessorFormatter.remove_processors_meta, JSONRenderer(ensure_ascii=False)),
+        ]
+    )
 
 
 def where(error: BaseException) -> Iterator[str]:
@@ -57,13 +55,6 @@ def where(error: BaseException) -> Iterator[str]:
     yield from traceback.format_tb(error.__traceback__)
     kind = f"{type(error).__module__}.{type(error).__qualname__}"
     yield f"{kind}: {error}\n" if isinstance(error, SPEAKING) else f"{kind}\n"
-
-
-def _formatter(*processors: Any) -> ProcessorFormatter:
-    """Return a formatter of records with their context: request, task, run, batch or release."""
-    fields = (add_log_level, ExtraAdder(allow=FIELDS), merge_contextvars, _cut_quotes)
-    meta = ProcessorFormatter.remove_processors_meta
-    return ProcessorFormatter(processors=[*fields, *processors[:-1], meta, processors[-1]])
 
 
 def _cut_quotes(_logger: Any, _level: str, line: EventDict) -> EventDict:

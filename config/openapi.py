@@ -7,8 +7,7 @@ from drf_spectacular.contrib.knox_auth_token import KnoxTokenScheme
 from drf_standardized_errors.openapi import AutoSchema
 
 from accounts.scopes import asked_of
-from common.api.endpoints import Endpoint, ListEndpoint
-from common.api.formats import NDJSONRenderer
+from common.api.endpoints import Endpoint, ListEndpoint, NDJSONRenderer
 
 _LINES = """\
 With `Accept: application/x-ndjson`, the reply is all rows, each a line of JSON, instead of a page.
@@ -68,7 +67,7 @@ class Schema(AutoSchema):
 class TokenScheme(KnoxTokenScheme):  # type: ignore[no-untyped-call]
     """Describes tokens in the same way as Knox tokens."""
 
-    target_class = "accounts.authentication.TokenAuthentication"
+    target_class = "accounts.scopes.TokenAuthentication"
     name = "token"
 
     def get_security_definition(self, auto_schema: Any) -> dict[str, Any]:

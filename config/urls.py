@@ -7,7 +7,6 @@ from django.views.decorators.http import require_safe
 from django.views.i18n import set_language
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
-from accounts.api import CurrentToken
 from common.api.endpoints import UnknownAddress
 from operations.views import status
 
@@ -17,7 +16,6 @@ viewer = login_required(require_safe(SpectacularSwaggerSplitView.as_view(url_nam
 api: list[URLPattern | URLResolver] = [
     path("", include("annotation.api_urls")),
     path("", include("releases.api.urls")),
-    path("tokens/current/", CurrentToken.as_view(), name="api_token"),
     path("schema/", SpectacularAPIView.as_view(), name="api_schema"),
     path("docs/", viewer, name="api_docs"),
     # Only addresses that end in a slash: Django redirects others to these. Files have none.
@@ -34,7 +32,7 @@ urlpatterns = [
     path("language/", set_language, name="set_language"),
     path("admin/", admin.site.urls),
     path("api/", include(api)),
-    path("status/", status, name="status"),
+    path("status/", admin.site.admin_view(status), name="status"),
 ]
 
-handler500 = "operations.health.server_error"
+handler500 = "operations.views.server_error"

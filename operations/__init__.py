@@ -1,1 +1,1 @@
-"""Operating an installation: backups, metrics, status and diagnosis."""
+"""Operating an installation: backups, metrics and status."""

@@ -1,9 +1,9 @@
-"""Backups of the database and the release files, and the proof that they can be restored.
+"""Backups of the database and the release files.
 
 A backup is a folder, named after its time in UTC, which appears only when it is complete:
 
     2026-05-04T030000Z/
-        manifest.json       version, migrations, digests of all files and of all rows
+        manifest.json       version, migrations, digests of all files
         database.dump       Postgres: the custom format of pg_dump; SQLite: database.sqlite3, a copy
         releases/           the files of releases; unchanged ones are hard links to earlier backups
 """
@@ -14,22 +14,25 @@ import logging
 import os
 import re
 import shutil
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from hashlib import file_digest
 from pathlib import Path
-from time import monotonic
 
 from django.conf import settings
+from django.db import connection
 from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
-from operations.databases import BackupError, Contents, Database, Sqlite, installed
+from operations import dumps
+from operations.dumps import BackupError
 from releases.selectors.published import ARCHIVES
 
-FORMAT = "pawsmith-backup/2"
+FORMAT = "pawsmith-backup/3"
 NAME, TIME = re.compile(r"\d{4}-\d\d-\d\dT\d{6}Z"), "%Y-%m-%dT%H%M%SZ"
 UNFINISHED, MANIFEST, RELEASES = ".unfinished", "manifest.json", "releases"
 # Backups are made after this hour, local time, and are late if none is as recent as LATE.
@@ -44,7 +47,7 @@ class Manifest:
 
     version: str
     engine: str
-    contents: Contents
+    migrations: list[str]
     files: dict[str, str]
 
     def write(self, file: Path) -> None:
@@ -56,12 +59,15 @@ class Manifest:
         """Raise BackupError if the file is missing or damaged."""
         try:
             fields = json.loads(file.read_text())
-            if fields["format"] != FORMAT:
-                raise ValueError(f"its format is {fields['format']}, not {FORMAT}")
-            contents, files = Contents(**fields["contents"]), dict(fields["files"])
-            return cls(fields["version"], fields["engine"], contents, files)
+            if (found := fields.pop("format")) != FORMAT:
+                raise ValueError(f"its format is {found}, not {FORMAT}")
+            return cls(**fields)
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise BackupError(f"{file} is not a manifest of a backup: {error!r}") from error
+
+    @property
+    def of_releases(self) -> list[str]:
+        return [path for path in self.files if path.startswith(f"{RELEASES}/")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,16 +85,6 @@ class Backup:
     @property
     def bytes(self) -> int:
         return sum(file.stat().st_size for file in self.folder.rglob("*"))
-
-
-@dataclass(frozen=True, slots=True)
-class Restored:
-    """What is in the database now, and the tables that differ from the manifest."""
-
-    contents: Contents
-    differing: list[str]
-    files: int
-    seconds: float
 
 
 def folder() -> Path | None:
@@ -118,43 +114,27 @@ def make(place: Path, *, kept: int) -> Backup:
             for old in all_in(place)[:-kept]:
                 _remove(old)
             return backup
-    except OSError as error:
+    except (OSError, sqlite3.Error) as error:
         raise BackupError(f"The backup could not be written: {error}") from error
 
 
-def restore(backup: Backup, *, into: Database, releases: Path) -> Restored:
+def restore(backup: Backup) -> None:
     """Restore the database and the release files. Nothing is overwritten.
 
     Raises BackupError before anything is changed if the backup is damaged, of another engine or of
     a newer version, if the database is not empty, or if release files exist and differ.
     """
     manifest = _checked(backup)
-    known = {f"{app}.{name}" for app, name in MigrationLoader(None).disk_migrations}
-    if unknown := sorted({*manifest.contents.migrations} - known):
-        raise BackupError(
-            f"The backup was made by version {manifest.version}, which has migrations that this"
-            f" version lacks: {', '.join(unknown)}."
-        )
-    paths = {path: releases / path.removeprefix(f"{RELEASES}/") for path in _of_releases(manifest)}
+    paths = {path: _target(path) for path in manifest.of_releases}
     there = {path for path, target in paths.items() if target.exists()}
     if wrong := sorted(path for path in there if _digest(paths[path]) != manifest.files[path]):
         raise BackupError(f"Files of releases exist and differ: {', '.join(wrong)}.")
-    restored = _restore_rows(backup, manifest, into=into)
+    if connection.introspection.table_names():
+        raise BackupError("The database is not empty. A backup is restored into an empty one.")
+    dumps.load(backup.folder / dumps.FILES[manifest.engine])
     for path in paths.keys() - there:
         paths[path].parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(backup.folder / path, paths[path])
-    return restored
-
-
-def drill(backup: Backup, *, server: Database) -> Restored:
-    """Restore into a temporary database on a server, compare all rows, and drop it.
-
-    Release files are checked, not copied. A backup of SQLite needs no server. Raises BackupError.
-    """
-    manifest = _checked(backup)
-    is_sqlite = manifest.engine == Sqlite.engine
-    with (Sqlite(backup.folder) if is_sqlite else server).scratch() as empty:
-        return _restore_rows(backup, manifest, into=empty)
 
 
 def is_due(now: datetime) -> bool:
@@ -194,12 +174,15 @@ def _made(place: Path) -> Backup:
     shutil.rmtree(unfinished, ignore_errors=True)  # left by a backup that was killed
     unfinished.mkdir(mode=0o700)
     try:
-        database = installed()
-        contents = database.dump(unfinished / database.file_name)
+        migrations = MigrationRecorder(connection).applied_migrations()
+        if not migrations:
+            raise BackupError("There is nothing in the database.")
+        dump = unfinished / dumps.FILES[connection.vendor]
+        dumps.write(dump)
         # Rows first: then the files of every release in the rows are included.
-        files = _copied_releases(unfinished, before=newest(place))
-        files[database.file_name] = _digest(unfinished / database.file_name)
-        manifest = Manifest(settings.VERSION, database.engine, contents, files)
+        files = _copied_releases(unfinished, before=newest(place)) | {dump.name: _digest(dump)}
+        names = [".".join(migration) for migration in migrations]
+        manifest = Manifest(settings.VERSION, connection.vendor, names, files)
         manifest.write(unfinished / MANIFEST)
         os.sync()
         unfinished.rename(backup.folder)
@@ -215,8 +198,9 @@ def _copied_releases(target: Path, *, before: Backup | None) -> dict[str, str]:
     A file that the backup `before` has is linked to it. A file that disappears meanwhile belonged
     to a withdrawn release.
     """
-    known = before.manifest.files if before else {}
-    digests = {}
+    known, digests = {}, {}
+    with suppress(BackupError):  # of another format, or damaged
+        known = before.manifest.files if before else {}
     for source in _release_files():
         path = f"{RELEASES}/{source.relative_to(settings.RELEASES_DIR)}"
         copy = target / path
@@ -254,7 +238,7 @@ def _remove(backup: Backup) -> None:
 
 
 def _checked(backup: Backup) -> Manifest:
-    """Return the manifest. Raises BackupError with the names of files that differ from it."""
+    """Return the manifest. Raises BackupError if the backup is damaged or does not fit."""
     manifest = backup.manifest
     wrong = [
         path
@@ -263,23 +247,21 @@ def _checked(backup: Backup) -> Manifest:
     ]
     if wrong:
         raise BackupError(f"The backup is damaged: {', '.join(wrong)}.")
+    if manifest.engine != connection.vendor:
+        raise BackupError(
+            f"The backup is of {manifest.engine}, the database is {connection.vendor}."
+        )
+    known = {".".join(migration) for migration in MigrationLoader(None).disk_migrations}
+    if unknown := sorted({*manifest.migrations} - known):
+        raise BackupError(
+            f"The backup was made by version {manifest.version}, which has migrations that this"
+            f" version lacks: {', '.join(unknown)}."
+        )
     return manifest
 
 
-def _restore_rows(backup: Backup, manifest: Manifest, *, into: Database) -> Restored:
-    if manifest.engine != into.engine:
-        raise BackupError(f"The backup is of {manifest.engine}, the database is {into.engine}.")
-    if not into.is_empty():
-        raise BackupError("The database is not empty. A backup is restored into an empty one.")
-    began = monotonic()
-    into.restore(backup.folder / into.file_name)
-    contents = into.contents()
-    differing = manifest.contents.differing(contents)
-    return Restored(contents, differing, len([*_of_releases(manifest)]), monotonic() - began)
-
-
-def _of_releases(manifest: Manifest) -> Iterator[str]:
-    return (path for path in manifest.files if path.startswith(f"{RELEASES}/"))
+def _target(path: str) -> Path:
+    return Path(settings.RELEASES_DIR) / path.removeprefix(f"{RELEASES}/")
 
 
 def _digest(file: Path) -> str:

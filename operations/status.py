@@ -1,26 +1,32 @@
 """The condition of an installation: workers, waiting work, capacity and problems."""
 
 import platform
+import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import partial
+from typing import Any
 
 import django
 from django.conf import settings
+from django.db import connection
 from django.db.models import Q
 from django.template.defaultfilters import date, filesizeformat
 from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
+from prometheus_client import CollectorRegistry, Gauge, generate_latest
 
 from annotation.seals import selectors as seals
 from common import clock
 from generation.models import Batch, GenerationRun, Queue, Worker
-from operations import backups, machine
-from operations.watchdog import SILENCE, Waiting, waiting
+from operations import backups
+from operations.work import KINDS, Waiting, waiting
 
+# Work without progress for this long needs attention.
+SILENCE = timedelta(minutes=10)
 LITTLE_DISK, NO_DISK = 0.10, 0.02
 # Workers send a heartbeat every 15 seconds.
 SILENT_AFTER = timedelta(minutes=1)
@@ -29,22 +35,21 @@ SILENT_AFTER = timedelta(minutes=1)
 class Level(StrEnum):
     """The severity: an error keeps people or workers from working."""
 
-    OK = "OK"
-    WARNING = "WARNING"
     ERROR = "ERROR"
+    WARNING = "WARNING"
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The result of a check; `advice` is empty if there is no problem."""
+    """A problem, and what to do about it."""
 
     level: Level
     subject: str
     text: str
-    advice: str = ""
+    advice: str
 
 
-fine, warning, error = (partial(Finding, level) for level in Level)
+error, warning = (partial(Finding, level) for level in Level)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +60,8 @@ class Condition:
         at: the moment, by the clock of the database.
         findings: problems, errors first.
         waits: work for workers.
-        workers: all with a heartbeat in the last day; silent ones are dead or disconnected.
+        workers: all with a heartbeat in the last day.
+        present: those with one in the last minute; the others are dead or disconnected.
         facts: versions, sizes and free space, each by its name.
     """
 
@@ -63,34 +69,50 @@ class Condition:
     findings: list[Finding]
     waits: list[Waiting]
     workers: list[Worker]
+    present: list[Worker]
     facts: dict[str, str]
-
-    @property
-    def present(self) -> list[Worker]:
-        """Workers with a heartbeat in the last minute."""
-        return [each for each in self.workers if self.at - each.seen_at < SILENT_AFTER]
-
-    @property
-    def silent(self) -> list[Worker]:
-        return [each for each in self.workers if each not in self.present]
 
 
 def now() -> Condition:
     at = clock.now()
     waits, workers = waiting(at), list(Worker.objects.all())
+    present = [each for each in workers if at - each.seen_at < SILENT_AFTER]
     found = [
-        *_of_workers(waits, present_workers(at)),
+        *_of_workers(waits, present),
         *_of_work(waits, at),
         *_of_disk(),
         *_of_backups(at),
         *_of_seals(at),
     ]
     errors_first = sorted(found, key=lambda each: each.level)
-    return Condition(at, errors_first, waits, workers, _facts())
+    return Condition(at, errors_first, waits, workers, present, _facts())
 
 
-def present_workers(now: datetime) -> list[Worker]:
-    return list(Worker.objects.filter(seen_at__gt=now - SILENT_AFTER))
+def metrics() -> bytes:
+    """Return the condition as gauges for Prometheus, in its text format."""
+    registry, condition = CollectorRegistry(), now()
+
+    def gauge(name: str, text: str, *labels: str) -> Gauge:
+        return Gauge(f"pawsmith_{name}", text, labels, registry=registry)
+
+    waits = gauge("waiting", "Runs, drafts and releases that wait", "kind")
+    silence = gauge("waiting_seconds", "Longest without progress", "kind")
+    for kind in KINDS:
+        silences = [each.silence(condition.at) for each in condition.waits if each.kind == kind]
+        waits.labels(kind).set(len(silences))
+        silence.labels(kind).set(max(each.total_seconds() for each in silences) if silences else 0)
+    workers = gauge("workers", "With a heartbeat in the last minute", "queue")
+    for queue in Queue.values:
+        workers.labels(queue).set(sum(queue in worker.queues for worker in condition.present))
+    gauge("parked_batches", "Batches that failed three times").set(parked_batches())
+    room = disk()
+    gauge("disk_bytes", "Of the data folder").set(room.total)
+    gauge("disk_free_bytes", "Of the data folder").set(room.free)
+    if backup := backups.newest():
+        age = condition.at - backup.made_at
+        gauge("backup_age_seconds", "Of the newest").set(age.total_seconds())
+    text: bytes = generate_latest(registry)
+    return text
 
 
 def parked_batches() -> int:
@@ -99,10 +121,9 @@ def parked_batches() -> int:
     return Batch.objects.filter(live, state=Batch.State.PARKED).count()
 
 
-def unsealed_since() -> datetime | None:
-    """Return when the oldest decided pair without a seal was decided; None without one."""
-    first: datetime | None = seals.waiting().values_list("decided_at", flat=True).first()
-    return first
+def disk() -> Any:
+    """Return `total` and `free`, in bytes, of the disk with the data folder."""
+    return shutil.disk_usage(settings.DATA_DIR)
 
 
 def _of_workers(waits: list[Waiting], present: list[Worker]) -> Iterator[Finding]:
@@ -147,13 +168,13 @@ def _silent(each: Waiting, since: datetime, at: datetime) -> Finding:
 
 
 def _of_disk() -> Iterator[Finding]:
-    room = machine.disk()
+    room = disk()
     free = filesizeformat(room.free)
     text = _("Of the disk with the data folder, %(free)s are free.") % {"free": free}
     advice = _("Free disk space now to avoid losing data.")
-    if room.share_free < NO_DISK:
+    if room.free < NO_DISK * room.total:
         yield error(_("Disk"), text, advice)
-    elif room.share_free < LITTLE_DISK:
+    elif room.free < LITTLE_DISK * room.total:
         yield warning(_("Disk"), text, advice)
 
 
@@ -170,25 +191,34 @@ def _of_backups(at: datetime) -> Iterator[Finding]:
 
 
 def _of_seals(at: datetime) -> Iterator[Finding]:
-    since = unsealed_since()
+    since = seals.waiting().values_list("decided_at", flat=True).first()
     if since is not None and at - since >= SILENCE:
         text = _("Answers that were decided over ten minutes ago are not sealed.")
         yield warning(_("Seals"), text, _("Workers seal them. Check the log of a worker."))
 
 
 def _facts() -> dict[str, str]:
-    disk, memory = machine.disk(), machine.memory()
-    free = _("%(free)s of %(total)s are free")
-    room = {_("Disk with the data folder"): disk, _("Memory of this machine"): memory}
-    backup = backups.newest()
+    room, backup = disk(), backups.newest()
+    sizes = {"free": filesizeformat(room.free), "total": filesizeformat(room.total)}
+    version, size = _database()
     return {
         _("Pawsmith"): settings.VERSION,
         _("Python, Django"): f"{platform.python_version()}, {django.get_version()}",
-        _("Database"): machine.database_version(),
-        _("Size of the database"): filesizeformat(machine.database_size()),
+        _("Database"): version,
+        _("Size of the database"): filesizeformat(size),
         _("Last backup"): date(backup.made_at, "DATETIME_FORMAT") if backup else _("none"),
-    } | {
-        name: free % {"free": filesizeformat(each.free), "total": filesizeformat(each.total)}
-        for name, each in room.items()
-        if each is not None
+        _("Disk with the data folder"): _("%(free)s of %(total)s are free") % sizes,
     }
+
+
+def _database() -> tuple[str, int]:
+    """Return the version, such as `PostgreSQL 17.2`, and the size in bytes."""
+    asked = {
+        "postgresql": "current_setting('server_version'), pg_database_size(current_database())",
+        "sqlite": "sqlite_version(), page_count * page_size"
+        " FROM pragma_page_count, pragma_page_size",
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT {asked[connection.vendor]}")
+        version, size = cursor.fetchone()
+    return f"{connection.display_name} {version}", size

@@ -2,16 +2,10 @@
 
 from celery import shared_task
 
-from operations import backups, watchdog
+from operations import backups
 
 
 @shared_task  # type: ignore[untyped-decorator]
 def back_up() -> None:
     """Make tonight's backup unless it exists; the embedded worker does this itself."""
     backups.back_up_when_due()
-
-
-@shared_task  # type: ignore[untyped-decorator]
-def watch() -> None:
-    """Look for stalled work; the embedded worker does this itself."""
-    watchdog.watch()

@@ -1,36 +1,123 @@
-"""The status page, for staff."""
+"""The status page, the error page, and probes for process supervisors and collectors."""
 
+import os
+import sys
 from collections.abc import Callable
-from functools import wraps
+from functools import cache
 
-from django.contrib import admin
-from django.contrib.auth.views import redirect_to_login
-from django.http import Http404, HttpRequest, HttpResponse
+from django.conf import settings
+from django.db import DatabaseError, InterfaceError, OperationalError, connection
+from django.db.migrations.executor import MigrationExecutor
+from django.http import HttpRequest, HttpResponse, HttpResponseServerError, JsonResponse
 from django.shortcuts import render
-from django.views.decorators.cache import never_cache
+from django.template import loader
+from django.utils.crypto import constant_time_compare
 from django.views.decorators.http import require_safe
+from kombu import Connection
+from prometheus_client import CONTENT_TYPE_LATEST
 
-from operations import status as installation_status
+from operations import status as condition
+
+RETRY_SECONDS = "5"
+BROKER_SECONDS = 1
+UNAVAILABLE = 503
 
 
-def staff(view: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Require the same access as the admin; return 404 to users who are not staff."""
-
-    @wraps(view)
-    def gate(request: HttpRequest) -> HttpResponse:
-        if not request.user.is_authenticated:
-            return redirect_to_login(request.get_full_path())
-        if not (request.user.is_active and request.user.is_staff):
-            raise Http404
-        if not admin.site.has_permission(request):
-            return admin.site.login(request)
-        return view(request)
-
-    return gate
+class Unapplied(Exception):
+    """Migrations that the code needs have not been applied."""
 
 
 @require_safe
-@never_cache
-@staff
 def status(request: HttpRequest) -> HttpResponse:
-    return render(request, "operations/status.html", {"condition": installation_status.now()})
+    return render(request, "operations/status.html", {"condition": condition.now()})
+
+
+def server_error(_request: HttpRequest) -> HttpResponse:
+    """Return the error page: 503 with Retry-After if the database is unavailable, else 500."""
+    if isinstance(sys.exc_info()[1], OperationalError | InterfaceError):
+        page = loader.get_template("503.html").render()
+        return HttpResponse(page, status=UNAVAILABLE, headers={"Retry-After": RETRY_SECONDS})
+    return HttpResponseServerError(loader.get_template("500.html").render())
+
+
+def answering_probes(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Middleware, the first in the list: answers before hosts, schemes and sessions are checked."""
+    probes = {"/livez": _livez, "/readyz": _readyz, "/metrics": _metrics}
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        probe = probes.get(request.path)
+        if probe is None:
+            return get_response(request)
+        response = probe(request)
+        response.headers["Cache-Control"] = "no-store"
+        return response
+
+    return middleware
+
+
+def _livez(_request: HttpRequest) -> HttpResponse:
+    """Return 200 while the process can answer."""
+    return JsonResponse({"status": "alive"})
+
+
+def _readyz(_request: HttpRequest) -> HttpResponse:
+    """Return 200 if requests can be served, else 503, with the state of each part.
+
+    Pages do not need the broker, so its failure is reported without a 503.
+    """
+    is_writable = os.access(settings.DATA_DIR, os.W_OK | os.X_OK)
+    parts = {"database": _database(), "data": "ok" if is_writable else "cannot be written"}
+    is_ready = all(state == "ok" for state in parts.values())
+    if settings.CELERY_BROKER_URL:
+        parts["broker"] = "ok" if _broker_answers() else "does not answer"
+    states = {"status": "ready" if is_ready else "not ready", **parts}
+    return JsonResponse(states, status=200 if is_ready else UNAVAILABLE)
+
+
+def _metrics(request: HttpRequest) -> HttpResponse:
+    """Return the metrics; 404 if they are disabled, 401 without their token."""
+    if not settings.METRICS_TOKEN:
+        return HttpResponse(status=404)
+    if not constant_time_compare(
+        request.headers.get("Authorization", ""), f"Bearer {settings.METRICS_TOKEN}"
+    ):
+        return HttpResponse(status=401, headers={"WWW-Authenticate": "Bearer"})
+    return HttpResponse(condition.metrics(), content_type=CONTENT_TYPE_LATEST)
+
+
+def _database() -> str:
+    # A connection from before a database restart does not show the present state.
+    if connection.connection is not None and not connection.is_usable():
+        connection.close()
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+        _ask_for_migrations()
+    except Unapplied:
+        return "migrations are missing"
+    except (DatabaseError, InterfaceError):
+        connection.close()
+        return "does not answer"
+    return "ok"
+
+
+@cache
+def _ask_for_migrations() -> None:
+    """Raise Unapplied if migrations are missing. Success is cached, as it is permanent."""
+    executor = MigrationExecutor(connection)
+    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        raise Unapplied
+
+
+def _broker_answers() -> bool:
+    options = {"socket_connect_timeout": BROKER_SECONDS, "socket_timeout": BROKER_SECONDS}
+    url = settings.CELERY_BROKER_URL
+    try:
+        with Connection(url, connect_timeout=BROKER_SECONDS, transport_options=options) as broker:
+            broker.connect()
+            broker.channel().close()  # Redis connects only here
+    except Exception:  # each transport has its own errors
+        return False
+    return True

@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from annotation.models import Consensus, Judgment, Seal
 from annotation.models.slots import SlotQuerySet
 from annotation.seals.chain import START, Answer, Break, Fault, Link, breaks
-from common.public_ids import Written
+from common.bulk import Written
 
 CHUNK = 5000
 # In the order of the fields of annotation.seals.chain.Answer.

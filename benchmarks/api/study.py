@@ -46,7 +46,7 @@ def addresses(project: Project) -> dict[str, str]:
     release = {"public_id": Release.objects.filter(project=project).earliest("pk").public_id}
     run = {"public_id": project.runs.earliest("pk").public_id}
     decided = project.pairs.filter(consensus__isnull=False).earliest("pk")
-    plain = ("projects", "releases", "corpora", "runs", "token", "schema", "docs")
+    plain = ("projects", "releases", "corpora", "runs", "schema", "docs")
     arguments: dict[str, dict[str, Any]] = {
         **{name: {} for name in plain},
         **dict.fromkeys(("project", "pairs", "judgments", "corrections"), of_project),

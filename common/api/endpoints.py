@@ -1,8 +1,8 @@
-"""Base classes of REST endpoints: declared parameters, one row by its id, lists in pages."""
+"""Base classes of REST endpoints: formats, declared parameters, one row by its id, lists."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from itertools import chain
-from typing import Any, cast
+from typing import IO, Any, cast
 
 from django.http import QueryDict, StreamingHttpResponse
 from django.http.response import HttpResponseBase
@@ -10,14 +10,42 @@ from django_filters.rest_framework import DjangoFilterBackend
 from rest_framework.exceptions import NotFound, ValidationError
 from rest_framework.generics import GenericAPIView
 from rest_framework.mixins import ListModelMixin, RetrieveModelMixin
+from rest_framework.negotiation import BaseContentNegotiation
+from rest_framework.parsers import BaseParser
 from rest_framework.permissions import SAFE_METHODS, IsAuthenticated
 from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from common.api.formats import FirstFormat, NDJSONRenderer
+from common import bounded_json
 from common.api.paging import Pages
+from common.bounded_json import InvalidJSON
+
+
+class NDJSONRenderer(JSONRenderer):
+    """Renders a row as one line of JSON."""
+
+    media_type = "application/x-ndjson"
+    format = "ndjson"
+
+
+class CheckedJSONParser(BaseParser):
+    """Parses a JSON object in UTF-8 of bounded size and depth."""
+
+    media_type = "application/json"
+
+    def parse(
+        self, stream: IO[Any], media_type: str | None = None, parser_context: Any = None
+    ) -> dict[str, Any]:
+        """Raises ValidationError for a body that is too large or not a JSON object."""
+        try:
+            body = bounded_json.read(stream.read(bounded_json.MAX_BYTES + 1))
+        except InvalidJSON as error:
+            raise ValidationError(str(error), code="parse_error") from error
+        if not isinstance(body, dict):
+            raise ValidationError("This is not a JSON object.", code="parse_error")
+        return body
 
 
 class Endpoint(GenericAPIView[Any]):
@@ -88,6 +116,19 @@ class ListEndpoint(ListModelMixin, Endpoint):
         """The parameters of pages, and the declared filters."""
         filters = self.filterset_class.base_filters if self.filterset_class else ()
         return {*Pages.parameters, *filters}
+
+
+class FirstFormat(BaseContentNegotiation):
+    """Uses the first format, whatever the request accepts: for endpoints with one format."""
+
+    def select_parser(self, request: Request, parsers: Iterable[BaseParser]) -> BaseParser:
+        return next(iter(parsers))
+
+    def select_renderer(
+        self, request: Request, renderers: Iterable[BaseRenderer], format_suffix: str | None = None
+    ) -> tuple[BaseRenderer, str]:
+        renderer = next(iter(renderers))
+        return renderer, renderer.media_type
 
 
 class UnknownAddress(APIView):

@@ -65,29 +65,14 @@ class InvalidRequest(serializers.Serializer[Any]):
     errors = Problem(many=True)  # type: ignore[assignment]
 
 
-class ConflictProblem(Problem):
-    code = serializers.ChoiceField(choices=["conflict"])  # type: ignore[assignment]
-
-
 @extend_schema_serializer(
-    examples=example(409, "conflict", "The run is done: it cannot be paused.")
+    examples=[
+        *example(409, "conflict", "The run is done: it cannot be paused."),
+        *example(410, "gone", "The release was withdrawn: Two sources were not free."),
+    ]
 )
-class ConflictResponse(serializers.Serializer[Any]):
-    """The body of a 409."""
+class RefusalResponse(serializers.Serializer[Any]):
+    """The body of a 409 or a 410: `detail` is the reason."""
 
     type = serializers.ChoiceField(choices=ClientErrorEnum.choices)
-    errors = ConflictProblem(many=True)  # type: ignore[assignment]
-
-
-class GoneProblem(Problem):
-    code = serializers.ChoiceField(choices=["gone"])  # type: ignore[assignment]
-
-
-@extend_schema_serializer(
-    examples=example(410, "gone", "The release was withdrawn: Two sources were not free.")
-)
-class GoneResponse(serializers.Serializer[Any]):
-    """The body of a 410: `detail` is the reason."""
-
-    type = serializers.ChoiceField(choices=ClientErrorEnum.choices)
-    errors = GoneProblem(many=True)  # type: ignore[assignment]
+    errors = Problem(many=True)  # type: ignore[assignment]

@@ -11,8 +11,6 @@ from django import forms
 from django.utils.dateparse import parse_datetime
 from drf_spectacular.utils import extend_schema_field
 
-_FIRST = datetime.min.replace(tzinfo=UTC)
-_LAST = datetime.max.replace(tzinfo=UTC)
 _YES_NO = {"true": True, "false": False}
 
 
@@ -38,19 +36,12 @@ class MomentField(forms.Field):
             return None
         try:
             moment = parse_datetime(value.upper())
-        except ValueError:
-            moment = None
-        if moment is None or moment.tzinfo is None:
-            message = "This is no date with time and zone, such as 2026-11-21T09:30:00Z."
-            raise forms.ValidationError(message, "invalid")
-        return _in_utc(moment)
-
-
-def _in_utc(moment: datetime) -> datetime:
-    try:
-        return moment.astimezone(UTC)
-    except OverflowError:  # within a day of either end of the calendar
-        return _FIRST if moment.year == 1 else _LAST
+            if moment is not None and moment.tzinfo is not None:
+                return moment.astimezone(UTC)
+        except (ValueError, OverflowError):  # the latter within a day of the end of the calendar
+            pass
+        message = "This is no date with time and zone, such as 2026-11-21T09:30:00Z."
+        raise forms.ValidationError(message, "invalid")
 
 
 class Filters(django_filters.FilterSet):

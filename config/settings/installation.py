@@ -4,8 +4,6 @@ Settings come from environment variables (docs/operator/settings.md), which take
 `var/pawsmith.env`, which `scripts/run` writes.
 """
 
-import os
-import socket
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -117,8 +115,3 @@ PG_BIN = env.str("PAWSMITH_PG_BIN", default="")
 
 # Metrics for a collector, disabled unless a token is set.
 METRICS_TOKEN = env.str("PAWSMITH_METRICS_TOKEN", default="")
-# Each web server process writes its own file, named by its id on this machine.
-METRICS_DIR = DATA_DIR / "metrics" / socket.gethostname()
-
-if METRICS_TOKEN:  # prometheus_client reads this on import
-    os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(METRICS_DIR)

@@ -25,12 +25,11 @@ CHAPTERS = [
     {"name": "Models", "description": "Models that labelled pairs"},
     {"name": "Releases", "description": "Published datasets, and their files"},
     {"name": "Corpora and runs", "description": "Sentences, and how machines rewrite them"},
-    {"name": "Tokens", "description": "How a program shows whose it is"},
 ]
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "accounts.authentication.TokenAuthentication",
+        "accounts.scopes.TokenAuthentication",
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": [

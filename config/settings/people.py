@@ -40,10 +40,6 @@ ACCOUNT_RATE_LIMITS = {
     "reset_password_from_key": "600/m/ip",
     "signup": "600/m/ip",
 }
-# The module that tells accounts whether an invitation allows sign-up.
-SIGN_UP_INVITATIONS = "annotation.people.services.invitations"
-# The module through which accounts uses the studies of a user.
-STUDIES_OF_PEOPLE = "annotation.people.services.accounts"
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"

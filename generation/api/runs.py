@@ -19,10 +19,9 @@ from rest_framework.exceptions import PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.authentication import requester
-from accounts.scopes import Scope
+from accounts.scopes import Scope, requester
 from common.api.endpoints import DetailEndpoint, Endpoint, ListEndpoint
-from common.api.errors import Conflict, ConflictResponse
+from common.api.errors import Conflict, RefusalResponse
 from common.api.paging import Pages
 from generation import selectors, tasks
 from generation.errors import NotNow
@@ -210,7 +209,7 @@ class RunSteering(OfReadableRuns, Endpoint):
         operation_id="runs_steer",
         parameters=[ACTION],
         request=None,
-        responses={200: RunWhole, 403: ErrorResponse403Serializer, 409: ConflictResponse},
+        responses={200: RunWhole, 403: ErrorResponse403Serializer, 409: RefusalResponse},
     )
     def post(self, request: Request, public_id: str, action: Action) -> Response:
         """Steer a run. Its `actions` lists what its state allows; other actions return 409."""

@@ -22,8 +22,7 @@ from django.utils import timezone
 from structlog.contextvars import bound_contextvars
 
 from common import clock
-from common.heartbeat import beating
-from common.retry import Retry
+from common.outages import Retry, beating
 from generation import methods, selectors
 from generation.errors import ModelsChanged
 from generation.methods.contract import Rewrite

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from common import bulk, garbage_collection
+from common import bulk
 from generation.methods.contract import ACCEPTED
 from generation.models import Batch, Candidate, Corpus, GenerationRun, Method, Sentence
 from generation.nlp.measures import PairFilter, Verdict, likeness
@@ -37,7 +37,7 @@ class PairReport(Report):
     runs: dict[Maker, GenerationRun] = field(default_factory=dict)
 
 
-@garbage_collection.paused()
+@bulk.no_garbage_collection()
 def import_candidates(
     lines: Iterable[PairLine | Refusal],
     *,

@@ -11,8 +11,7 @@ from django.conf import settings
 from django.db import DatabaseError, InterfaceError, connection
 
 from common import clock
-from common.heartbeat import beating
-from common.retry import Retry
+from common.outages import Retry, beating
 from generation.models import GenerationRun, Queue, Worker
 from generation.services import batches
 

@@ -9,11 +9,9 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 
-from accounts.authentication import requester
-from accounts.scopes import Scope
-from common.api.endpoints import Endpoint
-from common.api.errors import Gone, GoneResponse
-from common.api.formats import FirstFormat
+from accounts.scopes import Scope, requester
+from common.api.endpoints import Endpoint, FirstFormat
+from common.api.errors import Gone, RefusalResponse
 from releases.api import downloads
 from releases.models import Release
 from releases.selectors import published, readable
@@ -26,7 +24,7 @@ ANSWERS = {
     (200, BYTES): OpenApiTypes.BINARY,
     (206, BYTES): OpenApiTypes.BINARY,
     304: None,
-    410: GoneResponse,
+    410: RefusalResponse,
     416: None,
 }
 ASKED = [
@@ -91,7 +89,7 @@ class ReleaseChecksums(Download):
 
     @extend_schema(
         operation_id="releases_checksums",
-        responses={(200, TEXT): OpenApiTypes.STR, 410: GoneResponse},
+        responses={(200, TEXT): OpenApiTypes.STR, 410: RefusalResponse},
     )
     def get(self, request: Request, public_id: str) -> HttpResponse:
         """List the SHA-256 of each file, one per line.

@@ -15,7 +15,7 @@ from django.db.models.functions import Cast
 from annotation.models import Judgment, Project
 from annotation.models.slots import SlotQuerySet
 from annotation.quality.selectors import exclusion
-from common.public_ids import Written
+from common.bulk import Written
 from releases.dataset.rows import JudgmentRow, batches
 from releases.models import Example, Pseudonym, Release
 

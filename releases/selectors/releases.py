@@ -14,7 +14,7 @@ from django.db.models import CharField, JSONField, TextField, UUIDField, Value
 from django.db.models.functions import Cast, NullIf
 
 from annotation.models import Adjudication, ModelJudgment, Reopening
-from common.public_ids import Written
+from common.bulk import Written
 from releases.dataset.manifest import ReleaseFacts
 from releases.dataset.rows import (
     AdjudicationRow,

@@ -12,7 +12,7 @@ from django.db.models.functions import Cast
 from accounts.models import User
 from annotation.models import Consensus, Correction, Project, SentencePair
 from annotation.projects.selectors import study_rows as counting
-from common.public_ids import Written
+from common.bulk import Written
 from generation.models import Candidate, GenerationRun, Sentence
 from releases.dataset.rows import CandidateRow, PairRow, SentenceRow
 

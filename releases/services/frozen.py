@@ -9,7 +9,7 @@ from uuid import UUID
 from django.db import transaction
 
 from annotation.models import Project, SentencePair
-from common import bulk, clock, garbage_collection
+from common import bulk, clock
 from releases.dataset.plan import ReleasePlan
 from releases.dataset.rows import ReleasedPair
 from releases.models import Example, Release, ReleasePreview
@@ -19,7 +19,7 @@ from releases.services.leases import FREEZING, LostRelease, Progress
 from releases.services.plans import Moment, new, planned, settings_now
 
 
-@garbage_collection.paused()
+@bulk.no_garbage_collection()
 def freeze(project: Project, *, version: str, **choices: Any) -> Release:
     """Create a new version and freeze it immediately.
 
@@ -40,7 +40,7 @@ def freeze_draft(release: Release) -> None:
     decide(release, Progress(), state=Release.State.FROZEN)
 
 
-@garbage_collection.paused()
+@bulk.no_garbage_collection()
 def decide(
     release: Release, progress: Progress, *, state: str, lease: timedelta = timedelta()
 ) -> None:

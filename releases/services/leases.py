@@ -18,8 +18,7 @@ from structlog.contextvars import bound_contextvars
 
 from annotation.errors import AnnotationError
 from common import clock
-from common.heartbeat import beating
-from common.retry import Retry
+from common.outages import Retry, beating
 from releases.dataset.rows import batches
 from releases.models import Leased
 

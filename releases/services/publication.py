@@ -15,7 +15,7 @@ from accounts import audit
 from accounts.audited_acts import Act
 from accounts.models import User
 from annotation.errors import AnnotationError
-from common import garbage_collection
+from common import bulk
 from releases.dataset.manifest import Manifest, described
 from releases.dataset.writers import pack, write_content
 from releases.models import Release
@@ -50,7 +50,7 @@ class Unwritable(AnnotationError):
     """The files of this release can no longer be written; the message says why."""
 
 
-@garbage_collection.paused()
+@bulk.no_garbage_collection()
 def write(release: Release, folder: Path, progress: Progress | None = None) -> Manifest:
     """Write the files of a release to a new folder, always with the same bytes.
 

@@ -1,18 +1,16 @@
-"""People in the admin: made without passwords, given links and tokens, erased, and as files."""
+"""People in the admin: made without passwords, given links, erased, and as files."""
 
 import json
 import re
-from io import StringIO
 
 import pytest
 from django.contrib.auth.models import Permission
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.core.management import CommandError, call_command
 from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accounts import admin_tables
+from accounts import admin_tables, tokens
 from accounts.models import AccessToken, User
 from common import spreadsheets
 from tests.accounts.conftest import PASSWORD, choose_password, session_of, status
@@ -37,7 +35,7 @@ def act(client, action, *people, **more):
     return client.post(PEOPLE, chosen | more)
 
 
-def secrets(reply):
+def links(reply):
     return re.findall(r"<code>(.*?)</code>", reply.text)
 
 
@@ -47,7 +45,7 @@ def send(client, text, kind=CSV):
 
 
 def test_a_new_account_has_no_password_but_a_link_to_choose_one(admin):
-    [link] = secrets(admin.post(f"{PEOPLE}add/", {"username": "bo"}))
+    [link] = links(admin.post(f"{PEOPLE}add/", {"username": "bo"}))
     bo = User.objects.get(username="bo")
     assert (bo.has_usable_password(), bo.is_staff, bo.is_superuser) == (False, False, False)
     for _ in range(2):  # the second for a person who forgot it
@@ -56,39 +54,27 @@ def test_a_new_account_has_no_password_but_a_link_to_choose_one(admin):
         assert bo.check_password(PASSWORD)
         bo.set_password("forgotten")
         bo.save()
-        [link] = secrets(act(admin, "make_links", bo))
+        [link] = links(act(admin, "make_links", bo))
 
 
-def test_a_token_is_shown_once_and_can_be_taken_back(admin, ada):
-    for chosen, scope in (("manage", "manage"), ("releases", "releases"), ("", "read")):
-        AccessToken.objects.all().delete()
-        reply = act(admin, "make_tokens", ada, scope=chosen)
-        assert "no-store" in reply.headers["Cache-Control"]
-        assert AccessToken.objects.get().scope == scope
-    [token] = secrets(reply)
-    assert status(token) == 200
+def test_a_token_can_be_revoked_and_is_nowhere_to_be_read(admin, ada):
+    token = tokens.create(user=ada)
     rows = "/admin/accounts/accesstoken/"
     assert token not in admin.get(rows).text
     admin.post(f"{rows}{AccessToken.objects.get().pk}/delete/", {"post": "yes"})
     assert status(token) == 401
-    act(admin, "make_tokens", ada, scope="all")
-    assert not AccessToken.objects.exists()
-    made = act(admin, "make_tokens", ada, User.objects.create_user("bo"))
-    assert len(set(secrets(made))) == 2
 
 
-def test_links_and_tokens_are_only_for_people_who_can_sign_in(admin, helper, root, ada):
+def test_links_are_only_for_people_who_can_sign_in(admin, helper, root, ada):
     robot = User.objects.create_user("robot", is_simulated=True)
     closed = User.objects.create_user("closed", is_active=False)
     staff = User.objects.create_user("staff", is_staff=True)
-    for action in ("make_links", "make_tokens"):
-        assert act(admin, action, robot, closed).status_code == 302
-        assert len(secrets(act(helper, action, staff, root, ada))) == 1
-    assert AccessToken.objects.get().user == ada
+    assert act(admin, "make_links", robot, closed).status_code == 302
+    reply = act(helper, "make_links", staff, root, ada)
+    assert (len(links(reply)), "no-store" in reply.headers["Cache-Control"]) == (1, True)
     only_view = Permission.objects.filter(codename="view_user")
     User.objects.get(username="helper").user_permissions.set(only_view)
-    act(helper, "make_tokens", ada)
-    assert AccessToken.objects.count() == 1
+    assert links(act(helper, "make_links", ada)) == []
 
 
 def test_only_an_administrator_changes_rights_and_people_who_have_some(admin, helper, root, ada):
@@ -154,18 +140,3 @@ def test_the_admin_asks_before_it_erases_and_is_for_administrators(admin, helper
     judged.pairs(project, [[1]], by=[judge])
     assert "Erase for good" in act(admin, "delete_selected", judge.user).text
     assert "Erase for good" in admin.get(f"{PEOPLE}{judge.user.pk}/delete/").text
-
-
-def test_the_command_erases_after_the_name_was_typed_once_more(ada, root, monkeypatch):
-    typed = iter(("", "yes", "ADA", "ada"))
-    monkeypatch.setattr("builtins.input", lambda prompt: next(typed))
-    for name, why, yes in (
-        ("nobody", "no account", True),
-        ("root", "last", True),
-        *[("ada", "Nothing was erased", False)] * 3,
-    ):
-        with pytest.raises(CommandError, match=why):
-            call_command("erase_account", name, yes=yes)
-    assert User.objects.filter(erased_at=None).count() == 2
-    call_command("erase_account", "ada", stdout=StringIO())
-    assert User.objects.get(pk=ada.pk).erased_at is not None

@@ -108,7 +108,7 @@ def test_an_erased_account_is_closed_for_good_on_record(canary, root):
     entry = AuditEntry.objects.first()
     assert (entry.act, entry.by, entry.public_id) == ("account-erased", root, canary.public_id)
     before = (canary.username, canary.erased_at)
-    erasure.erase(canary, by=None)
+    erasure.erase(canary, by=canary)
     assert (canary.username, canary.erased_at) == before
 
 
@@ -119,12 +119,12 @@ def test_the_last_administrator_and_the_only_manager_of_a_project_stay(canary, r
         projects.add_member(study, person, role="manager")
     for person, why in ((root, "last administrator"), (canary, study.name)):
         with pytest.raises(CannotLeave, match=why):
-            erasure.erase(person, by=None)
+            erasure.erase(person, by=person)
         assert User.objects.get(pk=person.pk).is_active
     User.objects.create_superuser("second")
     make.person(study, role="manager")
     for person in (root, canary):
-        erasure.erase(person, by=None)
+        erasure.erase(person, by=person)
         assert person.erased_at is not None
 
 
@@ -135,7 +135,7 @@ def test_what_the_person_holds_goes_to_others(canary):
     make.candidates(study, [("Ada met Bo.", "Bo met Ada.")])
     member = projects.add_member(study, canary)
     pair, candidate = make.claim(member).item, make.claim(member, "correct")
-    erasure.erase(canary, by=None)
+    erasure.erase(canary, by=canary)
     assert make.claim(make.person(study, kinds=["correct"]), "correct").pk == candidate.pk
     for _ in range(5):
         assert make.claim(make.person(study)).item == pair
@@ -151,7 +151,7 @@ def test_what_is_noted_about_others_stays_and_the_history_is_renamed_by_whole_wo
     for person in (ada, other := User.objects.create_user("adam")):
         invitations.accept(secret, person)
     LogEntry.objects.log_actions(root.pk, [other], CHANGE, change_message="Not ada, adam.")
-    erasure.erase(ada, by=None)
+    erasure.erase(ada, by=ada)
     reasons = dict(Intervention.objects.values_list("kind", "reason"))
     assert reasons == {"warn": "Please take your time.", "pause": "Erased with the account."}
     assert Invitation.objects.get().note == "Autumn term"
@@ -167,7 +167,7 @@ def test_figures_and_files_are_the_same_and_new_releases_hold_no_trace(tmp_path,
     judge.refresh_from_db()
     former = str(judge.public_id)
     before, files = report.of_project(study.project), written(folder_of(study.release))
-    erasure.erase(judge, by=None)
+    erasure.erase(judge, by=judge)
     after = repr(report.of_project(study.project))
     assert after == repr(before).replace(NAME, judge.username)
     releases.write(study.release, tmp_path / "again")

@@ -9,7 +9,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.urls import reverse
 
 from accounts.models import User
-from operations import health
+from operations import views
 from tests.config.installation import python
 
 # As a container asks itself: by its own address, over HTTP.
@@ -27,7 +27,7 @@ print(json.dumps({path: reply.status_code for path, reply in replies.items()}))
 
 @pytest.fixture(autouse=True)
 def _forget_that_migrations_are_applied():
-    health._ask_for_migrations.cache_clear()
+    views._ask_for_migrations.cache_clear()
 
 
 def test_a_process_is_alive_even_without_its_database(client):
@@ -49,7 +49,7 @@ def test_what_keeps_it_from_being_ready_is_named(db, client, settings, tmp_path)
     settings.DATA_DIR = tmp_path / "missing"
     reply = client.get("/readyz")
     assert (reply.status_code, reply.json()["data"]) == (503, "cannot be written")
-    health._ask_for_migrations.cache_clear()
+    views._ask_for_migrations.cache_clear()
     [newest] = MigrationLoader(connection).graph.leaf_nodes("annotation")
     MigrationRecorder(connection).record_unapplied(*newest)
     reply = client.get("/readyz")

@@ -6,8 +6,8 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import path
 
-from config.middleware import LARGEST
 from config.settings.installation import Address
+from operations.middleware import LARGEST
 from tests.config.installation import ROOT, python, settings
 
 SECURED = {

@@ -1,4 +1,4 @@
-"""Hooks that the accounts app calls about a person's studies (setting STUDIES_OF_PEOPLE)."""
+"""What accounts ask about the studies of a person; `annotation/apps.py` registers it."""
 
 from django.db.models import Count, F, Q, QuerySet
 from django.utils import timezone

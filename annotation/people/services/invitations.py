@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from accounts import audit, sign_up
+from accounts import audit, studies
 from accounts.audited_acts import Act
 from accounts.models import User
 from annotation.errors import AnnotationError
@@ -28,7 +28,7 @@ WORDS: dict[State, str | Promise] = {
 }
 
 
-class Closed(AnnotationError, sign_up.Closed):
+class Closed(AnnotationError, studies.Closed):
     """The invitation is full, expired or revoked."""
 
     def __init__(self, state: State) -> None:

@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts import sign_up
+from accounts.studies import INVITATION
 from annotation.models import Invitation, Membership
 from annotation.people.selectors import invitations as selectors
 from annotation.people.selectors.invitations import State
@@ -26,7 +26,7 @@ def join(request: HttpRequest, secret: str) -> HttpResponse:
         invitation = selectors.find(secret[:LONGEST_SECRET])
     except Invitation.DoesNotExist:
         return _nothing(request)
-    sign_up.remember(request.session, str(invitation.public_id))
+    request.session[INVITATION] = str(invitation.public_id)
     return _unlisted(redirect("invited"))
 
 
@@ -57,7 +57,7 @@ def _accept(request: HttpRequest, invitation: Invitation) -> HttpResponse:
 
 
 def _remembered(request: HttpRequest) -> Invitation | None:
-    if (remembered := sign_up.remembered(request.session)) is None:
+    if (remembered := request.session.get(INVITATION)) is None:
         return None
     found = Invitation.objects.select_related("project").filter(public_id=remembered)
     return found.first()

@@ -13,12 +13,12 @@ from rest_framework.exceptions import NotFound, PermissionDenied, ValidationErro
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.authentication import requester
 from accounts.models import User
+from accounts.scopes import requester
 from annotation.access import readers, selectors
 from annotation.models import Project
 from annotation.projects.services import runs as project_runs
-from common.api.formats import CheckedJSONParser
+from common.api.endpoints import CheckedJSONParser
 from common.bounded_json import MAX_INTEGER
 from generation import methods, tasks
 from generation.api.runs import WHOLE, RunList, RunWhole

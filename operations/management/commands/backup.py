@@ -8,7 +8,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from operations import backups
-from operations.databases import BackupError
+from operations.dumps import BackupError
 
 
 class Command(BaseCommand):
@@ -33,9 +33,7 @@ class Command(BaseCommand):
             backup = backups.make(folder, kept=options["keep"])
         except BackupError as error:
             raise CommandError(str(error)) from error
-        rows = backup.manifest.contents.rows
-        self.stdout.write(f"{sum(rows.values()):,} rows in {len(rows)} tables")
-        self.stdout.write(f"{len(backup.manifest.files) - 1:,} files of releases")
+        self.stdout.write(f"{len(backup.manifest.of_releases):,} files of releases")
         self.stdout.write(f"{backup.bytes:,} bytes")
         self.stdout.write(f"The backup is in {backup.folder}")
 

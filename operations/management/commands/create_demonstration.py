@@ -1,20 +1,100 @@
-"""manage.py create_demonstration: create the demonstration once."""
+"""manage.py create_demonstration: included sentences, their candidates, and two studies."""
 
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand
+from django.db import transaction
 
 from accounts import services as accounts
-from operations.demonstration import study
+from accounts.models import User
+from annotation.models import Membership, Project
+from annotation.pairs.services import intake
+from annotation.projects.services import projects
+from annotation.work import simulation
+from generation import readers
+from generation.models import Corpus, GenerationRun, Method
+from generation.records import Format
+from generation.services import corpora, imported_pairs, runs, sentences, worker
+from releases import services as releases
+from releases.models import Release
+from releases.selectors.releases import folder_of
+
+FOLDER = settings.BASE_DIR / "operations" / "demonstration"
+CORPUS = "Demonstration"
+OPEN_STUDY, FINISHED_STUDY = "Demonstration", "Demonstration, finished"
+LICENCE = "cc0-1.0"
+SEED = 2019
+SIMULATED_PEOPLE, ACCURACY, CORRECTIONS = 8, 0.95, 120
 
 
 class Command(BaseCommand):
-    """Creates the administrator first, so that the studies have a manager."""
+    """One study has no judgments yet. The other is judged by simulated people and released.
+
+    All administrators manage both, so the first administrator is created before them.
+    """
 
     help = "Make the demonstration, with candidates generated on the spot, unless it exists."
 
     def handle(self, **options: Any) -> None:
         accounts.ensure_administrator()
         self.stdout.write("Making the demonstration (under a minute, once)")
-        if not study.create():
+        if Project.objects.filter(name=OPEN_STUDY).exists():
             self.stdout.write("The demonstration is there already")
+        else:
+            _fill()
+        _write()
+
+
+def _write() -> None:
+    """Write release files that are missing after an interrupted first start."""
+    for release in Release.objects.filter(project__name=FINISHED_STUDY, state=Release.State.FROZEN):
+        if not folder_of(release).exists():
+            releases.write(release, folder_of(release))
+
+
+@transaction.atomic
+def _fill() -> None:
+    """Create everything in one transaction, so that an interrupted first start can be repeated."""
+    made = [_generate(corpus := _corpus()), *_import_paraphrases(corpus)]
+    _study(OPEN_STUDY, "Everything is left to do here: try it.", made)
+    finished = _study(
+        FINISHED_STUDY, "Judged by simulated people: look at its figures and its release.", made
+    )
+    people = simulation.crowd(finished, size=SIMULATED_PEOPLE, accuracy=ACCURACY, seed=SEED)
+    for _ in simulation.work(people, max_corrections=CORRECTIONS):
+        pass
+    releases.freeze(finished, version="1.0", seed=SEED)
+
+
+def _corpus() -> Corpus:
+    corpus = corpora.open_corpus(CORPUS, licence=LICENCE)
+    with (FOLDER / "sentences.jsonl").open("rb") as stream:
+        sentences.import_sentences(readers.read(stream, Format.JSONL), corpus=corpus)
+    return corpus
+
+
+def _generate(corpus: Corpus) -> GenerationRun:
+    run = runs.start(corpus, method=Method.WORD_SWAP, seed=SEED)
+    while worker.step(run):
+        pass
+    return run
+
+
+def _import_paraphrases(corpus: Corpus) -> list[GenerationRun]:
+    path = FOLDER / "paraphrases.tsv"
+    with path.open("rb") as stream:
+        lines = readers.read_pairs(stream, Format.TSV, max_characters=readers.MAX_CHARACTERS)
+        report = imported_pairs.import_candidates(lines, corpus=corpus, origin=path.name)
+    return list(report.runs.values())
+
+
+def _study(name: str, description: str, made: list[GenerationRun]) -> Project:
+    guidelines = (FOLDER / "guidelines.md").read_text(encoding="utf-8")
+    project = projects.create(name, description=description, guidelines=guidelines, seed=SEED)
+    for run in made:
+        projects.adopt(project, run)
+    intake.take_in(project)
+    for administrator in User.objects.filter(is_superuser=True):
+        projects.add_member(project, administrator, role=Membership.Role.MANAGER)
+    return project

@@ -3,7 +3,7 @@
 import signal
 from argparse import ArgumentParser
 from collections.abc import Callable, Collection
-from datetime import datetime, timedelta
+from datetime import datetime
 from threading import Event
 from time import monotonic
 from typing import Any
@@ -15,19 +15,17 @@ from django.utils import timezone
 from annotation.pairs.services import intake
 from annotation.quality.services import review
 from annotation.seals import services as seals
-from common.retry import Retry
-from common.statements import watched_statements
+from common.outages import Retry
 from generation.models import Queue, Worker
 from generation.services import worker
 from generation.services.worker import signs_of_life
-from operations import backups, watchdog
+from operations import backups
 from releases import services as releases
 
 IDLE_SECONDS = 1.0
-REVIEW_EVERY = timedelta(seconds=20)
-# Periodic jobs, with their interval in seconds.
+REVIEW_SECONDS = 20.0
+# Other periodic jobs, with their interval in seconds.
 CHORES = (
-    (watchdog.watch, 60.0),
     (seals.seal_waiting, 60.0),
     (backups.back_up_when_due, 3600.0),  # makes tonight's, unless it exists
 )
@@ -54,7 +52,7 @@ class Command(BaseCommand):
         self.stdout.write("The worker is ready.")
         self.stdout.flush()
         try:
-            with signs_of_life(Worker.Kind.EMBEDDED, queues), watched_statements():
+            with signs_of_life(Worker.Kind.EMBEDDED, queues):
                 _work(patience, queues)
         except (InterfaceError, OperationalError):
             if not patience.stop.is_set():
@@ -63,9 +61,8 @@ class Command(BaseCommand):
 
 
 def _work(patience: Retry, queues: Collection[str]) -> None:
-    reviewer, chores = _Reviewer(), [_Chore(*each) for each in CHORES]
+    chores = [_Chore(*each) for each in ((_Reviewer(), REVIEW_SECONDS), *CHORES)]
     while not patience.stop.is_set():
-        patience(reviewer.review_when_due)
         for chore in chores:
             patience(chore.do_when_due)
         if not _work_once(patience, queues):
@@ -88,12 +85,10 @@ class _Reviewer:
     def __init__(self) -> None:
         self.looked_at: datetime | None = None
 
-    def review_when_due(self) -> None:
+    def __call__(self) -> None:
         now = timezone.now()
-        # If the clock was set back, the last review is in the future.
-        if self.looked_at is None or not timedelta() <= now - self.looked_at < REVIEW_EVERY:
-            review.review_all(since=self.looked_at and min(self.looked_at, now - REVIEW_EVERY))
-            self.looked_at = now
+        review.review_all(since=self.looked_at)
+        self.looked_at = now
 
 
 class _Chore:

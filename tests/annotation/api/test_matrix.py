@@ -12,7 +12,7 @@ from rest_framework.permissions import SAFE_METHODS
 from rest_framework.test import APIClient
 
 from accounts import tokens
-from accounts.models import AccessToken, User
+from accounts.models import User
 from accounts.scopes import Scope, WithinScope, reaches
 from annotation.models import Membership
 from annotation.projects.services import projects
@@ -49,7 +49,7 @@ TABLE = {
     ("api_run_steering", "post"): Rule(404, 404, 403, 409, Scope.MANAGE),
 }
 # Answered by no rule of the table: tested one by one below.
-APART = {"api_token", "api_schema", "api_docs", NOWHERE}
+APART = {"api_schema", "api_docs", NOWHERE}
 DECLARED = {name for name, _ in TABLE} | APART
 KEYS = [(name, method) for name in sorted(DECLARED - APART) for method in METHODS]
 LISTS = {"api_projects", "api_corpora", "api_runs", "api_releases"}
@@ -125,16 +125,10 @@ def of_token(key, held):
     return declared(key, "manager") if reaches(held, asked) else 403
 
 
-def test_tokens_revoke_themselves_and_unknown_addresses_are_not_found(study, at):
+def test_unknown_addresses_are_not_found(study, at):
     for role in ROLES:
         client, status = session_of(person(role, study.project)), 404 if role in ROLES[1:] else 401
-        assert each_method(client, at["api_token"]) == dict.fromkeys(METHODS, 401), role
         assert each_method(client, at[NOWHERE]) == dict.fromkeys(METHODS, status), role
-    user = User.objects.get(username="manager")
-    for scope in Scope:
-        asked = {each: ask(program_of(user, scope), each, at["api_token"], {}) for each in METHODS}
-        assert asked == dict.fromkeys(METHODS, 405) | {"delete": 204}
-    assert AccessToken.objects.count() == len(Scope) * (len(METHODS) - 1)
 
 
 def test_the_schema_is_for_everyone_who_is_known_and_its_page_for_sessions(study, at):

@@ -70,8 +70,6 @@ def test_pairs_can_be_filtered(study, at, reader):
         ({"adjudicated": "false"}, [decided, undecided]),
         ({"decided_from": "2000-01-01T00:00:00Z"}, [decided]),
         ({"decided_before": "2000-01-01T00:00:00+02:00"}, []),
-        ({"decided_from": "0001-01-01T00:00:00+14:00"}, [decided]),
-        ({"decided_before": "9999-12-31T23:59:59-14:00"}, [decided]),
         # A row that is no longer among them is a place to go on from all the same.
         ({"decided": "false", "after": str(decided)}, [undecided]),
     ):
@@ -89,6 +87,7 @@ def test_a_wrong_value_is_refused_by_the_name_of_its_parameter(at, reader):
         "label": ["2", "1%00", "", "9" * 400],
         "rounds": ["0"],
         "decided_from": ["2026-11-21", "2026-11-21T09:30:00", "2026-02-30T00:00:00Z"],
+        "decided_before": ["0001-01-01T00:00:00%2B14:00", "9999-12-31T23:59:59-14:00"],
         "limit": ["0", "1001", "9" * 400],
         "after": ["1", "00000000-0000-4000-8000-000000000000", elsewhere],
     }.items():

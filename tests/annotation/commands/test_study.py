@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from annotation.models import Consensus, Correction, Intervention, Membership
 from annotation.projects.selectors import progress
 from generation.models import Candidate
-from operations.demonstration import study
+from operations.management.commands import create_demonstration as demonstration
 from releases import services as releases
 from releases.dataset.verification import verify
 from releases.models import Release
@@ -181,7 +181,7 @@ def test_gold_pairs_are_imported_and_bad_lines_named(db, tmp_path, printed):
 
 def test_the_demonstration_is_made_once_and_complete(db, printed):
     call_command("create_demonstration")
-    release = Release.objects.get(project__name=study.FINISHED_STUDY)
+    release = Release.objects.get(project__name=demonstration.FINISHED_STUDY)
     shutil.rmtree(folder_of(release))  # as if the first start had ended before
     assert "is there already" in printed("create_demonstration")
     assert verify(folder_of(release)) == []
@@ -192,6 +192,6 @@ def test_the_demonstration_is_made_once_and_complete(db, printed):
     places = Membership.objects.filter(role="manager", user__is_superuser=True)
     assert places.count() == 2
     assert not Correction.objects.in_progress().exists()  # nothing is kept from others
-    left = progress.of_project(places.get(project__name=study.OPEN_STUDY).project)
+    left = progress.of_project(places.get(project__name=demonstration.OPEN_STUDY).project)
     assert left.to_correct == left.candidates - left.pairs > 100
     assert left.to_judge == 5 * left.pairs > 0

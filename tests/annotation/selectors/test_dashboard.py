@@ -18,8 +18,7 @@ from benchmarks.generation import fake
 from common import keyset
 from generation.models import Batch, Candidate, GenerationRun
 from generation.services import batches
-from operations import watchdog
-from operations.watchdog import Kind
+from operations import work
 from releases.models import Release, ReleasePreview
 from tests.annotation import judged, make
 
@@ -261,16 +260,14 @@ def test_a_running_run_waits_since_it_was_started_or_since_something_came_of_it(
     run, now = fake.run(fake.corpus(10)), timezone.now()
 
     def waits():
-        return [
-            (each.kind, each.public_id, each.since, each.is_held) for each in watchdog.waiting(now)
-        ]
+        return [(each.kind, each.name, each.since, each.is_held) for each in work.waiting(now)]
 
-    assert waits() == [(Kind.RUN, run.public_id, run.created_at, False)]
+    assert waits() == [("run", run.corpus.name, run.created_at, False)]
     batch = batches.claim()
-    assert waits() == [(Kind.RUN, run.public_id, run.created_at, True)]
+    assert waits() == [("run", run.corpus.name, run.created_at, True)]
     batches.work(batch)
     done = Batch.objects.get(state="done").finished_at
-    assert waits() == [(Kind.RUN, run.public_id, done, False)]
+    assert waits() == [("run", run.corpus.name, done, False)]
     for state, preview in (("running", True), ("paused", False)):
         GenerationRun.objects.update(state=state, preview=preview)
         assert waits() == []
@@ -283,8 +280,8 @@ def test_a_draft_waits_since_it_was_asked_for_and_a_release_from_when_it_is_queu
     draft = Release.objects.create(version="1", **settings)
     ReleasePreview.objects.create(release=draft, asked_at=asked)
     release = Release.objects.create(version="2", state="queued", **settings)
-    found = [(each.kind, each.since, each.queue, each.is_held) for each in watchdog.waiting(now)]
-    assert found == [(Kind.DRAFT, asked, "cpu", False), (Kind.RELEASE, None, "cpu", False)]
+    found = [(each.kind, each.since, each.queue, each.is_held) for each in work.waiting(now)]
+    assert found == [("draft", asked, "cpu", False), ("release", None, "cpu", False)]
     Release.objects.filter(pk=release.pk).update(state="building", lease_until=soon)
-    found = [watchdog.waiting(moment)[1] for moment in (now, soon + timedelta(seconds=1))]
+    found = [work.waiting(moment)[1] for moment in (now, soon + timedelta(seconds=1))]
     assert ([each.is_held for each in found], found[0].name) == ([True, False], str(release))

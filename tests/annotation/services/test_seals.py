@@ -106,7 +106,7 @@ def test_permitted_changes_of_sealed_answers_break_no_seal(project):
     assert is_whole()
     interventions.reinstate(member, by=people[1], reason="They were not.")
     assert seals.seal_waiting() > 0
-    erasure.erase(people[0], by=None)
+    erasure.erase(people[0], by=people[0])
     assert is_whole()
     assert Seal.objects.count() == Judgment.objects.filter(submitted_at__isnull=False).count()
 

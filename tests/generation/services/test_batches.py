@@ -11,9 +11,8 @@ from django.db import InterfaceError, OperationalError
 from django.utils import timezone
 
 from benchmarks.generation import fake
-from common import clock, retry
-from common.heartbeat import beating
-from common.retry import Retry
+from common import clock, outages
+from common.outages import Retry, beating
 from generation.models import GenerationRun, Worker
 from generation.services import batches, worker
 
@@ -178,7 +177,7 @@ def test_a_beat_that_the_database_does_not_take_is_followed_by_another_until_the
 @pytest.fixture
 def stop(monkeypatch):
     """Waits are over at once. Outside the transaction of a test, in which no call is repeated."""
-    monkeypatch.setattr(retry, "connection", Mock(in_atomic_block=False))
+    monkeypatch.setattr(outages, "connection", Mock(in_atomic_block=False))
     return Mock(**{"wait.return_value": False})
 
 
@@ -191,13 +190,13 @@ def test_a_call_is_repeated_after_longer_waits_outside_a_transaction_and_until_a
         assert waits == [0.5, 1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 30.0]
         said = f"The database does not answer ({error}); next try in 0.5 s."
         assert say.call_args_list[0] == ((said,),)
-    assert retry.connection.close.call_count == 16
+    assert outages.connection.close.call_count == 16
     for error, in_transaction, stopped in [
         (ValueError("a bug"), False, False),
         (LOCKED, True, False),
         (LOCKED, False, True),
     ]:
-        retry.connection.in_atomic_block, stop.wait.return_value = in_transaction, stopped
+        outages.connection.in_atomic_block, stop.wait.return_value = in_transaction, stopped
         with pytest.raises(type(error)):
             Retry(stop=stop)(call := Mock(side_effect=error))
         assert call.call_count == 1

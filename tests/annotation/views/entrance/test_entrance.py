@@ -7,6 +7,7 @@ from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
+from accounts import studies
 from accounts.models import User
 from annotation.models import Invitation, Membership, Project, Role
 from annotation.people.services import admission, invitations
@@ -92,7 +93,7 @@ def test_without_an_invitation_that_is_open_no_account_is_made(link, ben, monkey
             Invitation.objects.update(**{column: timezone.now()})
             assert "Accounts are created by invitation" in client.post(SIGN_UP, NEW).text
     # Open when the form was checked, and full when the account is made.
-    monkeypatch.setattr(invitations, "is_open", lambda invitation: True)
+    monkeypatch.setattr(studies, "is_open", lambda invitation: True)
     invitations.join(str(Invitation.objects.get().public_id), ben)
     assert "has joined already" in client.post(SIGN_UP, NEW, follow=True).text
     assert not User.objects.filter(username="ada").exists()

@@ -1,4 +1,4 @@
-"""python -m scripts.expected_release: regenerate the expected release files of the tests."""
+"""python -m tests.releases.dataset.expected_release: regenerate the expected release files."""
 
 import json
 import tempfile

@@ -1,11 +1,13 @@
-"""Middleware: headers of replies, and the maximum size of a request body."""
+"""Middleware: headers of replies, the maximum size of a request body, a log line per request."""
 
+import logging
+import secrets
 from collections.abc import Callable
+from time import perf_counter
 
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
-
-Handler = Callable[[HttpRequest], HttpResponse]
+from structlog.contextvars import bound_contextvars
 
 HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
@@ -21,6 +23,11 @@ HEADERS = {
 # The largest file of a form, plus its other fields, in bytes; deploy/Caddyfile has the same limit.
 LARGEST = 25_000_000
 TOO_LARGE = 413
+SERVER_ERROR = 500
+
+Handler = Callable[[HttpRequest], HttpResponse]
+
+logger = logging.getLogger(__name__)
 
 
 def guarding_headers(get_response: Handler) -> Handler:
@@ -49,3 +56,29 @@ def bounded_bodies(get_response: Handler) -> Handler:
         return HttpResponse(text, status=TOO_LARGE, content_type="text/plain; charset=utf-8")
 
     return middleware
+
+
+def logged(get_response: Handler) -> Handler:
+    """Log one line for each request, with the name of its route but not its path."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        began, request_id = perf_counter(), secrets.token_hex(8)
+        with bound_contextvars(request=request_id):
+            response = get_response(request)
+            _log(request, response, seconds=perf_counter() - began)
+        response.headers["X-Request-ID"] = request_id
+        return response
+
+    return middleware
+
+
+def _log(request: HttpRequest, response: HttpResponse, *, seconds: float) -> None:
+    found = request.resolver_match
+    fields = {
+        "method": request.method,
+        "route": (found.view_name if found else "") or "none",
+        "status": response.status_code,
+        "milliseconds": round(seconds * 1000, 1),
+    }
+    level = logging.ERROR if response.status_code >= SERVER_ERROR else logging.INFO
+    logger.log(level, "request", extra=fields)
