@@ -10,8 +10,8 @@ from generation.nlp.adapters import name_spans, spacy_tagger
 from generation.nlp.adapters.model_files import RECORD, file_sizes, folder_digest
 from generation.nlp.adapters.name_spans import Calibration
 from generation.nlp.adapters.spacy_tagger import split_sentences
-from generation.nlp.training import tagger_corpora as banks
-from generation.nlp.training.tagger_corpora import AnnotatedSentence
+from generation.nlp.training import treebanks as banks
+from generation.nlp.training.treebanks import AnnotatedSentence
 
 NER = "Marie\tB-PER\nCurie\tI-PER\nsang\tO\n\nOslo\tI-LOC"
 VERB, PROPER = ("VERB", "VBD"), ("PROPN", "NNP")
