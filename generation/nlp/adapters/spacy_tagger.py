@@ -44,8 +44,8 @@ class SpacyTagger:
     Names are labelled PERSON, LOCATION, ORGANISATION or MISC; a label without a counterpart is
     kept. Dates, amounts and numbers are excluded. A name's `probability` is that of its span being
     a name with exact boundaries, whatever its type: calibrated for the embedded pipeline, the share
-    of a beam parse for a transition-based recogniser, the score for a span categoriser, else None.
-    The identity states which as "entity_probability".
+    of a beam parse for a transition-based recogniser, else None. The identity states which as
+    "entity_probability".
     """
 
     def __init__(self, source: str | Path = EMBEDDED) -> None:
