@@ -81,9 +81,8 @@ def test_a_preview_shows_what_came_of_its_sentences_and_goes_on_once_approved():
     assert "- sentence number 1\n  1 number sentence\n    other, inversions 1.00" in printed
     assert "- w0\n    too short\n" in printed
     assert "  accepted: 18\n  too short: 2\n20 of 25 sentences done (80%)" in printed
-    assert f"manage.py runs approve {the_run().pk}" in printed
+    assert f"manage.py generate --resume {the_run().pk}" in printed
     assert not Correction.objects.exists()
-    runs.approve(the_run())
     resume()
     assert (the_run().state, Correction.objects.count()) == ("done", 22)
 

@@ -1,4 +1,4 @@
-"""Runs in the admin, over REST, with Celery and by commands, and files of sentences by commands."""
+"""Runs in the admin, over REST and with Celery, and files of sentences by a command."""
 
 from io import StringIO
 from types import SimpleNamespace
@@ -18,7 +18,7 @@ from generation.admin import runs as run_page
 from generation.api.corpora import CorpusList
 from generation.api.runs import RunDetail, RunList
 from generation.models import Corpus, GenerationRun, Sentence
-from generation.services import runs, worker
+from generation.services import worker
 
 pytestmark = pytest.mark.django_db
 RUNS = "/admin/generation/generationrun/"
@@ -157,57 +157,14 @@ def test_a_sweep_wakes_runs_with_free_batches_and_closes_those_without_open_ones
 REPEATS = "  1 of the added nearly repeat an earlier sentence"
 
 
-def printed(*arguments, command="runs"):
-    output = StringIO()
-    call_command(command, *map(str, arguments), stdout=output)
-    return output.getvalue()
-
-
-def test_runs_are_listed_and_shown_with_all_that_repeats_them(of_pairs, backwards):
-    first = fake.run(fake.corpus(12, "One"), fails_on="sentence number 7")
-    worker.work_until_idle(first)
-    second = runs.start(fake.corpus(30, "Two"), method="word_swap", preview=True)
-    newest, oldest = printed("list").splitlines()
-    assert newest.split()[:2] == [str(second.pk), "running"]
-    assert newest.endswith("0 of        30 (0%)  Two  preview")
-    assert oldest.endswith("7 of        12 (58%)  One  1 parked")
-    assert printed("list", "--state", "done") == f"{oldest}\n"
-    assert printed("list", "--corpus", "None") == "There are no such runs.\n"
-    fake.correct((first.candidate_set.select_related("sentence").earliest("pk"), "Corrected."))
-    pairs = runs.start(first.corpus, method="back_translation", pairs_of=[first])
-    worker.work_until_idle(second)
-    for run, *parts in [
-        (first, str(first.public_id), "seed 7", "  fails_on = 'sentence number 7'"),
-        (first, "  model: {'name': 'backwards', 'revision': '1'}"),
-        (first, "7 of 12 sentences done (58%)", "  accepted: 5\n  too short: 2"),
-        (first, "  Batch 2 (5 sentences): RuntimeError: cannot rewrite", "Actions: retry."),
-        (second, "- w0\n    gave nothing\n- sentence number 1\n  1 number sentence\n"),
-        (pairs, f"of each pair of the runs {first.pk}.", "Actions: pause, cancel."),
-    ]:
-        shown = printed("show", run.public_id)
-        assert [part for part in parts if part not in shown] == []
-
-
-def test_runs_are_steered_and_a_refusal_is_an_error(backwards):
-    one, two = fake.run(fake.corpus(3, "One")), fake.run(fake.corpus(3, "Two"))
-    assert printed("pause", one.pk, two.pk).count(", paused.") == 2
-    assert printed("resume", one.public_id).endswith(", running.\n")
-    with pytest.raises(CommandError, match=f"Run {one.pk}: The run is running"):
-        printed("resume", one.pk)
-    states = GenerationRun.objects.order_by("pk").values_list("state", flat=True)
-    assert list(states) == ["running", "paused"]
-    for name in ("0", "none", "00000000-0000-4000-8000-000000000000"):
-        with pytest.raises(CommandError, match=f"no run {name}"):
-            printed("show", name)
-
-
 @pytest.fixture
 def imported(tmp_path):
     def imported(name, content, *options):
         path = tmp_path / name
         path.write_bytes(content)
-        options = ("--corpus", name, *options)
-        return printed(path, *options, command="import_sentences").splitlines()
+        output, options = StringIO(), ("--corpus", name, *options)
+        call_command("import_sentences", *map(str, (path, *options)), stdout=output)
+        return output.getvalue().splitlines()
 
     return imported
 
@@ -252,4 +209,4 @@ def test_a_file_that_cannot_be_read_and_another_licence_are_refused(imported, tm
         with pytest.raises(CommandError, match=message):
             imported(name, content, *options)
     with pytest.raises(CommandError, match="No such file"):
-        printed(tmp_path / "none.txt", "--corpus", "Tests", command="import_sentences")
+        call_command("import_sentences", str(tmp_path / "none.txt"), corpus="Tests")
