@@ -16,6 +16,7 @@ from generation.errors import GenerationError
 from generation.management import output
 from generation.models import Corpus, GenerationRun
 from generation.services import runs, worker
+from generation.services.runs import Action
 
 IDLE_SECONDS = 1.0
 State = GenerationRun.State
@@ -120,10 +121,10 @@ def _resume(run_id: int) -> GenerationRun:
     run = GenerationRun.objects.select_related("corpus").filter(pk=run_id).first()
     if run is None or run.state == State.CANCELLED:
         raise CommandError(f"Run {run_id} does not exist or was cancelled.")
-    if selectors.awaits_approval(run):
-        runs.approve(run)
-    runs.retry_parked(run)
-    runs.resume(run)
+    wanted = {Action.RETRY, Action.RESUME}
+    wanted |= {Action.APPROVE} if selectors.awaits_approval(run) else set()
+    for action in wanted.intersection(runs.possible(run)):
+        runs.steer(run, action)
     tasks.wake(run.pk)
     return run
 
