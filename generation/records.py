@@ -76,12 +76,8 @@ class Refusal:
 
 @dataclass(slots=True)
 class Report:
-    """The outcome for the lines of a file; `refused` counts them by reason.
+    """The outcome for the lines of a file; `refused` counts them by reason."""
 
-    `on_refusal` is called for every refused line; only the first ones are kept.
-    """
-
-    on_refusal: Callable[[Refusal], object] | None = None
     read: int = 0
     added: int = 0
     duplicates: int = 0
@@ -90,12 +86,9 @@ class Report:
 
     def refuse(self, line: int, reason: str) -> None:
         """Count a refused line, and keep it if it is one of the first."""
-        refusal = Refusal(line, reason)
         self.refused[reason] += 1
         if len(self.first_refusals) < FIRST_REFUSALS:
-            self.first_refusals.append(refusal)
-        if self.on_refusal:
-            self.on_refusal(refusal)
+            self.first_refusals.append(Refusal(line, reason))
 
     def readable(self, lines: Iterable[Line | Refusal]) -> Iterator[Line]:
         """Yield the valid lines; count all lines, and refuse the others."""

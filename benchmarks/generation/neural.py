@@ -15,10 +15,10 @@ from typing import Any
 from benchmarks.generation.parts import Options
 from benchmarks.generation.plain_beam import Hypothesis, PlainBeam, word_openers
 from benchmarks.table import Figure, at_least, at_most
-from generation.nlp import template_builder
+from generation.nlp import templates
 from generation.nlp.adapters.causal import CausalLanguageModel
 from generation.nlp.language_model import Beam, LanguageModel, Puzzle, TwoStageModel
-from generation.nlp.swap_settings import WordSwapSettings
+from generation.nlp.settings import WordSwapSettings
 from generation.nlp.token_search import grow
 from generation.nlp.token_tree import together
 
@@ -113,7 +113,7 @@ def _chosen(
 ) -> list[Puzzle]:
     """The first puzzles with so many fillings, as far as the beam holds them."""
     lengths = range(settings.min_tokens, settings.max_tokens + 1)
-    drafts = (template_builder.build(t, settings) for t in tagged if len(t.tokens) in lengths)
+    drafts = (templates.build(t, settings) for t in tagged if len(t.tokens) in lengths)
     puzzles = [Puzzle(draft, settings.max_changes) for draft in drafts if draft.has_choice]
     beams = zip(puzzles, model.search(puzzles, width=WIDTH), strict=True)
     suiting = (puzzle for puzzle, beam in beams if fewest <= len(beam.fillings) <= most)

@@ -1,4 +1,4 @@
-"""Admin pages for runs: progress, and actions to approve, pause, resume, retry or cancel."""
+"""Admin pages for runs: progress, and buttons to approve, pause, resume, retry or cancel."""
 
 from typing import Any, cast
 
@@ -6,7 +6,7 @@ from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
 from django.utils.html import format_html_join
@@ -15,13 +15,28 @@ from django_htmx.http import HttpResponseClientRefresh
 
 from accounts.models import User
 from common.admin import ModelAdmin, ReadOnly, listing
+from common.display import duration, readable
 from generation import selectors, tasks
-from generation.admin import run_page
 from generation.errors import NotNow
-from generation.models import Batch, GenerationRun
+from generation.models import Batch, Candidate, GenerationRun
+from generation.selectors import Progress
 from generation.services import runs
 from generation.services.runs import Action
 
+State = GenerationRun.State
+
+MOST_PARKED = 20
+MOST_CANDIDATES = 3
+# Seconds between refreshes: while workers are active, and while only a person can act.
+WATCHING, WAITING = 2, 15
+BAR_HEIGHT = 34
+BUTTONS = {
+    Action.APPROVE: "Approve: go on with the whole corpus",
+    Action.PAUSE: "Pause",
+    Action.RESUME: "Resume",
+    Action.RETRY: "Retry parked batches",
+    Action.CANCEL: "Cancel…",
+}
 RUN_PAGE = "admin:generation_generationrun_change"
 
 
@@ -49,7 +64,6 @@ class RunAdmin(ReadOnly, ModelAdmin):
         "public_id",
     )
     readonly_fields = ("configuration", "models", "public_id")
-    actions = ("approve", "pause", "resume", "retry_parked", "cancel")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[GenerationRun]:
         return selectors.of_runs(super().get_queryset(request))
@@ -107,11 +121,37 @@ class RunAdmin(ReadOnly, ModelAdmin):
         self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any
     ) -> HttpResponse:
         run: GenerationRun = kwargs["obj"]
-        going = run_page.context(run, may_steer=self.has_steer_permission(request))
-        response: HttpResponse = super().render_change_form(
-            request, context | going, *args, **kwargs
-        )
+        context |= self._context(request, run)
+        response: HttpResponse = super().render_change_form(request, context, *args, **kwargs)
         return response
+
+    def _context(self, request: HttpRequest, run: GenerationRun) -> dict[str, Any]:
+        """Return what the page of a run shows besides its fields."""
+        progress = selectors.progress(run)
+        waits = selectors.awaits_approval(run)
+        said = status(run, progress, waits=waits)
+        tenth = int(progress.share * 10)
+        bars = chart(selectors.funnel(run))
+        possible = runs.possible(run) if self.has_steer_permission(request) else []
+        return {
+            "run": run,
+            "progress": progress,
+            "done": f"{progress.done:,} of {progress.total:,} ({progress.share:.0%})",
+            "rate": None if progress.rate is None else f"{progress.rate:,.1f}",
+            "left": None if progress.seconds_left is None else duration(progress.seconds_left),
+            "status": said,
+            "announcement": _announcement(said, tenth, progress.parked_batches),
+            "bars": bars,
+            "chart_height": BAR_HEIGHT * len(bars),
+            "previewed": _previewed(run) if run.preview else [],
+            "parked": selectors.parked(run)[:MOST_PARKED],
+            "buttons": [(str(action), BUTTONS[action]) for action in possible],
+            "batches": listing(Batch, "All batches", run__id__exact=run.pk),
+            "candidates": listing(Candidate, "All candidates", run__id__exact=run.pk),
+            # A token for what is shown: the state of buttons and lists, then progress.
+            "shown": f"{run.state}-{run.preview:d}{waits:d}-{progress.parked_batches}.{tenth}",
+            "seconds": _seconds(run, waits=waits),
+        }
 
     def figures(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Return what has changed on the page of a run since the browser received `shown`.
@@ -120,10 +160,11 @@ class RunAdmin(ReadOnly, ModelAdmin):
         """
         if not (self.admin_site.has_permission(request) and self.has_view_permission(request)):
             return HttpResponseClientRefresh()
-        may_steer = self.has_steer_permission(request)
-        context = run_page.news(
-            self._run(pk), shown=request.GET.get("shown", ""), may_steer=may_steer
-        )
+        run = get_object_or_404(GenerationRun.objects.select_related("corpus"), pk=pk)
+        context = self._context(request, run)
+        shown, now = request.GET.get("shown", ""), context["shown"]
+        context["is_announced"] = shown != now
+        context["has_turned"] = shown.partition(".")[0] != now.partition(".")[0]
         return TemplateResponse(request, "admin/generation/generationrun/parts/news.html", context)
 
     def steer(self, request: HttpRequest, pk: int) -> HttpResponse:
@@ -132,10 +173,11 @@ class RunAdmin(ReadOnly, ModelAdmin):
             raise Http404
         action = Action(asked)
         try:
-            self._steer(request, run, action)
+            runs.steer(run, action, by=cast(User, request.user))
         except NotNow as error:
             self.message_user(request, str(error), messages.WARNING)
         else:
+            tasks.wake(run.pk)
             self.message_user(request, f"The run was {runs.DONE[action]}.", messages.SUCCESS)
         return redirect(RUN_PAGE, run.pk)
 
@@ -150,55 +192,11 @@ class RunAdmin(ReadOnly, ModelAdmin):
         }
         return TemplateResponse(request, "admin/generation/generationrun/cancel.html", context)
 
-    @admin.action(description="Approve: continue after the preview", permissions=["steer"])
-    def approve(self, request: HttpRequest, chosen: QuerySet[GenerationRun]) -> None:
-        self._steer_all(request, chosen, Action.APPROVE)
-
-    @admin.action(description="Pause after the batches in progress", permissions=["steer"])
-    def pause(self, request: HttpRequest, chosen: QuerySet[GenerationRun]) -> None:
-        self._steer_all(request, chosen, Action.PAUSE)
-
-    @admin.action(description="Resume", permissions=["steer"])
-    def resume(self, request: HttpRequest, chosen: QuerySet[GenerationRun]) -> None:
-        self._steer_all(request, chosen, Action.RESUME)
-
-    @admin.action(description="Retry parked batches", permissions=["steer"])
-    def retry_parked(self, request: HttpRequest, chosen: QuerySet[GenerationRun]) -> None:
-        self._steer_all(request, chosen, Action.RETRY)
-
-    @admin.action(description="Cancel: keep only finished batches", permissions=["steer"])
-    def cancel(self, request: HttpRequest, chosen: QuerySet[GenerationRun]) -> None:
-        self._steer_all(request, chosen, Action.CANCEL)
-
-    def _steer_all(
-        self, request: HttpRequest, chosen: QuerySet[GenerationRun], action: Action
-    ) -> None:
-        refused = 0
-        for run in chosen:
-            try:
-                self._steer(request, run, action)
-            except NotNow as error:
-                refused += 1
-                self.message_user(request, f"#{run.pk}: {error}", messages.WARNING)
-        done = len(chosen) - refused
-        level = messages.WARNING if refused else messages.SUCCESS
-        text = f"{done} of {len(chosen)} runs {runs.DONE[action]}."
-        self.message_user(request, text, level)
-
-    def _steer(self, request: HttpRequest, run: GenerationRun, action: Action) -> None:
-        runs.steer(run, action, by=cast(User, request.user))
-        tasks.wake(run.pk)
-
     def _steerable(self, request: HttpRequest, pk: int) -> GenerationRun:
         """Return the run if the user may steer it. Raises PermissionDenied or Http404."""
         if not self.has_steer_permission(request):
             raise PermissionDenied
-        return self._run(pk)
-
-    def _run(self, pk: int) -> GenerationRun:
-        if (run := GenerationRun.objects.select_related("corpus").filter(pk=pk).first()) is None:
-            raise Http404
-        return run
+        return get_object_or_404(GenerationRun.objects.select_related("corpus"), pk=pk)
 
 
 def _lines(named: dict[str, Any]) -> str:
@@ -214,3 +212,65 @@ def _listed(value: Any) -> str:
     if isinstance(value, list):
         return ", ".join(map(str, value))
     return str(value).lower() if isinstance(value, bool) else str(value) or "–"
+
+
+def status(run: GenerationRun, progress: Progress, *, waits: bool) -> str:
+    if waits:
+        return "The preview is done. Its candidates enter a project once it is approved."
+    if run.state == State.RUNNING:
+        return "Working on the preview." if run.preview else "Running."
+    if run.state == State.PAUSED:
+        return "Paused. Batches in progress will be finished."
+    if run.state == State.CANCELLED:
+        return "Cancelled. Finished batches are kept."
+    return "Done, except for parked batches." if progress.parked_batches else "Done."
+
+
+def _announcement(status: str, tenth: int, parked_batches: int) -> str:
+    """Return the text for screen readers: the state, and progress in steps of 10 percent."""
+    parked = f" {parked_batches} parked." if parked_batches else ""
+    return f"{status} {10 * tenth} percent done.{parked}"
+
+
+def chart(funnel: dict[str, int]) -> list[dict[str, Any]]:
+    """Return a bar for each outcome, `top` in pixels; the longest takes the full width."""
+    total, longest = sum(funnel.values()), max(funnel.values(), default=0)
+    return [
+        {
+            "name": readable(name),
+            "count": f"{count:,}",
+            "share": f"{count / total:.1%}",
+            "width": f"{100 * count / longest:.2f}%",
+            "top": BAR_HEIGHT * number,
+            "is_accepted": name == "accepted",
+        }
+        for number, (name, count) in enumerate(funnel.items())
+    ]
+
+
+def _previewed(run: GenerationRun) -> list[dict[str, Any]]:
+    return [
+        {
+            "source": row.sentence.text,
+            "candidates": [_measured(each) for each in row.candidates[:MOST_CANDIDATES]],
+            "more": max(len(row.candidates) - MOST_CANDIDATES, 0),
+        }
+        for row in selectors.previewed(run)
+    ]
+
+
+def _measured(candidate: Candidate) -> dict[str, Any]:
+    loss = selectors.loss(candidate)
+    return {
+        "text": candidate.text,
+        "kind": readable(candidate.kind),
+        "loss": "" if loss is None else f"{loss:z.1f}",
+        "inversions": f"{candidate.inversion_rate:.2f}",
+    }
+
+
+def _seconds(run: GenerationRun, *, waits: bool) -> int | None:
+    """Return the seconds until the next refresh, or None once the run has ended."""
+    if run.state == State.RUNNING and not waits:
+        return WATCHING
+    return WAITING if waits or run.state == State.PAUSED else None

@@ -62,18 +62,7 @@ class SentenceAdmin(ReadOnly, LargeTable):
     list_filter = (OriginFilter, "corpus")
     search_fields = ("public_id", "external_id", "text")
     search_help_text = "A public id, an id of the file, or words of the text"
-    fields = (
-        "text",
-        "corpus",
-        "group",
-        "external_id",
-        "rewrite_of",
-        "final_text_of",
-        "rewrites",
-        "public_id",
-        "created_at",
-    )
-    readonly_fields = ("rewrite_of", "final_text_of", "rewrites", "public_id")
+    readonly_fields = ("rewrite_of", "rewrites", "public_id", "created_at")
 
     @admin.display(description="sentence")
     def text_begins(self, sentence: Sentence) -> str:
@@ -82,10 +71,6 @@ class SentenceAdmin(ReadOnly, LargeTable):
     @admin.display(description="rewrite of")
     def rewrite_of(self, sentence: Sentence) -> str:
         return link(sentence.candidate.sentence) if sentence.candidate else "–"
-
-    @admin.display(description="final text of the candidate")
-    def final_text_of(self, sentence: Sentence) -> str:
-        return link(sentence.candidate)
 
     @admin.display(description="candidates")
     def rewrites(self, sentence: Sentence) -> str:
@@ -99,19 +84,7 @@ class BatchAdmin(ReadOnly, LargeTable):
     list_filter = ("state", "run__method", "run__corpus")
     search_fields = ("error",)
     search_help_text = "Words of the error"
-    fields = (
-        "of_run",
-        "number",
-        "state",
-        "size",
-        "attempts",
-        "lease_until",
-        "error",
-        "outcomes",
-        "finished_at",
-        "candidates",
-    )
-    readonly_fields = ("of_run", "candidates")
+    readonly_fields = ("candidates",)
 
     @admin.display(description="run")
     def of_run(self, batch: Batch) -> str:
@@ -146,21 +119,7 @@ class CandidateAdmin(ReadOnly, LargeTable):
     list_filter = ("run__method", KindFilter, "run__corpus")
     search_fields = ("public_id", "text")
     search_help_text = "A public id, or words of the text"
-    fields = (
-        "text",
-        "rewrite_of",
-        "of_run",
-        "batch",
-        "rank",
-        "kind",
-        "score",
-        "source_score",
-        "similarity",
-        "inversion_rate",
-        "alternatives",
-        "public_id",
-    )
-    readonly_fields = ("rewrite_of", "of_run", "public_id")
+    readonly_fields = ("public_id",)
 
     @admin.display(description="candidate")
     def text_begins(self, candidate: Candidate) -> str:

@@ -6,7 +6,6 @@ from common.display import duration, readable
 from generation import methods, selectors
 from generation.methods.contract import ACCEPTED
 from generation.models import Candidate, GenerationRun
-from generation.selectors import Previewed
 
 MOST_CANDIDATES = 3
 NOTHING_CAME = """No candidate came of these sentences.
@@ -41,32 +40,21 @@ def funnel(run: GenerationRun) -> list[str]:
     return lines
 
 
-def parked(run: GenerationRun) -> list[str]:
-    return [
-        f"  Batch {batch.number} ({batch.size} sentences): {batch.error}"
-        for batch in selectors.parked(run)
-    ]
+def preview(run: GenerationRun) -> Iterator[str]:
+    """Yield each sentence of the first batch with its candidates, or the reason if it has none.
 
-
-def preview(run: GenerationRun, *, with_reasons: bool = False) -> Iterator[str]:
-    """Yield each sentence of the first batch with its candidates, or a line if it has none.
-
-    Reasons are stored only as counts: `with_reasons` loads the models and processes the batch
-    again, and raises MissingModel if that fails.
+    Reasons are stored only as counts: this loads the models and processes the batch again. Raises
+    MissingModel.
     """
     rows = selectors.previewed(run)
-    reasons = _reasons(run, rows) if with_reasons else ["gave nothing"] * len(rows)
-    for row, reason in zip(rows, reasons, strict=True):
+    rewriter = methods.named(run.method).load(run.settings, run.seed)
+    outcomes = rewriter.outcomes([row.sentence.text for row in rows])
+    for row, outcome in zip(rows, outcomes, strict=True):
         yield f"- {row.sentence.text}"
         for candidate in row.candidates[:MOST_CANDIDATES]:
             yield f"  {candidate.text}\n    {_measures(candidate)}"
         if not row.candidates:
-            yield f"    {reason}"
-
-
-def _reasons(run: GenerationRun, rows: list[Previewed]) -> list[str]:
-    rewriter = methods.named(run.method).load(run.settings, run.seed)
-    return [readable(each.name) for each in rewriter.outcomes([row.sentence.text for row in rows])]
+            yield f"    {readable(outcome.name)}"
 
 
 def _measures(candidate: Candidate) -> str:
@@ -79,7 +67,11 @@ def _measures(candidate: Candidate) -> str:
 
 def complaint(run: GenerationRun) -> str:
     """Return a message about parked batches with their errors, or "" if there are none."""
-    if not (lines := parked(run)):
+    lines = [
+        f"  Batch {batch.number} ({batch.size} sentences): {batch.error}"
+        for batch in selectors.parked(run)
+    ]
+    if not lines:
         return ""
     batches = "1 batch is" if len(lines) == 1 else f"{len(lines)} batches are"
     return "\n".join([f"{batches} parked after three failures:", *lines])

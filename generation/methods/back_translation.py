@@ -6,7 +6,6 @@ from datetime import timedelta
 from typing import Any
 
 from generation.methods import model_loaders
-from generation.methods.configuration import own_settings, whole
 from generation.methods.contract import (
     ACCEPTED,
     GenerationMethod,
@@ -14,6 +13,8 @@ from generation.methods.contract import (
     Outcome,
     Rewrite,
     Settings,
+    own_settings,
+    whole,
 )
 from generation.nlp.back_translation import BackTranslationSettings, BackTranslator, Reason
 

@@ -6,7 +6,6 @@ from typing import Any
 
 from generation.errors import BadSettings
 from generation.methods import model_loaders
-from generation.methods.configuration import own_settings, whole
 from generation.methods.contract import (
     ACCEPTED,
     GenerationMethod,
@@ -14,12 +13,14 @@ from generation.methods.contract import (
     Outcome,
     Rewrite,
     Settings,
+    own_settings,
+    whole,
 )
 from generation.model_store import EMBEDDED
 from generation.nlp import vector_likeness
 from generation.nlp.adapters.model_files import folder_digest
 from generation.nlp.language_model import LanguageModel, TwoStageModel
-from generation.nlp.swap_settings import WordSwapSettings
+from generation.nlp.settings import WordSwapSettings
 from generation.nlp.word_swap import Swap, WordSwapper
 
 # Which models to use, and how the neural ones run; no rescorer by default.

@@ -3,6 +3,7 @@
 import math
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -12,7 +13,7 @@ from typing import ClassVar, TypeAlias
 
 from generation.nlp.settings import Settings, bounded
 
-_MARK = re.compile(r"[^\w\s]")
+_WORD = re.compile(r"\w+|[^\w\s]")
 
 ROUNDING = 1e-9
 TextPair: TypeAlias = tuple[str, str]
@@ -20,18 +21,13 @@ TextPair: TypeAlias = tuple[str, str]
 
 def words(text: str) -> list[str]:
     """Split a text into words and punctuation marks without a tagger."""
-    for mark in set(_MARK.findall(text)):  # few marks; a pattern for all words takes twice as long
-        text = text.replace(mark, f" {mark} ")
-    return text.split()
+    return _WORD.findall(text)
 
 
 def likeness(text1: str, text2: str) -> tuple[float, float]:
-    """Return `bow_similarity` and `inversion_rate` of two texts, splitting each only once."""
-    words1, words2 = (
-        _NumberedWords.of(_folded_words(text1)),
-        _NumberedWords.of(_folded_words(text2)),
-    )
-    return _cosine(words1, words2), _crossed(words1, words2)
+    """Return `bow_similarity` and `inversion_rate` of two texts."""
+    words1, words2 = words(text1), words(text2)
+    return bow_similarity(words1, words2), inversion_rate(words1, words2)
 
 
 def bow_similarity(words1: Sequence[str], words2: Sequence[str]) -> float:
@@ -39,7 +35,12 @@ def bow_similarity(words1: Sequence[str], words2: Sequence[str]) -> float:
 
     Two empty sentences are equal (1.0); an empty and a non-empty one share nothing (0.0).
     """
-    return _cosine(_NumberedWords.of(_folded(words1)), _NumberedWords.of(_folded(words2)))
+    counts1, counts2 = (Counter(map(str.casefold, each)) for each in (words1, words2))
+    if counts1 == counts2:
+        return 1.0
+    shared = sum(count * counts2[word] for word, count in counts1.items())
+    lengths = math.prod(sum(n * n for n in counts.values()) for counts in (counts1, counts2))
+    return shared / math.sqrt(lengths) if lengths else 0.0
 
 
 def inversion_rate(words1: Sequence[str], words2: Sequence[str]) -> float:
@@ -51,7 +52,20 @@ def inversion_rate(words1: Sequence[str], words2: Sequence[str]) -> float:
     "On April 2 Jenkins married Ivy Vujic" and "Jenkins married Ivy on April 2" have six alignments,
     hence 15 pairs, of which 9 are crossed: 0.6 (PAWS, Figure 3).
     """
-    return _crossed(_NumberedWords.of(_folded(words1)), _NumberedWords.of(_folded(words2)))
+    places = {word: place for place, word in enumerate(_numbered(words2))}
+    aligned = [places[word] for word in _numbered(words1) if word in places]
+    pairs = math.comb(len(aligned), 2)
+    return inversions(aligned) / pairs if pairs else 0.0
+
+
+def _numbered(words: Sequence[str]) -> list[tuple[str, int]]:
+    """Return each word with the number of its occurrences before it."""
+    seen: dict[str, int] = {}
+    numbered = []
+    for word in map(str.casefold, words):
+        seen[word] = number = seen.get(word, -1) + 1
+        numbered.append((word, number))
+    return numbered
 
 
 def inversions(places: Sequence[int]) -> int:
@@ -60,69 +74,13 @@ def inversions(places: Sequence[int]) -> int:
     >>> inversions([2, 0, 1])
     2
     """
-    if places == sorted(places):
-        return 0
     seen: list[int] = []
-    count = highest = 0
+    count = 0
     for place in places:
-        if not seen or place >= highest:
-            highest = place
-            seen.append(place)
-        else:
-            rank = bisect_right(seen, place)
-            count += len(seen) - rank
-            seen.insert(rank, place)
+        rank = bisect_right(seen, place)
+        count += len(seen) - rank
+        seen.insert(rank, place)
     return count
-
-
-def _folded(words: Sequence[str]) -> list[str]:
-    return [word.casefold() for word in words]
-
-
-def _folded_words(text: str) -> list[str]:
-    """Fold ASCII text before splitting, which is faster; other text might split differently."""
-    return words(text.lower()) if text.isascii() else _folded(words(text))
-
-
-@dataclass(frozen=True, slots=True)
-class _NumberedWords:
-    """Distinct words, repeated ones numbered, and the count of each word."""
-
-    words: list[str | tuple[str, int]]
-    counts: dict[str, int]
-
-    @classmethod
-    def of(cls, words: Sequence[str]) -> "_NumberedWords":
-        numbered: list[str | tuple[str, int]] = []
-        counts: dict[str, int] = {}  # much faster than a Counter
-        for word in words:
-            before = counts.get(word, 0)
-            numbered.append((word, before) if before else word)
-            counts[word] = before + 1
-        return cls(numbered, counts)
-
-    def places(self) -> dict[str | tuple[str, int], int]:
-        return {word: place for place, word in enumerate(self.words)}
-
-
-def _cosine(words1: _NumberedWords, words2: _NumberedWords) -> float:
-    counts1, counts2 = words1.counts, words2.counts
-    if counts1 == counts2:
-        return 1.0
-    shared = sum([count * counts2[word] for word, count in counts1.items() if word in counts2])
-    lengths = _square(counts1) * _square(counts2)
-    return shared / math.sqrt(lengths) if lengths else 0.0
-
-
-def _square(counts: dict[str, int]) -> int:
-    return sum([count * count for count in counts.values()])
-
-
-def _crossed(words1: _NumberedWords, words2: _NumberedWords) -> float:
-    places = words2.places()
-    aligned = [places[word] for word in words1.words if word in places]
-    pairs = math.comb(len(aligned), 2)
-    return inversions(aligned) / pairs if pairs else 0.0
 
 
 class Verdict(StrEnum):

@@ -1,8 +1,10 @@
-"""The base of settings classes: checked when created, and stored as plain JSON values."""
+"""Settings, checked when created and stored with every run as plain JSON; those of word swap."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any, ClassVar, Self
+
+from generation.nlp.phrases import MOVABLE, Kind
 
 
 def bounded(default: float, lowest: float, highest: float) -> Any:
@@ -53,3 +55,59 @@ def _check_type(name: str, value: object, kind: type) -> None:
 def _check_bounds(name: str, value: float, lowest: float, highest: float) -> None:
     if not lowest <= value <= highest:
         raise ValueError(f"The setting {name} must be between {lowest} and {highest}.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WordSwapSettings(Settings):
+    """How words are swapped; defaults follow the paper if it states a value (PAWS 3.1).
+
+    Attributes:
+        movable: the kinds of words that may be exchanged; all others keep their place.
+        max_changes: maximum number of words or phrases that differ from the source.
+        beam: hypotheses kept at each slot.
+        threshold: nats by which the swap may score below its source, over the whole sentence.
+        largest_fall: nats that the swap may lose against its source within any stretch of it.
+        likeness: minimum similarity of use for two nouns to be exchanged, from -1 to 1; other kinds
+            need a fraction of it (`exchanges.NEEDED`). -1 allows all exchanges.
+        entity_probability: names with a lower entity probability keep their place.
+        min_tokens, max_tokens: sentences outside these bounds are skipped.
+        fix_quotes, fix_brackets: whether words in quotation marks or brackets keep their place.
+        keep_alternatives: number of next best rewrites kept with their scores.
+        list_pruning_keep: the share of sentences whose list permutations are not pruned.
+        seed: draws the sentences in that share.
+    """
+
+    SUBJECT: ClassVar[str] = "word swap"
+
+    movable: tuple[Kind, ...] = (Kind.NAME, Kind.DATE, Kind.NUMBER, Kind.ADJECTIVE, Kind.NOUN)
+    max_changes: int = bounded(2, 2, 1_000)
+    beam: int = bounded(100, 1, 10_000)
+    threshold: float = bounded(3.0, 0.0, 1_000.0)
+    largest_fall: float = bounded(6.0, 0.0, 1_000.0)
+    likeness: float = bounded(0.8, -1.0, 1.0)
+    entity_probability: float = bounded(0.8, 0.0, 1.0)
+    min_tokens: int = bounded(5, 1, 1_000)
+    max_tokens: int = bounded(60, 1, 1_000)
+    fix_quotes: bool = True
+    fix_brackets: bool = True
+    keep_alternatives: int = bounded(5, 0, 100)
+    list_pruning_keep: float = bounded(0.01, 0.0, 1.0)
+    seed: int = bounded(0, 0, 2**63 - 1)
+
+    def __post_init__(self) -> None:
+        Settings.__post_init__(self)
+        if not set(self.movable) <= set(MOVABLE):
+            raise ValueError(f"The setting movable must name kinds among {', '.join(MOVABLE)}.")
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Self:
+        """Return settings from plain values. Raises ValueError."""
+        movable = values.get("movable", cls().movable)
+        if not isinstance(movable, list | tuple) or not all(kind in MOVABLE for kind in movable):
+            raise ValueError(f"The setting movable must list kinds among {', '.join(MOVABLE)}.")
+        return super(WordSwapSettings, cls).from_dict(
+            {**values, "movable": tuple(map(Kind, movable))}
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        return asdict(self) | {"movable": [str(kind) for kind in self.movable]}

@@ -1,10 +1,17 @@
-"""Templates: the slots of a sentence and the phrases allowed in each (PAWS 3.1, Figure 2b)."""
+"""Templates: the slots of a sentence, and which phrases may fill each (PAWS 3.1, Figure 2b)."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, groupby
 
-from generation.nlp.phrases import Kind
+from generation.nlp import exchanges, fixed_phrases, phrases
+from generation.nlp.phrases import Kind, Phrase
+from generation.nlp.settings import WordSwapSettings
+from generation.nlp.tagging import TaggedSentence, Token
+from generation.nlp.vector_likeness import Likeness
+
+NAMED = (Kind.NAME, Kind.DATE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,3 +125,110 @@ def _has_inner_capital(word: str) -> bool:
 def _with_initial(word: str, initial: str) -> str:
     """Replace the initial, unless the change could not be reversed."""
     return initial + word[1:] if initial.swapcase() == word[0] else word
+
+
+def build(
+    tagged: TaggedSentence, settings: WordSwapSettings, likeness: Likeness | None = None
+) -> Template:
+    """Build the template of a tagged sentence.
+
+    Without a `likeness`, words are exchanged regardless of how similarly they are used.
+    """
+    found = phrases.find(tagged, entity_probability=settings.entity_probability)
+    words, capital = _inner_words(tagged, found)
+    rules = exchanges.Exchanges(tagged.tokens, words, likeness, settings.likeness)
+    fillers = _Fillers(tagged.tokens, words)
+    numbers: dict[Phrase, int] = {}
+    pools: defaultdict[str, list[Phrase]] = defaultdict(list)
+    for phrase, pool in _pools(tagged, found, settings).items():
+        if (number := fillers.shared(pool, phrase)) is not None:
+            numbers[phrase] = number
+            pools[pool].append(phrase)
+    choices = {
+        phrase: {numbers[phrase]}
+        | {
+            numbers[other]
+            for other in members
+            if numbers[other] != numbers[phrase] and rules.allows(phrase, other)
+        }
+        for members in pools.values()
+        for phrase in members
+    }
+    return Template(*fillers.fill(found, numbers, choices), capital)
+
+
+def _inner_words(tagged: TaggedSentence, found: Sequence[Phrase]) -> tuple[list[str], bool]:
+    """Return the words in mid-sentence spelling, and whether the sentence begins with a capital."""
+    words = [token.text for token in tagged.tokens]
+    first = first_word(words)
+    if first is None or begins_lower(words[first]):
+        return words, False
+    # Like "German" and "Germany", a proper word is capitalised in any position.
+    is_proper = (
+        any(phrase.kind in NAMED and phrase.start <= first < phrase.end for phrase in found)
+        or any(entity.start <= first < entity.end for entity in tagged.entities)
+        or words[first] in words[first + 1 :]
+    )
+    if not is_proper:
+        words[first] = uncapitalised(words[first])
+    return words, True
+
+
+def _pools(
+    tagged: TaggedSentence, found: Sequence[Phrase], settings: WordSwapSettings
+) -> dict[Phrase, str]:
+    """Return the pool of each phrase that may move."""
+    fixed = fixed_phrases.find(
+        tagged.tokens, found, quotes=settings.fix_quotes, brackets=settings.fix_brackets
+    )
+    may_move = (
+        phrase
+        for phrase in found
+        if phrase.kind in settings.movable and fixed.isdisjoint(range(phrase.start, phrase.end))
+    )
+    pools = ((phrase, exchanges.pool(tagged.tokens, phrase)) for phrase in may_move)
+    return {phrase: pool for phrase, pool in pools if pool is not None}
+
+
+class _Fillers:
+    """Collects and numbers the fillers of one sentence."""
+
+    def __init__(self, tokens: Sequence[Token], words: Sequence[str]) -> None:
+        self._tokens, self._words = tokens, words
+        self._fillers: list[Filler] = []
+        self._numbers: dict[tuple[str, ...], int] = {}
+
+    def shared(self, pool: str, phrase: Phrase) -> int | None:
+        """Return the filler number of a phrase, or None if the phrase must not move.
+
+        Equal phrases of a pool share a number. A phrase that differs from an earlier one only in
+        case must not move: the words are equal, but their spellings are not interchangeable.
+        """
+        words = tuple(self._words[phrase.start : phrase.end])
+        key = (pool, *map(str.casefold, words))
+        if key not in self._numbers:
+            self._numbers[key] = self._add(phrase.start, phrase.end)
+        number = self._numbers[key]
+        return number if self._fillers[number].words == words else None
+
+    def fill(
+        self, found: Sequence[Phrase], numbers: dict[Phrase, int], choices: dict[Phrase, set[int]]
+    ) -> tuple[tuple[Filler, ...], tuple[Slot, ...]]:
+        """Return all fillers, and one slot per phrase with a choice and per run of others."""
+        slots: list[Slot] = []
+        for moves, group in groupby(found, key=lambda phrase: len(choices.get(phrase, ())) > 1):
+            run = list(group)
+            if moves:
+                slots += (self._slot(p, numbers[p], choices[p], p.kind) for p in run)
+            else:
+                number = self._add(run[0].start, run[-1].end)
+                slots.append(self._slot(run[-1], number, {number}, Kind.OTHER))
+        return tuple(self._fillers), tuple(slots)
+
+    def _add(self, start: int, end: int) -> int:
+        spaces = tuple(token.space for token in self._tokens[start : end - 1])
+        self._fillers.append(Filler(tuple(self._words[start:end]), spaces))
+        return len(self._fillers) - 1
+
+    def _slot(self, last: Phrase, number: int, choices: set[int], kind: Kind) -> Slot:
+        return Slot(kind, number, tuple(sorted(choices)), self._tokens[last.end - 1].space)

@@ -11,10 +11,10 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from generation.nlp import template_builder
+from generation.nlp import templates
 from generation.nlp.language_model import Beam, Floats, LanguageModel, Puzzle
 from generation.nlp.phrases import Kind, word_set
-from generation.nlp.swap_settings import WordSwapSettings
+from generation.nlp.settings import WordSwapSettings
 from generation.nlp.tagging import TaggedSentence, Tagger
 from generation.nlp.templates import Template
 from generation.nlp.vector_likeness import Likeness
@@ -114,7 +114,7 @@ def _draft(
         return Reason.TOO_SHORT
     if len(tagged.tokens) > settings.max_tokens:
         return Reason.TOO_LONG
-    template = template_builder.build(tagged, settings, likeness)
+    template = templates.build(tagged, settings, likeness)
     return template if template.has_choice else Reason.NOTHING_TO_SWAP
 
 

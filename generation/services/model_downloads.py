@@ -8,9 +8,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from pickle import UnpicklingError
 
-from generation.model_sources.catalogue import known
-from generation.model_sources.offers import Kind, NotFetched, Offer, Source, pickled
-from generation.model_sources.sources import DEFAULT_REVISION, HubRepository, SpacyRelease
+from generation.model_catalogue import known
+from generation.model_sources import (
+    DEFAULT_REVISION,
+    HubRepository,
+    NotFetched,
+    Offer,
+    Source,
+    SpacyRelease,
+    pickled,
+)
 from generation.model_store import ModelRecord, folder_of, models_folder, place_of
 from generation.nlp.adapters import model_files
 from generation.nlp.adapters.model_files import RECORD, file_digest, file_sizes
@@ -19,7 +26,7 @@ WORKSHOP = ".fetching-"  # model names never begin with a full stop
 ABANDONED_SECONDS = 24 * 3600
 
 
-def source_of(name: str, *, revision: str = "", kind: Kind | None = None) -> Source:
+def source_of(name: str, *, revision: str = "") -> Source:
     """Return the source of a model: from the catalogue, or the Hub repository of that name.
 
     Raises NotFetched for a name that cannot be fetched.
@@ -35,7 +42,7 @@ def source_of(name: str, *, revision: str = "", kind: Kind | None = None) -> Sou
             f"Pawsmith does not know the model {name}. Name it organisation/model, as on the "
             "Hugging Face Hub, or list what it knows: manage.py fetch_models"
         )
-    return HubRepository(repository, revision or DEFAULT_REVISION, kind)
+    return HubRepository(repository, revision or DEFAULT_REVISION)
 
 
 def here(name: str) -> ModelRecord | None:

@@ -1,13 +1,13 @@
 """Creates runs, which are split into batches that workers claim, and steers them."""
 
 import logging
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from enum import StrEnum
 from itertools import chain, islice, repeat
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from accounts import audit
@@ -59,45 +59,6 @@ def start(
     return run
 
 
-def approve(run: GenerationRun) -> bool:
-    """Continue a run after its preview. Returns False if it is no preview, or is cancelled."""
-    return _move(run, Q(preview=True) & ~Q(state=State.CANCELLED), preview=False)
-
-
-def pause(run: GenerationRun) -> bool:
-    """Stop workers after their current batches. Returns False if the run was not running."""
-    return _move(run, Q(state=State.RUNNING), state=State.PAUSED)
-
-
-def resume(run: GenerationRun) -> bool:
-    """Continue a paused run. Returns False if it was not paused."""
-    return _move(run, Q(state=State.PAUSED), state=State.RUNNING)
-
-
-def cancel(run: GenerationRun) -> bool:
-    """Cancel unfinished batches; finished ones are kept. Returns False if the run had ended.
-
-    A preview that covers the whole corpus has not ended until it is approved.
-    """
-    under_way = Q(state__in=[State.RUNNING, State.PAUSED])
-    unapproved = Q(state=State.DONE, preview=True)
-    ending = {"state": State.CANCELLED, "finished_at": timezone.now()}
-    return _move(run, under_way | unapproved, **ending)
-
-
-@transaction.atomic
-def retry_parked(run: GenerationRun) -> int:
-    """Reopen the parked batches of a run with their attempts reset; returns their number."""
-    GenerationRun.objects.select_for_update().get(pk=run.pk)
-    if GenerationRun.objects.filter(pk=run.pk, state=State.CANCELLED).exists():
-        return 0
-    parked = run.batches.filter(state=Batch.State.PARKED)
-    reopened = parked.update(state=Batch.State.OPEN, attempts=0, error="")
-    if reopened:
-        _move(run, Q(state=State.DONE), state=State.RUNNING, finished_at=None)
-    return reopened
-
-
 def close_if_finished(run_id: int) -> bool:
     """Mark a run done once none of its batches is open.
 
@@ -144,13 +105,6 @@ def _cut(run: GenerationRun, ids: Iterator[int], batch_size: int) -> Iterator[Ba
         )
 
 
-def _move(run: GenerationRun, origin: Q, **changes: Any) -> bool:
-    """Compare and set: change the run only if it matches `origin`."""
-    moved = GenerationRun.objects.filter(origin, pk=run.pk).update(**changes)
-    run.refresh_from_db()
-    return bool(moved)
-
-
 class Action(StrEnum):
     """An action on a run."""
 
@@ -161,13 +115,6 @@ class Action(StrEnum):
     CANCEL = "cancel"
 
 
-MOVES: dict[Action, Callable[[GenerationRun], int]] = {
-    Action.APPROVE: approve,
-    Action.PAUSE: pause,
-    Action.RESUME: resume,
-    Action.RETRY: retry_parked,
-    Action.CANCEL: cancel,
-}
 # As in "The run was paused", "The run is running: it cannot be resumed".
 DONE = {
     Action.APPROVE: "approved",
@@ -184,16 +131,36 @@ def steer(run: GenerationRun, action: Action, *, by: User | None = None) -> None
     The caller must wake workers. Raises NotNow if the state of the run does not allow the action.
     """
     with transaction.atomic():
-        if not MOVES[action](run):
+        run.refresh_from_db(from_queryset=GenerationRun.objects.select_for_update())
+        if action not in possible(run):
             raise NotNow(_why_not(run, action))
+        if action == Action.RETRY:
+            selectors.parked(run).update(state=Batch.State.OPEN, attempts=0, error="")
+        GenerationRun.objects.filter(pk=run.pk).update(**_changes(run, action))
         audit.record(Act.RUN_STEERED, by=by, on=run, action=action)
     run.refresh_from_db()
     who = f"user {by.public_id}" if by else "the command line"
     logger.info("Run %s was %s by %s", run.public_id, DONE[action], who)
 
 
+def _changes(run: GenerationRun, action: Action) -> dict[str, Any]:
+    """Return the fields of a run that an action changes; finished batches stay as they are."""
+    if action == Action.APPROVE:
+        return {"preview": False}
+    if action == Action.PAUSE:
+        return {"state": State.PAUSED}
+    if action == Action.CANCEL:
+        return {"state": State.CANCELLED, "finished_at": timezone.now()}
+    if action == Action.RETRY and run.state == State.PAUSED:
+        return {"state": State.PAUSED}
+    return {"state": State.RUNNING, "finished_at": None}
+
+
 def possible(run: GenerationRun) -> list[Action]:
-    """Return the actions that the state of a run allows."""
+    """Return the actions that the state of a run allows.
+
+    A preview that covers the whole corpus can be cancelled until it is approved.
+    """
     ended = run.state in (State.DONE, State.CANCELLED)
     allowed = {
         Action.APPROVE: run.preview and run.state != State.CANCELLED,
@@ -206,7 +173,6 @@ def possible(run: GenerationRun) -> list[Action]:
 
 
 def _why_not(run: GenerationRun, action: Action) -> str:
-    run.refresh_from_db()
     if run.state != State.CANCELLED and action == Action.APPROVE:
         return "The run is not a preview: there is nothing to approve."
     if run.state != State.CANCELLED and action == Action.RETRY:

@@ -2,7 +2,7 @@
 
 import hashlib
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import islice
@@ -53,13 +53,12 @@ def import_sentences(
     *,
     corpus: Corpus,
     near_duplicates: Handling = Handling.COUNT,
-    on_refusal: Callable[[Refusal], object] | None = None,
 ) -> ImportReport:
     """Add the rows of a file to a corpus, each text once; importing it again adds nothing.
 
     A near-duplicate of an earlier source is linked to the first such source, or skipped.
     """
-    report, index = ImportReport(on_refusal), SourceIndex(corpus, near_duplicates)
+    report, index = ImportReport(), SourceIndex(corpus, near_duplicates)
     index.catch_up()  # before the corpus is locked
     for chunk in in_chunks(lines, ROWS_PER_TRANSACTION):
         _add(list(report.readable(chunk)), index, report)

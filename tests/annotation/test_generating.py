@@ -19,6 +19,7 @@ from generation import tasks
 from generation.errors import NoSentences
 from generation.models import Corpus, GenerationRun, Method
 from generation.services import runs, worker
+from generation.services.runs import Action
 from tests.annotation import make
 from tests.generation.conftest import of_pairs  # noqa: F401
 
@@ -68,7 +69,7 @@ def test_an_interrupted_or_paused_run_is_resumed_and_parked_batches_tried_again(
         with pytest.raises(CommandError, match="--resume") as stopped:
             generate_in(12, "--wait", "--set", "fails_on=sentence number 7")
     assert stopped.value.returncode == 130
-    runs.pause(the_run())
+    runs.steer(the_run(), Action.PAUSE)
     with pytest.raises(CommandError, match=r"1 batch is parked.*\n.*Batch 2 .*cannot rewrite"):
         resume()
     GenerationRun.objects.update(settings=fake.DEFAULTS)
@@ -81,9 +82,8 @@ def test_a_preview_shows_what_came_of_its_sentences_and_goes_on_once_approved():
     assert "- sentence number 1\n  1 number sentence\n    other, inversions 1.00" in printed
     assert "- w0\n    too short\n" in printed
     assert "  accepted: 18\n  too short: 2\n20 of 25 sentences done (80%)" in printed
-    assert f"manage.py runs approve {the_run().pk}" in printed
+    assert f"manage.py generate --resume {the_run().pk}" in printed
     assert not Correction.objects.exists()
-    runs.approve(the_run())
     resume()
     assert (the_run().state, Correction.objects.count()) == ("done", 22)
 
@@ -104,7 +104,7 @@ def test_what_cannot_be_generated_or_resumed_is_refused():
     texts = ["beam=50", "fix_quotes=false", 'movable=["name"]', "tagger=en_core_web_sm", "empty="]
     assert [setting(text)[1] for text in texts] == [50, False, ["name"], "en_core_web_sm", ""]
     generate(corpus, project)
-    runs.cancel(the_run())
+    runs.steer(the_run(), Action.CANCEL)
     with pytest.raises(CommandError, match="cancelled"):
         resume()
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from common import bounded_json
 from common.bounded_json import InvalidJSON
 from generation import records
-from generation.readers import Row, read, read_running_text
+from generation.readers import Row, read
 from generation.records import Format, Refusal, UnreadableFile
 
 TXT, TSV, JSONL = Format
@@ -78,18 +78,6 @@ def test_each_line_gives_one_row_or_refusal(content):
     for file_format in (TXT, JSONL):
         assert [line.line for line in lines_of(content, file_format)] == [*range(1, number + 1)]
     assert len(lines_of(b"id\ttext\n" + content, TSV)) == number
-
-
-def test_running_text_is_split_within_passages_which_a_bad_line_ends():
-    def by_full_stop(text):
-        return [f"{part}." for part in text.split(".") if part.strip()]
-
-    text = b"One goes\non. Two. Three\n\nA heading\n\nFour.\nFive\n\xff\nSix a\x07.\nSeven."
-    assert list(read_running_text(io.BytesIO(text), by_full_stop)) == [
-        *(Row(1, "One goes on."), Row(1, "Two."), Row(1, "Three."), Row(4, "A heading.")),
-        *(Row(6, "Four."), Row(7, "Five."), Refusal(8, "broken_utf8")),
-        *(Refusal(9, "control_character"), Row(10, "Seven.")),
-    ]
 
 
 def test_the_name_of_a_file_gives_its_format_and_a_compressed_one_is_unpacked(tmp_path):

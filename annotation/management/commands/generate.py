@@ -16,6 +16,7 @@ from generation.errors import GenerationError
 from generation.management import output
 from generation.models import Corpus, GenerationRun
 from generation.services import runs, worker
+from generation.services.runs import Action
 
 IDLE_SECONDS = 1.0
 State = GenerationRun.State
@@ -62,7 +63,7 @@ class Command(BaseCommand):
             nargs="+",
             default=[],
             metavar="RUN",
-            help="go on with these runs instead, and try their parked batches again",
+            help="go on with these runs instead: approve finished previews, retry parked batches",
         )
 
     def handle(self, **options: Any) -> None:
@@ -84,7 +85,7 @@ class Command(BaseCommand):
     def _work(self, run: GenerationRun) -> None:
         seconds = _work(run)
         if selectors.awaits_approval(run):
-            self.stdout.write("\n".join(output.preview(run, with_reasons=True)))
+            self.stdout.write("\n".join(output.preview(run)))
         self.stdout.write("\n".join(_summary(run, seconds)))
 
 
@@ -120,8 +121,10 @@ def _resume(run_id: int) -> GenerationRun:
     run = GenerationRun.objects.select_related("corpus").filter(pk=run_id).first()
     if run is None or run.state == State.CANCELLED:
         raise CommandError(f"Run {run_id} does not exist or was cancelled.")
-    runs.retry_parked(run)
-    runs.resume(run)
+    wanted = {Action.RETRY, Action.RESUME}
+    wanted |= {Action.APPROVE} if selectors.awaits_approval(run) else set()
+    for action in wanted.intersection(runs.possible(run)):
+        runs.steer(run, action)
     tasks.wake(run.pk)
     return run
 
@@ -155,8 +158,8 @@ def _summary(run: GenerationRun, seconds: float) -> list[str]:
 
 
 APPROVAL = """This was a preview: nothing of it is in the project yet.
-To go on with the whole corpus: manage.py runs approve {run}
-To give it up:                  manage.py runs cancel {run}"""
+To go on with the whole corpus, approve it on its page, or: manage.py generate --resume {run}
+To give it up, cancel it on its page."""
 
 
 def _complaint(run: GenerationRun) -> str:

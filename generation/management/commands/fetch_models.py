@@ -2,19 +2,15 @@
 
 from argparse import ArgumentParser
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from generation import model_catalogue
 from generation.errors import GenerationError
-from generation.model_sources import catalogue
-from generation.model_sources.offers import Kind, NotFetched, Offer, Source, Unreachable
-from generation.model_sources.sources import Folder
-from generation.model_store import ModelRecord, models_folder, place_of
+from generation.model_sources import NotFetched, Offer, Unreachable
+from generation.model_store import models_folder, place_of
 from generation.services import model_downloads
-
-NONE = "not stated"
 
 
 class Command(BaseCommand):
@@ -33,26 +29,15 @@ class Command(BaseCommand):
             help="as listed, or organisation/model of the Hugging Face Hub",
         )
         parser.add_argument("--check", action="store_true", help="compare files with the records")
-        parser.add_argument(
-            "--from",
-            dest="folder",
-            type=Path,
-            metavar="FOLDER",
-            help="copy the one model named out of a folder instead",
-        )
         parser.add_argument("--revision", default="", help="a commit, tag or branch at the source")
-        parser.add_argument("--licence", default="", help="of a model that --from copies")
-        parser.add_argument("--kind", type=Kind, choices=[*Kind], help="default: as its files say")
 
     def handle(self, **options: Any) -> None:
         """List, check or fetch models; report failures at the end with exit status 1."""
         names: Sequence[str] = options["names"]
-        if options["folder"] and len(names) != 1:
-            raise CommandError("--from copies one model: name it.")
         if options["check"]:
             self._do_each(names or model_downloads.names_recorded(), self._check)
         elif names:
-            self._do_each(names, lambda name: self._fetch(name, options))
+            self._do_each(names, lambda name: self._fetch(name, options["revision"]))
         else:
             self.stdout.write(_listing())
 
@@ -77,12 +62,16 @@ class Command(BaseCommand):
             )
         self.stdout.write(f"{name}: as recorded.")
 
-    def _fetch(self, name: str, options: dict[str, Any]) -> None:
+    def _fetch(self, name: str, revision: str) -> None:
         if record := model_downloads.here(name):
-            _refuse_another(record, options["revision"])
-            self.stdout.write(f"{name} is here already, revision {record.revision or NONE}.")
+            if revision and record.revision != revision:
+                raise NotFetched(
+                    f"It is here in revision {record.revision}. "
+                    f"To fetch {revision}, move {place_of(name)} away first."
+                )
+            self.stdout.write(f"{name} is here already, revision {record.revision}.")
             return
-        source = _source(name, options)
+        source = model_downloads.source_of(name, revision=revision)
         try:
             offer = source.offer()
             self.stdout.write(_announcement(name, offer))
@@ -92,44 +81,28 @@ class Command(BaseCommand):
         self.stdout.write(f"{name} is in {place_of(name)}, SHA-256 {record.sha256[:12]}.")
 
 
-def _source(name: str, options: dict[str, Any]) -> Source:
-    revision, kind = options["revision"], options["kind"]
-    if options["folder"]:
-        return Folder(options["folder"], revision, options["licence"], kind)
-    return model_downloads.source_of(name, revision=revision, kind=kind)
-
-
-def _refuse_another(record: ModelRecord, revision: str) -> None:
-    if revision and record.revision != revision:
-        raise NotFetched(
-            f"It is here in revision {record.revision or NONE}. "
-            f"To fetch {revision}, move {place_of(record.name)} away first."
-        )
-
-
 def _announcement(name: str, offer: Offer) -> str:
     megabytes = max(1, round(offer.size / 1_000_000))
-    said = f"revision {offer.revision or NONE}, licence {offer.licence or NONE}"
+    said = f"revision {offer.revision}, licence {offer.licence or 'not stated'}"
     return f"{name}: {megabytes:,} MB from {offer.address}, {said}."
 
 
 def _offline_advice(name: str) -> str:
-    model = catalogue.known(name)
+    model = model_catalogue.known(name)
     what = f" ({model.megabytes} MB, {model.licence})" if model else ""
     return (
         f"{name}{what} is still missing. Fetch it on a computer with a network, by this command, "
-        f"and copy its folder to {place_of(name)}; or bring in any folder that holds it: "
-        f"manage.py fetch_models {name} --from FOLDER"
+        f"and copy its folder to {place_of(name)}."
     )
 
 
 def _listing() -> str:
     here = model_downloads.names_here()
-    unlisted = [name for name in here if catalogue.known(name) is None]
+    unlisted = [name for name in here if model_catalogue.known(name) is None]
     lines = [
         f"{model.name}\n  {model.purpose}; {model.megabytes} MB, {model.licence}; "
         f"{_state(model.name)}"
-        for model in catalogue.MODELS
+        for model in model_catalogue.MODELS
     ]
     lines += [f"{name}\n  {_state(name)}" for name in unlisted]
     return "\n".join([f"Models in {models_folder()}:", *lines])
@@ -140,4 +113,4 @@ def _state(name: str) -> str:
         record = model_downloads.here(name)
     except GenerationError:
         return "here, without a record"
-    return f"here, revision {record.revision or NONE}" if record else "not here"
+    return f"here, revision {record.revision}" if record else "not here"

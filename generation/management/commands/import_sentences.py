@@ -1,10 +1,6 @@
 """Imports the sentences of a file into a corpus."""
 
 from argparse import ArgumentParser
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
-from functools import partial
-from io import BufferedIOBase
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +13,7 @@ from accounts import audit
 from accounts.audited_acts import Act
 from common.display import readable
 from generation import readers, records
-from generation.models import Corpus
-from generation.nlp.adapters.spacy_tagger import split_sentences
-from generation.readers import Row
-from generation.records import Format, Refusal, UnreadableFile
+from generation.records import Format, UnreadableFile
 from generation.services import corpora
 from generation.services.sentences import Handling, ImportReport, import_sentences
 
@@ -34,7 +27,6 @@ class Command(BaseCommand):
         parser.add_argument("file", type=Path)
         parser.add_argument("--corpus", required=True, help="created if it does not exist")
         parser.add_argument("--format", choices=[*Format], help="default: as the file's name ends")
-        parser.add_argument("--split", action="store_true", help="split running text (txt)")
         parser.add_argument("--licence", default="", help="of the corpus")
         parser.add_argument("--language", default="en", help="of a new corpus (BCP 47)")
         parser.add_argument("--max-characters", type=int, default=readers.MAX_CHARACTERS)
@@ -45,7 +37,6 @@ class Command(BaseCommand):
             default=Handling.COUNT,
             help="what to do with a sentence that nearly repeats an earlier one (default: count)",
         )
-        parser.add_argument("--report", type=Path, help="write every refused line to this TSV file")
 
     def handle(self, **options: Any) -> None:
         """Import, then print the numbers read, added, duplicate and refused, with reasons."""
@@ -63,37 +54,17 @@ class Command(BaseCommand):
 def _run(options: dict[str, Any]) -> ImportReport:
     path: Path = options["file"]
     file_format = Format(options["format"]) if options["format"] else records.format_of(path)
-    if options["split"] and file_format is not Format.TXT:
-        raise UnreadableFile("Only plain text can be split into sentences.")
-    with ExitStack() as stack:
-        raw = stack.enter_context(path.open("rb"))
-        on_refusal = _report_to(options["report"], stack) if options["report"] else None
+    with path.open("rb") as raw:
         corpus = corpora.open_corpus(
             options["corpus"], licence=options["licence"], language=options["language"]
         )
-        lines = _lines(records.decompressed(path, raw), file_format, corpus, options)
+        stream = records.decompressed(path, raw)
+        lines = readers.read(stream, file_format, max_characters=options["max_characters"])
         return import_sentences(
             tqdm(lines, unit=" lines", disable=None),
             corpus=corpus,
             near_duplicates=options["near_duplicates"],
-            on_refusal=on_refusal,
         )
-
-
-def _lines(
-    stream: BufferedIOBase, file_format: Format, corpus: Corpus, options: dict[str, Any]
-) -> Iterator[Row | Refusal]:
-    longest = options["max_characters"]
-    if options["split"]:
-        split = partial(split_sentences, language=corpus.language)
-        return readers.read_running_text(stream, split, max_characters=longest)
-    return readers.read(stream, file_format, max_characters=longest)
-
-
-def _report_to(path: Path, stack: ExitStack) -> Callable[[Refusal], object]:
-    report = stack.enter_context(path.open("w", encoding="utf-8"))
-    report.write("line\treason\n")
-    return lambda refusal: report.write(f"{refusal.line}\t{refusal.reason}\n")
 
 
 def _summary(report: ImportReport) -> str:

@@ -17,7 +17,6 @@ BEAM_DENSITY = 0.0001  # drops parses with a smaller share of the best parse's s
 # Factory names. Ours are registered by spacy_component and spacy_scores.
 TAGS_AND_NAMES = "pawsmith_tags_and_names"
 BEAM = "pawsmith_beam"
-SPANS = "pawsmith_spans"
 # Factories of spaCy components that set no tags.
 WITHOUT_TAGS = """
     tok2vec transformer curated_transformer parser beam_parser senter sentencizer ner beam_ner
@@ -25,7 +24,6 @@ WITHOUT_TAGS = """
     trainable_lemmatizer morphologizer textcat textcat_multilabel doc_cleaner
 """
 RECOGNISERS = frozenset({"ner", "beam_ner"})
-SPAN_CATEGORISERS = frozenset({"spancat", "spancat_singlelabel"})
 
 
 class UnreadablePipeline(ValueError):
@@ -47,7 +45,7 @@ class PipelineFiles:
         return {
             "name": f"{self.meta['lang']}_{self.meta['name']}",
             "version": str(self.meta["version"]),
-            "entity_probability": entity_probability(self.factories),
+            "entity_probability": self._entity_probability(),
         }
 
     @cached_property
@@ -74,6 +72,11 @@ class PipelineFiles:
                 f"The configuration of the spaCy pipeline {self.folder} cannot be read: {error!r}"
             ) from error
 
+    def _entity_probability(self) -> str:
+        if TAGS_AND_NAMES in self.factories:
+            return "own scores"
+        return f"beam of {BEAM_WIDTH} parses" if self.factories & RECOGNISERS else "none given"
+
     def check(self) -> None:
         """Raise UnreadablePipeline if it sets no tags or needs missing packages."""
         missing = [text for text in self.meta.get("requirements", []) if not _is_met(text)]
@@ -84,15 +87,6 @@ class PipelineFiles:
             )
         if self.factories <= set(WITHOUT_TAGS.split()):
             raise UnreadablePipeline(f"The spaCy pipeline {self.folder} sets no tags.")
-
-
-def entity_probability(factories: frozenset[str]) -> str:
-    """Return the source of entity probabilities for a pipeline with these factories."""
-    if TAGS_AND_NAMES in factories:
-        return "own scores"
-    if factories & RECOGNISERS:
-        return f"beam of {BEAM_WIDTH} parses"
-    return "own scores" if factories & SPAN_CATEGORISERS else "none given"
 
 
 def files_of(source: str | Path) -> PipelineFiles:

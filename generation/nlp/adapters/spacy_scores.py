@@ -1,7 +1,7 @@
-"""Adds probabilities of named entities to other spaCy pipelines.
+"""Adds probabilities of named entities to spaCy pipelines with a transition-based recogniser.
 
-These components write the entities to `doc.ents` and their probabilities to `doc.spans["names"]`,
-as the embedded pipeline does.
+The component writes the entities to `doc.ents` and their probabilities to `doc.spans["names"]`, as
+the embedded pipeline does.
 """
 
 from collections import defaultdict
@@ -10,25 +10,22 @@ from itertools import islice
 from typing import Any, TypeAlias
 
 from spacy.language import Language
-from spacy.pipeline import EntityRecognizer, SpanCategorizer
+from spacy.pipeline import EntityRecognizer
 from spacy.tokens import Doc, Span, SpanGroup
 
 from generation.nlp.adapters.spacy_component import NAMES
-from generation.nlp.adapters.spacy_pipelines import BEAM, BEAM_DENSITY, BEAM_WIDTH, SPANS
+from generation.nlp.adapters.spacy_pipelines import BEAM, BEAM_DENSITY, BEAM_WIDTH
 
 Place: TypeAlias = tuple[int, int]
 Shares: TypeAlias = dict[Place, dict[str, float]]
 
 
 def score_names(nlp: Language) -> None:
-    """Add components that turn the pipeline's own scores into entity probabilities."""
-    pipes = nlp.pipeline
-    recognisers = [name for name, pipe in pipes if isinstance(pipe, EntityRecognizer)]
+    """Replace each recogniser by a component that gives its entities probabilities."""
+    recognisers = [name for name, pipe in nlp.pipeline if isinstance(pipe, EntityRecognizer)]
     for name in recognisers:
         nlp.add_pipe(BEAM, f"{BEAM}_{name}", before=name, config={"recogniser": name})
         nlp.disable_pipe(name)
-    if not recognisers and any(isinstance(pipe, SpanCategorizer) for _, pipe in pipes):
-        nlp.add_pipe(SPANS)
 
 
 @Language.factory(BEAM, assigns=["doc.ents", "doc.spans"])
@@ -65,23 +62,6 @@ class BeamRecogniser:
             _set_names(doc, best)
 
 
-@Language.factory(SPANS, requires=["doc.spans"], assigns=["doc.ents", "doc.spans"])
-class SpanScores:
-    """Turns the spans of span categorisers into entities, with their scores.
-
-    Of overlapping spans, the one with the highest score is kept.
-    """
-
-    def __init__(self, nlp: Language, name: str) -> None:
-        pipes = (pipe for _, pipe in nlp.pipeline)
-        self.keys = [pipe.key for pipe in pipes if isinstance(pipe, SpanCategorizer)]
-
-    def __call__(self, doc: Doc) -> Doc:
-        groups = [doc.spans[key] for key in self.keys if key in doc.spans]
-        _set_names(doc, _without_overlap([pair for group in groups for pair in _scored(group)]))
-        return doc
-
-
 def shares_of(parses: Sequence[tuple[float, list[tuple[int, int, str]]]]) -> Shares:
     """Return the score share of the parses with each entity, by its place and label."""
     shares: Shares = defaultdict(lambda: defaultdict(float))
@@ -98,29 +78,14 @@ def _best(span: Span, shares: Shares) -> tuple[Span, float]:
     return Span(span.doc, span.start, span.end, label=best), min(sum(labels.values()), 1.0)
 
 
-def _scored(group: SpanGroup) -> Iterator[tuple[Span, float]]:
-    scores = (float(score) for score in group.attrs.get("scores", ()))
-    return zip(group, scores, strict=True)
-
-
-def _without_overlap(scored: Sequence[tuple[Span, float]]) -> list[tuple[Span, float]]:
-    taken: set[int] = set()
-    kept = []
-    for span, score in sorted(scored, key=lambda pair: (-pair[1], _place(pair[0]))):
-        if taken.isdisjoint(range(*_place(span))):
-            taken.update(range(*_place(span)))
-            kept.append((span, score))
-    return sorted(kept, key=lambda pair: _place(pair[0]))
-
-
 def _set_names(doc: Doc, names: Sequence[tuple[Span, float | None]]) -> None:
-    """Set the entities; those without a score keep their existing one."""
+    """Set the entities; those without a score keep the one of an earlier recogniser."""
     doc.ents = tuple(span for span, _ in names)
-    known = [*(_scored(doc.spans[NAMES]) if NAMES in doc.spans else ())]
+    earlier = doc.spans.get(NAMES)
+    known = [*zip(earlier, earlier.attrs["scores"], strict=True)] if earlier else []
     known += [(span, score) for span, score in names if score is not None]
     attrs: dict[str, Any] = {"scores": [score for _, score in known]}
-    spans = [span for span, _ in known]
-    doc.spans[NAMES] = SpanGroup(doc, name=NAMES, spans=spans, attrs=attrs)
+    doc.spans[NAMES] = SpanGroup(doc, name=NAMES, spans=[span for span, _ in known], attrs=attrs)
 
 
 def _place(span: Span) -> Place:

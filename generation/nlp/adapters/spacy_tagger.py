@@ -1,4 +1,4 @@
-"""Tags sentences with spaCy pipelines, and splits passages into sentences with spaCy's rules."""
+"""Tags sentences with spaCy pipelines."""
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
@@ -35,8 +35,6 @@ LABELS = {
 # Not names: dates are found by their pattern, numbers by their tags.
 NO_NAMES = frozenset(["DATE", "TIME", "CARDINAL", "ORDINAL", "PERCENT", "QUANTITY", "MONEY"])
 
-LONGEST_PART = 100_000
-
 
 class SpacyTagger:
     """A `Tagger` with a spaCy pipeline, loaded on first use, once per process.
@@ -44,8 +42,8 @@ class SpacyTagger:
     Names are labelled PERSON, LOCATION, ORGANISATION or MISC; a label without a counterpart is
     kept. Dates, amounts and numbers are excluded. A name's `probability` is that of its span being
     a name with exact boundaries, whatever its type: calibrated for the embedded pipeline, the share
-    of a beam parse for a transition-based recogniser, the score for a span categoriser, else None.
-    The identity states which as "entity_probability".
+    of a beam parse for a transition-based recogniser, else None. The identity states which as
+    "entity_probability".
     """
 
     def __init__(self, source: str | Path = EMBEDDED) -> None:
@@ -117,32 +115,4 @@ def _load(source: str) -> "Language":
     if not any("token.tag" in nlp.get_pipe_meta(name).assigns for name in nlp.pipe_names):
         raise ValueError(f"the spaCy pipeline {source} sets no tags")
     score_names(nlp)
-    return nlp
-
-
-def split_sentences(text: str, *, language: str = "en") -> Iterator[str]:
-    """Yield the sentences of a passage, split at punctuation but not at known abbreviations.
-
-    Passages are cut at a space at most every 100,000 characters to bound memory. Raises ImportError
-    if spaCy has no rules for the language.
-    """
-    for part in _parts(text):
-        for sentence in _sentencizer(language)(part).sents:
-            yield sentence.text.strip()
-
-
-def _parts(text: str) -> Iterator[str]:
-    while len(text) > LONGEST_PART:
-        cut = text.rfind(" ", 0, LONGEST_PART) + 1 or LONGEST_PART
-        yield text[:cut]
-        text = text[cut:]
-    yield text
-
-
-@cache
-def _sentencizer(language: str) -> "Language":
-    import spacy
-
-    nlp = spacy.blank(language)
-    nlp.add_pipe("sentencizer")
     return nlp

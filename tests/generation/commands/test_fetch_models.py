@@ -1,4 +1,4 @@
-"""manage.py fetch_models: from a hub on this machine, from folders, from a release of spaCy."""
+"""manage.py fetch_models: from a hub on this machine, from a release of spaCy."""
 
 import io
 import json
@@ -10,11 +10,11 @@ import pytest
 from django.core.management import CommandError, call_command
 from huggingface_hub import constants
 
+from generation import model_catalogue as catalogue
+from generation import model_sources as source
 from generation import model_store
 from generation.methods import model_loaders
-from generation.model_sources import catalogue, sources
-from generation.model_sources import sources as source
-from generation.model_sources.offers import Kind, kind_of, needed, pickled
+from generation.model_sources import Kind, kind_of, needed, pickled
 from generation.model_store import ModelRecord
 from generation.nlp.adapters.model_files import RECORD, file_digest, folder_digest
 from tests.generation.fetching.hub_server import COMMIT, Hub, serving, sha256
@@ -108,35 +108,16 @@ def test_what_cannot_be_fetched_is_named_with_what_to_do(hub, models, monkeypatc
     refused("holds no model that Pawsmith could load", NAME)
     refused("does not know the model gpt7", "gpt7")
     refused("is not the name of a model", "../somewhere")
-    refused("name it", "gpt2", "distilgpt2", "--from", ".")
     monkeypatch.setattr(source, "ENDPOINT", NOWHERE)
     for advice in (
         f"{NOWHERE}/openai-community/gpt2 did not answer",
         r"gpt2 \(551 MB, MIT\) is still missing",
-        f"copy its folder to {models / 'gpt2'}.*manage\\.py fetch_models gpt2 --from FOLDER",
+        f"copy its folder to {models / 'gpt2'}",
     ):
         refused(f"(?s){advice}", "gpt2")
     assert not (models / "gpt2").exists()
     monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
     refused("HF_HUB_OFFLINE", "gpt2")
-
-
-def test_a_folder_can_be_brought_in_and_keeps_its_record(hub, models, tmp_path):
-    fetch(NAME)
-    elsewhere = (models / NAME).rename(tmp_path / "elsewhere")
-    fetch(NAME, "--from", str(elsewhere))
-    assert model_store.identity_of(NAME)["revision"] == COMMIT
-    (elsewhere / RECORD).unlink()
-    (elsewhere / "pytorch_model.bin").write_bytes(b"pickled")
-    fetch("gpt2", "--from", str(elsewhere), "--revision", "abc", "--licence", "MIT")
-    record = json.loads((models / "gpt2" / RECORD).read_text())
-    facts = (record["revision"], record["licence"], record["source"])
-    assert facts == ("abc", "MIT", str(elsewhere))
-    assert list(record["files"]) == list(TAKEN)
-    (tmp_path / "empty").mkdir()
-    for folder in ("empty", "empty_and_missing"):
-        refused("empty", "distilgpt2", "--from", str(tmp_path / folder))
-    assert not (models / "distilgpt2").exists()
 
 
 def test_of_a_model_one_set_of_weights_is_taken_and_neither_code_nor_archives():
@@ -174,7 +155,7 @@ def releases(tmp_path, monkeypatch):
     monkeypatch.setattr(catalogue, "MODELS", known)
     releases = Hub("releases", {f"{TAG}/{WHEEL}": wheel.getvalue()})
     with serving(releases) as address:
-        monkeypatch.setattr(sources, "RELEASES", f"{address}/releases/resolve/{COMMIT}")
+        monkeypatch.setattr(source, "RELEASES", f"{address}/releases/resolve/{COMMIT}")
         yield releases
 
 
@@ -196,6 +177,6 @@ def test_a_release_of_spacy_is_unpacked_without_its_code(releases, models, monke
     refused("is not the file that its makers published", PIPELINE)
     releases.files.clear()
     refused("There is no http", PIPELINE)
-    monkeypatch.setattr(sources, "RELEASES", NOWHERE)
+    monkeypatch.setattr(source, "RELEASES", NOWHERE)
     refused(r"127\.0\.0\.1:9.*did not answer[^$]*still missing", PIPELINE)
     assert list(models.iterdir()) == []

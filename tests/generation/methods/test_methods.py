@@ -14,7 +14,7 @@ from generation.model_store import ModelRecord
 from generation.models import Queue
 from generation.nlp.adapters.model_files import RECORD, folder_digest
 from generation.nlp.back_translation import BackTranslationSettings
-from generation.nlp.swap_settings import WordSwapSettings
+from generation.nlp.settings import WordSwapSettings
 from tests.generation.nlp.adapters import tiny_pipelines as tiny
 from tests.generation.nlp.toy_translators import Marked, Unmarked
 

@@ -9,13 +9,14 @@ import torch
 from django.core.management import CommandError, call_command
 from transformers import MarianMTModel
 
-from generation import model_store
+from generation import model_sources, model_store
 from generation.errors import MissingModel
 from generation.methods import back_translation, model_loaders, word_swap
 from generation.model_store import ModelRecord
 from generation.nlp.adapters import model_files
 from generation.nlp.adapters.model_files import file_digest
 from generation.nlp.language_model import TwoStageModel
+from tests.generation.fetching.hub_server import Hub, serving
 from tests.generation.nlp.adapters import tiny
 
 OPTIONS = {"device": "cpu", "precision": "float32"}
@@ -95,11 +96,18 @@ def pickled(tmp_path):
     return folder
 
 
-def bring(folder):
-    call_command("fetch_models", OPUS, "--from", str(folder), stdout=StringIO())
+@pytest.fixture
+def bring(monkeypatch):
+    def bring(folder):
+        hub = Hub(OPUS, {path.name: path.read_bytes() for path in folder.iterdir()})
+        with serving(hub) as address:
+            monkeypatch.setattr(model_sources, "ENDPOINT", address)
+            call_command("fetch_models", OPUS, stdout=StringIO())
+
+    return bring
 
 
-def test_pickled_weights_are_rewritten_and_always_the_same(pickled, models, monkeypatch):
+def test_pickled_weights_are_rewritten_and_always_the_same(pickled, models, bring, monkeypatch):
     with monkeypatch.context() as patched:
         patched.setattr(model_files, "NEEDED", ("torch_that_is_not_here",))
         with pytest.raises(CommandError, match="torch_that_is_not_here must be installed"):
@@ -125,7 +133,7 @@ class MakesFolder:
         return os.mkdir, ("ran",)
 
 
-def test_weights_that_hold_more_than_tensors_are_never_run(pickled, models, monkeypatch):
+def test_weights_that_hold_more_than_tensors_are_never_run(pickled, models, bring, monkeypatch):
     monkeypatch.chdir(pickled)
     saved, evil = BytesIO(), {"model.shared.weight": MakesFolder()}
     torch.save(evil, saved)

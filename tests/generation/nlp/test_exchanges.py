@@ -1,6 +1,6 @@
 """Which phrases of a sentence may change places: frames, exchanges, holds and comparisons."""
 
-from generation.nlp import exchanges, template_builder
+from generation.nlp import exchanges, templates
 from generation.nlp.exchanges import Exchanges, noun_after
 from generation.nlp.fixed_phrases import (
     compared,
@@ -11,7 +11,7 @@ from generation.nlp.fixed_phrases import (
     mentioned_again,
 )
 from generation.nlp.phrases import MOVABLE
-from generation.nlp.swap_settings import WordSwapSettings
+from generation.nlp.settings import WordSwapSettings
 from generation.nlp.tagging import Token
 from tests.generation.nlp.toy import tagged, tokens_and_phrases
 
@@ -120,11 +120,11 @@ def test_words_change_places_when_they_are_used_alike():
 def test_a_template_offers_only_exchanges_that_make_sense():
     sentence = tagged("red/JJ cats/NNS met/VBD blue/JJ dogs/NNS and/CC wide/JJ rivers/NNS ./.")
     likeness = Alike("red blue", "cats dogs", "wide", "rivers")
-    template = template_builder.build(sentence, WordSwapSettings(movable=MOVABLE), likeness)
+    template = templates.build(sentence, WordSwapSettings(movable=MOVABLE), likeness)
     found = {template.fillers[n].words for slot in template.slots for n in slot.choices[1:]}
     assert ("blue",) in found
     assert ("wide",) not in found
-    assert template_builder.build(sentence, WordSwapSettings()).has_choice
+    assert templates.build(sentence, WordSwapSettings()).has_choice
 
 
 def letters(text):

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from generation.nlp import ngram
 from generation.nlp.ngram import SPECIAL, NgramModel
 from generation.nlp.ngram_scorer import NgramLanguageModel
-from generation.nlp.training import ngram_estimate, ngram_text
-from generation.nlp.training.ngram_estimate import rounded_together
+from generation.nlp.training import ngram as training
+from generation.nlp.training.ngram import rounded_together
 from tests.generation.nlp.toy import puzzle
 
 WORDS = ("the", "cat", "saw", "a", "dog", ".")
@@ -23,12 +23,10 @@ texts = st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=8), min_s
 
 def arrays(sentences=SENTENCES, *, least=1):
     """The vocabulary and the numbers of a model of trigrams that occur at least so often."""
-    text = ngram_text.read(sentences)
-    vocabulary = ngram_text.choose_vocabulary(text, size=1000, ending_count=1000)
-    bos, encoded = vocabulary.bos, ngram_text.encode(text, vocabulary)
-    counts = ngram_estimate.trigrams_and_bigrams(encoded, bos=bos, eos=vocabulary.eos)
-    options = {"words": len(vocabulary), "bos": bos, "least_count": least}
-    return vocabulary, ngram_estimate.estimate(*counts, **options)
+    text = training.read(sentences)
+    vocabulary = training.choose_vocabulary(text, size=1000, ending_count=1000)
+    encoded = training.encode(text, vocabulary)
+    return vocabulary, training.estimate(encoded, vocabulary, least_count=least)
 
 
 def model(sentences=SENTENCES, **options):
@@ -125,11 +123,11 @@ def test_training_text_is_cut_into_words_and_numbered_by_the_most_frequent(tmp_p
     path = tmp_path / "text.xz"
     path.write_bytes(lzma.compress(b"John's dog  barks.\nWell, no.\n"))
     words = [["John", "'s", "dog", "barks", "."], ["Well", ",", "no", "."]]
-    assert list(ngram_text.tokenised(path)) == words
+    assert list(training.tokenised(path)) == words
     for words, size, endings, expected in (
         (["the", "The", "swapping", "sing", "the", "on"], 5, 2, ["<-ing>", "the"]),
         (["1947", "2014", "in"], 10, 10, ["0000", "in"]),
     ):
-        text = ngram_text.read([words])
-        vocabulary = ngram_text.choose_vocabulary(text, size=size, ending_count=endings)
+        text = training.read([words])
+        vocabulary = training.choose_vocabulary(text, size=size, ending_count=endings)
         assert vocabulary.words == (*SPECIAL, *expected)

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generation.nlp import measures, template_builder
+from generation.nlp import measures, templates
 from generation.nlp.phrases import MOVABLE, Kind
-from generation.nlp.swap_settings import WordSwapSettings
+from generation.nlp.settings import WordSwapSettings
 from generation.nlp.word_swap import (
     Reason,
     Swap,
@@ -31,7 +31,7 @@ WORDS += ["and/CC", ",/,", "1947/CD", "5/CD", "met/VBD", "“/``", "(/-LRB-", "i
 
 
 def build(text, *entities, **settings):
-    return template_builder.build(tagged(text, *entities), WordSwapSettings(**settings))
+    return templates.build(tagged(text, *entities), WordSwapSettings(**settings))
 
 
 def swapped(template):
@@ -181,7 +181,7 @@ def test_every_rewrite_has_the_words_of_its_source_in_another_order(text):
 
 def permutes_a_list(text, order):
     """Whether the filling whose movable phrases begin in this order only permutes items."""
-    template = template_builder.build(tagged(text), LISTS)
+    template = templates.build(tagged(text), LISTS)
     words = iter(order.split())
     numbers = {filler.words[0]: number for number, filler in enumerate(template.fillers)}
     slots = template.slots

@@ -83,7 +83,8 @@ def test_a_preview_stops_after_some_sentences_and_shows_them_until_it_is_approve
     assert [row.sentence.text for row in rows] == fake.texts(run.corpus)[:20]
     made = [[candidate.text for candidate in row.candidates] for row in rows[:2]]
     assert made == [[], ["1 number sentence"]]
-    assert (runs.approve(run), selectors.awaits_approval(run)) == (True, False)
+    runs.steer(run, Action.APPROVE)
+    assert not selectors.awaits_approval(run)
     assert worker.work_until_idle(run) == 3
     run.refresh_from_db()
     assert run.state == State.DONE
@@ -94,15 +95,17 @@ def test_a_paused_run_is_not_worked_until_it_is_resumed_and_ends_with_its_last_b
     undisturbed, paused = fake.run(corpus), fake.run(corpus)
     worker.work_until_idle(undisturbed)
     worker.step(paused)
-    assert (runs.pause(paused), worker.step(paused), runs.resume(paused)) == (True, False, True)
+    runs.steer(paused, Action.PAUSE)
+    assert not worker.step(paused)
+    runs.steer(paused, Action.RESUME)
     worker.step(paused)
     batch = batches.claim(paused)
-    runs.pause(paused)
+    runs.steer(paused, Action.PAUSE)
     batches.work(batch)
     paused.refresh_from_db()
     assert (paused.state, paused.finished_at is None) == (State.DONE, False)
     assert fake.rows(paused) == fake.rows(undisturbed)
-    assert [act(paused) for act in (runs.pause, runs.resume, runs.cancel)] == [False] * 3
+    assert runs.possible(paused) == []
     left = fake.run(corpus)  # whose last worker died before it closed it
     left.batches.update(state="done", finished_at=left.created_at)
     assert batches.claim() is None
@@ -114,14 +117,15 @@ def test_parked_batches_can_be_tried_again_unless_the_run_is_cancelled():
     run = fake.run(fake.corpus(12), fails_on="sentence number 7")
     worker.work_until_idle(run)
     GenerationRun.objects.update(settings=fake.DEFAULTS)
-    assert (runs.retry_parked(run), run.state, run.finished_at) == (1, State.RUNNING, None)
+    runs.steer(run, Action.RETRY)
+    assert (run.state, run.finished_at) == (State.RUNNING, None)
     assert list(run.batches.filter(number=2).values_list("attempts", "error")) == [(0, "")]
     assert worker.work_until_idle(run) == 1
     cancelled = fake.run(run.corpus)
     worker.step(cancelled)
     cancelled.batches.filter(number=2).update(state="parked")
-    acts = (runs.cancel, runs.resume, runs.retry_parked, worker.step)
-    assert [act(cancelled) for act in acts] == [True, False, 0, False]
+    runs.steer(cancelled, Action.CANCEL)
+    assert (runs.possible(cancelled), worker.step(cancelled)) == ([], False)
     assert (cancelled.finished_at is None, cancelled.candidate_set.count()) == (False, 4)
 
 
@@ -173,5 +177,5 @@ def test_progress_counts_the_sentences_of_finished_batches_and_outcomes_come_by_
     run.refresh_from_db()
     progress = selectors.progress(run)  # the time left follows from the last five minutes
     assert (progress.rate, progress.seconds_left) == (pytest.approx(5 / 300), pytest.approx(300))
-    runs.pause(run)
+    runs.steer(run, Action.PAUSE)
     assert (selectors.progress(run).rate, selectors.progress(run).seconds_left) == (None, None)

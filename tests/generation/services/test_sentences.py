@@ -42,12 +42,12 @@ def links():
 
 def test_rows_become_sources_once_in_each_corpus_and_a_report_counts_them(corpus):
     other = Corpus.objects.create(name="Others")
-    row, handed = Row(1, "One.", external_id="a", group="g"), []
+    row = Row(1, "One.", external_id="a", group="g")
     refused = [Refusal(number, "nul") for number in range(4, 40)]
     lines = [row, Row(2, "One."), Row(3, "Two."), *refused]
-    report = import_sentences(lines, corpus=corpus, on_refusal=handed.append)
+    report = import_sentences(lines, corpus=corpus)
     assert (report.read, report.added, report.duplicates) == (39, 2, 1)
-    assert (report.refused, report.first_refusals, handed) == ({"nul": 36}, refused[:20], refused)
+    assert (report.refused, report.first_refusals) == ({"nul": 36}, refused[:20])
     made = Sentence.objects.get(text="One.")
     assert (made.corpus, made.candidate, made.external_id, made.group) == (corpus, None, "a", "g")
     assert made.digest == digest_of("One.")

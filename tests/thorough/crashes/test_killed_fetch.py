@@ -6,7 +6,7 @@ import sys
 
 from django.core.management import call_command
 
-from generation.model_sources import sources as source
+from generation import model_sources as source
 from tests.generation.fetching.hub_server import Hub, serving
 
 NAME, WEIGHTS = "organisation/tiny", "model.safetensors"

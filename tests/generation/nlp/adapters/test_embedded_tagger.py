@@ -6,12 +6,11 @@ import tarfile
 import numpy as np
 import pytest
 
-from generation.nlp.adapters import name_spans, spacy_tagger
+from generation.nlp.adapters import name_spans
 from generation.nlp.adapters.model_files import RECORD, file_sizes, folder_digest
 from generation.nlp.adapters.name_spans import Calibration
-from generation.nlp.adapters.spacy_tagger import split_sentences
-from generation.nlp.training import tagger_corpora as banks
-from generation.nlp.training.tagger_corpora import AnnotatedSentence
+from generation.nlp.training import treebanks as banks
+from generation.nlp.training.treebanks import AnnotatedSentence
 
 NER = "Marie\tB-PER\nCurie\tI-PER\nsang\tO\n\nOslo\tI-LOC"
 VERB, PROPER = ("VERB", "VBD"), ("PROPN", "NNP")
@@ -57,17 +56,6 @@ def test_the_digest_of_a_folder_changes_with_any_file_and_any_name_but_the_recor
     assert folder_digest(tmp_path) == digests[2]
     assert len(set(digests)) == 3
     assert file_sizes(tmp_path) == {"renamed": 1}
-
-
-def test_running_text_is_split_by_rules_and_long_passages_are_cut_at_a_space(monkeypatch):
-    text = "Dr. Weir met the U.S. team. It rained!"
-    assert list(split_sentences(text)) == ["Dr. Weir met the U.S. team.", "It rained!"]
-    assert len(list(split_sentences("Er kam z.B. nie. Sie auch.", language="de"))) == 2
-    monkeypatch.setattr(spacy_tagger, "LONGEST_PART", 20)
-    text = "one two three four five six seven eight nine ten"
-    assert [len(part) for part in split_sentences(text)] == [18, 14, 14]
-    assert " ".join(split_sentences(text)) == text
-    assert "".join(split_sentences("x" * 50)) == "x" * 50
 
 
 def test_a_corpus_is_read_by_sentences_and_parts_of_words_share_their_name_and_tag(tmp_path):

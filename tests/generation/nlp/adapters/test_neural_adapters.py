@@ -6,13 +6,13 @@ import torch
 from transformers import AutoModelForCausalLM, AutoModelForSeq2SeqLM, AutoTokenizer
 
 from benchmarks.generation.plain_beam import PlainBeam, word_openers
-from generation.nlp import template_builder
+from generation.nlp import templates
 from generation.nlp.adapters import seq2seq
 from generation.nlp.adapters.causal import BLOCKWISE, CausalLanguageModel
 from generation.nlp.adapters.seq2seq import Seq2SeqTranslator, by_length, limit
 from generation.nlp.language_model import Puzzle
 from generation.nlp.phrases import MOVABLE
-from generation.nlp.swap_settings import WordSwapSettings
+from generation.nlp.settings import WordSwapSettings
 from tests.generation.nlp import toy
 from tests.generation.nlp.adapters import tiny
 from tests.generation.nlp.adapters.tiny import TRANSLATED
@@ -29,9 +29,7 @@ SENTENCES = (
     "In/IN 2003/CD the/DT team/NN won/VBD ,/, as/IN it/PRP had/VBD in/IN 1998/CD ./.",
 )
 SETTINGS = WordSwapSettings(movable=MOVABLE)
-PUZZLES = [
-    Puzzle(template_builder.build(toy.tagged(text), SETTINGS), max_changes=4) for text in SENTENCES
-]
+PUZZLES = [Puzzle(templates.build(toy.tagged(text), SETTINGS), max_changes=4) for text in SENTENCES]
 GENERATE = {"num_beams": 3, "num_return_sequences": 3, "max_length": None, "do_sample": False}
 GENERATE |= {"return_dict_in_generate": True, "output_scores": True}
 IDENTITY = {"name": "tiny", "sha256": "0"}

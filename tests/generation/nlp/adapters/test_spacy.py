@@ -3,7 +3,6 @@
 import json
 from dataclasses import replace
 
-import numpy as np
 import pytest
 import spacy
 from hypothesis import given
@@ -90,7 +89,6 @@ def test_the_identity_says_where_probabilities_come_from(tmp_path):
     for components, disabled, expected in (
         *((["tagger", name], [], "beam of 16 parses") for name in ("ner", "beam_ner")),
         (["tagger", "ner", "spancat"], [], "beam of 16 parses"),
-        (["tagger", "spancat"], [], "own scores"),
         *((["tagger", *names], ["ner"], "none given") for names in ([], ["entity_ruler"], ["ner"])),
     ):
         identity = pipeline(tmp_path, *components, disabled=disabled).identity
@@ -145,17 +143,7 @@ def test_a_recogniser_gives_its_entities_the_probabilities_of_a_beam(tmp_path):
 
 
 def test_a_pipeline_that_knows_a_sentence_is_nearly_certain_of_its_names(tmp_path):
-    for nlp, least in ((tiny.with_recogniser(steps=60), 0.9), (tiny.with_span_categoriser(), 0.3)):
-        (found,) = SpacyTagger(tiny.saved(nlp, tmp_path / str(least))).tag([tiny.TEXT])
-        names = [(e.start, e.end, e.label) for e in found.entities]
-        assert names == [(0, 2, "PERSON"), (3, 4, "LOCATION"), (5, 6, "LOCATION")]
-        assert all(least < e.probability <= 1 for e in found.entities)
-    # Of spans that overlap the best become entities.
-    nlp = spacy.load(tmp_path / "0.3")
-    nlp.get_pipe("spancat").cfg["threshold"] = 0.0
-    score_names(nlp)
-    doc = nlp(tiny.TEXT)
-    spans = doc.spans["found"]
-    assert len(spans) > len(doc.ents) > 0
-    best = spans[int(np.argmax(spans.attrs["scores"]))]
-    assert (best.start, best.end) in {(span.start, span.end) for span in doc.ents}
+    (found,) = SpacyTagger(tiny.saved(tiny.with_recogniser(steps=60), tmp_path)).tag([tiny.TEXT])
+    names = [(e.start, e.end, e.label) for e in found.entities]
+    assert names == [(0, 2, "PERSON"), (3, 4, "LOCATION"), (5, 6, "LOCATION")]
+    assert all(0.9 < e.probability <= 1 for e in found.entities)

@@ -22,13 +22,6 @@ def with_recogniser(steps=1):
     return _trained(nlp, {"entities": ENTITIES}, steps)
 
 
-@cache
-def with_span_categoriser():
-    nlp = _with_tagger()
-    nlp.add_pipe("spancat", config={"spans_key": "found", "threshold": 0.3})
-    return _trained(nlp, {"spans": {"found": ENTITIES}}, steps=60)
-
-
 def saved(nlp, folder):
     folder.mkdir(parents=True, exist_ok=True)
     nlp.to_disk(folder)

@@ -1,12 +1,14 @@
-"""The sources of models: local folders, the Hugging Face Hub, and spaCy's releases."""
+"""The sources of models: the Hugging Face Hub, and spaCy's releases; what they offer."""
 
+import re
 import shutil
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path, PurePosixPath
-from shutil import copyfileobj
+from typing import Protocol
 from urllib.error import HTTPError, URLError
 from urllib.request import urlopen
 
@@ -22,72 +24,117 @@ from huggingface_hub.errors import (
 )
 from huggingface_hub.hf_api import ModelInfo, RepoSibling
 
-from generation.model_sources.catalogue import Known
-from generation.model_sources.offers import (
-    Kind,
-    NotFetched,
-    Offer,
-    OfferedFile,
-    Unreachable,
-    kind_of,
-    needed,
-    verify,
-)
-from generation.model_store import ModelRecord
-from generation.nlp.adapters.model_files import file_digest, file_sizes
+from generation.errors import GenerationError
+from generation.model_catalogue import Known
+from generation.nlp.adapters.model_files import file_digest
 
 DEFAULT_REVISION = constants.DEFAULT_REVISION
 ENDPOINT = constants.ENDPOINT
 RELEASES = "https://github.com/explosion/spacy-models/releases/download"
 SECONDS_TO_ANSWER = 20
 
+SAFE_WEIGHTS = re.compile(r"model(-\d+-of-\d+)?\.safetensors|model\.safetensors\.index\.json")
+PICKLED_WEIGHTS = re.compile(r"pytorch_model(-\d+-of-\d+)?\.bin|pytorch_model\.bin\.index\.json")
+
+_TEXT = re.compile(r"LICEN[CS]E.*|README\.md", re.IGNORECASE)
+_TOKENIZER = re.compile(r".+\.(spm|model)|(merges|vocab)\.txt")
+_OTHER_INDEX = re.compile(r".*\.index\.json")
+# Code from a model is never run, and pickles may contain code.
+_LEFT_OUT_OF_SPACY = (".py", ".pyc", ".pkl", ".pickle", ".whl")
+
+
+class Kind(StrEnum):
+    """The library that loads a model."""
+
+    SPACY = "spacy"
+    TRANSFORMERS = "transformers"
+
+
+def kind_of(names: Collection[str]) -> Kind | None:
+    """Return the library that can load a folder with these files, or None."""
+    if {"meta.json", "config.cfg"} <= set(names):
+        return Kind.SPACY
+    return Kind.TRANSFORMERS if "config.json" in names else None
+
+
+def needed(names: Collection[str], kind: Kind) -> list[str]:
+    """Return the files to fetch: a spaCy pipeline without code, or one set of weights and its data.
+
+    Weights are safetensors or, if there are none, pickled weights, which must then be converted.
+    For transformers without weights the list is empty.
+    """
+    if kind is Kind.SPACY:
+        return sorted(name for name in names if not _is_left_out(name))
+    weights = _matching(names, SAFE_WEIGHTS) or _matching(names, PICKLED_WEIGHTS)
+    return sorted([*weights, *filter(_describes, names)]) if weights else []
+
+
+def pickled(names: Collection[str]) -> list[str]:
+    return _matching(names, PICKLED_WEIGHTS)
+
+
+def _matching(names: Collection[str], pattern: re.Pattern[str]) -> list[str]:
+    return sorted(name for name in names if pattern.fullmatch(name))
+
+
+def _describes(name: str) -> bool:
+    """Whether a top-level file holds configuration, tokenizer or licence."""
+    if "/" in name or _OTHER_INDEX.fullmatch(name):
+        return False
+    return bool(name.endswith(".json") or _TOKENIZER.fullmatch(name) or _TEXT.fullmatch(name))
+
+
+def _is_left_out(name: str) -> bool:
+    path = PurePosixPath(name)
+    hidden = any(part.startswith(".") for part in path.parts)
+    return hidden or path.suffix in _LEFT_OUT_OF_SPACY
+
+
+class NotFetched(GenerationError):
+    """A model was not fetched; the message says why. No partial files are kept."""
+
+
+class Unreachable(NotFetched):
+    """A source did not respond; the message gives its address."""
+
 
 @dataclass(frozen=True, slots=True)
-class Folder:
-    """A folder with the files of a model; links in it are followed.
+class OfferedFile:
+    """A file at a source: its size in bytes, and its SHA-256 if the source provides one."""
 
-    Revision, source and licence are taken from its record unless given here.
-    """
+    name: str
+    size: int
+    sha256: str = ""
 
-    path: Path
-    revision: str = ""
-    licence: str = ""
-    kind: Kind | None = None
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A model at a source, at one revision: the files to download."""
+
+    kind: Kind
+    address: str
+    revision: str
+    licence: str
+    files: tuple[OfferedFile, ...]
+
+    @property
+    def size(self) -> int:
+        return sum(file.size for file in self.files)
+
+
+class Source(Protocol):
+    """A place to fetch a model from."""
 
     def offer(self) -> Offer:
-        """Return the model files in the folder. Raises NotFetched, or MissingModel."""
-        if not self.path.is_dir():
-            raise NotFetched(f"There is no folder {self.path}.")
-        sizes = file_sizes(self.path)
-        kind = self.kind or kind_of(sizes)
-        names = needed(sizes, kind) if kind else []
-        if not (kind and names):
-            raise NotFetched(
-                f"{self.path} holds no model that Pawsmith could load: neither a spaCy pipeline "
-                "(meta.json, config.cfg) nor one of transformers (config.json and weights)."
-            )
-        files = tuple(OfferedFile(name, sizes[name]) for name in names)
-        offer = Offer(kind, str(self.path), self.revision, self.licence, files)
-        if not (record := ModelRecord.read(self.path)):
-            return offer
-        if changed := record.changes(self.path):
-            raise NotFetched(f"{self.path} is not as it was fetched, first {changed[0]}.")
-        return replace(
-            offer,
-            address=record.source,
-            revision=offer.revision or record.revision,
-            licence=offer.licence or record.licence,
-        )
+        """Return the files to fetch. Raises NotFetched."""
+        ...
 
     def bring(self, offer: Offer, folder: Path) -> dict[str, str]:
-        """Copy and verify the files. Raises NotFetched."""
-        for file in offer.files:
-            target = folder / file.name
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(self.path / file.name, target)
-        verify(offer.files, folder)
-        record = ModelRecord.read(self.path)
-        return record.converted if record else {}
+        """Write the files of a model into an empty folder, and verify them.
+
+        Returns the SHA-256, by name, of archives and files that were not kept. Raises NotFetched.
+        """
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +143,6 @@ class HubRepository:
 
     repository: str
     revision: str = DEFAULT_REVISION
-    kind: Kind | None = None
 
     @property
     def address(self) -> str:
@@ -112,7 +158,7 @@ class HubRepository:
                 timeout=SECONDS_TO_ANSWER,
             )
         siblings = {sibling.rfilename: sibling for sibling in found.siblings or ()}
-        kind = self.kind or kind_of(siblings)
+        kind = kind_of(siblings)
         names = needed(siblings, kind) if kind else []
         if not (kind and names and found.sha):
             raise NotFetched(f"{self.address} holds no model that Pawsmith could load.")
@@ -130,7 +176,11 @@ class HubRepository:
                 endpoint=ENDPOINT,
             )
         shutil.rmtree(folder / ".cache")
-        verify(offer.files, folder)
+        for file in offer.files:
+            path = folder / file.name
+            right = path.is_file() and path.stat().st_size == file.size
+            if not right or (file.sha256 and file_digest(path) != file.sha256):
+                raise NotFetched(f"{file.name} did not arrive as its source described it.")
         return {}
 
 
@@ -200,7 +250,7 @@ class SpacyRelease:
                 urlopen(self.address, timeout=SECONDS_TO_ANSWER) as answer,  # noqa: S310 -- https
                 archive.open("wb") as file,
             ):
-                copyfileobj(answer, file)
+                shutil.copyfileobj(answer, file)
         except HTTPError as error:
             raise NotFetched(f"There is no {self.address} ({error}).") from error
         except (URLError, ConnectionError, TimeoutError) as error:
@@ -220,4 +270,4 @@ def _unpack(archive: Path, inside: str, folder: Path) -> None:
             target = folder / name
             target.parent.mkdir(parents=True, exist_ok=True)
             with opened.open(inside + name) as source, target.open("wb") as file:
-                copyfileobj(source, file)
+                shutil.copyfileobj(source, file)

@@ -1,1 +1,0 @@
-"""Sources of models: the catalogue of known models, and the places to fetch them from."""
