@@ -27,7 +27,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.utils import timezone
 
 from operations.databases import BackupError, Contents, Database, Sqlite, installed
-from releases.selectors.published import ARCHIVES
+from releases.selectors.releases import ARCHIVES
 
 FORMAT = "pawsmith-backup/2"
 NAME, TIME = re.compile(r"\d{4}-\d\d-\d\dT\d{6}Z"), "%Y-%m-%dT%H%M%SZ"

@@ -9,7 +9,7 @@ from kombu.exceptions import OperationalError
 
 from common import clock
 from releases import services as releases
-from releases.selectors import pending
+from releases.selectors.releases import waiting, waiting_previews
 
 MESSAGE_EXPIRES_SECONDS = 3600
 SWEPT_EXPIRES_SECONDS = 15
@@ -34,7 +34,7 @@ def wake_previewers(*, expires: float = MESSAGE_EXPIRES_SECONDS) -> None:
 @shared_task  # type: ignore[untyped-decorator]
 def build_releases() -> None:
     """Build the oldest pending release; if another is pending, wake the next worker first."""
-    if pending.waiting(clock.now()).count() > 1:
+    if waiting(clock.now()).count() > 1:
         wake_builders()
     releases.build_next()
 
@@ -42,7 +42,7 @@ def build_releases() -> None:
 @shared_task  # type: ignore[untyped-decorator]
 def preview_drafts() -> None:
     """Preview the oldest pending draft; if another is pending, wake the next worker first."""
-    if pending.waiting_previews(clock.now()).count() > 1:
+    if waiting_previews(clock.now()).count() > 1:
         wake_previewers()
     releases.preview_next()
 
@@ -51,9 +51,9 @@ def preview_drafts() -> None:
 def sweep_releases() -> None:
     """Wake workers for pending releases and drafts, after lost messages or dead workers."""
     now = clock.now()
-    if pending.waiting_previews(now).exists():
+    if waiting_previews(now).exists():
         wake_previewers(expires=SWEPT_EXPIRES_SECONDS)
-    if pending.waiting(now).exists():
+    if waiting(now).exists():
         wake_builders(expires=SWEPT_EXPIRES_SECONDS)
 
 

@@ -21,7 +21,7 @@ from releases.dataset.plan import plan
 from releases.dataset.settings import ReleaseSettings
 from releases.dataset.verification import verify
 from releases.dataset.writers import write_release
-from releases.selectors import published
+from releases.selectors import releases as published
 from releases.services import publication
 from tests.annotation import judged, make
 from tests.annotation.filled import filled

@@ -16,8 +16,8 @@ from accounts.models import User
 from annotation.errors import AnnotationError
 from annotation.models import Project
 from releases.models import Release, ReleasePreview
+from releases.services.frozen import new
 from releases.services.leases import next_round
-from releases.services.plans import new
 
 State = Release.State
 NOTHING_DONE = {"step": "", "done": 0, "total": 0, "failure": ""}

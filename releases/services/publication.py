@@ -19,8 +19,15 @@ from common import garbage_collection
 from releases.dataset.manifest import Manifest, described
 from releases.dataset.writers import pack, write_content
 from releases.models import Release
-from releases.selectors import published
-from releases.selectors.releases import content_of, facts_of, folder_of, settings_of
+from releases.selectors.content import content_of
+from releases.selectors.releases import (
+    archive_of,
+    facts_of,
+    folder_of,
+    is_whole,
+    settings_of,
+    slip_of,
+)
 from releases.services.drafts import State, Unchangeable
 from releases.services.leases import (
     FILES,
@@ -147,7 +154,7 @@ def remove(release: Release) -> None:
     """Delete the files of a release, its archive and leftovers of build attempts."""
     for folder in (folder_of(release), workshop_of(release)):
         shutil.rmtree(folder, ignore_errors=True)
-    for file in (published.slip_of(release), published.archive_of(release)):
+    for file in (slip_of(release), archive_of(release)):
         file.unlink(missing_ok=True)
 
 
@@ -176,7 +183,7 @@ def withdraw(release: Release, *, by: User | None, reason: str) -> None:
 
 
 def _packed(release: Release, written: Path) -> Path:
-    archive = written.with_name(published.archive_of(release).name)
+    archive = written.with_name(archive_of(release).name)
     pack(written, archive, created=facts_of(release).created)
     return archive
 
@@ -185,11 +192,11 @@ def _put_in_place(release: Release, written: Path, archive: Path) -> None:
     [entry] = described(archive.parent, {archive.name: None}).values()
     slip = written.with_name("slip.json")
     slip.write_text(json.dumps(entry))
-    published.archive_of(release).parent.mkdir(parents=True, exist_ok=True)
-    archive.replace(published.archive_of(release))
-    slip.replace(published.slip_of(release))
+    archive_of(release).parent.mkdir(parents=True, exist_ok=True)
+    archive.replace(archive_of(release))
+    slip.replace(slip_of(release))
     folder = folder_of(release)
-    if folder.exists() and not published.is_whole(release):
+    if folder.exists() and not is_whole(release):
         shutil.rmtree(folder)
     if not folder.exists():
         written.rename(folder)

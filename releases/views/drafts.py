@@ -24,8 +24,7 @@ from releases import tasks
 from releases.dataset.settings import ReleaseSettings
 from releases.forms import ReleaseForm, initial
 from releases.models import Release
-from releases.selectors import published
-from releases.selectors.releases import settings_of
+from releases.selectors.releases import next_version, settings_of
 from releases.views.previews import previewed
 from releases.views.releases import find
 
@@ -42,7 +41,7 @@ def draft_release(request: Request, project_id: uuid.UUID) -> HttpResponse:
     if request.method != "POST":
         last = project.releases.first()
         settings = settings_of(last) if last else ReleaseSettings()
-        version = published.next_version(project)
+        version = next_version(project)
         return _form(request, member, ReleaseForm(initial=initial(settings, version=version)))
     form, made = ReleaseForm(request.POST), []
 

@@ -20,8 +20,7 @@ from annotation.projects.views import table_page
 from releases.api import downloads
 from releases.forms import ForgetForm, WithdrawalForm
 from releases.models import Release
-from releases.selectors import published
-from releases.selectors.releases import folder_of
+from releases.selectors.releases import archive_entry, archive_of, folder_of
 from releases.services import pseudonyms, publication, withdraw
 from releases.views import tables
 from releases.views.previews import previewed
@@ -85,9 +84,9 @@ def release_archive(request: Request, project_id: uuid.UUID, public_id: uuid.UUI
     found = find(member, public_id)
     if found.state == State.WITHDRAWN:
         return _page(request, member, public_id)
-    if (entry := published.archive_entry(found)) is None:
+    if (entry := archive_entry(found)) is None:
         raise Http404
-    return _sent(request, found, published.archive_of(found), entry)
+    return _sent(request, found, archive_of(found), entry)
 
 
 @gates.signed_in
@@ -152,7 +151,7 @@ def _page(request: Request, member: Membership, public_id: uuid.UUID) -> HttpRes
         "release": found,
         "chosen": tables.chosen(found),
         "files": downloads.listed(found),
-        "archive": published.archive_entry(found),
+        "archive": archive_entry(found),
     }
     if found.state == State.DRAFT:
         context |= previewed(found)

@@ -14,7 +14,7 @@ from operations.demonstration import study
 from releases import services as releases
 from releases.dataset.verification import verify
 from releases.models import Release
-from releases.selectors import published
+from releases.selectors import releases as published
 from releases.selectors.releases import folder_of
 from tests.annotation import judged, make
 from tests.releases.services.conftest import _place  # noqa: F401

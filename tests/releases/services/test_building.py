@@ -15,11 +15,11 @@ from annotation.quality.services import interventions
 from releases import services as releases
 from releases.dataset.verification import verify
 from releases.models import Release, ReleasePreview
-from releases.selectors import published
+from releases.selectors import releases as published
 from releases.selectors.previews import Since, since
 from releases.selectors.releases import folder_of
-from releases.services import builds, leases, publication
 from releases.services import frozen as freeze
+from releases.services import leases, publication
 from releases.services.builds import BUILDS, PREVIEWS
 from releases.services.leases import Progress
 from tests.annotation import judged, make
@@ -52,7 +52,7 @@ def end_lease():
 def frozen_by_a_worker():
     """Claimed, and the rows are stored, but no files."""
     claimed = BUILDS.claim()
-    freeze.decide(claimed, Progress(), state=State.BUILDING)
+    freeze.freeze_draft(claimed, state=State.BUILDING)
     return claimed
 
 
@@ -265,7 +265,7 @@ def test_a_worker_that_died_is_followed_by_another_until_three_have_died(draft):
 
 def test_a_failed_attempt_is_tried_again(draft, monkeypatch):
     with monkeypatch.context() as patch:
-        patch.setattr(builds, "plan", Mock(side_effect=MemoryError("no memory left")))
+        patch.setattr(freeze, "plan", Mock(side_effect=MemoryError("no memory left")))
         assert not releases.preview_next()
         waiting = ("waiting", 1, "MemoryError: no memory left")
         assert (now().state, now().attempts, now().failure) == waiting

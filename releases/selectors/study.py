@@ -1,23 +1,21 @@
 """Selects the rows of a project in the form that release planning needs."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from sys import intern
-from typing import Any
 
 from django.db.models import FilteredRelation, Q, QuerySet, TextField
 from django.db.models.functions import Cast
 
 from accounts.models import User
 from annotation.models import Consensus, Correction, Project, SentencePair
-from annotation.projects.selectors import study_rows as counting
+from annotation.projects.selectors import study_rows
 from common.public_ids import Written
-from generation.models import Candidate, GenerationRun, Sentence
+from generation.models import Candidate, Sentence
 from releases.dataset.rows import CandidateRow, PairRow, SentenceRow
 
 CHUNK = 5000
-_ORIGIN = (Written("candidate__sentence__public_id"),)
 _RELEASED = {Correction.Action.ACCEPT.value, Correction.Action.FIX.value}
 
 
@@ -52,17 +50,27 @@ def candidates(project: Project) -> Iterator[CandidateRow]:
 
 
 def sentences(project: Project) -> Iterator[SentenceRow]:
-    """Return the final texts of the project's pairs, and all sentences that they derive from.
+    """Yield the final texts of the project's pairs, and all sentences that they derive from.
 
     A sentence comes after the one that it was rewritten from, so that its source is already known.
     """
-    return sentence_rows(project, [sentences_of(project)])
-
-
-def sentence_rows(project: Project, chosen: Iterable[QuerySet[Sentence]]) -> Iterator[SentenceRow]:
-    """Yield the chosen sentences with their sources, in ascending order of their keys."""
+    rewritten = Candidate.objects.filter(batch__intakes__project=project)
+    final = SentencePair.objects.filter(project=project, gold_label=None)
+    # A union: with two conditions, Postgres would compare each sentence with every key of both once
+    # they no longer fit in its work_mem.
+    keys = rewritten.values("sentence").union(final.values("sentence2"))
+    to_correct = Q(candidate__items__project=project, candidate__items__kind="correct")
+    corrected = FilteredRelation("candidate__items", condition=to_correct)
+    rows = Sentence.objects.filter(pk__in=keys).annotate(corrected=corrected).order_by("id")
     sources: dict[str, str] = {}
-    for public_id, text, group, origin, method, corrected in _columns(project, chosen):
+    for public_id, text, group, origin, method, action in rows.values_list(
+        Written("public_id"),
+        "text",
+        "group",
+        Written("candidate__sentence__public_id"),
+        "candidate__run__method",
+        "corrected__slots__action",
+    ).iterator(CHUNK):
         key = intern(public_id)
         if origin is not None:
             origin = intern(origin)
@@ -73,36 +81,12 @@ def sentence_rows(project: Project, chosen: Iterable[QuerySet[Sentence]]) -> Ite
             sources.get(key, key),
             origin,
             method and intern(method),
-            corrected if corrected in _RELEASED else None,
+            action if action in _RELEASED else None,
             group or None,
         )
 
 
-def _columns(project: Project, chosen: Iterable[QuerySet[Sentence]]) -> Iterator[tuple[Any, ...]]:
-    to_correct = Q(candidate__items__project=project, candidate__items__kind="correct")
-    columns = (Written("public_id"), "text", "group", *_ORIGIN, "candidate__run__method")
-    for some in chosen:
-        corrected = FilteredRelation("candidate__items", condition=to_correct)
-        rows = some.annotate(corrected=corrected).order_by("id")
-        yield from rows.values_list(*columns, "corrected__slots__action").iterator(CHUNK)
-
-
 def judges(project: Project) -> QuerySet[User]:
     """Return everyone whose answers count on a decided pair."""
-    judged = counting.counted(project).filter(item__consensus__isnull=False)
+    judged = study_rows.counted(project).filter(item__consensus__isnull=False)
     return User.objects.filter(pk__in=judged.values("annotator")).order_by("pk")
-
-
-def runs(project: Project) -> QuerySet[GenerationRun]:
-    """Return the runs whose candidates were added to the project, in order."""
-    return project.runs.select_related("corpus").order_by("id")
-
-
-def sentences_of(project: Project) -> QuerySet[Sentence]:
-    """Return sources of candidates and final texts of pairs; lower keys were created earlier."""
-    rewritten = Candidate.objects.filter(batch__intakes__project=project)
-    final = SentencePair.objects.filter(project=project, gold_label=None)
-    # A union: with two conditions, Postgres would compare each sentence with every key of both once
-    # they no longer fit in its work_mem.
-    keys = rewritten.values("sentence").union(final.values("sentence2"))
-    return Sentence.objects.filter(pk__in=keys)
