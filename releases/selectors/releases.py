@@ -2,10 +2,12 @@
 
 import json
 import re
+from collections.abc import Collection
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 from django.conf import settings
 from django.db.models import Q, QuerySet
@@ -43,6 +45,12 @@ def waiting_previews(now: datetime) -> QuerySet[ReleasePreview]:
     left = Q(clock.lapsed(now), state=ReleasePreview.State.UNDER_WAY)
     of_drafts = ReleasePreview.objects.filter(release__state=Release.State.DRAFT)
     return of_drafts.filter(Q(state=ReleasePreview.State.WAITING) | left).order_by("asked_at", "pk")
+
+
+def names(project: Project, ids: Collection[UUID]) -> dict[UUID, str]:
+    """Return the versions of the project's releases among `ids`, by public id."""
+    found = Release.objects.filter(project=project, public_id__in=ids)
+    return dict(found.values_list("public_id", "version"))
 
 
 def next_version(project: Project) -> str:

@@ -3,7 +3,7 @@
 A release is drafted, queued, built, frozen and possibly withdrawn; once frozen, it stays frozen.
 """
 
-from releases.services.builds import build_next, fits, preview_next
+from releases.services.builds import build_next, preview_next
 from releases.services.drafts import (
     Unchangeable,
     change,
@@ -24,7 +24,6 @@ __all__ = [
     "change",
     "discard",
     "draft",
-    "fits",
     "freeze",
     "freeze_draft",
     "preview_next",

@@ -19,11 +19,6 @@ State = Release.State
 PreviewState = ReleasePreview.State
 
 
-def fits(preview: ReleasePreview) -> bool:
-    """Return whether a preview was created with the current settings of its draft and project."""
-    return preview.settings_digest == frozen.digest_now(preview.release)
-
-
 def _build(release: Release, progress: Progress) -> dict[str, Any]:
     frozen.freeze_draft(release, progress, state=State.BUILDING, lease=LEASE)
     publish(release, progress, is_ours=lambda: BUILDS.renew(release, progress))
@@ -32,14 +27,13 @@ def _build(release: Release, progress: Progress) -> dict[str, Any]:
 
 def _preview(preview: ReleasePreview, progress: Progress) -> dict[str, Any]:
     release = preview.release
-    seen = {"read_at": timezone.now(), "settings_digest": frozen.digest_now(release)}
+    now = timezone.now()
     try:
         _, settings, planned = frozen.plan_now(release, progress)
     except ValueError as error:
-        failed = {"state": PreviewState.IMPOSSIBLE, "failure": str(error), "content": None}
-        return seen | failed
+        return {"read_at": now, "state": PreviewState.IMPOSSIBLE, "failure": str(error)}
     content = previews.of(planned, settings).to_dict()
-    return seen | {"state": PreviewState.MADE, "content": content}
+    return {"read_at": now, "state": PreviewState.MADE, "content": content}
 
 
 BUILDS = Work(

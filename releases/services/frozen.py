@@ -4,7 +4,6 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
-from hashlib import sha256
 from itertools import chain
 from typing import Any
 from uuid import UUID
@@ -44,13 +43,6 @@ def new(project: Project, *, version: str, **choices: Any) -> Release:
     return Release(
         project=project, version=version, seed=settings.seed, settings=settings.to_dict()
     )
-
-
-def digest_now(release: Release) -> str:
-    """Return the hexadecimal SHA-256 of the current settings and the software version."""
-    settings = release.settings | protocol(release.project)
-    text = json.dumps([installation.VERSION, settings], sort_keys=True)
-    return sha256(text.encode()).hexdigest()
 
 
 def protocol(project: Project) -> dict[str, Any]:

@@ -14,7 +14,8 @@ from django.utils.translation import gettext as _
 from accounts import audit
 from accounts.audited_acts import Act
 from accounts.models import User
-from annotation.errors import AnnotationError
+from annotation.errors import AnnotationError, Refused
+from annotation.models import JudgingModel
 from common import garbage_collection
 from releases.dataset.manifest import Manifest, described
 from releases.dataset.writers import pack, write_content
@@ -200,3 +201,15 @@ def _put_in_place(release: Release, written: Path, archive: Path) -> None:
         shutil.rmtree(folder)
     if not folder.exists():
         written.rename(folder)
+
+
+def refuse_removal(model: JudgingModel) -> None:
+    """Raise Refused if a frozen release contains these model judgments.
+
+    Release files are written again from the rows and must keep the same bytes.
+    """
+    held = Release.objects.filter(project=model.project_id, frozen_at__gte=model.created_at)
+    if held.exclude(state=State.WITHDRAWN).exists():
+        raise Refused(
+            "A release contains labels of this model, so they can be neither removed nor extended."
+        )

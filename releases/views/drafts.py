@@ -9,8 +9,8 @@ from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext as _now
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
@@ -25,8 +25,8 @@ from releases.dataset.settings import ReleaseSettings
 from releases.forms import ReleaseForm, initial
 from releases.models import Release
 from releases.selectors.releases import next_version, settings_of
-from releases.views.previews import previewed
 from releases.views.releases import find
+from releases.views.summaries import previewed
 
 UNPROCESSABLE = 422
 FORM = "annotation/study/release_form.html"
@@ -47,7 +47,7 @@ def draft_release(request: Request, project_id: uuid.UUID) -> HttpResponse:
 
     def make(version: str, choices: dict[str, Any]) -> None:
         made.append(releases.draft(project, version=version, by=request.user, **choices))
-        tasks.wake_previewers()
+        tasks.wake()
 
     if not _done(form, make):
         return _form(request, member, form, status=UNPROCESSABLE)
@@ -69,7 +69,7 @@ def edit_release(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) 
 
     def change(version: str, choices: dict[str, Any]) -> None:
         releases.change(release, version=version, by=request.user, **choices)
-        tasks.wake_previewers()
+        tasks.wake()
 
     if not _done(form, change):
         return _form(request, member, form, release=release, status=UNPROCESSABLE)
@@ -99,30 +99,28 @@ def release_step(
     release = find(gates.manager(request, project_id), public_id)
     if step not in STEPS:
         raise Http404
-    take, wake, text = STEPS[step]
+    take, text = STEPS[step]
     try:
         take(release, by=request.user)
     except AnnotationError as error:
         messages.warning(request, str(error))
     else:
-        if wake is not None:
-            wake()
+        tasks.wake()
         messages.success(request, str(text))
     if step == "discard":
         return redirect("releases", project_id)
     return redirect("release", project_id, public_id)
 
 
-# Of each step: the service, what wakes a worker for it, and what the page then says.
-STEPS: dict[str, tuple[Callable[..., None], Callable[[], None] | None, str | Promise]] = {
+# Of each step: the service, and what the page then says.
+STEPS: dict[str, tuple[Callable[..., None], str | Promise]] = {
     "look": (
         lambda release, **_by: releases.request_preview(release),
-        tasks.wake_previewers,
-        gettext_lazy("A new preview was requested."),
+        _("A new preview was requested."),
     ),
-    "build": (releases.queue, tasks.wake_builders, gettext_lazy("The release will be built.")),
-    "take-back": (releases.take_back, tasks.wake_previewers, gettext_lazy("Returned to draft.")),
-    "discard": (releases.discard, None, gettext_lazy("Draft discarded.")),
+    "build": (releases.queue, _("The release will be built.")),
+    "take-back": (releases.take_back, _("Returned to draft.")),
+    "discard": (releases.discard, _("Draft discarded.")),
 }
 
 
@@ -133,7 +131,7 @@ def _done(form: ReleaseForm, act: Callable[[str, dict[str, Any]], None]) -> bool
     try:
         act(form.cleaned_data["version"], form.choices())
     except ValidationError:
-        form.add_error("version", _("A release with this version already exists."))
+        form.add_error("version", _now("A release with this version already exists."))
     except (AnnotationError, ValueError) as error:
         form.add_error(None, str(error))
     return form.is_valid()

@@ -22,8 +22,7 @@ from releases.forms import ForgetForm, WithdrawalForm
 from releases.models import Release
 from releases.selectors.releases import archive_entry, archive_of, folder_of
 from releases.services import pseudonyms, publication, withdraw
-from releases.views import tables
-from releases.views.previews import previewed
+from releases.views import summaries
 
 GONE, UNPROCESSABLE = 410, 422
 State = Release.State
@@ -35,7 +34,7 @@ UNDER_WAY = (State.QUEUED, State.BUILDING)
 def releases(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """List all releases, newest first; without any, explain releases."""
     member = gates.reader(request, project_id)
-    rows = map(tables.listed, member.project.releases.all())
+    rows = map(summaries.listed, member.project.releases.all())
     context = table_page.frame(member) | {"releases": list(rows)}
     return render(request, "annotation/study/releases.html", context)
 
@@ -149,13 +148,13 @@ def _page(request: Request, member: Membership, public_id: uuid.UUID) -> HttpRes
     found = find(member, public_id)
     context = table_page.frame(member) | {
         "release": found,
-        "chosen": tables.chosen(found),
+        "chosen": summaries.chosen(found),
         "files": downloads.listed(found),
         "archive": archive_entry(found),
     }
     if found.state == State.DRAFT:
-        context |= previewed(found)
+        context |= summaries.previewed(found)
     if found.manifest is not None:
-        context |= tables.of_manifest(found.manifest)
+        context |= summaries.of_manifest(found.manifest)
     status = GONE if found.state == State.WITHDRAWN else 200
     return render(request, "annotation/study/release.html", context, status=status)

@@ -1,0 +1,215 @@
+"""What pages show of a release: its counts as PAWS Tables 3, 4 and 5, or the preview of a draft."""
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from datetime import timedelta
+from typing import Any, NamedTuple
+
+from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+from annotation.models import Project
+from annotation.stats.agreement import VoteTable
+from annotation.stats.consensus import Protocol
+from annotation.stats.report import SplitCounts, identification, kept_votes
+from annotation.templatetags.figures import number, share
+from releases.dataset import card
+from releases.dataset.manifest import Manifest, as_json
+from releases.dataset.preview import Reason
+from releases.dataset.rows import LeftOut
+from releases.dataset.settings import ReleaseSettings
+from releases.models import Release, ReleasePreview
+from releases.selectors.releases import settings_of
+
+# Idle workers check every second; after this time the page suggests what to do.
+LONG = timedelta(seconds=10)
+
+LEFT_OUT: dict[LeftOut, str | Promise] = {
+    LeftOut.WAITING: _("judged pairs still lack answers"),
+    LeftOut.SURPLUS: _("pairs were dropped for the share of paraphrases"),
+    LeftOut.EQUAL: _("pairs of two equal sentences fell to dev or test"),
+    LeftOut.CONFLICT: _("composed pairs would get two labels"),
+    LeftOut.UNKNOWN: _("composed pairs would get no label"),
+    LeftOut.NOISY_CONFLICT: _("unjudged pairs get two labels from two methods"),
+    LeftOut.NOISY_OF_TEST: _("unjudged pairs are connected to a pair of test"),
+    LeftOut.NOISY_BETWEEN: _("unjudged pairs connect train and dev"),
+    LeftOut.NOISY_EQUAL: _("unjudged pairs of two equal sentences fell to dev"),
+}
+WARNINGS: dict[Reason, str | Promise] = {
+    Reason.NO_PAIRS: _("labeled_final is empty, so it can't be used for training or testing."),
+    Reason.ONE_LABEL: _(
+        "No pair of labeled_final is a paraphrase: nothing can be learned from them."
+    ),
+    Reason.ALL_SWAPS: _(
+        "No back translation is kept, so every kept word swap is in labeled_final."
+    ),
+    Reason.NO_TRAIN: _(
+        "Dev and test take every pair of labeled_final: nothing is left to train on."
+    ),
+    Reason.TOO_SMALL: _("%(file)s comes to %(reached)s pairs instead of %(wanted)s."),
+    Reason.TOO_LARGE: _(
+        "%(pairs)s pairs, %(share)s of labeled_final, are linked by their sentences. That is more "
+        "than the size of dev or test, so they stay in train."
+    ),
+    Reason.SPLIT_SHARE: _("%(file)s comes to %(reached)s paraphrases instead of %(wanted)s."),
+    Reason.FINAL_SHARE: _("labeled_final comes to %(reached)s paraphrases instead of %(wanted)s."),
+}
+ALL_PARAPHRASES = _("All pairs of labeled_final are paraphrases: nothing can be learned from them.")
+
+
+class Line(NamedTuple):
+    """A line of a table: a number of pairs, a share of labels, or a heading if both are None."""
+
+    name: str | Promise
+    pairs: int | None = None
+    share: float | None = None
+    depth: int = 0
+
+
+class ByMethod(NamedTuple):
+    """Table 3 or 4 for one method, with its inter-annotator agreement."""
+
+    method: str
+    lines: list[Line]
+    agreement: Mapping[str, float | None]
+
+
+class Subset(NamedTuple):
+    """A row of Table 5. `share` is the share of paraphrases."""
+
+    name: str
+    sizes: SplitCounts
+    share: float | None
+
+
+class Listed(NamedTuple):
+    """A row of the list of releases; the counts are None before it is built."""
+
+    release: Release
+    judged: int | None
+    labelled: int | None
+
+
+def overview(project: Project) -> dict[str, Any]:
+    """Return the releases of a project for its overview."""
+    return {"releases": [listed(each) for each in project.releases.all()]}
+
+
+def listed(release: Release) -> Listed:
+    """Return a release with the counts that the list shows."""
+    if release.manifest is None:
+        return Listed(release, None, None)
+    counts = release.manifest["counts"]
+    sizes = card.split_counts(counts)
+    labelled = sum(of.total for name, of in sizes.items() if name != "unlabeled_final")
+    return Listed(release, counts["judged"], labelled)
+
+
+def chosen(release: Release) -> dict[str, str]:
+    """Return the chosen sizes and share of paraphrases as text for a page."""
+    settings = settings_of(release)
+    wanted = settings.paraphrase_share
+    return {
+        "dev": _size(settings.dev),
+        "test": _size(settings.test),
+        "unlabeled_dev": _size(settings.unlabeled_dev),
+        "paraphrases": share(wanted) if wanted else "",
+    }
+
+
+def of_manifest(manifest: Manifest) -> dict[str, Any]:
+    settings = ReleaseSettings.from_dict(manifest["settings"])
+    counts = manifest["counts"]
+    sizes = card.split_counts(counts)
+    return {
+        "counts": counts,
+        "manifest_sha256": hashlib.sha256(as_json(manifest).encode()).hexdigest(),
+        "is_simulated": manifest["simulated"],
+        "methods": list(_by_method(settings, counts)),
+        "subsets": [
+            Subset(name, of, of.paraphrases / of.total if of.total else None)
+            for name, of in sizes.items()
+        ],
+        "low_agreement": counts["subsets"]["low_agreement"]["train"]["pairs"],
+    }
+
+
+def _size(size: int | float) -> str:
+    return share(size) if isinstance(size, float) else number(size)
+
+
+def _by_method(settings: ReleaseSettings, counts: Mapping[str, Any]) -> Iterator[ByMethod]:
+    for method, votes in card.vote_tables(counts).items():
+        sides = card.binary(settings)
+        lines = list(_judged(votes, sides))
+        if method in settings.swap_methods:
+            lines = [*_corrected(counts["corrections"]), *lines]
+        yield ByMethod(method, lines, counts["agreement"][method])
+
+
+def _corrected(done: Mapping[str, int]) -> Iterator[Line]:
+    yield Line(_("Candidates"), sum(done.values()))
+    yield Line(_("Sentence correction"))
+    yield Line(_("accepted"), done["accept"], depth=1)
+    yield Line(_("fixed"), done["fix"], depth=1)
+    yield Line(_("rejected"), done["reject"], depth=1)
+
+
+def _judged(votes: VoteTable, sides: Protocol) -> Iterator[Line]:
+    """Yield the lines that Tables 3 and 4 share, before and after filtering."""
+    every = identification(votes, sides)
+    kept = identification(kept_votes(votes, sides), sides)
+    yield Line(_("Paraphrase identification"))
+    yield Line(_("pairs"), every.total, depth=1)
+    yield Line(_("paraphrase"), every.paraphrase, depth=2)
+    yield Line(_("not a paraphrase"), every.non_paraphrase, depth=2)
+    yield Line(_("human agreement"), share=every.agreement, depth=1)
+    yield Line(_("After filtering"))
+    yield Line(_("kept"), kept.total, depth=1)
+    yield Line(_("human agreement"), share=kept.agreement, depth=1)
+
+
+def previewed(release: Release) -> dict[str, Any]:
+    """Return the template context for the preview of a draft in any state."""
+    look = ReleasePreview.objects.filter(release=release).first()
+    if look is None:
+        return {"look": None}
+    context: dict[str, Any] = {"look": look, "is_slow": timezone.now() - look.asked_at > LONG}
+    if look.content is None:
+        return context
+    run = release.project.runs.select_related("corpus").first()
+    content = look.content
+    return context | {
+        "preview": content,
+        "warnings": [_warning(each["reason"], each["figures"]) for each in content["warnings"]],
+        "left_out": [(LEFT_OUT[reason], pairs) for reason, pairs in content["left_out"]],
+        "language": run.corpus.language if run else "en",
+    }
+
+
+def _warning(reason: Reason, figures: Mapping[str, Any]) -> str:
+    """Return the text of a warning, with shares in percent."""
+    text = ALL_PARAPHRASES if figures.get("label") else WARNINGS[reason]
+    values = {name: _shown(figure) for name, figure in figures.items()}
+    if "split" in figures:
+        values["file"] = f"{figures['subset']}/{figures['split']}.tsv"
+    return f"{text % values} {_bound(figures)}".strip()
+
+
+def _bound(figures: Mapping[str, Any]) -> str:
+    if "drawable" not in figures:
+        return ""
+    text = ngettext(
+        "Only %(pairs)s pair can be in dev or test; the others are linked to train.",
+        "Only %(pairs)s pairs can be in dev or test; the others are linked to train.",
+        figures["drawable"],
+    )
+    return text % {"pairs": number(figures["drawable"])}
+
+
+def _shown(figure: str | int | float) -> str:
+    if isinstance(figure, str):
+        return figure
+    return share(figure) if isinstance(figure, float) else number(figure)
