@@ -10,8 +10,6 @@ from typing import Any, TypeVar
 
 from releases.dataset.files import (
     JUDGMENTS,
-    MODEL_JUDGMENTS,
-    OLD_MODEL_JUDGMENTS,
     PAIRS,
     SENTENCES,
     TEXT,
@@ -20,7 +18,7 @@ from releases.dataset.files import (
     Table,
 )
 from releases.dataset.manifest import FORMAT, MANIFEST, Manifest, RowCounts, counted
-from releases.dataset.rows import JudgmentRow, ReleasedPair, SentenceRow, batches
+from releases.dataset.rows import JudgmentRow, ReleasedPair, SentenceRow
 from releases.dataset.settings import ReleaseSettings
 
 R = TypeVar("R", bound=tuple[Any, ...])
@@ -74,12 +72,6 @@ class ReadRelease:
     tallies: Mapping[str, tuple[int, ...]]
     found: tuple[Difference, ...]
     counts: RowCounts
-
-    @property
-    def model_judgments(self) -> LineFile[Any]:
-        """Return the file of model judgments under the name that this release gives it."""
-        is_old = (self.folder / OLD_MODEL_JUDGMENTS.path).exists()
-        return OLD_MODEL_JUDGMENTS if is_old else MODEL_JUDGMENTS
 
 
 def read_release(folder: Path) -> ReadRelease:
@@ -174,17 +166,14 @@ def read_pairs(folder: Path, texts: Mapping[str, str]) -> Iterator[ReleasedPair]
 
 def read_rows(folder: Path, file: LineFile[R]) -> Iterator[R]:
     """Yield the rows of a JSONL file, which must be formatted exactly. Raises Unreadable."""
-    for some in batches(read_text_lines(folder, file.path)):
-        rows = []
-        for number, line in some:
-            try:
-                rows.append(file.parse(line))
-            except (AttributeError, TypeError, ValueError, RecursionError) as error:
-                raise Unreadable(file.path, str(error), number) from error
-        for (number, line), written in zip(some, file.lines(rows).split("\n"), strict=False):
-            if line != written:
-                raise Unreadable(file.path, "not written as the format writes it", number)
-        yield from rows
+    for number, line in read_text_lines(folder, file.path):
+        try:
+            row = file.parse(line)
+        except (AttributeError, TypeError, ValueError, RecursionError) as error:
+            raise Unreadable(file.path, str(error), number) from error
+        if file.line(row) != line:
+            raise Unreadable(file.path, "not written as the format writes it", number)
+        yield row
 
 
 def read_tsv(folder: Path, table: Table) -> Iterator[Row]:

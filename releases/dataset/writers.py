@@ -48,7 +48,6 @@ from releases.dataset.rows import (
     ModelJudgmentRow,
     ReleasedPair,
     SentenceRow,
-    batches,
 )
 from releases.dataset.settings import ReleaseSettings
 
@@ -169,9 +168,9 @@ def write_lines(root: Path, file: LineFile[Any], rows: Iterable[Any]) -> RowNumb
     """Write a JSONL file, an optional one only if it has rows; return its number of rows."""
     number = 0
     with (root / file.path).open("w", encoding="utf-8", newline="\n") as lines:
-        for some in batches(rows):
-            lines.write(file.lines(some))
-            number += len(some)
+        for row in rows:
+            lines.write(f"{file.line(row)}\n")
+            number += 1
     if file.optional and not number:
         (root / file.path).unlink()
         return {}
