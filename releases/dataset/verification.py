@@ -185,8 +185,8 @@ def expected_counts(release: ReadRelease, planned: ReleasePlan) -> dict[str, Any
     release.counts.add_pairs(silver(release))
     return release.counts.to_dict(
         rejected=given.get("corrections", {}).get("reject"),
-        conflicts=planned.conflicts,
-        unknown=planned.unknown,
+        conflicts=planned.totals["conflicts"],
+        unknown=planned.totals["unknown"],
         unlabeled_left_out=given.get("unlabeled_left_out"),
         reopened=given.get("reopened", 0),
     )

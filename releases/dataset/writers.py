@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
-from itertools import chain
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -41,7 +40,6 @@ from releases.dataset.manifest import (
     described,
     manifest,
 )
-from releases.dataset.plan import ReleasePlan
 from releases.dataset.rows import (
     AdjudicationRow,
     JudgmentRow,
@@ -61,7 +59,7 @@ class Content:
     """All rows of a release, each kind in the order of its file. They are streamed and not kept.
 
     `pairs` are the judged and recombined ones, then the silver ones, each ordered by id; the counts
-    are those of ReleasePlan. `reopened` counts judged pairs whose answers come from a second or
+    are ReleasePlan.totals. `reopened` counts judged pairs whose answers come from a second or
     later round.
     """
 
@@ -77,27 +75,6 @@ class Content:
 
 
 def write_release(
-    folder: Path,
-    planned: ReleasePlan,
-    *,
-    sentences: Iterable[SentenceRow],
-    judgments: Iterable[JudgmentRow],
-    facts: ReleaseFacts,
-    settings: ReleaseSettings,
-) -> Manifest:
-    """Write a release from a plan in memory, using `write_content`, and return its manifest."""
-    content = Content(
-        pairs=chain(planned.pairs, planned.silver),
-        sentences=sentences,
-        judgments=judgments,
-        conflicts=planned.conflicts,
-        unknown=planned.unknown,
-        silver_left_out=planned.silver_left_out,
-    )
-    return write_content(folder, content, facts=facts, settings=settings)
-
-
-def write_content(
     folder: Path, content: Content, *, facts: ReleaseFacts, settings: ReleaseSettings
 ) -> Manifest:
     """Write a release to a new folder and return its manifest.

@@ -93,11 +93,7 @@ def freeze_draft(
             settings=settings.to_dict(),
             frozen_at=moment.at,
             facts=moment.facts,
-            left_out={
-                "conflicts": planned.conflicts,
-                "unknown": planned.unknown,
-                "silver_left_out": planned.silver_left_out,
-            },
+            left_out=planned.totals,
         )
 
 

@@ -18,7 +18,7 @@ from annotation.errors import AnnotationError, Refused
 from annotation.models import JudgingModel
 from common import garbage_collection
 from releases.dataset.manifest import Manifest, described
-from releases.dataset.writers import pack, write_content
+from releases.dataset.writers import pack, write_release
 from releases.models import Release
 from releases.selectors.content import content_of
 from releases.selectors.releases import (
@@ -72,7 +72,7 @@ def write(release: Release, folder: Path, progress: Progress | None = None) -> M
         kind: _in_step(progress, step, getattr(content, kind), total if kind == "pairs" else 0)
         for kind, step in STEP_OF.items()
     }
-    manifest = write_content(
+    manifest = write_release(
         folder,
         replace(content, **watched),
         facts=facts_of(release),
