@@ -123,21 +123,12 @@ def tables_hold_the_pairs(release: ReadRelease) -> Iterator[Difference]:
 def row_differences(
     release: ReadRelease, table: Table, pairs: Iterable[ReleasedPair]
 ) -> Iterator[Difference]:
-    """Yield rows that are unexpected, missing, different, or in another order."""
-    wanted = list(map(table.row, pairs))
-    if all(row == due for row, due in zip_longest(read_tsv(release.folder, table), wanted)):
-        return
-    rows = enumerate(read_tsv(release.folder, table), start=FIRST_ROW)
-    there = {row[0]: (line, row) for line, row in rows}
-    due = {row[0]: row for row in wanted}
-    for key, (line, row) in there.items():
-        if key not in due:
-            yield Difference(table.tsv, f"{key} does not belong here", line)
-        elif row != due[key]:
+    """Yield the lines that differ from the rows of the pairs, in their order."""
+    rows = zip_longest(read_tsv(release.folder, table), map(table.row, pairs))
+    for line, (row, due) in enumerate(rows, start=FIRST_ROW):
+        if row != due:
+            key, *_ = row or due or ("",)
             yield Difference(table.tsv, f"{key} is not as in pairs.jsonl", line)
-    yield from (Difference(table.tsv, f"{key} is missing") for key in due if key not in there)
-    if {key: row for key, (_, row) in there.items()} == due:
-        yield Difference(table.tsv, "the rows are in another order, or one comes twice")
 
 
 def noisy_labels_are_binary(release: ReadRelease) -> Iterator[Difference]:
@@ -159,7 +150,7 @@ def adjudications_are_of_open_pairs(release: ReadRelease) -> Iterator[Difference
     if not (release.folder / path).exists():
         return
     due = {pair.id for pair in release.pairs if pair.origin == "judged" and not pair.kept}
-    rows = counted(read_rows(release.folder, ADJUDICATIONS), release.counts.add_adjudications)
+    rows = counted(read_rows(release.folder, ADJUDICATIONS), release.counts.add_adjudication)
     for line, row in enumerate(rows, start=1):
         if row.pair not in due:
             what = f"{row.pair} is no judged pair without a label, or comes twice"
@@ -175,7 +166,7 @@ def models_label_judged_pairs(release: ReadRelease) -> Iterator[Difference]:
     if not (release.folder / path).exists():
         return
     given: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
-    rows = counted(read_rows(release.folder, MODEL_JUDGMENTS), release.counts.add_model_judgments)
+    rows = counted(read_rows(release.folder, MODEL_JUDGMENTS), release.counts.add_model_judgment)
     for line, row in enumerate(rows, start=1):
         labelled = given[row.model, row.revision]
         if row.pair not in release.tallies or row.pair in labelled:

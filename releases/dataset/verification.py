@@ -182,7 +182,8 @@ def manifest_differences(release: ReadRelease, planned: ReleasePlan) -> Iterator
 def expected_counts(release: ReadRelease, planned: ReleasePlan) -> dict[str, Any]:
     """Return the expected counts. Rejected, left-out and reopened are taken from the manifest."""
     given = release.manifest["counts"]
-    release.counts.add_pairs(silver(release))
+    for pair in silver(release):
+        release.counts.add_pair(pair)
     return release.counts.to_dict(
         rejected=given.get("corrections", {}).get("reject"),
         conflicts=planned.totals["conflicts"],

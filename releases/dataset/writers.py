@@ -107,11 +107,11 @@ def write_release(
 
 def write_rows(root: Path, content: Content, counts: RowCounts) -> RowNumbers:
     """Write every file that has rows; return the number of rows by path."""
-    pairs = counted(content.pairs, counts.add_pairs)
-    sentences = counted(content.sentences, counts.add_sentences)
-    judgments = counted(content.judgments, counts.add_judgments)
-    adjudications = counted(content.adjudications, counts.add_adjudications)
-    model_judgments = counted(content.model_judgments, counts.add_model_judgments)
+    pairs = counted(content.pairs, counts.add_pair)
+    sentences = counted(content.sentences, counts.add_sentence)
+    judgments = counted(content.judgments, counts.add_judgment)
+    adjudications = counted(content.adjudications, counts.add_adjudication)
+    model_judgments = counted(content.model_judgments, counts.add_model_judgment)
     return {
         **write_pairs(root, pairs),
         **write_lines(root, SENTENCES, sentences),

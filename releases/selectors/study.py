@@ -1,12 +1,9 @@
 """Selects the rows of a project in the form that release planning needs."""
 
-import json
 from collections.abc import Iterator
-from functools import cache
 from sys import intern
 
-from django.db.models import FilteredRelation, Q, QuerySet, TextField
-from django.db.models.functions import Cast
+from django.db.models import FilteredRelation, Q, QuerySet
 
 from accounts.models import User
 from annotation.models import Consensus, Correction, Project, SentencePair
@@ -27,17 +24,11 @@ def decided_pairs(project: Project) -> Iterator[PairRow]:
         Written("pair__sentence1__public_id"),
         Written("pair__sentence2__public_id"),
         "pair__candidate__run__method",
-        Cast("tally", TextField()),
+        "tally",
     ).iterator(CHUNK):
         yield PairRow(
-            intern(public_id), intern(first), intern(second), intern(method), _tally(tally)
+            intern(public_id), intern(first), intern(second), intern(method), tuple(tally)
         )
-
-
-@cache
-def _tally(text: str) -> tuple[int, ...]:
-    """Return a parsed tally, cached because few distinct values occur."""
-    return tuple(json.loads(text))
 
 
 def candidates(project: Project) -> Iterator[CandidateRow]:

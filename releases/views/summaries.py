@@ -1,4 +1,4 @@
-"""What pages show of a release: its counts as PAWS Tables 3, 4 and 5, or the preview of a draft."""
+"""What pages show of a release: its counts and agreement, or the preview of a draft."""
 
 import hashlib
 from collections.abc import Iterator, Mapping
@@ -11,9 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from annotation.models import Project
-from annotation.stats.agreement import VoteTable
-from annotation.stats.consensus import Protocol
-from annotation.stats.report import SplitCounts, identification, kept_votes
+from annotation.stats.report import SplitCounts, kept_votes
 from annotation.templatetags.figures import number, share
 from releases.dataset import card
 from releases.dataset.manifest import Manifest, as_json
@@ -59,20 +57,12 @@ WARNINGS: dict[Reason, str | Promise] = {
 ALL_PARAPHRASES = _("All pairs of labeled_final are paraphrases: nothing can be learned from them.")
 
 
-class Line(NamedTuple):
-    """A line of a table: a number of pairs, a share of labels, or a heading if both are None."""
-
-    name: str | Promise
-    pairs: int | None = None
-    share: float | None = None
-    depth: int = 0
-
-
 class ByMethod(NamedTuple):
-    """Table 3 or 4 for one method, with its inter-annotator agreement."""
+    """The judged pairs of a method, those of them that are kept, and the agreement on them."""
 
     method: str
-    lines: list[Line]
+    pairs: int
+    kept: int
     agreement: Mapping[str, float | None]
 
 
@@ -142,33 +132,9 @@ def _size(size: int | float) -> str:
 
 def _by_method(settings: ReleaseSettings, counts: Mapping[str, Any]) -> Iterator[ByMethod]:
     for method, votes in card.vote_tables(counts).items():
-        sides = card.binary(settings)
-        lines = list(_judged(votes, sides))
-        if method in settings.swap_methods:
-            lines = [*_corrected(counts["corrections"]), *lines]
-        yield ByMethod(method, lines, counts["agreement"][method])
-
-
-def _corrected(done: Mapping[str, int]) -> Iterator[Line]:
-    yield Line(_("Candidates"), sum(done.values()))
-    yield Line(_("Sentence correction"))
-    yield Line(_("accepted"), done["accept"], depth=1)
-    yield Line(_("fixed"), done["fix"], depth=1)
-    yield Line(_("rejected"), done["reject"], depth=1)
-
-
-def _judged(votes: VoteTable, sides: Protocol) -> Iterator[Line]:
-    """Yield the lines that Tables 3 and 4 share, before and after filtering."""
-    every = identification(votes, sides)
-    kept = identification(kept_votes(votes, sides), sides)
-    yield Line(_("Paraphrase identification"))
-    yield Line(_("pairs"), every.total, depth=1)
-    yield Line(_("paraphrase"), every.paraphrase, depth=2)
-    yield Line(_("not a paraphrase"), every.non_paraphrase, depth=2)
-    yield Line(_("human agreement"), share=every.agreement, depth=1)
-    yield Line(_("After filtering"))
-    yield Line(_("kept"), kept.total, depth=1)
-    yield Line(_("human agreement"), share=kept.agreement, depth=1)
+        kept = kept_votes(votes, card.binary(settings))
+        pairs = sum(votes.values())
+        yield ByMethod(method, pairs, sum(kept.values()), counts["agreement"][method])
 
 
 def previewed(release: Release) -> dict[str, Any]:
