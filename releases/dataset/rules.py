@@ -123,12 +123,13 @@ def tables_hold_the_pairs(release: ReadRelease) -> Iterator[Difference]:
 def row_differences(
     release: ReadRelease, table: Table, pairs: Iterable[ReleasedPair]
 ) -> Iterator[Difference]:
-    """Yield the lines that differ from the rows of the pairs, in their order."""
+    """Yield the first line that is not the row of its pair; later ones may only have moved."""
     rows = zip_longest(read_tsv(release.folder, table), map(table.row, pairs))
     for line, (row, due) in enumerate(rows, start=FIRST_ROW):
         if row != due:
             key, *_ = row or due or ("",)
             yield Difference(table.tsv, f"{key} is not as in pairs.jsonl", line)
+            return
 
 
 def noisy_labels_are_binary(release: ReadRelease) -> Iterator[Difference]:
