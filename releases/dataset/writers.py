@@ -107,18 +107,16 @@ def write_release(
 
 def write_rows(root: Path, content: Content, counts: RowCounts) -> RowNumbers:
     """Write every file that has rows; return the number of rows by path."""
-    pairs = counted(content.pairs, counts.add_pair)
-    sentences = counted(content.sentences, counts.add_sentence)
-    judgments = counted(content.judgments, counts.add_judgment)
-    adjudications = counted(content.adjudications, counts.add_adjudication)
-    model_judgments = counted(content.model_judgments, counts.add_model_judgment)
-    return {
-        **write_pairs(root, pairs),
-        **write_lines(root, SENTENCES, sentences),
-        **write_lines(root, JUDGMENTS, judgments),
-        **write_lines(root, ADJUDICATIONS, adjudications),
-        **write_lines(root, MODEL_JUDGMENTS, model_judgments),
+    rows: dict[LineFile[Any], Iterable[Any]] = {
+        SENTENCES: counted(content.sentences, counts.add_sentence),
+        JUDGMENTS: counted(content.judgments, counts.add_judgment),
+        ADJUDICATIONS: counted(content.adjudications, counts.add_adjudication),
+        MODEL_JUDGMENTS: counted(content.model_judgments, counts.add_model_judgment),
     }
+    numbers = write_pairs(root, counted(content.pairs, counts.add_pair))
+    for file, some in rows.items():
+        numbers |= write_lines(root, file, some)
+    return numbers
 
 
 def write_pairs(root: Path, pairs: Iterable[ReleasedPair]) -> RowNumbers:

@@ -14,12 +14,9 @@ from releases.dataset.rows import (
     JudgmentRow,
     ModelJudgmentRow,
     ReleasedPair,
-    SentenceRow,
     batches,
 )
-from releases.dataset.writers import Content
 from releases.models import Example, Release
-from releases.selectors import study
 from releases.selectors.releases import frozen_at
 
 CHUNK = 5000
@@ -35,19 +32,6 @@ _NAMES = {
 }
 _IDS = {"id", "sentence1", "sentence2"}
 EXAMPLE_COLUMNS = tuple(_NAMES.get(name, name) for name in ReleasedPair._fields)
-
-
-def content_of(release: Release) -> Content:
-    """Return the content of all files, read from the frozen rows; it can be read only once."""
-    return Content(
-        pairs=pairs_of(release),
-        sentences=sentences_of(release),
-        judgments=judgments_of(release),
-        adjudications=adjudications_of(release),
-        model_judgments=model_judgments_of(release),
-        reopened=_reopened(release),
-        **release.left_out,
-    )
 
 
 def pairs_of(release: Release) -> Iterator[ReleasedPair]:
@@ -69,21 +53,6 @@ def pairs_of(release: Release) -> Iterator[ReleasedPair]:
                 split=pair.split or None,
             )
         first += CHUNK
-
-
-def sentences_of(release: Release) -> Iterator[SentenceRow]:
-    """Yield the sentences of the judged pairs and all of their ancestors, each after its origin.
-
-    Recombined pairs add no sentences.
-    """
-    judged = release.examples.filter(origin=Example.Origin.JUDGED)
-    ends = judged.values_list(Written("sentence1_ref"), Written("sentence2_ref"))
-    needed = {key for pair in ends.iterator(CHUNK) for key in pair}
-    rows = list(study.sentences(release.project))
-    for row in reversed(rows):
-        if row.id in needed and row.rewritten_from is not None:
-            needed.add(row.rewritten_from)
-    return (row for row in rows if row.id in needed)
 
 
 class _Answer(NamedTuple):
@@ -170,7 +139,7 @@ def model_judgments_of(release: Release) -> Iterator[ModelJudgmentRow]:
     return map(ModelJudgmentRow._make, rows.iterator(CHUNK))
 
 
-def _reopened(release: Release) -> int:
+def reopened(release: Release) -> int:
     """Count the judged pairs whose released answers are not from the first round."""
     again = Reopening.objects.filter(
         pair__examples__release=release, created_at__lte=frozen_at(release)

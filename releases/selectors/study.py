@@ -11,6 +11,7 @@ from annotation.projects.selectors import study_rows
 from common.public_ids import Written
 from generation.models import Candidate, Sentence
 from releases.dataset.rows import CandidateRow, PairRow, SentenceRow
+from releases.models import Example, Release
 
 CHUNK = 5000
 _RELEASED = {Correction.Action.ACCEPT.value, Correction.Action.FIX.value}
@@ -75,6 +76,21 @@ def sentences(project: Project) -> Iterator[SentenceRow]:
             action if action in _RELEASED else None,
             group or None,
         )
+
+
+def sentences_of(release: Release) -> Iterator[SentenceRow]:
+    """Yield the sentences of the judged pairs and all their ancestors, each after its origin.
+
+    Recombined pairs add no sentences.
+    """
+    judged = release.examples.filter(origin=Example.Origin.JUDGED)
+    ends = judged.values_list(Written("sentence1_ref"), Written("sentence2_ref"))
+    needed = {key for pair in ends.iterator(CHUNK) for key in pair}
+    rows = list(sentences(release.project))
+    for row in reversed(rows):
+        if row.id in needed and row.rewritten_from is not None:
+            needed.add(row.rewritten_from)
+    return (row for row in rows if row.id in needed)
 
 
 def judges(project: Project) -> QuerySet[User]:

@@ -5,7 +5,6 @@ A release is drafted, queued, built, frozen and possibly withdrawn; once frozen,
 
 from releases.services.builds import build_next, preview_next
 from releases.services.drafts import (
-    Unchangeable,
     change,
     discard,
     draft,
@@ -14,6 +13,7 @@ from releases.services.drafts import (
     take_back,
 )
 from releases.services.frozen import freeze, freeze_draft
+from releases.services.leases import Unchangeable
 from releases.services.publication import ChangedRelease, Unwritable, publish, withdraw, write
 
 __all__ = [

@@ -4,7 +4,6 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
-from itertools import chain
 from typing import Any
 from uuid import UUID
 
@@ -152,12 +151,12 @@ def _models(runs: list[GenerationRun]) -> list[dict[str, str]]:
 
 def _store(release: Release, moment: Moment, planned: ReleasePlan, progress: Progress) -> None:
     """Store every row of a plan, and delete the preview, which the rows replace."""
-    progress.begin(FREEZING, total=len(planned.pairs) + len(planned.silver))
-    pairs = progress.counting(chain(planned.pairs, planned.silver))
+    pairs = (*planned.pairs, *planned.silver)
     judged = SentencePair.objects.filter(project=release.project)
     keys = dict(judged.values_list("public_id", "pk").iterator())
     columns = ("position", "pair_id", *EXAMPLE_COLUMNS)
-    bulk.insert(Example, _rows(pairs, keys), fields=columns, release_id=release.pk)
+    rows = _rows(progress.counting(pairs, FREEZING, len(pairs)), keys)
+    bulk.insert(Example, rows, fields=columns, release_id=release.pk)
     pseudonyms.draw(release, moment.judges)
     ReleasePreview.objects.filter(release=release).delete()
 

@@ -2,10 +2,8 @@
 
 import json
 import shutil
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
 
 from django.db import transaction
 from django.utils import timezone
@@ -18,9 +16,9 @@ from annotation.errors import AnnotationError, Refused
 from annotation.models import JudgingModel
 from common import garbage_collection
 from releases.dataset.manifest import Manifest, described
-from releases.dataset.writers import pack, write_release
+from releases.dataset.writers import Content, pack, write_release
 from releases.models import Release
-from releases.selectors.content import content_of
+from releases.selectors import content, study
 from releases.selectors.releases import (
     archive_of,
     facts_of,
@@ -29,7 +27,6 @@ from releases.selectors.releases import (
     settings_of,
     slip_of,
 )
-from releases.services.drafts import State, Unchangeable
 from releases.services.leases import (
     FILES,
     JUDGMENTS,
@@ -37,17 +34,10 @@ from releases.services.leases import (
     SENTENCES,
     LostRelease,
     Progress,
+    Unchangeable,
 )
 
-T = TypeVar("T")
-# The build step in which each kind of rows is written.
-STEP_OF = {
-    "pairs": FILES,
-    "sentences": SENTENCES,
-    "judgments": JUDGMENTS,
-    "adjudications": JUDGMENTS,
-    "model_judgments": JUDGMENTS,
-}
+State = Release.State
 
 
 class ChangedRelease(AnnotationError):
@@ -67,25 +57,19 @@ def write(release: Release, folder: Path, progress: Progress | None = None) -> M
     """
     _refuse_what_is_gone(release)
     progress = progress or Progress()
-    total, content = release.examples.count(), content_of(release)
-    watched: dict[str, Any] = {
-        kind: _in_step(progress, step, getattr(content, kind), total if kind == "pairs" else 0)
-        for kind, step in STEP_OF.items()
-    }
-    manifest = write_release(
-        folder,
-        replace(content, **watched),
-        facts=facts_of(release),
-        settings=settings_of(release),
+    pairs, total = content.pairs_of(release), release.examples.count()
+    rows = Content(
+        pairs=progress.counting(pairs, FILES, total),
+        sentences=progress.counting(study.sentences_of(release), SENTENCES),
+        judgments=progress.counting(content.judgments_of(release), JUDGMENTS),
+        adjudications=content.adjudications_of(release),
+        model_judgments=content.model_judgments_of(release),
+        reopened=content.reopened(release),
+        **release.left_out,
     )
+    manifest = write_release(folder, rows, facts=facts_of(release), settings=settings_of(release))
     _remember(release, manifest)
     return manifest
-
-
-def _in_step(progress: Progress, step: str, rows: Iterable[T], total: int) -> Iterator[T]:
-    """Yield the rows unchanged; the first one begins the step."""
-    progress.begin(step, total=total)
-    yield from progress.counting(rows)
 
 
 def _refuse_what_is_gone(release: Release) -> None:

@@ -127,9 +127,10 @@ def test_it_is_read_some_rows_at_a_time_and_how_many_makes_no_difference(monkeyp
         make.judge_all(make.person(project), label)
     release, parts = freeze(project), []
     for size in (100, 1, 2, 5, 6):
-        monkeypatch.setattr(frozen, "CHUNK", size)
+        for module in (frozen, dataset):
+            monkeypatch.setattr(module, "CHUNK", size)
         monkeypatch.setattr(frozen, "PAIRS_AT_ONCE", size)
-        readers = (frozen.pairs_of, frozen.sentences_of, frozen.judgments_of)
+        readers = (frozen.pairs_of, dataset.sentences_of, frozen.judgments_of)
         parts.append([list(of(release)) for of in readers])
     assert [len(rows) for rows in parts[0]] == [10, 10, 10]  # with silver pairs
     assert parts == [parts[0]] * 5
@@ -144,7 +145,7 @@ def test_sentences_of_pairs_that_are_not_released_are_there_as_origins_and_pairs
     by, at = judged.people(project, 5), timezone.now() - timedelta(hours=1)
     swapped, second = project.pairs.order_by("pk")
     judged.give(second, [1] * 5, by=by, at=at)
-    texts = [row.text for row in frozen.sentences_of(freeze(project))]
+    texts = [row.text for row in dataset.sentences_of(freeze(project))]
     assert texts == ["Ada met Bo.", "Bo met Ada.", "Ada was met by Bo."]
     judged.give(swapped, [0] * 5, by=by, at=at)
     found = frozen.pairs_of(freeze(project, version="1.1"))
