@@ -30,7 +30,7 @@ from django.utils import timezone
 
 from operations import dumps
 from operations.dumps import BackupError
-from releases.selectors.published import ARCHIVES
+from releases.selectors.releases import ARCHIVES
 
 FORMAT = "pawsmith-backup/3"
 NAME, TIME = re.compile(r"\d{4}-\d\d-\d\dT\d{6}Z"), "%Y-%m-%dT%H%M%SZ"

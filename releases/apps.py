@@ -9,8 +9,10 @@ class ReleasesConfig(AppConfig):
     def ready(self) -> None:
         """Register releases with the pages of annotation."""
         from annotation import registry
-        from releases import additions
+        from releases.selectors.releases import names
+        from releases.services.publication import refuse_removal
+        from releases.views.summaries import overview
 
-        registry.overview.append(additions.overview)
-        registry.names_in_history.append(additions.names)
-        registry.before_removing_model_judgments.append(additions.refuse_removal)
+        registry.overview.append(overview)
+        registry.names_in_history.append(names)
+        registry.before_removing_model_judgments.append(refuse_removal)

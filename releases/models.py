@@ -111,11 +111,6 @@ class ReleasePreview(Leased):
     asked_at = models.DateTimeField()
 
     read_at = models.DateTimeField(null=True, help_text="It shows the rows of this moment")
-    decided = models.PositiveIntegerField(default=0, help_text="Decided pairs at that moment")
-    candidates = models.PositiveIntegerField(default=0, help_text="Candidates at that moment")
-    settings_digest = models.CharField(
-        max_length=64, blank=True, help_text="SHA-256 of the settings that it was made with"
-    )
     content = models.JSONField(
         null=True, blank=True, help_text="releases.dataset.preview.Preview, all of it"
     )

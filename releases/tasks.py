@@ -1,15 +1,16 @@
 """Celery tasks that wake workers for releases. It does not matter how often they run."""
 
 import logging
+from functools import partial
 
-from celery import Task, shared_task
+from celery import shared_task
 from django.conf import settings
 from django.db import transaction
 from kombu.exceptions import OperationalError
 
 from common import clock
 from releases import services as releases
-from releases.selectors import pending
+from releases.selectors.releases import waiting, waiting_previews
 
 MESSAGE_EXPIRES_SECONDS = 3600
 SWEPT_EXPIRES_SECONDS = 15
@@ -17,53 +18,42 @@ SWEPT_EXPIRES_SECONDS = 15
 logger = logging.getLogger(__name__)
 
 
-def wake_builders(*, expires: float = MESSAGE_EXPIRES_SECONDS) -> None:
-    """Ask a Celery worker to look for a release to build, once the transaction is committed.
+def wake(*, expires: float = MESSAGE_EXPIRES_SECONDS) -> None:
+    """Ask a Celery worker to look for a draft or release, once the transaction is committed.
 
     Does nothing without a broker: the embedded worker polls by itself. If the broker does not
     answer, this is logged, not raised; the schedule wakes the workers later.
     """
-    _wake(build_releases, expires)
-
-
-def wake_previewers(*, expires: float = MESSAGE_EXPIRES_SECONDS) -> None:
-    """Ask a Celery worker to look for a draft to preview, once the transaction is committed."""
-    _wake(preview_drafts, expires)
+    if settings.CELERY_BROKER_URL:
+        transaction.on_commit(partial(_send, expires))
 
 
 @shared_task  # type: ignore[untyped-decorator]
-def build_releases() -> None:
-    """Build the oldest pending release; if another is pending, wake the next worker first."""
-    if pending.waiting(clock.now()).count() > 1:
-        wake_builders()
-    releases.build_next()
+def work_on_releases() -> None:
+    """Preview the oldest pending draft or build the oldest pending release.
 
-
-@shared_task  # type: ignore[untyped-decorator]
-def preview_drafts() -> None:
-    """Preview the oldest pending draft; if another is pending, wake the next worker first."""
-    if pending.waiting_previews(clock.now()).count() > 1:
-        wake_previewers()
-    releases.preview_next()
+    If another is pending, wakes the next worker first. Previews come first: people wait for them.
+    """
+    if _pending() > 1:
+        wake()
+    if not releases.preview_next():
+        releases.build_next()
 
 
 @shared_task  # type: ignore[untyped-decorator]
 def sweep_releases() -> None:
     """Wake workers for pending releases and drafts, after lost messages or dead workers."""
+    if _pending():
+        wake(expires=SWEPT_EXPIRES_SECONDS)
+
+
+def _pending() -> int:
     now = clock.now()
-    if pending.waiting_previews(now).exists():
-        wake_previewers(expires=SWEPT_EXPIRES_SECONDS)
-    if pending.waiting(now).exists():
-        wake_builders(expires=SWEPT_EXPIRES_SECONDS)
+    return waiting_previews(now).count() + waiting(now).count()
 
 
-def _wake(task: Task, expires: float) -> None:
-    if settings.CELERY_BROKER_URL:
-        transaction.on_commit(lambda: _send(task, expires))
-
-
-def _send(task: Task, expires: float) -> None:
+def _send(expires: float) -> None:
     try:
-        task.apply_async(expires=expires)
+        work_on_releases.apply_async(expires=expires)
     except OperationalError as error:
-        logger.warning("No worker was woken for %s: %s", task.name, error)
+        logger.warning("No worker was woken for releases: %s", error)

@@ -20,8 +20,8 @@ from releases.api import releases
 from releases.dataset.plan import plan
 from releases.dataset.settings import ReleaseSettings
 from releases.dataset.verification import verify
-from releases.dataset.writers import write_release
-from releases.selectors import published
+from releases.dataset.writers import Content, write_release
+from releases.selectors import releases as published
 from releases.services import publication
 from tests.annotation import judged, make
 from tests.annotation.filled import filled
@@ -83,14 +83,10 @@ def release(tmp_path_factory):
     """The folder of a release that is large enough for all files to have rows."""
     folder = tmp_path_factory.mktemp("releases") / "release"
     some, settings = study(families=100), ReleaseSettings(seed=7)
-    write_release(
-        folder,
-        plan(some.sentences, some.pairs, some.candidates, settings=settings),
-        sentences=some.sentences,
-        judgments=some.judgments,
-        facts=FACTS,
-        settings=settings,
-    )
+    made = plan(some.sentences, some.pairs, some.candidates, settings=settings)
+    pairs = [*made.pairs, *made.silver]
+    content = Content(pairs, some.sentences, some.judgments, **made.totals)
+    write_release(folder, content, facts=FACTS, settings=settings)
     return folder
 
 

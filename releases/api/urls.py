@@ -2,8 +2,14 @@
 
 from django.urls import include, path
 
-from releases.api.files import ReleaseArchive, ReleaseChecksums, ReleaseFile
-from releases.api.releases import ProjectReleaseList, ReleaseDetail, ReleaseList
+from releases.api.releases import (
+    ProjectReleaseList,
+    ReleaseArchive,
+    ReleaseChecksums,
+    ReleaseDetail,
+    ReleaseFile,
+    ReleaseList,
+)
 
 release = [
     path("", ReleaseDetail.as_view(), name="api_release"),

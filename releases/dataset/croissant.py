@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from releases.dataset.files import LINE_FILES, OLD_MODEL_JUDGMENTS, TABLES, Column
+from releases.dataset.files import LINE_FILES, TABLES, Column
 from releases.dataset.manifest import ReleaseFacts
 from releases.dataset.rows import IF_ANY
 
@@ -31,7 +31,7 @@ def records() -> Iterator[tuple[str, str, str, tuple[Column, ...]]]:
         yield table.parquet, name, f"The table {table.subset}, {table.split}", table.columns
         about = f"{NOT_QUOTED}The same rows as in {table.parquet}"
         yield table.tsv, f"tsv/{name}", about, table.columns
-    for file in (*LINE_FILES, OLD_MODEL_JUDGMENTS):
+    for file in LINE_FILES:
         yield file.path, PurePosixPath(file.path).stem, file.about, file.columns
 
 

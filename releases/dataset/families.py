@@ -4,7 +4,7 @@ Pairs are split by whole families, so that no sentence is in two splits.
 """
 
 from collections import defaultdict
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from common.draws import shuffled
@@ -61,11 +61,13 @@ class Size:
     def pairs(self) -> int:
         return self.negatives + self.positives
 
-    @classmethod
-    def stratified(cls, size: int, positives: int, total: int) -> "Size":
-        """Return a size with the share of paraphrases that `positives` have in `total`."""
-        share = round(size * positives / total) if total else 0
-        return cls(size - share, share)
+
+def stratified(size: int, families: Collection[Family]) -> Size:
+    """Return a size with the share of paraphrases that families have."""
+    total = sum(family.size for family in families)
+    positives = sum(family.positives for family in families)
+    share = round(size * positives / total) if total else 0
+    return Size(size - share, share)
 
 
 def connections(
@@ -130,14 +132,13 @@ def wanted_sizes(
     Raises ValueError if they exceed the number of pairs.
     """
     total = sum(family.size for family in families)
-    positives = sum(family.positives for family in families)
     sizes: dict[Split, int] = {"test": number(test, total), "dev": number(dev, total)}
     if isinstance(dev, float) and isinstance(test, float) and dev + test <= 1:
         # Both may have been rounded up.
         sizes["dev"] = min(sizes["dev"], total - sizes["test"])
     if sum(sizes.values()) > total:
         raise ValueError(f"dev ({dev}) and test ({test}) ask for more than all {total} pairs")
-    return {split: Size.stratified(size, positives, total) for split, size in sizes.items()}
+    return {split: stratified(size, families) for split, size in sizes.items()}
 
 
 def fill(families: Iterable[Family], size: Size) -> set[str]:

@@ -7,9 +7,8 @@ column of a JSONL file is a field of its record in `rows`; a column of the table
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from functools import cache, cached_property
-from json.encoder import encode_basestring as quoted
 from operator import attrgetter
 from sys import intern
 from typing import Any, Generic, TypeVar, get_type_hints
@@ -29,6 +28,9 @@ from releases.dataset.rows import (
 Row = tuple[str | int, ...]
 R = TypeVar("R", bound=tuple[Any, ...])
 NULL = type(None)
+
+
+as_json_line = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def ids(cell: list[Any]) -> tuple[str, ...]:
@@ -51,28 +53,22 @@ def one_of_few(*numbers: int) -> tuple[int, ...]:
     return numbers
 
 
-def or_null(write: Callable[[Any], str]) -> Callable[[Any], str]:
-    return lambda cell: "null" if cell is None else write(cell)
-
-
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A type of cells: its schema.org name, its types in JSON, and how JSON is written and read.
+    """A type of cells: its schema.org name, its types in JSON, and how its JSON value is read.
 
     If `many`, a cell is a list.
     """
 
     name: str
     types: tuple[type, ...]
-    write: Callable[[Any], str]
     read: Callable[[Any], Any] = lambda cell: cell
     many: bool = False
 
 
-TEXT = Kind("sc:Text", (str,), quoted, intern)
-OPTIONAL_TEXT = Kind("sc:Text", (str, NULL), or_null(quoted), lambda cell: cell and intern(cell))
-WHOLE = Kind("sc:Integer", (int,), repr)
-TRUTH = {False: "false", True: "true"}
+TEXT = Kind("sc:Text", (str,), intern)
+OPTIONAL_TEXT = Kind("sc:Text", (str, NULL), lambda cell: cell and intern(cell))
+WHOLE = Kind("sc:Integer", (int,))
 # The types that the fields of records have.
 KINDS: Mapping[Any, Kind] = {
     str: TEXT,
@@ -80,20 +76,12 @@ KINDS: Mapping[Any, Kind] = {
     str | None: OPTIONAL_TEXT,
     Subset | None: OPTIONAL_TEXT,
     Split | None: OPTIONAL_TEXT,
-    bool: Kind("sc:Boolean", (bool,), TRUTH.__getitem__),
+    bool: Kind("sc:Boolean", (bool,)),
     int: WHOLE,
-    int | None: Kind("sc:Integer", (int, NULL), or_null(repr)),
-    float | None: Kind("sc:Float", (int, float, NULL), or_null(repr)),
-    tuple[str, ...]: Kind(
-        "sc:Text", (list,), lambda cell: f"[{', '.join(map(quoted, cell))}]", ids, many=True
-    ),
-    tuple[int, int] | None: Kind(
-        "sc:Integer",
-        (list, NULL),
-        or_null(lambda cell: f"[{cell[0]}, {cell[1]}]"),
-        votes,
-        many=True,
-    ),
+    int | None: Kind("sc:Integer", (int, NULL)),
+    float | None: Kind("sc:Float", (int, float, NULL)),
+    tuple[str, ...]: Kind("sc:Text", (list,), ids, many=True),
+    tuple[int, int] | None: Kind("sc:Integer", (list, NULL), votes, many=True),
 }
 
 
@@ -112,15 +100,6 @@ class Column:
             raise ValueError(f"{self.name} is {cell!r}")
         return self.kind.read(cell)
 
-    @property
-    def writer(self) -> Callable[[Any], str]:
-        """Return the function that writes a cell as JSON."""
-        return self._write_if_any if self.about is IF_ANY else self.kind.write
-
-    def _write_if_any(self, cell: Any) -> str:
-        """Write the name too: the form of a row has only the columns that all rows have."""
-        return f', "{self.name}": {self.kind.write(cell)}' if cell else ""
-
 
 @dataclass(frozen=True)
 class LineFile(Generic[R]):
@@ -135,14 +114,13 @@ class LineFile(Generic[R]):
     about: str
     card: str
     optional: bool = False
-    renamed: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def columns(self) -> tuple[Column, ...]:
         """Return the columns, which are the first fields of the record."""
         hints = get_type_hints(self.record, include_extras=True).items()
         return tuple(
-            Column(self.renamed.get(name, name), hint.__metadata__[0], KINDS[hint.__origin__])
+            Column(name, hint.__metadata__[0], KINDS[hint.__origin__])
             for name, hint in hints
             if hasattr(hint, "__metadata__")
         )
@@ -152,16 +130,12 @@ class LineFile(Generic[R]):
         """Return the names of the columns that every row has."""
         return tuple(column.name for column in self.columns if column.about is not IF_ANY)
 
-    def lines(self, rows: Sequence[R]) -> str:
-        """Return rows as text, equal to that of json.dumps.
-
-        Formatted column by column, because there are millions of rows: fewer calls for each.
-        """
-        parts = (f'"{name}": %s' for name in self.names)
-        form = f"{{{', '.join(parts)}{'%s' * (len(self.columns) - len(self.names))}}}\n"
-        columns = zip(self.columns, zip(*rows, strict=True), strict=False)
-        written = [map(column.writer, cells) for column, cells in columns]
-        return "".join(map(form.__mod__, zip(*written, strict=True)))
+    def line(self, row: R) -> str:
+        """Return a row as a line of JSON, without its end."""
+        cells = zip(self.columns, row, strict=False)
+        return as_json_line(
+            {column.name: cell for column, cell in cells if cell or column.about is not IF_ANY}
+        )
 
     def parse(self, line: str) -> R:
         """Return the row of a line. Raises ValueError or TypeError for another form."""
@@ -233,15 +207,6 @@ MODEL_JUDGMENTS = LineFile(
     about="What models say of judged pairs; in no label and no figure",
     card="what models say of judged pairs; in no label and no figure",
     optional=True,
-)
-# Names in older releases of a file, a count and a column.
-OLD_NAMES = {
-    "model_judgments.jsonl": "guests.jsonl",
-    "model_judgments": "guests",
-    "model": "guest",
-}
-OLD_MODEL_JUDGMENTS = replace(
-    MODEL_JUDGMENTS, path=OLD_NAMES[MODEL_JUDGMENTS.path], renamed=OLD_NAMES
 )
 # In the order of the card.
 LINE_FILES = (PAIRS, SENTENCES, JUDGMENTS, ADJUDICATIONS, MODEL_JUDGMENTS)

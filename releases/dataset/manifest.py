@@ -21,7 +21,6 @@ from releases.dataset.rows import (
     ModelJudgmentRow,
     ReleasedPair,
     SentenceRow,
-    batches,
 )
 from releases.dataset.settings import ReleaseSettings
 
@@ -81,11 +80,11 @@ def manifest(
     }
 
 
-def counted(rows: Iterable[T], count: Callable[[list[T]], None]) -> Iterator[T]:
+def counted(rows: Iterable[T], count: Callable[[T], None]) -> Iterator[T]:
     """Yield the rows unchanged, counting them on the way."""
-    for some in batches(rows):
-        count(some)
-        yield from some
+    for row in rows:
+        count(row)
+        yield row
 
 
 @dataclass(slots=True)
@@ -110,32 +109,29 @@ class RowCounts:
     adjudications: int = 0
     model_judgments: Counter[tuple[str, str]] = field(default_factory=Counter)
 
-    def add_pairs(self, rows: Iterable[ReleasedPair]) -> None:
-        for pair in rows:
-            self.kinds[pair.origin, pair.kept] += 1
-            if pair.subset:
-                self.places[pair.subset, pair.split or "train", pair.label] += 1
-            if pair.votes and (pair.kept or sum(pair.votes) >= self.annotators_per_pair):
-                self.votes[pair.method][pair.votes] += 1
+    def add_pair(self, pair: ReleasedPair) -> None:
+        self.kinds[pair.origin, pair.kept] += 1
+        if pair.subset:
+            self.places[pair.subset, pair.split or "train", pair.label] += 1
+        if pair.votes and (pair.kept or sum(pair.votes) >= self.annotators_per_pair):
+            self.votes[pair.method][pair.votes] += 1
 
-    def add_sentences(self, rows: list[SentenceRow]) -> None:
-        self.sentences += len(rows)
-        self.corrections.update([row.correction for row in rows if row.correction is not None])
+    def add_sentence(self, row: SentenceRow) -> None:
+        self.sentences += 1
+        if row.correction is not None:
+            self.corrections[row.correction] += 1
 
-    def add_judgments(self, rows: list[JudgmentRow]) -> None:
-        _pairs, annotators, _labels, seconds, simulated = zip(*rows, strict=True)
-        self.judgments += len(rows)
-        self.annotators.update(annotators)
-        self.simulated += sum(simulated)
-        # A loop, because sum() rounds differently across versions of Python.
-        for took in filter(None, seconds):
-            self.seconds += took
+    def add_judgment(self, row: JudgmentRow) -> None:
+        self.judgments += 1
+        self.annotators.add(row.annotator)
+        self.simulated += row.simulated
+        self.seconds += row.seconds or 0
 
-    def add_adjudications(self, rows: list[AdjudicationRow]) -> None:
-        self.adjudications += len(rows)
+    def add_adjudication(self, _: AdjudicationRow) -> None:
+        self.adjudications += 1
 
-    def add_model_judgments(self, rows: Iterable[ModelJudgmentRow]) -> None:
-        self.model_judgments.update((row.model, row.revision) for row in rows)
+    def add_model_judgment(self, row: ModelJudgmentRow) -> None:
+        self.model_judgments[row.model, row.revision] += 1
 
     def to_dict(
         self,

@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from heapq import nlargest
 from math import floor
 
 from common.draws import shuffled
@@ -19,7 +18,6 @@ from releases.dataset.families import (
 from releases.dataset.rows import LeftOut, ReleasedPair, Split, Subset
 from releases.dataset.settings import ReleaseSettings
 
-LARGEST = 10
 TRAIN: Split = "train"
 IN_FAMILIES: frozenset[Subset | None] = frozenset({"labeled_final", "labeled_swap"})
 
@@ -27,36 +25,19 @@ Choice = dict[str, Subset | None]
 
 
 @dataclass(frozen=True, slots=True)
-class PlacedFamily:
-    """A family of connected pairs of labeled_final, and its split.
-
-    `text` is one of their sentences. Pairs of two equal sentences do not count. Families that
-    contain a labeled_swap pair are for train only.
-    """
-
-    text: str
-    pairs: int
-    paraphrases: int
-    split: Split
-    train_only: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Placing:
     """Pairs with their places, and how their families were placed.
 
-    `splits` holds the split of each family by its smallest text. `wanted` are the sizes of dev and
-    test, `families` is the number of families of labeled_final, `largest` are those with most
-    pairs, and `drawable` counts the pairs of families that could have gone to dev or test.
+    `splits` holds the split of each family by its key, `wanted` the sizes of dev and test, and
+    `families` those of labeled_final. Families in `train_only` have a pair in labeled_swap.
     """
 
     pairs: list[ReleasedPair]
     splits: Mapping[str, Split]
     wanted: Mapping[Split, Size]
-    families: int
-    largest: tuple[PlacedFamily, ...]
-    drawable: int
-    left_out: Mapping[LeftOut, int]
+    families: list[Family]
+    train_only: set[str]
+    left_out: Counter[LeftOut]
 
 
 def place(
@@ -93,10 +74,9 @@ def place(
         pairs=list(placed(pairs, chosen, split_of)),
         splits=splits,
         wanted=wanted,
-        families=len(final),
-        largest=largest(final, splits, swaps),
-        drawable=sum(family.size for family in final if family.key not in swaps),
-        left_out=+left_out,
+        families=final,
+        train_only=swaps,
+        left_out=left_out,
     )
 
 
@@ -204,22 +184,6 @@ def drop_trivial(
     ]
     chosen |= dict.fromkeys(trivial)
     return len(trivial)
-
-
-def largest(
-    final: Iterable[Family], splits: Mapping[str, Split], train_only: Container[str]
-) -> tuple[PlacedFamily, ...]:
-    """Return the families with most pairs; families of equal size are ordered by key."""
-    return tuple(
-        PlacedFamily(
-            text=family.key,
-            pairs=family.size,
-            paraphrases=family.positives,
-            split=splits[family.key],
-            train_only=family.key in train_only,
-        )
-        for family in nlargest(LARGEST, final, key=lambda family: (family.size, family.key))
-    )
 
 
 def sides(

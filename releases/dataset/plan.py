@@ -1,40 +1,68 @@
-"""Plans a release: decides which pairs go where, before a file is written (PAWS 3.2 and 4)."""
+"""Plans a release: decides which pairs go where, before a file is written (PAWS 3.2 and 4).
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from itertools import chain
+Of the unjudged pairs, "simply treat all pairs from word swapping as non-paraphrases and all pairs
+from back translation as paraphrase" (PAWS 4, unlabeled data).
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
 
 from annotation.stats.consensus import Decision, Protocol, decide_tally
-from releases.dataset.families import Size, connections
-from releases.dataset.placement import PlacedFamily, Placing, place, sides
-from releases.dataset.recombination import Recombination, recombine
-from releases.dataset.rows import CandidateRow, LeftOut, PairRow, ReleasedPair, SentenceRow
+from releases.dataset.families import (
+    Components,
+    Family,
+    Size,
+    connections,
+    families_of,
+    fill,
+    in_random_order,
+    number,
+    stratified,
+)
+from releases.dataset.placement import place, sides
+from releases.dataset.recombination import Ends, Recombination, ends, recombine
+from releases.dataset.rows import (
+    CandidateRow,
+    LeftOut,
+    PairRow,
+    ReleasedPair,
+    SentenceRow,
+    Split,
+)
 from releases.dataset.settings import ReleaseSettings
-from releases.dataset.unlabeled import Silver, plan_silver
+
+# The split of a family of candidates, or why it is left out.
+Fate = Split | LeftOut
 
 
 @dataclass(frozen=True, slots=True)
 class ReleasePlan:
     """The judged and recombined pairs and the silver ones, ordered by id, and what was left out.
 
-    `conflicts` and `unknown` are those of recombination; `silver_left_out` counts unjudged pairs
-    that would have crossed a split or contradicted each other. The rest is for the preview:
-    `left_out` counts pairs that are in no table, by reason; `wanted` are the wanted sizes of dev
-    and test of a subset; `families` is the number of connected families of labeled_final,
-    `largest` are those with most pairs, and `drawable` counts the pairs that could have gone to dev
-    or test.
+    `left_out` counts pairs that are in no table, by reason. The rest is for the preview: `wanted`
+    are the wanted sizes of dev and test of a subset, `families` the connected families of
+    labeled_final, `splits` the split of each by its key, and `train_only` the keys of those that
+    could not have gone to dev or test.
     """
 
     pairs: tuple[ReleasedPair, ...]
     silver: tuple[ReleasedPair, ...]
-    conflicts: int
-    unknown: int
-    silver_left_out: int
-    left_out: Mapping[LeftOut, int] = field(default_factory=dict)
-    wanted: Mapping[tuple[str, str], Size] = field(default_factory=dict)
-    families: int = 0
-    largest: tuple[PlacedFamily, ...] = ()
-    drawable: int = 0
+    left_out: Mapping[LeftOut, int]
+    wanted: Mapping[tuple[str, str], Size]
+    families: Sequence[Family]
+    splits: Mapping[str, Split]
+    train_only: Set[str]
+
+    @property
+    def totals(self) -> dict[str, int]:
+        """Return the counts of `left_out` that a manifest repeats, under the names in Content."""
+        noisy = (number for reason, number in self.left_out.items() if reason.startswith("noisy"))
+        return {
+            "conflicts": self.left_out.get(LeftOut.CONFLICT, 0),
+            "unknown": self.left_out.get(LeftOut.UNKNOWN, 0),
+            "silver_left_out": sum(noisy),
+        }
 
 
 def plan(
@@ -46,57 +74,37 @@ def plan(
 ) -> ReleasePlan:
     """Decide, recombine, select, balance, split and flip.
 
-    Every sentence that a pair, another sentence or a candidate refers to must be given. The order
-    of rows has no effect, and candidates have no effect on judged pairs. Time and memory grow with
-    the number of rows.
+    Every sentence that a pair, another sentence or a candidate refers to must be given, and ids are
+    unique. The order of rows has no effect, and candidates have no effect on judged pairs. Time and
+    memory grow with the number of rows.
 
-    Raises ValueError for a missing sentence, a duplicate id, a tally of another scale, sizes that
-    exceed the number of pairs, or a share of paraphrases that cannot be reached.
+    Raises ValueError for a tally of another scale, sizes that exceed the number of pairs, or a
+    share of paraphrases that cannot be reached.
     """
-    sentences, pairs, candidates = list(sentences), list(pairs), list(candidates)
+    sentences, candidates = list(sentences), list(candidates)
     rewrites: list[SentenceRow | CandidateRow] = [*sentences, *candidates]
     texts = {row.id: row.text for row in rewrites}
-    require_unique_ids(chain((row.id for row in rewrites), (row.id for row in pairs)))
-    require_known_sentences(named_sentences(sentences, pairs, candidates), texts)
+    rewritten_from = {row.id: row.rewritten_from for row in rewrites}
 
     judged = list(decided(pairs, texts, settings.protocol))
-    made = recombination(judged, settings)
+    made = composed(judged, settings)
     judged = sorted([*judged, *made.pairs], key=lambda pair: pair.id)
     connected = connections(sentences, judged, texts)
     placing = place(judged, connected=connected, settings=settings)
-    rewritten_from = {row.id: row.rewritten_from for row in rewrites}
-    released = tuple(sides(placing.pairs, rewritten_from=rewritten_from, seed=settings.seed))
-    silver = plan_silver(
-        candidates,
-        sentences=sentences,
-        texts=texts,
-        rewritten_from=rewritten_from,
-        connections=connected,
-        splits=placing.splits,
-        settings=settings,
-    )
-    return summed_up(released, silver, made, placing)
 
-
-def summed_up(
-    released: tuple[ReleasedPair, ...], silver: Silver, made: Recombination, placing: Placing
-) -> ReleasePlan:
-    """Return the plan, with details for its preview."""
-    of_recombination = {LeftOut.CONFLICT: made.conflicts, LeftOut.UNKNOWN: made.unknown}
+    unjudged = noisy_pairs(candidates, sentences, texts, settings)
+    silver, size, silver_left_out = place_silver(unjudged, connected, placing.splits, settings)
+    wanted: dict[tuple[str, str], Size] = {("unlabeled_final", "dev"): size}
+    wanted |= {("labeled_final", split): size for split, size in placing.wanted.items()}
+    of_recombination = Counter({LeftOut.CONFLICT: made.conflicts, LeftOut.UNKNOWN: made.unknown})
     return ReleasePlan(
-        pairs=released,
-        silver=silver.pairs,
-        conflicts=made.conflicts,
-        unknown=made.unknown,
-        silver_left_out=sum(silver.left_out.values()),
-        left_out={**placing.left_out, **of_recombination, **silver.left_out},
-        wanted={
-            ("unlabeled_final", "dev"): silver.wanted,
-            **{("labeled_final", split): size for split, size in placing.wanted.items()},
-        },
+        pairs=tuple(sides(placing.pairs, rewritten_from=rewritten_from, seed=settings.seed)),
+        silver=tuple(sides(silver, rewritten_from=rewritten_from, seed=settings.seed)),
+        left_out=placing.left_out + of_recombination + silver_left_out,
+        wanted=wanted,
         families=placing.families,
-        largest=placing.largest,
-        drawable=placing.drawable,
+        splits=placing.splits,
+        train_only=placing.train_only,
     )
 
 
@@ -122,38 +130,132 @@ def decided(
         )
 
 
-def recombination(judged: Iterable[ReleasedPair], settings: ReleaseSettings) -> Recombination:
+def composed(pairs: Sequence[ReleasedPair], settings: ReleaseSettings) -> Recombination:
+    """Return the pairs composed of others, if the settings ask for them."""
     if not settings.recombine:
         return Recombination((), conflicts=0, unknown=0)
-    return recombine(judged, swap_methods=settings.swap_methods, reach=settings.recombination_reach)
+    return recombine(pairs, swap_methods=settings.swap_methods, reach=settings.recombination_reach)
 
 
-def named_sentences(
-    sentences: Iterable[SentenceRow],
-    pairs: Iterable[PairRow],
+def noisy_pairs(
     candidates: Iterable[CandidateRow],
-) -> Iterator[str]:
-    """Yield the id of every sentence that a row refers to."""
+    sentences: Iterable[SentenceRow],
+    texts: Mapping[str, str],
+    settings: ReleaseSettings,
+) -> list[ReleasedPair]:
+    """Return candidates that get a label from their method, and pairs composed, ordered by id."""
+    labels = settings.noisy_labels
+    pairs = [labelled(row, texts, labels) for row in candidates if row.method in labels]
+    made = composed([*pairs, *corrected(sentences, pairs, texts, labels)], settings)
+    pairs += (
+        pair._replace(origin="silver", via=(), kept=False, subset="unlabeled_final")
+        for pair in made.pairs
+    )
+    return sorted(pairs, key=lambda pair: pair.id)
+
+
+def corrected(
+    sentences: Iterable[SentenceRow],
+    pairs: Iterable[ReleasedPair],
+    texts: Mapping[str, str],
+    labels: Mapping[str, int],
+) -> Iterator[ReleasedPair]:
+    """Yield pairs that people changed: they help to compose others but are not in the set.
+
+    Further rewrites start from the corrected sentence, so its back translations connect to the
+    source through the corrected pair.
+    """
+    known = {ends(pair) for pair in pairs}
     for row in sentences:
-        yield row.source
-        if row.rewritten_from is not None:
-            yield row.rewritten_from
+        if row.rewritten_from is not None and row.method in labels:
+            pair = labelled(row, texts, labels)
+            if ends(pair) not in known:
+                yield pair
+
+
+def labelled(
+    row: CandidateRow | SentenceRow, texts: Mapping[str, str], labels: Mapping[str, int]
+) -> ReleasedPair:
+    """Return a rewrite paired with its origin, with the label that its method gives."""
+    origin, method = row.rewritten_from or "", row.method or ""
+    return ReleasedPair(
+        id=row.id,
+        sentence1=origin,
+        sentence2=row.id,
+        origin="silver",
+        method=method,
+        label=labels[method],
+        subset="unlabeled_final",
+        text1=texts[origin],
+        text2=row.text,
+    )
+
+
+def place_silver(
+    noisy: Sequence[ReleasedPair],
+    connected: Components,
+    splits: Mapping[str, Split],
+    settings: ReleaseSettings,
+) -> tuple[list[ReleasedPair], Size, Counter[LeftOut]]:
+    """Return the pairs with their splits, the size wanted for dev, and what was left out.
+
+    `connected` are the texts of the judged part, and are extended; `splits` has the splits of its
+    families. A family of candidates follows the judged family that it is connected to: into train
+    or dev, or out of the set for test or for two splits. Free families fill dev up to
+    `unlabeled_dev`, the rest is train. Pairs of equal sentences leave dev. Texts that two methods
+    label differently are left out: a back translation may return to the sentence that its source
+    was swapped from.
+    """
+    pairs = without_contradictions(noisy)
+    left_out = Counter({LeftOut.NOISY_CONFLICT: len(noisy) - len(pairs)})
     for pair in pairs:
-        yield from (pair.sentence1, pair.sentence2)
-    for candidate in candidates:
-        yield candidate.rewritten_from
+        connected.link(pair.text1, pair.text2)
+    fates, wanted = family_fates(pairs, connected, splits, settings)
+    placed: list[ReleasedPair] = []
+    for pair in pairs:
+        fate = fates[connected.find(pair.text1)]
+        if fate == "dev" and pair.text1 == pair.text2:
+            fate = LeftOut.NOISY_EQUAL
+        if isinstance(fate, LeftOut):
+            left_out[fate] += 1
+        else:
+            placed.append(pair._replace(split=fate))
+    return placed, wanted, left_out
 
 
-def require_known_sentences(named: Iterable[str], texts: Mapping[str, str]) -> None:
-    """Raise ValueError if a sentence is referred to but was not given."""
-    if (missing := next((key for key in named if key not in texts), None)) is not None:
-        raise ValueError(f"sentence {missing} is referred to and missing")
+def without_contradictions(pairs: Sequence[ReleasedPair]) -> Sequence[ReleasedPair]:
+    """Return the pairs, except those whose texts get both labels."""
+    by_label: tuple[set[Ends], set[Ends]] = (set(), set())
+    for pair in pairs:
+        by_label[pair.label or 0].add(ends(pair))
+    both = by_label[0] & by_label[1]
+    return [pair for pair in pairs if ends(pair) not in both] if both else pairs
 
 
-def require_unique_ids(ids: Iterable[str]) -> None:
-    """Raise ValueError if an id occurs twice."""
-    seen: set[str] = set()
-    for key in ids:
-        if key in seen:
-            raise ValueError(f"id {key} comes twice")
-        seen.add(key)
+def family_fates(
+    pairs: Sequence[ReleasedPair],
+    connections: Components,
+    splits: Mapping[str, Split],
+    settings: ReleaseSettings,
+) -> tuple[dict[str, Fate], Size]:
+    """Return the fate of each family, and the size wanted for dev."""
+    judged: defaultdict[str, set[Split]] = defaultdict(set)
+    for key, split in splits.items():
+        judged[connections.find(key)].add(split)
+    some = families_of(pairs, connections)
+    fates = {family.key: fate_of(judged.get(family.key, ())) for family in some}
+    free = [family for family in some if family.key not in judged]
+    size = number(settings.unlabeled_dev, sum(family.size for family in some))
+    lacking = max(0, size - sum(family.size for family in some if fates[family.key] == "dev"))
+    drawn = fill(in_random_order(free, seed=settings.seed), stratified(lacking, free))
+    return fates | dict.fromkeys(drawn, "dev"), stratified(size, some)
+
+
+def fate_of(judged: Iterable[Split]) -> Fate:
+    """Return the fate of a family, from the splits of the judged families connected to it."""
+    connected = {*judged}
+    if "test" in connected:
+        return LeftOut.NOISY_OF_TEST
+    if len(connected) > 1:
+        return LeftOut.NOISY_BETWEEN
+    return next(iter(connected), "train")

@@ -4,16 +4,16 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
+from heapq import nlargest
 from itertools import chain
 from typing import Any
 
 from releases.dataset.files import TABLES, Row, Table, table_of
-from releases.dataset.placement import PlacedFamily
 from releases.dataset.plan import ReleasePlan
-from releases.dataset.rows import LeftOut
+from releases.dataset.rows import LeftOut, Split
 from releases.dataset.settings import ReleaseSettings
 
-FIRST_ROWS = 10
+FIRST_ROWS = LARGEST = 10
 Figures = dict[str, str | int | float]
 
 # The share of the pairs of a split that may differ from the wanted labels without a warning.
@@ -65,6 +65,19 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
+class PlacedFamily:
+    """A family of connected pairs of labeled_final, and its split.
+
+    `text` is one of their sentences. Pairs of two equal sentences do not count.
+    """
+
+    text: str
+    pairs: int
+    paraphrases: int
+    split: Split
+
+
+@dataclass(frozen=True, slots=True)
 class Preview:
     """The expected content of a release.
 
@@ -90,18 +103,24 @@ class Preview:
 def of(planned: ReleasePlan, settings: ReleaseSettings) -> Preview:
     parts = tuple(counted(planned))
     final = [part for part in parts if part.subset == "labeled_final"]
+    largest = tuple(
+        PlacedFamily(family.key, family.size, family.positives, planned.splits[family.key])
+        for family in nlargest(
+            LARGEST, planned.families, key=lambda family: (family.size, family.key)
+        )
+    )
     return Preview(
         parts=parts,
         paraphrase_share=ratio(paraphrases(final), size(final)),
         wanted_share=settings.paraphrase_share,
-        components=planned.families,
-        largest=planned.largest,
+        components=len(planned.families),
+        largest=largest,
         left_out=tuple((reason, number) for reason, number in planned.left_out.items() if number),
         warnings=tuple(
             chain(
                 label_notices(final, planned, settings),
                 size_notices(parts, planned),
-                component_notices(planned, size(final)),
+                family_notices(largest, planned, size(final)),
                 share_notices(parts),
             )
         ),
@@ -164,19 +183,23 @@ def size_notices(parts: Iterable[Part], planned: ReleasePlan) -> Iterator[Notice
             continue
         figures: Figures = {"wanted": part.wanted, "reached": part.pairs}
         if part.subset == "labeled_final":
-            figures["drawable"] = planned.drawable
+            figures["drawable"] = sum(
+                family.size for family in planned.families if family.key not in planned.train_only
+            )
         yield Notice(Reason.TOO_SMALL, place(part) | figures)
 
 
-def component_notices(planned: ReleasePlan, total: int) -> Iterator[Notice]:
-    """Yield warnings about components that are larger than dev or test."""
+def family_notices(
+    largest: Iterable[PlacedFamily], planned: ReleasePlan, total: int
+) -> Iterator[Notice]:
+    """Yield warnings about families that are larger than dev or test."""
     wanted = {
-        split: planned.wanted[subset, split].pairs
-        for subset, split in planned.wanted
+        split: size.pairs
+        for (subset, split), size in planned.wanted.items()
         if subset == "labeled_final"
     }
     least = min((pairs for pairs in wanted.values() if pairs), default=None)
-    for family in planned.largest:
+    for family in largest:
         if least is not None and family.pairs > least:
             share = family.pairs / total
             yield Notice(Reason.TOO_LARGE, {"pairs": family.pairs, "share": share, **wanted})

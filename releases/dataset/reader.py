@@ -10,17 +10,16 @@ from typing import Any, TypeVar
 
 from releases.dataset.files import (
     JUDGMENTS,
-    MODEL_JUDGMENTS,
-    OLD_MODEL_JUDGMENTS,
     PAIRS,
     SENTENCES,
     TEXT,
     LineFile,
     Row,
     Table,
+    one_of_few,
 )
 from releases.dataset.manifest import FORMAT, MANIFEST, Manifest, RowCounts, counted
-from releases.dataset.rows import JudgmentRow, ReleasedPair, SentenceRow, batches
+from releases.dataset.rows import JudgmentRow, ReleasedPair, SentenceRow
 from releases.dataset.settings import ReleaseSettings
 
 R = TypeVar("R", bound=tuple[Any, ...])
@@ -75,69 +74,53 @@ class ReadRelease:
     found: tuple[Difference, ...]
     counts: RowCounts
 
-    @property
-    def model_judgments(self) -> LineFile[Any]:
-        """Return the file of model judgments under the name that this release gives it."""
-        is_old = (self.folder / OLD_MODEL_JUDGMENTS.path).exists()
-        return OLD_MODEL_JUDGMENTS if is_old else MODEL_JUDGMENTS
-
 
 def read_release(folder: Path) -> ReadRelease:
     """Read the manifest, sentences, pairs and judgments of a release. Raises Unreadable."""
     manifest = read_manifest(folder)
     settings = read_settings(manifest)
     counts = RowCounts(settings.annotators_per_pair)
-    sentences = list(counted(read_rows(folder, SENTENCES), counts.add_sentences))
+    sentences = list(counted(read_rows(folder, SENTENCES), counts.add_sentence))
     texts = {row.id: row.text for row in sentences}
-    pairs = list(counted(read_pairs(folder, texts), counts.add_pairs))
+    pairs = list(counted(read_pairs(folder, texts), counts.add_pair))
     judged = (pair.id for pair in pairs if pair.origin == "judged")
-    panels = Panels(judged, labels=settings.max_label + 1)
-    panels.fill(counted(read_rows(folder, JUDGMENTS), counts.add_judgments))
+    tallies = dict.fromkeys(judged, (0,) * (settings.max_label + 1))
+    judgments = counted(read_rows(folder, JUDGMENTS), counts.add_judgment)
+    found = tuple(first_differences(tallied(judgments, tallies)))
     return ReadRelease(
         folder=folder,
         manifest=manifest,
         settings=settings,
         sentences=sentences,
         pairs=pairs,
-        tallies=panels.tallies,
-        found=tuple(panels.found),
+        tallies=tallies,
+        found=found,
         counts=counts,
     )
 
 
-class Panels:
-    """The answers on each judged pair, counted by label from 0, and the errors in them.
+def tallied(
+    judgments: Iterable[JudgmentRow], tallies: dict[str, tuple[int, ...]]
+) -> Iterator[Difference]:
+    """Count the answers on each judged pair by label, and yield those that are none.
 
-    `found` holds only the first errors.
+    `tallies` has a zero for each label of each judged pair, and is filled.
     """
-
-    def __init__(self, judged: Iterable[str], *, labels: int) -> None:
-        self.tallies: dict[str, tuple[int, ...]] = dict.fromkeys(judged, (0,) * labels)
-        self.found: list[Difference] = []
-        self._people: dict[str, tuple[str, ...]] = {}
-        # Equal tallies share one object, because few distinct values occur.
-        self._known: dict[tuple[int, ...], tuple[int, ...]] = {}
-
-    def fill(self, judgments: Iterable[JudgmentRow]) -> None:
-        """Add the answers, in the order of their lines in the file."""
-        for line, row in enumerate(judgments, start=1):
-            if (what := self._wrong(row)) is None:
-                tally = self.tallies[row.pair]
-                counted = (*tally[: row.label], tally[row.label] + 1, *tally[row.label + 1 :])
-                self.tallies[row.pair] = self._known.setdefault(counted, counted)
-                self._people[row.pair] = (*self._people.get(row.pair, ()), row.annotator)
-            elif len(self.found) < MOST_DIFFERENCES:
-                self.found.append(Difference(JUDGMENTS.path, what, line))
-
-    def _wrong(self, row: JudgmentRow) -> str | None:
-        tally = self.tallies.get(row.pair)
+    people: dict[str, tuple[str, ...]] = {}
+    for line, row in enumerate(judgments, start=1):
+        tally, judges = tallies.get(row.pair), people.get(row.pair, ())
         if tally is None:
-            return f"{row.annotator} judged {row.pair}, which is no judged pair"
-        if not 0 <= row.label < len(tally):
-            return f"{row.annotator} gave {row.pair} the label {row.label}"
-        if row.annotator in self._people.get(row.pair, ()):
-            return f"{row.annotator} judged {row.pair} twice"
-        return None
+            what = f"{row.annotator} judged {row.pair}, which is no judged pair"
+        elif not 0 <= row.label < len(tally):
+            what = f"{row.annotator} gave {row.pair} the label {row.label}"
+        elif row.annotator in judges:
+            what = f"{row.annotator} judged {row.pair} twice"
+        else:
+            counted = (*tally[: row.label], tally[row.label] + 1, *tally[row.label + 1 :])
+            tallies[row.pair] = one_of_few(*counted)
+            people[row.pair] = (*judges, row.annotator)
+            continue
+        yield Difference(JUDGMENTS.path, what, line)
 
 
 def read_manifest(folder: Path) -> Manifest:
@@ -174,17 +157,14 @@ def read_pairs(folder: Path, texts: Mapping[str, str]) -> Iterator[ReleasedPair]
 
 def read_rows(folder: Path, file: LineFile[R]) -> Iterator[R]:
     """Yield the rows of a JSONL file, which must be formatted exactly. Raises Unreadable."""
-    for some in batches(read_text_lines(folder, file.path)):
-        rows = []
-        for number, line in some:
-            try:
-                rows.append(file.parse(line))
-            except (AttributeError, TypeError, ValueError, RecursionError) as error:
-                raise Unreadable(file.path, str(error), number) from error
-        for (number, line), written in zip(some, file.lines(rows).split("\n"), strict=False):
-            if line != written:
-                raise Unreadable(file.path, "not written as the format writes it", number)
-        yield from rows
+    for number, line in read_text_lines(folder, file.path):
+        try:
+            row = file.parse(line)
+        except (AttributeError, TypeError, ValueError, RecursionError) as error:
+            raise Unreadable(file.path, str(error), number) from error
+        if file.line(row) != line:
+            raise Unreadable(file.path, "not written as the format writes it", number)
+        yield row
 
 
 def read_tsv(folder: Path, table: Table) -> Iterator[Row]:

@@ -14,8 +14,6 @@ import pyarrow.parquet as pq
 
 from releases.dataset.files import (
     LINE_FILES,
-    OLD_MODEL_JUDGMENTS,
-    OLD_NAMES,
     PAIRS,
     TABLES,
     Row,
@@ -36,9 +34,9 @@ from releases.dataset.rows import PairRow, ReleasedPair
 from releases.dataset.rules import FIRST_ROW, REFERENCES, RULES
 
 DOCUMENTS = ("README.md", "croissant.json")
-LINES = {file.path for file in (*LINE_FILES, OLD_MODEL_JUDGMENTS)}
+LINES = {file.path for file in LINE_FILES}
 KNOWN = {*DOCUMENTS, *LINES, *(t.tsv for t in TABLES), *(t.parquet for t in TABLES)}
-FILES = KNOWN - {OLD_MODEL_JUDGMENTS.path, *(file.path for file in LINE_FILES if file.optional)}
+FILES = KNOWN - {file.path for file in LINE_FILES if file.optional}
 TSV_OF = {table.parquet: table.tsv for table in TABLES}
 CHUNK = 1 << 20
 ROWS_AT_ONCE = 5_000
@@ -74,6 +72,7 @@ def content_differences(release: ReadRelease) -> Iterator[Difference]:
     yield from broken
     if broken:
         return
+    yield from release.found
     for rule in RULES:
         yield from first_differences(rule(release))
     yield from first_differences(parquet_differences(release))
@@ -183,24 +182,15 @@ def manifest_differences(release: ReadRelease, planned: ReleasePlan) -> Iterator
 def expected_counts(release: ReadRelease, planned: ReleasePlan) -> dict[str, Any]:
     """Return the expected counts. Rejected, left-out and reopened are taken from the manifest."""
     given = release.manifest["counts"]
-    release.counts.add_pairs(silver(release))
-    counts = release.counts.to_dict(
+    for pair in silver(release):
+        release.counts.add_pair(pair)
+    return release.counts.to_dict(
         rejected=given.get("corrections", {}).get("reject"),
-        conflicts=planned.conflicts,
-        unknown=planned.unknown,
+        conflicts=planned.totals["conflicts"],
+        unknown=planned.totals["unknown"],
         unlabeled_left_out=given.get("unlabeled_left_out"),
         reopened=given.get("reopened", 0),
     )
-    return in_old_words(counts) if release.model_judgments is OLD_MODEL_JUDGMENTS else counts
-
-
-def in_old_words(counts: dict[str, Any]) -> dict[str, Any]:
-    """Return counts with the names that older releases give to model judgments."""
-    if (models := counts.pop("model_judgments", None)) is not None:
-        counts[OLD_NAMES["model_judgments"]] = [
-            {OLD_NAMES.get(name, name): value for name, value in each.items()} for each in models
-        ]
-    return counts
 
 
 def row_number_differences(release: ReadRelease) -> Iterator[Difference]:

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
-from itertools import chain
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -41,14 +40,12 @@ from releases.dataset.manifest import (
     described,
     manifest,
 )
-from releases.dataset.plan import ReleasePlan
 from releases.dataset.rows import (
     AdjudicationRow,
     JudgmentRow,
     ModelJudgmentRow,
     ReleasedPair,
     SentenceRow,
-    batches,
 )
 from releases.dataset.settings import ReleaseSettings
 
@@ -62,7 +59,7 @@ class Content:
     """All rows of a release, each kind in the order of its file. They are streamed and not kept.
 
     `pairs` are the judged and recombined ones, then the silver ones, each ordered by id; the counts
-    are those of ReleasePlan. `reopened` counts judged pairs whose answers come from a second or
+    are ReleasePlan.totals. `reopened` counts judged pairs whose answers come from a second or
     later round.
     """
 
@@ -78,27 +75,6 @@ class Content:
 
 
 def write_release(
-    folder: Path,
-    planned: ReleasePlan,
-    *,
-    sentences: Iterable[SentenceRow],
-    judgments: Iterable[JudgmentRow],
-    facts: ReleaseFacts,
-    settings: ReleaseSettings,
-) -> Manifest:
-    """Write a release from a plan in memory, using `write_content`, and return its manifest."""
-    content = Content(
-        pairs=chain(planned.pairs, planned.silver),
-        sentences=sentences,
-        judgments=judgments,
-        conflicts=planned.conflicts,
-        unknown=planned.unknown,
-        silver_left_out=planned.silver_left_out,
-    )
-    return write_content(folder, content, facts=facts, settings=settings)
-
-
-def write_content(
     folder: Path, content: Content, *, facts: ReleaseFacts, settings: ReleaseSettings
 ) -> Manifest:
     """Write a release to a new folder and return its manifest.
@@ -131,18 +107,16 @@ def write_content(
 
 def write_rows(root: Path, content: Content, counts: RowCounts) -> RowNumbers:
     """Write every file that has rows; return the number of rows by path."""
-    pairs = counted(content.pairs, counts.add_pairs)
-    sentences = counted(content.sentences, counts.add_sentences)
-    judgments = counted(content.judgments, counts.add_judgments)
-    adjudications = counted(content.adjudications, counts.add_adjudications)
-    model_judgments = counted(content.model_judgments, counts.add_model_judgments)
-    return {
-        **write_pairs(root, pairs),
-        **write_lines(root, SENTENCES, sentences),
-        **write_lines(root, JUDGMENTS, judgments),
-        **write_lines(root, ADJUDICATIONS, adjudications),
-        **write_lines(root, MODEL_JUDGMENTS, model_judgments),
+    rows: dict[LineFile[Any], Iterable[Any]] = {
+        SENTENCES: counted(content.sentences, counts.add_sentence),
+        JUDGMENTS: counted(content.judgments, counts.add_judgment),
+        ADJUDICATIONS: counted(content.adjudications, counts.add_adjudication),
+        MODEL_JUDGMENTS: counted(content.model_judgments, counts.add_model_judgment),
     }
+    numbers = write_pairs(root, counted(content.pairs, counts.add_pair))
+    for file, some in rows.items():
+        numbers |= write_lines(root, file, some)
+    return numbers
 
 
 def write_pairs(root: Path, pairs: Iterable[ReleasedPair]) -> RowNumbers:
@@ -169,9 +143,9 @@ def write_lines(root: Path, file: LineFile[Any], rows: Iterable[Any]) -> RowNumb
     """Write a JSONL file, an optional one only if it has rows; return its number of rows."""
     number = 0
     with (root / file.path).open("w", encoding="utf-8", newline="\n") as lines:
-        for some in batches(rows):
-            lines.write(file.lines(some))
-            number += len(some)
+        for row in rows:
+            lines.write(f"{file.line(row)}\n")
+            number += 1
     if file.optional and not number:
         (root / file.path).unlink()
         return {}

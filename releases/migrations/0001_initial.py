@@ -98,9 +98,6 @@ class Migration(migrations.Migration):
                 ('state', models.CharField(choices=[('waiting', 'waiting for a worker'), ('under_way', 'being made'), ('made', 'Made'), ('impossible', 'the pairs cannot fulfil the settings'), ('failed', 'could not be made')], default='waiting', max_length=10)),
                 ('asked_at', models.DateTimeField()),
                 ('read_at', models.DateTimeField(help_text='It shows the rows of this moment', null=True)),
-                ('decided', models.PositiveIntegerField(default=0, help_text='Decided pairs at that moment')),
-                ('candidates', models.PositiveIntegerField(default=0, help_text='Candidates at that moment')),
-                ('settings_digest', models.CharField(blank=True, help_text='SHA-256 of the settings that it was made with', max_length=64)),
                 ('content', models.JSONField(blank=True, help_text='releases.dataset.preview.Preview, all of it', null=True)),
             ],
             options={

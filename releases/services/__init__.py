@@ -3,9 +3,8 @@
 A release is drafted, queued, built, frozen and possibly withdrawn; once frozen, it stays frozen.
 """
 
-from releases.services.builds import build_next, fits, preview_next
+from releases.services.builds import build_next, preview_next
 from releases.services.drafts import (
-    Unchangeable,
     change,
     discard,
     draft,
@@ -14,6 +13,7 @@ from releases.services.drafts import (
     take_back,
 )
 from releases.services.frozen import freeze, freeze_draft
+from releases.services.leases import Unchangeable
 from releases.services.publication import ChangedRelease, Unwritable, publish, withdraw, write
 
 __all__ = [
@@ -24,7 +24,6 @@ __all__ = [
     "change",
     "discard",
     "draft",
-    "fits",
     "freeze",
     "freeze_draft",
     "preview_next",

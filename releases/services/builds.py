@@ -6,58 +6,38 @@ with the same bytes.
 
 from typing import Any
 
+from django.utils import timezone
+
 from releases.dataset import preview as previews
-from releases.dataset.plan import plan
-from releases.dataset.preview import Preview
 from releases.models import Release, ReleasePreview
-from releases.selectors import pending
-from releases.services import frozen, leases
-from releases.services.drafts import State
-from releases.services.leases import PLANNING, Progress, Work
-from releases.services.plans import Rows, digest_now, read, settings_now
+from releases.selectors.releases import waiting, waiting_previews
+from releases.services import frozen
+from releases.services.leases import LEASE, Progress, Work
 from releases.services.publication import publish
 
+State = Release.State
 PreviewState = ReleasePreview.State
 
 
-def fits(preview: ReleasePreview) -> bool:
-    """Return whether a preview was created with the current settings of its draft and project."""
-    return preview.settings_digest == digest_now(preview.release)
-
-
 def _build(release: Release, progress: Progress) -> dict[str, Any]:
-    frozen.decide(release, progress, state=State.BUILDING, lease=leases.LEASE)
+    frozen.freeze_draft(release, progress, state=State.BUILDING, lease=LEASE)
     publish(release, progress, is_ours=lambda: BUILDS.renew(release, progress))
     return {"state": State.FROZEN}
 
 
 def _preview(preview: ReleasePreview, progress: Progress) -> dict[str, Any]:
     release = preview.release
-    rows = read(release.project, version=release.version, progress=progress)
-    progress.begin(PLANNING)
-    seen = {
-        "read_at": rows.moment.at,
-        "decided": len(rows.pairs),
-        "candidates": len(rows.candidates),
-        "settings_digest": digest_now(release),
-    }
+    now = timezone.now()
     try:
-        content = _of(release, rows).to_dict()
+        _, settings, planned = frozen.plan_now(release, progress)
     except ValueError as error:
-        failed = {"state": PreviewState.IMPOSSIBLE, "failure": str(error), "content": None}
-        return seen | failed
-    return seen | {"state": PreviewState.MADE, "content": content}
-
-
-def _of(release: Release, rows: Rows) -> Preview:
-    """Return the preview. Raises ValueError if the pairs cannot satisfy the settings."""
-    settings = settings_now(release)
-    planned = plan(rows.sentences, rows.pairs, rows.candidates, settings=settings)
-    return previews.of(planned, settings)
+        return {"read_at": now, "state": PreviewState.IMPOSSIBLE, "failure": str(error)}
+    content = previews.of(planned, settings).to_dict()
+    return {"read_at": now, "state": PreviewState.MADE, "content": content}
 
 
 BUILDS = Work(
-    pending=pending.waiting,
+    pending=waiting,
     act=_build,
     named=lambda release: {"release": str(release.public_id)},
     waits=State.QUEUED,
@@ -66,7 +46,7 @@ BUILDS = Work(
     lost="Three workers died over this release.",
 )
 PREVIEWS = Work(
-    pending=pending.waiting_previews,
+    pending=waiting_previews,
     act=_preview,
     named=lambda preview: {"draft": str(preview.release.public_id)},
     waits=PreviewState.WAITING,

@@ -8,28 +8,17 @@ from typing import Any
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
 from accounts import audit
 from accounts.audited_acts import Act
 from accounts.models import User
-from annotation.errors import AnnotationError
 from annotation.models import Project
 from releases.models import Release, ReleasePreview
-from releases.services.leases import next_round
-from releases.services.plans import new
+from releases.services.frozen import new
+from releases.services.leases import Unchangeable, next_round
 
 State = Release.State
 NOTHING_DONE = {"step": "", "done": 0, "total": 0, "failure": ""}
-
-
-class Unchangeable(AnnotationError):
-    """The release is not in the required state, or has changed since it was read."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            _("The release has changed since you loaded this page. Reload it and try again.")
-        )
 
 
 @transaction.atomic
@@ -50,7 +39,7 @@ def draft(project: Project, *, version: str, by: User | None = None, **choices: 
 
 
 @transaction.atomic
-def change(release: Release, *, version: str, by: User | None = None, **choices: Any) -> None:
+def change(release: Release, *, version: str, by: User | None = None, **choices: Any) -> Release:
     """Replace the version and settings of a draft. Raises what `draft` raises, or Unchangeable."""
     changed = new(release.project, version=version, **choices)
     release.version, release.seed, release.settings = version, changed.seed, changed.settings
@@ -59,6 +48,7 @@ def change(release: Release, *, version: str, by: User | None = None, **choices:
     _change(_as(release, State.DRAFT), **columns)
     request_preview(release)
     audit.record(Act.RELEASE_CHANGED, by=by, on=release)
+    return release
 
 
 @transaction.atomic

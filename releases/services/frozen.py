@@ -1,22 +1,53 @@
-"""Freezes releases: decides once which pairs a release contains, and stores every row."""
+"""Freezes releases: decides which pairs a release contains, and stores every row."""
 
+import json
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import timedelta
-from itertools import chain
+from dataclasses import asdict, dataclass
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings as installation
 from django.db import transaction
+from django.utils import timezone
 
-from annotation.models import Project, SentencePair
+from accounts.models import User
+from annotation.models import Correction, Project, SentencePair
+from annotation.projects import protocols
+from annotation.projects.services import projects
 from common import bulk, clock
-from releases.dataset.plan import ReleasePlan
+from generation.models import GenerationRun
+from releases.dataset.plan import ReleasePlan, plan
 from releases.dataset.rows import ReleasedPair
+from releases.dataset.settings import ReleaseSettings
 from releases.models import Example, Release, ReleasePreview
-from releases.selectors.releases import EXAMPLE_COLUMNS, settings_of
+from releases.selectors import study
+from releases.selectors.content import EXAMPLE_COLUMNS
 from releases.services import pseudonyms
-from releases.services.leases import FREEZING, LostRelease, Progress
-from releases.services.plans import Moment, new, planned, settings_now
+from releases.services.leases import FREEZING, PLANNING, READING, LostRelease, Progress
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """The time of planning, and data from that time that is not in the rows of the release."""
+
+    at: datetime
+    judges: list[User]
+    facts: dict[str, Any]
+
+
+def new(project: Project, *, version: str, **choices: Any) -> Release:
+    """Return an unsaved draft. Raises ValueError."""
+    settings = ReleaseSettings(**(protocol(project) | choices))
+    return Release(
+        project=project, version=version, seed=settings.seed, settings=settings.to_dict()
+    )
+
+
+def protocol(project: Project) -> dict[str, Any]:
+    """Return the release settings that the project determines."""
+    decided = asdict(protocols.of(project))
+    return {"consensus_min_votes": decided.pop("min_votes")} | decided
 
 
 @bulk.no_garbage_collection()
@@ -28,21 +59,17 @@ def freeze(project: Project, *, version: str, **choices: Any) -> Release:
     """
     release = new(project, version=version, **choices)
     release.full_clean(exclude=["facts", "left_out"])
-    moment, plan = planned(project, settings_of(release), version=version)
-    with transaction.atomic():
-        release.save()
-        store(release, moment, plan, Progress(), state=Release.State.FROZEN)
+    freeze_draft(release)
     return release
 
 
-def freeze_draft(release: Release) -> None:
-    """Freeze a draft in this process, without a worker. Raises ValueError and LostRelease."""
-    decide(release, Progress(), state=Release.State.FROZEN)
-
-
 @bulk.no_garbage_collection()
-def decide(
-    release: Release, progress: Progress, *, state: str, lease: timedelta = timedelta()
+def freeze_draft(
+    release: Release,
+    progress: Progress | None = None,
+    *,
+    state: str = Release.State.FROZEN,
+    lease: timedelta = timedelta(),
 ) -> None:
     """Plan a release and store its rows, unless an earlier attempt has already done so.
 
@@ -52,46 +79,86 @@ def decide(
     if release.frozen_at is not None:
         _change(release, state=state)
         return
-    settings = settings_now(release)
-    moment, plan = planned(release.project, settings, version=release.version, progress=progress)
-    release.settings = settings.to_dict()
-    store(release, moment, plan, progress, state=state, lease=lease)
+    progress = progress or Progress()
+    moment, settings, planned = plan_now(release, progress)
+    with transaction.atomic():
+        if release.pk is None:
+            release.save()
+        _store(release, moment, planned, progress)
+        _change(
+            release,
+            state=state,
+            lease_until=clock.now() + lease,
+            settings=settings.to_dict(),
+            frozen_at=moment.at,
+            facts=moment.facts,
+            left_out=planned.totals,
+        )
 
 
-@transaction.atomic
-def store(
-    release: Release,
-    moment: Moment,
-    plan: ReleasePlan,
-    progress: Progress,
-    *,
-    state: str,
-    lease: timedelta = timedelta(),
-) -> None:
-    """Store every row of the plan and mark the release as frozen. Raises LostRelease.
+def plan_now(release: Release, progress: Progress) -> tuple[Moment, ReleaseSettings, ReleasePlan]:
+    """Plan a release from the current rows and protocol of its project. Raises ValueError."""
+    project = release.project
+    settings = ReleaseSettings.from_dict(release.settings | protocol(project))
+    progress.begin(READING)
+    with transaction.atomic():
+        # Later decisions are not in what is read. Answers that are excluded or replaced later are
+        # recognized by their times, so the plan can be made and stored after the transaction.
+        projects.lock(project)
+        now = timezone.now()
+        # Rows are only ever added, so later queries include all that earlier ones refer to.
+        pairs = list(progress.counting(study.decided_pairs(project)))
+        candidates = list(progress.counting(study.candidates(project)))
+        sentences = list(progress.counting(study.sentences(project)))
+        moment = Moment(now, list(study.judges(project)), _facts(release))
+    progress.begin(PLANNING, total=len(pairs) + len(candidates))
+    return moment, settings, plan(sentences, pairs, candidates, settings=settings)
 
-    Deletes the preview, which the rows replace.
-    """
-    progress.begin(FREEZING, total=len(plan.pairs) + len(plan.silver))
-    store_examples(release, progress.counting(chain(plan.pairs, plan.silver)))
-    pseudonyms.draw(release, moment.judges)
-    ReleasePreview.objects.filter(release=release).delete()
-    left_out = {
-        "conflicts": plan.conflicts,
-        "unknown": plan.unknown,
-        "silver_left_out": plan.silver_left_out,
+
+def _facts(release: Release) -> dict[str, Any]:
+    """Return the fields of ReleaseFacts except `created`, which is the time of freezing."""
+    project = release.project
+    runs = list(project.runs.select_related("corpus").order_by("id"))
+    corpora = {run.corpus_id: run.corpus for run in runs}.values()
+    rejected = Correction.objects.filter(project=project, action=Correction.Action.REJECT)
+    return {
+        "name": project.name,
+        "version": release.version,
+        "software_version": installation.VERSION,
+        "models": _models(runs),
+        "rejected": rejected.count(),
+        "language": next((corpus.language for corpus in corpora), "en"),
+        "licence": "; ".join(sorted({corpus.licence for corpus in corpora} - {""})),
+        "description": project.description,
+        "guidelines": project.guidelines,
     }
-    frozen = {"frozen_at": moment.at, "facts": moment.facts, "left_out": left_out}
-    now = {"settings": release.settings, "state": state, "lease_until": clock.now() + lease}
-    _change(release, **frozen, **now)
 
 
-def store_examples(release: Release, pairs: Iterable[ReleasedPair]) -> None:
-    """Insert one row for each pair, in their order."""
+def _models(runs: list[GenerationRun]) -> list[dict[str, str]]:
+    models = [
+        {
+            "method": run.method,
+            "part": part,
+            **identity,
+            "seed": str(run.seed),
+            "settings": json.dumps(run.settings, sort_keys=True),
+        }
+        for run in runs
+        for part, identity in sorted(run.model_identities.items())
+    ]
+    return [model for number, model in enumerate(models) if model not in models[:number]]
+
+
+def _store(release: Release, moment: Moment, planned: ReleasePlan, progress: Progress) -> None:
+    """Store every row of a plan, and delete the preview, which the rows replace."""
+    pairs = (*planned.pairs, *planned.silver)
     judged = SentencePair.objects.filter(project=release.project)
     keys = dict(judged.values_list("public_id", "pk").iterator())
     columns = ("position", "pair_id", *EXAMPLE_COLUMNS)
-    bulk.insert(Example, _rows(pairs, keys), fields=columns, release_id=release.pk)
+    rows = _rows(progress.counting(pairs, FREEZING, len(pairs)), keys)
+    bulk.insert(Example, rows, fields=columns, release_id=release.pk)
+    pseudonyms.draw(release, moment.judges)
+    ReleasePreview.objects.filter(release=release).delete()
 
 
 def _rows(pairs: Iterable[ReleasedPair], keys: Mapping[UUID, int]) -> Iterator[tuple[Any, ...]]:

@@ -14,6 +14,7 @@ from typing import Any, Generic, TypeVar
 from django.core.exceptions import ValidationError
 from django.db import InterfaceError, OperationalError, connection
 from django.db.models import QuerySet
+from django.utils.translation import gettext as _
 from structlog.contextvars import bound_contextvars
 
 from annotation.errors import AnnotationError
@@ -41,6 +42,15 @@ class LostRelease(AnnotationError):
     """Another worker is building the release, or it has changed since it was read."""
 
 
+class Unchangeable(AnnotationError):
+    """The release is not in the required state, or has changed since it was read."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            _("The release has changed since you loaded this page. Reload it and try again.")
+        )
+
+
 @dataclass(slots=True)
 class Progress:
     """Progress of a step, set by the working thread and read by the one that renews the lease.
@@ -56,8 +66,10 @@ class Progress:
         """Begin a step with no rows done."""
         self.step, self.done, self.total = step, 0, total
 
-    def counting(self, rows: Iterable[T]) -> Iterator[T]:
-        """Yield the rows unchanged, counting them."""
+    def counting(self, rows: Iterable[T], step: str = "", total: int = 0) -> Iterator[T]:
+        """Yield the rows unchanged, counting them. The first one begins the step, if any."""
+        if step:
+            self.begin(step, total)
         for some in batches(rows):
             yield from some
             self.done += len(some)

@@ -2,10 +2,8 @@
 
 import json
 import shutil
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
 
 from django.db import transaction
 from django.utils import timezone
@@ -14,14 +12,21 @@ from django.utils.translation import gettext as _
 from accounts import audit
 from accounts.audited_acts import Act
 from accounts.models import User
-from annotation.errors import AnnotationError
+from annotation.errors import AnnotationError, Refused
+from annotation.models import JudgingModel
 from common import bulk
 from releases.dataset.manifest import Manifest, described
-from releases.dataset.writers import pack, write_content
+from releases.dataset.writers import Content, pack, write_release
 from releases.models import Release
-from releases.selectors import published
-from releases.selectors.releases import content_of, facts_of, folder_of, settings_of
-from releases.services.drafts import State, Unchangeable
+from releases.selectors import content, study
+from releases.selectors.releases import (
+    archive_of,
+    facts_of,
+    folder_of,
+    is_whole,
+    settings_of,
+    slip_of,
+)
 from releases.services.leases import (
     FILES,
     JUDGMENTS,
@@ -29,17 +34,10 @@ from releases.services.leases import (
     SENTENCES,
     LostRelease,
     Progress,
+    Unchangeable,
 )
 
-T = TypeVar("T")
-# The build step in which each kind of rows is written.
-STEP_OF = {
-    "pairs": FILES,
-    "sentences": SENTENCES,
-    "judgments": JUDGMENTS,
-    "adjudications": JUDGMENTS,
-    "model_judgments": JUDGMENTS,
-}
+State = Release.State
 
 
 class ChangedRelease(AnnotationError):
@@ -59,25 +57,19 @@ def write(release: Release, folder: Path, progress: Progress | None = None) -> M
     """
     _refuse_what_is_gone(release)
     progress = progress or Progress()
-    total, content = release.examples.count(), content_of(release)
-    watched: dict[str, Any] = {
-        kind: _in_step(progress, step, getattr(content, kind), total if kind == "pairs" else 0)
-        for kind, step in STEP_OF.items()
-    }
-    manifest = write_content(
-        folder,
-        replace(content, **watched),
-        facts=facts_of(release),
-        settings=settings_of(release),
+    pairs, total = content.pairs_of(release), release.examples.count()
+    rows = Content(
+        pairs=progress.counting(pairs, FILES, total),
+        sentences=progress.counting(study.sentences_of(release), SENTENCES),
+        judgments=progress.counting(content.judgments_of(release), JUDGMENTS),
+        adjudications=content.adjudications_of(release),
+        model_judgments=content.model_judgments_of(release),
+        reopened=content.reopened(release),
+        **release.left_out,
     )
+    manifest = write_release(folder, rows, facts=facts_of(release), settings=settings_of(release))
     _remember(release, manifest)
     return manifest
-
-
-def _in_step(progress: Progress, step: str, rows: Iterable[T], total: int) -> Iterator[T]:
-    """Yield the rows unchanged; the first one begins the step."""
-    progress.begin(step, total=total)
-    yield from progress.counting(rows)
 
 
 def _refuse_what_is_gone(release: Release) -> None:
@@ -147,7 +139,7 @@ def remove(release: Release) -> None:
     """Delete the files of a release, its archive and leftovers of build attempts."""
     for folder in (folder_of(release), workshop_of(release)):
         shutil.rmtree(folder, ignore_errors=True)
-    for file in (published.slip_of(release), published.archive_of(release)):
+    for file in (slip_of(release), archive_of(release)):
         file.unlink(missing_ok=True)
 
 
@@ -176,7 +168,7 @@ def withdraw(release: Release, *, by: User | None, reason: str) -> None:
 
 
 def _packed(release: Release, written: Path) -> Path:
-    archive = written.with_name(published.archive_of(release).name)
+    archive = written.with_name(archive_of(release).name)
     pack(written, archive, created=facts_of(release).created)
     return archive
 
@@ -185,11 +177,23 @@ def _put_in_place(release: Release, written: Path, archive: Path) -> None:
     [entry] = described(archive.parent, {archive.name: None}).values()
     slip = written.with_name("slip.json")
     slip.write_text(json.dumps(entry))
-    published.archive_of(release).parent.mkdir(parents=True, exist_ok=True)
-    archive.replace(published.archive_of(release))
-    slip.replace(published.slip_of(release))
+    archive_of(release).parent.mkdir(parents=True, exist_ok=True)
+    archive.replace(archive_of(release))
+    slip.replace(slip_of(release))
     folder = folder_of(release)
-    if folder.exists() and not published.is_whole(release):
+    if folder.exists() and not is_whole(release):
         shutil.rmtree(folder)
     if not folder.exists():
         written.rename(folder)
+
+
+def refuse_removal(model: JudgingModel) -> None:
+    """Raise Refused if a frozen release contains these model judgments.
+
+    Release files are written again from the rows and must keep the same bytes.
+    """
+    held = Release.objects.filter(project=model.project_id, frozen_at__gte=model.created_at)
+    if held.exclude(state=State.WITHDRAWN).exists():
+        raise Refused(
+            "A release contains labels of this model, so they can be neither removed nor extended."
+        )

@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -9,8 +10,8 @@ from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext as _now
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
@@ -24,13 +25,11 @@ from releases import tasks
 from releases.dataset.settings import ReleaseSettings
 from releases.forms import ReleaseForm, initial
 from releases.models import Release
-from releases.selectors import published
-from releases.selectors.releases import settings_of
-from releases.views.previews import previewed
+from releases.selectors.releases import next_version, settings_of
 from releases.views.releases import find
+from releases.views.summaries import previewed
 
 UNPROCESSABLE = 422
-FORM = "annotation/study/release_form.html"
 
 
 @gates.signed_in
@@ -38,21 +37,10 @@ FORM = "annotation/study/release_form.html"
 def draft_release(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """Show or process the form for a new version, prefilled from the last release."""
     member = gates.manager(request, project_id)
-    project = member.project
-    if request.method != "POST":
-        last = project.releases.first()
-        settings = settings_of(last) if last else ReleaseSettings()
-        version = published.next_version(project)
-        return _form(request, member, ReleaseForm(initial=initial(settings, version=version)))
-    form, made = ReleaseForm(request.POST), []
-
-    def make(version: str, choices: dict[str, Any]) -> None:
-        made.append(releases.draft(project, version=version, by=request.user, **choices))
-        tasks.wake_previewers()
-
-    if not _done(form, make):
-        return _form(request, member, form, status=UNPROCESSABLE)
-    return redirect("release", project_id, made[0].public_id)
+    last = member.project.releases.first()
+    settings = settings_of(last) if last else ReleaseSettings()
+    values = initial(settings, version=next_version(member.project))
+    return _form(request, member, values, partial(releases.draft, member.project))
 
 
 @gates.signed_in
@@ -63,18 +51,8 @@ def edit_release(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) 
     release = find(member, public_id)
     if release.state != Release.State.DRAFT:
         return redirect("release", project_id, public_id)
-    if request.method != "POST":
-        values = initial(settings_of(release), version=release.version)
-        return _form(request, member, ReleaseForm(initial=values), release=release)
-    form = ReleaseForm(request.POST)
-
-    def change(version: str, choices: dict[str, Any]) -> None:
-        releases.change(release, version=version, by=request.user, **choices)
-        tasks.wake_previewers()
-
-    if not _done(form, change):
-        return _form(request, member, form, release=release, status=UNPROCESSABLE)
-    return redirect("release", project_id, public_id)
+    values = initial(settings_of(release), version=release.version)
+    return _form(request, member, values, partial(releases.change, release), release)
 
 
 @gates.signed_in
@@ -100,54 +78,51 @@ def release_step(
     release = find(gates.manager(request, project_id), public_id)
     if step not in STEPS:
         raise Http404
-    take, wake, text = STEPS[step]
+    take, text = STEPS[step]
     try:
         take(release, by=request.user)
     except AnnotationError as error:
         messages.warning(request, str(error))
     else:
-        if wake is not None:
-            wake()
+        tasks.wake()
         messages.success(request, str(text))
     if step == "discard":
         return redirect("releases", project_id)
     return redirect("release", project_id, public_id)
 
 
-# Of each step: the service, what wakes a worker for it, and what the page then says.
-STEPS: dict[str, tuple[Callable[..., None], Callable[[], None] | None, str | Promise]] = {
+# Of each step: the service, and what the page then says.
+STEPS: dict[str, tuple[Callable[..., None], str | Promise]] = {
     "look": (
         lambda release, **_by: releases.request_preview(release),
-        tasks.wake_previewers,
-        gettext_lazy("A new preview was requested."),
+        _("A new preview was requested."),
     ),
-    "build": (releases.queue, tasks.wake_builders, gettext_lazy("The release will be built.")),
-    "take-back": (releases.take_back, tasks.wake_previewers, gettext_lazy("Returned to draft.")),
-    "discard": (releases.discard, None, gettext_lazy("Draft discarded.")),
+    "build": (releases.queue, _("The release will be built.")),
+    "take-back": (releases.take_back, _("Returned to draft.")),
+    "discard": (releases.discard, _("Draft discarded.")),
 }
-
-
-def _done(form: ReleaseForm, act: Callable[[str, dict[str, Any]], None]) -> bool:
-    """Run `act` with a valid form and return whether it succeeded; errors are added to the form."""
-    if not form.is_valid():
-        return False
-    try:
-        act(form.cleaned_data["version"], form.choices())
-    except ValidationError:
-        form.add_error("version", _("A release with this version already exists."))
-    except (AnnotationError, ValueError) as error:
-        form.add_error(None, str(error))
-    return form.is_valid()
 
 
 def _form(
     request: Request,
     member: Membership,
-    form: ReleaseForm,
-    *,
+    values: dict[str, Any],
+    save: Callable[..., Release],
     release: Release | None = None,
-    status: int = 200,
 ) -> HttpResponse:
-    form.label_suffix = ""
+    """Show the form with these values, or save what was sent; errors are added to the form."""
+    sent = request.POST if request.method == "POST" else None
+    form = ReleaseForm(sent, initial=values, label_suffix="")
+    if form.is_valid():
+        try:
+            saved = save(version=form.cleaned_data["version"], by=request.user, **form.choices())
+        except ValidationError:
+            form.add_error("version", _now("A release with this version already exists."))
+        except (AnnotationError, ValueError) as error:
+            form.add_error(None, str(error))
+        else:
+            tasks.wake()
+            return redirect("release", member.project.public_id, saved.public_id)
     context = table_page.frame(member) | {"form": form, "release": release}
-    return render(request, FORM, context, status=status)
+    status = UNPROCESSABLE if form.is_bound else 200
+    return render(request, "annotation/study/release_form.html", context, status=status)

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from django.contrib import messages
+from django.forms import Form
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -20,11 +21,9 @@ from annotation.projects.views import table_page
 from releases.api import downloads
 from releases.forms import ForgetForm, WithdrawalForm
 from releases.models import Release
-from releases.selectors import published
-from releases.selectors.releases import folder_of
+from releases.selectors.releases import PUBLISHED, archive_entry, archive_of, folder_of
 from releases.services import pseudonyms, publication, withdraw
-from releases.views import tables
-from releases.views.previews import previewed
+from releases.views import summaries
 
 GONE, UNPROCESSABLE = 410, 422
 State = Release.State
@@ -36,7 +35,7 @@ UNDER_WAY = (State.QUEUED, State.BUILDING)
 def releases(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """List all releases, newest first; without any, explain releases."""
     member = gates.reader(request, project_id)
-    rows = map(tables.listed, member.project.releases.all())
+    rows = map(summaries.listed, member.project.releases.all())
     context = table_page.frame(member) | {"releases": list(rows)}
     return render(request, "annotation/study/releases.html", context)
 
@@ -85,9 +84,9 @@ def release_archive(request: Request, project_id: uuid.UUID, public_id: uuid.UUI
     found = find(member, public_id)
     if found.state == State.WITHDRAWN:
         return _page(request, member, public_id)
-    if (entry := published.archive_entry(found)) is None:
+    if (entry := archive_entry(found)) is None:
         raise Http404
-    return _sent(request, found, published.archive_of(found), entry)
+    return _sent(request, found, archive_of(found), entry)
 
 
 @gates.signed_in
@@ -99,17 +98,15 @@ def withdraw_release(request: Request, project_id: uuid.UUID, public_id: uuid.UU
     if release.state != State.FROZEN:
         return redirect("release", project_id, public_id)
     form = WithdrawalForm(request.POST if request.method == "POST" else None, label_suffix="")
-    if form.is_valid():
-        try:
-            withdraw(release, by=request.user, reason=form.cleaned_data["reason"])
-        except AnnotationError as error:
-            messages.warning(request, str(error))
-        else:
-            messages.success(request, _("The release is withdrawn. Its files are deleted."))
-        return redirect("release", project_id, public_id)
-    context = table_page.frame(member) | {"release": release, "form": form}
-    status = UNPROCESSABLE if form.is_bound else 200
-    return render(request, "annotation/study/withdraw_release.html", context, status=status)
+    if not form.is_valid():
+        return _confirm(request, member, release, form, "annotation/study/withdraw_release.html")
+    try:
+        withdraw(release, by=request.user, reason=form.cleaned_data["reason"])
+    except AnnotationError as error:
+        messages.warning(request, str(error))
+    else:
+        messages.success(request, _("The release is withdrawn. Its files are deleted."))
+    return redirect("release", project_id, public_id)
 
 
 @gates.signed_in
@@ -118,17 +115,14 @@ def forget_names(request: Request, project_id: uuid.UUID, public_id: uuid.UUID) 
     """Ask for confirmation; a confirmed POST removes the identity mapping."""
     member = gates.manager(request, project_id)
     release = find(member, public_id)
-    is_published = release.state in (State.FROZEN, State.WITHDRAWN)
-    if not is_published or release.names_forgotten_at is not None:
+    if release.state not in PUBLISHED or release.names_forgotten_at is not None:
         return redirect("release", project_id, public_id)
     form = ForgetForm(request.POST if request.method == "POST" else None, label_suffix="")
-    if form.is_valid():
-        pseudonyms.forget(release, by=request.user)
-        messages.success(request, _("The identity mapping of this release was removed."))
-        return redirect("release", project_id, public_id)
-    context = table_page.frame(member) | {"release": release, "form": form}
-    status = UNPROCESSABLE if form.is_bound else 200
-    return render(request, "annotation/study/forget_names.html", context, status=status)
+    if not form.is_valid():
+        return _confirm(request, member, release, form, "annotation/study/forget_names.html")
+    pseudonyms.forget(release, by=request.user)
+    messages.success(request, _("The identity mapping of this release was removed."))
+    return redirect("release", project_id, public_id)
 
 
 def find(member: Membership, public_id: uuid.UUID) -> Release:
@@ -136,6 +130,15 @@ def find(member: Membership, public_id: uuid.UUID) -> Release:
     found = get_object_or_404(Release, project=member.project, public_id=public_id)
     found.project = member.project
     return found
+
+
+def _confirm(
+    request: Request, member: Membership, release: Release, form: Form, template: str
+) -> HttpResponse:
+    """Ask with a form, which may have errors."""
+    context = table_page.frame(member) | {"release": release, "form": form}
+    status = UNPROCESSABLE if form.is_bound else 200
+    return render(request, template, context, status=status)
 
 
 def _sent(request: Request, found: Release, file: Path, entry: dict[str, Any]) -> HttpResponse:
@@ -150,13 +153,13 @@ def _page(request: Request, member: Membership, public_id: uuid.UUID) -> HttpRes
     found = find(member, public_id)
     context = table_page.frame(member) | {
         "release": found,
-        "chosen": tables.chosen(found),
+        "chosen": summaries.chosen(found),
         "files": downloads.listed(found),
-        "archive": published.archive_entry(found),
+        "archive": archive_entry(found),
     }
     if found.state == State.DRAFT:
-        context |= previewed(found)
+        context |= summaries.previewed(found)
     if found.manifest is not None:
-        context |= tables.of_manifest(found.manifest)
+        context |= summaries.of_manifest(found.manifest)
     status = GONE if found.state == State.WITHDRAWN else 200
     return render(request, "annotation/study/release.html", context, status=status)

@@ -24,11 +24,10 @@ from releases import services as releases
 from releases.models import Release, ReleasePreview
 from releases.services import leases
 from releases.tasks import (
-    build_releases,
-    preview_drafts,
     sweep_releases,
     transaction,
-    wake_builders,
+    wake,
+    work_on_releases,
 )
 from tests.annotation import judged, make
 
@@ -133,53 +132,50 @@ def test_scheduled_tasks_flag_careless_people_and_seal_answers(project):
 
 @pytest.fixture
 def woken(monkeypatch, settings):
-    """For which tasks workers were woken."""
+    """How often a worker was woken."""
     settings.CELERY_BROKER_URL = "memory://"
     sent = []
-    monkeypatch.setattr(build_releases, "apply_async", lambda **_: sent.append("build"))
-    monkeypatch.setattr(preview_drafts, "apply_async", lambda **_: sent.append("preview"))
+    monkeypatch.setattr(work_on_releases, "apply_async", lambda **_: sent.append("woken"))
     monkeypatch.setattr(transaction, "on_commit", lambda call: call())
     return sent
 
 
-def test_a_woken_worker_works_and_wakes_another_where_two_wait(project, woken, monkeypatch):
-    done = []
-    for kind in ("build", "preview"):
-        monkeypatch.setattr(releases, f"{kind}_next", lambda kind=kind: done.append(kind))
-    for version in ("1.0", "2.0"):
-        assert woken == []
-        releases.draft(project, version=version)
-        preview_drafts()
-    for release in Release.objects.order_by("pk"):
-        assert woken == ["preview"]
-        releases.queue(release)
-        build_releases()
-    assert (woken, done) == (["preview", "build"], ["preview"] * 2 + ["build"] * 2)
+def test_a_woken_worker_works_and_wakes_another_where_two_wait(project, woken):
+    releases.draft(project, version="1.0", dev=0, test=0)
+    work_on_releases()
+    assert (ReleasePreview.objects.get().state, woken) == ("made", [])
+    releases.queue(Release.objects.get())
+    releases.draft(project, version="2.0", dev=0, test=0)
+    work_on_releases()  # previews first
+    states = {release.version: release.state for release in Release.objects.all()}
+    assert (states, woken) == ({"1.0": "queued", "2.0": "draft"}, ["woken"])
+    work_on_releases()
+    assert (Release.objects.get(version="1.0").state, woken) == ("frozen", ["woken"])
 
 
 def test_the_schedule_wakes_workers_for_what_waits_or_was_given_up(project, woken):
     releases.draft(project, version="1.0")
     ended, lasting = (timezone.now() + timedelta(minutes=minutes) for minutes in (-1, 1))
-    for row, waits, under_way, wakes in [
-        (ReleasePreview, "waiting", "under_way", "preview"),
-        (Release, "queued", "building", "build"),
+    for row, waits, under_way in [
+        (ReleasePreview, "waiting", "under_way"),
+        (Release, "queued", "building"),
     ]:
         cases = (waits, None), (under_way, ended), (under_way, lasting), ("failed", None)
         for number, (state, until) in enumerate(cases):
             row.objects.update(state=state, lease_until=until)
             woken.clear()
             sweep_releases()
-            assert woken == [wakes] * (number < 2), (state, until)
+            assert woken == ["woken"] * (number < 2), (state, until)
 
 
 def test_without_a_broker_no_message_is_sent_and_one_that_fails_is_logged(
     woken, monkeypatch, settings, caplog
 ):
     refuse = Mock(side_effect=OperationalError("no route"))
-    monkeypatch.setattr(build_releases, "apply_async", refuse)
-    wake_builders()
+    monkeypatch.setattr(work_on_releases, "apply_async", refuse)
+    wake()
     assert "no route" in caplog.text
     caplog.clear()
     settings.CELERY_BROKER_URL = ""
-    wake_builders()
+    wake()
     assert (woken, caplog.text) == ([], "")

@@ -122,10 +122,9 @@ class CompleteStudy(NamedTuple):
         self.arguments["public_id"] = draft.public_id
         return Release.objects.filter(pk=draft.pk)
 
-    def previewed_draft(self, dev=0, **preview):
+    def previewed_draft(self, dev=0):
         self._draft(dev)
         assert releases.preview_next()
-        ReleasePreview.objects.update(**preview or {"step": ""})
 
     def waiting_draft(self, **preview):
         self._draft()
@@ -147,9 +146,6 @@ SIMPLE_STATES = {
     "expired": lambda _: models.Invitation.objects.update(expires_at=NOW - DAY),
     "well": lambda _: worker.show("7c1f09aa2b31:7", "celery", ["beat", "cpu"]),
     "half_a_link": lambda study: study.arguments.update(secret="half"),
-    # Previewed before anything was decided.
-    "stale_draft": lambda study: study.previewed_draft(decided=0, candidates=0),
-    "draft_under_other_rules": lambda study: study.previewed_draft(settings_digest="of others"),
     "impossible_draft": lambda study: study.previewed_draft(dev=4000),
     "draft_being_previewed": lambda study: study.waiting_draft(
         state="under_way", step="reading", done=1200, lease_until=SOON

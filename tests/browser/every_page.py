@@ -100,8 +100,8 @@ IN_STATES = {
     ("manager", "releases"): "empty",
     ("manager", "models"): "with_guests empty",
     ("manager", "edit_release"): "previewed_draft",
-    ("manager", "release"): """previewed_draft waiting_draft draft_being_previewed stale_draft
-        draft_under_other_rules failed_preview impossible_draft queued_release
+    ("manager", "release"): """previewed_draft waiting_draft draft_being_previewed
+        failed_preview impossible_draft queued_release
         release_being_built failed_release withdrawn_release""",
     ("superuser", "status"): "well",
 }

@@ -16,9 +16,10 @@ from releases import services as releases
 from releases.dataset.rows import AdjudicationRow, ModelJudgmentRow
 from releases.dataset.verification import verify
 from releases.models import Release
-from releases.selectors import answers, published, report, sentences
-from releases.selectors import releases as frozen
-from releases.selectors import rows as dataset
+from releases.selectors import content as frozen
+from releases.selectors import releases as published
+from releases.selectors import report
+from releases.selectors import study as dataset
 from releases.services import Unwritable
 from tests.annotation import judged, make
 
@@ -112,7 +113,7 @@ def test_gold_pairs_and_excluded_answers_count_nowhere(files):
     assert str(gold.sentence2.public_id) not in {row.id for row in dataset.sentences(project)}
     assert out.user not in dataset.judges(project)
     before = files(release := freeze(project))
-    assert [answer.label for answer in answers.of(release)] == [0] * 10
+    assert [answer.label for answer in frozen.judgments_of(release)] == [0] * 10
     for step, member in ((reinstate, out), (exclude, other), (exclude, out)):
         step(member)
         make.judge_all(make.person(project), 1)
@@ -126,10 +127,10 @@ def test_it_is_read_some_rows_at_a_time_and_how_many_makes_no_difference(monkeyp
         make.judge_all(make.person(project), label)
     release, parts = freeze(project), []
     for size in (100, 1, 2, 5, 6):
-        for module in (frozen, sentences):
+        for module in (frozen, dataset):
             monkeypatch.setattr(module, "CHUNK", size)
-        monkeypatch.setattr(answers, "AT_ONCE", size)
-        readers = (frozen.pairs_of, frozen.sentences_of, frozen.judgments_of)
+        monkeypatch.setattr(frozen, "PAIRS_AT_ONCE", size)
+        readers = (frozen.pairs_of, dataset.sentences_of, frozen.judgments_of)
         parts.append([list(of(release)) for of in readers])
     assert [len(rows) for rows in parts[0]] == [10, 10, 10]  # with silver pairs
     assert parts == [parts[0]] * 5
@@ -144,7 +145,7 @@ def test_sentences_of_pairs_that_are_not_released_are_there_as_origins_and_pairs
     by, at = judged.people(project, 5), timezone.now() - timedelta(hours=1)
     swapped, second = project.pairs.order_by("pk")
     judged.give(second, [1] * 5, by=by, at=at)
-    texts = [row.text for row in sentences.of(freeze(project))]
+    texts = [row.text for row in dataset.sentences_of(freeze(project))]
     assert texts == ["Ada met Bo.", "Bo met Ada.", "Ada was met by Bo."]
     judged.give(swapped, [0] * 5, by=by, at=at)
     found = frozen.pairs_of(freeze(project, version="1.1"))

@@ -12,9 +12,8 @@ from annotation.management.arguments import project_named, size
 from annotation.models import Project
 from releases import services as releases
 from releases.dataset.manifest import Manifest
-from releases.dataset.writers import pack
 from releases.models import Release
-from releases.selectors.releases import facts_of, folder_of
+from releases.selectors.releases import folder_of
 
 
 class Command(BaseCommand):
@@ -26,9 +25,6 @@ class Command(BaseCommand):
         parser.add_argument("--project", required=True)
         parser.add_argument("--release", required=True, metavar="VERSION")
         parser.add_argument("--output", type=Path, help="a new folder; default: the release's own")
-        parser.add_argument(
-            "--archive", type=Path, help="pack the folder into this .tar.gz as well"
-        )
         planned = parser.add_argument_group("what a new version holds")
         planned.add_argument("--seed", type=int)
         planned.add_argument("--dev", type=size, help="number of pairs, or a share such as 0.1")
@@ -46,8 +42,6 @@ class Command(BaseCommand):
         except (AnnotationError, FileExistsError, ValidationError, ValueError) as error:
             raise CommandError("; ".join(getattr(error, "messages", [str(error)]))) from error
         folder = folder or folder_of(release)
-        if options["archive"]:
-            pack(folder, options["archive"], created=facts_of(release).created)
         for subset, splits in manifest["counts"]["subsets"].items():
             sizes = ", ".join(f"{name} {split['pairs']:,}" for name, split in splits.items())
             self.stdout.write(f"  {subset}: {sizes}")

@@ -8,7 +8,7 @@ import pytest
 from accounts.models import AuditEntry
 from releases import services as releases
 from releases.dataset.verification import verify
-from releases.selectors import published as publications
+from releases.selectors import releases as publications
 from releases.selectors.releases import folder_of
 from releases.services import publication
 

@@ -4,14 +4,14 @@ import shutil
 
 import pytest
 
-from releases.dataset.writers import write_content
+from releases.dataset.writers import write_release
 from tests.releases.dataset.studies import FACTS, SETTINGS, complete_content
 
 
 @pytest.fixture(scope="session")
 def release(tmp_path_factory):
     folder = tmp_path_factory.mktemp("releases") / "1.0.0"
-    write_content(folder, complete_content(), facts=FACTS, settings=SETTINGS)
+    write_release(folder, complete_content(), facts=FACTS, settings=SETTINGS)
     return folder
 
 

@@ -91,9 +91,10 @@ def planned(some, settings=SETTINGS):
 
 
 def write(folder, some, made=None, settings=SETTINGS):
-    rows = {"sentences": iter(some.sentences), "judgments": iter(some.judgments)}
     made = made or planned(some, settings)
-    return write_release(folder, made, **rows, facts=FACTS, settings=settings)
+    pairs = [*made.pairs, *made.silver]
+    content = Content(pairs, iter(some.sentences), iter(some.judgments), **made.totals)
+    return write_release(folder, content, facts=FACTS, settings=settings)
 
 
 def complete_content():
@@ -108,5 +109,5 @@ def complete_content():
             ModelJudgmentRow(low[0], "Model", "7", 1, 0.75),
             ModelJudgmentRow(low[1], "Model", "7", 0, None),
         ],
-        conflicts=made.conflicts, unknown=made.unknown, silver_left_out=made.silver_left_out,
+        **made.totals,
     )  # fmt: skip

@@ -88,7 +88,7 @@ def test_what_stands_in_which_subset():
     }  # fmt: skip
     recombined = {"A1 a~": 0, "A1~ a": 0, "A1~ a~": 0, "B1 b~": 1}
     assert texts_of(made, "labeled_final", "recombined") == recombined
-    assert (made.conflicts, made.unknown) == (1, 1)
+    assert (made.totals["conflicts"], made.totals["unknown"]) == (1, 1)
     assert texts_of(made, "labeled_swap") == {"C1 c": 0, "F1 f": 0}
     assert texts_of(made, "low_agreement") == {"D1 d": None, "f f~": None}
     assert made.left_out[LeftOut.WAITING] == 1
@@ -97,7 +97,7 @@ def test_what_stands_in_which_subset():
     assert {pair.subset for pair in swaps.pairs if pair.kept} == {"labeled_final"}
     assert {pair.origin for pair in swaps.pairs} == {"judged"}
     # The families hold 6, 3, 1, 2, 4 and 1 pairs that count.
-    assert [family.pairs for family in made.largest] == [6, 4, 3, 2, 1, 1]
+    assert sorted(family.size for family in made.families) == [1, 1, 2, 3, 4, 6]
 
 
 def test_what_stands_in_dev_and_test_after_balancing_and_where_a_study_decides_early():
@@ -196,12 +196,12 @@ def test_what_is_labelled_both_ways_or_connected_to_two_splits_or_equal_in_dev_i
     undone = CandidateRow("b2", "s2", "source", BACK)
     made = silver(SWAPPED, OF_SOURCE, undone, sentences=[final("swapped")])
     assert labels(made) == {"source / source again": 1, "source again / swapped": 0}
-    assert made.silver_left_out == made.left_out[LeftOut.NOISY_CONFLICT] == 2
+    assert made.totals["silver_left_out"] == made.left_out[LeftOut.NOISY_CONFLICT] == 2
     judged = [PairRow("p", "s1", "s2", SWAP, (5, 0))]
     settings = ReleaseSettings(dev=0, test=1)
     made = plan([SOURCE, final("corrected", "fix")], judged, [OF_SWAP], settings=settings)
     assert [pair.split for pair in made.pairs] == ["test"]
-    assert (made.silver, made.silver_left_out, made.left_out[LeftOut.NOISY_OF_TEST]) == ((), 2, 2)
+    assert (made.silver, made.left_out[LeftOut.NOISY_OF_TEST]) == ((), 2)
     sources = [SentenceRow(f"s{n}", f"source {n}", f"s{n}") for n in range(2)]
     finals = [SentenceRow(f"f{n}", f"final {n}", f"s{n}", f"s{n}", BACK) for n in range(2)]
     judged = [PairRow(f"p{n}", f"s{n}", f"f{n}", BACK, (0, 5)) for n in range(2)]

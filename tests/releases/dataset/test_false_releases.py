@@ -98,16 +98,9 @@ BROKEN = [
     (rules.pairs_refer, first(final, via=("nothing",)), "is not made of judged pairs"),
     (rules.noisy_labels_are_binary, lambda it: it.silver.append(it.silver[-1]), "comes twice"),
     (rules.noisy_labels_are_binary, add_a_noisy_label_of_two, "the label 2"),
-    (rules.labels_follow, first(lambda p: final(p) and p.label, label=0), "0, kept True, not 1"),
-    (rules.labels_follow, first(composed, label=1), "has the label 1, kept True, not 0"),
-    (rules.labels_follow, keep_where_too_few_agree, "has the label 1, kept True, not None"),
-    (rules.votes_are_judgments, first(lambda p: p.votes == (0, 5), votes=(1, 4)), "are (0, 5)"),
-    (rules.votes_are_judgments, lambda it: it.judgments.clear(), "and its judgments are (0, 0)"),
     (rules.families_stay_together, first(composed, split="test"), "to a pair in train"),
     (rules.families_stay_together, share_a_source, "is connected to a pair in train"),
     (rules.no_equal_sentences_to_test_on, equal_pair_in_test, "has two equal sentences"),
-    (rules.sides_are_even, unmask_sides, "the original stands first in"),
-    (rules.via_connects, via_of_another, "does not connect its sentences"),
 ]
 
 
@@ -126,16 +119,27 @@ def test_each_rule_is_broken_by_a_false_plan_and_by_no_true_one(release, tmp_pat
             assert found[0] in told or (told and change is share_a_source)
 
 
-def test_what_breaks_no_rule_but_is_not_what_the_settings_give_is_found(tmp_path):
-    for name, change, what in (
-        ("turned", lambda it: turn(it, next(filter(final, it.pairs))), "sentence1 of "),
-        ("missing", lambda it: it.pairs.remove(next(filter(composed, it.pairs))), " is missing"),
-        ("moved", move_families, "split of "),
-    ):
-        release = read_release(written(tmp_path / name, change))
-        assert [found for rule in rules.RULES for found in rule(release)] == [], name
-        assert what in str(verify(release.folder)[0]), name
+# What breaks no rule, but is not what the settings give.
+FALSE = [
+    (lambda it: turn(it, next(filter(final, it.pairs))), "sentence1 of "),
+    (lambda it: it.pairs.remove(next(filter(composed, it.pairs))), " is missing"),
+    (move_families, "split of "),
+    (unmask_sides, "sentence1 of "),
+    (via_of_another, "via of "),
+    (first(lambda p: final(p) and p.label, label=0), "label of "),
+    (first(composed, label=1), "label of "),
+    (keep_where_too_few_agree, "label of "),
+    (first(lambda p: p.votes == (0, 5), votes=(1, 4)), "is (1, 4), not (0, 5)"),
+]
+
+
+def test_what_breaks_no_rule_but_is_not_what_the_settings_give_is_found(tmp_path, subtests):
+    for number, (change, what) in enumerate(FALSE):
+        with subtests.test(what=what):
+            release = read_release(written(tmp_path / str(number), change))
+            assert [found for rule in rules.RULES for found in rule(release)] == []
+            assert what in str(verify(release.folder)[0])
     # Many differences are cut short.
     found = list(map(str, verify(written(tmp_path / "1.0", lambda it: it.judgments.clear()))))
-    assert sum("has votes" in what for what in found) == 20
-    assert f"pairs.jsonl: and {len(study(families=60).pairs) - 20} more" in found
+    assert sum("votes of " in what for what in found) <= 20
+    assert any(what.startswith("pairs.jsonl: and ") for what in found)

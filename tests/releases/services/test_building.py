@@ -9,20 +9,15 @@ from django.core.exceptions import ValidationError
 from django.db import OperationalError
 from django.utils import timezone
 
-from annotation.agreement.services import rounds
-from annotation.models import Project
-from annotation.quality.services import interventions
 from releases import services as releases
 from releases.dataset.verification import verify
 from releases.models import Release, ReleasePreview
-from releases.selectors import published
-from releases.selectors.previews import Since, since
+from releases.selectors import releases as published
 from releases.selectors.releases import folder_of
-from releases.services import builds, leases, publication
 from releases.services import frozen as freeze
+from releases.services import leases, publication
 from releases.services.builds import BUILDS, PREVIEWS
 from releases.services.leases import Progress
-from tests.annotation import judged, make
 
 State = Release.State
 SIZES = {"dev": 0, "test": 0, "unlabeled_dev": 0}
@@ -52,7 +47,7 @@ def end_lease():
 def frozen_by_a_worker():
     """Claimed, and the rows are stored, but no files."""
     claimed = BUILDS.claim()
-    freeze.decide(claimed, Progress(), state=State.BUILDING)
+    freeze.freeze_draft(claimed, state=State.BUILDING)
     return claimed
 
 
@@ -221,16 +216,6 @@ def test_changed_settings_are_looked_at_again_even_if_a_worker_is_at_it(draft):
     assert now().attempts > late.attempts
 
 
-def test_a_preview_fits_the_settings_and_the_software_that_it_was_made_with(draft, settings):
-    releases.preview_next()
-    assert releases.fits(now())
-    version, settings.VERSION = settings.VERSION, "another"
-    assert not releases.fits(now())
-    settings.VERSION = version
-    Project.objects.update(consensus_min_votes=5)
-    assert not releases.fits(now())
-
-
 def test_only_a_draft_has_a_preview(draft):
     claimed = PREVIEWS.claim()
     for state in (State.QUEUED, State.FROZEN):
@@ -265,7 +250,7 @@ def test_a_worker_that_died_is_followed_by_another_until_three_have_died(draft):
 
 def test_a_failed_attempt_is_tried_again(draft, monkeypatch):
     with monkeypatch.context() as patch:
-        patch.setattr(builds, "plan", Mock(side_effect=MemoryError("no memory left")))
+        patch.setattr(freeze, "plan", Mock(side_effect=MemoryError("no memory left")))
         assert not releases.preview_next()
         waiting = ("waiting", 1, "MemoryError: no memory left")
         assert (now().state, now().attempts, now().failure) == waiting
@@ -275,26 +260,3 @@ def test_a_failed_attempt_is_tried_again(draft, monkeypatch):
     releases.request_preview(draft)
     assert (now().state, now().failure) == ("waiting", "")
     assert releases.preview_next()
-
-
-def test_what_happened_in_the_same_study_since_the_preview_is_counted(project):
-    make.pairs(project, 1)
-    judged.all_that_is_open(project, [0, 0, 0, 1, 1])
-    releases.draft(project, version="1.0", **SIZES)
-    releases.preview_next()
-    other = make.study()
-    make.pairs(other, 2)
-    for _ in range(5):
-        make.judge_all(make.person(other), 1)
-    assert since(now()) == Since(decided=0, reopened=0, candidates=0, excluded=0)
-    make.pairs(project, 2)
-    assert since(now()) == Since(decided=0, reopened=0, candidates=2, excluded=0)
-    for _ in range(5):
-        make.judge_all(make.person(project), 1)
-    assert since(now()) == Since(decided=2, reopened=0, candidates=2, excluded=0)
-    manager = make.person(project, role="manager").user
-    disputed = project.pairs.get(consensus__kept=False)
-    assert rounds.reopen(project, [disputed.public_id], by=manager) == 1
-    assert since(now()) == Since(decided=2, reopened=1, candidates=2, excluded=0)
-    interventions.exclude(project.memberships.earliest("pk"), by=manager, reason="Why")
-    assert since(now()).excluded == 1

@@ -9,7 +9,7 @@ from annotation.errors import AnnotationError
 from annotation.models import Project
 from releases import services as releases
 from releases.models import Example, Release
-from releases.selectors import published
+from releases.selectors import releases as published
 from releases.selectors.releases import folder_of
 from releases.services import ChangedRelease, Unchangeable, Unwritable
 from releases.services.frozen import LostRelease

@@ -1,23 +1,26 @@
-"""The preview of a draft as text for its page: figures, warnings and later changes."""
+"""What pages show of a release: its counts and agreement, or the preview of a draft."""
 
+import hashlib
 from collections.abc import Iterator, Mapping
 from datetime import timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.utils import timezone
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
+from annotation.models import Project
+from annotation.stats.report import SplitCounts, kept_votes
 from annotation.templatetags.figures import number, share
-from releases import services as releases
+from releases.dataset import card
+from releases.dataset.manifest import Manifest, as_json
 from releases.dataset.preview import Reason
 from releases.dataset.rows import LeftOut
+from releases.dataset.settings import ReleaseSettings
 from releases.models import Release, ReleasePreview
-from releases.selectors.previews import Since, since
+from releases.selectors.releases import settings_of
 
-State = ReleasePreview.State
 # Idle workers check every second; after this time the page suggests what to do.
 LONG = timedelta(seconds=10)
 
@@ -54,46 +57,102 @@ WARNINGS: dict[Reason, str | Promise] = {
 ALL_PARAPHRASES = _("All pairs of labeled_final are paraphrases: nothing can be learned from them.")
 
 
+class ByMethod(NamedTuple):
+    """The judged pairs of a method, those of them that are kept, and the agreement on them."""
+
+    method: str
+    pairs: int
+    kept: int
+    agreement: Mapping[str, float | None]
+
+
+class Subset(NamedTuple):
+    """A row of Table 5. `share` is the share of paraphrases."""
+
+    name: str
+    sizes: SplitCounts
+    share: float | None
+
+
+class Listed(NamedTuple):
+    """A row of the list of releases; the counts are None before it is built."""
+
+    release: Release
+    judged: int | None
+    labelled: int | None
+
+
+def overview(project: Project) -> dict[str, Any]:
+    """Return the releases of a project for its overview."""
+    return {"releases": [listed(each) for each in project.releases.all()]}
+
+
+def listed(release: Release) -> Listed:
+    """Return a release with the counts that the list shows."""
+    if release.manifest is None:
+        return Listed(release, None, None)
+    counts = release.manifest["counts"]
+    sizes = card.split_counts(counts)
+    labelled = sum(of.total for name, of in sizes.items() if name != "unlabeled_final")
+    return Listed(release, counts["judged"], labelled)
+
+
+def chosen(release: Release) -> dict[str, str]:
+    """Return the chosen sizes and share of paraphrases as text for a page."""
+    settings = settings_of(release)
+    wanted = settings.paraphrase_share
+    return {
+        "dev": _size(settings.dev),
+        "test": _size(settings.test),
+        "unlabeled_dev": _size(settings.unlabeled_dev),
+        "paraphrases": share(wanted) if wanted else "",
+    }
+
+
+def of_manifest(manifest: Manifest) -> dict[str, Any]:
+    settings = ReleaseSettings.from_dict(manifest["settings"])
+    counts = manifest["counts"]
+    sizes = card.split_counts(counts)
+    return {
+        "counts": counts,
+        "manifest_sha256": hashlib.sha256(as_json(manifest).encode()).hexdigest(),
+        "is_simulated": manifest["simulated"],
+        "methods": list(_by_method(settings, counts)),
+        "subsets": [
+            Subset(name, of, of.paraphrases / of.total if of.total else None)
+            for name, of in sizes.items()
+        ],
+        "low_agreement": counts["subsets"]["low_agreement"]["train"]["pairs"],
+    }
+
+
+def _size(size: int | float) -> str:
+    return share(size) if isinstance(size, float) else number(size)
+
+
+def _by_method(settings: ReleaseSettings, counts: Mapping[str, Any]) -> Iterator[ByMethod]:
+    for method, votes in card.vote_tables(counts).items():
+        kept = kept_votes(votes, card.binary(settings))
+        pairs = sum(votes.values())
+        yield ByMethod(method, pairs, sum(kept.values()), counts["agreement"][method])
+
+
 def previewed(release: Release) -> dict[str, Any]:
-    """Return the template context for the preview of a draft in any state, with few queries."""
+    """Return the template context for the preview of a draft in any state."""
     look = ReleasePreview.objects.filter(release=release).first()
     if look is None:
         return {"look": None}
-    look.release = release
     context: dict[str, Any] = {"look": look, "is_slow": timezone.now() - look.asked_at > LONG}
-    if look.read_at is None or look.state not in {State.MADE, State.IMPOSSIBLE}:
+    if look.content is None:
         return context
-    if not releases.fits(look):
-        return context | {"is_outdated": True}
-    context["since"] = list(_since(since(look)))
-    return context if look.content is None else context | _made(look.content, release)
-
-
-def _made(content: Mapping[str, Any], release: Release) -> dict[str, Any]:
     run = release.project.runs.select_related("corpus").first()
-    return {
+    content = look.content
+    return context | {
         "preview": content,
         "warnings": [_warning(each["reason"], each["figures"]) for each in content["warnings"]],
         "left_out": [(LEFT_OUT[reason], pairs) for reason, pairs in content["left_out"]],
         "language": run.corpus.language if run else "en",
     }
-
-
-def _since(of: Since) -> Iterator[str]:
-    """Yield a sentence for each kind of change since the preview."""
-    if of.decided:
-        text = ngettext("%(n)s pair was decided.", "%(n)s pairs were decided.", of.decided)
-        yield text % {"n": number(of.decided)}
-    if of.reopened:
-        text = ngettext(
-            "%(n)s pair is no longer decided.", "%(n)s pairs are no longer decided.", of.reopened
-        )
-        yield text % {"n": number(of.reopened)}
-    if of.candidates:
-        text = ngettext("%(n)s candidate came in.", "%(n)s candidates came in.", of.candidates)
-        yield text % {"n": number(of.candidates)}
-    if of.excluded:
-        yield _now("Answers were excluded or restored.")
 
 
 def _warning(reason: Reason, figures: Mapping[str, Any]) -> str:

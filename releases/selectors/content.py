@@ -1,0 +1,147 @@
+"""Selects the content of a release: its frozen rows, and the answers that counted at that time."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from itertools import groupby
+from operator import attrgetter, itemgetter
+from typing import NamedTuple
+
+from annotation.models import Adjudication, Judgment, ModelJudgment, Reopening
+from annotation.quality.selectors import exclusion
+from common.bulk import Written
+from releases.dataset.rows import (
+    AdjudicationRow,
+    JudgmentRow,
+    ModelJudgmentRow,
+    ReleasedPair,
+    batches,
+)
+from releases.models import Example, Release
+from releases.selectors.releases import frozen_at
+
+CHUNK = 5000
+# The number of pairs whose answers are in memory together.
+PAIRS_AT_ONCE = 1000
+# The names in Example of the fields of ReleasedPair; any other has the same name in both.
+_NAMES = {
+    "id": "public_id",
+    "sentence1": "sentence1_ref",
+    "sentence2": "sentence2_ref",
+    "text1": "sentence1",
+    "text2": "sentence2",
+}
+_IDS = {"id", "sentence1", "sentence2"}
+EXAMPLE_COLUMNS = tuple(_NAMES.get(name, name) for name in ReleasedPair._fields)
+
+
+def pairs_of(release: Release) -> Iterator[ReleasedPair]:
+    """Yield the pairs with their texts, in the order of the files.
+
+    Positions start at 1. Rows are queried in chunks: Postgres has no statistics on rows that were
+    just frozen, and would sort all of them.
+    """
+    fields = zip(ReleasedPair._fields, EXAMPLE_COLUMNS, strict=True)
+    columns = (Written(column) if name in _IDS else column for name, column in fields)
+    rows = release.examples.order_by("position").values_list(*columns)
+    first = 1
+    while some := list(rows.filter(position__gte=first, position__lt=first + CHUNK)):
+        for pair in map(ReleasedPair._make, some):
+            yield pair._replace(
+                via=tuple(pair.via),
+                votes=pair.votes and (pair.votes[0], pair.votes[1]),
+                subset=pair.subset or None,
+                split=pair.split or None,
+            )
+        first += CHUNK
+
+
+class _Answer(NamedTuple):
+    """The columns that decide whether an answer counted, and those that are released."""
+
+    item_id: int
+    annotator_id: int
+    label: int
+    seconds: float | None
+    id: int
+    submitted_at: datetime
+    superseded_by__number: int | None
+    superseded_by__created_at: datetime | None
+
+
+def judgments_of(release: Release) -> Iterator[JudgmentRow]:
+    """Yield the answers that counted at freezing under their pseudonyms, ordered by pair.
+
+    Runs a query per thousand pairs; memory use does not grow with the number of pairs.
+    """
+    columns = ("annotator_id", "name", "annotator__is_simulated")
+    people = {key: person for key, *person in release.pseudonyms.values_list(*columns)}
+    until = exclusion.until(release.project, frozen_at(release))
+    answers = Judgment.objects.filter(project=release.project).answered()
+    answers = answers.order_by("item_id", "number")
+    judged = release.examples.filter(origin=Example.Origin.JUDGED).order_by("pair_id")
+    pairs = judged.values_list("pair_id", Written("public_id"), "votes")
+    for some in batches(pairs.iterator(CHUNK), PAIRS_AT_ONCE):
+        rows = answers.filter(item__in=[key for key, *_ in some]).values_list(*_Answer._fields)
+        given = groupby(map(_Answer._make, rows), key=attrgetter("item_id"))
+        for (_, public_id, votes), (_, of_pair) in zip(some, given, strict=True):
+            in_force = _in_force(list(of_pair), frozen_at(release), until)
+            for row in _first(in_force, sum(votes)):
+                name, simulated = people[row.annotator_id]
+                yield JudgmentRow(public_id, name, row.label, row.seconds, simulated)
+
+
+def _in_force(
+    given: Sequence[_Answer], moment: datetime, until: Mapping[int, datetime]
+) -> list[_Answer]:
+    """Return the answers in force at a moment: those of the first round superseded after it.
+
+    Those that were given before an exclusion of their annotator are left out.
+    """
+    ends = {row.superseded_by__number: row.superseded_by__created_at for row in given}
+    later = [number for number, at in ends.items() if number and at and at > moment]
+    number = min(later, default=None)
+    return [
+        row
+        for row in given
+        if row.superseded_by__number == number
+        and not (row.annotator_id in until and row.submitted_at <= until[row.annotator_id])
+    ]
+
+
+def _first(counting: list[_Answer], number: int) -> list[_Answer]:
+    """Return the first answers by time, which count; a pair may have received more since."""
+    first = sorted(counting, key=attrgetter("submitted_at", "id"))[:number]
+    return [row for row in counting if row in first]
+
+
+def adjudications_of(release: Release) -> Iterator[AdjudicationRow]:
+    """Yield the latest expert decision at freezing for each pair that is not kept."""
+    made = Adjudication.objects.filter(
+        pair__examples__release=release,
+        pair__examples__kept=False,
+        created_at__lte=frozen_at(release),
+    )
+    rows = made.order_by("pair_id", "id").values_list(Written("pair__public_id"), "label")
+    for pair, given in groupby(rows.iterator(CHUNK), key=itemgetter(0)):
+        *_, (_, label) = given
+        yield AdjudicationRow(pair, label)
+
+
+def model_judgments_of(release: Release) -> Iterator[ModelJudgmentRow]:
+    """Yield the labels that models added before freezing gave to the judged pairs."""
+    labels = ModelJudgment.objects.filter(
+        model__project=release.project,
+        model__created_at__lte=frozen_at(release),
+        pair__examples__release=release,
+    ).order_by("model_id", "pair_id")
+    columns = ("model__name", "model__revision", "label", "score")
+    rows = labels.values_list(Written("pair__public_id"), *columns)
+    return map(ModelJudgmentRow._make, rows.iterator(CHUNK))
+
+
+def reopened(release: Release) -> int:
+    """Count the judged pairs whose released answers are not from the first round."""
+    again = Reopening.objects.filter(
+        pair__examples__release=release, created_at__lte=frozen_at(release)
+    )
+    return again.values("pair").distinct().count()

@@ -1,0 +1,99 @@
+"""Selects the rows of a project in the form that release planning needs."""
+
+from collections.abc import Iterator
+from sys import intern
+
+from django.db.models import FilteredRelation, Q, QuerySet
+
+from accounts.models import User
+from annotation.models import Consensus, Correction, Project, SentencePair
+from annotation.projects.selectors import study_rows
+from common.bulk import Written
+from generation.models import Candidate, Sentence
+from releases.dataset.rows import CandidateRow, PairRow, SentenceRow
+from releases.models import Example, Release
+
+CHUNK = 5000
+_RELEASED = {Correction.Action.ACCEPT.value, Correction.Action.FIX.value}
+
+
+def decided_pairs(project: Project) -> Iterator[PairRow]:
+    """Yield every decided pair with its judgments counted by label."""
+    rows = Consensus.objects.filter(pair__project=project).order_by("pair_id")
+    for public_id, first, second, method, tally in rows.values_list(
+        Written("pair__public_id"),
+        Written("pair__sentence1__public_id"),
+        Written("pair__sentence2__public_id"),
+        "pair__candidate__run__method",
+        "tally",
+    ).iterator(CHUNK):
+        yield PairRow(
+            intern(public_id), intern(first), intern(second), intern(method), tuple(tally)
+        )
+
+
+def candidates(project: Project) -> Iterator[CandidateRow]:
+    """Yield every candidate of the project, as generated."""
+    rows = Candidate.objects.filter(batch__intakes__project=project).order_by("id")
+    for public_id, source, text, method in rows.values_list(
+        Written("public_id"), Written("sentence__public_id"), "text", "run__method"
+    ).iterator(CHUNK):
+        yield CandidateRow(intern(public_id), intern(source), text, intern(method))
+
+
+def sentences(project: Project) -> Iterator[SentenceRow]:
+    """Yield the final texts of the project's pairs, and all sentences that they derive from.
+
+    A sentence comes after the one that it was rewritten from, so that its source is already known.
+    """
+    rewritten = Candidate.objects.filter(batch__intakes__project=project)
+    final = SentencePair.objects.filter(project=project, gold_label=None)
+    # A union: with two conditions, Postgres would compare each sentence with every key of both once
+    # they no longer fit in its work_mem.
+    keys = rewritten.values("sentence").union(final.values("sentence2"))
+    to_correct = Q(candidate__items__project=project, candidate__items__kind="correct")
+    corrected = FilteredRelation("candidate__items", condition=to_correct)
+    rows = Sentence.objects.filter(pk__in=keys).annotate(corrected=corrected).order_by("id")
+    sources: dict[str, str] = {}
+    for public_id, text, group, origin, method, action in rows.values_list(
+        Written("public_id"),
+        "text",
+        "group",
+        Written("candidate__sentence__public_id"),
+        "candidate__run__method",
+        "corrected__slots__action",
+    ).iterator(CHUNK):
+        key = intern(public_id)
+        if origin is not None:
+            origin = intern(origin)
+            sources[key] = sources.get(origin, origin)
+        yield SentenceRow(
+            key,
+            text,
+            sources.get(key, key),
+            origin,
+            method and intern(method),
+            action if action in _RELEASED else None,
+            group or None,
+        )
+
+
+def sentences_of(release: Release) -> Iterator[SentenceRow]:
+    """Yield the sentences of the judged pairs and all their ancestors, each after its origin.
+
+    Recombined pairs add no sentences.
+    """
+    judged = release.examples.filter(origin=Example.Origin.JUDGED)
+    ends = judged.values_list(Written("sentence1_ref"), Written("sentence2_ref"))
+    needed = {key for pair in ends.iterator(CHUNK) for key in pair}
+    rows = list(sentences(release.project))
+    for row in reversed(rows):
+        if row.id in needed and row.rewritten_from is not None:
+            needed.add(row.rewritten_from)
+    return (row for row in rows if row.id in needed)
+
+
+def judges(project: Project) -> QuerySet[User]:
+    """Return everyone whose answers count on a decided pair."""
+    judged = study_rows.counted(project).filter(item__consensus__isnull=False)
+    return User.objects.filter(pk__in=judged.values("annotator")).order_by("pk")
