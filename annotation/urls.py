@@ -3,7 +3,7 @@
 from django.urls import URLPattern, URLResolver, include, path, register_converter
 from django.urls.converters import StringConverter
 
-from annotation.agreement.views import agreement, undecided_pairs
+from annotation.agreement import views as agreement
 from annotation.model_judgments.views import model_judgments
 from annotation.pairs.views import pair, pairs
 from annotation.people.views import annotator, annotators, invitation, members, own_work, welcome
@@ -36,8 +36,8 @@ project: list[URLPattern | URLResolver] = [
     path("models/remove/", model_judgments.remove_model_judgments, name="remove_model_judgments"),
     path("pairs/", pairs.pairs, name="pairs"),
     path("pairs/<uuid:pair_id>/", pair.pair, name="pair"),
-    path("pairs/reopen/", undecided_pairs.reopen_pairs, name="reopen_pairs"),
-    path("pairs/<uuid:pair_id>/adjudicate/", undecided_pairs.adjudicate, name="adjudicate"),
+    path("pairs/reopen/", pairs.reopen_pairs, name="reopen_pairs"),
+    path("pairs/<uuid:pair_id>/adjudicate/", pair.adjudicate, name="adjudicate"),
     path("pairs/<uuid:pair_id>/priority/", lists.give_priority, name="give_priority"),
     path("annotators/", annotators.annotators, name="annotators"),
     path("annotators/<uuid:user_id>/", annotator.annotator, name="annotator"),

@@ -14,8 +14,8 @@ from rest_framework.response import Response
 
 from accounts.scopes import Scope
 from annotation.access.api import OfProject
-from annotation.agreement.selectors import agreement
-from annotation.agreement.selectors.agreement import Breakdown, Part
+from annotation.agreement import selectors
+from annotation.agreement.selectors import Breakdown, Part
 from annotation.models import Project
 from generation.models import Method
 
@@ -119,4 +119,4 @@ class AgreementDetail(OfProject):
 
         Includes only answers that count; gold pairs are left out.
         """
-        return Response(ProjectAgreement(agreement.of_project(self.project)).data)
+        return Response(ProjectAgreement(selectors.of_project(self.project)).data)

@@ -7,8 +7,8 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
-from annotation.pairs.forms import REASONS, LabelledFile, LabelledFileForm, stream_of
 from annotation.pairs.labelled_lines import LabelFault
+from annotation.pairs.uploads import REASONS, LabelledFile, LabelledFileForm, stream_of
 from annotation.projects.forms.fields import PageForm
 from generation.records import Format
 

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from annotation.stats.agreement import VoteTable
+from annotation.stats.agreement import VoteTable, kept_votes
 from annotation.stats.consensus import Protocol
-from annotation.stats.report import SplitCounts, identification, kept_votes
+from annotation.stats.report import SplitCounts, identification
 from annotation.templatetags import figures
 from releases.dataset import card
 from releases.dataset.manifest import Manifest, as_json

@@ -21,9 +21,8 @@ from annotation.model_judgments.selectors import model_judgments as selector
 from annotation.model_judgments.selectors.model_judgments import Visit
 from annotation.model_judgments.services import model_judgments as service
 from annotation.models import JudgingModel, Membership, Project
-from annotation.pairs import differences
+from annotation.pairs import differences, uploads
 from annotation.pairs.differences import Piece
-from annotation.pairs.views import labelled_files
 from annotation.projects.views import table_page
 from annotation.work import judge
 from generation.records import Report
@@ -55,7 +54,7 @@ def add_model_judgments(request: Request, project_id: uuid.UUID) -> HttpResponse
     """Store the valid lines; list the others with their errors."""
     member = gates.manager(request, project_id)
     form = ModelJudgmentsForm(request.POST, request.FILES, label_suffix="")
-    if labelled_files.bring(request, form, partial(_added, request, member.project, form)):
+    if uploads.bring(request, form, partial(_added, request, member.project, form)):
         return redirect("models", project_id)
     return _page(request, member, form)
 

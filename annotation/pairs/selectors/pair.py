@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from accounts.models import User
-from annotation.agreement.selectors import undecided_pairs
-from annotation.agreement.selectors.undecided_pairs import Round
 from annotation.models import Adjudication, Project, Reopening, SentencePair, Skip, Slot
 
 EITHER_WAY = "either"
@@ -26,6 +24,22 @@ class Event:
     by: User | None = None
     detail: str = ""
     note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One round of a pair: its result, and who reopened the pair afterwards.
+
+    `tally` and `decided_at` are None while it is open; `ended_by` is None for the latest round.
+    """
+
+    number: int
+    tally: list[int] | None
+    label: int | None
+    decided_at: datetime | None
+    answers: list[Slot]
+    ended_by: User | None = None
+    ended_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +64,27 @@ class Whole:
     @property
     def rounds(self) -> list[Round]:
         """The rounds, oldest first."""
-        return undecided_pairs.rounds(self.pair, self.slots, self.reopenings)
+        ended = [
+            Round(
+                number=each.number - 1,
+                tally=each.tally,
+                label=each.label,
+                decided_at=each.decided_at,
+                answers=[slot for slot in self.slots if slot.superseded_by_id == each.pk],
+                ended_by=each.by,
+                ended_at=each.created_at,
+            )
+            for each in self.reopenings
+        ]
+        decided = getattr(self.pair, "consensus", None)
+        latest = Round(
+            number=len(ended) + 1,
+            tally=decided and decided.tally,
+            label=decided and decided.label,
+            decided_at=decided and decided.decided_at,
+            answers=[slot for slot in self.answers if slot.superseded_by_id is None],
+        )
+        return [*ended, latest]
 
     @property
     def history(self) -> list[Event]:
@@ -83,8 +117,8 @@ def find(project: Project, public_id: uuid.UUID) -> Whole:
         pair=pair,
         slots=list(slots.order_by("number")),
         skips=list(skips.order_by("pk")),
-        reopenings=undecided_pairs.reopenings(pair),
-        adjudications=undecided_pairs.adjudications(pair),
+        reopenings=list(pair.reopenings.select_related("by")),
+        adjudications=list(pair.adjudications.select_related("by").order_by("-pk")),
     )
 
 

@@ -1,25 +1,28 @@
-"""One pair: its origin, who gave which answer when, and lists that contain it."""
+"""The page of one pair, and the expert decision that managers record there."""
 
 import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from django.contrib import messages
 from django.http import Http404, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from annotation.access import gates
 from annotation.access.gates import Request
-from annotation.agreement.forms import VERDICTS, AdjudicationForm
+from annotation.agreement import services as agreement
+from annotation.errors import Refused
 from annotation.models import Correction, Project, SentencePair
 from annotation.pairs import differences
+from annotation.pairs.forms import VERDICTS, AdjudicationForm
 from annotation.pairs.selectors import pair as selector
 from annotation.pairs.selectors.pair import EITHER_WAY, Event, Whole
-from annotation.pairs.views import kinds
 from annotation.projects.forms.filters import CORRECTED, LABELS, METHODS, PAIR_STATES, REASONS
 from annotation.projects.views import table_page
 from annotation.work import judge
@@ -55,6 +58,25 @@ def pair(request: Request, project_id: uuid.UUID, pair_id: uuid.UUID) -> HttpRes
     return render(request, "annotation/study/pair.html", context)
 
 
+@gates.signed_in
+@require_POST
+def adjudicate(request: Request, project_id: uuid.UUID, pair_id: uuid.UUID) -> HttpResponse:
+    """Record an expert decision on a pair, sent from the page of the pair."""
+    project = gates.manager(request, project_id).project
+    pair = get_object_or_404(SentencePair, project=project, public_id=pair_id)
+    form = AdjudicationForm(request.POST)
+    if not form.is_valid():
+        for errors in form.errors.values():
+            messages.error(request, " ".join(map(str, errors)))
+        return redirect("pair", project_id, pair_id)
+    try:
+        agreement.adjudicate(pair, by=request.user, **form.cleaned_data)
+        messages.success(request, gettext("Your decision is recorded alongside the votes."))
+    except Refused as refused:
+        messages.error(request, str(refused))
+    return redirect("pair", project_id, pair_id)
+
+
 def _context(whole: Whole, project: Project) -> dict[str, Any]:
     pair, candidate = whole.pair, whole.pair.candidate
     return {
@@ -62,7 +84,7 @@ def _context(whole: Whole, project: Project) -> dict[str, Any]:
         "pair": pair,
         "sentences": differences.of(pair.sentence1.text, pair.sentence2.text),
         "fix": differences.of(candidate.text, pair.sentence2.text),
-        "kind": kinds.name(candidate.kind) if candidate.kind else "",
+        "kind": differences.kind_name(candidate.kind) if candidate.kind else "",
         "names": {answer.value: answer.name for answer in judge.choices(project)},
         "history": [(event, _detail(event, project)) for event in whole.history],
         "lists": [_counted(project, *each) for each in _lists(pair)],

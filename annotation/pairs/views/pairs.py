@@ -1,18 +1,23 @@
-"""The table of pairs."""
+"""The table of pairs, and the action that has its pairs judged again."""
 
 import uuid
 from dataclasses import dataclass
 from typing import Any
 
-from django.http import HttpResponse
-from django.shortcuts import render
-from django.views.decorators.http import require_safe
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.http import urlencode
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.access import gates
 from annotation.access.gates import Request
-from annotation.models import SentencePair
+from annotation.agreement import selectors, services
+from annotation.models import Membership, Project, SentencePair
 from annotation.pairs import differences
 from annotation.pairs.differences import Piece
+from annotation.pairs.forms import ReopenForm
 from annotation.pairs.selectors import pairs as table
 from annotation.pairs.selectors.pairs import Answer
 from annotation.people.selectors.names import Naming
@@ -21,6 +26,7 @@ from annotation.projects.views import table_page
 from annotation.work import judge
 
 TEMPLATE = "annotation/study/pairs.html"
+CONFLICT = 409
 Pieces = tuple[list[Piece], list[Piece]]
 
 
@@ -64,18 +70,44 @@ def pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
     return render(request, TEMPLATE, context)
 
 
+@gates.signed_in
+@require_http_methods(["GET", "HEAD", "POST"])
+def reopen_pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """Ask before reopening all filtered pairs; a POST reopens them if their number is unchanged."""
+    member = gates.manager(request, project_id)
+    filters = PairsForm(request.GET)
+    if not filters.is_valid():
+        raise Http404
+    reopenable = selectors.reopenable(member.project).values("pk")
+    chosen = table.chosen(member.project, filters.wanted()).filter(pk__in=reopenable)
+    context = _effects(member.project, chosen.count())
+    if request.method != "POST":
+        return _confirm(request, member, context)
+    form = ReopenForm(request.POST)
+    if not form.is_valid() or form.cleaned_data["number"] != context["number"]:
+        return _confirm(request, member, context | {"has_changed": True}, status=CONFLICT)
+    public_ids = list(chosen.values_list("public_id", flat=True))
+    reopened = services.reopen(member.project, public_ids, by=request.user)
+    text = ngettext(
+        "%(pairs)s pair will be judged again by other people.",
+        "%(pairs)s pairs will be judged again by other people.",
+        reopened,
+    )
+    messages.success(request, text % {"pairs": reopened})
+    return redirect("pairs", project_id)
+
+
 def voices(given: list[Answer], naming: Naming) -> list[Voices]:
     """Group the answers that count by label, in the order of the scale's keys."""
     counted = [answer for answer in given if answer.counts]
     by_answer = [
-        Voices(str(each.name), [_name(one, naming) for one in counted if one.label == each.value])
+        Voices(
+            str(each.name),
+            [naming.of_id(one.person, one.username) for one in counted if one.label == each.value],
+        )
         for each in judge.choices(naming.project)
     ]
     return [each for each in by_answer if each.people]
-
-
-def _name(answer: Answer, naming: Naming) -> str:
-    return naming.of_id(answer.person, answer.username)
 
 
 def _line(pair: Any, naming: Naming) -> Line:
@@ -88,3 +120,20 @@ def _line(pair: Any, naming: Naming) -> Line:
         voices=voices(pair.answers, naming),
         missing=0 if is_over else naming.project.judgments_per_pair - counted,
     )
+
+
+def _effects(project: Project, number: int) -> dict[str, Any]:
+    return {
+        "number": number,
+        "answers": number * project.judgments_per_pair,
+        "people": selectors.judges(project),
+        "form": ReopenForm(initial={"number": number}),
+    }
+
+
+def _confirm(
+    request: Request, member: Membership, context: dict[str, Any], status: int = 200
+) -> HttpResponse:
+    asked = {name: str(value) for name, value in request.GET.items() if value}
+    context |= table_page.frame(member) | {"filters": f"?{urlencode(asked)}"}
+    return render(request, "annotation/study/reopen_pairs.html", context, status=status)

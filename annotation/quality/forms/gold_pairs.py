@@ -6,8 +6,8 @@ from typing import Any, ClassVar
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
-from annotation.pairs.forms import LabelledFile, LabelledFileForm, stream_of
 from annotation.pairs.labelled_lines import LabelFault
+from annotation.pairs.uploads import LabelledFile, LabelledFileForm, stream_of
 from annotation.quality.forms.qualification import MAX_BYTES, REASONS, LinesForm
 from annotation.quality.gold_lines import REQUIRED
 from generation.records import Fault, Format

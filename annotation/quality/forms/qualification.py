@@ -5,9 +5,9 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from annotation.pairs.forms import REASONS as REASONS_OF_LINES
-from annotation.pairs.forms import LabelledFile
 from annotation.pairs.labelled_lines import LabelFault
+from annotation.pairs.uploads import REASONS as REASONS_OF_LINES
+from annotation.pairs.uploads import LabelledFile
 from annotation.quality.gold_lines import MAX_EXPLANATION, REQUIRED, GoldPair
 from generation.nlp.text import RefusedText, check
 from generation.readers import MAX_CHARACTERS

@@ -1,7 +1,7 @@
 """Exclusion and reinstatement of answers: which slots of a pair count afterwards.
 
 An excluded answer opens a slot, so that each pair gets as many counting answers as its protocol
-asks for. If the answer is put back, the first answers by time count (annotation.stats.counting):
+asks for. If the answer is put back, the first answers by time count (annotation.stats.consensus):
 later ones are marked as surplus by the intervention that put the answer back, and slots that are no
 longer needed are deleted. Answers of earlier rounds are only marked. Decision 0012 gives reasons.
 """
@@ -16,9 +16,8 @@ from django.utils import timezone
 
 from annotation.models import Consensus, Intervention, Judgment, Project, SentencePair, Slot
 from annotation.projects import protocols
-from annotation.stats import counting
-from annotation.stats.consensus import Protocol
-from annotation.stats.counting import Settlement
+from annotation.stats import consensus
+from annotation.stats.consensus import Protocol, Settlement
 from annotation.work import queue
 
 Kind = Intervention.Kind
@@ -111,7 +110,7 @@ def _settled(pair: int, rows: Iterable[Row], is_excluded: Rule, protocol: Protoc
         else:
             earlier.append(row)
     slots = [
-        counting.Slot(
+        consensus.Slot(
             row.id,
             row.label,
             row.submitted_at.timestamp() if row.submitted_at else 0.0,
@@ -120,7 +119,7 @@ def _settled(pair: int, rows: Iterable[Row], is_excluded: Rule, protocol: Protoc
         )
         for row in latest.values()
     ]
-    return _Pair(pair, latest, earlier, counting.settle(slots, protocol))
+    return _Pair(pair, latest, earlier, consensus.settle(slots, protocol))
 
 
 def _mark(pairs: Iterable[_Pair], step: Intervention, is_excluded: Rule) -> None:

@@ -22,7 +22,7 @@ from annotation.quality.selectors import interventions as standing
 from annotation.quality.selectors.interventions import Standing
 from annotation.quality.services import interventions
 from annotation.stats import quality
-from annotation.stats.quality import Flag, Rules
+from annotation.stats.quality import Flag
 
 Kind = Intervention.Kind
 OnFlag = Project.OnFlag
@@ -52,11 +52,6 @@ def dismiss(membership: Membership, *, by: User, reason: str) -> Intervention:
     return _dismiss(membership, by, reason)
 
 
-def rules_of(project: Project) -> Rules:
-    """Return the review rules of a project."""
-    return Rules(floor_seconds=project.floor_seconds)
-
-
 def _review(project: Project, members: Iterable[Membership]) -> list[Intervention]:
     """Labels of flagged people are not used to measure others."""
     standings = standing.of_project(project)
@@ -72,8 +67,11 @@ def _review(project: Project, members: Iterable[Membership]) -> list[Interventio
 
 def _look_at(member: Membership, now: Standing, flagged: set[int]) -> list[Intervention]:
     recent = answers.recent(member, after=now.resumed_at, without=flagged)
-    rules = rules_of(member.project)
-    found = quality.flags(recent.answers, rules, usual_seconds=recent.usual_seconds)
+    found = quality.flags(
+        recent.answers,
+        usual_seconds=recent.usual_seconds,
+        floor_seconds=member.project.floor_seconds,
+    )
     return _record(member, found, now.resumed_at) if found else []
 
 

@@ -12,9 +12,8 @@ from django.views.decorators.http import require_POST, require_safe
 from annotation.access import gates
 from annotation.access.gates import Request
 from annotation.models import Membership, Project
-from annotation.pairs import differences
+from annotation.pairs import differences, uploads
 from annotation.pairs.differences import Piece
-from annotation.pairs.views import labelled_files
 from annotation.projects.views import table_page
 from annotation.quality import gold_lines
 from annotation.quality.forms.gold_pairs import HEADER, GoldPairsForm
@@ -50,7 +49,7 @@ def add_gold_pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """Add the valid lines; list the others with their errors."""
     member = gates.manager(request, project_id)
     form = GoldPairsForm(request.POST, request.FILES, label_suffix="")
-    if labelled_files.bring(request, form, partial(_added, request, member.project, form)):
+    if uploads.bring(request, form, partial(_added, request, member.project, form)):
         return redirect("gold_pairs", project_id)
     return _page(request, member, form)
 

@@ -5,8 +5,7 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 from django.utils import timezone
 
-from annotation.agreement.selectors import agreement, votes
-from annotation.agreement.services import rounds
+from annotation.agreement import selectors, services
 from annotation.models import Intervention, Judgment, Project
 from annotation.projects.selectors import over_time, pace
 from annotation.projects.services import projects
@@ -42,7 +41,7 @@ def test_votes_are_cut_by_method_kind_of_change_and_the_week_of_their_decision(p
     [pair] = judged.pairs(project, [[1] * 5], by=people, at=sunday)
     judged.pairs(project, [[0] * 5, [1, 1, 1, 1, 0]], by=people, at=next_sunday)
     Candidate.objects.filter(pk=pair.candidate_id).update(kind="word order")
-    found, first, later = votes.of_project(project), {(0, 5): 1}, {(5, 0): 1, (1, 4): 1}
+    found, first, later = selectors.votes(project), {(0, 5): 1}, {(5, 0): 1, (1, 4): 1}
     assert found.every == first | later
     assert found.methods == {"back_translation": found.every}
     names = [("back_translation", ""), ("back_translation", "word order")]
@@ -56,29 +55,29 @@ def test_answers_are_sides_with_the_votes_of_their_pair_grades_too(project, peop
     project.pairs.filter(pk=gold.pk).update(gold_label=1)
     keys = [member.user_id for member in people]
     expected = {(key, 1, (1, 4)): 1 for key in keys[:4]} | {(keys[4], 0, (1, 4)): 1}
-    assert agreement.answers(project) == expected
-    assert votes.of_project(project).every == {(1, 4): 1}
+    assert selectors.answers(project) == expected
+    assert selectors.votes(project).every == {(1, 4): 1}
     graded = make.study(protocol="parade")
     people = judged.people(graded, 3)
     judged.pairs(graded, [[3, 2, 1]], by=people)
     sides = [(member.user_id, side, (1, 2)) for member, side in zip(people, (1, 1, 0), strict=True)]
-    assert agreement.answers(graded) == dict.fromkeys(sides, 1)
+    assert selectors.answers(graded) == dict.fromkeys(sides, 1)
 
 
 def test_the_latest_round_alone_counts_and_nothing_that_is_excluded(project, people):
     [pair] = judged.pairs(project, [[1, 1, 1, 0, 0]], by=people)
-    rounds.reopen(project, [pair.public_id], by=people[0].user)
-    assert agreement.annotators(project) == []
+    services.reopen(project, [pair.public_id], by=people[0].user)
+    assert selectors.annotators(project) == []
     for member in judged.people(project, 5):
         make.judge_all(member, 0)
-    assert votes.of_project(project).every == {(5, 0): 1}
-    found = agreement.annotators(project)
+    assert selectors.votes(project).every == {(5, 0): 1}
+    found = selectors.annotators(project)
     assert [each.confusion.counts for each in found] == [{(0, 0): 1}] * 5
     assert [each.pseudonym for each in found] == sorted({each.pseudonym for each in found})
     judged.pairs(project, [[1, 0]], by=people)
     latest = Judgment.objects.filter(annotator=people[0].user, superseded_by=None)
     latest.update(excluded_by=intervene(people[0]))
-    assert people[0].user_id not in {each.user.pk for each in agreement.annotators(project)}
+    assert people[0].user_id not in {each.user.pk for each in selectors.annotators(project)}
 
 
 def changed(row, **values):

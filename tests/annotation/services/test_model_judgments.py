@@ -7,7 +7,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from annotation.agreement.selectors import votes
+from annotation.agreement import selectors as agreement
 from annotation.errors import Refused
 from annotation.model_judgments.lines import ModelJudgmentLine
 from annotation.model_judgments.selectors import model_judgments as selector
@@ -65,7 +65,7 @@ def test_a_model_counts_in_nothing_and_is_removed_with_all_its_labels_before_a_r
 ):
     def counted():
         rows = Consensus.objects.order_by("pair").values_list("tally", "label", "kept")
-        return [*rows], votes.of_project(project), Judgment.objects.count()
+        return [*rows], agreement.votes(project), Judgment.objects.count()
 
     before = counted()
     add(project, pairs, [0, 1, 1])

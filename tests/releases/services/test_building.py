@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.db import OperationalError
 from django.utils import timezone
 
-from annotation.agreement.services import rounds
+from annotation.agreement import services as agreement
 from annotation.models import Project
 from annotation.quality.services import interventions
 from releases import services as releases
@@ -294,7 +294,7 @@ def test_what_happened_in_the_same_study_since_the_preview_is_counted(project):
     assert since(now()) == Since(decided=2, reopened=0, candidates=2, excluded=0)
     manager = make.person(project, role="manager").user
     disputed = project.pairs.get(consensus__kept=False)
-    assert rounds.reopen(project, [disputed.public_id], by=manager) == 1
+    assert agreement.reopen(project, [disputed.public_id], by=manager) == 1
     assert since(now()) == Since(decided=2, reopened=1, candidates=2, excluded=0)
     interventions.exclude(project.memberships.earliest("pk"), by=manager, reason="Why")
     assert since(now()).excluded == 1

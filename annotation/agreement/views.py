@@ -1,4 +1,8 @@
-"""The page on inter-annotator agreement, overall and for each annotator."""
+"""The page on inter-annotator agreement, and its tables as rows of files.
+
+docs/researcher/agreement.md explains the columns of the files. These always use pseudonyms, because
+files travel further than pages.
+"""
 
 import uuid
 from collections.abc import Iterator, Sequence
@@ -6,7 +10,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
 
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import render
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
@@ -14,23 +18,33 @@ from django.views.decorators.http import require_safe
 
 from annotation.access import gates
 from annotation.access.gates import Request
-from annotation.agreement.selectors import agreement as selector
-from annotation.agreement.selectors.agreement import Annotator, Part
+from annotation.agreement import selectors
+from annotation.agreement.selectors import Annotator, Part
 from annotation.models import Project
-from annotation.pairs.views import kinds
+from annotation.pairs import differences
 from annotation.people.selectors.names import Naming
 from annotation.projects.charts import panels
-from annotation.projects.charts.axis import Axis, axis
+from annotation.projects.charts.axis import Axis
 from annotation.projects.charts.panels import Dot, Panel, Tick
 from annotation.projects.views import table_page, timeline
-from annotation.stats.agreement import Estimate
-from annotation.stats.measures import Filtered
+from annotation.stats.agreement import Agreement, Estimate, Filtered
+from common.spreadsheets import Cell
+
+Row = Sequence[Cell]
 
 TEMPLATE = "annotation/study/agreement.html"
 WEEK = timedelta(days=7)
-HEIGHT = 110
 # The scales start at one half (a coin flip) and at zero (chance).
 HALF, CHANCE = Axis((0.5, 0.75, 1.0)), Axis((0.0, 0.5, 1.0))
+
+NAMES = ("agreement", "fleiss_kappa", "alpha", "ordinal_alpha")
+ONE = " ".join(f"{name} {name}_low {name}_high" for name in NAMES)
+BOTH = f"pairs {ONE} kept " + " ".join(f"kept_{column}" for column in ONE.split())
+OVERALL = f"pairs_are pairs {ONE}"
+BY_METHOD, BY_KIND, BY_WEEK = f"method {BOTH}", f"method kind {BOTH}", f"monday {BOTH}"
+ANNOTATORS = (
+    "annotator simulated compared accuracy accuracy_low accuracy_high kappa kappa_low kappa_high"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +105,12 @@ def agreement(request: Request, project_id: uuid.UUID) -> HttpResponse:
 
 def _context(frame: dict[str, Any]) -> dict[str, Any]:
     project = frame["project"]
-    found = selector.of_project(project)
+    found = selectors.of_project(project)
     return frame | {
         "overall": found.overall,
         "measures": list(_measures(found.overall, project)),
-        "methods": [Line(part.key, "", part.measured, _alpha(part)) for part in found.methods],
-        "kinds": [_of_kind(part) for part in found.kinds],
+        "methods": [_line(part.key, "", part.measured) for part in found.methods],
+        "kinds": [_line(*part.key, part.measured) for part in found.kinds],
         "weeks": _weeks(found.weeks) if found.weeks else None,
         "people": [
             Person(each, _dot(each.confusion.accuracy, HALF)) for each in _people(frame["naming"])
@@ -137,18 +151,14 @@ def _measures(overall: Filtered, project: Project) -> Iterator[Measure]:
         )
 
 
-def _of_kind(part: Part[tuple[str, str]]) -> Line:
-    method, kind = part.key
-    return Line(method, kinds.name(kind), part.measured, _alpha(part))
-
-
-def _alpha(part: Part[Any]) -> Dot | None:
-    return _dot(part.measured.before.alpha, CHANCE)
+def _line(method: str, kind: str, measured: Filtered) -> Line:
+    name = differences.kind_name(kind)
+    return Line(method, name, measured, _dot(measured.before.alpha, CHANCE))
 
 
 def _people(naming: Naming) -> list[Annotator]:
     """Sort by the names that the reader sees."""
-    return sorted(selector.annotators(naming.project), key=lambda each: naming.order(each.user))
+    return sorted(selectors.annotators(naming.project), key=lambda each: naming.order(each.user))
 
 
 def _weeks(parts: Sequence[Part[date]]) -> Weeks:
@@ -172,12 +182,61 @@ def _week(monday: date, measured: Filtered | None) -> Week:
 
 
 def _dots(estimates: Sequence[Estimate | None]) -> Panel:
-    """Draw dots on an axis that ends at 1.0, perfect agreement for both measures."""
-    drawn = [timeline.drawn(each) for each in estimates]
-    ends = [end for each in drawn if each for end in (each.value, *(each.interval or ()))]
-    return panels.dots(drawn, axis(min([*ends, 0.9]), 1.0), height=HEIGHT)
+    return timeline.dots([timeline.drawn(each) for each in estimates])
 
 
 def _dot(estimate: Estimate, scale: Axis) -> Dot | None:
     drawn = timeline.drawn(estimate)
     return panels.across(drawn, scale) if drawn else None
+
+
+def overall(project: Project, _: QueryDict) -> list[Row]:
+    """Return a row for all decided pairs and a row for those that are kept."""
+    found = selectors.of_project(project).overall
+    return [("decided", *_one(found.before)), ("kept", *_one(found.after))]
+
+
+def by_method(project: Project, _: QueryDict) -> list[Row]:
+    found = selectors.of_project(project).methods
+    return [(part.key, *_both(part.measured)) for part in found]
+
+
+def by_kind(project: Project, _: QueryDict) -> list[Row]:
+    """Return a row for each kind of change of each method."""
+    found = selectors.of_project(project).kinds
+    return [(*part.key, *_both(part.measured)) for part in found]
+
+
+def by_week(project: Project, _: QueryDict) -> list[Row]:
+    """Return a row for each week with decided pairs."""
+    found = selectors.of_project(project).weeks
+    return [(part.key, *_both(part.measured)) for part in found]
+
+
+def annotators(project: Project, _: QueryDict) -> list[Row]:
+    """Return a row for each annotator."""
+    return [
+        (
+            each.pseudonym,
+            each.user.is_simulated,
+            each.confusion.pairs,
+            *_ends(each.confusion.accuracy),
+            *_ends(each.confusion.kappa),
+        )
+        for each in selectors.annotators(project)
+    ]
+
+
+def _both(measured: Filtered) -> Iterator[Cell]:
+    yield from _one(measured.before)
+    yield from _one(measured.after)
+
+
+def _one(measured: Agreement) -> Iterator[Cell]:
+    yield measured.pairs
+    for each in (measured.human, measured.fleiss, measured.alpha, measured.ordinal):
+        yield from _ends(each)
+
+
+def _ends(estimate: Estimate) -> Row:
+    return estimate.value, *(estimate.interval or (None, None))
