@@ -4,11 +4,11 @@ from django.urls import URLPattern, URLResolver, include, path, register_convert
 from django.urls.converters import StringConverter
 
 from annotation.agreement import views as agreement
-from annotation.model_judgments.views import model_judgments
+from annotation.model_judgments import views as model_judgments
 from annotation.pairs.views import pair, pairs
 from annotation.people.views import annotator, annotators, invitation, members, own_work, welcome
 from annotation.projects.views import dashboard, files, history, home, project_form, settings
-from annotation.quality.views import gold_pairs, interventions, qualification, qualification_set
+from annotation.quality.views import gold_pairs, interventions, qualification
 from annotation.work.kinds import KINDS
 from annotation.work.views import lists, notices, pages
 
@@ -64,17 +64,17 @@ project: list[URLPattern | URLResolver] = [
         members.revoke_invitation,
         name="revoke_invitation",
     ),
-    path("qualification/", qualification_set.qualification_set, name="qualification_set"),
-    path("qualification/pair/", qualification_set.add_pair, name="add_qualification_pair"),
-    path("qualification/lines/", qualification_set.add_lines, name="add_qualification_lines"),
+    path("qualification/", qualification.qualification_set, name="qualification_set"),
+    path("qualification/pair/", qualification.add_pair, name="add_qualification_pair"),
+    path("qualification/lines/", qualification.add_lines, name="add_qualification_lines"),
     path(
         "qualification/<uuid:pair_id>/remove/",
-        qualification_set.remove_pair,
+        qualification.remove_pair,
         name="remove_qualification_pair",
     ),
     path(
         "qualification/preview/<int:number>/",
-        qualification_set.preview_set,
+        qualification.preview_set,
         name="preview_qualification",
     ),
     path("known/", gold_pairs.gold_pairs, name="gold_pairs"),

@@ -4,6 +4,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from annotation.models import Adjudication
+from annotation.projects.forms.fields import ProseField
 
 MOST_NOTE = Adjudication._meta.get_field("note").max_length
 MOST_PAIRS = 10**9
@@ -18,20 +19,15 @@ class AdjudicationForm(forms.Form):
         label=_("The pair is"),
         choices=[(name, VERDICTS[label]) for name, label in LABELS.items()],
     )
-    note = forms.CharField(
+    note = ProseField(
         label=_("Why"),
         help_text=_("Optional. Explains the decision to later readers."),
+        rows=2,
         max_length=MOST_NOTE,
-        required=False,
-        widget=forms.Textarea(attrs={"rows": 2, "dir": "auto"}),
     )
 
     def clean_label(self) -> int | None:
         return LABELS[self.cleaned_data["label"]]
-
-    def clean_note(self) -> str:
-        note: str = self.cleaned_data["note"]
-        return note.replace("\r\n", "\n")
 
 
 class ReopenForm(forms.Form):

@@ -1,17 +1,21 @@
-"""Read files of labelled lines: valid lines are used, others are refused with a reason.
+"""Read files of labelled lines, gold pairs or model judgments; refuse bad lines with a reason.
 
-The header of a TSV file, or each object of a JSON Lines file, names the label and other columns.
-Empty lines are skipped.
+The header of a TSV file, or each object of a JSON Lines file, names the columns. Empty lines are
+skipped.
 """
 
 import json
+import re
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import partial
 from io import BufferedIOBase
 from typing import TypeVar
+from uuid import UUID
 
-from generation.nlp.text import RefusedText
+from generation.nlp.text import RefusedText, check
+from generation.readers import MAX_CHARACTERS
 from generation.records import (
     Format,
     Record,
@@ -23,6 +27,12 @@ from generation.records import (
 )
 
 Line = TypeVar("Line")
+
+GOLD_PAIR = ("sentence1", "sentence2", "label")
+MODEL_JUDGMENT = ("pair", "label")
+MAX_EXPLANATION = 2000
+# A BCP 47 tag, such as de or zh-Hant-TW, within the length that a corpus stores.
+LANGUAGE = re.compile(r"(?=.{2,35}$)[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*", re.ASCII)
 
 
 class LabelFault(StrEnum):
@@ -44,19 +54,55 @@ class BadLine(Refusal):
     text: str
 
 
-def read(
+@dataclass(frozen=True, slots=True)
+class GoldPair:
+    """Two sentences with their known answer.
+
+    `language` is a BCP 47 tag, or empty for the project's language; `line` is the line number.
+    """
+
+    sentence1: str
+    sentence2: str
+    label: int
+    explanation: str = ""
+    language: str = ""
+    line: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ModelJudgmentLine:
+    """A model's label for a pair; `score` is its probability of a paraphrase, 0 to 1."""
+
+    line: int
+    pair: UUID
+    label: int
+    score: float | None = None
+
+
+def gold_pairs(
+    stream: BufferedIOBase, file_format: Format, *, max_label: int
+) -> Iterator[GoldPair | BadLine]:
+    """Yield a pair or a BadLine for each non-empty line. Raises UnreadableFile."""
+    make = partial(_gold_pair, max_label=max_label)
+    return _read(stream, file_format, GOLD_PAIR, ("explanation", "language"), make)
+
+
+def model_judgments(
+    stream: BufferedIOBase, file_format: Format, *, max_label: int
+) -> Iterator[ModelJudgmentLine | BadLine]:
+    """Yield a label or a BadLine for each non-empty line. Raises UnreadableFile."""
+    make = partial(_model_judgment, max_label=max_label)
+    return _read(stream, file_format, MODEL_JUDGMENT, ("score",), make)
+
+
+def _read(
     stream: BufferedIOBase,
     file_format: Format,
-    *,
     required: Collection[str],
     optional: Collection[str],
     make: Callable[[int, Record], Line],
 ) -> Iterator[Line | BadLine]:
-    """Yield what `make` returns for the number and record of each non-empty line, or a refusal.
-
-    `make` may raise RefusedLine and RefusedText. Raises generation.records.UnreadableFile if the
-    header line lacks a required column.
-    """
+    """Yield what `make` returns for the number and record of each line; it may refuse the line."""
     lines = numbered_lines(stream)
     record_of = record_reader(lines, file_format, required=required, optional=optional)
     for number, line in lines:
@@ -70,17 +116,60 @@ def read(
             yield BadLine(number, refused.reason, (line or b"").decode(errors="replace"))
 
 
-def value(record: Record, column: str) -> str:
+def _gold_pair(line: int, record: Record, max_label: int) -> GoldPair:
+    explanation = _value(record, "explanation")
+    return GoldPair(
+        sentence1=check(record.get("sentence1", ""), max_characters=MAX_CHARACTERS),
+        sentence2=check(record.get("sentence2", ""), max_characters=MAX_CHARACTERS),
+        label=_label(record, max_label),
+        explanation=explanation and check(explanation, max_characters=MAX_EXPLANATION),
+        language=_language(_value(record, "language")),
+        line=line,
+    )
+
+
+def _model_judgment(line: int, record: Record, max_label: int) -> ModelJudgmentLine:
+    return ModelJudgmentLine(
+        line=line,
+        pair=_public_id(_value(record, "pair")),
+        label=_label(record, max_label),
+        score=_score(_value(record, "score")),
+    )
+
+
+def _value(record: Record, column: str) -> str:
     """Return a column without surrounding space; "" if it is missing."""
     return record.get(column, "").strip()
 
 
-def label(record: Record, max_label: int) -> int:
-    """Return the label of a record, from 0 to `max_label`. Raises RefusedLine."""
-    text = value(record, "label")
+def _label(record: Record, max_label: int) -> int:
+    text = _value(record, "label")
     if text not in map(str, range(max_label + 1)):
         raise RefusedLine(LabelFault.BAD_LABEL)
     return int(text)
+
+
+def _language(tag: str) -> str:
+    if tag and not LANGUAGE.fullmatch(tag):
+        raise RefusedLine(LabelFault.BAD_LANGUAGE)
+    return tag
+
+
+def _public_id(text: str) -> UUID:
+    try:
+        return UUID(text)
+    except ValueError:
+        raise RefusedLine(LabelFault.BAD_PAIR) from None
+
+
+def _score(text: str) -> float | None:
+    try:
+        score = float(text) if text else None
+    except ValueError:
+        raise RefusedLine(LabelFault.BAD_SCORE) from None
+    if score is not None and not 0 <= score <= 1:
+        raise RefusedLine(LabelFault.BAD_SCORE)
+    return score
 
 
 def _numbers_as_text(line: str) -> str:

@@ -52,6 +52,19 @@ class LabelledFileForm(forms.Form):
     otherwise: ClassVar[Any]
     report: Report | None = None
 
+    def data_of(self) -> bytes:
+        """Return the content of the file."""
+        content: bytes = self.cleaned_data["file"].read()
+        return content
+
+    def stream_of(self) -> tuple[BytesIO, Format]:
+        """Return the stream and its format, from the file name or else the first character."""
+        data, file = self.data_of(), self.cleaned_data["file"]
+        is_json = data.removeprefix(BOM_UTF8).lstrip().startswith(b"{")
+        if is_json or (file and file.name.endswith(".jsonl")):
+            return BytesIO(data), Format.JSONL
+        return BytesIO(data), Format.TSV
+
     @property
     def refused(self) -> int:
         """The number of refused lines."""
@@ -61,12 +74,6 @@ class LabelledFileForm(forms.Form):
         """Return the first refused lines, each with its reason in words."""
         first = self.report.first_refusals if self.report else []
         return [(each.line, self.reasons.get(each.reason, self.otherwise)) for each in first]
-
-
-def stream_of(data: bytes, *, name: str = "") -> tuple[BytesIO, Format]:
-    """Return the stream and its format, from the file name or else the first character."""
-    is_json = name.endswith(".jsonl") or data.removeprefix(BOM_UTF8).lstrip().startswith(b"{")
-    return BytesIO(data), Format.JSONL if is_json else Format.TSV
 
 
 def bring(request: Request, form: LabelledFileForm, add: Callable[[], Report]) -> bool:

@@ -14,7 +14,7 @@ from django.db.models.functions import Cast
 
 from annotation.models import Judgment, Project
 from annotation.models.slots import SlotQuerySet
-from annotation.quality.selectors import exclusion
+from annotation.quality.selectors import interventions
 from common.public_ids import Written
 from releases.dataset.rows import JudgmentRow, batches
 from releases.models import Example, Pseudonym, Release
@@ -95,7 +95,7 @@ def _counted(release: Release, pairs: Sequence[_Pair]) -> list[Counted]:
 def _settled(release: Release, numbers: Mapping[int, int]) -> Iterator[Counted]:
     """Yield the answers that counted on pairs that also have others, given at any time."""
     moment = release.frozen_at or release.created_at
-    until = exclusion.until(release.project, moment)
+    until = interventions.excluded_until(release.project, moment)
     answers = _answers(release.project).filter(item__in=list(numbers))
     rows = map(_Answer._make, answers.values_list(*_Answer._fields))
     for key, given in groupby(rows, key=itemgetter(0)):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from django.db.models import Count, Q
 
 from annotation.models import Consensus, Intervention
-from annotation.quality.selectors.exclusion import KINDS
+from annotation.quality.selectors.interventions import EXCLUSIONS
 from generation.models import Candidate
 from releases.models import ReleasePreview
 
@@ -28,7 +28,7 @@ def since(preview: ReleasePreview) -> Since:
         now=Count("pk"), later=Count("pk", filter=Q(decided_at__gt=moment))
     )
     candidates = Candidate.objects.filter(batch__intakes__project=project)
-    steps = Intervention.objects.filter(membership__project=project, kind__in=KINDS)
+    steps = Intervention.objects.filter(membership__project=project, kind__in=EXCLUSIONS)
     return Since(
         decided=decided["later"],
         reopened=max(0, preview.decided - (decided["now"] - decided["later"])),

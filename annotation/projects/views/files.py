@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 from annotation.access import gates
 from annotation.access.gates import Request
 from annotation.agreement import views as agreement
-from annotation.model_judgments.views import files as model_judgments
+from annotation.model_judgments import views as model_judgments
 from annotation.models import Project, Skip, Slot
 from annotation.pairs.selectors import pairs
 from annotation.pairs.selectors.pairs import Answer

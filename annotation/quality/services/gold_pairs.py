@@ -12,9 +12,8 @@ from accounts import audit
 from accounts.audited_acts import Act
 from accounts.models import User
 from annotation.models import Project, SentencePair
-from annotation.pairs.labelled_lines import BadLine, LabelFault
+from annotation.pairs.labelled_lines import BadLine, GoldPair, LabelFault
 from annotation.pairs.services.pairs import FinalText, open_gold
-from annotation.quality.gold_lines import GoldPair
 from generation.models import Candidate
 from generation.readers import PairLine
 from generation.records import Fault, Report

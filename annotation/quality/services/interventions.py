@@ -14,6 +14,7 @@ from annotation.errors import Refused
 from annotation.models import Intervention, Judgment, Membership
 from annotation.models.slots import SlotQuerySet
 from annotation.projects.services import projects
+from annotation.quality.selectors import interventions as standing
 from annotation.quality.services import exclusion
 from annotation.quality.services.exclusion import Row
 
@@ -53,14 +54,16 @@ def pause(
 
 
 @transaction.atomic
-def resume(
-    membership: Membership, *, by: User | None, reason: str, evidence: dict[str, Any] | None = None
-) -> Intervention:
-    """Give work to a paused person again. Raises Refused if not paused, or without a reason."""
-    paused = Membership.objects.filter(pk=membership.pk, paused_at__isnull=False)
-    if not paused.update(paused_at=None):
-        raise Refused(_("This person is not paused."))
-    step = _record(membership, Kind.RESUME, by, reason, evidence)
+def resume(membership: Membership, *, by: User | None, reason: str) -> Intervention:
+    """End the flags of a person, and give them work again if they are paused.
+
+    Raises Refused if there is neither a flag nor a pause, or without a reason.
+    """
+    member = Membership.objects.select_for_update(of=("self",)).get(pk=membership.pk)
+    if member.paused_at is None and not standing.of_member(member).flags:
+        raise Refused(_("No flag of this person is in force."))
+    step = _record(membership, Kind.RESUME, by, reason)
+    Membership.objects.filter(pk=member.pk).update(paused_at=None)
     membership.paused_at = None
     return step
 

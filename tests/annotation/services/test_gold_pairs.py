@@ -5,8 +5,8 @@ import io
 import pytest
 
 from annotation.models import SentencePair
+from annotation.pairs import labelled_lines
 from annotation.pairs.labelled_lines import LabelFault
-from annotation.quality import gold_lines
 from annotation.quality.services import gold_pairs
 from generation.records import Fault, Format, Refusal
 from tests.annotation import make
@@ -18,7 +18,7 @@ OTHER_WAY_ROUND = "Bo met Ada.\tAda met Bo.\t"
 
 def add(project, *lines, columns="sentence1\tsentence2\tlabel"):
     file = io.BytesIO("\n".join([columns, *lines]).encode())
-    read = gold_lines.read(file, Format.TSV, max_label=project.max_label)
+    read = labelled_lines.gold_pairs(file, Format.TSV, max_label=project.max_label)
     return gold_pairs.add(project, read)
 
 
