@@ -11,12 +11,11 @@ from accounts import audit
 from accounts.audited_acts import Act
 from accounts.models import User
 from annotation.errors import Refused
-from annotation.models import Intervention, Judgment, Membership
+from annotation.models import Intervention, Judgment, Membership, Slot
 from annotation.models.slots import SlotQuerySet
 from annotation.projects.services import projects
 from annotation.quality.selectors import interventions as standing
 from annotation.quality.services import exclusion
-from annotation.quality.services.exclusion import Row
 
 Kind = Intervention.Kind
 ACTS = {
@@ -128,8 +127,10 @@ def _recount(answers: SlotQuerySet, step: Intervention) -> None:
     """Answers to gold pairs have no consensus: they are marked, and never replaced."""
     person, excludes = step.membership.user_id, step.kind == Kind.EXCLUDE
 
-    def is_excluded(row: Row) -> bool:
-        return excludes if row.annotator == person else row.excluded_kind == Kind.EXCLUDE
+    def is_excluded(slot: Slot) -> bool:
+        if slot.annotator_id == person:
+            return excludes
+        return slot.excluded_by is not None and slot.excluded_by.kind == Kind.EXCLUDE
 
     gold = Q(item__gold_label__isnull=False)
     pairs = answers.exclude(gold).order_by("item_id").values_list("item", flat=True)

@@ -6,8 +6,6 @@ from django.utils import timezone
 
 from annotation.agreement import services as agreement
 from annotation.models import Correction, JudgingModel, Judgment, ModelJudgment, SentencePair
-from annotation.pairs.api.pairs import PairRow
-from annotation.pairs.selectors import long_tables
 from annotation.people.selectors import pseudonyms
 from annotation.quality.services import interventions
 from tests.annotation import make
@@ -46,9 +44,6 @@ def test_a_pair_is_listed_with_its_votes_once_it_is_decided(study, at, reader):
     )
     nothing_yet = {"answers": 0, "decided": False, "label": None, "kept": None, "votes": None}
     assert undecided | nothing_yet == undecided
-    # Rows are read for lists by a quicker way than one by one.
-    pairs = list(long_tables.pairs(study.project))
-    assert PairRow(pairs, many=True).data == [PairRow(pair).data for pair in pairs]
 
 
 @pytest.mark.both_engines
