@@ -7,9 +7,8 @@ seconds.
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
 from typing import Any, Generic, TypeVar
 
 from django.db import connection
@@ -21,16 +20,11 @@ from annotation.models.slots import COUNTS
 from annotation.people.selectors import pseudonyms
 from annotation.projects import protocols
 from annotation.projects.selectors import study_rows
-from annotation.projects.selectors.periods import Period
 from annotation.stats.agreement import Confusion, Filtered, Tally, VoteTable, filtered
 from annotation.stats.consensus import Protocol, decide_tally
-from annotation.stats.periods import DAY, FIRST_MONDAY, Periods
 from annotation.work.keys import KEYS_PER_ITEM
 
 Key = TypeVar("Key")
-
-# Calendar weeks in UTC, unbounded: the query finds the weeks that have pairs.
-WEEKS = Periods(start=FIRST_MONDAY, length=7 * DAY, number=0)
 
 # Others' votes: those of the latest round that count, without the answer itself.
 _WITH_OTHERS = """
@@ -91,21 +85,16 @@ _OF_EVERYBODY = dict.fromkeys(_OF_PERSON, "")
 
 @dataclass(frozen=True, slots=True)
 class Votes:
-    """Decided pairs by tally (judgments for label 0, 1, ...), overall and in three subsets.
-
-    `methods` are by name, `kinds` by method and kind of change, and `weeks` by the Monday of the
-    week in which the pairs were decided.
-    """
+    """Decided pairs by tally (judgments for label 0, 1, ...). `kinds` are by method and kind."""
 
     every: VoteTable
     methods: Mapping[str, VoteTable]
     kinds: Mapping[tuple[str, str], VoteTable]
-    weeks: Mapping[date, VoteTable]
 
 
 @dataclass(frozen=True, slots=True)
 class Part(Generic[Key]):
-    """The decided pairs of one method, kind of change or week."""
+    """The decided pairs of one method or kind of change."""
 
     key: Key
     measured: Filtered
@@ -113,12 +102,11 @@ class Part(Generic[Key]):
 
 @dataclass(frozen=True, slots=True)
 class Breakdown:
-    """All decided pairs and subsets. `kinds` are by method and kind, `weeks` by Monday."""
+    """All decided pairs and subsets; `kinds` are by method and kind."""
 
     overall: Filtered
     methods: list[Part[str]]
     kinds: list[Part[tuple[str, str]]]
-    weeks: list[Part[date]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,16 +126,12 @@ def votes(project: Project) -> Votes:
     every = Counter[Tally]()
     methods = defaultdict[str, Counter[Tally]](Counter)
     kinds = defaultdict[tuple[str, str], Counter[Tally]](Counter)
-    weeks = defaultdict[date, Counter[Tally]](Counter)
-    for week, method, kind, tally, pairs in _grouped(project):
-        for table in (every, methods[method], kinds[method, kind], weeks[_monday(week)]):
+    columns = ("pair__candidate__run__method", "pair__candidate__kind", "tally")
+    grouped = study_rows.decided(project).values_list(*columns).annotate(Count("pk"))
+    for method, kind, tally, pairs in grouped:
+        for table in (every, methods[method], kinds[method, kind]):
             table[tuple(tally)] += pairs
-    return Votes(
-        every,
-        methods=dict(sorted(methods.items())),
-        kinds=dict(sorted(kinds.items())),
-        weeks=dict(sorted(weeks.items())),
-    )
+    return Votes(every, dict(sorted(methods.items())), dict(sorted(kinds.items())))
 
 
 def of_project(project: Project) -> Breakdown:
@@ -161,7 +145,6 @@ def of_votes(found: Votes, protocol: Protocol) -> Breakdown:
         overall=filtered(found.every, protocol),
         methods=list(_parts(found.methods, protocol)),
         kinds=list(_parts(found.kinds, protocol)),
-        weeks=list(_parts(found.weeks, protocol)),
     )
 
 
@@ -221,16 +204,6 @@ def judges(project: Project) -> int:
     return project.memberships.filter(
         duties__kind="judge", duties__allowed=True, paused_at=None
     ).count()
-
-
-def _grouped(project: Project) -> Iterable[tuple[int, str, str, list[int], int]]:
-    columns = ("pair__candidate__run__method", "pair__candidate__kind", "tally")
-    decided = study_rows.decided(project).values_list(Period("decided_at", WEEKS), *columns)
-    return decided.annotate(Count("pk"))
-
-
-def _monday(week: int) -> date:
-    return datetime.fromtimestamp(WEEKS.begins(week), UTC).date()
 
 
 def _parts(tables: Mapping[Key, VoteTable], protocol: Protocol) -> Iterator[Part[Key]]:

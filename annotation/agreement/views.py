@@ -7,25 +7,23 @@ files travel further than pages.
 import uuid
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
 from typing import Any
 
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import render
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from annotation.access import gates
 from annotation.access.gates import Request
 from annotation.agreement import selectors
-from annotation.agreement.selectors import Annotator, Part
+from annotation.agreement.selectors import Annotator
 from annotation.models import Project
 from annotation.pairs import differences
 from annotation.people.selectors.names import Naming
 from annotation.projects.charts import panels
 from annotation.projects.charts.axis import Axis
-from annotation.projects.charts.panels import Dot, Panel, Tick
+from annotation.projects.charts.panels import Dot
 from annotation.projects.views import table_page, timeline
 from annotation.stats.agreement import Agreement, Estimate, Filtered
 from common.spreadsheets import Cell
@@ -33,7 +31,6 @@ from common.spreadsheets import Cell
 Row = Sequence[Cell]
 
 TEMPLATE = "annotation/study/agreement.html"
-WEEK = timedelta(days=7)
 # The scales start at one half (a coin flip) and at zero (chance).
 HALF, CHANCE = Axis((0.5, 0.75, 1.0)), Axis((0.0, 0.5, 1.0))
 
@@ -41,7 +38,7 @@ NAMES = ("agreement", "fleiss_kappa", "alpha", "ordinal_alpha")
 ONE = " ".join(f"{name} {name}_low {name}_high" for name in NAMES)
 BOTH = f"pairs {ONE} kept " + " ".join(f"kept_{column}" for column in ONE.split())
 OVERALL = f"pairs_are pairs {ONE}"
-BY_METHOD, BY_KIND, BY_WEEK = f"method {BOTH}", f"method kind {BOTH}", f"monday {BOTH}"
+BY_METHOD, BY_KIND = f"method {BOTH}", f"method kind {BOTH}"
 ANNOTATORS = (
     "annotator simulated compared accuracy accuracy_low accuracy_high kappa kappa_low kappa_high"
 )
@@ -69,25 +66,6 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Week:
-    """The pairs decided in one week, from Monday; None if there are none."""
-
-    name: str
-    word: str
-    measured: Filtered | None
-
-
-@dataclass(frozen=True, slots=True)
-class Weeks:
-    """The weeks as table rows, and their measures on one time axis."""
-
-    rows: list[Week]
-    human: Panel
-    alpha: Panel
-    ticks: list[Tick]
-
-
-@dataclass(frozen=True, slots=True)
 class Person:
     """An annotator, and their accuracy as a dot on HALF."""
 
@@ -111,7 +89,6 @@ def _context(frame: dict[str, Any]) -> dict[str, Any]:
         "measures": list(_measures(found.overall, project)),
         "methods": [_line(part.key, "", part.measured) for part in found.methods],
         "kinds": [_line(*part.key, part.measured) for part in found.kinds],
-        "weeks": _weeks(found.weeks) if found.weeks else None,
         "people": [
             Person(each, _dot(each.confusion.accuracy, HALF)) for each in _people(frame["naming"])
         ],
@@ -161,30 +138,6 @@ def _people(naming: Naming) -> list[Annotator]:
     return sorted(selectors.annotators(naming.project), key=lambda each: naming.order(each.user))
 
 
-def _weeks(parts: Sequence[Part[date]]) -> Weeks:
-    """Include weeks without decisions between the first and the last."""
-    measured = {part.key: part.measured for part in parts}
-    first, last = parts[0].key, parts[-1].key
-    mondays = [first + number * WEEK for number in range((last - first) // WEEK + 1)]
-    rows = [_week(monday, measured.get(monday)) for monday in mondays]
-    found = [row.measured.before if row.measured else None for row in rows]
-    return Weeks(
-        rows=rows,
-        human=_dots([each.human if each else None for each in found]),
-        alpha=_dots([each.alpha if each else None for each in found]),
-        ticks=panels.ticks([row.word for row in rows]),
-    )
-
-
-def _week(monday: date, measured: Filtered | None) -> Week:
-    name = timeline.days(monday, monday + WEEK - timedelta(days=1))
-    return Week(name, date_format(monday, "MONTH_DAY_FORMAT"), measured)
-
-
-def _dots(estimates: Sequence[Estimate | None]) -> Panel:
-    return timeline.dots([timeline.drawn(each) for each in estimates])
-
-
 def _dot(estimate: Estimate, scale: Axis) -> Dot | None:
     drawn = timeline.drawn(estimate)
     return panels.across(drawn, scale) if drawn else None
@@ -205,12 +158,6 @@ def by_kind(project: Project, _: QueryDict) -> list[Row]:
     """Return a row for each kind of change of each method."""
     found = selectors.of_project(project).kinds
     return [(*part.key, *_both(part.measured)) for part in found]
-
-
-def by_week(project: Project, _: QueryDict) -> list[Row]:
-    """Return a row for each week with decided pairs."""
-    found = selectors.of_project(project).weeks
-    return [(part.key, *_both(part.measured)) for part in found]
 
 
 def annotators(project: Project, _: QueryDict) -> list[Row]:

@@ -5,7 +5,6 @@ skipped.
 """
 
 import json
-import re
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -31,15 +30,12 @@ Line = TypeVar("Line")
 GOLD_PAIR = ("sentence1", "sentence2", "label")
 MODEL_JUDGMENT = ("pair", "label")
 MAX_EXPLANATION = 2000
-# A BCP 47 tag, such as de or zh-Hant-TW, within the length that a corpus stores.
-LANGUAGE = re.compile(r"(?=.{2,35}$)[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*", re.ASCII)
 
 
 class LabelFault(StrEnum):
     """Reasons to refuse a line, in addition to generation.records and generation.nlp.text."""
 
     BAD_LABEL = "label_not_on_the_scale"
-    BAD_LANGUAGE = "bad_language"
     BAD_PAIR = "pair_is_no_id"
     BAD_SCORE = "score_not_from_0_to_1"
     OTHER_LABEL = "other_label_for_this_pair"
@@ -56,16 +52,12 @@ class BadLine(Refusal):
 
 @dataclass(frozen=True, slots=True)
 class GoldPair:
-    """Two sentences with their known answer.
-
-    `language` is a BCP 47 tag, or empty for the project's language; `line` is the line number.
-    """
+    """Two sentences with their known answer, and the number of their line."""
 
     sentence1: str
     sentence2: str
     label: int
     explanation: str = ""
-    language: str = ""
     line: int = field(default=0, compare=False)
 
 
@@ -84,7 +76,7 @@ def gold_pairs(
 ) -> Iterator[GoldPair | BadLine]:
     """Yield a pair or a BadLine for each non-empty line. Raises UnreadableFile."""
     make = partial(_gold_pair, max_label=max_label)
-    return _read(stream, file_format, GOLD_PAIR, ("explanation", "language"), make)
+    return _read(stream, file_format, GOLD_PAIR, ("explanation",), make)
 
 
 def model_judgments(
@@ -123,7 +115,6 @@ def _gold_pair(line: int, record: Record, max_label: int) -> GoldPair:
         sentence2=check(record.get("sentence2", ""), max_characters=MAX_CHARACTERS),
         label=_label(record, max_label),
         explanation=explanation and check(explanation, max_characters=MAX_EXPLANATION),
-        language=_language(_value(record, "language")),
         line=line,
     )
 
@@ -147,12 +138,6 @@ def _label(record: Record, max_label: int) -> int:
     if text not in map(str, range(max_label + 1)):
         raise RefusedLine(LabelFault.BAD_LABEL)
     return int(text)
-
-
-def _language(tag: str) -> str:
-    if tag and not LANGUAGE.fullmatch(tag):
-        raise RefusedLine(LabelFault.BAD_LANGUAGE)
-    return tag
 
 
 def _public_id(text: str) -> UUID:

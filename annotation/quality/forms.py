@@ -30,7 +30,6 @@ REASONS = uploads.REASONS | {
     "line_break": _("It holds a line break."),
     "tab": _("It holds a tab."),
     LabelFault.BAD_LABEL: _("The answer is not on this project’s scale."),
-    LabelFault.BAD_LANGUAGE: _("The language is not a tag such as en or zh-Hant."),
 }
 
 

@@ -31,9 +31,6 @@ def test_a_line_is_a_pair_with_its_answer():
     scored = f"pair\tlabel\tscore\n{PAIR}\t1\t0.75\n\n{PAIR}\t0\t\n"
     assert models(scored) == [ModelJudgmentLine(2, PAIR, 1, 0.75), ModelJudgmentLine(4, PAIR, 0)]
     assert models(f"pair\tlabel\n{PAIR}\t3\n", max_label=3) == [ModelJudgmentLine(2, PAIR, 3)]
-    tags = "sentence1\tsentence2\tlabel\tlanguage\nA.\tB.\t1\tzh-Hant\nA.\tB.\t1\t<fr>\n"
-    refused = BadLine(3, "bad_language", "A.\tB.\t1\t<fr>")
-    assert known(tags) == [GoldPair("A.", "B.", 1, language="zh-Hant"), refused]
     for label in (1, "1"):
         line = json.dumps({"sentence1": "A b.", "sentence2": "B a.", "label": label})
         assert known(line, Format.JSONL) == [GoldPair("A b.", "B a.", 1)]

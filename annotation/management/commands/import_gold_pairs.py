@@ -17,8 +17,7 @@ class Command(BaseCommand):
     """An invalid line is reported and skipped; an unreadable file stops the import."""
 
     help = (
-        "Read gold pairs (tsv or jsonl: sentence1, sentence2, label, and perhaps language) that "
-        "show who reads carefully."
+        "Read gold pairs (tsv or jsonl: sentence1, sentence2, label) that show who reads carefully."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -1,15 +1,11 @@
 """The page of one pair, and the expert decision that managers record there."""
 
 import uuid
-from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
-from django.utils.http import urlencode
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST, require_safe
@@ -18,31 +14,18 @@ from annotation.access import gates
 from annotation.access.gates import Request
 from annotation.agreement import services as agreement
 from annotation.errors import Refused
-from annotation.models import Correction, Project, SentencePair
+from annotation.models import Project, SentencePair
 from annotation.pairs import differences
 from annotation.pairs.forms import VERDICTS, AdjudicationForm
 from annotation.pairs.selectors import pair as selector
 from annotation.pairs.selectors.pair import EITHER_WAY, Event, Whole
-from annotation.projects.forms.filters import CORRECTED, LABELS, METHODS, PAIR_STATES, REASONS
+from annotation.projects.forms.filters import REASONS
 from annotation.projects.views import table_page
 from annotation.work import judge
 from annotation.work.correct import ACTIONS
 
 CAME_TO = {"1": _("Paraphrase"), "0": _("Not a paraphrase"), EITHER_WAY: _("A tie")}
 SAID = {"1": VERDICTS[1], "0": VERDICTS[0], EITHER_WAY: VERDICTS[None]}
-MAJORITIES = {1: "paraphrase", 0: "different", None: "tie"}
-CORRECTIONS: dict[str | None, str] = {
-    Correction.Action.ACCEPT: "accepted",
-    Correction.Action.FIX: "fixed",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Counted:
-    """A list that contains the pair: its name and address."""
-
-    name: str
-    address: str
 
 
 @gates.signed_in
@@ -87,7 +70,6 @@ def _context(whole: Whole, project: Project) -> dict[str, Any]:
         "kind": differences.kind_name(candidate.kind) if candidate.kind else "",
         "names": {answer.value: answer.name for answer in judge.choices(project)},
         "history": [(event, _detail(event, project)) for event in whole.history],
-        "lists": [_counted(project, *each) for each in _lists(pair)],
     }
 
 
@@ -113,35 +95,3 @@ def _detail(event: Event, project: Project) -> str:
     if event.what == "adjudicated":
         return str(SAID[event.detail])
     return str(REASONS.get(event.detail, event.detail))
-
-
-def _lists(pair: SentencePair) -> Iterator[tuple[Any, str, str]]:
-    """Yield the name of each list, its filter in the table of pairs, and the filter's value."""
-    if pair.gold_label is not None:
-        yield _("gold pairs"), "hidden", "on"
-        return
-    for state in _states(pair):
-        yield PAIR_STATES[state], "state", state
-    if decided := getattr(pair, "consensus", None):
-        majority = MAJORITIES[decided.label]
-        yield LABELS[majority], "label", majority
-    method = pair.candidate.run.method
-    yield METHODS.get(method, method), "method", method
-    correction = CORRECTIONS[pair.origin.action] if pair.origin else "none"
-    yield CORRECTED[correction], "correction", correction
-
-
-def _states(pair: SentencePair) -> Iterator[str]:
-    if decided := getattr(pair, "consensus", None):
-        yield "kept" if decided.kept else "not_kept"
-    else:
-        yield "undecided"
-        if pair.priority > 0:
-            yield "first"
-    if pair.set_aside_at:
-        yield "set_aside"
-
-
-def _counted(project: Project, name: Any, key: str, value: str) -> Counted:
-    address = reverse("pairs", args=[project.public_id])
-    return Counted(str(name), f"{address}?{urlencode({key: value})}")

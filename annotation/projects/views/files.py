@@ -250,7 +250,6 @@ TABLES = {
     "agreement": Table(agreement.OVERALL, _nameless(agreement.overall)),
     "agreement-by-method": Table(agreement.BY_METHOD, _nameless(agreement.by_method)),
     "agreement-by-kind": Table(agreement.BY_KIND, _nameless(agreement.by_kind)),
-    "agreement-by-week": Table(agreement.BY_WEEK, _nameless(agreement.by_week)),
     "agreement-annotators": Table(agreement.ANNOTATORS, _nameless(agreement.annotators)),
     "annotators": Table(
         "name role simulated corrections judgments median_seconds compared agreement agreement_low"

@@ -51,8 +51,8 @@ def of_course(course: Course) -> Timeline:
     numbers = [each.answers for each in rows]
     return Timeline(
         stretches=rows,
-        agreement=dots([each.agreement for each in rows]),
-        alpha=dots([each.alpha for each in rows]),
+        agreement=_dots([each.agreement for each in rows]),
+        alpha=_dots([each.alpha for each in rows]),
         answers=panels.bars(numbers, axis(0, max(LEAST, *numbers)), height=LOW_HEIGHT),
         ticks=panels.ticks([each.word for each in rows]),
         each=_each(course.periods.length),
@@ -122,7 +122,7 @@ def days(first: date, last: date) -> str:
     return f"{date_format(first, 'MONTH_DAY_FORMAT')} – {date_format(last, 'DATE_FORMAT')}"
 
 
-def dots(estimates: list[Estimate | None]) -> Panel:
+def _dots(estimates: list[Estimate | None]) -> Panel:
     """Draw a measure whose maximum is 1, perfect agreement."""
     ends = [end for each in estimates if each for end in (each.value, *(each.interval or ()))]
     return panels.dots(estimates, axis(min([*ends, 0.9]), 1.0), height=HEIGHT)

@@ -62,10 +62,6 @@ def _agreement(found: Breakdown, *, graded: bool) -> Iterator[tuple[str, list[Ro
         "Agreement by kind of change",
         parts((_kind(*each.key), each.measured) for each in found.kinds),
     )
-    yield (
-        "Agreement by week, from its Monday on (UTC)",
-        parts((each.key.isoformat(), each.measured) for each in found.weeks),
-    )
 
 
 def _kind(method: str, kind: str) -> str:

@@ -93,7 +93,7 @@ def test_the_report_counts_what_the_rows_say(project, printed, figures):
     assert {person["simulated"] for person in figures(project)["annotators"]} == {True}
     Candidate.objects.update(kind="word order")
     text = printed("report", project=project.name)
-    for part in ("by method", "back translation: word order", "by week", "(simulated)"):
+    for part in ("by method", "back translation: word order", "(simulated)"):
         assert part in text
     assert "  ordinal" not in text
     graded = make.study(protocol="parade")

@@ -45,11 +45,3 @@ def test_each_line_becomes_a_gold_pair_once_and_bad_lines_are_only_reported():
     ]
     graded = add(make.study(protocol="parade"), LINE[:-1] + "3", "It rains.\tRain falls.\t4")
     assert (graded.added, graded.refused) == (1, {LabelFault.BAD_LABEL: 1})
-
-
-def test_a_pair_is_in_the_language_of_its_line_or_of_the_project():
-    project = make.study()
-    lines = ("Ada traf Bo.\tBo traf Ada.\t0\tde", f"{LINE}\t", "Oui.\tNon.\t0\t<fr>")
-    add(project, *lines, columns="sentence1\tsentence2\tlabel\tlanguage")
-    names = project.pairs.order_by("pk").values_list("sentence2__corpus__name", flat=True)
-    assert [name[:15] for name in names] == ["Gold pairs (de)", "Gold pairs (en)"]
