@@ -5,7 +5,7 @@ from django.urls.converters import StringConverter
 
 from annotation.agreement import views as agreement
 from annotation.model_judgments import views as model_judgments
-from annotation.pairs.views import pair, pairs
+from annotation.pairs import views as pairs
 from annotation.people.views import annotator, annotators, invitation, members, own_work, welcome
 from annotation.projects.views import dashboard, files, history, home, project_form, settings
 from annotation.quality.views import gold_pairs, interventions, qualification
@@ -35,9 +35,9 @@ project: list[URLPattern | URLResolver] = [
     path("models/add/", model_judgments.add_model_judgments, name="add_model_judgments"),
     path("models/remove/", model_judgments.remove_model_judgments, name="remove_model_judgments"),
     path("pairs/", pairs.pairs, name="pairs"),
-    path("pairs/<uuid:pair_id>/", pair.pair, name="pair"),
+    path("pairs/<uuid:pair_id>/", pairs.pair, name="pair"),
     path("pairs/reopen/", pairs.reopen_pairs, name="reopen_pairs"),
-    path("pairs/<uuid:pair_id>/adjudicate/", pair.adjudicate, name="adjudicate"),
+    path("pairs/<uuid:pair_id>/adjudicate/", pairs.adjudicate, name="adjudicate"),
     path("pairs/<uuid:pair_id>/priority/", lists.give_priority, name="give_priority"),
     path("annotators/", annotators.annotators, name="annotators"),
     path("annotators/<uuid:user_id>/", annotator.annotator, name="annotator"),

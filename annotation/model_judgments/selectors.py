@@ -61,6 +61,12 @@ def parting(project: Project, model: JudgingModel) -> QuerySet[Any]:
     )
 
 
+def labels(model: JudgingModel) -> QuerySet[Any]:
+    """Return every label of a model as a named row: a study has tens of thousands."""
+    given = ModelJudgment.objects.filter(model=model)
+    return given.values_list("pair__public_id", "label", "score", named=True)
+
+
 def page(rows: QuerySet[Any], *, after: Key | None = None, before: Key | None = None) -> Page[Any]:
     """Return a page of pairs, clearest majority first: there the model is most likely wrong."""
     related = rows.select_related("consensus", "sentence1__corpus", "sentence2")

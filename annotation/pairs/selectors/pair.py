@@ -7,22 +7,20 @@ from datetime import datetime
 from accounts.models import User
 from annotation.models import Adjudication, Project, Reopening, SentencePair, Skip, Slot
 
-EITHER_WAY = "either"
-
 
 @dataclass(frozen=True, slots=True)
 class Event:
     """An event: what, when, by whom, with its label or reason.
 
     `what` is one of: made, corrected, opened, judged, excluded, skipped, set_aside, decided,
-    reopened, adjudicated. The label of the last three is "1", "0" or EITHER_WAY: the decision, the
-    decision before the pair was reopened, or the expert's verdict.
+    reopened, adjudicated. The label of the last three is that of the decision, of the decision
+    before the pair was reopened, or of the expert; None is neither 1 nor 0.
     """
 
     what: str
     at: datetime
     by: User | None = None
-    detail: str = ""
+    detail: int | str | None = ""
     note: str = ""
 
 
@@ -136,7 +134,7 @@ def _beginnings(pair: SentencePair) -> list[Event]:
 
 def _judged(slot: Slot) -> Event:
     assert slot.submitted_at is not None  # noqa: S101 its caller asks only for answers
-    return Event("judged", slot.submitted_at, slot.annotator, str(slot.label))
+    return Event("judged", slot.submitted_at, slot.annotator, slot.label)
 
 
 def _excluded(slot: Slot) -> Event:
@@ -148,15 +146,14 @@ def _excluded(slot: Slot) -> Event:
 
 def _reopened(reopening: Reopening) -> list[Event]:
     """Return the decision of a round and its reopening."""
-    came_to = _name(reopening.label)
     return [
-        Event("decided", reopening.decided_at, detail=came_to),
-        Event("reopened", reopening.created_at, reopening.by, came_to),
+        Event("decided", reopening.decided_at, detail=reopening.label),
+        Event("reopened", reopening.created_at, reopening.by, reopening.label),
     ]
 
 
 def _adjudicated(said: Adjudication) -> Event:
-    return Event("adjudicated", said.created_at, said.by, _name(said.label), said.note)
+    return Event("adjudicated", said.created_at, said.by, said.label, said.note)
 
 
 def _ends(pair: SentencePair) -> list[Event]:
@@ -165,9 +162,5 @@ def _ends(pair: SentencePair) -> list[Event]:
         events.append(Event("set_aside", pair.set_aside_at))
     if hasattr(pair, "consensus"):
         decided = pair.consensus
-        events.append(Event("decided", decided.decided_at, detail=_name(decided.label)))
+        events.append(Event("decided", decided.decided_at, detail=decided.label))
     return events
-
-
-def _name(label: int | None) -> str:
-    return EITHER_WAY if label is None else str(label)
