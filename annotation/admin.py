@@ -1,10 +1,117 @@
-"""Registers the admin pages of all subpackages for Django."""
+"""Admin pages of rows that only services write; registers those of all subpackages for Django."""
 
-import annotation.agreement.admin
-import annotation.model_judgments.admin
+from typing import Any
+
+from django.contrib import admin
+
 import annotation.pairs.admin
 import annotation.people.admin.invitations
 import annotation.people.admin.members
 import annotation.projects.admin.projects
-import annotation.quality.admin
 import annotation.work.admin  # noqa: F401
+from annotation.models import (
+    Adjudication,
+    Consensus,
+    Intervention,
+    JudgingModel,
+    ModelJudgment,
+    Reopening,
+    Seal,
+)
+from common.admin import LargeTable, ReadOnly, excerpt, link
+
+
+class OfPair(ReadOnly, LargeTable):
+    """Rows that belong to a pair."""
+
+    search_help_text = "The public id of a pair"
+
+    @admin.display(description="pair")
+    def of_pair(self, row: Any) -> str:
+        return link(row.pair)
+
+
+@admin.register(Consensus)
+class ConsensusAdmin(OfPair):
+    list_display = ("of_pair", "label", "kept", "tally", "decided_at")
+    list_select_related = ("pair__project",)
+    list_filter = ("pair__project", "kept")
+    search_fields = ("pair__public_id",)
+
+
+@admin.register(Reopening)
+class ReopeningAdmin(OfPair):
+    list_display = ("of_pair", "number", "label", "tally", "by", "created_at")
+    list_select_related = ("pair__project", "by")
+    list_filter = ("pair__project",)
+    search_fields = ("pair__public_id", "by__username")
+    search_help_text = "The public id of a pair, or a person"
+
+
+@admin.register(Adjudication)
+class AdjudicationAdmin(OfPair):
+    list_display = ("of_pair", "label", "by", "note", "created_at")
+    list_select_related = ("pair__project", "by")
+    list_filter = ("pair__project", "label")
+    search_fields = ("pair__public_id", "by__username", "note")
+    search_help_text = "The public id of a pair, a person, or words of a note"
+
+
+@admin.register(ModelJudgment)
+class ModelJudgmentAdmin(OfPair):
+    list_display = ("of_pair", "label", "score", "model")
+    list_select_related = ("model", "pair")
+    list_filter = ("model__project", "model")
+    search_fields = ("pair__public_id", "model__name")
+    search_help_text = "The public id of a pair, or the name of a model"
+
+
+@admin.register(JudgingModel)
+class ModelJudgeAdmin(ReadOnly, LargeTable):
+    list_display = ("name", "revision", "project", "note", "added_by", "created_at")
+    list_select_related = ("project", "added_by")
+    list_filter = ("project",)
+    search_fields = ("public_id", "name", "revision")
+    search_help_text = "A public id, a name or a revision"
+
+
+@admin.register(Seal)
+class SealAdmin(ReadOnly, LargeTable):
+    list_display = ("number", "of_pair", "of_answer", "in_digits")
+    list_select_related = ("judgment__item",)
+    list_filter = ("judgment__project",)
+    search_fields = ("judgment__item__public_id",)
+    search_help_text = "The public id of a pair"
+    fields = ("number", "of_answer", "in_digits")
+    readonly_fields = ("of_answer", "in_digits")
+
+    @admin.display(description="pair")
+    def of_pair(self, seal: Seal) -> str:
+        return link(seal.judgment.item)
+
+    @admin.display(description="answer")
+    def of_answer(self, seal: Seal) -> str:
+        return link(seal.judgment)
+
+    @admin.display(description="digest")
+    def in_digits(self, seal: Seal) -> str:
+        return bytes(seal.digest).hex()
+
+
+@admin.register(Intervention)
+class InterventionAdmin(ReadOnly, LargeTable):
+    """Interventions are made on an annotator's page or in the membership table."""
+
+    list_display = ("of_member", "kind", "by", "why", "created_at")
+    list_select_related = ("membership__user", "membership__project", "by")
+    list_filter = ("membership__project", "kind", ("by", admin.EmptyFieldListFilter))
+    search_fields = ("membership__user__username", "by__username", "reason")
+    search_help_text = "A person, or words of the reason"
+
+    @admin.display(description="annotator")
+    def of_member(self, step: Intervention) -> str:
+        return link(step.membership)
+
+    @admin.display(description="reason")
+    def why(self, step: Intervention) -> str:
+        return excerpt(step.reason)

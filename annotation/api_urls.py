@@ -5,8 +5,7 @@ from django.urls import include, path, register_converter
 from annotation.access import readers, selectors
 from annotation.agreement.api import AgreementDetail
 from annotation.model_judgments.api import ModelJudgmentList, ModelList
-from annotation.pairs.api.pair import PairDetail
-from annotation.pairs.api.pairs import PairList
+from annotation.pairs.api import PairDetail, PairList
 from annotation.people.api import AnnotatorList
 from annotation.projects.api.projects import ProjectDetail, ProjectList
 from annotation.projects.api.runs import Runs

@@ -3,12 +3,12 @@
 from django.urls import URLPattern, URLResolver, include, path, register_converter
 from django.urls.converters import StringConverter
 
-from annotation.agreement.views import agreement, undecided_pairs
-from annotation.model_judgments.views import model_judgments
-from annotation.pairs.views import pair, pairs
+from annotation.agreement import views as agreement
+from annotation.model_judgments import views as model_judgments
+from annotation.pairs import views as pairs
 from annotation.people.views import annotator, annotators, invitation, members, own_work, welcome
 from annotation.projects.views import dashboard, files, history, home, project_form, settings
-from annotation.quality.views import gold_pairs, interventions, qualification, qualification_set
+from annotation.quality.views import gold_pairs, interventions, qualification
 from annotation.work.kinds import KINDS
 from annotation.work.views import lists, pages
 
@@ -35,9 +35,9 @@ project: list[URLPattern | URLResolver] = [
     path("models/add/", model_judgments.add_model_judgments, name="add_model_judgments"),
     path("models/remove/", model_judgments.remove_model_judgments, name="remove_model_judgments"),
     path("pairs/", pairs.pairs, name="pairs"),
-    path("pairs/<uuid:pair_id>/", pair.pair, name="pair"),
-    path("pairs/reopen/", undecided_pairs.reopen_pairs, name="reopen_pairs"),
-    path("pairs/<uuid:pair_id>/adjudicate/", undecided_pairs.adjudicate, name="adjudicate"),
+    path("pairs/<uuid:pair_id>/", pairs.pair, name="pair"),
+    path("pairs/reopen/", pairs.reopen_pairs, name="reopen_pairs"),
+    path("pairs/<uuid:pair_id>/adjudicate/", pairs.adjudicate, name="adjudicate"),
     path("pairs/<uuid:pair_id>/priority/", lists.give_priority, name="give_priority"),
     path("annotators/", annotators.annotators, name="annotators"),
     path("annotators/<uuid:user_id>/", annotator.annotator, name="annotator"),
@@ -64,17 +64,17 @@ project: list[URLPattern | URLResolver] = [
         members.revoke_invitation,
         name="revoke_invitation",
     ),
-    path("qualification/", qualification_set.qualification_set, name="qualification_set"),
-    path("qualification/pair/", qualification_set.add_pair, name="add_qualification_pair"),
-    path("qualification/lines/", qualification_set.add_lines, name="add_qualification_lines"),
+    path("qualification/", qualification.qualification_set, name="qualification_set"),
+    path("qualification/pair/", qualification.add_pair, name="add_qualification_pair"),
+    path("qualification/lines/", qualification.add_lines, name="add_qualification_lines"),
     path(
         "qualification/<uuid:pair_id>/remove/",
-        qualification_set.remove_pair,
+        qualification.remove_pair,
         name="remove_qualification_pair",
     ),
     path(
         "qualification/preview/<int:number>/",
-        qualification_set.preview_set,
+        qualification.preview_set,
         name="preview_qualification",
     ),
     path("known/", gold_pairs.gold_pairs, name="gold_pairs"),

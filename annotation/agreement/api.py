@@ -14,8 +14,8 @@ from rest_framework.response import Response
 
 from accounts.scopes import Scope
 from annotation.access.api import OfProject
-from annotation.agreement.selectors import agreement
-from annotation.agreement.selectors.agreement import Breakdown, Part
+from annotation.agreement import selectors
+from annotation.agreement.selectors import Breakdown, Part
 from annotation.models import Project
 from generation.models import Method
 
@@ -31,7 +31,6 @@ EXAMPLE = {
     "overall": _FIGURES,
     "methods": [{"method": "word_swap"} | _FIGURES],
     "kinds": [{"method": "word_swap", "kind": "named entity"} | _FIGURES],
-    "weeks": [{"week": "2026-11-02"} | _FIGURES],
 }
 
 
@@ -90,12 +89,6 @@ class OfKind(OfPart):
         return part.key[1]
 
 
-class OfWeek(OfPart):
-    """Figures of the pairs decided in one week."""
-
-    week = serializers.DateField(source="key", help_text="Its Monday")
-
-
 @extend_schema_serializer(examples=[OpenApiExample("Agreement", EXAMPLE)])
 class ProjectAgreement(serializers.Serializer[Breakdown]):
     """Figures of all decided pairs and of subsets."""
@@ -103,7 +96,6 @@ class ProjectAgreement(serializers.Serializer[Breakdown]):
     overall = BeforeAndAfter()
     methods = OfMethod(many=True)
     kinds = OfKind(many=True)
-    weeks = OfWeek(many=True)
 
 
 class AgreementDetail(OfProject):
@@ -115,8 +107,8 @@ class AgreementDetail(OfProject):
 
     @extend_schema(operation_id="projects_agreement", responses=ProjectAgreement)
     def get(self, request: Request, public_id: str) -> Response:
-        """Return agreement before and after the filter, by method, kind of change and week.
+        """Return agreement before and after the filter, by method and kind of change.
 
         Includes only answers that count; gold pairs are left out.
         """
-        return Response(ProjectAgreement(agreement.of_project(self.project)).data)
+        return Response(ProjectAgreement(selectors.of_project(self.project)).data)

@@ -11,8 +11,8 @@ from rest_framework import serializers
 from accounts.scopes import Scope
 from annotation.access import readers
 from annotation.access.api import OfProject
+from annotation.model_judgments import selectors
 from annotation.models import JudgingModel, ModelJudgment
-from annotation.pairs.selectors import long_tables
 from annotation.projects.selectors import counts
 from annotation.work.api import MOST
 from common.api.endpoints import ListEndpoint
@@ -99,4 +99,4 @@ class ModelJudgmentList(ListEndpoint):
         return get_object_or_404(models, public_id=self.kwargs["public_id"])
 
     def get_queryset(self) -> QuerySet[Any]:
-        return long_tables.model_judgments(self.model)
+        return selectors.labels(self.model)

@@ -1,16 +1,14 @@
 """Forms to import a model's labels and to select a model."""
 
-from io import BytesIO
 from typing import Any, ClassVar
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
-from annotation.pairs.forms import REASONS, LabelledFile, LabelledFileForm, stream_of
 from annotation.pairs.labelled_lines import LabelFault
+from annotation.pairs.uploads import REASONS, LabelledFile, LabelledFileForm
 from annotation.projects.forms.fields import PageForm
-from generation.records import Format
 
 MAX_BYTES = 20_000_000
 
@@ -51,11 +49,6 @@ class ModelJudgmentsForm(LabelledFileForm):
     file = LabelledFile(
         most=MAX_BYTES, too_large=_("The file is too large: use manage.py import_model_judgments.")
     )
-
-    def stream_of(self) -> tuple[BytesIO, Format]:
-        """Return the data and its format."""
-        file = self.cleaned_data["file"]
-        return stream_of(file.read(), name=file.name)
 
 
 class VisitForm(PageForm):

@@ -21,16 +21,12 @@ from common.admin import LargeTable, ReadOnly, TabularInline, excerpt, link, lis
 from generation.models import Sentence
 
 
-class PeopleInline(ReadOnly, TabularInline):
-    """Rows about people, on the page of a pair."""
+class RecusalInline(ReadOnly, TabularInline):
+    model = Recusal
+    fields = ("annotator", "reason")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         return super().get_queryset(request).select_related("annotator")
-
-
-class RecusalInline(PeopleInline):
-    model = Recusal
-    fields = ("annotator", "reason")
 
 
 @admin.register(SentencePair)

@@ -1,13 +1,35 @@
-"""The words that differ between two sentences."""
+"""What a rewrite changed: the words that differ, and the kind of change (PAWS Table 2)."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import groupby
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from generation.nlp.back_translation import Kind as TranslationKind
+from generation.nlp.phrases import Kind
+
 # A word with its apostrophes, a run of spaces, or one symbol; in Chinese and Japanese, where
 # spaces do not separate words, one character.
 TOKEN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W_]+(?:['’][^\W_]+)*|\s+|.", re.DOTALL)
+
+KINDS: Mapping[str, object] = {
+    Kind.NAME: gettext_lazy("names"),
+    Kind.DATE: gettext_lazy("dates"),
+    Kind.NUMBER: gettext_lazy("numbers"),
+    Kind.ADJECTIVE: gettext_lazy("adjectives"),
+    Kind.NOUN: gettext_lazy("nouns"),
+    Kind.VERB: gettext_lazy("verbs"),
+    Kind.ADVERB: gettext_lazy("adverbs"),
+    Kind.PREPOSITION: gettext_lazy("prepositions"),
+    Kind.OTHER: gettext_lazy("other words"),
+    Kind.MIXED: gettext_lazy("more than one kind"),
+    TranslationKind.WORD_ORDER: gettext_lazy("word order"),
+    TranslationKind.WORD_CHOICE: gettext_lazy("word choice"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +53,11 @@ def of(before: str, after: str) -> tuple[list[Piece], list[Piece]]:
     return _pieces(one, in_one), _pieces(other, in_other)
 
 
+def kind_name(kind: str) -> str:
+    """Return the name of a kind of change; unknown kinds of imported pairs as they are."""
+    return str(KINDS.get(kind, kind)) if kind else _("unspecified")
+
+
 def _pieces(tokens: list[str], same: set[int]) -> list[Piece]:
     """Mark space as different only between two words that differ."""
     differs = [number not in same for number in range(len(tokens))]
@@ -39,6 +66,6 @@ def _pieces(tokens: list[str], same: set[int]) -> list[Piece]:
             differs[at] = 0 < at < len(tokens) - 1 and differs[at - 1] and differs[at + 1]
     marked = zip(tokens, differs, strict=True)
     return [
-        Piece("".join(token for token, _ in run), differing)
+        Piece("".join(token for token, _differs in run), differing)
         for differing, run in groupby(marked, key=lambda pair: pair[1])
     ]

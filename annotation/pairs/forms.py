@@ -1,65 +1,36 @@
-"""Forms for files of labelled lines: the file field, its format, and refused lines."""
-
-from codecs import BOM_UTF8
-from io import BytesIO
-from typing import Any, ClassVar
+"""Forms for pairs without agreement: judge them again, or record an expert decision."""
 
 from django import forms
-from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext_lazy as _
 
-from generation.records import Fault, Format, Report
+from annotation.models import Adjudication
+from annotation.projects.forms.fields import ProseField
 
-# Reasons for refusal that apply to lines of any kind.
-REASONS: dict[str, Any] = {
-    Fault.WRONG_COLUMNS: _("Wrong number of columns."),
-    Fault.BAD_JSON: _("It is not JSON."),
-    Fault.BROKEN_UTF8: _("The line is not UTF-8."),
-    Fault.LINE_TOO_LONG: _("The line is too long."),
-}
+MOST_NOTE = Adjudication._meta.get_field("note").max_length
+MOST_PAIRS = 10**9
+LABELS = {"1": 1, "0": 0, "open": None}
+VERDICTS = {1: _("Paraphrase"), 0: _("Not a paraphrase"), None: _("Unclear")}
 
 
-class LabelledFile(forms.FileField):
-    """A file of at most `most` bytes; larger files are imported by a command."""
+class AdjudicationForm(forms.Form):
+    """An expert decision on a pair; each label is a separate button."""
 
-    def __init__(self, *, most: int, too_large: Any, **options: Any) -> None:
-        options.setdefault("label", _("A file: TSV or JSON Lines (UTF-8)"))
-        options.setdefault("widget", forms.FileInput(attrs={"accept": ".tsv,.txt,.jsonl"}))
-        super().__init__(**options)
-        self.most, self.too_large = most, too_large
+    label = forms.ChoiceField(
+        label=_("The pair is"),
+        choices=[(name, VERDICTS[label]) for name, label in LABELS.items()],
+    )
+    note = ProseField(
+        label=_("Why"),
+        help_text=_("Optional. Explains the decision to later readers."),
+        rows=2,
+        max_length=MOST_NOTE,
+    )
 
-    def clean(self, data: Any, initial: Any = None) -> "UploadedFile[bytes] | None":
-        file: UploadedFile[bytes] | None = super().clean(data, initial)
-        if file and (file.size or 0) > self.most:
-            raise forms.ValidationError(self.too_large)
-        return file
-
-
-class LabelledFileForm(forms.Form):
-    """A form for lines of one kind, with its messages and the report on the last upload.
-
-    `added` and `duplicates` take a `count`. `reasons` explain refused lines; `otherwise` applies to
-    any other reason.
-    """
-
-    added: ClassVar[Any]
-    duplicates: ClassVar[Any]
-    reasons: ClassVar[dict[str, Any]]
-    otherwise: ClassVar[Any]
-    report: Report | None = None
-
-    @property
-    def refused(self) -> int:
-        """The number of refused lines."""
-        return self.report.refused.total() if self.report else 0
-
-    def refusals(self) -> list[tuple[int, Any]]:
-        """Return the first refused lines, each with its reason in words."""
-        first = self.report.first_refusals if self.report else []
-        return [(each.line, self.reasons.get(each.reason, self.otherwise)) for each in first]
+    def clean_label(self) -> int | None:
+        return LABELS[self.cleaned_data["label"]]
 
 
-def stream_of(data: bytes, *, name: str = "") -> tuple[BytesIO, Format]:
-    """Return the stream and its format, from the file name or else the first character."""
-    is_json = name.endswith(".jsonl") or data.removeprefix(BOM_UTF8).lstrip().startswith(b"{")
-    return BytesIO(data), Format.JSONL if is_json else Format.TSV
+class ReopenForm(forms.Form):
+    """The number of pairs shown for confirmation; if it has changed, the page asks again."""
+
+    number = forms.IntegerField(min_value=0, max_value=MOST_PAIRS, widget=forms.HiddenInput)

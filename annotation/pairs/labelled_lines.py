@@ -1,17 +1,20 @@
-"""Read files of labelled lines: valid lines are used, others are refused with a reason.
+"""Read files of labelled lines, gold pairs or model judgments; refuse bad lines with a reason.
 
-The header of a TSV file, or each object of a JSON Lines file, names the label and other columns.
-Empty lines are skipped.
+The header of a TSV file, or each object of a JSON Lines file, names the columns. Empty lines are
+skipped.
 """
 
 import json
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import partial
 from io import BufferedIOBase
 from typing import TypeVar
+from uuid import UUID
 
-from generation.nlp.text import RefusedText
+from generation.nlp.text import RefusedText, check
+from generation.readers import MAX_CHARACTERS
 from generation.records import (
     Format,
     Record,
@@ -24,12 +27,15 @@ from generation.records import (
 
 Line = TypeVar("Line")
 
+GOLD_PAIR = ("sentence1", "sentence2", "label")
+MODEL_JUDGMENT = ("pair", "label")
+MAX_EXPLANATION = 2000
+
 
 class LabelFault(StrEnum):
     """Reasons to refuse a line, in addition to generation.records and generation.nlp.text."""
 
     BAD_LABEL = "label_not_on_the_scale"
-    BAD_LANGUAGE = "bad_language"
     BAD_PAIR = "pair_is_no_id"
     BAD_SCORE = "score_not_from_0_to_1"
     OTHER_LABEL = "other_label_for_this_pair"
@@ -44,19 +50,51 @@ class BadLine(Refusal):
     text: str
 
 
-def read(
+@dataclass(frozen=True, slots=True)
+class GoldPair:
+    """Two sentences with their known answer, and the number of their line."""
+
+    sentence1: str
+    sentence2: str
+    label: int
+    explanation: str = ""
+    line: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ModelJudgmentLine:
+    """A model's label for a pair; `score` is its probability of a paraphrase, 0 to 1."""
+
+    line: int
+    pair: UUID
+    label: int
+    score: float | None = None
+
+
+def gold_pairs(
+    stream: BufferedIOBase, file_format: Format, *, max_label: int
+) -> Iterator[GoldPair | BadLine]:
+    """Yield a pair or a BadLine for each non-empty line. Raises UnreadableFile."""
+    make = partial(_gold_pair, max_label=max_label)
+    return _read(stream, file_format, GOLD_PAIR, ("explanation",), make)
+
+
+def model_judgments(
+    stream: BufferedIOBase, file_format: Format, *, max_label: int
+) -> Iterator[ModelJudgmentLine | BadLine]:
+    """Yield a label or a BadLine for each non-empty line. Raises UnreadableFile."""
+    make = partial(_model_judgment, max_label=max_label)
+    return _read(stream, file_format, MODEL_JUDGMENT, ("score",), make)
+
+
+def _read(
     stream: BufferedIOBase,
     file_format: Format,
-    *,
     required: Collection[str],
     optional: Collection[str],
     make: Callable[[int, Record], Line],
 ) -> Iterator[Line | BadLine]:
-    """Yield what `make` returns for the number and record of each non-empty line, or a refusal.
-
-    `make` may raise RefusedLine and RefusedText. Raises generation.records.UnreadableFile if the
-    header line lacks a required column.
-    """
+    """Yield what `make` returns for the number and record of each line; it may refuse the line."""
     lines = numbered_lines(stream)
     record_of = record_reader(lines, file_format, required=required, optional=optional)
     for number, line in lines:
@@ -70,17 +108,53 @@ def read(
             yield BadLine(number, refused.reason, (line or b"").decode(errors="replace"))
 
 
-def value(record: Record, column: str) -> str:
+def _gold_pair(line: int, record: Record, max_label: int) -> GoldPair:
+    explanation = _value(record, "explanation")
+    return GoldPair(
+        sentence1=check(record.get("sentence1", ""), max_characters=MAX_CHARACTERS),
+        sentence2=check(record.get("sentence2", ""), max_characters=MAX_CHARACTERS),
+        label=_label(record, max_label),
+        explanation=explanation and check(explanation, max_characters=MAX_EXPLANATION),
+        line=line,
+    )
+
+
+def _model_judgment(line: int, record: Record, max_label: int) -> ModelJudgmentLine:
+    return ModelJudgmentLine(
+        line=line,
+        pair=_public_id(_value(record, "pair")),
+        label=_label(record, max_label),
+        score=_score(_value(record, "score")),
+    )
+
+
+def _value(record: Record, column: str) -> str:
     """Return a column without surrounding space; "" if it is missing."""
     return record.get(column, "").strip()
 
 
-def label(record: Record, max_label: int) -> int:
-    """Return the label of a record, from 0 to `max_label`. Raises RefusedLine."""
-    text = value(record, "label")
+def _label(record: Record, max_label: int) -> int:
+    text = _value(record, "label")
     if text not in map(str, range(max_label + 1)):
         raise RefusedLine(LabelFault.BAD_LABEL)
     return int(text)
+
+
+def _public_id(text: str) -> UUID:
+    try:
+        return UUID(text)
+    except ValueError:
+        raise RefusedLine(LabelFault.BAD_PAIR) from None
+
+
+def _score(text: str) -> float | None:
+    try:
+        score = float(text) if text else None
+    except ValueError:
+        raise RefusedLine(LabelFault.BAD_SCORE) from None
+    if score is not None and not 0 <= score <= 1:
+        raise RefusedLine(LabelFault.BAD_SCORE)
+    return score
 
 
 def _numbers_as_text(line: str) -> str:

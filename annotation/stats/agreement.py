@@ -1,4 +1,4 @@
-"""Measures of inter-annotator agreement and their 95 % intervals, from tallies of labels.
+"""Measures of agreement and their 95 % intervals, from tallies of labels.
 
 No measure depends on the order of pairs, so all take a `VoteTable`: the number of pairs with each
 tally. Five binary judgments make six tallies, whatever the size of the project:
@@ -10,21 +10,26 @@ one sample, which holds each pair once, and its interval is that of bootstrap sa
 agreement (all labels are equal) or if nothing can be compared (no pair was judged twice).
 """
 
-from collections.abc import Callable, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from typing import TypeVar
 
 import numpy as np
 
-from annotation.stats.intervals import Array, Interval, bootstrap
+from annotation.stats.consensus import PAWS, Protocol, decide_tally, most_frequent
+from annotation.stats.intervals import Array, Interval, bootstrap, wilson
 
+Person = TypeVar("Person", bound=Hashable)
 Tally = tuple[int, ...]
 VoteTable = Mapping[Tally, int]
 # Squared distances between labels, from how often each was given: (..., labels) -> (..., labels,
 # labels).
 Distance = Callable[[Array], Array]
-# Seed of the bootstrap: the same votes always give the same intervals.
-SEED = 2019
+# Takes kinds of pairs, shape (kinds, labels), and how many of each a sample holds, shape (samples,
+# kinds); returns a value for each sample, NaN where undefined.
+Measure = Callable[[Array, Array], Array]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +38,102 @@ class Estimate:
 
     value: float | None
     interval: Interval | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """Agreement between the judges of a number of pairs.
+
+    `human` is the share of labels that equal the majority of their pair (PAWS, Table 3). The others
+    are corrected for chance: Fleiss' kappa, and Krippendorff's alpha with nominal and ordinal
+    distances. With two labels, both alphas are equal.
+    """
+
+    pairs: int
+    human: Estimate
+    fleiss: Estimate
+    alpha: Estimate
+    ordinal: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class Filtered:
+    """Agreement on all pairs, and on those with enough agreeing votes."""
+
+    before: Agreement
+    after: Agreement
+
+
+@dataclass(frozen=True, slots=True)
+class Confusion:
+    """One annotator's labels compared with reference labels: {(own, other): number of pairs}."""
+
+    counts: Mapping[tuple[int, int], int]
+
+    @property
+    def pairs(self) -> int:
+        """The number of compared pairs."""
+        return sum(self.counts.values())
+
+    @property
+    def agreeing(self) -> int:
+        """The number of pairs with the same label."""
+        return sum(pairs for (own, other), pairs in self.counts.items() if own == other)
+
+    @property
+    def accuracy(self) -> Estimate:
+        """The share of pairs with the same label; undefined without pairs.
+
+        Wilson's interval applies because each pair has one label of this annotator.
+        """
+        share = self.agreeing / self.pairs if self.pairs else None
+        return Estimate(share, wilson(self.agreeing, self.pairs))
+
+    @property
+    def kappa(self) -> Estimate:
+        """Cohen's kappa; undefined without pairs, or if both always give the same one label."""
+        return cohen_kappa(self.counts)
+
+
+def of(votes: VoteTable) -> Agreement:
+    """Measure a table of votes.
+
+    >>> of({(5, 0): 1, (1, 4): 1}).human.value
+    0.9
+    """
+    return Agreement(
+        pairs=sum(votes.values()),
+        human=human(votes),
+        fleiss=fleiss_kappa(votes),
+        alpha=krippendorff_alpha(votes),
+        ordinal=krippendorff_alpha(votes, distance=ordinal),
+    )
+
+
+def filtered(votes: VoteTable, protocol: Protocol = PAWS) -> Filtered:
+    """Measure all pairs, and those that the filter keeps (PAWS 4, "After post-filtering")."""
+    return Filtered(of(votes), of(kept_votes(votes, protocol)))
+
+
+def kept_votes(votes: VoteTable, protocol: Protocol = PAWS) -> VoteTable:
+    """Return the votes of pairs that pass the filter (PAWS 4: "four or five raters agreeing")."""
+    return {tally: pairs for tally, pairs in votes.items() if decide_tally(tally, protocol).kept}
+
+
+def with_majority(counts: Mapping[tuple[Person, int, Tally], int]) -> dict[Person, Confusion]:
+    """Compare with the majority of all labels, the annotator's included (PARADE 4.3); skip ties.
+
+    That overstates agreement: with five judges, a fifth of the reference is the label itself.
+    annotation.agreement.selectors.with_others leaves it out. `counts` is the number of pairs by
+    annotator, their label, and tally of all labels.
+    """
+    found = defaultdict[Person, Counter[tuple[int, int]]](Counter)
+    for (person, own, tally), pairs in counts.items():
+        compared = found[person]
+        majority = most_frequent(tally) if any(tally) else None
+        if majority is not None:
+            compared[own, majority] += pairs
+    return {person: Confusion(dict(compared)) for person, compared in found.items()}
 
 
 def human_agreement(votes: VoteTable) -> float | None:
@@ -46,12 +147,12 @@ def human_agreement(votes: VoteTable) -> float | None:
     return _value(*as_arrays(votes, fewest=1), _human)
 
 
-def human(votes: VoteTable, *, seed: int = SEED) -> Estimate:
+def human(votes: VoteTable) -> Estimate:
     """Return `human_agreement` with its interval."""
-    return _estimate(*as_arrays(votes, fewest=1), _human, seed=seed)
+    return _estimate(*as_arrays(votes, fewest=1), _human)
 
 
-def fleiss_kappa(votes: VoteTable, *, seed: int = SEED) -> Estimate:
+def fleiss_kappa(votes: VoteTable) -> Estimate:
     """Return the agreement beyond chance of a fixed number of raters (Fleiss 1971).
 
     Ignores pairs with fewer than two judgments. Undefined if the others have different numbers of
@@ -60,25 +161,23 @@ def fleiss_kappa(votes: VoteTable, *, seed: int = SEED) -> Estimate:
     tallies, pairs = as_arrays(votes)
     if len(set(tallies.sum(axis=1))) > 1:
         return Estimate(None)
-    return _estimate(tallies, pairs, _fleiss, seed=seed)
+    return _estimate(tallies, pairs, _fleiss)
 
 
-def krippendorff_alpha(
-    votes: VoteTable, *, distance: Distance | None = None, seed: int = SEED
-) -> Estimate:
+def krippendorff_alpha(votes: VoteTable, *, distance: Distance | None = None) -> Estimate:
     """Return the agreement beyond chance of any number of raters, with missing labels allowed.
 
     `distance` is `nominal` (the default) or `ordinal`. Ignores pairs with fewer than two judgments.
     Krippendorff, "Computing Krippendorff's Alpha-Reliability", 2011.
     """
-    return _estimate(*as_arrays(votes), partial(_alpha, distance or nominal), seed=seed)
+    return _estimate(*as_arrays(votes), partial(_alpha, distance or nominal))
 
 
-def cohen_kappa(counts: Mapping[tuple[int, int], int], *, seed: int = SEED) -> Estimate:
+def cohen_kappa(counts: Mapping[tuple[int, int], int]) -> Estimate:
     """Return Cohen's kappa (1960) from pair counts by both labels: {(0, 0): 40, (0, 1): 3, ...}."""
     cells = {cell: pairs for cell, pairs in sorted(counts.items()) if pairs}
     pairs = np.array(list(cells.values()), dtype=float)
-    return _estimate(np.array(list(cells), dtype=float), pairs, _cohen, seed=seed)
+    return _estimate(np.array(list(cells), dtype=float), pairs, _cohen)
 
 
 def nominal(totals: Array) -> Array:
@@ -108,22 +207,16 @@ def as_arrays(votes: VoteTable, *, fewest: int = 2) -> tuple[Array, Array]:
     return tallies, np.array(list(usable.values()), dtype=float)
 
 
-def _estimate(
-    kinds: Array, pairs: Array, measure: Callable[[Array, Array], Array], *, seed: int
-) -> Estimate:
+def _estimate(kinds: Array, pairs: Array, measure: Measure) -> Estimate:
     value = _value(kinds, pairs, measure)
-    return Estimate(value, None if value is None else bootstrap(kinds, pairs, measure, seed=seed))
+    return Estimate(value, None if value is None else bootstrap(kinds, pairs, measure))
 
 
-def _value(kinds: Array, pairs: Array, measure: Callable[[Array, Array], Array]) -> float | None:
+def _value(kinds: Array, pairs: Array, measure: Measure) -> float | None:
     if not len(pairs):
         return None
     [value] = measure(kinds, pairs[None, :])
     return None if np.isnan(value) else float(value)
-
-
-# Each takes kinds of pairs, shape (kinds, labels), and how many of each a sample holds, shape
-# (samples, kinds); it returns a value for each sample, NaN where undefined.
 
 
 def _human(tallies: Array, drawn: Array) -> Array:

@@ -1,8 +1,8 @@
-"""The label of a pair from its judgments (PAWS 4; PARADE 4.3 for graded labels)."""
+"""Which judgments of a pair count, and the label they give (PAWS 4; PARADE 4.3 for grades)."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,16 +51,14 @@ class Decision:
     """The outcome of the judgments of one pair.
 
     `tally` counts judgments for each label from 0 on; `votes` those against and for a paraphrase.
-    `majority` is the side with more votes and `grade` the single most frequent label; each is None
-    in a tie. `label` is the majority of a kept pair, otherwise None. A pair is `decided` when it is
-    complete or, if the protocol decides early, when enough votes are on one side.
+    `majority` is the side with more votes, None in a tie; `label` is the majority of a kept pair,
+    otherwise None. A pair is `decided` when it is complete or, if the protocol decides early, when
+    enough votes are on one side.
     """
 
     tally: tuple[int, ...]
     votes: tuple[int, int]
     majority: int | None
-    grade: int | None
-    complete: bool
     decided: bool
     kept: bool
 
@@ -68,11 +66,6 @@ class Decision:
     def label(self) -> int | None:
         """0, 1, or None for a pair that is not kept."""
         return self.majority if self.kept else None
-
-    @property
-    def agreeing(self) -> int:
-        """The number of votes on the larger side."""
-        return max(self.votes)
 
 
 def decide(labels: Iterable[int], protocol: Protocol = PAWS) -> Decision:
@@ -107,8 +100,6 @@ def decide_tally(tally: Sequence[int], protocol: Protocol = PAWS) -> Decision:
         tally=tuple(tally),
         votes=votes,
         majority=majority,
-        grade=most_frequent(tally),
-        complete=complete,
         decided=complete or agree,
         kept=majority is not None and votes[majority] >= protocol.min_votes,
     )
@@ -118,3 +109,62 @@ def most_frequent(tally: Sequence[int]) -> int | None:
     """Return the label with the highest count; None in a tie."""
     highest = max(tally)
     return tally.index(highest) if tally.count(highest) == 1 else None
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A slot of the latest round: the `label` and time (seconds) of its answer, None if open.
+
+    `is_claimed` marks an open slot that is in progress.
+    """
+
+    id: int
+    label: int | None = None
+    at: float = 0.0
+    is_excluded: bool = False
+    is_claimed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """The slots of a pair by what is to happen to them, and the decision of those that count.
+
+    `counting` answers count; `surplus` answers would count, but enough were given before them.
+    `kept` slots stay open, `gone` open slots are not needed, and `lacking` more are to be opened.
+    """
+
+    decision: Decision
+    counting: list[int] = field(default_factory=list)
+    surplus: list[int] = field(default_factory=list)
+    kept: list[int] = field(default_factory=list)
+    gone: list[int] = field(default_factory=list)
+    lacking: int = 0
+
+
+def settle(slots: Iterable[Slot], protocol: Protocol) -> Settlement:
+    """Let the first answers by time count, as many as the protocol asks for.
+
+    A decided pair needs no open slots. An undecided one has as many as answers are missing; slots
+    in progress are kept before free ones.
+
+    >>> slots = [Slot(1, label=1, at=9.0, is_excluded=True), Slot(2, label=0, at=5.0), Slot(3)]
+    >>> settled = settle(slots, Protocol(annotators_per_pair=3, min_votes=2))
+    >>> settled.counting, settled.kept, settled.lacking
+    ([2], [3], 1)
+    """
+    every = list(slots)
+    given = [slot for slot in every if slot.label is not None and not slot.is_excluded]
+    given.sort(key=lambda slot: (slot.at, slot.id))
+    counting = given[: protocol.annotators_per_pair]
+    decision = decide([slot.label for slot in counting if slot.label is not None], protocol)
+    missing = 0 if decision.decided else protocol.annotators_per_pair - len(counting)
+    unanswered = [slot for slot in every if slot.label is None]
+    unanswered.sort(key=lambda slot: (not slot.is_claimed, slot.id))
+    return Settlement(
+        decision=decision,
+        counting=[slot.id for slot in counting],
+        surplus=[slot.id for slot in given[protocol.annotators_per_pair :]],
+        kept=[slot.id for slot in unanswered[:missing]],
+        gone=[slot.id for slot in unanswered[missing:]],
+        lacking=max(0, missing - len(unanswered)),
+    )

@@ -10,7 +10,6 @@ sample gives the same value.
 """
 
 from collections.abc import Callable
-from functools import lru_cache
 from math import sqrt
 
 import numpy as np
@@ -21,16 +20,17 @@ Z95 = 1.959964
 # With fewer pairs, resampling says little about the population.
 FEWEST_PAIRS = 10
 DRAWS = 1000
+SEED = 2019  # the same votes always give the same interval
 TAILS = (2.5, 97.5)
 
 Array = NDArray[np.float64]
 Interval = tuple[float, float]
 
 
-def wilson(part: int, whole: int, *, z: float = Z95) -> Interval | None:
+def wilson(part: int, whole: int) -> Interval | None:
     """Return the score interval of a share, within 0 and 1 (Wilson 1927); None if `whole` is 0.
 
-    Unlike share ± z·error it works for few answers and for shares near 0 and 1 (Brown, Cai and
+    Unlike share ± 1.96·error it works for few answers and for shares near 0 and 1 (Brown, Cai and
     DasGupta, "Interval Estimation for a Binomial Proportion", 2001).
 
     >>> tuple(round(end, 3) for end in wilson(9, 10))
@@ -42,32 +42,24 @@ def wilson(part: int, whole: int, *, z: float = Z95) -> Interval | None:
         raise ValueError(f"{part} is no part of {whole}")
     if not whole:
         return None
-    middle = (part + z * z / 2) / (whole + z * z)
-    half = z * sqrt(part * (whole - part) / whole + z * z / 4) / (whole + z * z)
+    middle = (part + Z95 * Z95 / 2) / (whole + Z95 * Z95)
+    half = Z95 * sqrt(part * (whole - part) / whole + Z95 * Z95 / 4) / (whole + Z95 * Z95)
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
 def bootstrap(
-    kinds: Array, pairs: Array, measure: Callable[[Array, Array], Array], *, seed: int
+    kinds: Array, pairs: Array, measure: Callable[[Array, Array], Array]
 ) -> Interval | None:
-    """Return percentiles of a measure over 1,000 samples of the pairs, drawn with `seed`.
+    """Return percentiles of a measure over DRAWS samples of the pairs.
 
     `pairs` is the number of pairs of each of the `kinds`; `measure` takes the kinds and the numbers
     drawn of each, shape (samples, kinds), and returns a value for each sample.
     """
-    if pairs.sum() < FEWEST_PAIRS:
+    total = int(pairs.sum())
+    if total < FEWEST_PAIRS:
         return None
-    values = measure(kinds, _drawn(tuple(pairs), seed))
+    drawn = np.random.default_rng(SEED).multinomial(total, pairs / total, size=DRAWS)
+    values = measure(kinds, drawn.astype(float))
     defined = values[~np.isnan(values)]
     low, high = np.percentile(defined, TAILS) if len(defined) else (0.0, 0.0)
     return None if low == high else (float(low), float(high))
-
-
-@lru_cache(maxsize=1)
-def _drawn(pairs: tuple[float, ...], seed: int) -> Array:
-    """Draw samples, shape (DRAWS, kinds). Cached: consecutive measures of a table share them."""
-    total = int(sum(pairs))
-    shares = np.array(pairs) / total
-    drawn = np.random.default_rng(seed).multinomial(total, shares, size=DRAWS).astype(float)
-    drawn.flags.writeable = False
-    return drawn

@@ -1,9 +1,9 @@
 """Flags for answers that do not look like those of a person who reads the pairs.
 
 Each flag compares two explanations of the same answers, reading and carelessness, and is raised if
-carelessness explains them far better (annotation.stats.likelihood). The expected answer of a reader
-follows from the labels of others (annotation.stats.crowd): a pair on which they are split weighs
-little, and a long run of one label is normal if they gave that label too.
+carelessness explains them far better (annotation.stats.evidence). The expected answer of a reader
+follows from the labels of others: a pair on which they are split weighs little, and a long run of
+one label is normal if they gave that label too.
 """
 
 from collections.abc import Sequence
@@ -15,8 +15,27 @@ from statistics import median
 
 import numpy as np
 
-from annotation.stats import crowd
-from annotation.stats.likelihood import Floats, of_events, of_shares
+from annotation.stats.evidence import (
+    MOST_ERROR,
+    Floats,
+    fit_crowd,
+    ratio_of_events,
+    ratio_of_shares,
+)
+
+# The share of honest people who are ever flagged, at most, for each kind of flag.
+FALSE_FLAGS = 0.001
+LEAST_OTHERS = 2  # an answer is compared only if so many others labelled its pair
+LEAST_ANSWERS = 10  # for a flag, except for gold pairs
+
+# The most that an honest person does: answers below the floor; errors, as a multiple of those of
+# the others or as a rate; missed pairs that deserve one of the labels, which permits some bias to
+# the other; missed gold pairs.
+HURRIED = 0.05
+PATIENCE, LEAST_ERROR = 1.25, 0.05
+PARTIAL = 0.2
+GOLD_MISSED = 0.15
+PACES = 0.4  # standard deviation of honest people's pace, natural log
 
 # Shares of pairs that a careless person labels "same", with the weight of each.
 ANY_SHARE = {0.5: 0.6, 0.2: 0.2, 0.8: 0.2}
@@ -53,34 +72,6 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
-    """What counts as honest, and how rarely an honest person may be flagged.
-
-    For each kind of flag, at most `false_flags` of honest people are ever flagged. An honest person
-    - answers below `floor_seconds` at most `hurried` of the time;
-    - errs at most `patience` times as often as the others, or at a rate of `least_error`;
-    - misses at most `partial` of the pairs that deserve one of the labels, which permits some bias
-      to the other label;
-    - misses at most `gold_missed` of the gold pairs.
-
-    An answer is compared only if at least `least_others` others labelled its pair. Except for gold
-    pairs, a flag needs at least `least_answers` answers. Honest people differ in their pace by
-    `paces` (standard deviation of the natural log).
-    """
-
-    floor_seconds: float = 2.0
-    false_flags: float = 0.001
-    hurried: float = 0.05
-    patience: float = 1.25
-    least_error: float = 0.05
-    partial: float = 0.2
-    gold_missed: float = 0.15
-    least_others: int = 2
-    least_answers: int = 10
-    paces: float = 0.4
-
-
-@dataclass(frozen=True, slots=True)
 class Flag:
     """The kind and the figures of a flag, for a manager to review.
 
@@ -91,27 +82,28 @@ class Flag:
     evidence: dict[str, float] = field(default_factory=dict)
 
 
-DEFAULT = Rules()
-
-
 def flags(
-    answers: Sequence[Answer], rules: Rules = DEFAULT, *, usual_seconds: float | None = None
+    answers: Sequence[Answer],
+    *,
+    usual_seconds: float | None = None,
+    floor_seconds: float = 2.0,
 ) -> list[Flag]:
     """Return at most one flag of each kind for a person's recent answers, oldest first.
 
-    `usual_seconds` is the median time of other people. Without it, pace is ignored.
+    `usual_seconds` is the median time of other people. Without it, pace is ignored. Answers below
+    `floor_seconds` are too fast to have been read.
     """
-    compared = _Compared.of(answers, rules)
+    compared = _Compared.of(answers)
     found = (
-        _fast(answers, rules),
-        _one_label(compared, rules),
-        _disagrees(compared, rules, pace(answers, usual_seconds, rules)),
-        _gold_wrong(answers, rules),
+        _fast(answers, floor_seconds),
+        _one_label(compared),
+        _disagrees(compared, pace(answers, usual_seconds)),
+        _gold_wrong(answers),
     )
     return [flag for flag in found if flag is not None]
 
 
-def pace(answers: Sequence[Answer], usual_seconds: float | None, rules: Rules = DEFAULT) -> float:
+def pace(answers: Sequence[Answer], usual_seconds: float | None) -> float:
     """Return the log odds of carelessness from answering times alone.
 
     Half of careless people take the usual time, the others about a quarter of it. Pace alone is
@@ -122,7 +114,7 @@ def pace(answers: Sequence[Answer], usual_seconds: float | None, rules: Rules = 
         return 0.0
     distance = min(0.0, log(median(times) / usual_seconds))  # slower than usual counts as usual
     careless = -(((distance - HASTE) / HASTE_SPREAD) ** 2) / 2 - log(HASTE_SPREAD)
-    honest = -((distance / rules.paces) ** 2) / 2 - log(rules.paces)
+    honest = -((distance / PACES) ** 2) / 2 - log(PACES)
     if distance < HASTE:  # even faster is not less careless
         careless = -log(HASTE_SPREAD)
     return log(0.5 + 0.5 * exp(min(MOST_PACE, careless - honest)))
@@ -137,9 +129,9 @@ class _Compared:
     error: float
 
     @classmethod
-    def of(cls, answers: Sequence[Answer], rules: Rules) -> "_Compared":
-        used = [each for each in answers if len(each.others) >= rules.least_others]
-        others = crowd.fit(each.others for each in used)
+    def of(cls, answers: Sequence[Answer]) -> "_Compared":
+        used = [each for each in answers if len(each.others) >= LEAST_OTHERS]
+        others = fit_crowd(each.others for each in used)
         return cls(
             np.array([each.label for each in used], dtype=float),
             np.array([others.belief(each.others) for each in used]),
@@ -154,7 +146,7 @@ class _Compared:
         """Compare with the best honest model that errs at most `most_error` on each label."""
         errors = {min(each, most_error) for each in (0.01, 0.03, most_error)}
         return min(
-            of_shares(self.labels, self._honest(on_same, on_different), shares)
+            ratio_of_shares(self.labels, self._honest(on_same, on_different), shares)
             for on_same, on_different in product(sorted(errors), repeat=2)
         )
 
@@ -163,19 +155,19 @@ class _Compared:
         return np.where(self.labels == 1, says_same, 1 - says_same)
 
 
-def _fast(answers: Sequence[Answer], rules: Rules) -> Flag | None:
-    fast = [each.seconds < rules.floor_seconds for each in answers if each.seconds is not None]
-    ratio = of_events(fast, honest=rules.hurried, careless=CARELESS)
-    if len(fast) < rules.least_answers or not _is_enough(ratio, rules):
+def _fast(answers: Sequence[Answer], floor_seconds: float) -> Flag | None:
+    fast = [each.seconds < floor_seconds for each in answers if each.seconds is not None]
+    ratio = ratio_of_events(fast, honest=HURRIED, careless=CARELESS)
+    if len(fast) < LEAST_ANSWERS or not _is_enough(ratio):
         return None
-    figures = {"answers": len(fast), "fast": sum(fast), "floor_seconds": rules.floor_seconds}
+    figures = {"answers": len(fast), "fast": sum(fast), "floor_seconds": floor_seconds}
     return Flag(Kind.FAST, {**figures, "ratio": ratio})
 
 
-def _one_label(compared: _Compared, rules: Rules) -> Flag | None:
-    ratio = compared.ratio(ONE_LABEL, rules.partial)
+def _one_label(compared: _Compared) -> Flag | None:
+    ratio = compared.ratio(ONE_LABEL, PARTIAL)
     answers = len(compared.labels)
-    if answers < rules.least_answers or not _is_enough(ratio, rules):
+    if answers < LEAST_ANSWERS or not _is_enough(ratio):
         return None
     same = int(compared.labels.sum())
     most = max(same, answers - same)
@@ -184,11 +176,11 @@ def _one_label(compared: _Compared, rules: Rules) -> Flag | None:
     return Flag(Kind.ONE_LABEL, {**figures, "ratio": ratio})
 
 
-def _disagrees(compared: _Compared, rules: Rules, pace: float) -> Flag | None:
-    most_error = min(crowd.MOST_ERROR, max(rules.least_error, compared.error * rules.patience))
+def _disagrees(compared: _Compared, pace: float) -> Flag | None:
+    most_error = min(MOST_ERROR, max(LEAST_ERROR, compared.error * PATIENCE))
     ratio = compared.ratio(ANY_SHARE, most_error) + pace
     answers = len(compared.labels)
-    if answers < rules.least_answers or not _is_enough(ratio, rules):
+    if answers < LEAST_ANSWERS or not _is_enough(ratio):
         return None
     figures = {
         "answers": answers,
@@ -200,10 +192,10 @@ def _disagrees(compared: _Compared, rules: Rules, pace: float) -> Flag | None:
     return Flag(Kind.DISAGREES, figures)
 
 
-def _gold_wrong(answers: Sequence[Answer], rules: Rules) -> Flag | None:
+def _gold_wrong(answers: Sequence[Answer]) -> Flag | None:
     wrong = [each.label != each.known for each in answers if _is_fair(each)]
-    ratio = of_events(wrong, honest=rules.gold_missed, careless=CARELESS)
-    if not _is_enough(ratio, rules):
+    ratio = ratio_of_events(wrong, honest=GOLD_MISSED, careless=CARELESS)
+    if not _is_enough(ratio):
         return None
     figures = {"answers": len(wrong), "wrong": sum(wrong), "ratio": ratio}
     return Flag(Kind.KNOWN_WRONG, figures)
@@ -216,5 +208,5 @@ def _is_fair(answer: Answer) -> bool:
     return answer.known is not None and not doubted
 
 
-def _is_enough(ratio: float, rules: Rules) -> bool:
-    return ratio >= -log(rules.false_flags)
+def _is_enough(ratio: float) -> bool:
+    return ratio >= -log(FALSE_FLAGS)

@@ -1,12 +1,19 @@
-"""Tables 3, 4 and 5 of the PAWS paper, for project reports and dataset cards.
+"""Tables 3, 4 and 5 of the PAWS paper, and of agreement, for project reports and dataset cards.
 
 A table is a list of rows, each a label and its cells, for `as_text` and `as_markdown`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from annotation.stats.agreement import VoteTable, human_agreement
+from annotation.stats.agreement import (
+    Agreement,
+    Estimate,
+    Filtered,
+    VoteTable,
+    human_agreement,
+    kept_votes,
+)
 from annotation.stats.consensus import PAWS, Protocol, decide_tally
 
 Row = tuple[str, ...]
@@ -55,11 +62,6 @@ def identification(votes: VoteTable, protocol: Protocol = PAWS) -> Identificatio
     return Identification(sum(sides.values()), sides[1], sides[0], human_agreement(votes))
 
 
-def kept_votes(votes: VoteTable, protocol: Protocol = PAWS) -> VoteTable:
-    """Return the votes of pairs that pass the filter (PAWS 4: "four or five raters agreeing")."""
-    return {tally: pairs for tally, pairs in votes.items() if decide_tally(tally, protocol).kept}
-
-
 def table3(correction: Correction, votes: VoteTable, protocol: Protocol = PAWS) -> list[Row]:
     """Return Table 3: pairs of the swapping strategy through correction, judgment and filter."""
     judged = identification(votes, protocol)
@@ -105,6 +107,64 @@ def table5(datasets: Mapping[str, SplitCounts]) -> list[Row]:
             for name, sizes in datasets.items()
         ),
     ]
+
+
+def overall(measured: Filtered, *, graded: bool) -> list[Row]:
+    """Tabulate every measure of all decided pairs, and of those that the filter keeps.
+
+    Ordinal alpha gets a row if labels are `graded`; with two labels it equals the nominal one.
+    """
+    both = measured.before, measured.after
+    rows: list[Row] = [
+        ("", "All", "Kept"),
+        ("Decided pairs", *(count(each.pairs) for each in both)),
+        ("Human agreement", *(share(each.human) for each in both)),
+        ("Fleiss' kappa", *(coefficient(each.fleiss) for each in both)),
+        ("Krippendorff's alpha", *(coefficient(each.alpha) for each in both)),
+    ]
+    if graded:
+        rows.append(("  ordinal", *(coefficient(each.ordinal) for each in both)))
+    return rows
+
+
+def parts(measured: Iterable[tuple[str, Filtered]]) -> list[Row]:
+    """Return a row for each named part of the pairs."""
+    header = ("", "Pairs", "Human agreement", "Fleiss' kappa", "Krippendorff's alpha")
+    return [
+        (*header, "Kept", "Human agreement"),
+        *(
+            (
+                name,
+                count(each.before.pairs),
+                *_measures(each.before),
+                count(each.after.pairs),
+                share(each.after.human),
+            )
+            for name, each in measured
+        ),
+    ]
+
+
+def share(estimate: Estimate) -> str:
+    """Format a share and its interval: 0.947 as "94.7%"."""
+    if estimate.interval is None:
+        return percent(estimate.value)
+    low, high = (100 * end for end in estimate.interval)
+    return f"{percent(estimate.value)} ({low:.1f} to {high:.1f})"
+
+
+def coefficient(estimate: Estimate) -> str:
+    """Format a kappa or alpha and its interval; "-" if undefined."""
+    if estimate.value is None:
+        return "-"
+    if estimate.interval is None:
+        return f"{estimate.value:.3f}"
+    low, high = estimate.interval
+    return f"{estimate.value:.3f} ({low:.3f} to {high:.3f})"
+
+
+def _measures(agreement: Agreement) -> Row:
+    return (share(agreement.human), coefficient(agreement.fleiss), coefficient(agreement.alpha))
 
 
 def count(number: int | None) -> str:

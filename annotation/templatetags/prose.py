@@ -6,7 +6,7 @@ from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 
 from annotation.models import Intervention
-from annotation.quality import flags
+from annotation.quality.selectors import interventions
 
 register = template.Library()
 TAGS = {"p", "h2", "h3", "h4", "ul", "ol", "li", "em", "strong", "code", "pre", "blockquote", "hr"}
@@ -30,6 +30,6 @@ def markdown(text: str) -> SafeString:
 def why(step: Intervention) -> str:
     """Return the reason of an intervention: translated if a rule gave it, else as written."""
     try:
-        return flags.of(step.evidence)
+        return interventions.in_words(step.evidence)
     except KeyError:
         return step.reason

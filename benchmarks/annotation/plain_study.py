@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from annotation.stats import quality
-from annotation.stats.quality import Answer, Flag, Rules
+from annotation.stats.quality import Answer, Flag
 
 PER_PAIR, RECENT = 5, 200
 USUAL_SECONDS, SPREAD = 22.0, 0.4
@@ -50,7 +50,6 @@ def run(
     rounds: int,
     seed: int,
     looks: Callable[[int], bool] = lambda _given: True,
-    rules: Rules = quality.DEFAULT,
 ) -> dict[int, tuple[int, list[Flag]]]:
     """Place of each flagged person -> answers given by then, and the flags.
 
@@ -71,7 +70,7 @@ def run(
         person.given.append((pair, pairs[pair][place], seconds))
         given = len(person.given)
         if place == len(people) - 1 and looks(given):
-            _look(people, pairs, flagged, given, rules)
+            _look(people, pairs, flagged, given)
     return flagged
 
 
@@ -80,7 +79,6 @@ def _look(
     pairs: Sequence[dict[int, int]],
     flagged: dict[int, tuple[int, list[Flag]]],
     given: int,
-    rules: Rules,
 ) -> None:
     for place, person in enumerate(people):
         if place in flagged:
@@ -89,7 +87,7 @@ def _look(
             Answer(label, seconds, _others(pairs[pair], {place, *flagged}))
             for pair, label, seconds in person.given[-RECENT:]
         ]
-        if flags := quality.flags(answers, rules, usual_seconds=USUAL_SECONDS):
+        if flags := quality.flags(answers, usual_seconds=USUAL_SECONDS):
             flagged[place] = (given, flags)
 
 

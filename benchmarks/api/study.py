@@ -8,9 +8,9 @@ from django.core.management import call_command
 from django.urls import reverse
 
 from accounts.models import User
-from annotation.model_judgments.lines import ModelJudgmentLine
-from annotation.model_judgments.services import model_judgments
+from annotation.model_judgments import services as model_judgments
 from annotation.models import JudgingModel, Project, Role
+from annotation.pairs.labelled_lines import ModelJudgmentLine
 from annotation.projects.services import projects
 from annotation.work import simulation
 from generation.models import Corpus

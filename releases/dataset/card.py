@@ -11,10 +11,8 @@ from typing import Any
 
 from huggingface_hub import DatasetCardData
 
-from annotation.stats import measures
-from annotation.stats.agreement import Estimate, VoteTable
+from annotation.stats.agreement import Agreement, Estimate, VoteTable, filtered
 from annotation.stats.consensus import Protocol
-from annotation.stats.measures import Agreement
 from annotation.stats.report import (
     Correction,
     Row,
@@ -180,7 +178,7 @@ def agreement(settings: ReleaseSettings, counts: Mapping[str, Any]) -> str:
         ("Method", "Pairs", "Human agreement", "Fleiss' kappa", "Krippendorff's alpha")
     ]
     for method, votes in vote_tables(counts).items():
-        both = measures.filtered(votes, binary(settings))
+        both = filtered(votes, binary(settings))
         rows += [
             measured(f"`{method}`", both.before),
             measured(f"`{method}`, kept pairs", both.after),

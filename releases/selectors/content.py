@@ -7,7 +7,7 @@ from operator import attrgetter, itemgetter
 from typing import NamedTuple
 
 from annotation.models import Adjudication, Judgment, ModelJudgment, Reopening
-from annotation.quality.selectors import exclusion
+from annotation.quality.selectors import interventions
 from common.bulk import Written
 from releases.dataset.rows import (
     AdjudicationRow,
@@ -75,7 +75,7 @@ def judgments_of(release: Release) -> Iterator[JudgmentRow]:
     """
     columns = ("annotator_id", "name", "annotator__is_simulated")
     people = {key: person for key, *person in release.pseudonyms.values_list(*columns)}
-    until = exclusion.until(release.project, frozen_at(release))
+    until = interventions.excluded_until(release.project, frozen_at(release))
     answers = Judgment.objects.filter(project=release.project).answered()
     answers = answers.order_by("item_id", "number")
     judged = release.examples.filter(origin=Example.Origin.JUDGED).order_by("pair_id")

@@ -1,19 +1,16 @@
 """The statistics of a study: PAWS Tables 3 to 5, agreement, and figures per annotator."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from django.db.models import Avg, Count, F
 
-from annotation.agreement.selectors import agreement, comparison, votes
-from annotation.agreement.selectors.agreement import Breakdown
+from annotation.agreement import selectors as agreement
+from annotation.agreement.selectors import Breakdown, Votes
 from annotation.models import Correction, Project
 from annotation.projects import protocols
 from annotation.projects.selectors import study_rows
-from annotation.stats import aggregation, others
-from annotation.stats.aggregation import Comparison
-from annotation.stats.agreement import SEED, Estimate, VoteTable
-from annotation.stats.others import Confusion
+from annotation.stats.agreement import Confusion, Estimate, VoteTable, with_majority
 from annotation.stats.report import Correction as CorrectionCounts
 from annotation.stats.report import Row, table3, table4, table5
 from generation.models import Candidate, Method
@@ -43,39 +40,29 @@ class AnnotatorFigures:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Titled tables as rows of text, in the order of the paper; agreement and annotators.
-
-    `crowd` compares labels from models of annotators with the majority, by name of the model; it is
-    empty unless requested.
-    """
+    """Titled tables as rows of text, in the order of the paper; agreement and annotators."""
 
     project: str
     tables: dict[str, list[Row]]
     agreement: Breakdown
     annotators: list[AnnotatorFigures]
-    crowd: dict[str, Comparison]
 
 
-def of_project(project: Project, *, crowd: bool = False) -> Report:
-    """Return everything that `manage.py report` prints.
-
-    Runs about ten queries that group all candidates, pairs and judgments; with `crowd`, all
-    judgments are held in memory. Raises annotation.stats.aggregation.CrowdKitMissing.
-    """
-    found = votes.of_project(project)
+def of_project(project: Project) -> Report:
+    """Return everything that `manage.py report` prints, in about ten queries."""
+    found = agreement.votes(project)
     return Report(
         project=project.name,
         tables=dict(_tables(project, found)),
         agreement=agreement.of_votes(found, protocols.of(project)),
         annotators=list(annotators(project)),
-        crowd=_crowd(project) if crowd else {},
     )
 
 
 def annotators(project: Project) -> Iterator[AnnotatorFigures]:
     """Yield the figures of each annotator with judgments that count, ordered by name."""
     answers = agreement.answers(project)
-    majority, without = others.with_majority(answers), comparison.with_others(project)
+    majority, without = with_majority(answers), agreement.with_others(project)
     people = study_rows.counted(project).values(
         "annotator", name=F("annotator__username"), simulated=F("annotator__is_simulated")
     )
@@ -95,7 +82,7 @@ def annotators(project: Project) -> Iterator[AnnotatorFigures]:
         )
 
 
-def _tables(project: Project, found: votes.Votes) -> Iterator[tuple[str, list[Row]]]:
+def _tables(project: Project, found: Votes) -> Iterator[tuple[str, list[Row]]]:
     yield from _method_tables(project, found.methods)
     release = project.releases.filter(manifest__isnull=False).first()
     if release and release.manifest:
@@ -124,20 +111,3 @@ def _correction_counts(project: Project, method: str, raw: int) -> CorrectionCou
     actions = dict(made.exclude(action="").values_list("action").annotate(Count("pk")))
     accepted, fixed, rejected = (actions.get(action, 0) for action in Correction.Action.values)
     return CorrectionCounts(raw, accepted, fixed, rejected)
-
-
-def _crowd(project: Project) -> dict[str, Comparison]:
-    """Compare labels of decided pairs, reduced to paraphrase or not, by model of annotators."""
-    given = list(_judgments(project))
-    labels = {
-        "Dawid-Skene": aggregation.dawid_skene(given),
-        "MACE": aggregation.mace(given, seed=SEED),
-    }
-    return {name: aggregation.compare(found.values()) for name, found in labels.items()}
-
-
-def _judgments(project: Project) -> Iterable[tuple[int, int, int]]:
-    decided = study_rows.counted(project).filter(item__consensus__isnull=False).order_by("pk")
-    for pair, person, label in decided.values_list("item", "annotator", "label").iterator():
-        if label is not None:
-            yield pair, person, int(label >= project.paraphrase_from)

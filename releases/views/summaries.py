@@ -11,7 +11,8 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from annotation.models import Project
-from annotation.stats.report import SplitCounts, kept_votes
+from annotation.stats.agreement import kept_votes
+from annotation.stats.report import SplitCounts
 from annotation.templatetags.figures import number, share
 from releases.dataset import card
 from releases.dataset.manifest import Manifest, as_json

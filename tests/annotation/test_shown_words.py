@@ -17,7 +17,7 @@ from annotation.people.selectors.names import Naming
 from annotation.projects.charts import panels
 from annotation.projects.charts.axis import axis
 from annotation.projects.charts.panels import Bar, Dot, Estimate, Tick
-from annotation.quality import flags
+from annotation.quality.selectors import interventions
 from annotation.templatetags import figures
 from annotation.templatetags.prose import markdown, why
 from annotation.templatetags.tabs import TABS, tabs
@@ -128,10 +128,10 @@ def test_a_flag_is_put_into_words_of_the_page_if_it_has_its_figures():
         (one_label, f"{all_same} pairs."),
         (disagrees, "10 of the last 20 answers are those of most others; 95 % is usual."),
     ):
-        assert flags.of(evidence) == words
+        assert interventions.in_words(evidence) == words
     for evidence in ({}, {"flag": "fast"}, {"flag": "a rule of old", "answers": 12}):
         with pytest.raises(KeyError):
-            flags.of(evidence)
+            interventions.in_words(evidence)
     evidence = {"flag": "gold_wrong", "answers": 8, "wrong": 7}
     of_rule = Intervention(reason="Auf Deutsch.", evidence=evidence)
     assert why(of_rule) == "7 of 8 gold pairs were answered incorrectly."

@@ -7,23 +7,20 @@ from uuid import UUID
 
 import pytest
 
-from annotation.model_judgments import lines as guest_lines
-from annotation.model_judgments.lines import ModelJudgmentLine
-from annotation.pairs.labelled_lines import BadLine, LabelFault
-from annotation.quality import gold_lines
-from annotation.quality.gold_lines import GoldPair
+from annotation.pairs import labelled_lines
+from annotation.pairs.labelled_lines import BadLine, GoldPair, LabelFault, ModelJudgmentLine
 from generation.records import FIRST_REFUSALS, Format, Refusal, Report, UnreadableFile
 
 PAIR = UUID("6f0c9f4e-6d0a-4a51-9f0c-0d6a5b2f9a11")
 HEADER = "sentence1\tsentence2\tlabel\texplanation\n"
 
 
-def known(text, file_format=Format.TSV, max_label=1, *, lines=gold_lines):
+def known(text, file_format=Format.TSV, max_label=1, *, read=labelled_lines.gold_pairs):
     data = text if isinstance(text, bytes) else text.encode()
-    return list(lines.read(BytesIO(data), file_format, max_label=max_label))
+    return list(read(BytesIO(data), file_format, max_label=max_label))
 
 
-models = partial(known, lines=guest_lines)
+models = partial(known, read=labelled_lines.model_judgments)
 
 
 def test_a_line_is_a_pair_with_its_answer():
@@ -34,9 +31,6 @@ def test_a_line_is_a_pair_with_its_answer():
     scored = f"pair\tlabel\tscore\n{PAIR}\t1\t0.75\n\n{PAIR}\t0\t\n"
     assert models(scored) == [ModelJudgmentLine(2, PAIR, 1, 0.75), ModelJudgmentLine(4, PAIR, 0)]
     assert models(f"pair\tlabel\n{PAIR}\t3\n", max_label=3) == [ModelJudgmentLine(2, PAIR, 3)]
-    tags = "sentence1\tsentence2\tlabel\tlanguage\nA.\tB.\t1\tzh-Hant\nA.\tB.\t1\t<fr>\n"
-    refused = BadLine(3, "bad_language", "A.\tB.\t1\t<fr>")
-    assert known(tags) == [GoldPair("A.", "B.", 1, language="zh-Hant"), refused]
     for label in (1, "1"):
         line = json.dumps({"sentence1": "A b.", "sentence2": "B a.", "label": label})
         assert known(line, Format.JSONL) == [GoldPair("A b.", "B a.", 1)]

@@ -10,11 +10,10 @@ from django.urls import get_resolver, reverse
 from django.utils import timezone
 
 from annotation import models
-from annotation.model_judgments.lines import ModelJudgmentLine
-from annotation.model_judgments.services import model_judgments
+from annotation.model_judgments import services as model_judgments
 from annotation.models import Membership, Project
+from annotation.pairs.labelled_lines import GoldPair, ModelJudgmentLine
 from annotation.people.services import admission, invitations
-from annotation.quality.gold_lines import GoldPair
 from annotation.quality.services import interventions, qualification
 from annotation.work import skips
 from generation.models import GenerationRun

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from accounts.models import User
 from accounts.services import password_link
 from annotation.models import Invitation, Judgment, Membership, QualificationPair
-from annotation.quality.gold_lines import GoldPair
+from annotation.pairs.labelled_lines import GoldPair
 from annotation.quality.services import qualification
 from tests.annotation import make
 from tests.browser.work_page import hold_clock, keys, press, tab_to, use, write

@@ -7,8 +7,8 @@ import pytest
 from django.utils import timezone
 
 from annotation.access import readers as readable
+from annotation.agreement import services as agreement
 from annotation.agreement.selectors import votes
-from annotation.agreement.services import adjudication, rounds
 from annotation.models import JudgingModel, Judgment, Membership, ModelJudgment, SentencePair
 from annotation.projects.selectors import counts, progress
 from annotation.quality.services import interventions
@@ -62,7 +62,7 @@ def test_answers_that_are_asked_for_again_are_in_later_releases_alone(files):
         judge(project, *labels)
     again = [pair.public_id for pair in project.pairs.all()]
     built = [(first := freeze(project), files(first))]
-    assert rounds.reopen(project, again, by=make.person(project).user) == 1
+    assert agreement.reopen(project, again, by=make.person(project).user) == 1
     built.append((meanwhile := freeze(project, version="1.1"), files(meanwhile)))
     random, *_ = judge(project, 0, 0, 0)
     built.append((last := freeze(project, version="1.2"), files(last)))
@@ -97,7 +97,7 @@ def test_gold_pairs_and_excluded_answers_count_nowhere(files):
     assert Judgment.objects.filter(item=gold).exclude(submitted_at=None).count() == 5
     exclude(out)
     make.judge_all(make.person(project), 0)
-    assert votes.of_project(project).every == {(5, 0): 2}
+    assert votes(project).every == {(5, 0): 2}
     done = progress.of_project(project)
     assert (done.pairs, done.judgments, done.to_judge, done.kept) == (2, 10, 0, 2)
     written = report.of_project(project)
@@ -173,9 +173,9 @@ def test_what_experts_and_models_said_until_it_was_frozen_is_released(tmp_path, 
 
     model("large-judge")
     for label in (1, 0):
-        adjudication.decide(pair, by=expert, label=label)
+        agreement.adjudicate(pair, by=expert, label=label)
     release = freeze(project)
-    adjudication.decide(pair, by=expert, label=None)
+    agreement.adjudicate(pair, by=expert, label=None)
     model("later-judge")
     assert list(frozen.adjudications_of(release)) == [AdjudicationRow(str(pair.public_id), 0)]
     row = ModelJudgmentRow(str(pair.public_id), "large-judge", "7", 1, 0.75)

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from unittest.mock import patch
 
-from annotation.agreement.services import adjudication, rounds
+from annotation.agreement import services as agreement
 from annotation.models import JudgingModel, ModelJudgment, Project, SentencePair
 from annotation.quality.services import interventions
 from generation.models import Sentence
@@ -48,11 +48,11 @@ def _judge(project: Project, *, people: int, undecided: int = 3) -> None:
 def _ask_again(project: Project) -> None:
     manager = make.person(project).user
     first, second, third, *_ = SentencePair.objects.filter(project=project).order_by("pk")
-    rounds.reopen(project, [first.public_id], by=manager)
+    agreement.reopen(project, [first.public_id], by=manager)
     bad = project.memberships.filter(user__slots__item=third).order_by("pk")[0]
     interventions.exclude(bad, by=manager, reason="Does not read.")
     _judge(project, people=6, undecided=0)
-    adjudication.decide(second, by=manager, label=1, note="An idiom.")
+    agreement.adjudicate(second, by=manager, label=1, note="An idiom.")
     model = JudgingModel.objects.create(project=project, name="Modèle", revision="7")
     labels = [ModelJudgment(model=model, pair=pair, label=1, score=0.1) for pair in (third, first)]
     ModelJudgment.objects.bulk_create(labels)

@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand
 
 from annotation.management import labelled_files
 from annotation.management.arguments import project_named
-from annotation.quality import gold_lines
+from annotation.pairs import labelled_lines
 from annotation.quality.services import gold_pairs
 
 WHAT = "gold pairs"
@@ -17,8 +17,7 @@ class Command(BaseCommand):
     """An invalid line is reported and skipped; an unreadable file stops the import."""
 
     help = (
-        "Read gold pairs (tsv or jsonl: sentence1, sentence2, label, and perhaps language) that "
-        "show who reads carefully."
+        "Read gold pairs (tsv or jsonl: sentence1, sentence2, label) that show who reads carefully."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -27,7 +26,9 @@ class Command(BaseCommand):
     def handle(self, **options: Any) -> None:
         """Import the pairs, and print a summary and whether the project shows gold pairs."""
         project = project_named(options["project"])
-        with labelled_files.opened(gold_lines.read, project, what=WHAT, options=options) as lines:
+        with labelled_files.opened(
+            labelled_lines.gold_pairs, project, what=WHAT, options=options
+        ) as lines:
             report = gold_pairs.add(project, lines)
         self.stdout.write(labelled_files.summary(report, WHAT))
         if project.gold_every is None:

@@ -7,8 +7,8 @@ from django.core.management.base import BaseCommand
 
 from annotation.management import labelled_files
 from annotation.management.arguments import project_named
-from annotation.model_judgments import lines as judgment_lines
-from annotation.model_judgments.services import model_judgments
+from annotation.model_judgments import services as model_judgments
+from annotation.pairs import labelled_lines
 
 WHAT = "labels"
 
@@ -32,7 +32,7 @@ class Command(BaseCommand):
         project = project_named(options["project"])
         who = {name: options[name] for name in ("name", "revision", "note")}
         with labelled_files.opened(
-            judgment_lines.read, project, what=WHAT, options=options
+            labelled_lines.model_judgments, project, what=WHAT, options=options
         ) as lines:
             report = model_judgments.add(project, lines=lines, **who)
         self.stdout.write(labelled_files.summary(report, WHAT))

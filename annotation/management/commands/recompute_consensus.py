@@ -5,8 +5,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotation.agreement.services import recompute
-from annotation.agreement.services.recompute import Difference, Verdict
+from annotation.agreement import services
+from annotation.agreement.services import Difference, Verdict
 from annotation.management.arguments import project_named
 
 SHOWN = 20
@@ -28,7 +28,7 @@ class Command(BaseCommand):
         """Print the first differences and their number."""
         project = project_named(options["project"])
         found: list[int] = []
-        for difference in recompute.check(project):
+        for difference in services.differences(project):
             if len(found) < SHOWN:
                 self.stdout.write(_in_words(difference))
             found.append(difference.key)
@@ -37,7 +37,7 @@ class Command(BaseCommand):
         if found and options["check"]:
             raise CommandError(f"{_pairs(len(found))} differ from their answers.")
         for first in range(0, len(found), AT_ONCE):
-            recompute.repair(project, found[first : first + AT_ONCE])
+            services.repair(project, found[first : first + AT_ONCE])
         self.stdout.write(f"{_pairs(len(found))} repaired." if found else "Nothing differs.")
 
 

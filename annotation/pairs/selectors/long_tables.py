@@ -21,7 +21,6 @@ from django.db.models.functions import Coalesce
 from annotation.models import (
     Adjudication,
     Correction,
-    JudgingModel,
     Judgment,
     ModelJudgment,
     Project,
@@ -115,12 +114,6 @@ def corrections(project: Project) -> QuerySet[Any]:
     """Return every correction made, with its candidate and the resulting pair."""
     made = Correction.objects.filter(project=project).answered()
     return made.values_list(*_OF_CORRECTION, named=True)
-
-
-def model_judgments(model: JudgingModel) -> QuerySet[Any]:
-    """Return every label of a model."""
-    given = ModelJudgment.objects.filter(model=model)
-    return given.values_list("pair__public_id", "label", "score", named=True)
 
 
 def _with_rounds(pairs: QuerySet[SentencePair]) -> QuerySet[SentencePair]:

@@ -5,11 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from accounts.models import User
-from annotation.agreement.selectors import undecided_pairs
-from annotation.agreement.selectors.undecided_pairs import Round
 from annotation.models import Adjudication, Project, Reopening, SentencePair, Skip, Slot
-
-EITHER_WAY = "either"
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,15 +13,31 @@ class Event:
     """An event: what, when, by whom, with its label or reason.
 
     `what` is one of: made, corrected, opened, judged, excluded, skipped, set_aside, decided,
-    reopened, adjudicated. The label of the last three is "1", "0" or EITHER_WAY: the decision, the
-    decision before the pair was reopened, or the expert's verdict.
+    reopened, adjudicated. The label of the last three is that of the decision, of the decision
+    before the pair was reopened, or of the expert; None is neither 1 nor 0.
     """
 
     what: str
     at: datetime
     by: User | None = None
-    detail: str = ""
+    detail: int | str | None = ""
     note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One round of a pair: its result, and who reopened the pair afterwards.
+
+    `tally` and `decided_at` are None while it is open; `ended_by` is None for the latest round.
+    """
+
+    number: int
+    tally: list[int] | None
+    label: int | None
+    decided_at: datetime | None
+    answers: list[Slot]
+    ended_by: User | None = None
+    ended_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +62,27 @@ class Whole:
     @property
     def rounds(self) -> list[Round]:
         """The rounds, oldest first."""
-        return undecided_pairs.rounds(self.pair, self.slots, self.reopenings)
+        ended = [
+            Round(
+                number=each.number - 1,
+                tally=each.tally,
+                label=each.label,
+                decided_at=each.decided_at,
+                answers=[slot for slot in self.slots if slot.superseded_by_id == each.pk],
+                ended_by=each.by,
+                ended_at=each.created_at,
+            )
+            for each in self.reopenings
+        ]
+        decided = getattr(self.pair, "consensus", None)
+        latest = Round(
+            number=len(ended) + 1,
+            tally=decided and decided.tally,
+            label=decided and decided.label,
+            decided_at=decided and decided.decided_at,
+            answers=[slot for slot in self.answers if slot.superseded_by_id is None],
+        )
+        return [*ended, latest]
 
     @property
     def history(self) -> list[Event]:
@@ -83,8 +115,8 @@ def find(project: Project, public_id: uuid.UUID) -> Whole:
         pair=pair,
         slots=list(slots.order_by("number")),
         skips=list(skips.order_by("pk")),
-        reopenings=undecided_pairs.reopenings(pair),
-        adjudications=undecided_pairs.adjudications(pair),
+        reopenings=list(pair.reopenings.select_related("by")),
+        adjudications=list(pair.adjudications.select_related("by").order_by("-pk")),
     )
 
 
@@ -102,7 +134,7 @@ def _beginnings(pair: SentencePair) -> list[Event]:
 
 def _judged(slot: Slot) -> Event:
     assert slot.submitted_at is not None  # noqa: S101 its caller asks only for answers
-    return Event("judged", slot.submitted_at, slot.annotator, str(slot.label))
+    return Event("judged", slot.submitted_at, slot.annotator, slot.label)
 
 
 def _excluded(slot: Slot) -> Event:
@@ -114,15 +146,14 @@ def _excluded(slot: Slot) -> Event:
 
 def _reopened(reopening: Reopening) -> list[Event]:
     """Return the decision of a round and its reopening."""
-    came_to = _name(reopening.label)
     return [
-        Event("decided", reopening.decided_at, detail=came_to),
-        Event("reopened", reopening.created_at, reopening.by, came_to),
+        Event("decided", reopening.decided_at, detail=reopening.label),
+        Event("reopened", reopening.created_at, reopening.by, reopening.label),
     ]
 
 
 def _adjudicated(said: Adjudication) -> Event:
-    return Event("adjudicated", said.created_at, said.by, _name(said.label), said.note)
+    return Event("adjudicated", said.created_at, said.by, said.label, said.note)
 
 
 def _ends(pair: SentencePair) -> list[Event]:
@@ -131,9 +162,5 @@ def _ends(pair: SentencePair) -> list[Event]:
         events.append(Event("set_aside", pair.set_aside_at))
     if hasattr(pair, "consensus"):
         decided = pair.consensus
-        events.append(Event("decided", decided.decided_at, detail=_name(decided.label)))
+        events.append(Event("decided", decided.decided_at, detail=decided.label))
     return events
-
-
-def _name(label: int | None) -> str:
-    return EITHER_WAY if label is None else str(label)

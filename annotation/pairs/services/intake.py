@@ -1,9 +1,9 @@
 """Add candidates to the projects that adopted their run, one finished batch at a time."""
 
 from django.db import IntegrityError, transaction
+from django.db.models import Exists, OuterRef, QuerySet
 
 from annotation.models import Intake, Item, Project
-from annotation.pairs.selectors import intake as waiting
 from annotation.pairs.services.pairs import FinalText, open_pairs
 from annotation.work import queue
 from common import bulk
@@ -15,12 +15,28 @@ FINAL = ("pk", "public_id", "sentence_id", "sentence__corpus_id", "sentence__gro
 
 def take_in_all() -> int:
     """Take in every finished batch of every project; return the number of candidates."""
-    return sum(take_in(project) for project in waiting.projects())
+    adopted = Project.objects.filter(runs__isnull=False).distinct()
+    return sum(take_in(project) for project in adopted)
 
 
 def take_in(project: Project) -> int:
     """Take in the finished batches of one project; return the number of candidates."""
-    return sum(_take_in_batch(project, batch) for batch in waiting.batches(project))
+    return sum(_take_in_batch(project, batch) for batch in _waiting(project))
+
+
+def _waiting(project: Project) -> QuerySet[Batch]:
+    """Return finished batches of the project's runs that it has not taken in, oldest first.
+
+    Previews are left out until their run is approved.
+    """
+    taken_in = Intake.objects.filter(project=project, batch=OuterRef("pk"))
+    return (
+        Batch.objects.filter(
+            ~Exists(taken_in), run__projects=project, run__preview=False, state=Batch.State.DONE
+        )
+        .select_related("run")
+        .order_by("run", "number")
+    )
 
 
 def _take_in_batch(project: Project, batch: Batch) -> int:

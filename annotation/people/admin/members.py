@@ -19,7 +19,7 @@ from annotation.models import Correction, Intervention, Judgment, Membership, Pr
 from annotation.people.services import members
 from annotation.projects.selectors import counts
 from annotation.projects.services import projects
-from annotation.quality.services import interventions, review
+from annotation.quality.services import interventions
 from annotation.work.kinds import KINDS
 from common.admin import ByServices, TabularInline, listing
 
@@ -204,7 +204,7 @@ class MembershipAdmin(ExchangeAdmin, ByServices):
         description="Resume, and settle their flags: they are given work", permissions=["change"]
     )
     def resume(self, request: HttpRequest, chosen: "Rows") -> None:
-        self._step(request, chosen, review.dismiss, "resumed")
+        self._step(request, chosen, interventions.resume, "resumed")
 
     @admin.display(description="work")
     def work(self, member: Membership) -> str:

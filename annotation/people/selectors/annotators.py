@@ -10,21 +10,21 @@ from django.db.models import Count, F, Max, Model, QuerySet
 from django.db.models.functions import Coalesce
 
 from accounts.models import User
-from annotation.agreement.selectors import comparison
+from annotation.agreement import selectors as agreement
 from annotation.models import Correction, Intervention, Judgment, Membership, Project, Skip
 from annotation.quality.selectors import interventions
 from annotation.quality.selectors.interventions import Standing
+from annotation.stats.agreement import Confusion
 from annotation.stats.intervals import Interval, wilson
-from annotation.stats.others import Confusion
 
 
 @dataclass(frozen=True, slots=True)
 class AnnotatorFigures:
     """Figures of one project member; undefined values are None.
 
-    `confusion` compares the answers with those of others (comparison.with_others). An answer
-    to a gold pair is right if it is on the side of the known label. `label_shares` are by label
-    from 0, and empty before the first judgment. `median_seconds` covers judgments only.
+    `confusion` compares the answers with those of others (agreement.selectors.with_others). An
+    answer to a gold pair is right if it is on the side of the known label. `label_shares` are by
+    label from 0, and empty before the first judgment. `median_seconds` covers judgments only.
     """
 
     membership: Membership
@@ -151,8 +151,8 @@ class _Work:
             judged=_judged(_done(Judgment, project, person), project.paraphrase_from),
             made=_made(_done(Correction, project, person)),
             skips=dict(skips.annotate(Count("pk"))),
-            confusion=comparison.with_others(project, person=person),
-            medians=comparison.median_seconds(project, person=person),
+            confusion=agreement.with_others(project, person=person),
+            medians=agreement.median_seconds(project, person=person),
         )
 
     def figures(self, member: Membership) -> AnnotatorFigures:

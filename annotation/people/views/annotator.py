@@ -14,7 +14,7 @@ from annotation.access.gates import Request
 from annotation.models import Membership
 from annotation.pairs import differences
 from annotation.pairs.differences import Piece
-from annotation.pairs.views.pairs import Voices, voices
+from annotation.pairs.views import Voices, voices
 from annotation.people.selectors import annotator as one_annotator
 from annotation.people.selectors import annotators
 from annotation.people.selectors.annotator import Answered, Stretch

@@ -17,8 +17,9 @@ class ProseField(forms.CharField):
     widget = forms.Textarea
 
     def __init__(self, *, rows: int = 5, required: bool = False, **options: Any) -> None:
+        options.setdefault("max_length", MAX_PROSE)
         widget = forms.Textarea(attrs={"rows": rows, "dir": "auto"})
-        super().__init__(widget=widget, max_length=MAX_PROSE, required=required, **options)
+        super().__init__(widget=widget, required=required, **options)
 
     def to_python(self, value: Any) -> str:
         text = super().to_python(value) or ""

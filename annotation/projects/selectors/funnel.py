@@ -8,9 +8,9 @@ from django.db.models import Count, Q
 from annotation.models import Correction, Project
 from annotation.projects import protocols
 from annotation.projects.selectors import study_rows
-from annotation.stats.agreement import VoteTable
+from annotation.stats.agreement import VoteTable, kept_votes
 from annotation.stats.consensus import PAWS, Protocol
-from annotation.stats.report import Identification, identification, kept_votes
+from annotation.stats.report import Identification, identification
 from generation.models import Candidate, Method
 
 # The action of a correction that is still open.

@@ -10,9 +10,8 @@ from annotation.models import Project
 from annotation.projects.selectors import study_rows
 from annotation.projects.selectors.over_time import Span
 from annotation.projects.selectors.periods import Period
-from annotation.stats import pace
-from annotation.stats.pace import Forecast, Window
-from annotation.stats.periods import Periods
+from annotation.stats import periods
+from annotation.stats.periods import Forecast, Periods, Window
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +30,7 @@ class Pace:
     @property
     def ends(self) -> tuple[datetime, datetime | None] | None:
         """The dates of the range, once the window is at least a full day."""
-        if self.forecast is None or self.window is None or self.window.total < pace.DAY:
+        if self.forecast is None or self.window is None or self.window.total < periods.DAY:
             return None
         latest = self.forecast.latest
         return self._after(self.forecast.soonest), None if latest is None else self._after(latest)
@@ -50,11 +49,11 @@ def of_project(project: Project, span: Span) -> Pace:
     """Count open slots and the judgments of the window, in two queries."""
     now = timezone.now()
     left = study_rows.to_judge(project).count()
-    window = pace.window((now - span.first).total_seconds())
+    window = periods.window((now - span.first).total_seconds())
     forecast = None
     if window is not None:
         answers = _answers(project, window, now)
-        forecast = pace.forecast(answers, window, left=left)
+        forecast = periods.forecast(answers, window, left=left)
     return Pace(left=left, last=span.last, window=window, forecast=forecast, now=now)
 
 

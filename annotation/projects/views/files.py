@@ -15,8 +15,8 @@ from django.views.decorators.http import require_safe
 
 from annotation.access import gates
 from annotation.access.gates import Request
-from annotation.agreement.views import files as agreement
-from annotation.model_judgments.views import files as model_judgments
+from annotation.agreement import views as agreement
+from annotation.model_judgments import views as model_judgments
 from annotation.models import Project, Skip, Slot
 from annotation.pairs.selectors import pairs
 from annotation.pairs.selectors.pairs import Answer
@@ -250,7 +250,6 @@ TABLES = {
     "agreement": Table(agreement.OVERALL, _nameless(agreement.overall)),
     "agreement-by-method": Table(agreement.BY_METHOD, _nameless(agreement.by_method)),
     "agreement-by-kind": Table(agreement.BY_KIND, _nameless(agreement.by_kind)),
-    "agreement-by-week": Table(agreement.BY_WEEK, _nameless(agreement.by_week)),
     "agreement-annotators": Table(agreement.ANNOTATORS, _nameless(agreement.annotators)),
     "annotators": Table(
         "name role simulated corrections judgments median_seconds compared agreement agreement_low"

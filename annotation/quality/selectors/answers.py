@@ -1,17 +1,30 @@
-"""A person's latest answers, and other people's labels on the same pairs."""
+"""Answers to review: a person's latest ones beside those of others, and those to gold pairs."""
 
 from collections import defaultdict
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from statistics import median
+from typing import Any
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import (
+    BooleanField,
+    Count,
+    Exists,
+    ExpressionWrapper,
+    F,
+    OuterRef,
+    Q,
+    QuerySet,
+)
 
-from annotation.models import Judgment, Membership
+from annotation.models import Judgment, Membership, Project, SentencePair
+from annotation.quality.selectors import interventions
 from annotation.stats.quality import Answer
 
 RECENT = 200
+# Minimum number of answers from unflagged people to judge a gold pair itself.
+ENOUGH = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +77,36 @@ def recent(
         if label is not None
     ]
     return Recent(answers, median(seconds) if seconds else None)
+
+
+def gold_pairs(project: Project) -> list[Any]:
+    """Return all gold pairs, those that unflagged people miss most often first.
+
+    `given` and `right` count all answers; `given_unflagged` and `right_unflagged` count the
+    counting answers of people without an active flag. `is_suspect` tells that most of these miss
+    the pair: its known answer may be wrong.
+    """
+    flagged = interventions.flagged(interventions.of_project(project).values())
+    above = project.paraphrase_from
+    answered = Q(slots__label__isnull=False)
+    trusted = answered & Q(slots__excluded_by=None) & ~Q(slots__annotator__in=flagged)
+    right = Q(slots__label__gte=above, gold_label__gte=above) | Q(
+        slots__label__lt=above, gold_label__lt=above
+    )
+    missed = Q(given_unflagged__gte=ENOUGH, given_unflagged__gt=2 * F("right_unflagged"))
+    pairs = SentencePair.objects.filter(project=project, gold_label__isnull=False)
+    counted = pairs.select_related("sentence1__corpus", "sentence2").annotate(
+        given=Count("slots", filter=answered),
+        right=Count("slots", filter=right),
+        given_unflagged=Count("slots", filter=trusted),
+        right_unflagged=Count("slots", filter=trusted & right),
+        is_suspect=ExpressionWrapper(missed, output_field=BooleanField()),
+    )
+    return sorted(counted.order_by("pk"), key=_right_share)
+
+
+def _right_share(pair: Any) -> float:
+    return pair.right_unflagged / pair.given_unflagged if pair.given_unflagged else 1.0
 
 
 def _others(

@@ -5,15 +5,35 @@ REINSTATE.
 """
 
 from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
 from django.db.models import QuerySet
+from django.utils.translation import gettext_lazy as _
 
 from annotation.models import Intervention, Membership, Project
+from annotation.stats import quality
 
 _Kind = Intervention.Kind
-_KINDS = (_Kind.FLAG, _Kind.RESUME, _Kind.EXCLUDE, _Kind.REINSTATE)
+EXCLUSIONS = (_Kind.EXCLUDE, _Kind.REINSTATE)
+# Flags in words, from the figures that are stored as their evidence.
+WORDS = {
+    quality.Kind.FAST: _(
+        "%(fast)d of the last %(answers)d answers took less than %(floor_seconds)g seconds each."
+    ),
+    quality.Kind.ONE_LABEL: _(
+        "%(most)d of the last %(answers)d answers are one and the same; "
+        "others gave it to %(of_others)d %% of these pairs."
+    ),
+    quality.Kind.DISAGREES: _(
+        "%(agreeing)d of the last %(answers)d answers are those of most others; "
+        "%(usual)d %% is usual."
+    ),
+    quality.Kind.KNOWN_WRONG: _("%(wrong)d of %(answers)d gold pairs were answered incorrectly."),
+}
+SHARES = ("of_others", "usual")
 
 
 @dataclass(slots=True)
@@ -43,8 +63,36 @@ def of_member(membership: Membership) -> Standing:
     return _standings(Intervention.objects.filter(membership=membership))[membership.pk]
 
 
+def flagged(standings: Iterable[Standing]) -> set[int]:
+    """Return the primary keys of the people who have an active flag."""
+    return {flag.membership.user_id for now in standings for flag in now.flags}
+
+
+def excluded_until(project: Project, moment: datetime) -> Mapping[int, datetime]:
+    """Map people to the time up to which their answers are excluded, as of `moment`."""
+    steps = Intervention.objects.filter(
+        membership__project=project, kind__in=EXCLUSIONS, created_at__lte=moment
+    ).order_by("pk")
+    latest = {step.membership.user_id: step for step in steps.select_related("membership")}
+    return {
+        person: step.created_at
+        for person, step in latest.items()
+        if step.kind == Intervention.Kind.EXCLUDE
+    }
+
+
+def in_words(evidence: Mapping[str, Any]) -> str:
+    """Return a flag as a sentence in the active language.
+
+    Raises KeyError if the evidence lacks the flag or its figures.
+    """
+    percent = {name: round(100 * evidence[name]) for name in SHARES if name in evidence}
+    return str(WORDS[evidence["flag"]]) % {**evidence, **percent}
+
+
 def _standings(steps: QuerySet[Intervention]) -> dict[int, Standing]:
     standings: defaultdict[int, Standing] = defaultdict(Standing)
-    for step in steps.filter(kind__in=_KINDS).order_by("pk"):
+    kinds = (_Kind.FLAG, _Kind.RESUME, *EXCLUSIONS)
+    for step in steps.filter(kind__in=kinds).select_related("membership").order_by("pk"):
         standings[step.membership_id].after(step)
     return standings

@@ -1,9 +1,9 @@
 """The qualification set of a project, and a member's progress in it."""
 
-import hashlib
 from dataclasses import dataclass
+from typing import Any
 
-from django.db.models import Count, F, Q
+from django.db.models import BooleanField, Count, ExpressionWrapper, F, Q, QuerySet
 
 from annotation.models import (
     Membership,
@@ -12,6 +12,7 @@ from annotation.models import (
     QualificationAttempt,
     QualificationPair,
 )
+from common.draws import draw
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,33 +22,6 @@ class Standing:
     pair: QualificationPair
     number: int
     total: int
-
-
-@dataclass(frozen=True, slots=True)
-class Marked:
-    """A pair of a finished attempt with the person's answer."""
-
-    pair: QualificationPair
-    given: int
-
-    @property
-    def is_right(self) -> bool:
-        """Whether the answer equals the known one; on a graded scale, the same grade."""
-        return self.given == self.pair.label
-
-
-@dataclass(frozen=True, slots=True)
-class SetPair:
-    """A pair of the set with the numbers of all and of correct answers."""
-
-    pair: QualificationPair
-    answers: int
-    right: int
-
-    @property
-    def percent(self) -> float | None:
-        """Percentage of correct answers; None if there are none."""
-        return 100 * self.right / self.answers if self.answers else None
 
 
 def under_way(membership: Membership) -> QualificationAttempt | None:
@@ -77,7 +51,10 @@ def remaining(attempt: QualificationAttempt) -> list[QualificationPair]:
     """
     answered = QualificationAnswer.objects.filter(attempt=attempt).values("pair")
     unanswered = QualificationPair.objects.filter(project__memberships=attempt.membership_id)
-    return sorted(unanswered.exclude(pk__in=answered), key=lambda pair: _draw(attempt, pair))
+    return sorted(
+        unanswered.exclude(pk__in=answered),
+        key=lambda pair: draw(attempt.pk, "order", str(pair.public_id)),
+    )
 
 
 def standing(attempt: QualificationAttempt) -> Standing | None:
@@ -89,26 +66,23 @@ def standing(attempt: QualificationAttempt) -> Standing | None:
     return Standing(left[0], done + 1, done + len(left))
 
 
-def marked(attempt: QualificationAttempt) -> list[Marked]:
-    """Return the answers of a finished attempt in set order. Raises ValueError if unfinished."""
-    if attempt.finished_at is None:
-        raise ValueError("The result of an attempt is not shown before it is over.")
-    answers = attempt.answers.select_related("pair").order_by("pair__position")
-    return [Marked(answer.pair, answer.label) for answer in answers]
+def marked(attempt: QualificationAttempt) -> QuerySet[Any]:
+    """Return the answers of a finished attempt in set order, with pair and `is_right`.
+
+    An answer is right if it equals the known one; on a graded scale, the same grade.
+    """
+    is_right = ExpressionWrapper(Q(label=F("pair__label")), output_field=BooleanField())
+    answers = attempt.answers.select_related("pair").annotate(is_right=is_right)
+    return answers.order_by("pair__position")
 
 
-def of_project(project: Project) -> list[SetPair]:
-    """Return the set in order, with the answers of all attempts."""
+def of_project(project: Project) -> QuerySet[Any]:
+    """Return the set in order; `given` and `right` count the answers of all attempts."""
     right = Count("answers", filter=Q(answers__label=F("label")))
-    pairs = project.qualification_pairs.annotate(given=Count("answers"), right=right)
-    return [SetPair(pair, pair.given, pair.right) for pair in pairs.order_by("position")]
+    return project.qualification_pairs.annotate(given=Count("answers"), right=right)
 
 
 def language_of(project: Project) -> str:
     """Return the language of the project's corpora; empty if there are several or none."""
     found = set(project.runs.values_list("corpus__language", flat=True))
     return found.pop() if len(found) == 1 else ""
-
-
-def _draw(attempt: QualificationAttempt, pair: QualificationPair) -> bytes:
-    return hashlib.sha256(f"{attempt.pk} order {pair.public_id}".encode()).digest()

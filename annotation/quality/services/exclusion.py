@@ -1,13 +1,12 @@
 """Exclusion and reinstatement of answers: which slots of a pair count afterwards.
 
 An excluded answer opens a slot, so that each pair gets as many counting answers as its protocol
-asks for. If the answer is put back, the first answers by time count (annotation.stats.counting):
+asks for. If the answer is put back, the first answers by time count (annotation.stats.consensus):
 later ones are marked as surplus by the intervention that put the answer back, and slots that are no
 longer needed are deleted. Answers of earlier rounds are only marked. Decision 0012 gives reasons.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from datetime import datetime
+from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
@@ -16,49 +15,24 @@ from django.utils import timezone
 
 from annotation.models import Consensus, Intervention, Judgment, Project, SentencePair, Slot
 from annotation.projects import protocols
-from annotation.stats import counting
-from annotation.stats.consensus import Protocol
-from annotation.stats.counting import Settlement
+from annotation.stats import consensus
+from annotation.stats.consensus import Protocol, Settlement
 from annotation.work import queue
+from generation.records import in_chunks
 
 Kind = Intervention.Kind
 PAIRS_AT_ONCE = 2000
 
 
-class Row(NamedTuple):
-    """A slot as read. `excluded_kind` is the kind of the intervention that excludes it."""
-
-    id: int
-    pair: int
-    number: int
-    annotator: int | None
-    label: int | None
-    submitted_at: datetime | None
-    excluded_by: int | None
-    excluded_kind: str | None
-    superseded_by: int | None
-
-
-COLUMNS = (
-    "id",
-    "item_id",
-    "number",
-    "annotator_id",
-    "label",
-    "submitted_at",
-    "excluded_by_id",
-    "excluded_by__kind",
-    "superseded_by_id",
-)
-Rule = Callable[[Row], bool]
+Rule = Callable[[Slot], bool]
 
 
 class _Pair(NamedTuple):
-    """The slots of a pair's latest round by id, those of earlier rounds, and what is to happen."""
+    """The slots of a pair, of the latest round and of earlier ones, and what is to happen."""
 
     id: int
-    latest: dict[int, Row]
-    earlier: list[Row]
+    latest: list[Slot]
+    earlier: list[Slot]
     settled: Settlement
 
 
@@ -71,7 +45,7 @@ def recount(
     in a transaction: slots are locked in (pair, number) order, as when work is claimed, before
     their pairs.
     """
-    for some in _chunks(pairs):
+    for some in in_chunks(pairs, PAIRS_AT_ONCE):
         settled = _opened(project, some, is_excluded)
         _mark(settled, step, is_excluded)
         _carry_out(project, settled)
@@ -79,13 +53,8 @@ def recount(
 
 def settle_again(project: Project, pairs: Sequence[int]) -> None:
     """Settle and decide pairs again from their stored answers, without changing exclusions."""
-    for some in _chunks(pairs):
-        _carry_out(project, _opened(project, some, lambda row: row.excluded_by is not None))
-
-
-def _chunks(pairs: Sequence[int]) -> Iterator[Sequence[int]]:
-    for first in range(0, len(pairs), PAIRS_AT_ONCE):
-        yield pairs[first : first + PAIRS_AT_ONCE]
+    for some in in_chunks(pairs, PAIRS_AT_ONCE):
+        _carry_out(project, _opened(project, some, lambda slot: slot.excluded_by is not None))
 
 
 def _opened(project: Project, pairs: Sequence[int], is_excluded: Rule) -> list[_Pair]:
@@ -95,51 +64,49 @@ def _opened(project: Project, pairs: Sequence[int], is_excluded: Rule) -> list[_
     return [_settled(pair, found.get(pair, []), is_excluded, protocol) for pair in pairs]
 
 
-def _locked(pairs: Sequence[int]) -> dict[int, list[Row]]:
+def _locked(pairs: Sequence[int]) -> dict[int, list[Slot]]:
     slots = Judgment.objects.filter(item__in=pairs).order_by("item", "number")
     list(slots.select_for_update(of=("self",)).values_list("pk"))
     # Read again: a statement that waits for locks does not see slots added meanwhile.
-    rows = map(Row._make, slots.values_list(*COLUMNS))
-    return {pair: list(group) for pair, group in groupby(rows, lambda row: row.pair)}
+    rows = slots.select_related("excluded_by")
+    return {pair: list(group) for pair, group in groupby(rows, lambda slot: slot.item_id)}
 
 
-def _settled(pair: int, rows: Iterable[Row], is_excluded: Rule, protocol: Protocol) -> _Pair:
-    latest, earlier = dict[int, Row](), list[Row]()
-    for row in rows:
-        if row.superseded_by is None:
-            latest[row.id] = row
-        else:
-            earlier.append(row)
-    slots = [
-        counting.Slot(
-            row.id,
-            row.label,
-            row.submitted_at.timestamp() if row.submitted_at else 0.0,
-            is_excluded(row),
-            row.annotator is not None,
-        )
-        for row in latest.values()
-    ]
-    return _Pair(pair, latest, earlier, counting.settle(slots, protocol))
+def _settled(pair: int, slots: Sequence[Slot], is_excluded: Rule, protocol: Protocol) -> _Pair:
+    latest = [slot for slot in slots if slot.superseded_by_id is None]
+    earlier = [slot for slot in slots if slot.superseded_by_id is not None]
+    settled = consensus.settle(
+        (
+            consensus.Slot(
+                slot.pk,
+                slot.label,
+                slot.submitted_at.timestamp() if slot.submitted_at else 0.0,
+                is_excluded(slot),
+                slot.annotator_id is not None,
+            )
+            for slot in latest
+        ),
+        protocol,
+    )
+    return _Pair(pair, latest, earlier, settled)
 
 
 def _mark(pairs: Iterable[_Pair], step: Intervention, is_excluded: Rule) -> None:
     """Record for each answer whether it counts, and if not, since which intervention."""
     cleared, marked = list[int](), list[int]()
     for pair in pairs:
-        counted, surplus = set(pair.settled.counting), set(pair.settled.surplus)
-        for row in (*pair.latest.values(), *pair.earlier):
-            if row.label is None:
+        for slot in (*pair.latest, *pair.earlier):
+            if slot.label is None:
                 continue
-            wanted = Kind.EXCLUDE if is_excluded(row) else None
-            if row.id in surplus:
+            wanted = Kind.EXCLUDE if is_excluded(slot) else None
+            if slot.pk in pair.settled.surplus:
                 wanted = Kind.REINSTATE
-            if row.excluded_kind == wanted:
+            if wanted == (slot.excluded_by and slot.excluded_by.kind):
                 continue
-            if wanted is None and (row.id in counted or row.superseded_by is not None):
-                cleared.append(row.id)
-            elif wanted is not None:
-                marked.append(row.id)
+            if wanted is not None:
+                marked.append(slot.pk)
+            elif slot.pk in pair.settled.counting or slot.superseded_by_id is not None:
+                cleared.append(slot.pk)
     Judgment.objects.filter(pk__in=cleared).update(excluded_by=None)
     Judgment.objects.filter(pk__in=marked).update(excluded_by=step)
 
@@ -157,7 +124,6 @@ def _open(project: Project, pairs: Sequence[_Pair]) -> None:
     `claimed_at` marks them for people whose queue place is past them: these look behind it.
     """
     now, rows = timezone.now(), SentencePair.objects.in_bulk([pair.id for pair in pairs])
-    kept = Slot.objects.in_bulk([key for pair in pairs for key in pair.settled.kept])
     made, entering = list[Slot](), list[Slot]()
     for ahead, pair in enumerate(pairs):
         if pair.settled.decision.decided:
@@ -166,8 +132,8 @@ def _open(project: Project, pairs: Sequence[_Pair]) -> None:
         _grow(row, new)
         made += new
         if row.set_aside_at is None:
-            slots = [*(kept[key] for key in pair.settled.kept), *new]
-            slots.sort(key=lambda slot: slot.number)
+            kept = [slot for slot in pair.latest if slot.pk in pair.settled.kept]
+            slots = sorted([*kept, *new], key=lambda slot: slot.number)
             entering += queue.give_keys(project, row, slots, now=now, ahead=ahead)
     for slot in entering:
         slot.claimed_at = now
@@ -178,9 +144,8 @@ def _open(project: Project, pairs: Sequence[_Pair]) -> None:
 
 def _new_slots(project: Project, pair: _Pair) -> list[Slot]:
     """The slots that are missing, with the lowest numbers that are free."""
-    gone = set(pair.settled.gone)
-    taken = {row.number for row in pair.earlier}
-    taken |= {row.number for row in pair.latest.values() if row.id not in gone}
+    slots = (*pair.latest, *pair.earlier)
+    taken = {slot.number for slot in slots if slot.pk not in pair.settled.gone}
     numbers = (number for number in range(1, 2**15) if number not in taken)
     return [
         Slot(project=project, kind="judge", item_id=pair.id, number=next(numbers))

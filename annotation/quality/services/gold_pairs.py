@@ -12,9 +12,8 @@ from accounts import audit
 from accounts.audited_acts import Act
 from accounts.models import User
 from annotation.models import Project, SentencePair
-from annotation.pairs.labelled_lines import BadLine, LabelFault
+from annotation.pairs.labelled_lines import BadLine, GoldPair, LabelFault
 from annotation.pairs.services.pairs import FinalText, open_gold
-from annotation.quality.gold_lines import GoldPair
 from generation.models import Candidate
 from generation.readers import PairLine
 from generation.records import Fault, Report
@@ -33,7 +32,7 @@ def add(project: Project, lines: Iterable[GoldPair | BadLine], *, by: User | Non
     """
     Project.objects.select_for_update().get(pk=project.pk)  # no concurrent import of the same pair
     report, labels = Report(), _labels(project)
-    new: dict[str, list[GoldPair]] = {}
+    new: list[GoldPair] = []
     for line in report.readable(lines):
         key = _key(line.sentence1, line.sentence2)
         if line.sentence1 == line.sentence2:
@@ -44,22 +43,18 @@ def add(project: Project, lines: Iterable[GoldPair | BadLine], *, by: User | Non
             report.duplicates += 1
         else:
             labels[key] = line.label
-            new.setdefault(line.language or _language(project), []).append(line)
-    for language, of_language in new.items():
-        _open(project, language, of_language, labels, report)
+            new.append(line)
+    if new:
+        _open(project, new, labels, report)
     if report.added:
         audit.record(Act.GOLD_PAIRS_ADDED, by=by, on=project, pairs=report.added)
     return report
 
 
-def _open(
-    project: Project,
-    language: str,
-    lines: list[GoldPair],
-    labels: dict[Key, int],
-    report: Report,
-) -> None:
-    corpus = corpora.open_corpus(_corpus_name(project, language), language=language)
+def _open(project: Project, lines: list[GoldPair], labels: dict[Key, int], report: Report) -> None:
+    language = _language(project)
+    name = f"Gold pairs ({language}) {project.public_id}"
+    corpus = corpora.open_corpus(name, language=language)
     rewrites = [PairLine(each.line, each.sentence1, each.sentence2) for each in lines]
     done = import_candidates(rewrites, corpus=corpus, origin="hidden pairs")
     for refusal in done.first_refusals:
@@ -86,10 +81,6 @@ def _language(project: Project) -> str:
     """Return the corpus language of the project's first run, or English without one."""
     first = project.runs.order_by("pk").values_list("corpus__language", flat=True).first()
     return first or "en"
-
-
-def _corpus_name(project: Project, language: str) -> str:
-    return f"Gold pairs ({language}) {project.public_id}"
 
 
 def _key(one: str, other: str) -> Key:

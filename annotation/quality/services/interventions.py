@@ -11,11 +11,11 @@ from accounts import audit
 from accounts.audited_acts import Act
 from accounts.models import User
 from annotation.errors import Refused
-from annotation.models import Intervention, Judgment, Membership
+from annotation.models import Intervention, Judgment, Membership, Slot
 from annotation.models.slots import SlotQuerySet
 from annotation.projects.services import projects
+from annotation.quality.selectors import interventions as standing
 from annotation.quality.services import exclusion
-from annotation.quality.services.exclusion import Row
 
 Kind = Intervention.Kind
 ACTS = {
@@ -53,14 +53,16 @@ def pause(
 
 
 @transaction.atomic
-def resume(
-    membership: Membership, *, by: User | None, reason: str, evidence: dict[str, Any] | None = None
-) -> Intervention:
-    """Give work to a paused person again. Raises Refused if not paused, or without a reason."""
-    paused = Membership.objects.filter(pk=membership.pk, paused_at__isnull=False)
-    if not paused.update(paused_at=None):
-        raise Refused(_("This person is not paused."))
-    step = _record(membership, Kind.RESUME, by, reason, evidence)
+def resume(membership: Membership, *, by: User | None, reason: str) -> Intervention:
+    """End the flags of a person, and give them work again if they are paused.
+
+    Raises Refused if there is neither a flag nor a pause, or without a reason.
+    """
+    member = Membership.objects.select_for_update(of=("self",)).get(pk=membership.pk)
+    if member.paused_at is None and not standing.of_member(member).flags:
+        raise Refused(_("No flag of this person is in force."))
+    step = _record(membership, Kind.RESUME, by, reason)
+    Membership.objects.filter(pk=member.pk).update(paused_at=None)
     membership.paused_at = None
     return step
 
@@ -125,8 +127,10 @@ def _recount(answers: SlotQuerySet, step: Intervention) -> None:
     """Answers to gold pairs have no consensus: they are marked, and never replaced."""
     person, excludes = step.membership.user_id, step.kind == Kind.EXCLUDE
 
-    def is_excluded(row: Row) -> bool:
-        return excludes if row.annotator == person else row.excluded_kind == Kind.EXCLUDE
+    def is_excluded(slot: Slot) -> bool:
+        if slot.annotator_id == person:
+            return excludes
+        return slot.excluded_by is not None and slot.excluded_by.kind == Kind.EXCLUDE
 
     gold = Q(item__gold_label__isnull=False)
     pairs = answers.exclude(gold).order_by("item_id").values_list("item", flat=True)

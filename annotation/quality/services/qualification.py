@@ -19,7 +19,7 @@ from annotation.models import (
     QualificationAttempt,
     QualificationPair,
 )
-from annotation.quality.gold_lines import GoldPair
+from annotation.pairs.labelled_lines import GoldPair
 from annotation.quality.selectors import qualification as selectors
 
 MOST_PAIRS = 500

@@ -10,19 +10,15 @@ from itertools import groupby
 
 from django.conf import settings
 from django.db import transaction
-from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from accounts.models import User
-from annotation.errors import Refused
 from annotation.models import Intervention, Membership, Project
-from annotation.quality import flags
 from annotation.quality.selectors import answers
 from annotation.quality.selectors import interventions as standing
 from annotation.quality.selectors.interventions import Standing
 from annotation.quality.services import interventions
 from annotation.stats import quality
-from annotation.stats.quality import Flag, Rules
+from annotation.stats.quality import Flag
 
 Kind = Intervention.Kind
 OnFlag = Project.OnFlag
@@ -42,26 +38,10 @@ def review_all(*, since: datetime | None = None) -> list[Intervention]:
     return [flag for project, of_project in members for flag in _review(project, of_project)]
 
 
-def dismiss(membership: Membership, *, by: User, reason: str) -> Intervention:
-    """End the active flags of a person, and resume them if they are paused.
-
-    Raises Refused if there is neither a flag nor a pause, or without a reason.
-    """
-    if membership.paused_at is not None:
-        return interventions.resume(membership, by=by, reason=reason)
-    return _dismiss(membership, by, reason)
-
-
-def rules_of(project: Project) -> Rules:
-    """Return the review rules of a project."""
-    return Rules(floor_seconds=project.floor_seconds)
-
-
 def _review(project: Project, members: Iterable[Membership]) -> list[Intervention]:
     """Labels of flagged people are not used to measure others."""
     standings = standing.of_project(project)
-    owners = Membership.objects.filter(pk__in=[key for key, now in standings.items() if now.flags])
-    flagged = set(owners.values_list("user", flat=True))
+    flagged = standing.flagged(standings.values())
     new: list[Intervention] = []
     for member in members:
         steps = _look_at(member, standings.get(member.pk, Standing()), flagged)
@@ -72,8 +52,11 @@ def _review(project: Project, members: Iterable[Membership]) -> list[Interventio
 
 def _look_at(member: Membership, now: Standing, flagged: set[int]) -> list[Intervention]:
     recent = answers.recent(member, after=now.resumed_at, without=flagged)
-    rules = rules_of(member.project)
-    found = quality.flags(recent.answers, rules, usual_seconds=recent.usual_seconds)
+    found = quality.flags(
+        recent.answers,
+        usual_seconds=recent.usual_seconds,
+        floor_seconds=member.project.floor_seconds,
+    )
     return _record(member, found, now.resumed_at) if found else []
 
 
@@ -99,7 +82,7 @@ def _flag(membership: Membership, flag: Flag) -> Intervention:
         name: round(figure, 3) for name, figure in flag.evidence.items()
     }
     with override(settings.LANGUAGE_CODE):  # stored in one language, shown in any
-        reason = flags.of(evidence)
+        reason = standing.in_words(evidence)
     return Intervention.objects.create(
         membership=membership, kind=Kind.FLAG, reason=reason, evidence=evidence
     )
@@ -112,13 +95,3 @@ def _follow(membership: Membership, step: Intervention) -> None:
         interventions.warn(membership, by=None, reason=step.reason, evidence=step.evidence)
     if action == OnFlag.PAUSE and membership.paused_at is None:
         interventions.pause(membership, by=None, reason=step.reason, evidence=step.evidence)
-
-
-@transaction.atomic
-def _dismiss(membership: Membership, by: User, reason: str) -> Intervention:
-    member = Membership.objects.select_for_update(of=("self",)).get(pk=membership.pk)
-    if not standing.of_member(member).flags:
-        raise Refused(_("No flag of this person is in force."))
-    if not reason.strip():
-        raise Refused(_("Give a reason. The annotator reads it."))
-    return Intervention.objects.create(membership=member, kind=Kind.RESUME, by=by, reason=reason)

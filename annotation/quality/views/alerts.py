@@ -1,16 +1,15 @@
-"""Alerts for managers as sentences, each with a link to the list that it counts."""
+"""Alerts for managers: what may block a study, as sentences with links to what they count."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from annotation.models import Membership
+from annotation.models import Item, Membership, Project
 from annotation.projects.selectors.funnel import Funnel
-from annotation.quality.selectors import alerts
-from annotation.quality.selectors.alerts import Alerts
+from annotation.quality.selectors import interventions
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,15 +20,66 @@ class Alert:
     address: str
 
 
+@dataclass(frozen=True, slots=True)
+class Alerts:
+    """Everything that may block a study.
+
+    `judges` counts the people who get pairs now; each pair needs `slots` different people.
+    `unqualified` counts annotators who have not passed the qualification set yet.
+    """
+
+    is_closed: bool
+    flagged: int
+    paused: int
+    set_aside: int
+    judges: int
+    correctors: int
+    slots: int
+    annotators: int
+    unqualified: int
+
+    @property
+    def too_few_judges(self) -> bool:
+        """Whether some slots of every pair would stay empty."""
+        return not self.is_closed and self.judges < self.slots
+
+    @property
+    def nobody_is_qualified(self) -> bool:
+        return 0 < self.annotators == self.unqualified
+
+
 def of_member(member: Membership, every: Funnel) -> list[Alert]:
     """Return the most urgent alerts first; researchers get no links to manager pages."""
-    found = alerts.of_project(member.project)
+    found = of_project(member.project)
     manages = member.role == Membership.Role.MANAGER
     stuck = _stuck(found, waits=every.pairs > every.judged.total, uncorrected=every.waiting)
     return [
         Alert(text, _address(member, page) if manages or "?" in page or page == "skips" else "")
         for text, page in (*stuck, *_watch(found))
     ]
+
+
+def of_project(project: Project) -> Alerts:
+    """Return the alerts, in three database queries."""
+    found = Membership.objects.filter(project=project).select_related("user")
+    members = list(found.prefetch_related("duties"))
+    for member in members:
+        member.project = project
+    annotators = [member for member in members if member.role == Membership.Role.ANNOTATOR]
+    flagged = interventions.of_project(project)
+    return Alerts(
+        is_closed=not project.is_open,
+        flagged=sum(bool(flagged[each.pk].flags) for each in members if each.pk in flagged),
+        paused=sum(each.paused_at is not None for each in members),
+        set_aside=Item.objects.filter(project=project, set_aside_at__isnull=False).count(),
+        judges=_people(each for each in members if "judge" in each.kinds),
+        correctors=_people(each for each in members if "correct" in each.kinds),
+        slots=project.judgments_per_pair,
+        annotators=len(annotators),
+        unqualified=sum(
+            project.asks_qualification and each.qualified_at is None for each in annotators
+        ),
+    )
 
 
 def _stuck(found: Alerts, *, waits: bool, uncorrected: int) -> Iterator[tuple[str, str]]:
@@ -66,6 +116,12 @@ def _watch(found: Alerts) -> Iterator[tuple[str, str]]:
     if number := found.set_aside:
         text = ngettext("%(n)s item is set aside.", "%(n)s items are set aside.", number)
         yield text % {"n": number}, "skips"
+
+
+def _people(members: Iterable[Membership]) -> int:
+    """Count people rather than accounts: accounts of one person never share a pair."""
+    at_work = (each.user for each in members if each.is_given_work)
+    return len({user.main_account_id or user.pk for user in at_work})
 
 
 def _address(member: Membership, page: str) -> str:

@@ -21,9 +21,9 @@ from annotation.people.selectors import annotator
 from annotation.people.services import same_person as accounts_of_one
 from annotation.people.views.annotator import find
 from annotation.projects.views import table_page
-from annotation.quality.forms.interventions import OtherForm, SearchForm, StepForm
+from annotation.quality.forms import OtherForm, SearchForm, StepForm
 from annotation.quality.selectors import interventions as standing
-from annotation.quality.services import interventions, review
+from annotation.quality.services import interventions
 
 UNPROCESSABLE = 422
 
@@ -43,7 +43,9 @@ STEPS = {
         interventions.warn, _("Send a message"), _("Send"), _("They read it with their work.")
     ),
     "pause": Step(interventions.pause, _("Pause"), _("Pause"), _("Paused: they get no work.")),
-    "resume": Step(review.dismiss, _("Resume"), _("Resume"), _("They can continue as before.")),
+    "resume": Step(
+        interventions.resume, _("Resume"), _("Resume"), _("They can continue as before.")
+    ),
     "exclude": Step(
         interventions.exclude,
         _("Exclude their answers"),

@@ -1,23 +1,34 @@
-"""Qualification pages for newcomers: one pair at a time, then the result."""
+"""Qualification pages: newcomers answer pair by pair, managers edit and preview the set."""
 
 import uuid
+from collections.abc import Sequence
+from io import BytesIO
+from typing import Any
 
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotation.access import gates
 from annotation.access.gates import Request
 from annotation.errors import Refused
-from annotation.models import Membership, QualificationAttempt, QualificationPair
+from annotation.models import Membership, Project, QualificationAttempt, QualificationPair
+from annotation.pairs import labelled_lines
+from annotation.pairs.labelled_lines import BadLine, GoldPair
 from annotation.people.forms.welcome import QualifyingForm
 from annotation.people.services import admission
+from annotation.quality.forms import HEADER_WITH_EXPLANATION, REASONS, LinesForm, PairForm
 from annotation.quality.selectors import qualification as selectors
 from annotation.quality.services import qualification
 from annotation.work import judge
 from annotation.work.contract import Shown
+from generation.records import Format, UnreadableFile
+
+UNPROCESSABLE = 422
 
 
 @gates.signed_in
@@ -50,7 +61,76 @@ def begin_attempt(request: Request, project_id: uuid.UUID) -> HttpResponse:
     return redirect("qualify", project_id)
 
 
-def item_of(pair: QualificationPair, language: str) -> Shown:
+@gates.signed_in
+@require_safe
+def qualification_set(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """Show the set with the share of correct answers, and the forms to add pairs."""
+    return _set_page(request, gates.manager(request, project_id).project)
+
+
+@gates.signed_in
+@require_POST
+def add_pair(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    project = gates.manager(request, project_id).project
+    form = PairForm(request.POST, answers=_choices(project))
+    if not form.is_valid():
+        return _set_page(request, project, form=form)
+    _add(request, project, [form.pair()])
+    return redirect("qualification_set", project_id)
+
+
+@gates.signed_in
+@require_POST
+def add_lines(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """Add the valid lines; return the others with their errors for correction."""
+    project = gates.manager(request, project_id).project
+    form = LinesForm(request.POST, request.FILES)
+    if not form.is_valid():
+        return _set_page(request, project, lines=form)
+    data = BytesIO(form.data_of())
+    try:
+        found = list(labelled_lines.gold_pairs(data, Format.TSV, max_label=project.max_label))
+    except UnreadableFile as unreadable:
+        form.add_error(None, str(unreadable))
+        return _set_page(request, project, lines=form)
+    _add(request, project, [line for line in found if isinstance(line, GoldPair)])
+    if not (refused := [line for line in found if isinstance(line, BadLine)]):
+        return redirect("qualification_set", project_id)
+    again = HEADER_WITH_EXPLANATION + "\n".join(line.text for line in refused)
+    return _set_page(request, project, lines=LinesForm(initial={"lines": again}), refused=refused)
+
+
+@gates.signed_in
+@require_POST
+def remove_pair(request: Request, project_id: uuid.UUID, pair_id: uuid.UUID) -> HttpResponse:
+    """Remove a pair from the set."""
+    project = gates.manager(request, project_id).project
+    pair = project.qualification_pairs.filter(public_id=pair_id).first()
+    if pair is not None:
+        qualification.remove(pair, by=request.user)
+        messages.success(request, _("The pair is no longer part of the set."))
+    return redirect("qualification_set", project_id)
+
+
+@gates.signed_in
+@require_safe
+def preview_set(request: Request, project_id: uuid.UUID, number: int) -> HttpResponse:
+    """Show pair `number`, from 1, as newcomers see it; answers are not stored."""
+    project = gates.manager(request, project_id).project
+    pairs = list(project.qualification_pairs.all())
+    if not 1 <= number <= len(pairs):
+        raise Http404
+    context = {
+        "project": project,
+        "preview": number + 1 if number < len(pairs) else 1,
+        "standing": selectors.Standing(pairs[number - 1], number, len(pairs)),
+        "item": _shown(pairs[number - 1], selectors.language_of(project)),
+        "answers": judge.choices(project),
+    }
+    return render(request, "annotation/entrance/qualify.html", context)
+
+
+def _shown(pair: QualificationPair, language: str) -> Shown:
     """Return the sentences of a pair, without its known answer or explanation."""
     return Shown(pair.public_id, (pair.sentence1, pair.sentence2), language)
 
@@ -74,7 +154,7 @@ def _pair(request: Request, member: Membership, attempt: QualificationAttempt) -
     context = {
         "project": project,
         "standing": standing,
-        "item": item_of(standing.pair, language) if standing else None,
+        "item": _shown(standing.pair, language) if standing else None,
         "answers": judge.choices(project),
     }
     return render(request, "annotation/entrance/qualify.html", context)
@@ -90,8 +170,54 @@ def _result(request: Request, member: Membership, attempt: QualificationAttempt)
         "attempt": attempt,
         "percent": round(100 * (attempt.share or 0)),
         "right": sum(each.is_right for each in marked),
-        "marked": [(each, named[each.given], named[each.pair.label]) for each in marked],
+        "marked": [(each, named[each.label], named[each.pair.label]) for each in marked],
         "left": selectors.attempts_left(member),
         "language": selectors.language_of(project),
     }
     return render(request, "annotation/entrance/qualified.html", context)
+
+
+def _add(request: Request, project: Project, pairs: list[GoldPair]) -> None:
+    try:
+        added, known = qualification.add(project, pairs, by=request.user)
+    except Refused as refused:
+        messages.warning(request, str(refused))
+        return
+    if added:
+        said = ngettext("%(count)s pair was added.", "%(count)s pairs were added.", added)
+        messages.success(request, said % {"count": added})
+    if known:
+        said = ngettext(
+            "%(count)s pair was in the set already and stays as it was.",
+            "%(count)s pairs were in the set already and stay as they were.",
+            known,
+        )
+        messages.info(request, said % {"count": known})
+
+
+def _choices(project: Project) -> list[tuple[int, str]]:
+    return [(answer.value, str(answer.name)) for answer in judge.choices(project)]
+
+
+def _set_page(
+    request: Request,
+    project: Project,
+    *,
+    form: PairForm | None = None,
+    lines: LinesForm | None = None,
+    refused: Sequence[BadLine] = (),
+) -> HttpResponse:
+    """Show the page with the submitted form, or with empty forms."""
+    named = dict(_choices(project))
+    context: dict[str, Any] = {
+        "project": project,
+        "manages": True,
+        "pairs": [(each, named[each.label]) for each in selectors.of_project(project)],
+        "answers": judge.choices(project),
+        "form": form or PairForm(answers=_choices(project)),
+        "lines": lines or LinesForm(),
+        "refused": [(each.line, REASONS[each.reason]) for each in refused],
+        "language": selectors.language_of(project),
+    }
+    status = UNPROCESSABLE if form or lines else 200
+    return render(request, "annotation/setup/qualification_set.html", context, status=status)

@@ -6,15 +6,21 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 
-from annotation.agreement.selectors.agreement import Breakdown
+from annotation.agreement.selectors import Breakdown
 from annotation.management.arguments import project_named
 from annotation.models import Project
-from annotation.stats import agreement_tables
-from annotation.stats.aggregation import CrowdKitMissing
-from annotation.stats.agreement_tables import coefficient, share
-from annotation.stats.report import Row, as_text, count, percent
+from annotation.stats.report import (
+    Row,
+    as_text,
+    coefficient,
+    count,
+    overall,
+    parts,
+    percent,
+    share,
+)
 from generation.models import Method
 from releases.selectors import report
 from releases.selectors.report import AnnotatorFigures, Report
@@ -28,18 +34,10 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True)
         parser.add_argument("--json", action="store_true")
-        parser.add_argument(
-            "--crowd",
-            action="store_true",
-            help="compare labels by Dawid-Skene and MACE with the majority's (needs crowd-kit)",
-        )
 
     def handle(self, **options: Any) -> None:
         project = project_named(options["project"])
-        try:
-            figures = report.of_project(project, crowd=options["crowd"])
-        except CrowdKitMissing as error:
-            raise CommandError(str(error)) from error
+        figures = report.of_project(project)
         if options["json"]:
             text = json.dumps(asdict(figures), indent=2, ensure_ascii=False, default=str)
             self.stdout.write(text)
@@ -51,14 +49,11 @@ class Command(BaseCommand):
 def _tables(project: Project, figures: Report) -> Iterator[tuple[str, list[Row]]]:
     yield from figures.tables.items()
     yield from _agreement(figures.agreement, graded=project.max_label > 1)
-    if figures.crowd:
-        yield "Labels by models of annotators", agreement_tables.crowd(figures.crowd)
     yield "Annotators", _annotator_rows(figures.annotators)
 
 
 def _agreement(found: Breakdown, *, graded: bool) -> Iterator[tuple[str, list[Row]]]:
-    parts = agreement_tables.parts
-    yield "Agreement", agreement_tables.overall(found.overall, graded=graded)
+    yield "Agreement", overall(found.overall, graded=graded)
     yield (
         "Agreement by method",
         parts((str(Method(each.key).label), each.measured) for each in found.methods),
@@ -66,10 +61,6 @@ def _agreement(found: Breakdown, *, graded: bool) -> Iterator[tuple[str, list[Ro
     yield (
         "Agreement by kind of change",
         parts((_kind(*each.key), each.measured) for each in found.kinds),
-    )
-    yield (
-        "Agreement by week, from its Monday on (UTC)",
-        parts((each.key.isoformat(), each.measured) for each in found.weeks),
     )
 
 

@@ -16,8 +16,8 @@ from django.utils import timezone
 from accounts.models import AccessToken, AuditEntry, User
 from annotation import models
 from annotation.models import Intervention, Item, Judgment, Membership, Project, SentencePair
+from annotation.pairs.labelled_lines import GoldPair
 from annotation.people.services import invitations
-from annotation.quality.gold_lines import GoldPair
 from annotation.quality.services import gold_pairs, interventions
 from annotation.seals import services as seals
 from generation.models import Batch, Candidate, GenerationRun, Sentence

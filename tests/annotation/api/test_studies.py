@@ -4,9 +4,9 @@ and its models."""
 import pytest
 from django.utils import timezone
 
-from annotation.agreement.services import rounds
+from annotation.agreement import services as agreement
 from annotation.models import Correction, JudgingModel, Judgment, ModelJudgment, SentencePair
-from annotation.pairs.api.pairs import PairRow
+from annotation.pairs.api import PairRow
 from annotation.pairs.selectors import long_tables
 from annotation.people.selectors import pseudonyms
 from annotation.quality.services import interventions
@@ -221,7 +221,7 @@ def test_answers_can_be_filtered(researcher, address):
 @pytest.mark.both_engines
 def test_answers_that_are_excluded_or_superseded_are_marked(project, researcher, address):
     member, pair = project.memberships.earliest("pk"), project.pairs.earliest("pk")
-    rounds.reopen(project, [pair.public_id], by=make.person(project, role="manager").user)
+    agreement.reopen(project, [pair.public_id], by=make.person(project, role="manager").user)
     make.judge_all(make.person(project), 1)
     found = [row for row in rows(researcher, address) if row["pair"] == str(pair.public_id)]
     marks = {(row["slot"], row["round"], row["superseded"]) for row in found}

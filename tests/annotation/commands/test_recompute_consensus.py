@@ -6,7 +6,7 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from annotation.agreement.services import recompute, rounds
+from annotation.agreement import services as agreement
 from annotation.models import Consensus, Judgment, SentencePair
 from tests.annotation import judged, make
 from tests.annotation.services import invariants
@@ -45,7 +45,7 @@ def test_a_study_that_was_reopened_and_decided_early_is_sound(db):
     project = make.study(judgments_per_pair=3, consensus_min_votes=3, decides_early=True)
     people = judged.people(project, 6)
     judged.pairs(project, [[1, 0, 1]], by=people)
-    rounds.reopen(project, [project.pairs.get().public_id], by=people[0].user)
+    agreement.reopen(project, [project.pairs.get().public_id], by=people[0].user)
     assert run(project, check=True) == "Nothing differs.\n"
     for member in people[3:]:
         make.judge_next(member, 1)
@@ -60,7 +60,7 @@ def test_each_pair_that_differs_is_found_with_what_is_right(project, django_asse
     Consensus.objects.filter(pair=lacking).delete()
     decide_without_answers(undecided)
     with django_assert_num_queries(1):
-        first, second, third = recompute.check(project)
+        first, second, third = agreement.differences(project)
     assert (first.pair, first.stored.label) == (wrong.public_id, 0)
     assert (first.right.label, first.right.tally) == (1, (0, 3))
     assert (second.pair, second.stored, second.right.tally) == (lacking.public_id, None, (3, 0))

@@ -2,7 +2,6 @@
 
 import json
 import shutil
-import sys
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -94,7 +93,7 @@ def test_the_report_counts_what_the_rows_say(project, printed, figures):
     assert {person["simulated"] for person in figures(project)["annotators"]} == {True}
     Candidate.objects.update(kind="word order")
     text = printed("report", project=project.name)
-    for part in ("by method", "back translation: word order", "by week", "(simulated)"):
+    for part in ("by method", "back translation: word order", "(simulated)"):
         assert part in text
     assert "  ordinal" not in text
     graded = make.study(protocol="parade")
@@ -103,22 +102,16 @@ def test_the_report_counts_what_the_rows_say(project, printed, figures):
     assert "  ordinal" in printed("report", project=graded.name)
 
 
-def test_programs_get_numbers_and_intervals_and_crowd_models(db, figures, monkeypatch):
+def test_programs_get_numbers_and_intervals(db, figures):
     project = make.study()
     people = judged.people(project, 5)
     judged.pairs(project, [[1] * 5] * 9 + [[0, 0, 0, 1, 1]] * 9, by=people)
-    found = figures(project, crowd=True)
+    found = figures(project)
     before, after = (found["agreement"]["overall"][when] for when in ("before", "after"))
     assert (before["pairs"], after["pairs"]) == (18, 9)
     assert before["human"]["value"] == pytest.approx(0.8)
     low, high = before["alpha"]["interval"]
     assert low < before["alpha"]["value"] < high
-    by_model = {name: row["pairs"] for name, row in found["crowd"].items()}
-    assert by_model == {"Dawid-Skene": 18, "MACE": 18}
-    assert figures(project)["crowd"] == {}
-    monkeypatch.setitem(sys.modules, "crowdkit.aggregation", None)
-    with pytest.raises(CommandError, match=r"requirements-crowd\.txt"):
-        figures(project, crowd=True)
 
 
 def test_a_release_is_built_again_to_the_same_bytes_and_damage_is_found(project, tmp_path, printed):

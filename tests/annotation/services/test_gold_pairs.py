@@ -5,8 +5,8 @@ import io
 import pytest
 
 from annotation.models import SentencePair
+from annotation.pairs import labelled_lines
 from annotation.pairs.labelled_lines import LabelFault
-from annotation.quality import gold_lines
 from annotation.quality.services import gold_pairs
 from generation.records import Fault, Format, Refusal
 from tests.annotation import make
@@ -18,7 +18,7 @@ OTHER_WAY_ROUND = "Bo met Ada.\tAda met Bo.\t"
 
 def add(project, *lines, columns="sentence1\tsentence2\tlabel"):
     file = io.BytesIO("\n".join([columns, *lines]).encode())
-    read = gold_lines.read(file, Format.TSV, max_label=project.max_label)
+    read = labelled_lines.gold_pairs(file, Format.TSV, max_label=project.max_label)
     return gold_pairs.add(project, read)
 
 
@@ -45,11 +45,3 @@ def test_each_line_becomes_a_gold_pair_once_and_bad_lines_are_only_reported():
     ]
     graded = add(make.study(protocol="parade"), LINE[:-1] + "3", "It rains.\tRain falls.\t4")
     assert (graded.added, graded.refused) == (1, {LabelFault.BAD_LABEL: 1})
-
-
-def test_a_pair_is_in_the_language_of_its_line_or_of_the_project():
-    project = make.study()
-    lines = ("Ada traf Bo.\tBo traf Ada.\t0\tde", f"{LINE}\t", "Oui.\tNon.\t0\t<fr>")
-    add(project, *lines, columns="sentence1\tsentence2\tlabel\tlanguage")
-    names = project.pairs.order_by("pk").values_list("sentence2__corpus__name", flat=True)
-    assert [name[:15] for name in names] == ["Gold pairs (de)", "Gold pairs (en)"]

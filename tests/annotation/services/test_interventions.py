@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 from hypothesis import strategies as st
 
-from annotation.agreement.services import rounds
+from annotation.agreement import services as agreement
 from annotation.errors import NotHeld, Refused
 from annotation.models import Consensus, Duty, Intervention, Judgment, SentencePair
 from annotation.projects.services import projects
@@ -271,7 +271,7 @@ def act(member, what, label=0):
         make.undo(member)
     elif what == "reopen":
         pairs = list(member.project.pairs.values_list("public_id", flat=True))
-        rounds.reopen(member.project, pairs, by=member.user)
+        agreement.reopen(member.project, pairs, by=member.user)
     elif what in ("exclude", "reinstate"):
         with suppress(Refused):
             globals()[what](member)

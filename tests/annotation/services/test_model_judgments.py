@@ -7,12 +7,12 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from annotation.agreement.selectors import votes
+from annotation.agreement import selectors as agreement
 from annotation.errors import Refused
-from annotation.model_judgments.lines import ModelJudgmentLine
-from annotation.model_judgments.selectors import model_judgments as selector
-from annotation.model_judgments.services import model_judgments
+from annotation.model_judgments import selectors
+from annotation.model_judgments import services as model_judgments
 from annotation.models import Consensus, JudgingModel, Judgment, ModelJudgment
+from annotation.pairs.labelled_lines import ModelJudgmentLine
 from releases.models import Release
 from tests.annotation import judged, make
 
@@ -65,7 +65,7 @@ def test_a_model_counts_in_nothing_and_is_removed_with_all_its_labels_before_a_r
 ):
     def counted():
         rows = Consensus.objects.order_by("pair").values_list("tally", "label", "kept")
-        return [*rows], votes.of_project(project), Judgment.objects.count()
+        return [*rows], agreement.votes(project), Judgment.objects.count()
 
     before = counted()
     add(project, pairs, [0, 1, 1])
@@ -84,17 +84,18 @@ def test_a_model_counts_in_nothing_and_is_removed_with_all_its_labels_before_a_r
 
 def test_labels_are_compared_with_the_consensus(project, pairs):
     add(project, pairs, [1, 1, 0])
-    [visit] = selector.of_project(project)
-    assert dict(visit.every.cells) == {(1, 1): 1, (0, 1): 1, (0, 0): 1}
-    assert visit.every.share == pytest.approx(2 / 3)
-    assert visit.every.kappa == pytest.approx(0.4)
-    by_votes = [(votes, each.same) for votes, each in visit.by_votes.items()]
+    [visit] = selectors.of_project(project)
+    assert visit.every.counts == {(1, 1): 1, (1, 0): 1, (0, 0): 1}
+    assert visit.table == [(1, 0, 1), (0, 1, 1)]
+    assert visit.every.accuracy.value == pytest.approx(2 / 3)
+    assert visit.every.kappa.value == pytest.approx(0.4)
+    by_votes = [(votes, each.agreeing) for votes, each in visit.by_votes.items()]
     assert by_votes == [((5, 0), 1), ((4, 1), 0), ((3, 2), 1)]
     assert visit.by_method["back_translation"].pairs == 3
     graded = make.study(protocol="parade")
     [pair] = judged.pairs(graded, [[3, 3, 2]], by=judged.people(graded, 3))
     add(graded, [pair], [2])
-    assert dict(selector.of_project(graded)[0].every.cells) == {(1, 1): 1}
+    assert selectors.of_project(graded)[0].every.counts == {(1, 1): 1}
 
 
 def test_where_a_model_and_people_disagree_the_clearest_pairs_come_first(project, pairs):
@@ -103,7 +104,7 @@ def test_where_a_model_and_people_disagree_the_clearest_pairs_come_first(project
         ("agreeing", [1, 0, 0], []),
     ]:
         add(project, pairs, labels, name=name)
-        found = selector.page(selector.parting(project, JudgingModel.objects.get(name=name))).rows
+        found = selectors.page(selectors.parting(project, JudgingModel.objects.get(name=name))).rows
         assert [(pair.pk, pair.margin, pair.says) for pair in found] == parting
 
 

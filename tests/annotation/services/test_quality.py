@@ -8,6 +8,7 @@ from django.utils import timezone
 from annotation.errors import Refused
 from annotation.models import Intervention, Membership, Project
 from annotation.quality.selectors import answers, interventions
+from annotation.quality.services import interventions as steps
 from annotation.quality.services import review
 from tests.annotation import judged, make
 
@@ -60,11 +61,11 @@ def test_answers_from_before_a_manager_dismissed_a_flag_are_not_looked_at_again(
     disputed(mallory=mallory)
     boss = boss_of(project)
     with pytest.raises(Refused, match="flag"):
-        review.dismiss(mallory, by=boss, reason="You are new here.")
+        steps.resume(mallory, by=boss, reason="You are new here.")
     assert review.review(project)
     with pytest.raises(Refused, match="reason"):
-        review.dismiss(mallory, by=boss, reason=" ")
-    review.dismiss(mallory, by=boss, reason="You are new here.")
+        steps.resume(mallory, by=boss, reason=" ")
+    steps.resume(mallory, by=boss, reason="You are new here.")
     later = timezone.now() + timedelta(minutes=10)  # than Mallory's last answer
     Intervention.objects.filter(kind="resume").update(created_at=later)
     assert (flags(mallory), review.review(project)) == (set(), [])
@@ -75,12 +76,12 @@ def test_a_project_chooses_what_follows_from_a_flag(subtests):
         with subtests.test(on_flag=on_flag):
             project, mallory = disputed(on_flag=on_flag)
             reasons = {flag.reason for flag in review.review(project)}
-            steps = mallory.interventions.exclude(kind="flag")
-            assert [step.kind for step in steps] == follows
-            assert {step.reason for step in steps} <= reasons
+            taken = mallory.interventions.exclude(kind="flag")
+            assert [step.kind for step in taken] == follows
+            assert {step.reason for step in taken} <= reasons
             mallory.refresh_from_db()
             assert (mallory.paused_at is not None) == (on_flag == "pause")
-    review.dismiss(mallory, by=boss_of(project), reason="It was a misunderstanding.")
+    steps.resume(mallory, by=boss_of(project), reason="It was a misunderstanding.")
     mallory.refresh_from_db()
     assert (mallory.paused_at, flags(mallory)) == (None, set())
     assert mallory.interventions.last().kind == "resume"

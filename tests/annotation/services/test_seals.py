@@ -8,7 +8,7 @@ from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
 from accounts import erasure
-from annotation.agreement.services import rounds
+from annotation.agreement import services as agreement
 from annotation.models import Consensus, Judgment, Seal, SentencePair
 from annotation.models.triggers import TRIGGERS
 from annotation.people.services import same_person
@@ -74,7 +74,7 @@ def test_a_reopened_pair_is_sealed_with_both_rounds(project, sealed_before):
     asked = pair(project, 1)
     if sealed_before:
         seals.seal_waiting()
-    rounds.reopen(project, [asked.public_id], by=project.memberships.first().user)
+    agreement.reopen(project, [asked.public_id], by=project.memberships.first().user)
     seals.seal_waiting()
     assert Seal.objects.filter(judgment__item=asked).count() == (5 if sealed_before else 0)
     judge_all(project, 5)

@@ -6,8 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.stats.consensus import Decision, Protocol, decide, decide_tally
-from annotation.stats.counting import Slot, settle
+from annotation.stats.consensus import (
+    Decision,
+    Protocol,
+    Slot,
+    decide,
+    decide_tally,
+    settle,
+)
 
 PARADE = Protocol(annotators_per_pair=3, min_votes=2, max_label=3, paraphrase_from=2)
 EARLY = Protocol(decides_early=True)
@@ -26,13 +32,12 @@ def test_a_vote_of_five_is_kept_from_four_on_in_any_order_also_decided_early():
         tally, majority = (5 - ones, ones), int(ones >= 3)
         kept = ones in {0, 1, 4, 5}
         decision = decide(labels)
-        assert decision == Decision(tally, tally, majority, majority, True, True, kept), labels
+        assert decision == Decision(tally, tally, majority, True, kept), labels
         assert decision.label == (majority if kept else None), labels
-        assert decision.agreeing == max(tally), labels
         early = as_they_come(labels, EARLY)
         assert (early.majority, early.kept, early.label) == (majority, kept, decision.label), labels
     nothing, tied = decide([]), decide([0, 0, 1, 1], Protocol(4, 2))
-    assert (nothing.votes, nothing.majority, nothing.grade) == ((0, 0), None, None)
+    assert (nothing.votes, nothing.majority) == ((0, 0), None)
     assert (tied.majority, tied.label, tied.kept) == (None, None, False)
     # Votes decide early only where others cannot outvote them.
     lenient = Protocol(annotators_per_pair=5, min_votes=2, decides_early=True)
@@ -41,19 +46,19 @@ def test_a_vote_of_five_is_kept_from_four_on_in_any_order_also_decided_early():
         decided = [decide([1] * votes, protocol).decided for votes in (enough - 1, enough)]
         assert decided == [False, True]
     four = decide([1, 1, 1, 1])
-    assert (four.complete, four.decided, four.kept) == (False, False, True)
+    assert (four.decided, four.kept) == (False, True)
 
 
 def test_grades_are_votes_for_one_of_two_sides_and_no_other_labels_are_taken():
-    for labels, votes, grade, label in (
-        ([3, 3, 2], (0, 3), 3, 1),
-        ([1, 1, 2], (2, 1), 1, 0),
-        ([0, 1, 3], (2, 1), None, 0),
-        ([3, 2, 0], (1, 2), None, 1),
+    for labels, votes, label in (
+        ([3, 3, 2], (0, 3), 1),
+        ([1, 1, 2], (2, 1), 0),
+        ([0, 1, 3], (2, 1), 0),
+        ([3, 2, 0], (1, 2), 1),
     ):
         decision = decide(labels, PARADE)
         assert decision == decide(sorted(labels), PARADE), labels
-        assert (decision.votes, decision.grade, decision.label) == (votes, grade, label), labels
+        assert (decision.votes, decision.label) == (votes, label), labels
     for label in (-1, 2):
         with pytest.raises(ValueError, match="outside 0 to 1"):
             decide([0, label])

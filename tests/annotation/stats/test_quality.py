@@ -3,16 +3,23 @@
 from dataclasses import replace
 from math import log
 from random import Random
+from unittest.mock import patch
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.stats import crowd, quality
-from annotation.stats.crowd import Crowd
-from annotation.stats.likelihood import of_careless, of_events, of_shares
-from annotation.stats.quality import Answer, Kind, Rules
+from annotation.stats import quality
+from annotation.stats.evidence import (
+    MOST_ERROR,
+    Crowd,
+    careless_ratio,
+    fit_crowd,
+    ratio_of_events,
+    ratio_of_shares,
+)
+from annotation.stats.quality import Answer, Kind
 from benchmarks.annotation import plain_study
 from benchmarks.annotation.plain_study import Person, reads, says_same
 
@@ -22,8 +29,8 @@ SECONDS, OTHERS = st.none() | st.floats(0, 100), st.lists(st.integers(0, 1), max
 ANSWER = st.builds(Answer, st.integers(0, 1), SECONDS, OTHERS, st.none() | st.integers(0, 1))
 
 
-def kinds(answers, rules=quality.DEFAULT, **options):
-    return {flag.kind for flag in quality.flags(answers, rules, **options)}
+def kinds(answers, **options):
+    return {flag.kind for flag in quality.flags(answers, **options)}
 
 
 def figures(answers, kind, *names):
@@ -51,7 +58,7 @@ def test_readers_and_what_says_little_are_not_flagged_but_answers_below_the_floo
     assert Kind.DISAGREES in kinds([Answer(1, 20.0, (0, 0))] * 50)
     fast = [Answer(1, 1.2)] * 8 + [Answer(1, 9.0)] * 4
     assert figures(fast, Kind.FAST, "answers", "fast", "floor_seconds") == [12, 8, 2.0]
-    assert Kind.FAST not in kinds([Answer(1, 1.2)] * 20, Rules(floor_seconds=1.0))
+    assert Kind.FAST not in kinds([Answer(1, 1.2)] * 20, floor_seconds=1.0)
     now_and_then = ([Answer(1, 0.4)] + [Answer(1, 15.0)] * 24) * 8
     for answers in ([Answer(1, 2.0)] * 20, [Answer(1, None)] * 50, now_and_then):
         assert Kind.FAST not in kinds(answers)
@@ -112,8 +119,8 @@ def test_neither_the_order_of_others_nor_the_end_of_the_scale_matters(answers, d
         Answer(turned[a.label], a.seconds, tuple(map(turned.get, a.others)), turned[a.known])
         for a in answers
     ]
-    rules = Rules(false_flags=0.9, least_answers=1)
-    one, other = quality.flags(answers, rules), quality.flags(other_way, rules)
+    with patch.multiple(quality, FALSE_FLAGS=0.9, LEAST_ANSWERS=1):
+        one, other = quality.flags(answers), quality.flags(other_way)
     assert [flag.kind for flag in one] == [flag.kind for flag in other]
     for flag, turned_flag in zip(one, other, strict=True):
         assert flag.evidence["ratio"] == pytest.approx(turned_flag.evidence["ratio"], abs=1e-6)
@@ -135,30 +142,32 @@ def test_belief_in_a_crowd_and_likelihood_ratios_by_hand():
     assert Crowd(paraphrases=0.1, error=0.1).belief([1, 1, 1, 0]) == pytest.approx(0.9)
     assert Crowd(paraphrases=0.3, error=0.1).belief([]) == pytest.approx(0.3)
     assert Crowd(0.5, 0.001).belief([1] * 1000) == pytest.approx(1)
-    assert crowd.fit([[1] * 1000, [0] * 1000]).error < 0.01
-    assert of_careless(np.array([]), np.array([])) == 0
+    assert fit_crowd([[1] * 1000, [0] * 1000]).error < 0.01
+    assert careless_ratio(np.array([]), np.array([])) == 0
     # Each is five times as likely of the careless. Begun at the first: 125; at any: (125+25+5)/3.
-    ratio = of_events([True] * 3, honest=0.1, careless=0.5)
+    ratio = ratio_of_events([True] * 3, honest=0.1, careless=0.5)
     assert ratio == pytest.approx(log(0.8 * 125 + 0.2 * (125 + 25 + 5) / 3))
     late = [False] * 150 + [True] * 12
-    assert of_events(late, honest=0.05, careless=0.5) > log(1000)
+    assert ratio_of_events(late, honest=0.05, careless=0.5) > log(1000)
     # (0.2 + 0.8) / 2 is what the honest account says as well.
-    assert of_shares(np.array([1.0]), np.array([0.5]), {0.2: 0.5, 0.8: 0.5}) == pytest.approx(0)
+    assert ratio_of_shares(np.array([1.0]), np.array([0.5]), {0.2: 0.5, 0.8: 0.5}) == pytest.approx(
+        0
+    )
     # The fit finds what the labels were drawn from.
     for share, error in ((0.12, 0.07), (0.5, 0.15), (0.95, 0.05)):
         drawn = Random(1)
         truths = [int(drawn.random() < share) for _ in range(2000)]
         pairs = [[truth ^ (drawn.random() < error) for _ in range(4)] for truth in truths]
-        found = crowd.fit(pairs)
+        found = fit_crowd(pairs)
         assert found.paraphrases == pytest.approx(share, abs=0.03)
         assert found.error == pytest.approx(error, abs=0.01)
 
 
 @given(st.lists(LABELS, max_size=30))
 def test_a_crowd_is_fitted_within_bounds_whatever_is_said(pairs):
-    found = crowd.fit(pairs)
+    found = fit_crowd(pairs)
     assert 0 < found.paraphrases < 1
-    assert 0 < found.error <= crowd.MOST_ERROR
+    assert 0 < found.error <= MOST_ERROR
     for labels in pairs:
         turned = [1 - label for label in labels]
         assert found.belief(labels) == found.belief(sorted(labels))

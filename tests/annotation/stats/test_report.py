@@ -1,9 +1,8 @@
 """Tables of the report: votes that lead to the numbers of PAWS Tables 3 to 5, and agreement."""
 
-from annotation.stats import agreement_tables, report
-from annotation.stats.aggregation import Comparison
+from annotation.stats import report
+from annotation.stats.agreement import Agreement, Estimate, Filtered
 from annotation.stats.consensus import Protocol
-from annotation.stats.measures import Agreement, Estimate, Filtered
 from annotation.stats.report import Correction, SplitCounts, identification, table3, table4, table5
 
 # 47,290 judged; 43,647 kept, 5,350 of them by four of five.
@@ -68,15 +67,11 @@ def test_agreement_is_printed_with_its_intervals():
         ("Human agreement", "94.7% (94.5 to 94.9)", "100.0%"), ("Fleiss' kappa", "-0.250", "-"),
         ("Krippendorff's alpha", "0.500 (0.250 to 0.750)", "-"),
     ]  # fmt: skip
-    assert agreement_tables.overall(both, graded=False) == rows
-    assert agreement_tables.overall(both, graded=True) == [*rows, ("  ordinal", "0.750", "-")]
+    assert report.overall(both, graded=False) == rows
+    assert report.overall(both, graded=True) == [*rows, ("  ordinal", "0.750", "-")]
     measures = ("Human agreement", "Fleiss' kappa", "Krippendorff's alpha")
-    assert agreement_tables.parts([("word swap", both)]) == [
+    assert report.parts([("word swap", both)]) == [
         ("", "Pairs", *measures, "Kept", "Human agreement"),
         ("word swap", "1,051", *(row[1] for row in rows[2:]), "47", "100.0%"),
     ]
-    assert agreement_tables.share(Estimate(None)) == "-"
-    assert agreement_tables.crowd({"MACE": Comparison(47_290, 1_911, 0, 9_183)}) == [
-        ("", "Pairs", "Differ from the majority", "Majority tied", "Less than 95% probable"),
-        ("MACE", "47,290", "1,911", "0", "9,183"),
-    ]
+    assert report.share(Estimate(None)) == "-"

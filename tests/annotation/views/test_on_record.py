@@ -9,9 +9,9 @@ from django.utils import timezone
 
 from accounts.audited_acts import Act
 from accounts.models import AuditEntry
-from annotation.model_judgments.lines import ModelJudgmentLine
-from annotation.model_judgments.services import model_judgments
+from annotation.model_judgments import services as model_judgments
 from annotation.models import Consensus, Membership, QualificationAttempt
+from annotation.pairs.labelled_lines import ModelJudgmentLine
 from annotation.people.services import same_person
 from annotation.projects.services import projects
 from annotation.quality.services import interventions

@@ -8,7 +8,7 @@ from zlib import crc32
 import pytest
 from django.utils import timezone
 
-from annotation.agreement.services import rounds
+from annotation.agreement import services as agreement
 from annotation.errors import AnnotationError
 from annotation.models import Consensus, Duty, Item, Recusal, Skip, Slot
 from annotation.quality.services import interventions
@@ -107,7 +107,7 @@ def exclude(project, member, label):
 
 def reopen(project, member, label):
     pairs = project.pairs.filter(consensus__kept=False).values_list("public_id", flat=True)
-    return rounds.reopen(project, list(pairs), by=member.user)
+    return agreement.reopen(project, list(pairs), by=member.user)
 
 
 def first(project, member, label):

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from huggingface_hub import DatasetCard
 
-from annotation.stats import measures
+from annotation.stats.agreement import filtered
 from releases.dataset.card import card
 from releases.dataset.settings import ReleaseSettings
 from tests.releases.dataset.studies import FACTS
@@ -77,7 +77,7 @@ def test_the_tables_of_the_paper_and_what_only_people_know_are_in_it():
     assert "Not stated." in drawn(replace(FACTS, licence=""))
     # Agreement is there before and after the filter, with its intervals.
     text = drawn(votes={"word_swap": [[5, 0, 30], [4, 1, 10], [3, 2, 5], [0, 5, 8]]})
-    both = measures.filtered({(5, 0): 30, (4, 1): 10, (3, 2): 5, (0, 5): 8})
+    both = filtered({(5, 0): 30, (4, 1): 10, (3, 2): 5, (0, 5): 8})
     names = ("`word_swap` | 53", "`word_swap`, kept pairs | 48")
     for name, measured in zip(names, (both.before, both.after), strict=True):
         low, high = measured.alpha.interval

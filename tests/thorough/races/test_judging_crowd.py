@@ -10,7 +10,7 @@ import pytest
 from django.db import connection
 from django.db.models.functions import Coalesce
 
-from annotation.agreement.services import rounds
+from annotation.agreement import services as agreement
 from annotation.errors import NotHeld
 from annotation.models import Judgment, Project, Slot
 from annotation.work import answers, judge_postgres, queue
@@ -66,7 +66,7 @@ def reopen_disputed(key):
     by = project.memberships.earliest("pk").user
     pairs = list(project.pairs.values_list("public_id", flat=True))
     for _ in range(30):
-        rounds.reopen(project, pairs, by=by)
+        agreement.reopen(project, pairs, by=by)
     return []
 
 

@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from accounts import limits
 from accounts.models import SignInTries, User
-from annotation.agreement.services import rounds
+from annotation.agreement import services as agreement
 from annotation.models import Judgment, Role, Seal
 from annotation.people.services import invitations, members
 from annotation.seals import selectors as chain
@@ -101,7 +101,7 @@ def seal_all():
 
 def reopen_all(project):
     for pair in project.pairs.order_by("-pk").values_list("public_id", flat=True):
-        rounds.reopen(project, [pair], by=project.memberships.earliest("pk").user)
+        agreement.reopen(project, [pair], by=project.memberships.earliest("pk").user)
 
 
 def sealed():

@@ -10,8 +10,8 @@ from django.utils import timezone
 from accounts import studies
 from accounts.models import User
 from annotation.models import Invitation, Membership, Project, Role
+from annotation.pairs.labelled_lines import GoldPair
 from annotation.people.services import admission, invitations
-from annotation.quality.gold_lines import GoldPair
 from annotation.quality.services import qualification
 from tests.annotation import make
 from tests.annotation.views.pages import client_of, page, signed_in, undone

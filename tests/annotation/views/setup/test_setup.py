@@ -9,10 +9,9 @@ from django.utils import timezone
 
 from accounts.models import User
 from annotation.models import Invitation, Membership, Project, QualificationAttempt, Role
+from annotation.pairs.labelled_lines import GoldPair
 from annotation.people.services import invitations
-from annotation.quality.forms.gold_pairs import GoldPairsForm
-from annotation.quality.forms.qualification import LinesForm
-from annotation.quality.gold_lines import GoldPair
+from annotation.quality.forms import GoldPairsForm, LinesForm
 from annotation.quality.services import gold_pairs
 from tests.annotation import make
 from tests.annotation.views.pages import client_of, form_at, page, signed_in

@@ -5,10 +5,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from accounts import audit
 from accounts.audited_acts import Act
-from annotation.model_judgments.lines import ModelJudgmentLine
-from annotation.model_judgments.selectors import model_judgments as selector
-from annotation.model_judgments.services import model_judgments
+from annotation.model_judgments import selectors
+from annotation.model_judgments import services as model_judgments
 from annotation.models import JudgingModel, Membership
+from annotation.pairs.labelled_lines import ModelJudgmentLine
 from tests.annotation import judged, make
 from tests.annotation.views.pages import client_of, page, rows_of, signed_in
 
@@ -51,7 +51,7 @@ def test_labels_of_a_model_are_added_shown_and_removed(project, pairs, client, a
 def test_pairs_on_which_a_model_and_people_disagree_are_shown_and_are_a_file(
     project, pairs, client, monkeypatch
 ):
-    monkeypatch.setattr(selector, "PAGE", 2)
+    monkeypatch.setattr(selectors, "PAGE", 2)
     address, file = page("models", project), page("table", project, "model-parting")
     for name, labels in (("=One", [0, 1, 1]), ("Two", [1, 1, 0])):
         said = zip(pairs, labels, strict=True)

@@ -1,22 +1,27 @@
-"""Forms for the qualification set: a single pair, or many pairs as lines."""
+"""Forms about people's quality: interventions, gold pairs and the qualification set."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
 
-from annotation.pairs.forms import REASONS as REASONS_OF_LINES
-from annotation.pairs.forms import LabelledFile
-from annotation.pairs.labelled_lines import LabelFault
-from annotation.quality.gold_lines import MAX_EXPLANATION, REQUIRED, GoldPair
+from annotation.models import Intervention
+from annotation.pairs import uploads
+from annotation.pairs.labelled_lines import GOLD_PAIR, MAX_EXPLANATION, GoldPair, LabelFault
+from annotation.pairs.uploads import LabelledFile, LabelledFileForm
+from annotation.projects.forms.fields import ProseField
 from generation.nlp.text import RefusedText, check
 from generation.readers import MAX_CHARACTERS
+from generation.records import Fault
 
-HEADER = "\t".join((*REQUIRED, "explanation")) + "\n"
+MOST_REASON = Intervention._meta.get_field("reason").max_length
+HEADER = "\t".join(GOLD_PAIR) + "\n"
+HEADER_WITH_EXPLANATION = "\t".join((*GOLD_PAIR, "explanation")) + "\n"
 MAX_BYTES = 1_000_000
 # Why a line or a field is rejected.
 NO_TEXT = _("It holds characters that are no text.")
-REASONS = REASONS_OF_LINES | {
+REASONS = uploads.REASONS | {
     "empty": _("A sentence is empty."),
     "too_long": _("A sentence or the explanation is too long."),
     "nul": NO_TEXT,
@@ -25,8 +30,31 @@ REASONS = REASONS_OF_LINES | {
     "line_break": _("It holds a line break."),
     "tab": _("It holds a tab."),
     LabelFault.BAD_LABEL: _("The answer is not on this project’s scale."),
-    LabelFault.BAD_LANGUAGE: _("The language is not a tag such as en or zh-Hant."),
 }
+
+
+class StepForm(forms.Form):
+    """The reason for an intervention, which the annotator can read."""
+
+    reason = ProseField(
+        label=_("Why"),
+        help_text=_("The annotator reads this text. It stays on record."),
+        rows=3,
+        required=True,
+        max_length=MOST_REASON,
+    )
+
+
+class SearchForm(forms.Form):
+    """Part of an account's name."""
+
+    q = forms.CharField(label=_("Name of the other account"), max_length=150, required=False)
+
+
+class OtherForm(forms.Form):
+    """The selected account."""
+
+    other = forms.UUIDField()
 
 
 class TextLine(forms.CharField):
@@ -81,7 +109,7 @@ class LinesForm(forms.Form):
         required=False,
         strip=False,
         max_length=MAX_BYTES,
-        initial=HEADER,
+        initial=HEADER_WITH_EXPLANATION,
         widget=forms.Textarea(attrs={"rows": 6, "dir": "auto", "spellcheck": "false"}),
     )
 
@@ -93,3 +121,24 @@ class LinesForm(forms.Form):
             return content
         lines: str = self.cleaned_data["lines"]
         return lines.encode("utf-8", "surrogatepass")
+
+
+class GoldPairsForm(LinesForm, LabelledFileForm):
+    """Gold pairs as TSV or JSON Lines."""
+
+    added = ngettext_lazy(
+        "%(count)s gold pair was added.", "%(count)s gold pairs were added.", "count"
+    )
+    duplicates = ngettext_lazy(
+        "%(count)s pair was there already.", "%(count)s pairs were there already.", "count"
+    )
+    reasons: ClassVar[dict[str, Any]] = REASONS | {
+        Fault.IDENTICAL: _("Both sentences are the same."),
+        LabelFault.OTHER_LABEL: _("The pair is there already, with another answer."),
+    }
+    otherwise = _("Invalid pair.")
+    file = LabelledFile(
+        most=MAX_BYTES,
+        too_large=_("The file is too large: use manage.py import_gold_pairs."),
+        required=False,
+    )

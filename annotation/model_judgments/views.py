@@ -1,13 +1,16 @@
-"""The page on model judgments: agreement with people, and disagreements."""
+"""The page on model judgments: agreement with people, and disagreements, also as rows of a file.
+
+docs/manager/model_judgments.md explains the columns of the file.
+"""
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
@@ -15,21 +18,21 @@ from django.views.decorators.http import require_POST, require_safe
 from annotation.access import gates
 from annotation.access.gates import Request
 from annotation.errors import Refused
-from annotation.model_judgments import lines as judgment_lines
+from annotation.model_judgments import selectors, services
 from annotation.model_judgments.forms import ModelJudgmentsForm, VisitForm
-from annotation.model_judgments.selectors import model_judgments as selector
-from annotation.model_judgments.selectors.model_judgments import Visit
-from annotation.model_judgments.services import model_judgments as service
+from annotation.model_judgments.selectors import Visit
 from annotation.models import JudgingModel, Membership, Project
-from annotation.pairs import differences
+from annotation.pairs import differences, labelled_lines, uploads
 from annotation.pairs.differences import Piece
-from annotation.pairs.views import labelled_files
+from annotation.pairs.selectors.pairs import CHUNK
 from annotation.projects.views import table_page
 from annotation.work import judge
+from common.spreadsheets import Cell
 from generation.records import Report
 
 TEMPLATE = "annotation/study/models.html"
 UNPROCESSABLE = 422
+PARTING = "model revision id method sentence1 sentence2 label votes model_label score"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +58,7 @@ def add_model_judgments(request: Request, project_id: uuid.UUID) -> HttpResponse
     """Store the valid lines; list the others with their errors."""
     member = gates.manager(request, project_id)
     form = ModelJudgmentsForm(request.POST, request.FILES, label_suffix="")
-    if labelled_files.bring(request, form, partial(_added, request, member.project, form)):
+    if uploads.bring(request, form, partial(_added, request, member.project, form)):
         return redirect("models", project_id)
     return _page(request, member, form)
 
@@ -65,49 +68,71 @@ def add_model_judgments(request: Request, project_id: uuid.UUID) -> HttpResponse
 def remove_model_judgments(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """Remove a model and its labels."""
     member = gates.manager(request, project_id)
-    form = VisitForm(request.POST)
-    if not form.is_valid():
-        raise Http404
-    asked = form.cleaned_data["model"]
+    asked = _asked(request.POST).cleaned_data["model"]
     model = get_object_or_404(JudgingModel, project=member.project, public_id=asked)
     try:
-        service.remove(model, by=request.user)
+        services.remove(model, by=request.user)
         messages.success(request, _("The model and its labels were removed."))
     except Refused as refused:
         messages.error(request, str(refused))
     return redirect("models", project_id)
 
 
+def parting(project: Project, asked: QueryDict) -> Iterable[Sequence[Cell]]:
+    """Return PARTING of all disagreements of the requested or the latest model. Raises Http404."""
+    models = JudgingModel.objects.filter(project=project)
+    named = _asked(asked).cleaned_data["model"]
+    model = get_object_or_404(models, public_id=named) if named else models.order_by("-pk").first()
+    return _rows(project, model) if model else []
+
+
+def _rows(project: Project, model: JudgingModel) -> Iterator[Sequence[Cell]]:
+    columns = ("public_id", "candidate__run__method", "sentence1__text", "sentence2__text")
+    of_people = ("consensus__label", "consensus__tally")
+    found = selectors.parting(project, model).order_by(*selectors.ORDER)
+    for public_id, *texts, label, tally, says, score in found.values_list(
+        *columns, *of_people, "says", "score"
+    ).iterator(CHUNK):
+        votes = " ".join(map(str, tally))
+        yield model.name, model.revision, str(public_id), *texts, label, votes, says, score
+
+
+def _asked(query: QueryDict) -> VisitForm:
+    """Return the valid form. Raises Http404."""
+    form = VisitForm(query)
+    if not form.is_valid():
+        raise Http404
+    return form
+
+
 def _added(request: Request, project: Project, form: ModelJudgmentsForm) -> Report:
     who = {name: form.cleaned_data[name] for name in ("name", "revision", "note")}
-    lines = judgment_lines.read(*form.stream_of(), max_label=project.max_label)
-    return service.add(project, lines=lines, by=request.user, **who)
+    lines = labelled_lines.model_judgments(*form.stream_of(), max_label=project.max_label)
+    return services.add(project, lines=lines, by=request.user, **who)
 
 
 def _page(request: Request, member: Membership, form: ModelJudgmentsForm) -> HttpResponse:
-    visits = selector.of_project(member.project)
+    visits = selectors.of_project(member.project)
     context: dict[str, Any] = table_page.frame(member) | {
         "visits": visits,
         "form": form,
         "answers": judge.choices(member.project),
     }
-    context |= _parting(request, member.project, visits)
+    context |= _disagreements(request, member.project, visits)
     return render(request, TEMPLATE, context, status=UNPROCESSABLE if form.is_bound else 200)
 
 
-def _parting(request: Request, project: Project, visits: Sequence[Visit]) -> dict[str, Any]:
+def _disagreements(request: Request, project: Project, visits: Sequence[Visit]) -> dict[str, Any]:
     """Return the disagreements of the requested or the latest model."""
-    form = VisitForm(request.GET)
-    if not form.is_valid():
-        raise Http404
+    form = _asked(request.GET)
     asked = form.cleaned_data["model"]
     chosen = [each for each in visits if asked in (None, each.model.public_id)]
     if not chosen:
         if asked:
             raise Http404
         return {}
-    rows = selector.parting(project, chosen[0].model)
-    page = selector.page(rows, **form.place(len(selector.ORDER)))
+    rows = selectors.parting(project, chosen[0].model)
+    page = selectors.page(rows, **form.place(len(selectors.ORDER)))
     return {
         "model": chosen[0].model,
         "number": rows.count(),
@@ -117,7 +142,7 @@ def _parting(request: Request, project: Project, visits: Sequence[Visit]) -> dic
 
 
 def _line(pair: Any, project: Project) -> Line:
-    most, rest = selector.votes(pair.consensus.tally, project.paraphrase_from)
+    most, rest = selectors.votes(pair.consensus.tally, project.paraphrase_from)
     return Line(
         pair=pair,
         sentences=differences.of(pair.sentence1.text, pair.sentence2.text),

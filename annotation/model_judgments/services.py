@@ -1,7 +1,6 @@
 """Imports and removes model judgments; they never count in figures about people."""
 
 from collections.abc import Iterable, Sequence
-from itertools import islice
 from typing import TypeAlias
 
 from django.db import transaction
@@ -10,11 +9,10 @@ from accounts import audit
 from accounts.audited_acts import Act
 from accounts.models import User
 from annotation import registry
-from annotation.model_judgments.lines import ModelJudgmentLine
 from annotation.models import JudgingModel, ModelJudgment, Project, SentencePair
-from annotation.pairs.labelled_lines import BadLine, LabelFault
+from annotation.pairs.labelled_lines import BadLine, LabelFault, ModelJudgmentLine
 from common import bulk
-from generation.records import Report
+from generation.records import Report, in_chunks
 
 LINES_PER_TRANSACTION = 5_000
 
@@ -37,9 +35,8 @@ def add(
     release contains the model's labels.
     """
     report = Report()
-    readable = report.readable(lines)
     own = JudgingModel(project=project, name=name, revision=revision, note=note, added_by=by)
-    while chunk := list(islice(readable, LINES_PER_TRANSACTION)):
+    for chunk in in_chunks(report.readable(lines), LINES_PER_TRANSACTION):
         _add(own, chunk, report)
     return report
 
@@ -47,10 +44,14 @@ def add(
 @transaction.atomic
 def remove(model: JudgingModel, *, by: User | None = None) -> None:
     """Remove a model and its labels. Raises Refused if a release contains them."""
-    for check in registry.before_removing_model_judgments:
-        check(model)
+    _check_unused(model)
     audit.record(Act.MODEL_JUDGMENTS_REMOVED, by=by, on=model)
     model.delete()
+
+
+def _check_unused(model: JudgingModel) -> None:
+    for check in registry.before_removing_model_judgments:
+        check(model)
 
 
 @transaction.atomic
@@ -61,14 +62,13 @@ def _add(own: JudgingModel, lines: Sequence[ModelJudgmentLine], report: Report) 
         project=own.project_id, name=own.name, revision=own.revision
     ).first()
     keys = _keys(own.project_id, lines)
-    new = _new(lines, keys, _said(model, keys.values()), report)
+    new = _new(lines, keys, _said(model, keys.values()) if model else {}, report)
     if not new:
         return
     if model is None:
         own.save()
     else:
-        for check in registry.before_removing_model_judgments:
-            check(model)
+        _check_unused(model)
     rows = ((pair, label, score) for pair, (label, score) in new.items())
     columns = ("pair_id", "label", "score")
     bulk.insert(ModelJudgment, rows, fields=columns, model_id=(model or own).pk)
@@ -103,9 +103,7 @@ def _keys(project: int, lines: Sequence[ModelJudgmentLine]) -> dict[object, int]
     return dict(found.values_list("public_id", "pk"))
 
 
-def _said(model: JudgingModel | None, pairs: Iterable[int]) -> dict[int, Said]:
-    if model is None:
-        return {}
+def _said(model: JudgingModel, pairs: Iterable[int]) -> dict[int, Said]:
     rows = ModelJudgment.objects.filter(bulk.among("pair", pairs), model=model)
     return {
         pair: (label, score) for pair, label, score in rows.values_list("pair", "label", "score")

@@ -1,0 +1,225 @@
+"""Agreement in a project: votes on decided pairs, answers beside other people's, undecided pairs.
+
+Answers are compared inside the database, in SQL that works on both engines: the ORM cannot
+aggregate over window functions, and fetching 250,000 answers to count them in Python would take
+seconds.
+"""
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from django.db import connection
+from django.db.models import Count, QuerySet
+
+from accounts.models import User
+from annotation.models import Project, SentencePair
+from annotation.models.slots import COUNTS
+from annotation.people.selectors import pseudonyms
+from annotation.projects import protocols
+from annotation.projects.selectors import study_rows
+from annotation.stats.agreement import Confusion, Filtered, Tally, VoteTable, filtered
+from annotation.stats.consensus import Protocol, decide_tally
+from annotation.work.keys import KEYS_PER_ITEM
+
+Key = TypeVar("Key")
+
+# Others' votes: those of the latest round that count, without the answer itself.
+_WITH_OTHERS = """
+SELECT annotator_id, side, CASE WHEN 2 * yes > others THEN 1 ELSE 0 END AS other, COUNT(*)
+FROM (
+    SELECT annotator_id, side,
+        SUM(counts) OVER (PARTITION BY item_id) - counts AS others,
+        SUM(counts * side) OVER (PARTITION BY item_id) - counts * side AS yes
+    FROM (
+        SELECT slot.item_id, slot.annotator_id,
+            CASE WHEN slot.label >= %(paraphrase_from)s THEN 1 ELSE 0 END AS side,
+            CASE WHEN {counts} THEN 1 ELSE 0 END AS counts
+        FROM annotation_slot slot
+        WHERE slot.project_id = %(project)s AND slot.kind = 'judge' AND slot.label IS NOT NULL
+        AND slot.superseded_by_id IS NULL
+        AND slot.item_id NOT IN (
+            SELECT id FROM annotation_item
+            WHERE project_id = %(project)s AND kind = 'judge' AND gold_label IS NOT NULL){of_pairs}
+    ) answers
+) compared
+WHERE others >= %(fewest)s AND 2 * yes <> others{of_person}
+GROUP BY annotator_id, side, other
+"""
+# Grouping by the tally as text, once per pair, takes half the time of jsonb.
+_BY_TALLY = """
+WITH decided AS MATERIALIZED (
+    SELECT consensus.pair_id, CAST(consensus.tally AS text) AS tally
+    FROM annotation_consensus consensus
+    JOIN annotation_item pair ON pair.id = consensus.pair_id
+    WHERE pair.project_id = %(project)s AND pair.gold_label IS NULL
+)
+SELECT slot.annotator_id, slot.label, decided.tally, COUNT(*)
+FROM annotation_slot slot JOIN decided ON decided.pair_id = slot.item_id
+WHERE slot.project_id = %(project)s AND slot.kind = 'judge' AND {counts}
+GROUP BY slot.annotator_id, slot.label, decided.tally
+"""
+_MEDIAN_SECONDS = """
+SELECT annotator_id, AVG(seconds) FROM (
+    SELECT annotator_id, seconds,
+        ROW_NUMBER() OVER (PARTITION BY annotator_id ORDER BY seconds) AS place,
+        COUNT(*) OVER (PARTITION BY annotator_id) AS number
+    FROM annotation_slot
+    WHERE project_id = %(project)s AND kind = 'judge'
+        AND label IS NOT NULL AND seconds IS NOT NULL{of_person}
+) timed
+WHERE 2 * place BETWEEN number AND number + 2
+GROUP BY annotator_id
+"""
+_OF_PERSON = {
+    "of_person": " AND annotator_id = %(person)s",
+    "of_pairs": """
+            AND slot.item_id IN (
+                SELECT item_id FROM annotation_slot
+                WHERE annotator_id = %(person)s AND project_id = %(project)s)""",
+}
+_OF_EVERYBODY = dict.fromkeys(_OF_PERSON, "")
+
+
+@dataclass(frozen=True, slots=True)
+class Votes:
+    """Decided pairs by tally (judgments for label 0, 1, ...). `kinds` are by method and kind."""
+
+    every: VoteTable
+    methods: Mapping[str, VoteTable]
+    kinds: Mapping[tuple[str, str], VoteTable]
+
+
+@dataclass(frozen=True, slots=True)
+class Part(Generic[Key]):
+    """The decided pairs of one method or kind of change."""
+
+    key: Key
+    measured: Filtered
+
+
+@dataclass(frozen=True, slots=True)
+class Breakdown:
+    """All decided pairs and subsets; `kinds` are by method and kind."""
+
+    overall: Filtered
+    methods: list[Part[str]]
+    kinds: list[Part[tuple[str, str]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Annotator:
+    """A person whose answers are compared with other people's (`with_others`).
+
+    `pseudonym` is shown where the user name must not appear.
+    """
+
+    user: User
+    pseudonym: str
+    confusion: Confusion
+
+
+def votes(project: Project) -> Votes:
+    """Return the votes of a project from one query that groups all decided pairs."""
+    every = Counter[Tally]()
+    methods = defaultdict[str, Counter[Tally]](Counter)
+    kinds = defaultdict[tuple[str, str], Counter[Tally]](Counter)
+    columns = ("pair__candidate__run__method", "pair__candidate__kind", "tally")
+    grouped = study_rows.decided(project).values_list(*columns).annotate(Count("pk"))
+    for method, kind, tally, pairs in grouped:
+        for table in (every, methods[method], kinds[method, kind]):
+            table[tuple(tally)] += pairs
+    return Votes(every, dict(sorted(methods.items())), dict(sorted(kinds.items())))
+
+
+def of_project(project: Project) -> Breakdown:
+    """Return the agreement in a project: one query, and some milliseconds per part to resample."""
+    return of_votes(votes(project), protocols.of(project))
+
+
+def of_votes(found: Votes, protocol: Protocol) -> Breakdown:
+    """Return the agreement of votes that have already been read."""
+    return Breakdown(
+        overall=filtered(found.every, protocol),
+        methods=list(_parts(found.methods, protocol)),
+        kinds=list(_parts(found.kinds, protocol)),
+    )
+
+
+def annotators(project: Project) -> list[Annotator]:
+    """Return all annotators by pseudonym, in two queries."""
+    found = with_others(project)
+    people = [
+        Annotator(user, pseudonyms.within(project, user.pk), found[user.pk])
+        for user in User.objects.filter(pk__in=found)
+    ]
+    return sorted(people, key=lambda each: each.pseudonym)
+
+
+def answers(project: Project) -> Counter[tuple[int, int, Tally]]:
+    """Count decided pairs by (person, side of their counting answer, votes), in one query.
+
+    That is what annotation.stats.agreement.with_majority needs. Labels and tallies of labels are
+    converted to sides and votes.
+    """
+    protocol = protocols.of(project)
+    found = Counter[tuple[int, int, Tally]]()
+    for person, label, tally, number in _rows(_BY_TALLY, project):
+        sides = decide_tally(json.loads(tally), protocol).votes
+        found[person, int(label >= protocol.paraphrase_from), sides] += number
+    return found
+
+
+def with_others(project: Project, *, person: int | None = None) -> dict[int, Confusion]:
+    """Compare each person's answers with the majority of the other people's, by side of the scale.
+
+    This is the one definition of an annotator's agreement. It covers every pair, decided or not, on
+    which at least two others (one, where only two judge) have a majority; gold pairs and earlier
+    rounds are left out. Excluded answers are compared, but are part of no majority. With `person`,
+    reads only the pairs of that person.
+    """
+    counts = defaultdict[int, dict[tuple[int, int], int]](dict)
+    for who, own, other, pairs in _rows(_WITH_OTHERS, project, person):
+        counts[who][own, other] = pairs
+    return {who: Confusion(found) for who, found in counts.items()}
+
+
+def median_seconds(project: Project, *, person: int | None = None) -> Mapping[int, float]:
+    """Map each person to their median seconds per judgment."""
+    return {who: float(seconds) for who, seconds in _rows(_MEDIAN_SECONDS, project, person)}
+
+
+def reopenable(project: Project) -> QuerySet[SentencePair]:
+    """Return decided pairs without agreement whose queue keys suffice for another round."""
+    most = KEYS_PER_ITEM - 1 - project.judgments_per_pair
+    return SentencePair.objects.filter(
+        project=project, gold_label=None, consensus__kept=False, slot_count__lte=most
+    )
+
+
+def judges(project: Project) -> int:
+    """Return the number of members who can judge now."""
+    return project.memberships.filter(
+        duties__kind="judge", duties__allowed=True, paused_at=None
+    ).count()
+
+
+def _parts(tables: Mapping[Key, VoteTable], protocol: Protocol) -> Iterator[Part[Key]]:
+    for key, table in tables.items():
+        yield Part(key, filtered(table, protocol))
+
+
+def _rows(statement: str, project: Project, person: int | None = None) -> Sequence[Any]:
+    values = {
+        "project": project.pk,
+        "paraphrase_from": project.paraphrase_from,
+        "person": person,
+        "fewest": min(2, max(1, project.judgments_per_pair - 1)),
+    }
+    with connection.cursor() as cursor:
+        parts = _OF_EVERYBODY if person is None else _OF_PERSON
+        cursor.execute(statement.format(counts=COUNTS, **parts), values)
+        rows: Sequence[Any] = cursor.fetchall()
+    return rows

@@ -1,0 +1,182 @@
+"""Consensus of pairs: another round or an expert's decision where too few agree, and its repair."""
+
+import uuid
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.db.models import Count, F, OuterRef, Q, Subquery
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts import audit
+from accounts.audited_acts import Act
+from accounts.models import User
+from annotation.agreement.selectors import reopenable
+from annotation.errors import Refused
+from annotation.models import (
+    Adjudication,
+    Consensus,
+    Judgment,
+    Project,
+    Reopening,
+    SentencePair,
+    Slot,
+)
+from annotation.projects import protocols
+from annotation.projects.services import projects
+from annotation.quality.services import exclusion
+from annotation.stats.consensus import Protocol, decide_tally
+from annotation.work import queue
+from common import bulk
+from generation.records import in_chunks
+
+PAIRS_AT_ONCE = 2000
+ROWS_AT_ONCE = 5000
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A stored or recomputed consensus; the fields are columns of Consensus."""
+
+    tally: tuple[int, ...]
+    label: int | None
+    kept: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A pair whose stored consensus differs from its answers; None means no consensus."""
+
+    key: int
+    pair: uuid.UUID
+    stored: Verdict | None
+    right: Verdict | None
+
+
+@transaction.atomic
+def reopen(project: Project, pairs: Collection[uuid.UUID], *, by: User) -> int:
+    """Have decided pairs that are not kept, given by public id, judged again by other people.
+
+    The result of the round is recorded, its answers no longer count, and new slots enter the queue.
+    People who have judged a pair or must not judge it do not get it. Pairs that are undecided,
+    kept, gold or in their last possible round are skipped. Returns the number of reopened pairs.
+    """
+    projects.lock(project)
+    asked = reopenable(project).filter(bulk.among("public_id", pairs)).order_by("pk")
+    entered: list[int | None] = []
+    reopened = 0
+    for keys in in_chunks(list(asked.values_list("pk", flat=True)), PAIRS_AT_ONCE):
+        decided = _locked(project, keys)
+        _close(decided, by=by)
+        entered += _issue(project, [each.pair for each in decided])
+        reopened += len(decided)
+    queue.call_back(project, "judge", entered)
+    if reopened:
+        audit.record(Act.REOPENED, by=by, on=project, pairs=reopened)
+    return reopened
+
+
+@transaction.atomic
+def adjudicate(pair: SentencePair, *, by: User, label: int | None, note: str = "") -> Adjudication:
+    """Record an expert decision on a pair: 1 paraphrase, 0 not, None unclear.
+
+    The latest decision is in force; earlier ones stay on record. It changes no consensus and no
+    figure about annotators. Raises Refused for a pair that is kept or not decided.
+    """
+    # Deciding and reopening a pair take these locks too.
+    list(Judgment.objects.filter(item=pair).order_by("number").select_for_update(of=("self",)))
+    if not Consensus.objects.filter(pair=pair, kept=False).exists():
+        raise Refused(_("Only a decided pair on which too few people agree is adjudicated."))
+    audit.record(Act.ADJUDICATED, by=by, on=pair, label=label)
+    return Adjudication.objects.create(pair=pair, by=by, label=label, note=note.strip())
+
+
+def differences(project: Project) -> Iterator[Difference]:
+    """Yield all pairs whose consensus differs, in key order, from one streamed database query.
+
+    A pair also differs if it has all answers but no consensus, and if it has a consensus although
+    answers are missing or it is a gold pair.
+    """
+    protocol = protocols.of(project)
+    answers = Q(slots__excluded_by__isnull=True, slots__superseded_by__isnull=True)
+    counts = {
+        f"answers{label}": Count("slots", filter=answers & Q(slots__label=label))
+        for label in range(protocol.max_label + 1)
+    }
+    consensus = ("consensus", "consensus__tally", "consensus__label", "consensus__kept")
+    columns = ("pk", "public_id", "gold_label", *consensus, *counts)
+    rows = SentencePair.objects.filter(project=project).order_by("pk").annotate(**counts)
+    for key, pair, known, decided, tally, label, kept, *given in rows.values_list(
+        *columns
+    ).iterator(ROWS_AT_ONCE):
+        stored = Verdict(tuple(tally), label, kept) if decided else None
+        right = None if known is not None else _right(given, protocol)
+        if stored != right:
+            yield Difference(key, pair, stored, right)
+
+
+@transaction.atomic
+def repair(project: Project, pairs: Collection[int]) -> None:
+    """Recompute the consensus of pairs, by key; deletes and adds open slots as needed."""
+    projects.lock(project)
+    found = SentencePair.objects.filter(project=project, pk__in=pairs)
+    Consensus.objects.filter(pair__in=found.filter(gold_label__isnull=False)).delete()
+    study = found.filter(gold_label=None).order_by("pk")
+    exclusion.settle_again(project, list(study.values_list("pk", flat=True)))
+
+
+def _right(tally: Sequence[int], protocol: Protocol) -> Verdict | None:
+    decision = decide_tally(tally, protocol)
+    if not decision.decided:
+        return None
+    return Verdict(decision.tally, decision.majority, decision.kept)
+
+
+def _locked(project: Project, keys: Sequence[int]) -> list[Consensus]:
+    """Return the consensus of the pairs; slots are locked first, as when work is claimed."""
+    slots = Judgment.objects.filter(item__in=keys).order_by("item", "number")
+    list(slots.select_for_update(of=("self",)).values_list("pk"))
+    # Check again: another manager may have reopened some of them during the wait.
+    still = reopenable(project).filter(pk__in=keys)
+    list(still.order_by("pk").select_for_update(of=("self",), no_key=True).values_list("pk"))
+    found = Consensus.objects.filter(pair__in=still.values("pk"))
+    return list(found.select_related("pair").order_by("pair"))
+
+
+def _close(decided: Sequence[Consensus], *, by: User) -> None:
+    """Record the result of the round. Deleting the consensus makes the judgments writable."""
+    pairs = [each.pair_id for each in decided]
+    reopened = Reopening.objects.filter(pair__in=pairs).order_by().values_list("pair")
+    earlier = dict(reopened.annotate(Count("pk")))
+    Reopening.objects.bulk_create(
+        Reopening(
+            pair_id=each.pair_id,
+            number=earlier.get(each.pair_id, 0) + 2,
+            by=by,
+            tally=each.tally,
+            label=each.label,
+            decided_at=each.decided_at,
+        )
+        for each in decided
+    )
+    Consensus.objects.filter(pair__in=pairs).delete()
+    latest = Reopening.objects.filter(pair=OuterRef("item")).order_by("-number").values("pk")[:1]
+    over = Judgment.objects.filter(item__in=pairs, superseded_by=None)
+    over.update(superseded_by=Subquery(latest))
+
+
+def _issue(project: Project, pairs: Sequence[SentencePair]) -> list[int | None]:
+    """Create the slots of a new round. Returns their queue keys."""
+    more, now = project.judgments_per_pair, timezone.now()
+    SentencePair.objects.filter(pk__in=[pair.pk for pair in pairs]).update(
+        slot_count=F("slot_count") + more, set_aside_at=None
+    )
+    made = []
+    for ahead, pair in enumerate(pairs):
+        numbers = range(pair.slot_count + 1, pair.slot_count + more + 1)
+        slots = [Slot(project=project, kind="judge", item=pair, number=each) for each in numbers]
+        queue.give_keys(project, pair, slots, now=now, ahead=ahead)
+        made += slots
+    Slot.objects.bulk_create(made, batch_size=2000)
+    return [slot.queue_key for slot in made]

@@ -1,0 +1,189 @@
+"""The page on inter-annotator agreement, and its tables as rows of files.
+
+docs/researcher/agreement.md explains the columns of the files. These always use pseudonyms, because
+files travel further than pages.
+"""
+
+import uuid
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpResponse, QueryDict
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from annotation.access import gates
+from annotation.access.gates import Request
+from annotation.agreement import selectors
+from annotation.agreement.selectors import Annotator
+from annotation.models import Project
+from annotation.pairs import differences
+from annotation.people.selectors.names import Naming
+from annotation.projects.charts import panels
+from annotation.projects.charts.axis import Axis
+from annotation.projects.charts.panels import Dot
+from annotation.projects.views import table_page, timeline
+from annotation.stats.agreement import Agreement, Estimate, Filtered
+from common.spreadsheets import Cell
+
+Row = Sequence[Cell]
+
+TEMPLATE = "annotation/study/agreement.html"
+# The scales start at one half (a coin flip) and at zero (chance).
+HALF, CHANCE = Axis((0.5, 0.75, 1.0)), Axis((0.0, 0.5, 1.0))
+
+NAMES = ("agreement", "fleiss_kappa", "alpha", "ordinal_alpha")
+ONE = " ".join(f"{name} {name}_low {name}_high" for name in NAMES)
+BOTH = f"pairs {ONE} kept " + " ".join(f"kept_{column}" for column in ONE.split())
+OVERALL = f"pairs_are pairs {ONE}"
+BY_METHOD, BY_KIND = f"method {BOTH}", f"method kind {BOTH}"
+ANNOTATORS = (
+    "annotator simulated compared accuracy accuracy_low accuracy_high kappa kappa_low kappa_high"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """One measure over all pairs, with an explanation, before and after the filter."""
+
+    name: str
+    meaning: str
+    before: Estimate
+    after: Estimate
+    is_share: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Pairs of one method or, if `kind` is set, one kind of change; alpha as a dot."""
+
+    method: str
+    kind: str
+    measured: Filtered
+    dot: Dot | None
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """An annotator, and their accuracy as a dot on HALF."""
+
+    annotator: Annotator
+    dot: Dot | None
+
+
+@gates.signed_in
+@require_safe
+def agreement(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """Show the page. Two of its three queries group all decided pairs and their answers."""
+    member = gates.reader(request, project_id)
+    return render(request, TEMPLATE, _context(table_page.frame(member)))
+
+
+def _context(frame: dict[str, Any]) -> dict[str, Any]:
+    project = frame["project"]
+    found = selectors.of_project(project)
+    return frame | {
+        "overall": found.overall,
+        "measures": list(_measures(found.overall, project)),
+        "methods": [_line(part.key, "", part.measured) for part in found.methods],
+        "kinds": [_line(*part.key, part.measured) for part in found.kinds],
+        "people": [
+            Person(each, _dot(each.confusion.accuracy, HALF)) for each in _people(frame["naming"])
+        ],
+    }
+
+
+def _measures(overall: Filtered, project: Project) -> Iterator[Measure]:
+    before, after = overall.before, overall.after
+    yield Measure(
+        _("Human agreement"),
+        _("How often a single answer is that of the majority of its pair."),
+        before.human,
+        after.human,
+        is_share=True,
+    )
+    yield Measure(
+        _("Fleiss’ kappa"),
+        _(
+            "How much of the agreement that chance leaves open is reached: 0 is no better than "
+            "chance, 1 is perfect. It needs equally many answers on every pair."
+        ),
+        before.fleiss,
+        after.fleiss,
+    )
+    yield Measure(
+        _("Krippendorff’s alpha"),
+        _("The same idea, for pairs with any number of answers."),
+        before.alpha,
+        after.alpha,
+    )
+    if project.max_label > 1:
+        yield Measure(
+            _("Ordinal alpha"),
+            _("The same for grades: the further two answers are apart, the more they disagree."),
+            before.ordinal,
+            after.ordinal,
+        )
+
+
+def _line(method: str, kind: str, measured: Filtered) -> Line:
+    name = differences.kind_name(kind)
+    return Line(method, name, measured, _dot(measured.before.alpha, CHANCE))
+
+
+def _people(naming: Naming) -> list[Annotator]:
+    """Sort by the names that the reader sees."""
+    return sorted(selectors.annotators(naming.project), key=lambda each: naming.order(each.user))
+
+
+def _dot(estimate: Estimate, scale: Axis) -> Dot | None:
+    drawn = timeline.drawn(estimate)
+    return panels.across(drawn, scale) if drawn else None
+
+
+def overall(project: Project, _: QueryDict) -> list[Row]:
+    """Return a row for all decided pairs and a row for those that are kept."""
+    found = selectors.of_project(project).overall
+    return [("decided", *_one(found.before)), ("kept", *_one(found.after))]
+
+
+def by_method(project: Project, _: QueryDict) -> list[Row]:
+    found = selectors.of_project(project).methods
+    return [(part.key, *_both(part.measured)) for part in found]
+
+
+def by_kind(project: Project, _: QueryDict) -> list[Row]:
+    """Return a row for each kind of change of each method."""
+    found = selectors.of_project(project).kinds
+    return [(*part.key, *_both(part.measured)) for part in found]
+
+
+def annotators(project: Project, _: QueryDict) -> list[Row]:
+    """Return a row for each annotator."""
+    return [
+        (
+            each.pseudonym,
+            each.user.is_simulated,
+            each.confusion.pairs,
+            *_ends(each.confusion.accuracy),
+            *_ends(each.confusion.kappa),
+        )
+        for each in selectors.annotators(project)
+    ]
+
+
+def _both(measured: Filtered) -> Iterator[Cell]:
+    yield from _one(measured.before)
+    yield from _one(measured.after)
+
+
+def _one(measured: Agreement) -> Iterator[Cell]:
+    yield measured.pairs
+    for each in (measured.human, measured.fleiss, measured.alpha, measured.ordinal):
+        yield from _ends(each)
+
+
+def _ends(estimate: Estimate) -> Row:
+    return estimate.value, *(estimate.interval or (None, None))

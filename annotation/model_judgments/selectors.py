@@ -1,0 +1,110 @@
+"""Compares model judgments with the consensus; they never count in figures about people."""
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from django.db.models import Case, Count, F, QuerySet, Value, When
+
+from annotation.models import JudgingModel, ModelJudgment, Project, SentencePair
+from annotation.pairs.selectors import pairs
+from annotation.stats.agreement import Confusion
+from common import keyset
+from common.keyset import Key, Page
+
+PAGE = 20
+ORDER = ["-margin", "id"]
+
+# The model's side, and people's label: 1 paraphrase, 0 not, None undecided.
+Cells: TypeAlias = Counter[tuple[int, int | None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """A model compared with people's majority: on all pairs, by method, and by votes.
+
+    `model.labelled` is the number of its labels. `table` has people's label and the number of the
+    model's labels 0 and 1. `by_votes` is keyed by the votes of the larger and the smaller side,
+    clearest majority first.
+    """
+
+    model: JudgingModel
+    table: list[tuple[int | None, int, int]]
+    every: Confusion
+    by_method: Mapping[str, Confusion]
+    by_votes: Mapping[tuple[int, int], Confusion]
+
+
+def of_project(project: Project) -> list[Visit]:
+    """Return all models with their figures, newest first; one query groups all labels."""
+    models = JudgingModel.objects.filter(project=project).annotate(labelled=Count("judgments"))
+    columns = ("model", "pair__candidate__run__method", "pair__consensus__tally")
+    grouped = (
+        _on_decided(project).order_by().values_list(*columns, "side", "pair__consensus__label")
+    )
+    rows = defaultdict[int, list[Any]](list)
+    for key, method, tally, *cell, number in grouped.annotate(Count("pk")):
+        rows[key].append((method, votes(tally, project.paraphrase_from), tuple(cell), number))
+    return [_visit(model, rows[model.pk]) for model in models.order_by("-pk")]
+
+
+def parting(project: Project, model: JudgingModel) -> QuerySet[Any]:
+    """Return pairs on which the model disagrees with people, with `margin`, `says` and `score`."""
+    said = _on_decided(project).filter(model=model, pair__consensus__label__isnull=False)
+    apart = said.exclude(side=F("pair__consensus__label"))
+    found = SentencePair.objects.filter(pk__in=apart.values("pair"), model_judgments__model=model)
+    return found.annotate(
+        margin=pairs.margin(project),
+        says=F("model_judgments__label"),
+        score=F("model_judgments__score"),
+    )
+
+
+def labels(model: JudgingModel) -> QuerySet[Any]:
+    """Return every label of a model as a named row: a study has tens of thousands."""
+    given = ModelJudgment.objects.filter(model=model)
+    return given.values_list("pair__public_id", "label", "score", named=True)
+
+
+def page(rows: QuerySet[Any], *, after: Key | None = None, before: Key | None = None) -> Page[Any]:
+    """Return a page of pairs, clearest majority first: there the model is most likely wrong."""
+    related = rows.select_related("consensus", "sentence1__corpus", "sentence2")
+    return keyset.page(related, columns=ORDER, size=PAGE, after=after, before=before)
+
+
+def votes(tally: Sequence[int], paraphrase_from: int) -> tuple[int, int]:
+    """Return the votes of the larger and of the smaller side."""
+    sides = (sum(tally[:paraphrase_from]), sum(tally[paraphrase_from:]))
+    return max(sides), min(sides)
+
+
+def _on_decided(project: Project) -> QuerySet[Any]:
+    """Return labels on decided pairs, annotated with their `side`."""
+    side = Case(When(label__gte=project.paraphrase_from, then=Value(1)), default=Value(0))
+    found: QuerySet[Any] = ModelJudgment.objects.annotate(side=side)
+    return found.filter(
+        pair__consensus__isnull=False, model__project=project, pair__gold_label=None
+    )
+
+
+def _visit(model: JudgingModel, rows: Sequence[Any]) -> Visit:
+    every: Cells = Counter()
+    methods, by_votes = defaultdict[str, Cells](Counter), defaultdict[Any, Cells](Counter)
+    for method, votes, cell, number in rows:
+        for cells in (every, methods[method], by_votes[votes]):
+            cells[cell] += number
+    table = [(people, every[0, people], every[1, people]) for people in (1, 0, None)]
+    clearest = sorted(by_votes, key=lambda votes: (votes[1] - votes[0], votes))
+    return Visit(
+        model=model,
+        table=[row for row in table if any(row[1:])],
+        every=_confusion(every),
+        by_method={name: _confusion(methods[name]) for name in sorted(methods)},
+        by_votes={votes: _confusion(by_votes[votes]) for votes in clearest},
+    )
+
+
+def _confusion(cells: Cells) -> Confusion:
+    """Leave out pairs on which people have no majority."""
+    return Confusion({(own, other): n for (own, other), n in cells.items() if other is not None})

@@ -1,0 +1,293 @@
+"""Pairs over REST: the list with outcomes, and one pair with its history. People are pseudonyms."""
+
+from typing import Any
+
+from django.db.models import QuerySet
+from django.utils.functional import cached_property
+from drf_spectacular.utils import OpenApiExample, extend_schema_field, extend_schema_serializer
+from rest_framework import serializers
+
+from accounts.scopes import Scope
+from annotation.access import readers
+from annotation.access.api import OfProject, PseudonymField
+from annotation.models import (
+    Adjudication,
+    Correction,
+    ModelJudgment,
+    Project,
+    Reopening,
+    SentencePair,
+)
+from annotation.pairs.selectors import long_tables
+from annotation.work.api import JUDGMENT, MOST, JudgmentRow
+from common.api.endpoints import DetailEndpoint, ListEndpoint
+from common.api.filters import Choice, Filters, Moment, Whole, YesNo
+from generation.models import Candidate, Method, Sentence
+
+ROW = {
+    "id": "5b0e3a52-8b57-4a6f-9d0c-0d5f8f0c7a31",
+    "sentence1": {
+        "id": "8d3a9f5c-77a1-4c5e-8a07-0f3a4f3c9d21",
+        "text": "The boats sail from Bristol to Cork.",
+    },
+    "sentence2": {
+        "id": "c8d9d7a0-2a4e-4a0e-8d0b-8a3d1a5f6b77",
+        "text": "The boats sail from Cork to Bristol.",
+    },
+    "method": "word_swap",
+    "slots": 5,
+    "answers": 5,
+    "rounds": 1,
+    "adjudicated": False,
+    "decided": True,
+    "decided_at": "2026-11-03T11:02:10Z",
+    "label": 0,
+    "kept": True,
+    "votes": [4, 1],
+}
+CANDIDATE = {
+    "id": "2c1f0d0e-6a3b-4f0e-9b52-1f8f3f6a7b10",
+    "run": "6a1d7c52-9f0e-4d53-8f38-6f5b9b8a2e11",
+    "text": "The boats sails from Cork to Bristol.",
+    "kind": "named entity",
+    "rank": 0,
+    "score": -41.2,
+    "source_score": -40.7,
+    "similarity": 1.0,
+    "inversion_rate": 0.14,
+}
+EXAMPLE = ROW | {
+    "flipped": False,
+    "project": "0b0e7d0c-3f0b-4a9c-9c55-0f8a4d1f2e61",
+    "candidate": CANDIDATE,
+    "correction": {"action": "fix", "annotator": "annotator-3f2a9c07d1e4", "seconds": 11.8},
+    "judgments": [{name: each for name, each in JUDGMENT.items() if name != "pair"}],
+    "earlier_rounds": [],
+    "adjudication": None,
+    "models": [{"model": "large-judge", "revision": "2026-09", "label": 1, "score": 0.81}],
+}
+MOMENT = serializers.DateTimeField()
+
+
+class PairText(serializers.ModelSerializer[Sentence]):
+    """A sentence of a pair."""
+
+    id = serializers.UUIDField(source="public_id")
+
+    class Meta:
+        model = Sentence
+        fields = ["id", "text"]
+
+
+class PairRows(serializers.ListSerializer[Any]):
+    """Rows of `long_tables.pairs`, serialized by hand, which is several times faster."""
+
+    def to_representation(self, pairs: Any) -> list[dict[str, Any]]:
+        return [as_json(pair) for pair in pairs]
+
+
+def as_json(pair: Any) -> dict[str, Any]:
+    """Return the fields of PairRow for a row of `long_tables.pairs`."""
+    decided_at = pair.consensus__decided_at
+    return {
+        "id": str(pair.public_id),
+        "sentence1": {"id": str(pair.sentence1__public_id), "text": pair.sentence1__text},
+        "sentence2": {"id": str(pair.sentence2__public_id), "text": pair.sentence2__text},
+        "method": pair.candidate__run__method,
+        "slots": pair.asked,
+        "answers": pair.answers,
+        "rounds": pair.rounds,
+        "adjudicated": pair.adjudicated,
+        "decided": decided_at is not None,
+        "decided_at": decided_at and MOMENT.to_representation(decided_at),
+        "label": pair.consensus__label,
+        "kept": pair.consensus__kept,
+        "votes": pair.consensus__tally,
+    }
+
+
+@extend_schema_serializer(examples=[OpenApiExample("A pair", ROW)])
+class PairRow(serializers.ModelSerializer[SentencePair]):
+    """A pair in a list."""
+
+    id = serializers.UUIDField(source="public_id")
+    sentence1 = PairText(help_text="The sentence that was rewritten")
+    sentence2 = PairText(help_text="Its rewrite, as it was judged")
+    method = serializers.ChoiceField(choices=Method.choices, source="candidate.run.method")
+    slots = serializers.IntegerField(source="asked", help_text="Judgments that the pair receives")
+    answers = serializers.IntegerField(help_text="Those of them that it has so far")
+    rounds = serializers.IntegerField(help_text="How often people were asked; the last counts")
+    adjudicated = serializers.BooleanField(help_text="An expert has looked at the pair as well")
+    decided = serializers.SerializerMethodField(help_text="The pair has all its judgments")
+    decided_at = serializers.DateTimeField(source="consensus.decided_at", allow_null=True)
+    label = serializers.IntegerField(  # type: ignore[assignment]
+        source="consensus.label",
+        allow_null=True,
+        help_text="1 paraphrase, 0 not; null while undecided and where no side has a majority",
+    )
+    kept = serializers.BooleanField(
+        source="consensus.kept",
+        allow_null=True,
+        help_text="Enough annotators agree; null while undecided",
+    )
+    votes = serializers.ListField(
+        source="consensus.tally",
+        child=serializers.IntegerField(),
+        allow_null=True,
+        help_text="Number of judgments for each label, from 0 on; null while undecided",
+    )
+
+    class Meta:
+        model = SentencePair
+        fields = list(ROW)
+        list_serializer_class = PairRows
+
+    def get_decided(self, pair: SentencePair) -> bool:
+        return hasattr(pair, "consensus")
+
+
+class PairFilter(Filters):
+    """Filters for lists of pairs."""
+
+    method = Choice("candidate__run__method", choices=Method.choices)
+    decided = YesNo(
+        "consensus", "isnull", exclude=True, help_text="Whether the pair has all its judgments"
+    )
+    kept = YesNo("consensus__kept", help_text="Decided pairs only")
+    label = Whole("consensus__label", least=0, most=1, help_text="Decided pairs only")
+    rounds = Whole("rounds", least=1, most=MOST, help_text="Exactly this number")
+    adjudicated = YesNo("adjudicated")
+    decided_from = Moment("consensus__decided_at", "gte", help_text="At this moment or later")
+    decided_before = Moment("consensus__decided_at", "lt")
+
+
+class PairList(OfProject, ListEndpoint):
+    """The pairs of a project, oldest first: texts, method and decision."""
+
+    tag = "Pairs and answers"
+    scope = Scope.READ
+    serializer_class = PairRow
+    filterset_class = PairFilter
+    queryset = SentencePair.objects.none()
+
+    def get_queryset(self) -> QuerySet[Any]:
+        return long_tables.pairs(self.project)
+
+
+class PairCandidate(serializers.ModelSerializer[Candidate]):
+    """The rewrite as it was generated."""
+
+    id = serializers.UUIDField(source="public_id")
+    run = serializers.UUIDField(source="run.public_id")
+
+    class Meta:
+        model = Candidate
+        fields = list(CANDIDATE)
+
+
+class PairCorrection(serializers.ModelSerializer[Correction]):
+    """The correction of the rewrite."""
+
+    action = serializers.ChoiceField(choices=Correction.Action.choices)
+    annotator = PseudonymField(source="annotator_id")
+
+    class Meta:
+        model = Correction
+        fields = ["action", "annotator", "seconds"]
+
+
+class PairJudgment(JudgmentRow):
+    """A judgment of the pair."""
+
+    pair = None  # type: ignore[assignment]
+
+
+class EarlierRound(serializers.ModelSerializer[Reopening]):
+    """The decision before the pair was reopened."""
+
+    round = serializers.SerializerMethodField()
+    label = serializers.IntegerField(allow_null=True)  # type: ignore[assignment]
+    votes = serializers.ListField(source="tally", child=serializers.IntegerField())
+    reopened_at = serializers.DateTimeField(source="created_at")
+
+    class Meta:
+        model = Reopening
+        fields = ["round", "label", "votes", "decided_at", "reopened_at"]
+
+    def get_round(self, reopening: Reopening) -> int:
+        return reopening.number - 1
+
+
+class PairAdjudication(serializers.ModelSerializer[Adjudication]):
+    """An expert decision on a pair that is not kept. It never changes the label."""
+
+    label = serializers.IntegerField(  # type: ignore[assignment]
+        allow_null=True, help_text="null: the expert does not decide either"
+    )
+    decided_at = serializers.DateTimeField(source="created_at")
+
+    class Meta:
+        model = Adjudication
+        fields = ["label", "note", "decided_at"]
+
+
+class PairModelJudgment(serializers.ModelSerializer[ModelJudgment]):
+    """A model judgment of the pair."""
+
+    model = serializers.CharField(source="model.name")
+    revision = serializers.CharField(source="model.revision")
+    label = serializers.IntegerField()  # type: ignore[assignment]
+
+    class Meta:
+        model = ModelJudgment
+        fields = ["model", "revision", "label", "score"]
+
+
+@extend_schema_serializer(examples=[OpenApiExample("A pair", EXAMPLE)])
+class PairWhole(PairRow):
+    """A pair with its history."""
+
+    project = serializers.UUIDField(source="project.public_id")
+    candidate = PairCandidate()
+    correction = PairCorrection(source="origin", allow_null=True)
+    judgments = serializers.SerializerMethodField()
+    earlier_rounds = EarlierRound(many=True, source="reopenings")
+    adjudication = PairAdjudication(
+        source="adjudications.last", allow_null=True, help_text="The latest one"
+    )
+    models = PairModelJudgment(many=True, source="model_judgments")
+
+    class Meta:
+        model = SentencePair
+        fields = list(EXAMPLE)
+
+    @extend_schema_field(PairJudgment(many=True))
+    def get_judgments(self, pair: SentencePair) -> list[Any]:
+        given = long_tables.judgments(pair.project).filter(item=pair.pk).order_by("number")
+        return list(PairJudgment(given, many=True, context=self.context).data)
+
+
+class PairDetail(DetailEndpoint):
+    """A pair with its history, judgments and model judgments."""
+
+    tag = "Pairs and answers"
+    scope = Scope.READ
+    serializer_class = PairWhole
+    queryset = SentencePair.objects.none()
+
+    def get_queryset(self) -> QuerySet[SentencePair]:
+        return long_tables.with_history(readers.pairs(self.request.user))
+
+    def get_object(self) -> SentencePair:
+        return self.pair
+
+    @cached_property
+    def pair(self) -> SentencePair:
+        """The pair in the address. Raises Http404 if there is none."""
+        found: SentencePair = super().get_object()
+        return found
+
+    @property
+    def project(self) -> Project:
+        """The project, which determines the pseudonyms of its annotators."""
+        return self.pair.project

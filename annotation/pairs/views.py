@@ -1,0 +1,219 @@
+"""The table of pairs and the page of one pair, with what managers do there.
+
+They have pairs without agreement judged again, or record an expert's decision.
+"""
+
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.http import urlencode
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from annotation.access import gates
+from annotation.access.gates import Request
+from annotation.agreement import selectors, services
+from annotation.errors import Refused
+from annotation.models import Membership, Project, SentencePair
+from annotation.pairs import differences
+from annotation.pairs.differences import Piece
+from annotation.pairs.forms import VERDICTS, AdjudicationForm, ReopenForm
+from annotation.pairs.selectors import pair as one_pair
+from annotation.pairs.selectors import pairs as table
+from annotation.pairs.selectors.pair import Event, Whole
+from annotation.pairs.selectors.pairs import Answer
+from annotation.people.selectors.names import Naming
+from annotation.projects.forms.filters import METHODS, REASONS, PairsForm
+from annotation.projects.views import table_page
+from annotation.work import judge
+from annotation.work.correct import ACTIONS
+
+TEMPLATE = "annotation/study/pairs.html"
+CONFLICT = 409
+Pieces = tuple[list[Piece], list[Piece]]
+CAME_TO = {1: _("Paraphrase"), 0: _("Not a paraphrase"), None: _("A tie")}
+
+
+@dataclass(frozen=True, slots=True)
+class Voices:
+    """The people who gave one answer."""
+
+    answer: str
+    people: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A pair in the table: sentences in pieces, answers, and number of missing answers."""
+
+    pair: SentencePair
+    sentences: Pieces
+    voices: list[Voices]
+    missing: int
+
+
+@gates.signed_in
+@require_safe
+def pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """Show the table of pairs."""
+    member = gates.reader(request, project_id)
+    form = PairsForm(request.GET)
+    context: dict[str, Any] = table_page.frame(member) | {"form": form}
+    if not form.is_valid():
+        return table_page.refuse(request, TEMPLATE, context)
+    wanted = form.wanted()
+    place = form.place(form.columns())
+    page = table.page(member.project, wanted, after=place["after"], before=place["before"])
+    context |= {
+        "lines": [_line(pair, context["naming"]) for pair in page.rows],
+        "number": table.chosen(member.project, wanted).count(),
+        "are_disputed": wanted.state == "not_kept" and not wanted.hidden,
+        "links": table_page.links(request.GET, page),
+        "methods": METHODS,
+    }
+    return render(request, TEMPLATE, context)
+
+
+@gates.signed_in
+@require_http_methods(["GET", "HEAD", "POST"])
+def reopen_pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """Ask before reopening all filtered pairs; a POST reopens them if their number is unchanged."""
+    member = gates.manager(request, project_id)
+    filters = PairsForm(request.GET)
+    if not filters.is_valid():
+        raise Http404
+    reopenable = selectors.reopenable(member.project).values("pk")
+    chosen = table.chosen(member.project, filters.wanted()).filter(pk__in=reopenable)
+    context = _effects(member.project, chosen.count())
+    if request.method != "POST":
+        return _confirm(request, member, context)
+    form = ReopenForm(request.POST)
+    if not form.is_valid() or form.cleaned_data["number"] != context["number"]:
+        return _confirm(request, member, context | {"has_changed": True}, status=CONFLICT)
+    public_ids = list(chosen.values_list("public_id", flat=True))
+    reopened = services.reopen(member.project, public_ids, by=request.user)
+    text = ngettext(
+        "%(pairs)s pair will be judged again by other people.",
+        "%(pairs)s pairs will be judged again by other people.",
+        reopened,
+    )
+    messages.success(request, text % {"pairs": reopened})
+    return redirect("pairs", project_id)
+
+
+@gates.signed_in
+@require_safe
+def pair(request: Request, project_id: uuid.UUID, pair_id: uuid.UUID) -> HttpResponse:
+    """Show the pair; managers also see the actions that they can take."""
+    member = gates.reader(request, project_id)
+    try:
+        whole = one_pair.find(member.project, pair_id)
+    except SentencePair.DoesNotExist as error:
+        raise Http404 from error
+    context = table_page.frame(member) | _context(whole, member.project) | _verdicts(whole)
+    return render(request, "annotation/study/pair.html", context)
+
+
+@gates.signed_in
+@require_POST
+def adjudicate(request: Request, project_id: uuid.UUID, pair_id: uuid.UUID) -> HttpResponse:
+    """Record an expert decision on a pair, sent from the page of the pair."""
+    project = gates.manager(request, project_id).project
+    pair = get_object_or_404(SentencePair, project=project, public_id=pair_id)
+    form = AdjudicationForm(request.POST)
+    if not form.is_valid():
+        for errors in form.errors.values():
+            messages.error(request, " ".join(map(str, errors)))
+        return redirect("pair", project_id, pair_id)
+    try:
+        services.adjudicate(pair, by=request.user, **form.cleaned_data)
+        messages.success(request, gettext("Your decision is recorded alongside the votes."))
+    except Refused as refused:
+        messages.error(request, str(refused))
+    return redirect("pair", project_id, pair_id)
+
+
+def voices(given: list[Answer], naming: Naming) -> list[Voices]:
+    """Group the answers that count by label, in the order of the scale's keys."""
+    counted = [answer for answer in given if answer.counts]
+    by_answer = [
+        Voices(
+            str(each.name),
+            [naming.of_id(one.person, one.username) for one in counted if one.label == each.value],
+        )
+        for each in judge.choices(naming.project)
+    ]
+    return [each for each in by_answer if each.people]
+
+
+def _line(pair: Any, naming: Naming) -> Line:
+    """Return the line of a selector row, which has its `answers`."""
+    counted = sum(answer.counts for answer in pair.answers)
+    is_over = pair.gold_label is not None or hasattr(pair, "consensus")
+    return Line(
+        pair=pair,
+        sentences=differences.of(pair.sentence1.text, pair.sentence2.text),
+        voices=voices(pair.answers, naming),
+        missing=0 if is_over else naming.project.judgments_per_pair - counted,
+    )
+
+
+def _effects(project: Project, number: int) -> dict[str, Any]:
+    return {
+        "number": number,
+        "answers": number * project.judgments_per_pair,
+        "people": selectors.judges(project),
+        "form": ReopenForm(initial={"number": number}),
+    }
+
+
+def _confirm(
+    request: Request, member: Membership, context: dict[str, Any], status: int = 200
+) -> HttpResponse:
+    asked = {name: str(value) for name, value in request.GET.items() if value}
+    context |= table_page.frame(member) | {"filters": f"?{urlencode(asked)}"}
+    return render(request, "annotation/study/reopen_pairs.html", context, status=status)
+
+
+def _context(whole: Whole, project: Project) -> dict[str, Any]:
+    pair, candidate = whole.pair, whole.pair.candidate
+    return {
+        "whole": whole,
+        "pair": pair,
+        "sentences": differences.of(pair.sentence1.text, pair.sentence2.text),
+        "fix": differences.of(candidate.text, pair.sentence2.text),
+        "kind": differences.kind_name(candidate.kind) if candidate.kind else "",
+        "names": {answer.value: answer.name for answer in judge.choices(project)},
+        "history": [(event, _detail(event, project)) for event in whole.history],
+    }
+
+
+def _verdicts(whole: Whole) -> dict[str, Any]:
+    """Return the rounds of a pair and its expert decisions."""
+    decided = getattr(whole.pair, "consensus", None)
+    return {
+        "rounds": whole.rounds,
+        "adjudications": [(each, VERDICTS[each.label]) for each in whole.adjudications],
+        "is_disputed": decided is not None and not decided.kept,
+        "adjudication": AdjudicationForm(label_suffix=""),
+    }
+
+
+def _detail(event: Event, project: Project) -> str:
+    """Describe an event in words: an answer, a verdict, a reason, or a corrector's action."""
+    names: Mapping[Any, Any] = REASONS
+    if event.what == "judged":
+        names = {answer.value: answer.name for answer in judge.choices(project)}
+    elif event.what == "corrected":
+        names = ACTIONS
+    elif event.what in ("decided", "reopened"):
+        names = CAME_TO
+    elif event.what == "adjudicated":
+        names = VERDICTS
+    return str(names.get(event.detail, event.detail))
