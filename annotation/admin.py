@@ -3,8 +3,7 @@
 import annotation.agreement.admin
 import annotation.model_judgments.admin
 import annotation.pairs.admin
-import annotation.people.admin.invitations
-import annotation.people.admin.members
-import annotation.projects.admin.projects
+import annotation.people.admin
+import annotation.projects.admin
 import annotation.quality.admin
 import annotation.work.admin.items  # noqa: F401

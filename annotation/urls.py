@@ -7,7 +7,7 @@ from annotation.agreement.views import agreement, undecided_pairs
 from annotation.model_judgments.views import model_judgments
 from annotation.pairs.views import pair, pairs
 from annotation.people.views import annotator, annotators, invitation, members, own_work, welcome
-from annotation.projects.views import dashboard, files, history, home, project_form, settings
+from annotation.projects.views import files, history, home, overview, project_form, settings
 from annotation.quality.views import gold_pairs, interventions, qualification, qualification_set
 from annotation.work.kinds import KINDS
 from annotation.work.views import lists, notices, pages
@@ -27,8 +27,8 @@ project: list[URLPattern | URLResolver] = [
     path("<kind:kind>/undo/", pages.undo, name="undo"),
     path("<kind:kind>/skip/", pages.skip, name="skip"),
     path("<kind:kind>/recent/", pages.recent, name="recent"),
-    path("", dashboard.overview, name="overview"),
-    path("figures/", dashboard.figures, name="figures"),
+    path("", overview.overview, name="overview"),
+    path("figures/", overview.figures, name="figures"),
     path("tables/<slug:table>.csv", files.download, name="table"),
     path("agreement/", agreement.agreement, name="agreement"),
     path("models/", model_judgments.models, name="models"),
@@ -92,7 +92,7 @@ urlpatterns = [
     path("", home.home, name="home"),
     path("join/", invitation.invited, name="invited"),
     path("join/<str:secret>/", invitation.join, name="join"),
-    path("projects/new/", settings.create_project, name="create_project"),
+    path("projects/new/", project_form.create_project, name="create_project"),
     path("projects/preview/", project_form.preview, name="preview"),
     path("projects/protocol/", project_form.check_protocol, name="check_protocol"),
     path("projects/<uuid:project_id>/", include(project)),

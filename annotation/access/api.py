@@ -9,7 +9,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.exceptions import PermissionDenied
 
-from annotation.access import readers, selectors
+from annotation.access import readers
 from annotation.models import Project
 from annotation.people.selectors import pseudonyms
 from common.api.endpoints import Endpoint
@@ -29,7 +29,7 @@ class OfProject(Endpoint):
     @property
     def manages(self) -> bool:
         """Whether the user manages the project."""
-        return selectors.managed(self.request.user).filter(pk=self.project.pk).exists()
+        return readers.managed(self.request.user).filter(pk=self.project.pk).exists()
 
 
 class OfManaged(OfProject):

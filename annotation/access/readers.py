@@ -1,4 +1,4 @@
-"""Unblinded rows of the projects that a person manages or researches.
+"""Unblinded rows of the projects that a person manages or researches, or only manages.
 
 Annotators get no rows of a project in which they only annotate.
 """
@@ -43,3 +43,18 @@ def corpora(reader: Reader) -> QuerySet[Corpus]:
     if reader.is_superuser:
         return Corpus.objects.all()
     return Corpus.objects.filter(pk__in=runs(reader).values("corpus"))
+
+
+def managed(manager: Reader) -> QuerySet[Project]:
+    """Return the projects that the person manages; all for an administrator."""
+    if manager.is_superuser:
+        return Project.objects.all()
+    role = Membership.Role.MANAGER
+    return Project.objects.filter(memberships__user=manager.pk, memberships__role=role)
+
+
+def steerable(manager: Reader) -> QuerySet[GenerationRun]:
+    """Return the runs that those projects have added; all for an administrator."""
+    if manager.is_superuser:
+        return GenerationRun.objects.all()
+    return GenerationRun.objects.filter(pk__in=managed(manager).values("runs"))

@@ -8,7 +8,7 @@ from common.admin import LargeTable, ReadOnly, excerpt, link
 
 @admin.register(Intervention)
 class InterventionAdmin(ReadOnly, LargeTable):
-    """Interventions are made on an annotator's page or in the membership table."""
+    """Interventions are made on an annotator's page."""
 
     list_display = ("of_member", "kind", "by", "why", "created_at")
     list_select_related = ("membership__user", "membership__project", "by")

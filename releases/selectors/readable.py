@@ -2,7 +2,7 @@
 
 from django.db.models import Q, QuerySet
 
-from annotation.access import readers, selectors
+from annotation.access import readers
 from annotation.access.readers import Reader
 from releases.models import Release
 
@@ -15,4 +15,4 @@ def releases(reader: Reader) -> QuerySet[Release]:
     Only managers see releases that are not frozen.
     """
     found = Release.objects.filter(project__in=readers.projects(reader)).select_related("project")
-    return found.filter(Q(state__in=PUBLISHED) | Q(project__in=selectors.managed(reader)))
+    return found.filter(Q(state__in=PUBLISHED) | Q(project__in=readers.managed(reader)))

@@ -9,7 +9,7 @@ from django.db.models import Count
 
 from annotation.models import Project
 from annotation.projects.selectors import study_rows
-from annotation.projects.selectors.periods import Period
+from annotation.projects.selectors.over_time import Period
 from annotation.stats.agreement import Tally, VoteTable
 from annotation.stats.periods import DAY, FIRST_MONDAY, Periods
 

@@ -19,16 +19,14 @@ from annotation.agreement.selectors.agreement import Annotator, Part
 from annotation.models import Project
 from annotation.pairs.views import kinds
 from annotation.people.selectors.names import Naming
-from annotation.projects.charts import panels
-from annotation.projects.charts.axis import Axis, axis
-from annotation.projects.charts.panels import Dot, Panel, Tick
+from annotation.projects import charts
+from annotation.projects.charts import Axis, Dot, Panel, Tick
 from annotation.projects.views import table_page, timeline
 from annotation.stats.agreement import Estimate
 from annotation.stats.measures import Filtered
 
 TEMPLATE = "annotation/study/agreement.html"
 WEEK = timedelta(days=7)
-HEIGHT = 110
 # The scales start at one half (a coin flip) and at zero (chance).
 HALF, CHANCE = Axis((0.5, 0.75, 1.0)), Axis((0.0, 0.5, 1.0))
 
@@ -99,7 +97,8 @@ def _context(frame: dict[str, Any]) -> dict[str, Any]:
         "kinds": [_of_kind(part) for part in found.kinds],
         "weeks": _weeks(found.weeks) if found.weeks else None,
         "people": [
-            Person(each, _dot(each.confusion.accuracy, HALF)) for each in _people(frame["naming"])
+            Person(each, charts.across(each.confusion.accuracy, HALF))
+            for each in _people(frame["naming"])
         ],
     }
 
@@ -143,7 +142,7 @@ def _of_kind(part: Part[tuple[str, str]]) -> Line:
 
 
 def _alpha(part: Part[Any]) -> Dot | None:
-    return _dot(part.measured.before.alpha, CHANCE)
+    return charts.across(part.measured.before.alpha, CHANCE)
 
 
 def _people(naming: Naming) -> list[Annotator]:
@@ -160,24 +159,12 @@ def _weeks(parts: Sequence[Part[date]]) -> Weeks:
     found = [row.measured.before if row.measured else None for row in rows]
     return Weeks(
         rows=rows,
-        human=_dots([each.human if each else None for each in found]),
-        alpha=_dots([each.alpha if each else None for each in found]),
-        ticks=panels.ticks([row.word for row in rows]),
+        human=charts.agreement([each.human if each else Estimate(None) for each in found]),
+        alpha=charts.agreement([each.alpha if each else Estimate(None) for each in found]),
+        ticks=charts.ticks([row.word for row in rows]),
     )
 
 
 def _week(monday: date, measured: Filtered | None) -> Week:
     name = timeline.days(monday, monday + WEEK - timedelta(days=1))
     return Week(name, date_format(monday, "MONTH_DAY_FORMAT"), measured)
-
-
-def _dots(estimates: Sequence[Estimate | None]) -> Panel:
-    """Draw dots on an axis that ends at 1.0, perfect agreement for both measures."""
-    drawn = [timeline.drawn(each) for each in estimates]
-    ends = [end for each in drawn if each for end in (each.value, *(each.interval or ()))]
-    return panels.dots(drawn, axis(min([*ends, 0.9]), 1.0), height=HEIGHT)
-
-
-def _dot(estimate: Estimate, scale: Axis) -> Dot | None:
-    drawn = timeline.drawn(estimate)
-    return panels.across(drawn, scale) if drawn else None

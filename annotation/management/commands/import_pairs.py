@@ -1,7 +1,6 @@
 """Imports pairs from other sources into a project."""
 
 from argparse import ArgumentParser
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,6 @@ from accounts.audited_acts import Act
 from annotation.management.arguments import project_named
 from annotation.models import Project
 from annotation.pairs.services import intake
-from annotation.projects.services import projects
 from generation import readers, records
 from generation.nlp.measures import PairFilter
 from generation.records import Format, UnreadableFile
@@ -107,8 +105,13 @@ def _read(project: Project | None, options: dict[str, Any]) -> PairReport:
         stream = records.decompressed(path, raw)
         lines = readers.read_pairs(stream, file_format, max_characters=options["max_characters"])
         progress = tqdm(lines, unit=" pairs", disable=None)
-        adopt = partial(projects.adopt, project) if project else None
-        return import_candidates(progress, corpus=corpus, origin=path.name, rule=rule, on_run=adopt)
+        return import_candidates(
+            progress,
+            corpus=corpus,
+            origin=path.name,
+            rule=rule,
+            on_run=project.runs.add if project else None,
+        )
 
 
 def _corpus_of(project: Project | None) -> str:

@@ -28,7 +28,7 @@ from annotation.models import (
     Reopening,
     SentencePair,
 )
-from annotation.projects.selectors import counts
+from annotation.projects.selectors import study_rows
 
 _PAIR = ("candidate__run", "consensus", "sentence1", "sentence2")
 _OF_PAIR = (
@@ -78,14 +78,14 @@ _PLACE = Col(SentencePair._meta.db_table, SentencePair._meta.get_field("id"))
 def pairs(project: Project) -> QuerySet[SentencePair]:
     """Return pairs with texts, method, consensus, counts of answers, `rounds` and `adjudicated`."""
     found = SentencePair.objects.filter(project=project, gold_label=None)
-    wanted = counts.of_pairs(found).select_related(None).select_related(*_PAIR).only(*_OF_PAIR)
-    return _with_rounds(wanted)
+    pairs = study_rows.with_counts(found).select_related(None).select_related(*_PAIR)
+    return _with_rounds(pairs.only(*_OF_PAIR))
 
 
 def with_history(pairs: QuerySet[SentencePair]) -> QuerySet[SentencePair]:
     """Return pairs with counts, `rounds`, reopenings and model judgments."""
     models = ModelJudgment.objects.select_related("model").order_by("model")
-    related = counts.of_pairs(pairs).prefetch_related(
+    related = study_rows.with_counts(pairs).prefetch_related(
         "reopenings", Prefetch("model_judgments", models)
     )
     return _with_rounds(related)

@@ -1,7 +1,6 @@
 """The page of one annotator: figures, pace, latest answers and interventions."""
 
 import uuid
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,16 +18,13 @@ from annotation.people.selectors import annotator as one_annotator
 from annotation.people.selectors import annotators
 from annotation.people.selectors.annotator import Answered, Stretch
 from annotation.people.selectors.names import Naming
-from annotation.projects.charts import panels
-from annotation.projects.charts.axis import axis
-from annotation.projects.charts.panels import Estimate, Panel, Tick
+from annotation.projects import charts
+from annotation.projects.charts import Panel, Tick
 from annotation.projects.views import table_page, timeline
+from annotation.stats.agreement import Estimate
 from annotation.work import judge
 
 HEIGHT = 70
-# Axes reach at least this value, so that integer tick labels stay distinct.
-LEAST = 4
-Gate = Callable[[Request, uuid.UUID], Membership]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,12 +100,11 @@ def _course(person: Membership) -> Course | None:
     periods, stretches = found
     begins = [timeline.moment(each.begins) for each in stretches]
     names = [timeline.name(each, periods.length) for each in begins]
-    numbers = [each.answers for each in stretches]
     return Course(
         rows=[Row(name, each) for name, each in zip(names, stretches, strict=True) if each.answers],
-        answers=panels.bars(numbers, axis(0, max(LEAST, *numbers)), height=HEIGHT),
+        answers=charts.bars([each.answers for each in stretches], height=HEIGHT),
         seconds=_seconds(stretches),
-        ticks=panels.ticks([timeline.word(each, periods) for each in begins]),
+        ticks=charts.ticks([timeline.word(each, periods) for each in begins]),
     )
 
 
@@ -117,5 +112,5 @@ def _seconds(stretches: list[Stretch]) -> Panel | None:
     known = [each.seconds for each in stretches if each.seconds is not None]
     if not known:
         return None
-    dots = [None if each.seconds is None else Estimate(each.seconds) for each in stretches]
-    return panels.dots(dots, axis(0, max(LEAST, *known)), height=HEIGHT)
+    estimates = [Estimate(each.seconds) for each in stretches]
+    return charts.dots(estimates, charts.count_axis(known), height=HEIGHT)

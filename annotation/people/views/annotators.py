@@ -15,9 +15,8 @@ from annotation.access.gates import Request
 from annotation.people.selectors import annotators as selector
 from annotation.people.selectors.annotators import AnnotatorFigures
 from annotation.people.selectors.names import Naming
-from annotation.projects.charts import panels
-from annotation.projects.charts.axis import Axis
-from annotation.projects.charts.panels import Dot, Estimate
+from annotation.projects import charts
+from annotation.projects.charts import Axis, Dot
 from annotation.projects.forms.filters import ANNOTATOR_ORDERS, AnnotatorsForm
 from annotation.projects.views import table_page
 
@@ -69,9 +68,11 @@ def annotators(request: Request, project_id: uuid.UUID) -> HttpResponse:
     if not form.is_valid():
         return table_page.refuse(request, TEMPLATE, context)
     asked = form.cleaned_data
-    people = chosen(context["naming"], asked)
     context |= {
-        "lines": [Line(person, _dot(person)) for person in people],
+        "lines": [
+            Line(person, charts.across(person.confusion.accuracy, SCALE))
+            for person in chosen(context["naming"], asked)
+        ],
         "headings": [_heading(key, asked) for key in ANNOTATOR_ORDERS],
         "filters": f"?{request.GET.urlencode()}" if request.GET else "",
     }
@@ -99,9 +100,3 @@ def _heading(key: str, asked: dict[str, Any]) -> Heading:
     if asked["state"]:
         query["state"] = asked["state"]
     return Heading(str(ANNOTATOR_ORDERS[key]), f"?{urlencode(query)}", now, key)
-
-
-def _dot(person: AnnotatorFigures) -> Dot | None:
-    if person.agreement is None:
-        return None
-    return panels.across(Estimate(person.agreement, person.agreement_interval), SCALE)

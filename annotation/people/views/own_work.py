@@ -18,9 +18,8 @@ from annotation.access.gates import Request
 from annotation.models import Intervention, Membership
 from annotation.people.selectors import admission, own_work
 from annotation.people.selectors.own_work import Counts, Pace
-from annotation.projects.charts import panels
-from annotation.projects.charts.axis import axis
-from annotation.projects.charts.panels import Panel, Tick
+from annotation.projects import charts
+from annotation.projects.charts import Panel, Tick
 from annotation.quality.selectors import qualification
 from annotation.work import kinds
 
@@ -84,11 +83,9 @@ def _works(member: Membership) -> list[Work]:
 
 def _chart(days: Mapping[date, int]) -> Chart:
     numbers = list(days.values())
-    # At least 4, so that axis ticks are whole numbers.
-    scale = axis(0, max(4, *numbers))
     return Chart(
-        panel=panels.bars(numbers, scale, height=HEIGHT),
-        ticks=panels.ticks([date_format(day, "MONTH_DAY_FORMAT") for day in days], most=3),
+        panel=charts.bars(numbers, height=HEIGHT),
+        ticks=charts.ticks([date_format(day, "MONTH_DAY_FORMAT") for day in days], most=3),
         rows=[(day, number) for day, number in reversed(list(days.items())) if number],
         total=sum(numbers),
     )

@@ -7,13 +7,12 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
-from annotation.access import selectors
+from annotation.access import readers
 from annotation.models import Project
 from annotation.projects import settings
 from annotation.projects.forms.fields import ProseField
-from annotation.projects.selectors import counts
 from annotation.projects.selectors.settings import gold_runs
-from annotation.projects.services.settings import contradictions
+from annotation.projects.services.projects import contradictions
 from annotation.work import judge, kinds
 from generation.models import GenerationRun, Method
 
@@ -83,7 +82,7 @@ class SettingsForm(ProjectForm):
             criterion.label = format_lazy("{}: {}", criterion.label, choice.name)
             criterion.initial = self.instance.criteria.get(str(choice.value), "")
             self.fields[f"criterion_{choice.value}"] = criterion
-        if counts.has_pairs(self.instance):
+        if self.instance.pairs.exists():
             for name in settings.PROTOCOL:
                 self.fields[name].disabled = True
 
@@ -125,7 +124,7 @@ class RunForm(forms.Form):
 
     def __init__(self, *args: Any, project: Project, user: "User", **options: Any) -> None:
         super().__init__(*args, **options | {"label_suffix": ""})
-        seen = selectors.steerable(user).exclude(projects=project).exclude(pk__in=gold_runs())
+        seen = readers.steerable(user).exclude(projects=project).exclude(pk__in=gold_runs())
         runs = seen.select_related("corpus").order_by("-pk")
         self.fields["run"].queryset = runs  # type: ignore[attr-defined]
 

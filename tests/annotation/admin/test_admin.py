@@ -1,4 +1,4 @@
-"""The admin: pages open, promises are kept, and what administrators change by hand and by file."""
+"""The admin: pages open, promises are kept, and what administrators change by hand."""
 
 from datetime import timedelta
 
@@ -6,7 +6,6 @@ import pytest
 from django.conf import settings
 from django.contrib import admin
 from django.contrib.auth.models import Group, Permission
-from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -17,8 +16,7 @@ from accounts.models import AccessToken, AuditEntry, User
 from annotation import models
 from annotation.models import Intervention, Item, Judgment, Membership, Project, SentencePair
 from annotation.people.services import invitations
-from annotation.quality.gold_lines import GoldPair
-from annotation.quality.services import gold_pairs, interventions
+from annotation.quality.services import interventions
 from annotation.seals import services as seals
 from generation.models import Batch, Candidate, GenerationRun, Sentence
 from releases.models import Example, Release
@@ -32,11 +30,8 @@ PROMISES = [
     *(models.Adjudication, models.Consensus, models.Correction, Example, models.JudgingModel),
     *(models.ModelJudgment, models.Intake, models.Invitation, models.QualificationAnswer),
     *(models.QualificationAttempt, models.Recusal, Release, models.Reopening),
-    *(models.Seal, SentencePair, models.Skip),
+    *(models.Seal, SentencePair, models.Skip, Project, models.QualificationPair),
 ]
-CSV, JSON = 0, 1
-COLUMNS = "project,user,role,kinds\n"
-NO_PEOPLE = {"memberships-TOTAL_FORMS": 0, "memberships-INITIAL_FORMS": 0}
 
 
 @pytest.fixture(scope="module")
@@ -163,33 +158,6 @@ def test_no_table_costs_more_for_more_rows(study, root):
     assert max(before.values()) <= 15
 
 
-def save(client, project, **changes):
-    """Send a project's form as the browser would, with some fields changed; returns its errors."""
-    address = page(Project, "change", project.pk)
-    shown = client.get(address).context["adminform"].form
-    form = {name: value for name, value in shown.initial.items() if name in shown.fields}
-    form |= {"runs": [run.pk for run in form.get("runs", [])]} | changes
-    kept = {name: value for name, value in form.items() if value is not None}
-    reply = client.post(address, kept | NO_PEOPLE)
-    project.refresh_from_db()
-    return reply.context["adminform"].form.errors if reply.status_code == 200 else None
-
-
-def test_a_protocol_and_its_runs_are_fixed_once_there_are_pairs(study, root):
-    project = make.study()
-    assert "consensus_min_votes" in save(root, project, judgments_per_pair=3, consensus_min_votes=4)
-    save(root, project, judgments_per_pair=3, consensus_min_votes=2)
-    assert (project.judgments_per_pair, project.consensus_min_votes) == (3, 2)
-    filled = Project.objects.get(pk=study.project.pk)
-    save(root, filled, judgments_per_pair=3, corrected_methods=[], lease_minutes=5)
-    assert (filled.lease_minutes, filled.judgments_per_pair) == (5, 5)
-    assert filled.corrected_methods == ["word_swap"]
-    assert "runs" in save(root, filled, runs=[])
-    gold_pairs.add(project, [GoldPair("Ada saw Bo.", "Bo saw Ada.", 0)])
-    gold = project.pairs.get().candidate.run
-    assert "gold pairs" in str(save(root, project, runs=[gold.pk])["runs"])
-
-
 def test_places_are_changed_and_taken_without_touching_the_queue(study, root):
     recorded, judge, *_ = study.judges
     judge.duties.update(place=7)
@@ -197,67 +165,17 @@ def test_places_are_changed_and_taken_without_touching_the_queue(study, root):
     changed = Membership.objects.get(pk=judge.pk)
     assert (changed.role, changed.user, changed.kinds) == ("researcher", judge.user, ["judge"])
     assert {duty.place for duty in changed.duties.all()} == {7}
+    newcomer = User.objects.create_user("newcomer")
+    added = {"project": study.project.pk, "user": newcomer.pk, "role": "annotator"}
+    root.post(page(Membership, "add"), added | {"kinds": ["judge"]})
+    assert newcomer.memberships.get().kinds == ["judge"]
     for each in (judge, recorded):
         root.post(page(Membership, "delete", each.pk), {"post": "yes"})
     assert not Membership.objects.filter(pk=judge.pk).exists()
     assert Membership.objects.filter(pk=recorded.pk).exists()  # with its interventions
 
 
-def send(client, model, text, kind=CSV):
-    file = SimpleUploadedFile("rows.csv" if kind == CSV else "rows.json", text.encode())
-    return client.post(page(model, "import"), {"import_file": file, "format": kind})
-
-
-def export(client, model, kind=CSV):
-    reply = client.post(page(model, "export"), {"format": kind})
-    assert reply.status_code == 200
-    return reply.text
-
-
-def test_places_come_by_a_file_all_of_it_or_nothing(study, root):
-    newcomer = User.objects.create_user("newcomer")
-    name, judge = study.project.name, Membership.objects.get(pk=study.judges[0].pk)
-    judge.duties.update(place=7)
-    user = judge.user.username
-    good = COLUMNS + f"{name},newcomer,researcher,judge\n"
-    for text in (
-        f"{good}{name},nobody,annotator,judge\n",
-        f"{good}No such project,{user},annotator,judge\n",
-        f"{good}{name},{user},emperor,judge\n",
-        f"{good}{name},{user},annotator,judge perhaps\n",
-        "name\nAda\n",
-    ):
-        reply = send(root, Membership, text)
-        assert (reply.status_code, "Nothing was imported" in reply.text) == (200, True), text
-    for text in ("", "[", '{"a": 1}', "[[["):
-        reply = send(root, Membership, text, JSON)
-        assert "import_file" in reply.context["form"].errors
-    assert not newcomer.memberships.exists()
-    assert send(root, Membership, f"{good}{name},{user},annotator,correct\n").status_code == 302
-    place = newcomer.memberships.get()
-    assert (place.role, place.kinds) == ("researcher", ["judge"])
-    changed = Membership.objects.get(pk=judge.pk)
-    assert (changed.kinds, changed.duty("judge").place) == (["correct"], 7)
-
-
-def test_what_was_exported_comes_back_unchanged_and_no_cell_is_a_formula(root):
-    sentences = ('=HYPERLINK("x")', "'quoted, -1")
-    pairs = models.QualificationPair.objects
-    pairs.update(sentence1=sentences[0], sentence2=sentences[1])
-    for kind in (CSV, JSON):
-        text = export(root, pairs.model, kind)
-        assert ("'=HYPERLINK" in text) == (kind == CSV)
-        pairs.all().delete()
-        assert send(root, pairs.model, text, kind).status_code == 302
-        assert pairs.values_list("sentence1", "sentence2").get() == sentences
-
-
 def test_actions_on_chosen_rows_take_effect(study, root):
-    judge, invitation = study.judges[1], models.Invitation.objects.get()
-    for reason in ("", "Too fast."):  # the first is refused: a step needs a reason
-        act(root, "pause", judge, reason=reason)
-    act(root, "resume", judge, reason="Well explained.")
-    assert list(judge.interventions.values_list("kind", flat=True)) == ["pause", "resume"]
     rows = study.open, Item.objects.get(project=study.project, kind="correct")
     for name, level in (("first", 1), ("last", -1), ("normally", 0)):
         for row in rows:
@@ -267,25 +185,15 @@ def test_actions_on_chosen_rows_take_effect(study, root):
         Item.objects.filter(pk=row.pk).update(set_aside_at=timezone.now())
         act(root, "put_back", row)
         assert Item.objects.get(pk=row.pk).set_aside_at is None
-    for name, is_open in (("close_projects", False), ("open_projects", True)):
-        act(root, name, study.project)
-        assert Project.objects.get(pk=study.project.pk).is_open == is_open
-    act(root, "revoke", invitation)
-    assert not invitations.is_open(str(invitation.public_id))
 
 
-def test_people_who_may_only_look_export_and_change_nothing(study):
+def test_people_who_may_only_look_change_nothing(study):
     viewer = User.objects.create_user("viewer", is_staff=True)
-    names = ["view_membership", "view_qualificationpair", "view_sentencepair"]
+    names = ["view_membership", "view_sentencepair"]
     viewer.user_permissions.set(Permission.objects.filter(codename__in=names))
     client = client_of(viewer)
-    for action in ("pause", "resume"):
-        act(client, action, study.judges[0], reason="Because.")
-        assert not Intervention.objects.filter(kind=action).exists()
+    judge = study.judges[0]
+    assert client.get(page(Membership, "change", judge.pk)).status_code == 200
+    assert client.post(page(Membership, "change", judge.pk), {"role": "manager"}).status_code == 403
     act(client, "first", study.open)
     assert SentencePair.objects.get(pk=study.open.pk).priority == 0
-    for model in (Membership, models.QualificationPair):
-        assert export(client, model)
-        assert client.get(page(model, "import")).status_code == 403
-        assert send(client, model, "project\nx\n").status_code == 403
-        assert client.post(page(model, "process_import")).status_code == 404

@@ -192,5 +192,5 @@ def test_the_demonstration_is_made_once_and_complete(db, printed):
     places = Membership.objects.filter(role="manager", user__is_superuser=True)
     assert places.count() == 2
     left = progress.of_project(places.get(project__name=study.OPEN_STUDY).project)
-    assert left.to_correct == left.candidates - left.pairs > 100
-    assert left.to_judge == 5 * left.pairs > 0
+    assert left["to_correct"] == left["candidates"] - left["pairs"] > 100
+    assert left["to_judge"] == 5 * left["pairs"] > 0

@@ -6,14 +6,16 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.utils import timezone
 
+from accounts.audited_acts import Act
 from accounts.models import User
 from annotation.errors import Refused
 from annotation.models import Invitation, Membership, Project, Role
 from annotation.people.selectors.admission import Step, step_of
 from annotation.people.selectors.invitations import State, find, of_project, state_of
 from annotation.people.services import admission, invitations, members
+from annotation.projects.selectors import history
 from annotation.projects.selectors import settings as reading
-from annotation.projects.services import settings
+from annotation.projects.services import projects, runs
 from tests.annotation import make
 
 new_user = User.objects.create_user
@@ -137,53 +139,52 @@ def test_a_manager_who_cannot_sign_in_does_not_count_as_the_last_one(project):
 
 
 def test_the_founder_manages_a_project_and_changes_are_on_record(ada):
-    project = settings.create({"name": "Towns"}, by=ada)
+    project = projects.create("Towns", manager=ada, by=ada)
     place = project.memberships.get()
     assert (place.role, place.user) == (Role.MANAGER, ada)
     with pytest.raises(ValidationError):
-        settings.create({"name": "Hills", "consensus_min_votes": 6}, by=ada)
+        projects.create("Hills", consensus_min_votes=6, manager=ada, by=ada)
     assert Project.objects.get() == project
     values = {"name": project.name, "pass_mark": 90, "guidelines": "Be fair."}
     for changed in (["pass_mark", "guidelines"], []):
-        assert settings.change(project, values, by=ada) == changed
-    change, first = reading.changes(project)
-    assert (change.by, change.values) == (ada, {"pass_mark": [80, 90]})
-    assert change.texts == ["guidelines"]
-    assert change.name == "Settings changed"
-    assert (first.name, first.by) == ("Project created", ada)
+        assert projects.change(project, values, by=ada) == changed
+    change, _, first = history.of_project(project).order_by("-pk")
+    changed = {"values": {"pass_mark": [80, 90]}, "texts": ["guidelines"]}
+    assert (change.by, change.act, change.details) == (ada, Act.PROJECT_CHANGED, changed)
+    assert (first.act, first.by) == (Act.PROJECT_MADE, ada)
 
 
 def test_the_second_of_two_changes_learns_what_the_first_did(project, ada):
-    read = settings.stamp(project)
-    settings.change(project, {"pass_mark": 90, "attempts": 3}, by=ada, read=read)
-    with pytest.raises(settings.Stale) as refused:
-        settings.change(project, {"lease_minutes": 5}, by=ada, read=read)
+    read = projects.stamp(project)
+    projects.change(project, {"pass_mark": 90, "attempts": 3}, by=ada, read=read)
+    with pytest.raises(projects.Stale) as refused:
+        projects.change(project, {"lease_minutes": 5}, by=ada, read=read)
     assert sorted(refused.value.fields) == ["attempts", "pass_mark"]
     for invalid in ("", "nonsense", "a b c"):
-        with pytest.raises(settings.Stale):
-            settings.change(project, {"lease_minutes": 5}, by=ada, read=invalid)
+        with pytest.raises(projects.Stale):
+            projects.change(project, {"lease_minutes": 5}, by=ada, read=invalid)
     assert Project.objects.get().lease_minutes == 30
 
 
 def test_what_pairs_were_made_by_is_fixed_once_there_are_pairs(project, ada):
-    assert settings.change(project, {"order": "breadth"}, by=ada) == ["order"]
+    assert projects.change(project, {"order": "breadth"}, by=ada) == ["order"]
     make.pairs(project, 1)
     fixed = {"judgments_per_pair": 7, "seed": 7, "max_label": 7, "order": "depth"}
     for name, value in fixed.items():
         with pytest.raises(ValidationError) as refused:
-            settings.change(project, {name: value}, by=ada)
+            projects.change(project, {name: value}, by=ada)
         assert list(refused.value.message_dict) == [name]
-    assert settings.change(project, {"skipping": "never"}, by=ada) == ["skipping"]
+    assert projects.change(project, {"skipping": "never"}, by=ada) == ["skipping"]
 
 
 def test_only_a_changed_consent_text_asks_people_again(project, ada):
     member = make.person(project)
-    settings.change(project, {"consent": "I agree."}, by=ada)
+    projects.change(project, {"consent": "I agree."}, by=ada)
     Membership.objects.filter(pk=member.pk).update(consented_at=timezone.now())
     for values, asks in (({"pass_mark": 90}, False), ({"consent": "I agree to all."}, True)):
-        settings.change(project, values, by=ada)
+        projects.change(project, values, by=ada)
         assert Membership.objects.get(pk=member.pk).has_consented is not asks
-    settings.change(project, {"consent": ""}, by=ada)
+    projects.change(project, {"consent": ""}, by=ada)
     assert Project.objects.get().consent_changed_at is None
 
 
@@ -191,11 +192,11 @@ def test_a_run_is_kept_out_as_long_as_nothing_of_it_has_entered(project, ada):
     make.pairs(project, 1)
     run, other = project.runs.get(), make.study()
     with pytest.raises(ValidationError):
-        settings.remove_run(project, run, by=ada)
+        runs.remove(project, run, by=ada)
     assert project.runs.count() == 1
-    settings.add_run(other, run, by=ada)
+    runs.add(other, run, by=ada)
     assert [each.has_entered for each in reading.runs(other)] == [False]
-    settings.remove_run(other, run, by=ada)
+    runs.remove(other, run, by=ada)
     assert not other.runs.exists()
-    messages = [change.name for change in reading.changes(other)]
-    assert messages == ["Run removed", "Run added", "Project created"]
+    acts = history.of_project(other).order_by("pk").values_list("act", flat=True)
+    assert [*acts] == [Act.PROJECT_MADE, Act.RUN_ADDED, Act.RUN_REMOVED]

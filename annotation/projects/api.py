@@ -1,9 +1,15 @@
-"""Start generation over REST: runs over corpora for a project."""
+"""Projects over REST: description, protocol and progress; and runs started for a project."""
 
 import uuid
 from typing import Any
 
-from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_serializer
+from django.db.models import QuerySet
+from drf_spectacular.utils import (
+    OpenApiExample,
+    extend_schema,
+    extend_schema_field,
+    extend_schema_serializer,
+)
 from drf_standardized_errors.openapi_serializers import (
     ErrorResponse403Serializer,
     ErrorResponse404Serializer,
@@ -15,20 +21,56 @@ from rest_framework.response import Response
 
 from accounts.authentication import requester
 from accounts.models import User
-from annotation.access import readers, selectors
+from accounts.scopes import Scope
+from annotation.access import readers
 from annotation.models import Project
-from annotation.projects.services import runs as project_runs
+from annotation.projects.selectors import progress
+from annotation.projects.services import runs
+from common.api.endpoints import DetailEndpoint, ListEndpoint
 from common.api.formats import CheckedJSONParser
 from common.bounded_json import MAX_INTEGER
 from generation import methods, tasks
-from generation.api.runs import WHOLE, RunList, RunWhole
+from generation.api.runs import WHOLE as RUN
+from generation.api.runs import RunList, RunWhole
 from generation.errors import BadSettings, GenerationError
 from generation.models import Corpus, Method
 
 MOST_CORPORA = 50
 NOT_A_MANAGER = "Only managers of the project may start runs for it."
-
-
+ROW = {
+    "id": "0b0e7d0c-3f0b-4a9c-9c55-0f8a4d1f2e61",
+    "name": "Rivers",
+    "description": "Swapped words in sentences about rivers",
+    "is_open": True,
+    "created_at": "2026-11-01T08:00:00Z",
+}
+PROTOCOL = {
+    "judgments_per_pair": 5,
+    "consensus_min_votes": 4,
+    "decides_early": False,
+    "max_label": 1,
+    "paraphrase_from": 1,
+    "corrected_methods": ["word_swap"],
+    "lease_minutes": 30,
+    "seed": 0,
+}
+WHOLE = ROW | {
+    "guidelines": "Two sentences are paraphrases when they mean the same.",
+    "protocol": PROTOCOL,
+    "progress": {
+        "candidates": 50000,
+        "accepted": 32300,
+        "fixed": 14990,
+        "rejected": 2710,
+        "to_correct": 0,
+        "pairs": 47290,
+        "judgments": 236450,
+        "to_judge": 0,
+        "decided": 47290,
+        "kept": 43900,
+    },
+    "runs": ["6a1d7c52-9f0e-4d53-8f38-6f5b9b8a2e11"],
+}
 REQUEST = {
     "project": "0b0e7d0c-3f0b-4a9c-9c55-0f8a4d1f2e61",
     "corpora": ["rivers", "towns"],
@@ -37,6 +79,88 @@ REQUEST = {
     "seed": 7,
     "preview": True,
 }
+
+
+@extend_schema_serializer(examples=[OpenApiExample("A project", ROW)])
+class ProjectRow(serializers.ModelSerializer[Project]):
+    """A project in a list."""
+
+    id = serializers.UUIDField(source="public_id")
+
+    class Meta:
+        model = Project
+        fields = list(ROW)
+
+
+class ProjectProtocol(serializers.ModelSerializer[Project]):
+    """The rules by which pairs are judged and decided."""
+
+    corrected_methods = serializers.ListField(child=serializers.ChoiceField(choices=Method.choices))
+
+    class Meta:
+        model = Project
+        fields = list(PROTOCOL)
+
+
+class ProjectFunnel(serializers.Serializer[dict[str, int]]):
+    """Counts from candidates to kept pairs."""
+
+    candidates = serializers.IntegerField(help_text="That have entered the project")
+    accepted = serializers.IntegerField(help_text="Corrections that changed nothing")
+    fixed = serializers.IntegerField(help_text="Corrections that changed the text")
+    rejected = serializers.IntegerField(help_text="Candidates that could not be repaired")
+    to_correct = serializers.IntegerField(help_text="Corrections that are still open")
+    pairs = serializers.IntegerField(help_text="That are or were to be judged")
+    judgments = serializers.IntegerField(help_text="Answers on these pairs")
+    to_judge = serializers.IntegerField(help_text="Judgments that are still open")
+    decided = serializers.IntegerField(help_text="Pairs with all their answers")
+    kept = serializers.IntegerField(help_text="Pairs on which enough annotators agree")
+
+
+@extend_schema_serializer(examples=[OpenApiExample("A project", WHOLE)])
+class ProjectWhole(ProjectRow):
+    """A project with its protocol and its progress."""
+
+    protocol = ProjectProtocol(source="*")
+    progress = serializers.SerializerMethodField()
+    runs = serializers.SlugRelatedField[Any](
+        slug_field="public_id",
+        many=True,
+        read_only=True,
+        help_text="The runs whose candidates enter the project",
+    )
+
+    class Meta:
+        model = Project
+        fields = list(WHOLE)
+
+    @extend_schema_field(ProjectFunnel)
+    def get_progress(self, project: Project) -> dict[str, int]:
+        return progress.of_project(project)
+
+
+class ProjectList(ListEndpoint):
+    """The projects that you manage or research, oldest first."""
+
+    tag = "Projects"
+    scope = Scope.READ
+    serializer_class = ProjectRow
+    queryset = Project.objects.none()
+
+    def get_queryset(self) -> QuerySet[Project]:
+        return readers.projects(self.request.user)
+
+
+class ProjectDetail(DetailEndpoint):
+    """A project with its protocol and counts from candidates to kept pairs."""
+
+    tag = "Projects"
+    scope = Scope.READ
+    serializer_class = ProjectWhole
+    queryset = Project.objects.none()
+
+    def get_queryset(self) -> QuerySet[Project]:
+        return readers.projects(self.request.user)
 
 
 class Runs(RunList):
@@ -83,7 +207,7 @@ class Runs(RunList):
                 raise ValidationError(unknown, code="unknown")
             return attrs
 
-    @extend_schema_serializer(examples=[OpenApiExample("One run", {"runs": [WHOLE]})])
+    @extend_schema_serializer(examples=[OpenApiExample("One run", {"runs": [RUN]})])
     class RunsStarted(serializers.Serializer[dict[str, Any]]):
         runs = RunWhole(many=True)
 
@@ -106,7 +230,7 @@ class Runs(RunList):
         asked = dict(sent.validated_data)
         project = _managed(requester(request), asked.pop("project"))
         try:
-            started = project_runs.start(
+            started = runs.start(
                 project, asked.pop("corpora"), **asked, started_by=requester(request)
             )
         except GenerationError as error:
@@ -119,7 +243,7 @@ class Runs(RunList):
 
 def _managed(user: User, public_id: uuid.UUID) -> Project:
     """Return a project whose runs the user may start. Raises NotFound or PermissionDenied."""
-    if (project := selectors.managed(user).filter(public_id=public_id).first()) is not None:
+    if (project := readers.managed(user).filter(public_id=public_id).first()) is not None:
         return project
     if readers.projects(user).filter(public_id=public_id).exists():
         raise PermissionDenied(NOT_A_MANAGER)
