@@ -6,8 +6,8 @@ from django.urls.converters import StringConverter
 from annotation.agreement.views import agreement, undecided_pairs
 from annotation.model_judgments.views import model_judgments
 from annotation.pairs.views import pair, pairs
-from annotation.people.views import annotator, annotators, invitation, members, own_work, welcome
-from annotation.projects.views import files, history, home, overview, project_form, settings
+from annotation.people.views import annotators, entrance, home, members
+from annotation.projects.views import files, history, overview, project_form, settings
 from annotation.quality.views import gold_pairs, interventions, qualification, qualification_set
 from annotation.work.kinds import KINDS
 from annotation.work.views import lists, notices, pages
@@ -40,7 +40,7 @@ project: list[URLPattern | URLResolver] = [
     path("pairs/<uuid:pair_id>/adjudicate/", undecided_pairs.adjudicate, name="adjudicate"),
     path("pairs/<uuid:pair_id>/priority/", lists.give_priority, name="give_priority"),
     path("annotators/", annotators.annotators, name="annotators"),
-    path("annotators/<uuid:user_id>/", annotator.annotator, name="annotator"),
+    path("annotators/<uuid:user_id>/", annotators.annotator, name="annotator"),
     path("annotators/<uuid:user_id>/same/", interventions.same_person, name="same_person"),
     path("annotators/<uuid:user_id>/separate/", interventions.separate, name="separate"),
     path("annotators/<uuid:user_id>/<slug:step>/", interventions.intervene, name="intervene"),
@@ -49,11 +49,11 @@ project: list[URLPattern | URLResolver] = [
     path("skips/", lists.skips, name="skips"),
     path("skips/back/", lists.put_back, name="put_back"),
     path("guidelines/", pages.guidelines, name="guidelines"),
-    path("welcome/", welcome.welcome, name="welcome"),
-    path("welcome/begin/", welcome.begin, name="begin"),
+    path("welcome/", entrance.welcome, name="welcome"),
+    path("welcome/begin/", entrance.begin, name="begin"),
     path("qualify/", qualification.qualify, name="qualify"),
     path("qualify/begin/", qualification.begin_attempt, name="begin_attempt"),
-    path("me/", own_work.me, name="me"),
+    path("me/", home.me, name="me"),
     path("people/", members.people, name="people"),
     path("people/invite/", members.invite, name="invite"),
     path("people/<uuid:person_id>/", members.person, name="person"),
@@ -90,8 +90,8 @@ project: list[URLPattern | URLResolver] = [
 
 urlpatterns = [
     path("", home.home, name="home"),
-    path("join/", invitation.invited, name="invited"),
-    path("join/<str:secret>/", invitation.join, name="join"),
+    path("join/", entrance.invited, name="invited"),
+    path("join/<str:secret>/", entrance.join, name="join"),
     path("projects/new/", project_form.create_project, name="create_project"),
     path("projects/preview/", project_form.preview, name="preview"),
     path("projects/protocol/", project_form.check_protocol, name="check_protocol"),

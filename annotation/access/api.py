@@ -11,7 +11,7 @@ from rest_framework.exceptions import PermissionDenied
 
 from annotation.access import readers
 from annotation.models import Project
-from annotation.people.selectors import pseudonyms
+from annotation.people.selectors import names
 from common.api.endpoints import Endpoint
 
 NOT_A_MANAGER = "Only managers of the project may do this."
@@ -53,5 +53,5 @@ class PseudonymField(serializers.Field[Any, Any, Any, Any]):
     def to_representation(self, value: int) -> str:
         """Return the pseudonym, cached because a person appears in many rows of a page."""
         if value not in self.known:
-            self.known[value] = pseudonyms.within(self.context["view"].project, value)
+            self.known[value] = names.pseudonym(self.context["view"].project, value)
         return self.known[value]

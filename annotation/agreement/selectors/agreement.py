@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 from accounts.models import User
 from annotation.agreement.selectors import comparison, votes
 from annotation.models import Project
-from annotation.people.selectors import pseudonyms
+from annotation.people.selectors import names
 from annotation.projects import protocols
 from annotation.stats import measures
 from annotation.stats.agreement import Tally, VoteTable
@@ -71,7 +71,7 @@ def annotators(project: Project) -> list[Annotator]:
     """Return all annotators by pseudonym, in two queries."""
     found = comparison.with_others(project)
     people = [
-        Annotator(user, pseudonyms.within(project, user.pk), found[user.pk])
+        Annotator(user, names.pseudonym(project, user.pk), found[user.pk])
         for user in User.objects.filter(pk__in=found)
     ]
     return sorted(people, key=lambda each: each.pseudonym)

@@ -17,7 +17,7 @@ from accounts import audit
 from accounts.models import AuditEntry
 from annotation.access import gates
 from annotation.access.gates import Request
-from annotation.people.forms.members import ROLES
+from annotation.people.forms import ROLES
 from annotation.projects.forms.filters import METHODS
 from annotation.projects.forms.history import HistoryForm
 from annotation.projects.forms.projects import SettingsForm

@@ -12,8 +12,8 @@ from annotation.access import gates
 from annotation.access.gates import Request
 from annotation.errors import Refused
 from annotation.models import Membership, QualificationAttempt, QualificationPair
-from annotation.people.forms.welcome import QualifyingForm
-from annotation.people.services import admission
+from annotation.people.forms import QualifyingForm
+from annotation.people.services import members
 from annotation.quality.selectors import qualification as selectors
 from annotation.quality.services import qualification
 from annotation.work import judge
@@ -46,7 +46,7 @@ def begin_attempt(request: Request, project_id: uuid.UUID) -> HttpResponse:
     except Refused as refused:
         messages.warning(request, str(refused))
         return redirect("welcome", project_id)
-    admission.leave_first_page(member)
+    members.leave_first_page(member)
     return redirect("qualify", project_id)
 
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 from accounts.models import User
 from annotation.access import gates, readers
 from annotation.models import Consensus, Intervention, Judgment, Membership, Project, Skip
-from annotation.people.selectors import annotators, names, own_work, pseudonyms
+from annotation.people.selectors import annotators, names, own_work
 from annotation.people.selectors.own_work import Counts, OwnAgreement
 from annotation.projects.services import projects
 from annotation.quality.selectors import gold_pairs
@@ -53,15 +53,15 @@ def test_managers_steer_their_project_and_its_runs_and_administrators_all():
 
 def test_names_are_for_managers_and_pseudonyms_of_one_project_for_all_others(settings):
     project, ada = Project(), User(pk=7, username="Ada")
-    pseudonym = pseudonyms.within(project, 7)
+    pseudonym = names.pseudonym(project, 7)
     for role in Role:
         reader = Membership(project=project, user=User(), role=role)
         called, name = names.for_reader(reader), "Ada" if role == Role.MANAGER else pseudonym
         assert (called.of(ada), called.of_id(7, "Ada"), called.of(None)) == (name, name, "")
         assert called.order(ada) == name.casefold()
-    others = {pseudonyms.within(project, 8), pseudonyms.within(Project(), 7)}
+    others = {names.pseudonym(project, 8), names.pseudonym(Project(), 7)}
     settings.SECRET_KEY = "another"  # of another installation
-    assert len({pseudonym, *others, pseudonyms.within(project, 7)}) == 4
+    assert len({pseudonym, *others, names.pseudonym(project, 7)}) == 4
 
 
 def of(member):

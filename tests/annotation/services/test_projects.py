@@ -10,9 +10,9 @@ from accounts.audited_acts import Act
 from accounts.models import User
 from annotation.errors import Refused
 from annotation.models import Invitation, Membership, Project, Role
-from annotation.people.selectors.admission import Step, step_of
 from annotation.people.selectors.invitations import State, find, of_project, state_of
-from annotation.people.services import admission, invitations, members
+from annotation.people.selectors.members import Step, step_of
+from annotation.people.services import invitations, members
 from annotation.projects.selectors import history
 from annotation.projects.selectors import settings as reading
 from annotation.projects.services import projects, runs
@@ -34,6 +34,10 @@ def invite(project):
     return lambda **options: invitations.create(project, by=manager, **(end | options))
 
 
+def accept(secret, user):
+    return invitations.join(str(find(secret).public_id), user)
+
+
 def reloaded(member):
     return Membership.objects.select_related("project").get(pk=member.pk)
 
@@ -43,28 +47,28 @@ def test_who_accepts_gets_the_offered_place_once_by_a_secret_that_is_not_stored(
     assert len(secret) == 43
     assert secret not in str(Invitation.objects.values().get())
     assert find(secret) == invitation
-    place = invitations.accept(secret, ada)
+    place = accept(secret, ada)
     assert (place.role, place.kinds) == (Role.RESEARCHER, ["judge"])
     assert place.invitation == invitation
-    assert invitations.accept(secret, ada) == place
+    assert accept(secret, ada) == place
     assert invitation.memberships.count() == 1
 
 
 def test_a_member_keeps_their_place_as_it_is_whatever_is_offered(project, invite):
     member = make.person(project, role=Role.RESEARCHER, kinds=["correct"])
     for offered in Role:
-        place = invitations.accept(invite(role=offered)[1], member.user)
+        place = accept(invite(role=offered)[1], member.user)
         assert (place.pk, place.role, place.kinds) == (member.pk, Role.RESEARCHER, ["correct"])
         assert place.invitation is None
 
 
 def test_no_more_people_join_than_it_was_made_for(project, invite, ada):
     invitation, secret = invite(most_people=2)
-    place, _ = (invitations.accept(secret, each) for each in (ada, new_user("ben")))
+    place, _ = (accept(secret, each) for each in (ada, new_user("ben")))
     with pytest.raises(invitations.Closed, match="has joined already"):
-        invitations.accept(secret, new_user("cleo"))
+        accept(secret, new_user("cleo"))
     assert project.memberships.count() == 3
-    assert [(each.joined, each.state) for each in of_project(project)] == [(2, State.FULL)]
+    assert [(each.joined, state) for each, state in of_project(project)] == [(2, State.FULL)]
     place.delete()
     assert state_of(invitation) is State.OPEN
 
@@ -73,24 +77,24 @@ def test_an_expired_or_revoked_invitation_is_closed_and_who_joined_stays(invite,
     invitation, secret = invite(most_people=5)
     assert invitations.is_open(str(invitation.public_id))
     ben = new_user("ben")
-    place = invitations.accept(secret, ada)
+    place = accept(secret, ada)
     Invitation.objects.update(expires_at=timezone.now())
     assert not invitations.is_open(str(invitation.public_id))
     with pytest.raises(invitations.Closed, match="expired"):
-        invitations.accept(secret, ben)
+        accept(secret, ben)
     invitations.revoke(invitation)
     first = Invitation.objects.get().revoked_at
     invitations.revoke(invitation)
     assert Invitation.objects.get().revoked_at == first
     with pytest.raises(invitations.Closed, match="been revoked"):
-        invitations.accept(secret, ben)
+        accept(secret, ben)
     later = invite()[0]
-    listed = [(each.invitation, each.joined, each.state) for each in of_project(invitation.project)]
+    listed = [(each, each.joined, state) for each, state in of_project(invitation.project)]
     assert listed == [(later, 0, State.OPEN), (invitation, 1, State.REVOKED)]
-    assert invitations.accept(secret, ada) == place
+    assert accept(secret, ada) == place
 
 
-def test_a_wrong_secret_finds_nothing_and_an_invalid_invitation_is_not_created(invite, ada):
+def test_a_wrong_secret_finds_nothing_and_an_invalid_invitation_is_not_created(invite):
     over = {"expires_at": timezone.now()}
     for options in ({"most_people": 0}, {"role": "owner"}, {"note": "x" * 201}, over):
         with pytest.raises(ValidationError):
@@ -99,7 +103,7 @@ def test_a_wrong_secret_finds_nothing_and_an_invalid_invitation_is_not_created(i
     invite()
     for wrong in ("", "x", "x" * 5000, "\ud800", "é" * 43):
         with pytest.raises(Invitation.DoesNotExist):
-            invitations.accept(wrong, ada)
+            find(wrong)
 
 
 def test_consent_comes_first_then_qualification_then_work(project):
@@ -108,10 +112,10 @@ def test_consent_comes_first_then_qualification_then_work(project):
     asked = {"consent": "We store your answers.", "consent_changed_at": timezone.now()}
     Project.objects.update(asks_qualification=True, attempts=1, **asked)
     assert step_of(reloaded(member)) is Step.CONSENT
-    read = admission.version_of(asked["consent"])
-    admission.agree(reloaded(member), version=read)
+    read = members.version_of(asked["consent"])
+    members.agree(reloaded(member), version=read)
     first = reloaded(member).consented_at
-    admission.agree(reloaded(member), version=read)
+    members.agree(reloaded(member), version=read)
     assert reloaded(member).consented_at == first
     assert step_of(reloaded(member)) is Step.QUALIFICATION
     member.attempts.create(number=1, finished_at=timezone.now(), share=0.1, passed=False)
@@ -122,7 +126,7 @@ def test_consent_comes_first_then_qualification_then_work(project):
     Project.objects.update(consent="We keep them longer.", consent_changed_at=timezone.now())
     assert step_of(reloaded(member)) is Step.CONSENT
     with pytest.raises(Refused, match="changed while you were reading"):
-        admission.agree(reloaded(member), version=read)
+        members.agree(reloaded(member), version=read)
 
 
 def test_a_manager_who_cannot_sign_in_does_not_count_as_the_last_one(project):
