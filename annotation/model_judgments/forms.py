@@ -9,7 +9,7 @@ from django.utils.translation import ngettext_lazy
 
 from annotation.pairs.forms import REASONS, LabelledFile, LabelledFileForm, stream_of
 from annotation.pairs.labelled_lines import LabelFault
-from annotation.projects.forms.fields import PageForm
+from annotation.projects.forms.filters import PageForm
 from generation.records import Format
 
 MAX_BYTES = 20_000_000

@@ -10,7 +10,6 @@ from django.utils.translation import gettext_lazy as _
 from annotation.access import readers
 from annotation.models import Project
 from annotation.projects import settings
-from annotation.projects.forms.fields import ProseField
 from annotation.projects.selectors.settings import gold_runs
 from annotation.projects.services.projects import contradictions
 from annotation.work import judge, kinds
@@ -24,12 +23,26 @@ if TYPE_CHECKING:
 else:
     ProjectModelForm, RunField = forms.ModelForm, forms.ModelChoiceField
 
-MANY, MOST_CRITERION = 1_000_000, 200
+MANY, MOST_CRITERION, MAX_PROSE = 1_000_000, 200, 100_000
 METHODS = {
     Method.WORD_SWAP: _("Word swaps"),
     Method.BACK_TRANSLATION: _("Back translations"),
     Method.IMPORTED: _("Pairs made elsewhere"),
 }
+
+
+class ProseField(forms.CharField):
+    """Multi-line text with line ends normalized to LF: browsers send CRLF."""
+
+    widget = forms.Textarea
+
+    def __init__(self, *, rows: int = 5, required: bool = False, **options: Any) -> None:
+        widget = forms.Textarea(attrs={"rows": rows, "dir": "auto"})
+        super().__init__(widget=widget, max_length=MAX_PROSE, required=required, **options)
+
+    def to_python(self, value: Any) -> str:
+        text = super().to_python(value) or ""
+        return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def like(name: str, form_class: type[forms.Field], **options: Any) -> Any:

@@ -16,8 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from annotation.access import gates, readers
 from annotation.access.gates import Request
 from annotation.models import Project
-from annotation.projects.forms.fields import MAX_PROSE
-from annotation.projects.forms.projects import ProjectForm
+from annotation.projects.forms.projects import MAX_PROSE, ProjectForm
 from annotation.projects.protocols import PROTOCOLS, columns
 from annotation.projects.services import projects
 from annotation.stats.consensus import enough_votes
