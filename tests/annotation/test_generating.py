@@ -40,10 +40,6 @@ def the_run():
     return GenerationRun.objects.get()
 
 
-def resume():
-    return generate("--resume", str(the_run().pk), "--wait")
-
-
 def test_with_wait_the_candidates_are_made_and_the_reasons_of_the_others_are_counted():
     printed = generate_in(12, "--wait")
     assert (the_run().state, Correction.objects.count()) == ("done", 10)
@@ -61,18 +57,17 @@ def test_without_wait_the_worker_finds_the_run_with_its_seed_and_settings():
     assert intake.take_in_all() == 10
 
 
-def test_an_interrupted_or_paused_run_is_resumed_and_parked_batches_tried_again(monkeypatch):
+def test_workers_go_on_with_an_interrupted_run_and_parked_batches_are_named(monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr(fake.Backwards, "outcomes", Mock(side_effect=KeyboardInterrupt))
-        with pytest.raises(CommandError, match="--resume") as stopped:
-            generate_in(12, "--wait", "--set", "fails_on=sentence number 7")
+        with pytest.raises(CommandError, match="Workers go on") as stopped:
+            generate_in(12, "--wait")
     assert stopped.value.returncode == 130
-    runs.pause(the_run())
-    with pytest.raises(CommandError, match=r"1 batch is parked.*\n.*Batch 2 .*cannot rewrite"):
-        resume()
-    GenerationRun.objects.update(settings=fake.DEFAULTS)
-    assert "12 of 12 sentences done" in resume()
+    worker.work_until_idle()
     assert the_run().state == "done"
+    parked = r"1 batch is parked.*\n.*Batch 2 .*cannot rewrite(.|\n)*manage.py runs retry"
+    with pytest.raises(CommandError, match=parked):
+        generate_in(12, "--wait", "--set", "fails_on=sentence number 7", name="Failing")
 
 
 def test_a_preview_shows_what_came_of_its_sentences_and_goes_on_once_approved():
@@ -83,17 +78,18 @@ def test_a_preview_shows_what_came_of_its_sentences_and_goes_on_once_approved():
     assert f"manage.py runs approve {the_run().pk}" in printed
     assert not Correction.objects.exists()
     runs.approve(the_run())
-    resume()
+    worker.work_until_idle()
+    intake.take_in_all()
     assert (the_run().state, Correction.objects.count()) == ("done", 22)
 
 
-def test_what_cannot_be_generated_or_resumed_is_refused():
+def test_what_cannot_be_generated_is_refused():
     corpus, project = f"--corpus={fake.corpus(1, 'Known').name}", f"--project={make.study().name}"
     for options, message in [
         ([corpus, project, "--set", "model=absent"], "The model is missing"),
         (["--corpus", "None", project], "no corpus 'None'; there are: Known"),
         ([corpus, "--project", "None"], "no project 'None'"),
-        ([], "Name a corpus"),
+        ([corpus], "--project"),
         ([corpus, project, "--set", "beam"], "is not name=value"),
         ([corpus, project, "--set", "=50"], "is not name=value"),
     ]:
@@ -102,10 +98,6 @@ def test_what_cannot_be_generated_or_resumed_is_refused():
     assert not GenerationRun.objects.exists()
     texts = ["beam=50", "fix_quotes=false", 'movable=["name"]', "tagger=en_core_web_sm", "empty="]
     assert [setting(text)[1] for text in texts] == [50, False, ["name"], "en_core_web_sm", ""]
-    generate(corpus, project)
-    runs.cancel(the_run())
-    with pytest.raises(CommandError, match="cancelled"):
-        resume()
 
 
 def test_pairs_are_those_of_the_word_swaps_that_the_project_has_adopted(of_pairs):  # noqa: F811

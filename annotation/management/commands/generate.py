@@ -1,4 +1,4 @@
-"""Starts or resumes runs of a method over corpora for a project."""
+"""Starts runs of a method over corpora for a project."""
 
 import json
 import time
@@ -38,8 +38,8 @@ class Command(BaseCommand):
     help = "Rewrite the sentences of corpora, one run each; the candidates enter the project."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--corpus", action="append", default=[], help="may be repeated")
-        parser.add_argument("--project")
+        parser.add_argument("--corpus", action="append", required=True, help="may be repeated")
+        parser.add_argument("--project", required=True)
         parser.add_argument("--method", choices=list(methods.METHODS), default="word_swap")
         parser.add_argument("--seed", type=int, default=0)
         parser.add_argument(
@@ -56,18 +56,10 @@ class Command(BaseCommand):
             help=f"work {runs.PREVIEW_SENTENCES} sentences and stop until the run is approved",
         )
         parser.add_argument("--wait", action="store_true", help="work here until it is done")
-        parser.add_argument(
-            "--resume",
-            type=int,
-            nargs="+",
-            default=[],
-            metavar="RUN",
-            help="go on with these runs instead, and try their parked batches again",
-        )
 
     def handle(self, **options: Any) -> None:
-        """Start or resume runs; with --wait, process them and print the outcomes."""
-        started = list(map(_resume, options["resume"])) or _start(options)
+        """Start runs; with --wait, process them and print the outcomes."""
+        started = _start(options)
         for run in started:
             self.stdout.write(output.headline(run))
         if not options["wait"]:
@@ -77,7 +69,7 @@ class Command(BaseCommand):
             for run in started:
                 self._work(run)
         except KeyboardInterrupt:
-            raise CommandError(_how_to_go_on(started), returncode=130) from None
+            raise CommandError("Stopped. Workers go on with the runs.", returncode=130) from None
         if complaints := list(filter(None, map(_complaint, started))):
             raise CommandError("\n".join(complaints))
 
@@ -89,8 +81,6 @@ class Command(BaseCommand):
 
 
 def _start(options: dict[str, Any]) -> list[GenerationRun]:
-    if not (options["corpus"] and options["project"]):
-        raise CommandError("Name a corpus (--corpus) and a project (--project).")
     try:
         started = project_runs.start(
             project_named(options["project"]),
@@ -114,16 +104,6 @@ def _corpora(names: list[str]) -> list[Corpus]:
         known = ", ".join(Corpus.objects.values_list("name", flat=True)) or "none yet"
         raise CommandError(f"There is no corpus {missing[0]!r}; there are: {known}.")
     return [found[name] for name in dict.fromkeys(names)]
-
-
-def _resume(run_id: int) -> GenerationRun:
-    run = GenerationRun.objects.select_related("corpus").filter(pk=run_id).first()
-    if run is None or run.state == State.CANCELLED:
-        raise CommandError(f"Run {run_id} does not exist or was cancelled.")
-    runs.retry_parked(run)
-    runs.resume(run)
-    tasks.wake(run.pk)
-    return run
 
 
 def _work(run: GenerationRun) -> float:
@@ -161,9 +141,4 @@ To give it up:                  manage.py runs cancel {run}"""
 
 def _complaint(run: GenerationRun) -> str:
     parked = output.complaint(run)
-    return f"{parked}\nTry them again with --resume {run.pk}." if parked else ""
-
-
-def _how_to_go_on(started: list[GenerationRun]) -> str:
-    left = " ".join(str(run.pk) for run in started if run.state == State.RUNNING)
-    return f"Stopped. Go on with: manage.py generate --resume {left} --wait"
+    return f"{parked}\nTry them again: manage.py runs retry {run.pk}" if parked else ""
