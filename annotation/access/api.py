@@ -28,7 +28,6 @@ class OfProject(Endpoint):
 
     @property
     def manages(self) -> bool:
-        """Whether the user manages the project."""
         return readers.managed(self.request.user).filter(pk=self.project.pk).exists()
 
 

@@ -156,7 +156,6 @@ def across(estimate: Estimate, axis: Axis) -> Dot | None:
 
 
 def part(number: float, whole: float) -> str:
-    """Return the length of a bar for a part of a whole."""
     return _percent(number / whole if whole else 0.0)
 
 

@@ -41,7 +41,6 @@ class Naming:
 
 
 def for_reader(member: Membership) -> Naming:
-    """Return the naming for a reader: only managers see names."""
     return Naming(member.project, by_name=member.role == Membership.Role.MANAGER)
 
 

@@ -60,7 +60,6 @@ class Card:
 
     @property
     def at_limit(self) -> bool:
-        """Whether the person has reached the maximum number of answers."""
         return bool(self.tasks) and all(task.at_limit for task in self.tasks)
 
     @property

@@ -165,7 +165,6 @@ class SkipsForm(PageForm):
     reason = _choice(REASONS, _("Reason"))
 
     def wanted(self) -> dict[str, str]:
-        """Return arguments for `annotation.work.lists.skips`."""
         return {"kind": self.cleaned_data["kind"], "reason": self.cleaned_data["reason"]}
 
 

@@ -8,9 +8,8 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from annotation.access import readers
-from annotation.models import Project
+from annotation.models import Project, SentencePair
 from annotation.projects import settings
-from annotation.projects.selectors.settings import gold_runs
 from annotation.projects.services.projects import contradictions
 from annotation.work import judge, kinds
 from generation.models import GenerationRun, Method
@@ -109,16 +108,13 @@ class SettingsForm(ProjectForm):
 
     @property
     def limits(self) -> list[forms.BoundField]:
-        """The fields with the most answers of one person, for each kind of work."""
         return [self[name] for name in self.fields if name.startswith("limit_")]
 
     @property
     def criteria(self) -> list[forms.BoundField]:
-        """The fields with the criterion of each label."""
         return [self[name] for name in self.fields if name.startswith("criterion_")]
 
     def settings(self) -> dict[str, Any]:
-        """Return the cleaned values of all settings."""
         return {name: self.cleaned_data[name] for name in settings.SETTINGS}
 
     def _together(self, prefix: str) -> dict[str, Any]:
@@ -137,7 +133,9 @@ class RunForm(forms.Form):
 
     def __init__(self, *args: Any, project: Project, user: "User", **options: Any) -> None:
         super().__init__(*args, **options | {"label_suffix": ""})
-        seen = readers.steerable(user).exclude(projects=project).exclude(pk__in=gold_runs())
+        # Gold pairs of another project cannot become study pairs of this one.
+        gold = SentencePair.objects.filter(gold_label__isnull=False).values("candidate__run")
+        seen = readers.steerable(user).exclude(projects=project).exclude(pk__in=gold)
         runs = seen.select_related("corpus").order_by("-pk")
         self.fields["run"].queryset = runs  # type: ignore[attr-defined]
 

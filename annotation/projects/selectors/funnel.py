@@ -10,7 +10,7 @@ from annotation.projects import protocols
 from annotation.projects.selectors import study_rows
 from annotation.projects.selectors.over_time import Course
 from annotation.stats.agreement import Estimate, VoteTable
-from annotation.stats.consensus import PAWS, Protocol
+from annotation.stats.consensus import Protocol
 from annotation.stats.intervals import wilson
 from annotation.stats.report import Identification, identification, kept_votes
 from generation.models import Candidate
@@ -72,7 +72,7 @@ def by_method(project: Project, course: Course | None) -> list[Funnel]:
     ]
 
 
-def total(funnels: list[Funnel], protocol: Protocol = PAWS) -> Funnel:
+def total(funnels: list[Funnel], protocol: Protocol) -> Funnel:
     """Add up the funnels of all methods."""
     actions, votes = Counter[str](), Counter[tuple[int, ...]]()
     for each in funnels:

@@ -1,10 +1,11 @@
-"""The progress of a project, counted from rows and never stored."""
+"""The progress of a project, counted from rows and never stored; its runs and its sets."""
 
-from django.db.models import Count, Q
+from django.db.models import Count, Exists, OuterRef, Q
 
-from annotation.models import Correction, Membership, Project
+from annotation.models import Correction, Intake, Membership, Project
 from annotation.projects.selectors import study_rows
-from generation.models import Candidate, Sentence
+from generation import selectors
+from generation.models import Candidate, GenerationRun, Sentence
 
 
 def of_project(project: Project) -> dict[str, int]:
@@ -35,4 +36,20 @@ def beginning(project: Project) -> dict[str, bool]:
         "has_candidates": project.intakes.exists(),
         "has_people": annotators.exists(),
         "has_invitations": project.invitations.exists(),
+    }
+
+
+def runs(project: Project) -> list[GenerationRun]:
+    """Return the project's runs, with `sentences`, `sentences_done` and `has_entered`."""
+    entered = Intake.objects.filter(project=project, batch__run=OuterRef("pk"))
+    rows = project.runs.select_related("corpus").annotate(has_entered=Exists(entered))
+    return list(selectors.of_runs(rows).order_by("-pk"))
+
+
+def sets(project: Project) -> dict[str, int]:
+    """Count qualification pairs, gold pairs, and people who may be given work."""
+    return {
+        "qualification": project.qualification_pairs.count(),
+        "gold": project.pairs.filter(gold_label__isnull=False).count(),
+        "people": project.memberships.filter(duties__allowed=True).distinct().count(),
     }

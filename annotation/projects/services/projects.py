@@ -63,7 +63,7 @@ def add_member(
 
     `kinds` None means every kind of the project.
     """
-    membership, _ = Membership.objects.update_or_create(
+    membership, _made = Membership.objects.update_or_create(
         project=project, user=user, defaults={"role": role}
     )
     allow(membership, project.kinds if kinds is None else kinds)

@@ -73,7 +73,6 @@ class InWords:
 
     @property
     def has_ties(self) -> bool:
-        """Whether ties are possible."""
         return not self.problems and self.numbers["judgments_per_pair"] % 2 == 0
 
     @property

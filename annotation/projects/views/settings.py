@@ -16,7 +16,7 @@ from annotation.access import gates
 from annotation.access.gates import Request
 from annotation.models import Membership, Project
 from annotation.projects.forms.projects import OpenForm, RunForm, SettingsForm
-from annotation.projects.selectors import settings as reading
+from annotation.projects.selectors import progress
 from annotation.projects.services import projects, runs
 from annotation.projects.views import project_form
 from generation.models import GenerationRun
@@ -99,7 +99,7 @@ def _tell(request: Request, project: Project, changed: list[str]) -> None:
     messages.success(request, _("Saved.") if changed else _("Nothing was changed."))
     if "consent" not in changed or not Project.objects.exclude(consent="").filter(pk=project.pk):
         return
-    people = reading.sets(project)["people"]
+    people = progress.sets(project)["people"]
     text = ngettext(
         "%(people)s person is asked to agree to the new text before any further work.",
         "%(people)s people are asked to agree to the new text before any further work.",
@@ -127,9 +127,9 @@ def _settings(
         "stale": _differing(project, form, stale or []),
         "protocol": project_form.in_words(form),
         "is_fixed": form.fields["seed"].disabled,
-        "runs": reading.runs(project),
+        "runs": progress.runs(project),
         "run_form": RunForm(project=project, user=request.user),
-        "sets": reading.sets(project),
+        "sets": progress.sets(project),
         "may_generate": request.user.is_staff
         and request.user.has_perms(["generation.add_generationrun", "annotation.change_project"]),
     }
