@@ -10,7 +10,6 @@ from django.utils.translation import gettext_lazy as _
 from annotation.access import readers
 from annotation.models import Project, SentencePair
 from annotation.projects import settings
-from annotation.projects.services.projects import contradictions
 from annotation.work import judge, kinds
 from generation.models import GenerationRun, Method
 
@@ -102,8 +101,12 @@ class SettingsForm(ProjectForm):
         values: dict[str, Any] = super().clean() or self.cleaned_data
         values["limits"] = self._together("limit_")
         values["criteria"] = self._together("criterion_")
-        for name, reason in contradictions(self.instance, values).items():
-            self.add_error(name, reason)
+        pairs, highest = self.instance.qualification_pairs, values.get("max_label")
+        if values.get("asks_qualification") and not pairs.exists():
+            reason = _("Write the qualification set first: it is empty.")
+            self.add_error("asks_qualification", reason)
+        if highest is not None and pairs.filter(label__gt=highest).exists():
+            self.add_error("max_label", _("The qualification set has higher grades."))
         return values
 
     @property

@@ -112,20 +112,6 @@ def change(
     return list(changes)
 
 
-def contradictions(project: Project, values: Mapping[str, Any]) -> dict[str, str]:
-    """Return settings in `values` that conflict with the qualification set, with reasons."""
-    found: dict[str, str] = {}
-    if project.pk is None:
-        return found
-    pairs = project.qualification_pairs
-    if values.get("asks_qualification") and not pairs.exists():
-        found["asks_qualification"] = _("Write the qualification set first: it is empty.")
-    highest = values.get("max_label")
-    if highest is not None and pairs.filter(label__gt=highest).exists():
-        found["max_label"] = _("The qualification set has higher grades.")
-    return found
-
-
 def lock(project: Project) -> None:
     """Lock a project while a transaction changes which answers count, or reads them to release."""
     # Releases determine what counted at their moment from the times of such changes.
