@@ -5,9 +5,9 @@ from typing import Any
 from django.contrib import admin
 
 import annotation.pairs.admin
-import annotation.people.admin.invitations
-import annotation.people.admin.members
-import annotation.projects.admin.projects
+import annotation.people.admin
+import annotation.projects.admin
+import annotation.quality.admin
 import annotation.work.admin  # noqa: F401
 from annotation.models import (
     Adjudication,

@@ -2,13 +2,12 @@
 
 from django.urls import include, path, register_converter
 
-from annotation.access import readers, selectors
+from annotation.access import readers
 from annotation.agreement.api import AgreementDetail
 from annotation.model_judgments.api import ModelJudgmentList, ModelList
 from annotation.pairs.api import PairDetail, PairList
 from annotation.people.api import AnnotatorList
-from annotation.projects.api.projects import ProjectDetail, ProjectList
-from annotation.projects.api.runs import Runs
+from annotation.projects.api import ProjectDetail, ProjectList, Runs
 from annotation.work.api import CorrectionList, JudgmentList
 from generation.api.corpora import CorpusDetail, CorpusList
 from generation.api.runs import ActionConverter, CandidateList, RunDetail, RunSteering
@@ -26,7 +25,7 @@ project = [
 ]
 
 candidates = CandidateList.as_view(readable=readers.runs)
-steering = RunSteering.as_view(readable=readers.runs, steerable=selectors.steerable)
+steering = RunSteering.as_view(readable=readers.runs, steerable=readers.steerable)
 
 run = [
     path("", RunDetail.as_view(readable=readers.runs), name="api_run"),

@@ -6,8 +6,8 @@ from django.urls.converters import StringConverter
 from annotation.agreement import views as agreement
 from annotation.model_judgments import views as model_judgments
 from annotation.pairs import views as pairs
-from annotation.people.views import annotator, annotators, invitation, members, own_work, welcome
-from annotation.projects.views import dashboard, files, history, home, project_form, settings
+from annotation.people.views import annotators, entrance, home, members
+from annotation.projects.views import files, history, overview, project_form, settings
 from annotation.quality.views import gold_pairs, interventions, qualification
 from annotation.work.kinds import KINDS
 from annotation.work.views import lists, pages
@@ -27,8 +27,8 @@ project: list[URLPattern | URLResolver] = [
     path("<kind:kind>/undo/", pages.undo, name="undo"),
     path("<kind:kind>/skip/", pages.skip, name="skip"),
     path("<kind:kind>/recent/", pages.recent, name="recent"),
-    path("", dashboard.overview, name="overview"),
-    path("figures/", dashboard.figures, name="figures"),
+    path("", overview.overview, name="overview"),
+    path("figures/", overview.figures, name="figures"),
     path("tables/<slug:table>.csv", files.download, name="table"),
     path("agreement/", agreement.agreement, name="agreement"),
     path("models/", model_judgments.models, name="models"),
@@ -40,7 +40,7 @@ project: list[URLPattern | URLResolver] = [
     path("pairs/<uuid:pair_id>/adjudicate/", pairs.adjudicate, name="adjudicate"),
     path("pairs/<uuid:pair_id>/priority/", lists.give_priority, name="give_priority"),
     path("annotators/", annotators.annotators, name="annotators"),
-    path("annotators/<uuid:user_id>/", annotator.annotator, name="annotator"),
+    path("annotators/<uuid:user_id>/", annotators.annotator, name="annotator"),
     path("annotators/<uuid:user_id>/same/", interventions.same_person, name="same_person"),
     path("annotators/<uuid:user_id>/separate/", interventions.separate, name="separate"),
     path("annotators/<uuid:user_id>/<slug:step>/", interventions.intervene, name="intervene"),
@@ -49,11 +49,11 @@ project: list[URLPattern | URLResolver] = [
     path("skips/", lists.skips, name="skips"),
     path("skips/back/", lists.put_back, name="put_back"),
     path("guidelines/", pages.guidelines, name="guidelines"),
-    path("welcome/", welcome.welcome, name="welcome"),
-    path("welcome/begin/", welcome.begin, name="begin"),
+    path("welcome/", entrance.welcome, name="welcome"),
+    path("welcome/begin/", entrance.begin, name="begin"),
     path("qualify/", qualification.qualify, name="qualify"),
     path("qualify/begin/", qualification.begin_attempt, name="begin_attempt"),
-    path("me/", own_work.me, name="me"),
+    path("me/", home.me, name="me"),
     path("people/", members.people, name="people"),
     path("people/invite/", members.invite, name="invite"),
     path("people/<uuid:person_id>/", members.person, name="person"),
@@ -90,9 +90,9 @@ project: list[URLPattern | URLResolver] = [
 
 urlpatterns = [
     path("", home.home, name="home"),
-    path("join/", invitation.invited, name="invited"),
-    path("join/<str:secret>/", invitation.join, name="join"),
-    path("projects/new/", settings.create_project, name="create_project"),
+    path("join/", entrance.invited, name="invited"),
+    path("join/<str:secret>/", entrance.join, name="join"),
+    path("projects/new/", project_form.create_project, name="create_project"),
     path("projects/preview/", project_form.preview, name="preview"),
     path("projects/protocol/", project_form.check_protocol, name="check_protocol"),
     path("projects/<uuid:project_id>/", include(project)),

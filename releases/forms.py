@@ -9,7 +9,6 @@ from django.core.validators import RegexValidator
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
-from annotation.projects.forms.fields import number
 from releases.dataset.settings import ReleaseSettings
 from releases.models import VERSION, Release
 
@@ -81,11 +80,11 @@ class ReleaseForm(forms.Form):
         choices=list(DEPTHS.items()),
         help_text=_("How many back translations are followed from each end of a word swap."),
     )
-    seed = number(
-        _("Seed"),
-        _("Controls all random choices. The same seed and pairs give the same files."),
-        least=0,
-        most=MOST_SEED,
+    seed = forms.IntegerField(
+        label=_("Seed"),
+        help_text=_("Controls all random choices. The same seed and pairs give the same files."),
+        min_value=0,
+        max_value=MOST_SEED,
     )
 
     def choices(self) -> dict[str, Any]:

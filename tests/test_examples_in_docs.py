@@ -11,7 +11,7 @@ from django.core.management import get_commands, load_command_class
 
 from accounts import tokens
 from annotation.models import Membership
-from annotation.projects.api import projects
+from annotation.projects import api
 from annotation.projects.services import runs as generating
 from generation.api import runs
 from generation.models import Corpus, GenerationRun, Sentence
@@ -144,7 +144,7 @@ def replaced(served, started, live_server):
     """Names in the examples, and what they are called here."""
     return {
         SERVER: live_server.url,
-        projects.ROW["id"]: str(served.project.public_id),
+        api.ROW["id"]: str(served.project.public_id),
         releases.ROW["id"]: str(served.release.public_id),
         runs.SUMMARY["id"]: str(started.public_id),
     }

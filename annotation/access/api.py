@@ -9,9 +9,9 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.exceptions import PermissionDenied
 
-from annotation.access import readers, selectors
+from annotation.access import readers
 from annotation.models import Project
-from annotation.people.selectors import pseudonyms
+from annotation.people.selectors import names
 from common.api.endpoints import Endpoint
 
 NOT_A_MANAGER = "Only managers of the project may do this."
@@ -28,8 +28,7 @@ class OfProject(Endpoint):
 
     @property
     def manages(self) -> bool:
-        """Whether the user manages the project."""
-        return selectors.managed(self.request.user).filter(pk=self.project.pk).exists()
+        return readers.managed(self.request.user).filter(pk=self.project.pk).exists()
 
 
 class OfManaged(OfProject):
@@ -53,5 +52,5 @@ class PseudonymField(serializers.Field[Any, Any, Any, Any]):
     def to_representation(self, value: int) -> str:
         """Return the pseudonym, cached because a person appears in many rows of a page."""
         if value not in self.known:
-            self.known[value] = pseudonyms.within(self.context["view"].project, value)
+            self.known[value] = names.pseudonym(self.context["view"].project, value)
         return self.known[value]

@@ -8,15 +8,16 @@ from typing import Concatenate, ParamSpec, cast
 from django.contrib.auth.views import redirect_to_login
 from django.contrib.sessions.backends.base import SessionBase
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import resolve_url
+from django.shortcuts import get_object_or_404, resolve_url
 from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
 
 from accounts.models import User
-from annotation.access import selectors
 from annotation.models import Duty, Membership
 
 Args = ParamSpec("Args")
+# Long texts that only few pages show; these load them when they need them.
+LONG = ("description", "guidelines", "consent")
 
 
 class Request(HttpRequest):
@@ -46,34 +47,45 @@ def signed_in(
 
 
 def member(request: Request, project_id: uuid.UUID) -> Membership:
-    """Return the user's membership. Raises Http404 if they have none."""
-    try:
-        return selectors.membership_of(request.user, project_id)
-    except Membership.DoesNotExist as error:
-        raise Http404 from error
+    """Return the user's membership, with its project. Raises Http404 if they have none."""
+    rows = Membership.objects.select_related("project").defer(
+        *(f"project__{name}" for name in LONG)
+    )
+    membership = get_object_or_404(rows, user=request.user.pk, project__public_id=project_id)
+    membership.user = request.user
+    return membership
 
 
 def duty(request: Request, project_id: uuid.UUID, kind: str) -> Duty:
-    """Return the user's duty of this kind. Raises Http404 if they may not do it."""
-    try:
-        return selectors.duty_of(request.user, project_id, kind)
-    except Duty.DoesNotExist as error:
-        raise Http404 from error
+    """Return the user's duty of this kind, with membership and project.
+
+    Raises Http404 if they may not do it.
+    """
+    rows = Duty.objects.select_related("membership__project").defer(
+        *(f"membership__project__{name}" for name in LONG)
+    )
+    duty = get_object_or_404(
+        rows,
+        kind=kind,
+        allowed=True,
+        membership__user=request.user.pk,
+        membership__project__public_id=project_id,
+    )
+    duty.membership.user = request.user
+    return duty
 
 
 def reader(request: Request, project_id: uuid.UUID) -> Membership:
     """Return the membership of a manager or researcher. Raises Http404 otherwise."""
     found = member(request, project_id)
-    return _if_allowed(found, allowed=found.role != Membership.Role.ANNOTATOR)
+    if found.role == Membership.Role.ANNOTATOR:
+        raise Http404
+    return found
 
 
 def manager(request: Request, project_id: uuid.UUID) -> Membership:
     """Return the membership of a manager. Raises Http404 otherwise."""
     found = member(request, project_id)
-    return _if_allowed(found, allowed=found.role == Membership.Role.MANAGER)
-
-
-def _if_allowed(membership: Membership, *, allowed: bool) -> Membership:
-    if not allowed:
+    if found.role != Membership.Role.MANAGER:
         raise Http404
-    return membership
+    return found

@@ -1,7 +1,9 @@
-"""Unblinded rows of the projects that a person manages or researches.
+"""Unblinded rows of the projects that a person manages or researches, or only manages.
 
 Annotators get no rows of a project in which they only annotate.
 """
+
+from collections.abc import Collection
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import QuerySet
@@ -16,9 +18,12 @@ Reader = User | AnonymousUser
 
 def projects(reader: Reader) -> QuerySet[Project]:
     """Return projects that the person manages or researches; all for an administrator."""
-    if reader.is_superuser:
-        return Project.objects.all()
-    return Project.objects.filter(memberships__user=reader.pk, memberships__role__in=READERS)
+    return _with_role(reader, READERS)
+
+
+def managed(manager: Reader) -> QuerySet[Project]:
+    """Return the projects that the person manages; all for an administrator."""
+    return _with_role(manager, [Membership.Role.MANAGER])
 
 
 def pairs(reader: Reader) -> QuerySet[SentencePair]:
@@ -43,3 +48,16 @@ def corpora(reader: Reader) -> QuerySet[Corpus]:
     if reader.is_superuser:
         return Corpus.objects.all()
     return Corpus.objects.filter(pk__in=runs(reader).values("corpus"))
+
+
+def steerable(manager: Reader) -> QuerySet[GenerationRun]:
+    """Return the runs that projects of this manager have added; all for an administrator."""
+    if manager.is_superuser:
+        return GenerationRun.objects.all()
+    return GenerationRun.objects.filter(pk__in=managed(manager).values("runs"))
+
+
+def _with_role(person: Reader, roles: Collection[str]) -> QuerySet[Project]:
+    if person.is_superuser:
+        return Project.objects.all()
+    return Project.objects.filter(memberships__user=person.pk, memberships__role__in=roles)

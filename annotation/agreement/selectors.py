@@ -17,7 +17,7 @@ from django.db.models import Count, QuerySet
 from accounts.models import User
 from annotation.models import Project, SentencePair
 from annotation.models.slots import COUNTS
-from annotation.people.selectors import pseudonyms
+from annotation.people.selectors import names
 from annotation.projects import protocols
 from annotation.projects.selectors import study_rows
 from annotation.stats.agreement import Confusion, Filtered, Tally, VoteTable, filtered
@@ -152,7 +152,7 @@ def annotators(project: Project) -> list[Annotator]:
     """Return all annotators by pseudonym, in two queries."""
     found = with_others(project)
     people = [
-        Annotator(user, pseudonyms.within(project, user.pk), found[user.pk])
+        Annotator(user, names.pseudonym(project, user.pk), found[user.pk])
         for user in User.objects.filter(pk__in=found)
     ]
     return sorted(people, key=lambda each: each.pseudonym)

@@ -21,10 +21,9 @@ from annotation.agreement.selectors import Annotator
 from annotation.models import Project
 from annotation.pairs import differences
 from annotation.people.selectors.names import Naming
-from annotation.projects.charts import panels
-from annotation.projects.charts.axis import Axis
-from annotation.projects.charts.panels import Dot
-from annotation.projects.views import table_page, timeline
+from annotation.projects import charts
+from annotation.projects.charts import Axis, Dot
+from annotation.projects.views import table_page
 from annotation.stats.agreement import Agreement, Estimate, Filtered
 from common.spreadsheets import Cell
 
@@ -90,7 +89,8 @@ def _context(frame: dict[str, Any]) -> dict[str, Any]:
         "methods": [_line(part.key, "", part.measured) for part in found.methods],
         "kinds": [_line(*part.key, part.measured) for part in found.kinds],
         "people": [
-            Person(each, _dot(each.confusion.accuracy, HALF)) for each in _people(frame["naming"])
+            Person(each, charts.across(each.confusion.accuracy, HALF))
+            for each in _people(frame["naming"])
         ],
     }
 
@@ -130,17 +130,12 @@ def _measures(overall: Filtered, project: Project) -> Iterator[Measure]:
 
 def _line(method: str, kind: str, measured: Filtered) -> Line:
     name = differences.kind_name(kind)
-    return Line(method, name, measured, _dot(measured.before.alpha, CHANCE))
+    return Line(method, name, measured, charts.across(measured.before.alpha, CHANCE))
 
 
 def _people(naming: Naming) -> list[Annotator]:
     """Sort by the names that the reader sees."""
     return sorted(selectors.annotators(naming.project), key=lambda each: naming.order(each.user))
-
-
-def _dot(estimate: Estimate, scale: Axis) -> Dot | None:
-    drawn = timeline.drawn(estimate)
-    return panels.across(drawn, scale) if drawn else None
 
 
 def overall(project: Project, _: QueryDict) -> list[Row]:

@@ -1,8 +1,21 @@
-"""Arguments of several commands."""
+"""Arguments of several commands, and the files of lines that some of them import."""
 
+from argparse import ArgumentParser
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+from django.core.exceptions import ValidationError
 from django.core.management.base import CommandError
+from tqdm import tqdm
 
+from annotation.errors import Refused
 from annotation.models import Project
+from generation import records
+from generation.records import Format, Report, UnreadableFile
+
+Line = TypeVar("Line")
 
 
 def project_named(name: str) -> Project:
@@ -17,3 +30,51 @@ def project_named(name: str) -> Project:
 def size(text: str) -> int | float:
     """Parse a number of pairs such as 8000, or a share of them such as 0.1."""
     return float(text) if "." in text else int(text)
+
+
+def add_file(parser: ArgumentParser) -> None:
+    """Add the arguments that `lines_of` reads."""
+    parser.add_argument("file", type=Path)
+    parser.add_argument("--format", choices=[Format.TSV, Format.JSONL])
+
+
+@contextmanager
+def lines_of(
+    options: dict[str, Any], read: Callable[..., Iterator[Line]], *, what: str, **limits: int
+) -> Iterator[Iterable[Line]]:
+    """Read the file in `options` with `read` and its `limits`, and show a progress bar.
+
+    Raises CommandError if the file cannot be read or its content is refused.
+    """
+    path: Path = options["file"]
+    try:
+        file_format = Format(options["format"]) if options["format"] else records.format_of(path)
+        if file_format is Format.TXT:
+            raise UnreadableFile(f"{what.capitalize()} are read from tsv or jsonl files.")
+        with path.open("rb") as raw:
+            lines = read(records.decompressed(path, raw), file_format, **limits)
+            yield tqdm(lines, unit=f" {what}", disable=None)
+    except (OSError, UnreadableFile, Refused, ValidationError) as error:
+        raise CommandError("; ".join(getattr(error, "messages", [str(error)]))) from error
+
+
+def summary(
+    report: Report,
+    what: str,
+    *,
+    further: Sequence[str] = (),
+    dropped: Sequence[tuple[str, int]] = (),
+) -> str:
+    """Return a summary: counts, reasons, and the first refused lines."""
+    counts = [
+        f"{report.read:,} lines read",
+        f"{report.added:,} {what} added",
+        f"{report.duplicates:,} known already",
+        *further,
+        f"{report.refused.total():,} lines refused",
+    ]
+    reasons = [*dropped, *report.refused.most_common()]
+    lines = [", ".join(counts) + "."]
+    lines += [f"  {count:,} {reason}" for reason, count in reasons]
+    lines += [f"  line {refusal.line}: {refusal.reason}" for refusal in report.first_refusals]
+    return "\n".join(lines)

@@ -13,11 +13,11 @@ from annotation.access import readers
 from annotation.access.api import OfProject
 from annotation.model_judgments import selectors
 from annotation.models import JudgingModel, ModelJudgment
-from annotation.projects.selectors import counts
 from annotation.work.api import MOST
 from common.api.endpoints import ListEndpoint
 from common.api.filters import Filters, Whole
 from common.api.paging import Pages
+from generation.selectors import counted
 
 ROW = {
     "id": "d4c5a1de-7f0b-45e2-8c54-5a0d9a7a6a93",
@@ -79,7 +79,9 @@ class ModelList(OfProject, ListEndpoint):
     queryset = JudgingModel.objects.none()
 
     def get_queryset(self) -> QuerySet[JudgingModel]:
-        return counts.of_models(JudgingModel.objects.filter(project=self.project))
+        labels = counted(ModelJudgment.objects.all(), "model")
+        models = JudgingModel.objects.filter(project=self.project).select_related("project")
+        return models.annotate(labels=labels)
 
 
 class ModelJudgmentList(ListEndpoint):

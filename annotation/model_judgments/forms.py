@@ -8,7 +8,7 @@ from django.utils.translation import ngettext_lazy
 
 from annotation.pairs.labelled_lines import LabelFault
 from annotation.pairs.uploads import REASONS, LabelledFile, LabelledFileForm
-from annotation.projects.forms.fields import PageForm
+from annotation.projects.forms.filters import PageForm
 
 MAX_BYTES = 20_000_000
 

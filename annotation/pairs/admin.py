@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from django.utils.html import format_html_join
 
 from annotation.models import Correction, Judgment, Recusal, SentencePair
-from annotation.projects.selectors import counts
+from annotation.projects.selectors import study_rows
 from annotation.work.admin import (
     AnsweredFilter,
     DecidedFilter,
@@ -53,7 +53,7 @@ class SentencePairAdmin(ReadOnly, Queued, LargeTable):
     readonly_fields = ("history", "verdict", "public_id", "gold_label", "set_aside_at")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[SentencePair]:
-        return counts.of_pairs(super().get_queryset(request))
+        return study_rows.with_counts(super().get_queryset(request))
 
     @admin.display(description="sentence 1")
     def sentence_1(self, pair: SentencePair) -> str:

@@ -65,5 +65,4 @@ def hours(value: float) -> str:
 
 @register.filter
 def item(mapping: Any, key: Any) -> Any:
-    """Return the value of a dictionary for a key; None if it is missing."""
     return mapping.get(key)

@@ -47,7 +47,7 @@ def main(file: str, *database: str) -> None:
         report = import_candidates(_lines(Path(file)), corpus=corpus, origin="steps")
     with _timed(postgres) as into_project:
         for run in report.runs.values():
-            projects.adopt(project, run)
+            project.runs.add(run)
         taken_in = intake.take_in(project)
     if not read == report.added == taken_in:
         raise RuntimeError(f"{read} pairs were read, {report.added} added, {taken_in} taken in")

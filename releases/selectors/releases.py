@@ -12,7 +12,7 @@ from uuid import UUID
 from django.conf import settings
 from django.db.models import Q, QuerySet
 
-from annotation.access import readers, selectors
+from annotation.access import readers
 from annotation.access.readers import Reader
 from annotation.models import Project
 from common import clock
@@ -31,7 +31,7 @@ def readable(reader: Reader) -> QuerySet[Release]:
     Only managers see releases that are not frozen.
     """
     found = Release.objects.filter(project__in=readers.projects(reader)).select_related("project")
-    return found.filter(Q(state__in=PUBLISHED) | Q(project__in=selectors.managed(reader)))
+    return found.filter(Q(state__in=PUBLISHED) | Q(project__in=readers.managed(reader)))
 
 
 def waiting(now: datetime) -> QuerySet[Release]:

@@ -43,7 +43,8 @@ def canary():
 
 def invitation(study, root, **more):
     tomorrow = timezone.now() + timedelta(days=1)
-    return invitations.create(study, by=root, expires_at=tomorrow, **more)[1]
+    made, _secret = invitations.create(study, by=root, expires_at=tomorrow, **more)
+    return str(made.public_id)
 
 
 def traces():
@@ -59,7 +60,7 @@ def traces():
 @pytest.mark.both_engines
 def test_no_table_holds_a_trace_of_an_erased_person(canary, root):
     study = make.study()
-    member = invitations.accept(invitation(study, root, note="for Flora"), canary)
+    member = invitations.join(invitation(study, root, note="for Flora"), canary)
     make.pairs(study, 2)
     slot = make.claim(member)
     skip(member.duty("judge"), item=slot.item.public_id, reason="other", note="Yours, Canarini")
@@ -147,9 +148,9 @@ def test_what_is_noted_about_others_stays_and_the_history_is_renamed_by_whole_wo
     member = projects.add_member(study, ada, role="manager")
     interventions.warn(make.person(study), by=ada, reason="Please take your time.")
     interventions.pause(member, by=root, reason="You were away.")
-    secret = invitation(make.study(), root, most_people=2, note="Autumn term")
+    offer = invitation(make.study(), root, most_people=2, note="Autumn term")
     for person in (ada, other := User.objects.create_user("adam")):
-        invitations.accept(secret, person)
+        invitations.join(offer, person)
     LogEntry.objects.log_actions(root.pk, [other], CHANGE, change_message="Not ada, adam.")
     erasure.erase(ada, by=ada)
     reasons = dict(Intervention.objects.values_list("kind", "reason"))

@@ -137,14 +137,14 @@ def _finished(
         )
         for rank, (sentence, text) in enumerate(zip(rewritten, texts, strict=True))
     )
-    projects.adopt(project, run)
+    project.runs.add(run)
     intake.take_in(project)
     return made
 
 
 def adopt(project: Project, run: GenerationRun) -> None:
     """Let a run enter another project, all of it at once."""
-    projects.adopt(project, run)
+    project.runs.add(run)
     intake.take_in(project)
 
 

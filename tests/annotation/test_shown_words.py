@@ -14,10 +14,10 @@ from accounts.models import User
 from annotation.models import Intervention, Project
 from annotation.pairs import differences
 from annotation.people.selectors.names import Naming
-from annotation.projects.charts import panels
-from annotation.projects.charts.axis import axis
-from annotation.projects.charts.panels import Bar, Dot, Estimate, Tick
+from annotation.projects import charts
+from annotation.projects.charts import Bar, Dot, Tick, axis
 from annotation.quality.selectors import interventions
+from annotation.stats.agreement import Estimate
 from annotation.templatetags import figures
 from annotation.templatetags.prose import markdown, why
 from annotation.templatetags.tabs import TABS, tabs
@@ -151,20 +151,20 @@ def test_numbers_of_an_axis_are_round():
 
 
 def test_marks_are_drawn_where_their_values_belong():
-    dots = panels.dots([None, Estimate(0.75, (0.5, 1.0))], HALF, height=100).dots
+    dots = charts.dots([Estimate(None), Estimate(0.75, (0.5, 1.0))], HALF, height=100).dots
     assert dots == (Dot(x="75.00%", y="25.0", low="50.0", high="0.0"),)
-    unsure = panels.dots([Estimate(0.5)], HALF, height=100).dots
-    assert [each.is_sure for each in dots + unsure] == [True, False]
-    panel = panels.bars([0, 5], axis(0, 10), height=80)
+    unsure = charts.dots([Estimate(0.5)], HALF, height=100).dots
+    assert [bool(each.low) for each in dots + unsure] == [True, False]
+    panel = charts.bars([0, 2], height=80)
     assert panel.bars == (Bar(x="57.00%", y="40.0", width="36.00%", height="40.0"),)
-    grid = panels.bars([1], HALF, height=100).grid
-    assert [(line.y, line.number) for line in grid] == [("100.0", 0), ("50.0", 0.5), ("0.0", 1)]
-    found = panels.across(Estimate(0.5, (0.25, 1.0)), HALF)
+    assert [(line.y, line.number) for line in panel.grid[:2]] == [("80.0", 0), ("60.0", 1)]
+    found = charts.across(Estimate(0.5, (0.25, 1.0)), HALF)
     assert found == Dot("50.00%", "50%", "25.00%", "100.00%")
-    assert not panels.across(Estimate(0.5), HALF).is_sure
-    assert (panels.part(3, 4), panels.part(0, 0)) == ("75.00%", "0.00%")
-    words = panels.ticks([str(number) for number in range(13)], most=6)
+    assert not charts.across(Estimate(0.5), HALF).low
+    assert charts.across(Estimate(None), HALF) is None
+    assert (charts.part(3, 4), charts.part(0, 0)) == ("75.00%", "0.00%")
+    words = charts.ticks([str(number) for number in range(13)], most=6)
     assert [tick.word for tick in words] == ["0", "3", "6", "9", "12"]
     assert words[1] == Tick(x="23.08%", word="3")
-    assert [tick.word for tick in panels.ticks(["", "a", "", "b"])] == ["a", "b"]
-    assert panels.ticks([]) == []
+    assert [tick.word for tick in charts.ticks(["", "a", "", "b"])] == ["a", "b"]
+    assert charts.ticks([]) == []

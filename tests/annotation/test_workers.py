@@ -40,7 +40,7 @@ from django.core.management import call_command
 from annotation.projects.services import projects
 from benchmarks.generation import fake
 fake.install()
-projects.adopt(projects.create("Study"), fake.run(fake.corpus(50)))
+projects.create("Study").runs.add(fake.run(fake.corpus(50)))
 outcomes = fake.Backwards.outcomes
 def work_and_wait(*args):
     Path(settings.DATA_DIR, "working").touch()

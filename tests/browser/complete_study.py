@@ -13,7 +13,7 @@ from annotation import models
 from annotation.model_judgments import services as model_judgments
 from annotation.models import Membership, Project
 from annotation.pairs.labelled_lines import GoldPair, ModelJudgmentLine
-from annotation.people.services import admission, invitations
+from annotation.people.services import invitations, members
 from annotation.quality.services import interventions, qualification
 from annotation.work import skips
 from generation.models import GenerationRun
@@ -85,7 +85,7 @@ class CompleteStudy(NamedTuple):
 
     def agreed(self):
         self.with_consent()
-        admission.agree(self.place("annotator"), version=admission.version_of(CONSENT))
+        members.agree(self.place("annotator"), version=members.version_of(CONSENT))
 
     def qualifying(self):
         self.agreed()

@@ -37,7 +37,7 @@ def main() -> None:
     show(browser(), "/accounts/login/", method="post")  # without a CSRF token
     for address in ["/", "/admin/", "/api/docs/", "/api/projects/", *pages_of_a_study(root)]:
         show(administrator, address)
-    with patch("annotation.projects.views.home.render", side_effect=ValueError):
+    with patch("annotation.people.views.home.render", side_effect=ValueError):
         show(administrator, "/", name="an internal error")
 
 

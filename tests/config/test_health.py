@@ -76,7 +76,7 @@ def test_a_page_that_breaks_says_whether_to_try_again(db, client, monkeypatch, e
 
     client.raise_request_exception = False
     client.force_login(User.objects.create(username="ada"))
-    monkeypatch.setattr("annotation.projects.views.home.render", broken)
+    monkeypatch.setattr("annotation.people.views.home.render", broken)
     reply = client.get(reverse("home"))
     assert reply.status_code == status
     assert reply.headers.get("Retry-After") == ("5" if status == 503 else None)

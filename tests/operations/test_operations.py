@@ -49,7 +49,7 @@ def test_an_error_has_its_traceback_and_the_id_of_its_request(client, lines, mon
     broken = Mock(side_effect=ValueError("Ada met Bo"))
     client.raise_request_exception = False
     client.force_login(User.objects.create(username="ada"))
-    monkeypatch.setattr("annotation.projects.views.home.render", broken)
+    monkeypatch.setattr("annotation.people.views.home.render", broken)
     client.get(reverse("home"))
     error, line = lines[-2:]
     assert ("home.py" in error["exception"], "Ada met" in error["exception"]) == (True, False)

@@ -9,8 +9,8 @@ from django.utils import timezone
 from annotation.access import readers as readable
 from annotation.agreement import services as agreement
 from annotation.agreement.selectors import votes
-from annotation.models import JudgingModel, Judgment, Membership, ModelJudgment, SentencePair
-from annotation.projects.selectors import counts, progress
+from annotation.models import JudgingModel, Judgment, ModelJudgment, SentencePair
+from annotation.projects.selectors import progress, study_rows
 from annotation.quality.services import interventions
 from releases import services as releases
 from releases.dataset.rows import AdjudicationRow, ModelJudgmentRow
@@ -99,14 +99,12 @@ def test_gold_pairs_and_excluded_answers_count_nowhere(files):
     make.judge_all(make.person(project), 0)
     assert votes(project).every == {(5, 0): 2}
     done = progress.of_project(project)
-    assert (done.pairs, done.judgments, done.to_judge, done.kept) == (2, 10, 0, 2)
+    assert [done[name] for name in ("pairs", "judgments", "to_judge", "kept")] == [2, 10, 0, 2]
     written = report.of_project(project)
     figures = {person.name: person.judgments for person in written.annotators}
     assert (out.user.username in figures, [*figures.values()]) == (False, [2] * 5)
     assert written.agreement.overall.before.pairs == 2
-    rows = counts.of_memberships(Membership.objects.filter(project=project))
-    assert sorted(rows.values_list("judgments", flat=True)) == [0, *[2] * 5]
-    pairs = counts.of_pairs(SentencePair.objects.filter(project=project, gold_label=None))
+    pairs = study_rows.with_counts(SentencePair.objects.filter(project=project, gold_label=None))
     assert set(pairs.values_list("answers", "asked", "slot_count")) == {(5, 5, 6)}
     assert gold not in readable.pairs(make.person(project, role="researcher").user)
     assert [row.tally for row in dataset.decided_pairs(project)] == [(5, 0)] * 2

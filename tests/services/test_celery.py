@@ -21,7 +21,7 @@ from generation import tasks
 from benchmarks.generation import fake
 fake.install()
 run = fake.run(fake.corpus(50))
-projects.adopt(projects.create("Study"), run)
+projects.create("Study").runs.add(run)
 tasks.wake(run.pk)
 """
 FOUND = """

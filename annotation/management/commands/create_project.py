@@ -8,7 +8,6 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 
 from accounts.models import User
-from annotation.models import Membership
 from annotation.projects.protocols import PROTOCOLS
 from annotation.projects.services import projects
 
@@ -28,15 +27,14 @@ class Command(BaseCommand):
     def handle(self, **options: Any) -> None:
         """Create the project and print its URL."""
         try:
+            name = options["manager"]
             project = projects.create(
                 options["name"],
                 protocol=options["protocol"],
                 seed=options["seed"],
                 guidelines=options["guidelines"].read_text() if options["guidelines"] else "",
+                manager=User.objects.get(username=name) if name else None,
             )
-            if options["manager"]:
-                manager = User.objects.get(username=options["manager"])
-                projects.add_member(project, manager, role=Membership.Role.MANAGER)
         except (OSError, ValidationError, User.DoesNotExist) as error:
             raise CommandError("; ".join(getattr(error, "messages", [str(error)]))) from error
         self.stdout.write(f"Made the project {project}: /projects/{project.public_id}/")

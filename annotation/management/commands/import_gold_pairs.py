@@ -5,8 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from annotation.management import labelled_files
-from annotation.management.arguments import project_named
+from annotation.management.arguments import add_file, lines_of, project_named, summary
 from annotation.pairs import labelled_lines
 from annotation.quality.services import gold_pairs
 
@@ -21,15 +20,15 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        labelled_files.add_arguments(parser)
+        add_file(parser)
+        parser.add_argument("--project", required=True)
 
     def handle(self, **options: Any) -> None:
         """Import the pairs, and print a summary and whether the project shows gold pairs."""
         project = project_named(options["project"])
-        with labelled_files.opened(
-            labelled_lines.gold_pairs, project, what=WHAT, options=options
-        ) as lines:
+        scale = {"max_label": project.max_label}
+        with lines_of(options, labelled_lines.gold_pairs, what=WHAT, **scale) as lines:
             report = gold_pairs.add(project, lines)
-        self.stdout.write(labelled_files.summary(report, WHAT))
+        self.stdout.write(summary(report, WHAT))
         if project.gold_every is None:
             self.stdout.write(f"{project} shows no gold pairs yet: set how often in its settings.")

@@ -5,8 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from annotation.management import labelled_files
-from annotation.management.arguments import project_named
+from annotation.management.arguments import add_file, lines_of, project_named, summary
 from annotation.model_judgments import services as model_judgments
 from annotation.pairs import labelled_lines
 
@@ -22,7 +21,8 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        labelled_files.add_arguments(parser)
+        add_file(parser)
+        parser.add_argument("--project", required=True)
         parser.add_argument("--name", required=True, help="of the model")
         parser.add_argument("--revision", default="", help="of the model, or its digest")
         parser.add_argument("--note", default="", help="how it was asked")
@@ -31,8 +31,7 @@ class Command(BaseCommand):
         """Import the labels and print a summary."""
         project = project_named(options["project"])
         who = {name: options[name] for name in ("name", "revision", "note")}
-        with labelled_files.opened(
-            labelled_lines.model_judgments, project, what=WHAT, options=options
-        ) as lines:
+        scale = {"max_label": project.max_label}
+        with lines_of(options, labelled_lines.model_judgments, what=WHAT, **scale) as lines:
             report = model_judgments.add(project, lines=lines, **who)
-        self.stdout.write(labelled_files.summary(report, WHAT))
+        self.stdout.write(summary(report, WHAT))

@@ -1,26 +1,20 @@
 """Imports pairs from other sources into a project."""
 
 from argparse import ArgumentParser
-from functools import partial
-from pathlib import Path
 from typing import Any
 
-from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
-from tqdm import tqdm
 
 from accounts import audit
 from accounts.audited_acts import Act
-from annotation.management.arguments import project_named
+from annotation.management.arguments import add_file, lines_of, project_named, summary
 from annotation.models import Project
 from annotation.pairs.services import intake
-from annotation.projects.services import projects
-from generation import readers, records
+from generation import readers
 from generation.nlp.measures import PairFilter
-from generation.records import Format, UnreadableFile
 from generation.services import corpora
-from generation.services.imported_pairs import PairReport, import_candidates
+from generation.services.imported_pairs import import_candidates
 
 
 class Command(BaseCommand):
@@ -33,26 +27,34 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", type=Path)
+        add_file(parser)
         parser.add_argument("--project", help="default: none, the pairs stay with their corpus")
         parser.add_argument("--corpus", help="of the rewritten sentences; default: the project's")
-        parser.add_argument("--format", choices=[Format.TSV, Format.JSONL])
         parser.add_argument("--max-characters", type=int, default=readers.MAX_CHARACTERS)
         _add_filter(parser)
 
     def handle(self, **options: Any) -> None:
         """Import the pairs, add them to a project if one is named, and print a summary."""
         project = project_named(options["project"]) if options["project"] else None
-        try:
-            report = _read(project, options)
-        except (OSError, UnreadableFile, ValidationError) as error:
-            message = "; ".join(getattr(error, "messages", [str(error)]))
-            raise CommandError(message) from error
+        limits = {"max_characters": options["max_characters"]}
+        with lines_of(options, readers.read_pairs, what="pairs", **limits) as lines:
+            report = import_candidates(
+                lines,
+                corpus=corpora.open_corpus(options["corpus"] or _corpus_of(project)),
+                origin=options["file"].name,
+                rule=_filter(options),
+                on_run=project.runs.add if project else None,
+            )
         if project:
             intake.take_in(project)
         with transaction.atomic():
             audit.record(Act.PAIRS_IMPORTED, by=None, on=project, rows=report.added)
-        self.stdout.write(_summary(report))
+        dropped = report.dropped.most_common()
+        further = [
+            f"{report.new_sentences:,} new sentences",
+            f"{report.dropped.total():,} dropped",
+        ]
+        self.stdout.write(summary(report, "pairs", further=further, dropped=dropped))
 
 
 def _add_filter(parser: ArgumentParser) -> None:
@@ -96,21 +98,6 @@ def _filter(options: dict[str, Any]) -> PairFilter | None:
         raise CommandError(str(error)) from error
 
 
-def _read(project: Project | None, options: dict[str, Any]) -> PairReport:
-    path: Path = options["file"]
-    file_format = Format(options["format"]) if options["format"] else records.format_of(path)
-    if file_format is Format.TXT:
-        raise UnreadableFile("Pairs are read from tsv or jsonl files.")
-    rule = _filter(options)
-    corpus = corpora.open_corpus(options["corpus"] or _corpus_of(project))
-    with path.open("rb") as raw:
-        stream = records.decompressed(path, raw)
-        lines = readers.read_pairs(stream, file_format, max_characters=options["max_characters"])
-        progress = tqdm(lines, unit=" pairs", disable=None)
-        adopt = partial(projects.adopt, project) if project else None
-        return import_candidates(progress, corpus=corpus, origin=path.name, rule=rule, on_run=adopt)
-
-
 def _corpus_of(project: Project | None) -> str:
     """The corpus that the project's runs rewrote, else one named like the project."""
     if project is None:
@@ -119,15 +106,3 @@ def _corpus_of(project: Project | None) -> str:
     if len(names) > 1:
         raise CommandError(f"Name the --corpus: the project has {', '.join(sorted(names))}.")
     return next(iter(names), project.name)
-
-
-def _summary(report: PairReport) -> str:
-    lines = [
-        f"{report.read:,} lines read, {report.added:,} pairs added, "
-        f"{report.duplicates:,} known already, {report.new_sentences:,} new sentences, "
-        f"{report.dropped.total():,} dropped, {report.refused.total():,} lines refused."
-    ]
-    reasons = [*report.dropped.most_common(), *report.refused.most_common()]
-    lines += [f"  {count:,} {reason}" for reason, count in reasons]
-    lines += [f"  line {refusal.line}: {refusal.reason}" for refusal in report.first_refusals]
-    return "\n".join(lines)

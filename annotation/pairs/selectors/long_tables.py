@@ -27,7 +27,7 @@ from annotation.models import (
     Reopening,
     SentencePair,
 )
-from annotation.projects.selectors import counts
+from annotation.projects.selectors import study_rows
 
 _OF_PAIR = (
     "public_id",
@@ -80,13 +80,13 @@ _PLACE = Col(SentencePair._meta.db_table, SentencePair._meta.get_field("id"))
 def pairs(project: Project) -> QuerySet[Any]:
     """Return pairs with texts, method, consensus, counts of answers, `rounds` and `adjudicated`."""
     found = SentencePair.objects.filter(project=project, gold_label=None)
-    return _with_rounds(counts.of_pairs(found)).values_list(*_OF_PAIR, named=True)
+    return _with_rounds(study_rows.with_counts(found)).values_list(*_OF_PAIR, named=True)
 
 
 def with_history(pairs: QuerySet[SentencePair]) -> QuerySet[SentencePair]:
     """Return pairs with counts, `rounds`, reopenings and model judgments."""
     models = ModelJudgment.objects.select_related("model").order_by("model")
-    related = counts.of_pairs(pairs).prefetch_related(
+    related = study_rows.with_counts(pairs).prefetch_related(
         "reopenings", Prefetch("model_judgments", models)
     )
     return _with_rounds(related)

@@ -1,6 +1,5 @@
 """Data about one member: latest answers, pace, and the effects of an exclusion."""
 
-import uuid
 from collections import defaultdict
 from dataclasses import dataclass
 from statistics import median
@@ -8,7 +7,7 @@ from statistics import median
 from django.db.models import Q
 
 from accounts.models import User
-from annotation.models import Consensus, Intervention, Judgment, Membership, Project, Slot
+from annotation.models import Consensus, Intervention, Judgment, Membership, Slot
 from annotation.models.slots import SlotQuerySet
 from annotation.pairs.selectors.pairs import ANSWER, Answer
 from annotation.stats.periods import Periods, covering
@@ -55,12 +54,6 @@ class OnePerson:
     elsewhere: int
 
 
-def find(project: Project, user: uuid.UUID) -> Membership:
-    """Return the member with this public id. Raises Membership.DoesNotExist."""
-    members = Membership.objects.select_related("project", "user")
-    return members.get(project=project, user__public_id=user)
-
-
 def latest(membership: Membership) -> list[Answered]:
     """Return the newest judgments first, in two database queries."""
     own = list(
@@ -92,11 +85,6 @@ def course(membership: Membership) -> tuple[Periods, list[Stretch]] | None:
     for at, each in timed:
         seconds[(at - periods.start) // periods.length].append(each)
     return periods, [_stretch(periods, n, seconds[n]) for n in range(periods.number)]
-
-
-def steps(membership: Membership) -> list[Intervention]:
-    """Return all interventions on record, newest first."""
-    return list(membership.interventions.select_related("by").order_by("-pk"))
 
 
 def touched(membership: Membership) -> Touched:

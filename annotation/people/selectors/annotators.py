@@ -1,12 +1,11 @@
 """Work and quality figures of each project member, for managers, while a study runs."""
 
-from collections import Counter, defaultdict
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from django.db.models import Count, F, Max, Model, QuerySet
+from django.db.models import Count, F, Max, Model, Q, QuerySet
 from django.db.models.functions import Coalesce
 
 from accounts.models import User
@@ -15,7 +14,7 @@ from annotation.models import Correction, Intervention, Judgment, Membership, Pr
 from annotation.quality.selectors import interventions
 from annotation.quality.selectors.interventions import Standing
 from annotation.stats.agreement import Confusion
-from annotation.stats.intervals import Interval, wilson
+from annotation.stats.intervals import Interval
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,58 +67,28 @@ class AnnotatorFigures:
     def gold_share(self) -> float | None:
         return self.gold_right / self.gold_given if self.gold_given else None
 
-    @property
-    def gold_interval(self) -> Interval | None:
-        return wilson(self.gold_right, self.gold_given)
-
 
 def figures(project: Project) -> list[AnnotatorFigures]:
     """Return the figures of all members by user name, in a fixed number of queries."""
     members = Membership.objects.filter(project=project).select_related("user", "project")
-    work = _Work.of(project, interventions.of_project(project))
-    return [work.figures(member) for member in members.order_by("user__username")]
+    return _figures(project, members.order_by("user__username"), interventions.of_project(project))
 
 
 def of_member(membership: Membership) -> AnnotatorFigures:
     """Return the figures of one member, reading only the pairs that they judged."""
     standings = {membership.pk: interventions.of_member(membership)}
-    work = _Work.of(membership.project, standings, person=membership.user_id)
-    return work.figures(membership)
+    [found] = _figures(membership.project, [membership], standings, person=membership.user_id)
+    return found
 
 
-@dataclass(slots=True)
-class _Judged:
+class _Judged(NamedTuple):
     """Judgments of one person; `last` is when they last claimed or answered one."""
 
-    labels: Counter[int] = field(default_factory=Counter)
+    number: int = 0
     gold_given: int = 0
     gold_right: int = 0
     last: datetime | None = None
-
-    def add(self, group: "_Group", paraphrase_from: int) -> None:
-        """Add judgments with the same label on pairs with the same known label."""
-        self.last = _latest(self.last, group.last)
-        if group.label is None:
-            return
-        self.labels[group.label] += group.number
-        if group.known is not None:
-            right = (group.label >= paraphrase_from) == (group.known >= paraphrase_from)
-            self.gold_given += group.number
-            self.gold_right += group.number if right else 0
-
-    def shares(self, labels: int) -> tuple[float, ...]:
-        """Return the share of each label from 0."""
-        total = self.labels.total()
-        return tuple(self.labels[label] / total for label in range(labels)) if total else ()
-
-
-class _Group(NamedTuple):
-    """Slots of one person with the same label, on pairs with the same known label."""
-
-    label: int | None
-    known: int | None
-    number: int
-    last: datetime | None
+    labels: tuple[int, ...] = ()
 
 
 class _Made(NamedTuple):
@@ -129,50 +98,64 @@ class _Made(NamedTuple):
     last: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Work:
-    """Work in a project by person, and interventions in force by membership."""
-
-    standings: Mapping[int, Standing]
-    judged: Mapping[int, _Judged]
-    made: Mapping[int, _Made]
-    skips: Mapping[int, int]
-    confusion: Mapping[int, Confusion]
-    medians: Mapping[int, float]
-
-    @classmethod
-    def of(
-        cls, project: Project, standings: Mapping[int, Standing], *, person: int | None = None
-    ) -> "_Work":
-        """Read the work of all members, or of one person only."""
-        skips = _done(Skip, project, person).values_list("annotator")
-        return cls(
-            standings=standings,
-            judged=_judged(_done(Judgment, project, person), project.paraphrase_from),
-            made=_made(_done(Correction, project, person)),
-            skips=dict(skips.annotate(Count("pk"))),
-            confusion=agreement.with_others(project, person=person),
-            medians=agreement.median_seconds(project, person=person),
+def _figures(
+    project: Project,
+    members: Iterable[Membership],
+    standings: Mapping[int, Standing],
+    *,
+    person: int | None = None,
+) -> list[AnnotatorFigures]:
+    """Read the work of all members, or of one person only."""
+    judgments, corrections = _judgments(project, person), _corrections(project, person)
+    skips = dict(_done(Skip, project, person).values_list("annotator").annotate(Count("pk")))
+    confusion = agreement.with_others(project, person=person)
+    medians = agreement.median_seconds(project, person=person)
+    found = []
+    for member in members:
+        who, now = member.user_id, standings.get(member.pk, Standing())
+        judged, made = judgments.get(who, _Judged()), corrections.get(who, _Made())
+        found.append(
+            AnnotatorFigures(
+                membership=member,
+                corrections=made.number,
+                judgments=judged.number,
+                median_seconds=medians.get(who),
+                confusion=confusion.get(who, Confusion({})),
+                gold_given=judged.gold_given,
+                gold_right=judged.gold_right,
+                label_shares=tuple(n / judged.number for n in judged.labels if judged.number),
+                skips=skips.get(who, 0),
+                flags=tuple(now.flags),
+                excluded=now.excluded,
+                last_seen=max(filter(None, (judged.last, made.last)), default=None),
+            )
         )
+    return found
 
-    def figures(self, member: Membership) -> AnnotatorFigures:
-        who = member.user_id
-        judged, made = self.judged.get(who, _Judged()), self.made.get(who, _Made())
-        now = self.standings.get(member.pk, Standing())
-        return AnnotatorFigures(
-            membership=member,
-            corrections=made.number,
-            judgments=judged.labels.total(),
-            median_seconds=self.medians.get(who),
-            confusion=self.confusion.get(who, Confusion({})),
-            gold_given=judged.gold_given,
-            gold_right=judged.gold_right,
-            label_shares=judged.shares(member.project.max_label + 1),
-            skips=self.skips.get(who, 0),
-            flags=tuple(now.flags),
-            excluded=now.excluded,
-            last_seen=_latest(judged.last, made.last),
-        )
+
+def _judgments(project: Project, person: int | None) -> dict[int, _Judged]:
+    border = project.paraphrase_from
+    right = Q(label__gte=border, item__gold_label__gte=border)
+    right |= Q(label__lt=border, item__gold_label__lt=border)
+    labels = {f"of_{n}": Count("pk", filter=Q(label=n)) for n in range(project.max_label + 1)}
+    groups = _done(Judgment, project, person).values_list("annotator")
+    counted = groups.annotate(
+        Count("label"),
+        given=Count("label", filter=Q(item__gold_label__isnull=False)),
+        right=Count("label", filter=right),
+        last=_last_seen(),
+        **labels,
+    )
+    return {
+        who: _Judged(number, given, right, last, tuple(labels))
+        for who, number, given, right, last, *labels in counted
+    }
+
+
+def _corrections(project: Project, person: int | None) -> dict[int, _Made]:
+    groups = _done(Correction, project, person).values_list("annotator")
+    counted = groups.annotate(Count("submitted_at"), last=_last_seen())
+    return {who: _Made(number, last) for who, number, last in counted}
 
 
 def _done(rows: type[Model], project: Project, person: int | None) -> QuerySet[Any]:
@@ -180,23 +163,6 @@ def _done(rows: type[Model], project: Project, person: int | None) -> QuerySet[A
     return taken if person is None else taken.filter(annotator=person)
 
 
-def _judged(slots: QuerySet[Judgment], paraphrase_from: int) -> Mapping[int, _Judged]:
-    people: defaultdict[int, _Judged] = defaultdict(_Judged)
-    groups = slots.values_list("annotator", "label", "item__gold_label")
-    for who, *counted in groups.annotate(Count("pk"), last=_last_seen()):
-        people[who].add(_Group(*counted), paraphrase_from)
-    return people
-
-
-def _made(slots: QuerySet[Correction]) -> Mapping[int, _Made]:
-    groups = slots.values_list("annotator").annotate(Count("submitted_at"), last=_last_seen())
-    return {who: _Made(number, last) for who, number, last in groups}
-
-
 def _last_seen() -> Max:
     """Opening an item counts as activity, as answering one does."""
     return Max(Coalesce(F("submitted_at"), F("claimed_at")))
-
-
-def _latest(*times: datetime | None) -> datetime | None:
-    return max(filter(None, times), default=None)

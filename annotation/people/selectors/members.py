@@ -1,40 +1,48 @@
-"""The members of a project as its managers see them."""
+"""The members of a project, their next step into it, and the memberships of a person."""
 
-from dataclasses import dataclass
+from enum import Enum
 
 from django.db.models import Count, Q
 
+from accounts.models import User
 from annotation.models import Membership, Project
+from annotation.quality.selectors import qualification
+
+# The order of the list of members.
+ROLES = (Membership.Role.MANAGER, Membership.Role.RESEARCHER, Membership.Role.ANNOTATOR)
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A member, with the number of all and of failed qualification attempts."""
+class Step(Enum):
+    """A member's next step in a project."""
 
-    member: Membership
-    attempts: int
-    failed: int
-
-    @property
-    def has_failed(self) -> bool:
-        """Whether the member has not passed and has no attempts left."""
-        project = self.member.project
-        open_to_try = self.member.qualified_at is not None or self.failed < project.attempts
-        return project.asks_qualification and not open_to_try
+    CONSENT = "consent"
+    QUALIFICATION = "qualification"
+    FAILED = "failed"
+    READY = "ready"
 
 
-def of_project(project: Project) -> list[Place]:
-    """Return all members: managers first, then researchers, then by user name."""
-    members = project.memberships.select_related("user", "invitation", "project")
-    counted = members.annotate(
+def step_of(membership: Membership) -> Step:
+    """Return the next step. `Membership.is_admitted` is the cheap test for READY."""
+    if not membership.has_consented:
+        return Step.CONSENT
+    if membership.is_admitted:
+        return Step.READY
+    return Step.QUALIFICATION if qualification.attempts_left(membership) else Step.FAILED
+
+
+def of_user(user: User) -> list[Membership]:
+    """Return the user's memberships by project name."""
+    found = Membership.objects.filter(user=user).select_related("project", "user")
+    return list(found.order_by("project__name"))
+
+
+def of_project(project: Project) -> list[Membership]:
+    """Return all members by role and user name, with `tries` and `failures` to qualify."""
+    members = project.memberships.select_related("user", "invitation", "project").annotate(
         tries=Count("attempts"), failures=Count("attempts", filter=Q(attempts__passed=False))
     )
-    counted = counted.prefetch_related("duties")
-    places = [Place(each, each.tries, each.failures) for each in counted]
-    return sorted(places, key=_order)
 
+    def order(member: Membership) -> tuple[int, str]:
+        return ROLES.index(Membership.Role(member.role)), member.user.get_username().casefold()
 
-def _order(place: Place) -> tuple[bool, bool, str]:
-    role = place.member.role
-    name = place.member.user.get_username().casefold()
-    return role != Membership.Role.MANAGER, role != Membership.Role.RESEARCHER, name
+    return sorted(members.prefetch_related("duties"), key=order)

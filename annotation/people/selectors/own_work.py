@@ -5,6 +5,7 @@ from datetime import date, datetime, time, timedelta
 from statistics import median
 
 from django.db.models import Case, Count, IntegerField, Q, QuerySet, Sum, When
+from django.db.models.functions import TruncDate
 from django.utils import timezone
 
 from annotation.models import Intervention, Membership, Slot
@@ -61,8 +62,9 @@ def by_day(membership: Membership) -> dict[date, int]:
     today = timezone.localdate()
     days = [today - timedelta(days=ago) for ago in reversed(range(DAYS))]
     answers = _answers(membership).filter(submitted_at__gte=_midnight(days[0]))
-    numbers = answers.aggregate(**{day.isoformat(): Count("pk", filter=_on(day)) for day in days})
-    return {day: numbers[day.isoformat()] for day in days}
+    given = answers.annotate(day=TruncDate("submitted_at")).values_list("day")
+    numbers = dict(given.annotate(Count("pk")))
+    return {day: numbers.get(day, 0) for day in days}
 
 
 def pace_of(membership: Membership, kind: str) -> Pace | None:
@@ -108,11 +110,6 @@ def _last_serial(answers: QuerySet[Slot]) -> int:
     return answers.order_by("-submitted_at").values_list("serial", flat=True).first() or 0
 
 
-def _on(day: date) -> Q:
-    ends = {"submitted_at__gte": _midnight(day), "submitted_at__lt": _midnight(day, 1)}
-    return Q(**ends)
-
-
 def _on_the_side_of_most(membership: Membership) -> Case:
     """Return 1 where a judgment sides with the majority, else 0."""
     paraphrase_from = membership.project.paraphrase_from
@@ -121,6 +118,6 @@ def _on_the_side_of_most(membership: Membership) -> Case:
     return Case(When(same | different, then=1), default=0, output_field=IntegerField())
 
 
-def _midnight(day: date, days_later: int = 0) -> datetime:
+def _midnight(day: date) -> datetime:
     """Return the start of a day in the server's time zone."""
-    return timezone.make_aware(datetime.combine(day + timedelta(days=days_later), time.min))
+    return timezone.make_aware(datetime.combine(day, time.min))

@@ -23,7 +23,6 @@ ERASED = "Erased with the account."
 
 
 def are_read_by(user: User) -> bool:
-    """Return whether the person manages or researches a project."""
     return readers.projects(user).exists()
 
 

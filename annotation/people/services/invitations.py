@@ -85,15 +85,6 @@ def revoke(invitation: Invitation, *, by: User | None = None) -> None:
         audit.record(Act.INVITATION_ENDED, by=by, on=invitation)
 
 
-def accept(secret: str, user: User) -> Membership:
-    """Return the user's membership, created if needed, from the secret of an invitation.
-
-    Existing members keep their role, whatever the invitation offers: only managers change roles.
-    Raises Invitation.DoesNotExist and Closed.
-    """
-    return join(str(invitations.find(secret).public_id), user)
-
-
 def is_open(invitation: str) -> bool:
     """Return whether the invitation with this public id still admits people."""
     found = Invitation.objects.filter(public_id=invitation).first()
@@ -102,7 +93,11 @@ def is_open(invitation: str) -> bool:
 
 @transaction.atomic
 def join(invitation: str, user: User) -> Membership:
-    """Like `accept`, by public id: for users who have already presented the secret."""
+    """Return the user's membership, created if needed, for who has presented the secret.
+
+    Existing members keep their role, whatever the invitation offers: only managers change roles.
+    Raises Closed.
+    """
     # The lock keeps concurrent joins from exceeding the limit.
     locked = Invitation.objects.select_for_update().get(public_id=invitation)
     places = Membership.objects.filter(project=locked.project_id, user=user)
@@ -110,15 +105,10 @@ def join(invitation: str, user: User) -> Membership:
         return place
     if (state := invitations.state_of(locked)) is not State.OPEN:
         raise Closed(state)
-    return _place(locked, user)
-
-
-def _place(invitation: Invitation, user: User) -> Membership:
-    """Use get_or_create: the user may accept another invitation to the project concurrently."""
-    granted = {"role": invitation.role, "invitation": invitation}
+    # Somebody may accept two invitations to the project at once.
     place, made = Membership.objects.get_or_create(
-        project=invitation.project, user=user, defaults=granted
+        project=locked.project, user=user, defaults={"role": locked.role, "invitation": locked}
     )
     if made:
-        projects.allow(place, invitation.kinds)
+        projects.allow(place, locked.kinds)
     return place

@@ -1,8 +1,10 @@
-"""Changes of roles and permissions in a project, made by its managers."""
+"""Changes of a member: by managers, role and permissions; by themselves, the steps to the work."""
 
+import hashlib
 from collections.abc import Collection
 
 from django.db import transaction
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts import audit
@@ -23,8 +25,7 @@ def change(
 ) -> None:
     """Change a member's role and the kinds of work that they may do. Their answers stay.
 
-    `by` is recorded; None means the command line, here and in all services. Raises Refused if the
-    project would be left without a manager who can sign in.
+    Raises Refused if the project would be left without a manager who can sign in.
     """
     # Lock the project, so that of two managers who step down concurrently one stays.
     Project.objects.select_for_update(no_key=True).get(pk=membership.project_id)
@@ -47,3 +48,34 @@ def require_manager(membership: Membership, role: str) -> None:
     others = managers.exclude(pk=membership.pk)
     if membership.role == Role.MANAGER != role and not others.exists():
         raise Refused(_("A project needs at least one manager. Make someone else a manager first."))
+
+
+def version_of(consent: str) -> str:
+    """Return the SHA-256 digest of a consent text, which the form sends back on agreement."""
+    return hashlib.sha256(consent.encode()).hexdigest()
+
+
+@transaction.atomic
+def agree(membership: Membership, *, version: str) -> None:
+    """Record the person's agreement to the consent text of this version.
+
+    Agreeing twice changes nothing. Raises Refused if the text has changed since it was shown.
+    """
+    # Lock the text until the agreement is stored.
+    project = Project.objects.select_for_update(no_key=True).get(pk=membership.project_id)
+    if version != version_of(project.consent):
+        raise Refused(_("The text was changed while you were reading it. Please read it again."))
+    membership.project = project
+    if project.consent and not membership.has_consented:
+        _set(membership, "consented_at")
+
+
+def leave_first_page(membership: Membership) -> None:
+    """Record when the person first left the project's first page."""
+    if membership.welcomed_at is None:
+        _set(membership, "welcomed_at")
+
+
+def _set(membership: Membership, moment: str) -> None:
+    setattr(membership, moment, timezone.now())
+    membership.save(update_fields=[moment])

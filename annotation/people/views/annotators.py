@@ -1,4 +1,4 @@
-"""The table of a project's annotators with their quality figures."""
+"""The table of a project's annotators with their quality figures, and the page of one of them."""
 
 import uuid
 from collections.abc import Callable
@@ -6,21 +6,29 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpResponse
-from django.shortcuts import render
+from django.shortcuts import get_object_or_404, render
 from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
 from annotation.access import gates
 from annotation.access.gates import Request
+from annotation.models import Membership
+from annotation.pairs import differences
+from annotation.pairs.differences import Piece
+from annotation.pairs.views import Voices, voices
+from annotation.people.selectors import annotator as one_annotator
 from annotation.people.selectors import annotators as selector
+from annotation.people.selectors.annotator import Answered, Stretch
 from annotation.people.selectors.annotators import AnnotatorFigures
 from annotation.people.selectors.names import Naming
-from annotation.projects.charts import panels
-from annotation.projects.charts.axis import Axis
-from annotation.projects.charts.panels import Dot, Estimate
+from annotation.projects import charts
+from annotation.projects.charts import Axis, Dot, Panel, Tick
 from annotation.projects.forms.filters import ANNOTATOR_ORDERS, AnnotatorsForm
-from annotation.projects.views import table_page
+from annotation.projects.views import table_page, timeline
+from annotation.stats.agreement import Estimate
+from annotation.work import judge
 
+HEIGHT = 70
 TEMPLATE = "annotation/study/annotators.html"
 # Agreement below one half is worse than a coin flip, so the scale starts there.
 SCALE = Axis((0.5, 0.75, 1.0))
@@ -59,6 +67,25 @@ class Heading:
     key: str
 
 
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """An answer with its sentences as diff pieces, and the other annotators' labels."""
+
+    answered: Answered
+    sentences: tuple[list[Piece], list[Piece]]
+    voices: list[Voices]
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """The person's pace, as table rows with the names of their periods, and as two charts."""
+
+    rows: list[tuple[str, Stretch]]
+    answers: Panel
+    seconds: Panel | None
+    ticks: list[Tick]
+
+
 @gates.signed_in
 @require_safe
 def annotators(request: Request, project_id: uuid.UUID) -> HttpResponse:
@@ -69,9 +96,11 @@ def annotators(request: Request, project_id: uuid.UUID) -> HttpResponse:
     if not form.is_valid():
         return table_page.refuse(request, TEMPLATE, context)
     asked = form.cleaned_data
-    people = chosen(context["naming"], asked)
     context |= {
-        "lines": [Line(person, _dot(person)) for person in people],
+        "lines": [
+            Line(person, charts.across(person.confusion.accuracy, SCALE))
+            for person in chosen(context["naming"], asked)
+        ],
         "headings": [_heading(key, asked) for key in ANNOTATOR_ORDERS],
         "filters": f"?{request.GET.urlencode()}" if request.GET else "",
     }
@@ -92,6 +121,33 @@ def chosen(naming: Naming, asked: dict[str, Any]) -> list[AnnotatorFigures]:
     return known + [each for each in people if key(each) is None]
 
 
+@gates.signed_in
+@require_safe
+def annotator(request: Request, project_id: uuid.UUID, user_id: uuid.UUID) -> HttpResponse:
+    """Show the annotator; only managers see the actions."""
+    member = gates.reader(request, project_id)
+    person = find(member, user_id)
+    frame = table_page.frame(member)
+    context: dict[str, Any] = frame | {
+        "person": person,
+        "figures": selector.of_member(person),
+        "course": _course(person),
+        "lines": [_shown(each, frame["naming"]) for each in one_annotator.latest(person)],
+        "names": {each.value: each.name for each in judge.choices(member.project)},
+        "steps": person.interventions.select_related("by").order_by("-pk"),
+        "one": one_annotator.one_person(person),
+        "touched": one_annotator.touched(person),
+        "is_self": person.pk == member.pk,
+    }
+    return render(request, "annotation/study/annotator.html", context)
+
+
+def find(member: Membership, user_id: uuid.UUID) -> Membership:
+    """Return the project member that a page is about. Raises Http404."""
+    members = Membership.objects.select_related("project", "user")
+    return get_object_or_404(members, project=member.project, user__public_id=user_id)
+
+
 def _heading(key: str, asked: dict[str, Any]) -> Heading:
     is_current = (asked["order"] or "name") == key
     now = ("descending" if asked["down"] else "ascending") if is_current else ""
@@ -101,7 +157,33 @@ def _heading(key: str, asked: dict[str, Any]) -> Heading:
     return Heading(str(ANNOTATOR_ORDERS[key]), f"?{urlencode(query)}", now, key)
 
 
-def _dot(person: AnnotatorFigures) -> Dot | None:
-    if person.agreement is None:
+def _shown(answered: Answered, naming: Naming) -> Shown:
+    pair = answered.own.item
+    return Shown(
+        answered=answered,
+        sentences=differences.of(*pair.texts),
+        voices=voices(answered.others, naming),
+    )
+
+
+def _course(person: Membership) -> Course | None:
+    found = one_annotator.course(person)
+    if found is None:
         return None
-    return panels.across(Estimate(person.agreement, person.agreement_interval), SCALE)
+    periods, stretches = found
+    begins = [timeline.moment(each.begins) for each in stretches]
+    names = [timeline.name(each, periods.length) for each in begins]
+    return Course(
+        rows=[row for row in zip(names, stretches, strict=True) if row[1].answers],
+        answers=charts.bars([each.answers for each in stretches], height=HEIGHT),
+        seconds=_seconds(stretches),
+        ticks=charts.ticks([timeline.word(each, periods) for each in begins]),
+    )
+
+
+def _seconds(stretches: list[Stretch]) -> Panel | None:
+    known = [each.seconds for each in stretches if each.seconds is not None]
+    if not known:
+        return None
+    estimates = [Estimate(each.seconds) for each in stretches]
+    return charts.dots(estimates, charts.count_axis(known), height=HEIGHT)

@@ -14,7 +14,7 @@ from annotation.access import gates
 from annotation.access.gates import Request
 from annotation.errors import Refused
 from annotation.models import Membership, Project, Role
-from annotation.people.forms.members import ROLES, InvitationForm, PlaceForm
+from annotation.people.forms import ROLES, InvitationForm, PlaceForm
 from annotation.people.selectors import invitations as invitation_list
 from annotation.people.selectors import members as selectors
 from annotation.people.services import invitations
@@ -127,13 +127,13 @@ def _page(
     context = {
         "project": project,
         "manages": True,
-        "places": [
-            (each, ROLES[Role(each.member.role)], [KINDS[name].title for name in each.member.kinds])
+        "members": [
+            (each, ROLES[Role(each.role)], [KINDS[name].title for name in each.kinds])
             for each in selectors.of_project(project)
         ],
         "invitations": [
-            (each, ROLES[Role(each.invitation.role)])
-            for each in invitation_list.of_project(project)
+            (each, ROLES[Role(each.role)], state.value)
+            for each, state in invitation_list.of_project(project)
         ],
         "form": form,
     }

@@ -1,21 +1,27 @@
-"""Filter forms for the tables of a study. Every name is from a list."""
+"""Filters and places in the tables of a study. Every name is from a list."""
 
 import uuid
 from typing import Any
 
 from django import forms
+from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from annotation.models import Skip
+from accounts.audited_acts import Act
+from accounts.models import AuditEntry, User
+from annotation.models import Project, Skip
 from annotation.pairs.selectors import pairs
 from annotation.pairs.selectors.pairs import Wanted
-from annotation.projects.forms.fields import PageForm
+from annotation.projects.selectors import history
 from annotation.work import lists
 from annotation.work.contract import Kind
 from annotation.work.kinds import KINDS as KINDS_OF_WORK
+from common.keyset import Key
 from generation.models import Method
 
 MOST_CHARACTERS, MOST_WORDS = 100, 6
+# A primary key or a margin; 19 digits may exceed the range of a column.
+KEY = r"^-?\d{1,18}(\.-?\d{1,18})?$"
 
 PAIR_STATES = {
     "": _("all pairs"),
@@ -72,6 +78,31 @@ ANNOTATOR_ORDERS = {
     "known": _("Known answers"),
     "last_seen": _("Last seen"),
 }
+
+
+class KeyField(forms.RegexField):
+    """The position of a page: integers separated by points."""
+
+    def __init__(self) -> None:
+        super().__init__(KEY, required=False, widget=forms.HiddenInput)
+
+    def clean(self, value: Any) -> Key | None:
+        text = super().clean(value)
+        return tuple(map(int, text.split("."))) if text else None
+
+
+class PageForm(forms.Form):
+    """The position of a page in a table."""
+
+    after = KeyField()
+    before = KeyField()
+
+    def place(self, columns: int) -> dict[str, Key | None]:
+        """Return both keys; a key without a number for each column becomes None."""
+        keys = {name: self.cleaned_data[name] for name in ("after", "before")}
+        return {
+            name: key if key is None or len(key) == columns else None for name, key in keys.items()
+        }
 
 
 def _choice(choices: dict[Any, Any], label: Any) -> forms.ChoiceField:
@@ -134,7 +165,6 @@ class SkipsForm(PageForm):
     reason = _choice(REASONS, _("Reason"))
 
     def wanted(self) -> dict[str, str]:
-        """Return arguments for `annotation.work.lists.skips`."""
         return {"kind": self.cleaned_data["kind"], "reason": self.cleaned_data["reason"]}
 
 
@@ -144,6 +174,28 @@ class AnnotatorsForm(forms.Form):
     state = _choice(ANNOTATOR_STATES, _("State"))
     order = _choice(ANNOTATOR_ORDERS, _("Order"))
     down = forms.BooleanField(required=False)
+
+
+class HistoryForm(PageForm):
+    """Filters by act and by person."""
+
+    act = _choice({"": _("everything"), **dict(Act.choices)}, _("What"))
+    by = forms.TypedChoiceField(
+        label=_("By whom"), coerce=uuid.UUID, empty_value=None, required=False
+    )
+
+    def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.records = history.of_project(project).select_related("by")
+        people = User.objects.filter(pk__in=self.records.values("by")).order_by("username")
+        named = [(str(each.public_id), each.username) for each in people]
+        self.fields["by"].choices = [("", _("anybody")), *named]  # type: ignore[attr-defined]
+
+    def chosen(self) -> QuerySet[AuditEntry]:
+        """Return the records of the project that were asked for."""
+        act, by = self.cleaned_data["act"], self.cleaned_data["by"]
+        rows = self.records.filter(act=act) if act else self.records
+        return rows.filter(by__public_id=by) if by else rows
 
 
 class PriorityForm(forms.Form):

@@ -1,19 +1,17 @@
 """Forms for the settings of a project; labels, help and bounds are those of the model's fields."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.utils.text import format_lazy
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from annotation.access import selectors
-from annotation.models import Project
+from annotation.access import readers
+from annotation.models import Project, SentencePair
 from annotation.projects import settings
-from annotation.projects.forms.fields import ProseField
-from annotation.projects.selectors import counts
-from annotation.projects.selectors.settings import gold_runs
-from annotation.projects.services.settings import contradictions
 from annotation.work import judge, kinds
 from generation.models import GenerationRun, Method
 
@@ -25,12 +23,27 @@ if TYPE_CHECKING:
 else:
     ProjectModelForm, RunField = forms.ModelForm, forms.ModelChoiceField
 
-MANY, MOST_CRITERION = 1_000_000, 200
+MANY, MOST_CRITERION, MAX_PROSE = 1_000_000, 200, 100_000
 METHODS = {
     Method.WORD_SWAP: _("Word swaps"),
     Method.BACK_TRANSLATION: _("Back translations"),
     Method.IMPORTED: _("Pairs made elsewhere"),
 }
+
+
+class ProseField(forms.CharField):
+    """Multi-line text with line ends normalized to LF: browsers send CRLF."""
+
+    widget = forms.Textarea
+
+    def __init__(self, *, rows: int = 5, required: bool = False, **options: Any) -> None:
+        options.setdefault("max_length", MAX_PROSE)
+        widget = forms.Textarea(attrs={"rows": rows, "dir": "auto"})
+        super().__init__(widget=widget, required=required, **options)
+
+    def to_python(self, value: Any) -> str:
+        text = super().to_python(value) or ""
+        return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def like(name: str, form_class: type[forms.Field], **options: Any) -> Any:
@@ -83,7 +96,7 @@ class SettingsForm(ProjectForm):
             criterion.label = format_lazy("{}: {}", criterion.label, choice.name)
             criterion.initial = self.instance.criteria.get(str(choice.value), "")
             self.fields[f"criterion_{choice.value}"] = criterion
-        if counts.has_pairs(self.instance):
+        if self.instance.pairs.exists():
             for name in settings.PROTOCOL:
                 self.fields[name].disabled = True
 
@@ -97,16 +110,13 @@ class SettingsForm(ProjectForm):
 
     @property
     def limits(self) -> list[forms.BoundField]:
-        """The fields with the most answers of one person, for each kind of work."""
         return [self[name] for name in self.fields if name.startswith("limit_")]
 
     @property
     def criteria(self) -> list[forms.BoundField]:
-        """The fields with the criterion of each label."""
         return [self[name] for name in self.fields if name.startswith("criterion_")]
 
     def settings(self) -> dict[str, Any]:
-        """Return the cleaned values of all settings."""
         return {name: self.cleaned_data[name] for name in settings.SETTINGS}
 
     def _together(self, prefix: str) -> dict[str, Any]:
@@ -125,7 +135,7 @@ class RunForm(forms.Form):
 
     def __init__(self, *args: Any, project: Project, user: "User", **options: Any) -> None:
         super().__init__(*args, **options | {"label_suffix": ""})
-        seen = selectors.steerable(user).exclude(projects=project).exclude(pk__in=gold_runs())
+        seen = readers.steerable(user).exclude(projects=project).exclude(pk__in=gold_runs())
         runs = seen.select_related("corpus").order_by("-pk")
         self.fields["run"].queryset = runs  # type: ignore[attr-defined]
 
@@ -134,6 +144,25 @@ class OpenForm(forms.Form):
     """Whether the project is open for work."""
 
     is_open = forms.BooleanField(required=False)
+
+
+def contradictions(project: Project, values: Mapping[str, Any]) -> dict[str, str]:
+    """Return settings in `values` that conflict with the qualification set, with reasons."""
+    found: dict[str, str] = {}
+    if project.pk is None:
+        return found
+    pairs, highest = project.qualification_pairs, values.get("max_label")
+    if values.get("asks_qualification") and not pairs.exists():
+        found["asks_qualification"] = gettext("Write the qualification set first: it is empty.")
+    if highest is not None and pairs.filter(label__gt=highest).exists():
+        found["max_label"] = gettext("The qualification set has higher grades.")
+    return found
+
+
+def gold_runs() -> Any:
+    """Return runs that contain gold pairs, which cannot become study pairs of any project."""
+    gold = SentencePair.objects.filter(gold_label__isnull=False)
+    return gold.values_list("candidate__run", flat=True)
 
 
 def bounds(field: Any) -> dict[str, int]:

@@ -1,4 +1,4 @@
-"""From candidates to kept pairs, by method: the current PAWS Table 3 (PAWS 4)."""
+"""From candidates to kept pairs, by method: the current PAWS Tables 3 and 4 (PAWS 4)."""
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass
@@ -8,10 +8,12 @@ from django.db.models import Count, Q
 from annotation.models import Correction, Project
 from annotation.projects import protocols
 from annotation.projects.selectors import study_rows
-from annotation.stats.agreement import VoteTable, kept_votes
-from annotation.stats.consensus import PAWS, Protocol
+from annotation.projects.selectors.over_time import Course
+from annotation.stats.agreement import Estimate, VoteTable, kept_votes
+from annotation.stats.consensus import Protocol
+from annotation.stats.intervals import wilson
 from annotation.stats.report import Identification, identification
-from generation.models import Candidate, Method
+from generation.models import Candidate
 
 # The action of a correction that is still open.
 WAITING = ""
@@ -41,16 +43,18 @@ class Funnel:
     votes: VoteTable
 
     @property
-    def name(self) -> str:
-        """The name of the method in the interface."""
-        return str(Method(self.method).label) if self.method else ""
+    def balance(self) -> Estimate:
+        """The share of paraphrases among kept pairs, with Wilson's interval."""
+        part, whole = self.kept.paraphrase, self.kept.total
+        return Estimate(part / whole if whole else None, wilson(part, whole))
 
 
-def by_method(project: Project, votes: dict[str, VoteTable]) -> list[Funnel]:
+def by_method(project: Project, course: Course | None) -> list[Funnel]:
     """Return a funnel for each method, corrected methods first.
 
-    `votes` come from `over_time.of_project`. Three queries count candidates, corrections and pairs.
+    The votes are those of the course of the study. Three queries count the rest.
     """
+    votes = course.by_method if course else {}
     made, corrections, pairs = _candidates(project), _corrections(project), _pairs(project)
     methods = {*made, *corrections, *pairs, *votes}
     order = sorted(methods, key=lambda name: (name not in project.corrected_methods, name))
@@ -68,7 +72,7 @@ def by_method(project: Project, votes: dict[str, VoteTable]) -> list[Funnel]:
     ]
 
 
-def total(funnels: list[Funnel], protocol: Protocol = PAWS) -> Funnel:
+def total(funnels: list[Funnel], protocol: Protocol) -> Funnel:
     """Add up the funnels of all methods."""
     actions, votes = Counter[str](), Counter[tuple[int, ...]]()
     for each in funnels:

@@ -1,51 +1,122 @@
-"""Decided pairs and answers in each period of a study, from first to last answer."""
+"""A study over time: decided pairs and answers in each period, the pace and its end."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
-from dataclasses import dataclass, field
-from datetime import datetime
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
 
-from django.db.models import Count, Max, Min, OuterRef, Subquery
+from django.db.models import Count, Func, IntegerField, Max, Min, OuterRef, Subquery
+from django.utils import timezone
 
 from annotation.models import Judgment, Membership, Project
 from annotation.models.slots import SlotQuerySet
 from annotation.projects.selectors import study_rows
-from annotation.projects.selectors.periods import Period
+from annotation.stats import periods as statistics
 from annotation.stats.agreement import Tally, VoteTable
-from annotation.stats.periods import Periods, covering
+from annotation.stats.periods import Forecast, Periods, Window, covering
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
-    """The times of the first and the last judgment."""
+class Period(Func):
+    """The number of the period, from 0 on, that contains a time.
 
-    first: datetime
-    last: datetime
+    Its integers are part of the SQL text, not parameters: a grouped expression occurs twice in a
+    statement, and Postgres takes two bound parameters for different values.
+    """
 
-    def periods(self) -> Periods:
-        """Divide the span into periods, in the time zone of the installation."""
-        offset = self.last.utcoffset()
-        seconds = int(offset.total_seconds()) if offset else 0
-        return covering(int(self.first.timestamp()), int(self.last.timestamp()), offset=seconds)
+    output_field = IntegerField()
+    template = (
+        "CAST(FLOOR((DATE_PART('epoch', %(expressions)s) - %(start)d) / %(length)d) AS integer)"
+    )
+
+    def __init__(self, time: str, periods: Periods) -> None:
+        super().__init__(time, start=periods.start, length=periods.length)
+
+    def as_sqlite(self, compiler: Any, connection: Any, **context: Any) -> Any:
+        """Avoid FLOOR, which not every build of SQLite has: the numbers are positive."""
+        template = (
+            "((CAST(strftime('%%%%s', %(expressions)s) AS integer) - %(start)d) / %(length)d)"
+        )
+        return self.as_sql(compiler, connection, template=template, **context)
 
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """A study over time: for each period its judgments, and the votes of pairs decided in it."""
+    """A study from its first to its last judgment, in periods.
 
+    For each period it has the number of judgments and the votes of pairs decided in it.
+    """
+
+    first: datetime
+    last: datetime
     periods: Periods
     answers: Counter[int]
     votes: dict[int, VoteTable]
-    by_method: dict[str, VoteTable] = field(default_factory=dict)
+    by_method: dict[str, VoteTable]
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """The forecast is None if nothing is left, work has stopped, or the study is too young.
+
+    `window` is the time that was measured, None in a study's first hour.
+    """
+
+    left: int
+    last: datetime
+    window: Window | None
+    forecast: Forecast | None
+    now: datetime
 
     @property
-    def all_votes(self) -> VoteTable:
-        """The votes of all periods together."""
-        return _sum(self.by_method.values())
+    def ends(self) -> tuple[datetime, datetime | None] | None:
+        """The dates of the range, once the window is at least a full day."""
+        if self.forecast is None or self.window is None or self.window.total < statistics.DAY:
+            return None
+        latest = self.forecast.latest
+        return self._after(self.forecast.soonest), None if latest is None else self._after(latest)
+
+    @property
+    def is_on_one_day(self) -> bool:
+        """Whether both ends of the range fall on the same date."""
+        ends = self.ends
+        return ends is not None and ends[1] is not None and ends[0].date() == ends[1].date()
+
+    def _after(self, hours: float) -> datetime:
+        return self.now + timedelta(hours=hours)
 
 
-def span(project: Project) -> Span | None:
-    """Return the span; None before the first judgment. Two index probes for each member."""
+def of_project(project: Project) -> Course | None:
+    """Count all decided pairs and all judgments, in three queries; None before the first judgment.
+
+    The periods are those of the time zone of the installation.
+    """
+    first, last = _span(project)
+    if first is None or last is None:
+        return None
+    zone = last.utcoffset() or timedelta(0)
+    periods = covering(
+        int(first.timestamp()), int(last.timestamp()), offset=int(zone.total_seconds())
+    )
+    by_period, by_method = _votes(project, periods)
+    answered = study_rows.counted(project).values_list(Period("submitted_at", periods))
+    answers = Counter(dict(answered.annotate(Count("pk"))))
+    return Course(first, last, periods, answers, by_period, by_method)
+
+
+def pace_of(project: Project, course: Course) -> Pace:
+    """Count open slots and the judgments of the window, in two queries."""
+    now = timezone.now()
+    left = study_rows.to_judge(project).count()
+    window = statistics.window((now - course.first).total_seconds())
+    forecast = None
+    if window is not None:
+        answers = _in_stretches(project, window, now)
+        forecast = statistics.forecast(answers, window, left=left)
+    return Pace(left=left, last=course.last, window=window, forecast=forecast, now=now)
+
+
+def _span(project: Project) -> tuple[datetime | None, datetime | None]:
+    """Return the times of the first and last judgment, by two index probes for each member."""
     own = Judgment.objects.filter(
         annotator=OuterRef("user"), project=OuterRef("project"), submitted_at__isnull=False
     )
@@ -53,16 +124,7 @@ def span(project: Project) -> Span | None:
         first=Min(_first(own.order_by("submitted_at"))),
         last=Max(_first(own.order_by("-submitted_at"))),
     )
-    return Span(ends["first"], ends["last"]) if ends["first"] else None
-
-
-def of_project(project: Project, span: Span) -> Course:
-    """Count all decided pairs and all judgments, in two queries."""
-    periods = span.periods()
-    by_period, by_method = _votes(project, periods)
-    answered = study_rows.counted(project).values_list(Period("submitted_at", periods))
-    answers = Counter(dict(answered.annotate(Count("pk"))))
-    return Course(periods, answers, by_period, by_method)
+    return ends["first"], ends["last"]
 
 
 def _votes(project: Project, periods: Periods) -> tuple[dict[int, VoteTable], dict[str, VoteTable]]:
@@ -81,5 +143,12 @@ def _first(answers: SlotQuerySet) -> Subquery:
     return Subquery(answers.values("submitted_at")[:1])
 
 
-def _sum(tables: Iterable[VoteTable]) -> VoteTable:
-    return sum((Counter(table) for table in tables), Counter[Tally]())
+def _in_stretches(project: Project, window: Window, now: datetime) -> list[int]:
+    """Return the number of judgments in each stretch, latest first."""
+    since = now - timedelta(seconds=window.total)
+    stretches = Periods(int(since.timestamp()), window.seconds, window.stretches)
+    recent = study_rows.counted(project).filter(submitted_at__gte=since)
+    counts = dict(recent.values_list(Period("submitted_at", stretches)).annotate(Count("pk")))
+    newest = window.stretches - 1
+    at_once = sum(number for stretch, number in counts.items() if stretch >= newest)
+    return [at_once, *(counts.get(stretch, 0) for stretch in reversed(range(newest)))]

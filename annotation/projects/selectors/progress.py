@@ -1,44 +1,55 @@
-"""The progress of a project, counted from rows and never stored."""
+"""The progress of a project, counted from rows and never stored; its runs and its sets."""
 
-from dataclasses import dataclass
+from django.db.models import Count, Exists, OuterRef, Q
 
-from django.db.models import Count, Q
-
-from annotation.models import Correction, Project
+from annotation.models import Correction, Intake, Membership, Project
 from annotation.projects.selectors import study_rows
-from generation.models import Candidate
+from generation import selectors
+from generation.models import Candidate, GenerationRun, Sentence
 
 
-@dataclass(frozen=True, slots=True)
-class ProjectProgress:
-    """The funnel of a project, from candidates to kept pairs."""
-
-    candidates: int
-    accepted: int
-    fixed: int
-    rejected: int
-    to_correct: int
-    pairs: int
-    judgments: int
-    to_judge: int
-    decided: int
-    kept: int
-
-
-def of_project(project: Project) -> ProjectProgress:
-    """Count a project's rows at each step."""
+def of_project(project: Project) -> dict[str, int]:
+    """Count a project's rows at each step from candidates to kept pairs."""
     corrections = Correction.objects.filter(project=project)
     decided = study_rows.decided(project)
-    return ProjectProgress(
-        candidates=Candidate.objects.filter(batch__intakes__project=project).count(),
+    return {
+        "candidates": Candidate.objects.filter(batch__intakes__project=project).count(),
         **corrections.aggregate(
             accepted=Count("id", filter=Q(action=Correction.Action.ACCEPT)),
             fixed=Count("id", filter=Q(action=Correction.Action.FIX)),
             rejected=Count("id", filter=Q(action=Correction.Action.REJECT)),
             to_correct=Count("id", filter=Q(submitted_at=None)),
         ),
-        pairs=study_rows.pairs(project).count(),
-        judgments=study_rows.counted(project).count(),
-        to_judge=study_rows.slots(project).unanswered().count(),
+        "pairs": study_rows.pairs(project).count(),
+        "judgments": study_rows.counted(project).count(),
+        "to_judge": study_rows.slots(project).unanswered().count(),
         **decided.aggregate(decided=Count("pk"), kept=Count("pk", filter=Q(kept=True))),
-    )
+    }
+
+
+def beginning(project: Project) -> dict[str, bool]:
+    """Return what a study needs before work can start: whether each is there."""
+    annotators = project.memberships.filter(role=Membership.Role.ANNOTATOR)
+    return {
+        "has_sentences": Sentence.objects.exists(),
+        "has_runs": project.runs.exists(),
+        "has_candidates": project.intakes.exists(),
+        "has_people": annotators.exists(),
+        "has_invitations": project.invitations.exists(),
+    }
+
+
+def runs(project: Project) -> list[GenerationRun]:
+    """Return the project's runs, with `sentences`, `sentences_done` and `has_entered`."""
+    entered = Intake.objects.filter(project=project, batch__run=OuterRef("pk"))
+    rows = project.runs.select_related("corpus").annotate(has_entered=Exists(entered))
+    return list(selectors.of_runs(rows).order_by("-pk"))
+
+
+def sets(project: Project) -> dict[str, int]:
+    """Count qualification pairs, gold pairs, and people who may be given work."""
+    return {
+        "qualification": project.qualification_pairs.count(),
+        "gold": project.pairs.filter(gold_label__isnull=False).count(),
+        "people": project.memberships.filter(duties__allowed=True).distinct().count(),
+    }

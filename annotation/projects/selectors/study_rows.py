@@ -4,6 +4,7 @@ from django.db.models import QuerySet
 
 from annotation.models import Consensus, Judgment, Project, SentencePair
 from annotation.models.slots import SlotQuerySet
+from generation import selectors
 
 
 def pairs(project: Project) -> QuerySet[SentencePair]:
@@ -31,3 +32,13 @@ def to_judge(project: Project) -> SlotQuerySet:
     """Return slots that wait for an answer: open, of a pair that is not set aside."""
     aside = SentencePair.objects.filter(project=project, set_aside_at__isnull=False)
     return slots(project).unanswered().exclude(item__in=aside.values("pk"))
+
+
+def with_counts(rows: QuerySet[SentencePair]) -> QuerySet[SentencePair]:
+    """Add the columns of the pairs table, and counts of valid slots (`asked`) and `answers`."""
+    slots = Judgment.objects.filter(excluded_by=None, superseded_by=None)
+    return rows.select_related(
+        "candidate__run", "consensus", "origin", "project", "sentence1", "sentence2"
+    ).annotate(
+        answers=selectors.counted(slots.answered(), "item"), asked=selectors.counted(slots, "item")
+    )

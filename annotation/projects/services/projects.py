@@ -1,29 +1,52 @@
-"""Set up a study: project, members and runs."""
+"""Create a project, change its settings and its members, with audit records."""
 
-from collections.abc import Collection
+import hashlib
+import json
+from collections.abc import Collection, Mapping
+from itertools import zip_longest
+from typing import Any
 
+from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from accounts import audit
 from accounts.audited_acts import Act
 from accounts.models import User
 from annotation.models import Duty, Membership, Project, Role
 from annotation.projects.protocols import PROTOCOLS, columns
-from generation.models import GenerationRun
+from annotation.projects.settings import PROTOCOL, SETTINGS, TEXTS
+
+
+class Stale(Exception):
+    """Another person changed settings since they were read; `fields` names them."""
+
+    def __init__(self, fields: list[str]) -> None:
+        super().__init__(", ".join(fields))
+        self.fields = fields
 
 
 @transaction.atomic
 def create(
-    name: str, *, protocol: str = "paws", by: User | None = None, **settings: object
+    name: str,
+    *,
+    protocol: str = "paws",
+    manager: User | None = None,
+    by: User | None = None,
+    **settings: object,
 ) -> Project:
     """Create a project under a named protocol; `settings` are further columns of Project.
 
-    Raises KeyError for an unknown protocol and ValidationError for settings that contradict it.
+    `by` is recorded; None means the command line, here and in all services. Raises KeyError for an
+    unknown protocol and ValidationError for settings that contradict it.
     """
     project = Project(name=name, **(columns(PROTOCOLS[protocol]) | settings))
     project.full_clean()
     project.save()
     audit.record(Act.PROJECT_MADE, by=by, on=project)
+    if manager:
+        add_member(project, manager, role=Role.MANAGER, by=by)
     return project
 
 
@@ -40,7 +63,7 @@ def add_member(
 
     `kinds` None means every kind of the project.
     """
-    membership, _ = Membership.objects.update_or_create(
+    membership, _made = Membership.objects.update_or_create(
         project=project, user=user, defaults={"role": role}
     )
     allow(membership, project.kinds if kinds is None else kinds)
@@ -56,13 +79,64 @@ def allow(membership: Membership, kinds: Collection[str]) -> None:
         )
 
 
+def stamp(project: Project) -> str:
+    """Return a digest for each setting, to detect concurrent changes."""
+    return " ".join(_digest(getattr(project, name)) for name in SETTINGS)
+
+
 @transaction.atomic
-def adopt(project: Project, run: GenerationRun) -> None:
-    """Add the candidates of a run to the project as its batches finish."""
-    project.runs.add(run)
+def change(
+    project: Project, values: Mapping[str, Any], *, by: User, read: str | None = None
+) -> list[str]:
+    """Change settings to `values`; return the names of those that changed.
+
+    `read` is the `stamp` of the settings that the person saw. Raises Stale if they have changed
+    since, and ValidationError if `values` change a fixed setting or contradict each other.
+    """
+    now = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    if read is not None and (moved := _moved(read, stamp(now))):
+        raise Stale(moved)
+    changes = {name: value for name, value in values.items() if getattr(now, name) != value}
+    _refuse_fixed(now, changes)
+    before = {name: getattr(now, name) for name in changes}
+    for name, value in changes.items():
+        setattr(now, name, value)
+    _date_consent(now, before.get("consent", now.consent))
+    now.full_clean()
+    if changes:
+        now.save(update_fields=[*changes, "consent_changed_at"])
+        values = {name: [old, getattr(now, name)] for name, old in before.items()}
+        plain = {name: value for name, value in values.items() if name not in TEXTS}
+        texts = [name for name in values if name in TEXTS]
+        audit.record(Act.PROJECT_CHANGED, by=by, on=now, values=plain, texts=texts)
+    return list(changes)
 
 
 def lock(project: Project) -> None:
     """Lock a project while a transaction changes which answers count, or reads them to release."""
     # Releases determine what counted at their moment from the times of such changes.
     Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+
+
+def _date_consent(project: Project, before: str) -> None:
+    """Update the date of the consent text, so that people who accepted `before` are asked again."""
+    if not project.consent:
+        project.consent_changed_at = None
+    elif project.consent != before or project.consent_changed_at is None:
+        project.consent_changed_at = timezone.now()
+
+
+def _refuse_fixed(project: Project, changes: Mapping[str, Any]) -> None:
+    fixed = [name for name in PROTOCOL if name in changes]
+    if fixed and project.pairs.exists():
+        reason = _("The project has pairs, so this can no longer change.")
+        raise ValidationError(dict.fromkeys(fixed, reason))
+
+
+def _moved(read: str, now: str) -> list[str]:
+    compared = zip_longest(SETTINGS, read.split(), now.split())
+    return [name for name, then, today in compared if name and then != today]
+
+
+def _digest(value: object) -> str:
+    return hashlib.sha256(json.dumps(value).encode()).hexdigest()[:12]

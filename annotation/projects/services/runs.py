@@ -1,15 +1,16 @@
-"""Start generation for a project: a run over each corpus, or none at all."""
+"""The generation runs of a project, whose candidates enter it as their batches finish."""
 
 from collections.abc import Collection, Mapping
 from typing import Any
 
+from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from accounts import audit
 from accounts.audited_acts import Act
 from accounts.models import User
-from annotation.models import Project
-from annotation.projects.services import projects
+from annotation.models import Intake, Project
 from generation import methods
 from generation.models import Corpus, GenerationRun, Method
 from generation.services import runs
@@ -45,10 +46,27 @@ def start(
             for corpus in corpora
         ]
         for run in started:
-            projects.adopt(project, run)
+            project.runs.add(run)
             what = {"method": method, "preview": preview}
             audit.record(Act.RUN_STARTED, by=started_by, on=run, project=project, **what)
     return started
+
+
+@transaction.atomic
+def add(project: Project, run: GenerationRun, *, by: User) -> None:
+    """Add a run to the project, and record it."""
+    project.runs.add(run)
+    audit.record(Act.RUN_ADDED, by=by, on=run, project=project)
+
+
+@transaction.atomic
+def remove(project: Project, run: GenerationRun, *, by: User) -> None:
+    """Remove a run. Raises ValidationError if any of its candidates are in the project."""
+    Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    if Intake.objects.filter(project=project, batch__run=run).exists():
+        raise ValidationError(_("Candidates of this run are in the project already."))
+    project.runs.remove(run)
+    audit.record(Act.RUN_REMOVED, by=by, on=run, project=project)
 
 
 def _look_at_models(method: str, settings: Mapping[str, Any]) -> None:

@@ -10,9 +10,12 @@ from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
 from django import forms
+from django.db import transaction
 from django.http import Http404, HttpResponse, QueryDict
 from django.views.decorators.http import require_safe
 
+from accounts import audit
+from accounts.audited_acts import Act
 from annotation.access import gates
 from annotation.access.gates import Request
 from annotation.agreement import views as agreement
@@ -24,13 +27,11 @@ from annotation.people.selectors import names
 from annotation.people.selectors.names import Naming
 from annotation.people.views import annotators
 from annotation.projects import protocols
-from annotation.projects.charts.panels import Estimate
 from annotation.projects.forms.filters import AnnotatorsForm, AnswersForm, PairsForm, SkipsForm
-from annotation.projects.selectors import balance, funnel, over_time
+from annotation.projects.selectors import funnel, over_time
 from annotation.projects.selectors.funnel import Funnel
-from annotation.projects.selectors.over_time import Course
-from annotation.projects.services import exports
 from annotation.projects.views import timeline
+from annotation.stats.agreement import Estimate
 from annotation.work import lists
 from annotation.work.kinds import KINDS
 from common import spreadsheets
@@ -57,7 +58,8 @@ def download(request: Request, project_id: uuid.UUID, table: str) -> HttpRespons
         raise Http404
     wanted, project = TABLES[table], member.project
     rows = wanted.rows(names.for_reader(member), request.GET)
-    exports.of_table(project, table, by=request.user)
+    with transaction.atomic():
+        audit.record(Act.TABLE_EXPORTED, by=request.user, on=project, table=table)
     reply = spreadsheets.download(f"{project.name} {table}", wanted.columns.split(), rows)
     return cast(HttpResponse, reply)  # the gate accepts streamed responses as well
 
@@ -74,14 +76,8 @@ def _nameless(rows: Callable[[Project, QueryDict], Rows]) -> Callable[[Naming, Q
     return lambda called, asked: rows(called.project, asked)
 
 
-def _course(project: Project) -> Course | None:
-    span = over_time.span(project)
-    return over_time.of_project(project, span) if span else None
-
-
 def _funnels(project: Project) -> list[Funnel]:
-    course = _course(project)
-    found = funnel.by_method(project, course.by_method if course else {})
+    found = funnel.by_method(project, over_time.of_project(project))
     return [*found, funnel.total(found, protocols.of(project))]
 
 
@@ -108,7 +104,7 @@ def _funnel_rows(project: Project, _: QueryDict) -> Rows:
 
 
 def _over_time_rows(project: Project, _: QueryDict) -> Rows:
-    course = _course(project)
+    course = over_time.of_project(project)
     return [
         (
             each.begins,
@@ -123,8 +119,9 @@ def _over_time_rows(project: Project, _: QueryDict) -> Rows:
 
 def _balance_rows(project: Project, _: QueryDict) -> Rows:
     return [
-        (each.method or "all", each.pairs, each.paraphrases, each.share, *(each.interval or ()))
-        for each in balance.of_kept(_funnels(project))
+        (each.method or "all", each.kept.total, each.kept.paraphrase, *_ends(each.balance))
+        for each in _funnels(project)
+        if each.kept.total
     ]
 
 
@@ -229,9 +226,7 @@ def _skip(skip: Skip, called: Naming) -> Sequence[Cell]:
     )
 
 
-def _ends(estimate: Estimate | None) -> tuple[float | None, float | None, float | None]:
-    if estimate is None:
-        return None, None, None
+def _ends(estimate: Estimate) -> tuple[float | None, ...]:
     return estimate.value, *(estimate.interval or (None, None))
 
 

@@ -17,17 +17,16 @@ from accounts import audit
 from accounts.models import AuditEntry
 from annotation.access import gates
 from annotation.access.gates import Request
-from annotation.people.forms.members import ROLES
-from annotation.projects.forms.filters import METHODS
-from annotation.projects.forms.history import HistoryForm
+from annotation.people.forms import ROLES
+from annotation.projects.forms.filters import METHODS, HistoryForm
 from annotation.projects.forms.projects import SettingsForm
-from annotation.projects.selectors import history as selectors
+from annotation.projects.selectors.history import names_of
 from annotation.projects.views import table_page
-from common import spreadsheets
+from common import keyset, spreadsheets
 
 TEMPLATE = "annotation/study/history.html"
 COLUMNS = ("at", "by", "act", "kind", "id", "details")
-MOST_AT_ONCE = 2000
+PAGE, MOST_AT_ONCE = 50, 2000
 
 KINDS: dict[str, str | Promise] = {
     "correction": gettext_lazy("candidate"),
@@ -39,18 +38,14 @@ KINDS: dict[str, str | Promise] = {
 }
 WORDS: dict[str, str | Promise] = {
     "action": gettext_lazy("step"),
-    "corpus": gettext_lazy("corpus"),
-    "corrections": gettext_lazy("candidates"),
     "file": gettext_lazy("file"),
     "is_open": gettext_lazy("open for work"),
+    "kinds": gettext_lazy("Work"),
     "label": gettext_lazy("label"),
     "labels": gettext_lazy("labels"),
     "level": gettext_lazy("priority"),
-    "may_correct": gettext_lazy("corrects"),
-    "may_judge": gettext_lazy("judges"),
     "method": gettext_lazy("method"),
     "most_people": gettext_lazy("people"),
-    "name": gettext_lazy("name"),
     "pairs": gettext_lazy("pairs"),
     "preview": gettext_lazy("preview"),
     "role": gettext_lazy("role"),
@@ -84,9 +79,9 @@ def history(request: Request, project_id: uuid.UUID) -> HttpResponse:
     context: dict[str, Any] = table_page.frame(member) | {"form": form}
     if not form.is_valid():
         return table_page.refuse(request, TEMPLATE, context)
-    rows = selectors.chosen(member.project, **form.wanted())
-    page = selectors.page(rows, **form.place(1))
-    names = selectors.names(member.project, page.rows)
+    rows = form.chosen()
+    page = keyset.page(rows, columns=["-id"], size=PAGE, **form.place(1))
+    names = names_of(member.project, page.rows)
     context |= {
         "lines": [_line(entry, names) for entry in page.rows],
         "number": rows.count(),
@@ -103,8 +98,7 @@ def history_file(request: Request, project_id: uuid.UUID) -> HttpResponse:
     form = HistoryForm(request.GET, project=member.project)
     if not form.is_valid():
         raise Http404
-    found = selectors.chosen(member.project, **form.wanted())
-    rows = map(_row, found.iterator(MOST_AT_ONCE))
+    rows = map(_row, form.chosen().iterator(MOST_AT_ONCE))
     reply = spreadsheets.download(f"{member.project.name} history", COLUMNS, rows)
     return cast(HttpResponse, reply)
 
@@ -123,13 +117,15 @@ def _line(entry: AuditEntry, names: Mapping[uuid.UUID, str]) -> Line:
 
 
 def _spoken(details: Mapping[str, Any]) -> list[str]:
-    """Describe each detail in words; changes with old and new value."""
-    steps = {**details, **details.get("values", {})}
-    texts = steps.pop("texts", [])
-    steps.pop("values", None)
-    return [f"{_word(name)}: {_value(value)}" for name, value in steps.items()] + [
-        str(_word(name)) for name in texts
+    """Describe each detail in words; changes with old and new value, and texts by name only."""
+    facts = [
+        f"{_word(name)}: {_value(value)}"
+        for name, value in details.items()
+        if name not in ("values", "texts")
     ]
+    values = details.get("values", {}).items()
+    changes = [f"{_word(name)}: {_value(old)} → {_value(new)}" for name, (old, new) in values]
+    return [*facts, *changes, *(str(_word(name)) for name in details.get("texts", []))]
 
 
 def _word(name: str) -> str | Promise:
@@ -141,7 +137,7 @@ def _value(value: Any) -> str:
     if isinstance(value, str) and value in VALUES:
         return str(VALUES[value])
     if isinstance(value, list):
-        return " → ".join(map(_value, value))
+        return ", ".join(map(_value, value)) or "–"
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     return "–" if value in (None, "") else str(value)

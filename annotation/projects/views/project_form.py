@@ -1,24 +1,29 @@
-"""Project creation and settings: protocols in words, text previews."""
+"""The form of a new project: presets, the protocol in words, and previews of texts."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
+from typing import Any
 
+from django.contrib import messages
 from django.http import Http404, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils.functional import Promise
+from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_http_methods, require_POST
 
-from annotation.access import gates, selectors
+from annotation.access import gates, readers
 from annotation.access.gates import Request
-from annotation.projects.forms.fields import MAX_PROSE
-from annotation.projects.forms.projects import ProjectForm
+from annotation.models import Project
+from annotation.projects.forms.projects import MAX_PROSE, ProjectForm
 from annotation.projects.protocols import PROTOCOLS, columns
+from annotation.projects.services import projects
 from annotation.stats.consensus import enough_votes
 
 NUMBERS = ("judgments_per_pair", "consensus_min_votes", "max_label", "paraphrase_from")
 EARLY = "decides_early"
+UNPROCESSABLE = 422
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,23 +59,56 @@ PRESETS = (
 )
 
 
-def may_create(request: Request) -> bool:
-    """Return whether the user is staff with the right to add projects."""
-    return request.user.is_staff and request.user.has_perm("annotation.add_project")
+@dataclass(frozen=True, slots=True)
+class InWords:
+    """The numbers of a form, the preset that they match, and their problems.
+
+    `enough` is the number of votes on one side that decides a pair early, if that is enabled.
+    """
+
+    numbers: dict[str, int]
+    preset: str
+    problems: list[str]
+    enough: int | None = None
+
+    @property
+    def has_ties(self) -> bool:
+        return not self.problems and self.numbers["judgments_per_pair"] % 2 == 0
+
+    @property
+    def is_weak(self) -> bool:
+        """Whether half of the votes are enough to keep a pair."""
+        return not self.problems and (
+            2 * self.numbers["consensus_min_votes"] <= self.numbers["judgments_per_pair"]
+        )
 
 
-def designer(
-    view: Callable[[Request], HttpResponse],
-) -> Callable[[Request], HttpResponse]:
+def designer(view: Callable[[Request], HttpResponse]) -> Callable[[Request], HttpResponse]:
     """Allow people who may create or change any project. Raises Http404 for others."""
 
     @wraps(view)
     def gate(request: Request) -> HttpResponse:
-        if not (may_create(request) or selectors.managed(request.user).exists()):
+        if not (_may_create(request) or readers.managed(request.user).exists()):
             raise Http404
         return view(request)
 
     return gate
+
+
+@gates.signed_in
+@require_http_methods(["GET", "HEAD", "POST"])
+def create_project(request: Request) -> HttpResponse:
+    """Create a project, managed by its creator. A preset button fills in the form first."""
+    if not _may_create(request):
+        raise Http404
+    if request.method != "POST" or "preset" in request.POST:
+        return _found(request, ProjectForm(instance=Project(), initial=_preset(request)))
+    form = ProjectForm(request.POST)
+    if not form.is_valid():
+        return _found(request, form, status=UNPROCESSABLE)
+    project = projects.create(**form.cleaned_data, manager=request.user, by=request.user)
+    messages.success(request, _now("Project created. You’re its manager."))
+    return redirect("overview", project.public_id)
 
 
 @gates.signed_in
@@ -89,31 +127,6 @@ def check_protocol(request: Request) -> HttpResponse:
     """Explain the numbers in the form, or why they are invalid."""
     form = ProjectForm(request.POST)
     return render(request, "annotation/setup/parts/protocol.html", {"protocol": in_words(form)})
-
-
-@dataclass(frozen=True, slots=True)
-class InWords:
-    """The numbers of a form, the preset that they match, and their problems.
-
-    `enough` is the number of votes on one side that decides a pair early, if that is enabled.
-    """
-
-    numbers: dict[str, int]
-    preset: str
-    problems: list[str]
-    enough: int | None = None
-
-    @property
-    def has_ties(self) -> bool:
-        """Whether ties are possible."""
-        return not self.problems and self.numbers["judgments_per_pair"] % 2 == 0
-
-    @property
-    def is_weak(self) -> bool:
-        """Whether half of the votes are enough to keep a pair."""
-        return not self.problems and (
-            2 * self.numbers["consensus_min_votes"] <= self.numbers["judgments_per_pair"]
-        )
 
 
 def in_words(form: ProjectForm) -> InWords:
@@ -135,3 +148,28 @@ def _worded(numbers: dict[str, int], *, early: bool) -> InWords:
     same = (name for name, protocol in PROTOCOLS.items() if columns(protocol) == chosen)
     enough = enough_votes(numbers["judgments_per_pair"], numbers["consensus_min_votes"])
     return InWords(numbers, next(same, ""), [], enough if early else None)
+
+
+def _may_create(request: Request) -> bool:
+    """Return whether the user is staff with the right to add projects."""
+    return request.user.is_staff and request.user.has_perm("annotation.add_project")
+
+
+def _preset(request: Request) -> dict[str, Any]:
+    """Return the form's current values with those of the chosen protocol."""
+    name = request.POST.get("preset", "paws")
+    if name not in PROTOCOLS:
+        raise Http404
+    typed: dict[str, Any] = request.POST.dict()
+    if typed:
+        typed["corrected_methods"] = request.POST.getlist("corrected_methods")
+    return typed | columns(PROTOCOLS[name])
+
+
+def _found(request: Request, form: ProjectForm, status: int = 200) -> HttpResponse:
+    context = {
+        "form": form,
+        "presets": PRESETS,
+        "protocol": in_words(form),
+    }
+    return render(request, "annotation/setup/create_project.html", context, status=status)

@@ -1,4 +1,4 @@
-"""Create a project and change its settings."""
+"""The settings of a project, its runs, and whether it is open."""
 
 import copy
 import uuid
@@ -6,7 +6,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -15,30 +15,13 @@ from django.views.decorators.http import require_http_methods, require_POST
 from annotation.access import gates
 from annotation.access.gates import Request
 from annotation.models import Membership, Project
-from annotation.projects.forms.projects import OpenForm, ProjectForm, RunForm, SettingsForm
-from annotation.projects.protocols import PROTOCOLS, columns
-from annotation.projects.selectors import settings as reading
-from annotation.projects.services import settings
+from annotation.projects.forms.projects import OpenForm, RunForm, SettingsForm
+from annotation.projects.selectors import progress
+from annotation.projects.services import projects, runs
 from annotation.projects.views import project_form
 from generation.models import GenerationRun
 
 CONFLICT, UNPROCESSABLE = 409, 422
-
-
-@gates.signed_in
-@require_http_methods(["GET", "HEAD", "POST"])
-def create_project(request: Request) -> HttpResponse:
-    """Create a project, managed by its creator. A preset button fills in the form first."""
-    if not project_form.may_create(request):
-        raise Http404
-    if request.method != "POST" or "preset" in request.POST:
-        return _found(request, ProjectForm(instance=Project(), initial=_preset(request)))
-    form = ProjectForm(request.POST)
-    if not form.is_valid():
-        return _found(request, form, status=UNPROCESSABLE)
-    project = settings.create(form.cleaned_data, by=request.user)
-    messages.success(request, _("Project created. You’re its manager."))
-    return redirect("overview", project.public_id)
 
 
 @gates.signed_in
@@ -62,7 +45,7 @@ def open_project(request: Request, project_id: uuid.UUID) -> HttpResponse:
     project = gates.manager(request, project_id).project
     form = OpenForm(request.POST)
     form.full_clean()
-    settings.change(project, form.cleaned_data, by=request.user)
+    projects.change(project, form.cleaned_data, by=request.user)
     said = (
         _("The project is open.") if form.cleaned_data["is_open"] else _("The project is closed.")
     )
@@ -77,7 +60,7 @@ def add_run(request: Request, project_id: uuid.UUID) -> HttpResponse:
     project = gates.manager(request, project_id).project
     form = RunForm(request.POST, project=project, user=request.user)
     if form.is_valid():
-        settings.add_run(project, form.cleaned_data["run"], by=request.user)
+        runs.add(project, form.cleaned_data["run"], by=request.user)
         messages.success(request, _("The run’s candidates are added as its batches finish."))
     else:
         messages.error(request, _("That run is not among those that you can choose."))
@@ -91,38 +74,18 @@ def remove_run(request: Request, project_id: uuid.UUID, run_id: uuid.UUID) -> Ht
     project = gates.manager(request, project_id).project
     run = get_object_or_404(GenerationRun, projects=project, public_id=run_id)
     try:
-        settings.remove_run(project, run, by=request.user)
+        runs.remove(project, run, by=request.user)
         messages.success(request, _("The run’s candidates are no longer added to the project."))
     except ValidationError as error:
         messages.error(request, error.messages[0])
     return redirect("project_settings", project_id)
 
 
-def _preset(request: Request) -> dict[str, Any]:
-    """Return the form's current values with those of the chosen protocol."""
-    name = request.POST.get("preset", "paws")
-    if name not in PROTOCOLS:
-        raise Http404
-    typed: dict[str, Any] = request.POST.dict()
-    if typed:
-        typed["corrected_methods"] = request.POST.getlist("corrected_methods")
-    return typed | columns(PROTOCOLS[name])
-
-
-def _found(request: Request, form: ProjectForm, status: int = 200) -> HttpResponse:
-    context = {
-        "form": form,
-        "presets": project_form.PRESETS,
-        "protocol": project_form.in_words(form),
-    }
-    return render(request, "annotation/setup/create_project.html", context, status=status)
-
-
 def _save(request: Request, member: Membership, form: SettingsForm) -> HttpResponse:
     read = request.POST.get("read", "")
     try:
-        changed = settings.change(member.project, form.settings(), by=request.user, read=read)
-    except settings.Stale as stale:
+        changed = projects.change(member.project, form.settings(), by=request.user, read=read)
+    except projects.Stale as stale:
         member.project.refresh_from_db()
         return _settings(request, member, form, status=CONFLICT, stale=stale.fields)
     except ValidationError as error:
@@ -136,7 +99,7 @@ def _tell(request: Request, project: Project, changed: list[str]) -> None:
     messages.success(request, _("Saved.") if changed else _("Nothing was changed."))
     if "consent" not in changed or not Project.objects.exclude(consent="").filter(pk=project.pk):
         return
-    people = reading.sets(project).people
+    people = progress.sets(project)["people"]
     text = ngettext(
         "%(people)s person is asked to agree to the new text before any further work.",
         "%(people)s people are asked to agree to the new text before any further work.",
@@ -160,45 +123,27 @@ def _settings(
         "project": project,
         "manages": True,
         "form": form,
-        "read": settings.stamp(project) if read is None else read,
+        "read": projects.stamp(project) if read is None else read,
         "stale": _differing(project, form, stale or []),
         "protocol": project_form.in_words(form),
         "is_fixed": form.fields["seed"].disabled,
-        "runs": reading.runs(project),
+        "runs": progress.runs(project),
         "run_form": RunForm(project=project, user=request.user),
-        "sets": reading.sets(project),
-        "changes": [_spoken(change, form) for change in reading.changes(project)],
+        "sets": progress.sets(project),
         "may_generate": request.user.is_staff
         and request.user.has_perms(["generation.add_generationrun", "annotation.change_project"]),
     }
     return render(request, "annotation/setup/project_settings.html", context, status=status)
 
 
-def _differing(project: Project, form: SettingsForm, names: list[str]) -> list[dict[str, Any]]:
+def _differing(project: Project, form: SettingsForm, names: list[str]) -> list[dict[str, str]]:
     """Return values that another person saved in the meantime, as the form shows them."""
-    return [
-        {"label": _label(name), "value": _shown(form, name, getattr(project, name))}
-        for name in names
-    ]
-
-
-def _spoken(change: reading.Change, form: SettingsForm) -> dict[str, Any]:
-    """Describe a recorded change in the words of the form."""
-    steps = [
-        {
-            "label": _label(name),
-            "old": _shown(form, name, old),
-            "new": _shown(form, name, new),
-        }
-        for name, (old, new) in change.values.items()
-    ]
-    texts = [_label(name) for name in change.texts]
-    return {"change": change, "steps": steps, "texts": texts}
-
-
-def _label(name: str) -> str:
-    field: Any = Project._meta.get_field(name)
-    return str(field.verbose_name)
+    found = []
+    for name in names:
+        field: Any = Project._meta.get_field(name)
+        value = _shown(form, name, getattr(project, name))
+        found.append({"label": field.verbose_name, "value": value})
+    return found
 
 
 def _shown(form: SettingsForm, name: str, value: Any) -> str:

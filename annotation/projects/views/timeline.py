@@ -7,17 +7,13 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from annotation.projects.charts import panels
-from annotation.projects.charts.axis import axis
-from annotation.projects.charts.panels import Estimate, Panel, Tick
+from annotation.projects import charts
+from annotation.projects.charts import Panel, Tick
 from annotation.projects.selectors.over_time import Course
-from annotation.stats import agreement as agreement_of
-from annotation.stats.agreement import VoteTable, human, krippendorff_alpha
+from annotation.stats.agreement import Estimate, human, krippendorff_alpha
 from annotation.stats.periods import DAY, HOUR, MINUTE, Periods
 
-HEIGHT, LOW_HEIGHT = 110, 70
-# Shortest axis with whole steps; below it, rounded labels would repeat.
-LEAST = 4
+HEIGHT = 70
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +25,8 @@ class Stretch:
     name: str
     answers: int
     decided: int
-    agreement: Estimate | None
-    alpha: Estimate | None
+    agreement: Estimate
+    alpha: Estimate
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,50 +44,33 @@ class Timeline:
 def of_course(course: Course) -> Timeline:
     """Return charts and rows of the same numbers."""
     rows = stretches(course)
-    numbers = [each.answers for each in rows]
     return Timeline(
         stretches=rows,
-        agreement=_dots([each.agreement for each in rows]),
-        alpha=_dots([each.alpha for each in rows]),
-        answers=panels.bars(numbers, axis(0, max(LEAST, *numbers)), height=LOW_HEIGHT),
-        ticks=panels.ticks([each.word for each in rows]),
+        agreement=charts.agreement([each.agreement for each in rows]),
+        alpha=charts.agreement([each.alpha for each in rows]),
+        answers=charts.bars([each.answers for each in rows], height=HEIGHT),
+        ticks=charts.ticks([each.word for each in rows]),
         each=_each(course.periods.length),
     )
 
 
 def stretches(course: Course) -> list[Stretch]:
     """Return the periods, oldest first."""
-    periods = course.periods
-    begins = [moment(periods.begins(number)) for number in range(periods.number)]
-    return [
-        Stretch(
-            begins=time,
-            word=word(time, periods),
-            name=name(time, periods.length),
-            answers=course.answers[number],
-            decided=sum(course.votes.get(number, {}).values()),
-            agreement=agreement(course.votes.get(number, {})),
-            alpha=alpha(course.votes.get(number, {})),
-        )
-        for number, time in enumerate(begins)
-    ]
+    return [_stretch(course, number) for number in range(course.periods.number)]
 
 
-def agreement(votes: VoteTable) -> Estimate | None:
-    """Return human agreement (PAWS) with its interval; None without judgments."""
-    return drawn(human(votes))
-
-
-def alpha(votes: VoteTable) -> Estimate | None:
-    """Return Krippendorff's alpha with its interval; None if undefined."""
-    return drawn(krippendorff_alpha(votes))
-
-
-def drawn(estimate: agreement_of.Estimate | None) -> Estimate | None:
-    """Convert an estimate for charts; None if there is nothing to draw."""
-    if estimate is None or estimate.value is None:
-        return None
-    return Estimate(estimate.value, estimate.interval)
+def _stretch(course: Course, number: int) -> Stretch:
+    periods, votes = course.periods, course.votes.get(number, {})
+    begins = moment(periods.begins(number))
+    return Stretch(
+        begins=begins,
+        word=word(begins, periods),
+        name=name(begins, periods.length),
+        answers=course.answers[number],
+        decided=sum(votes.values()),
+        agreement=human(votes),
+        alpha=krippendorff_alpha(votes),
+    )
 
 
 def moment(seconds: int) -> datetime:
@@ -120,12 +99,6 @@ def name(begins: datetime, length: int) -> str:
 def days(first: date, last: date) -> str:
     """Format a range of days, with the year of the last."""
     return f"{date_format(first, 'MONTH_DAY_FORMAT')} – {date_format(last, 'DATE_FORMAT')}"
-
-
-def _dots(estimates: list[Estimate | None]) -> Panel:
-    """Draw a measure whose maximum is 1, perfect agreement."""
-    ends = [end for each in estimates if each for end in (each.value, *(each.interval or ()))]
-    return panels.dots(estimates, axis(min([*ends, 0.9]), 1.0), height=HEIGHT)
 
 
 def _each(length: int) -> str:

@@ -19,7 +19,7 @@ from annotation.errors import Refused
 from annotation.models import Intervention, Membership
 from annotation.people.selectors import annotator
 from annotation.people.services import same_person as accounts_of_one
-from annotation.people.views.annotator import find
+from annotation.people.views.annotators import find
 from annotation.projects.views import table_page
 from annotation.quality.forms import OtherForm, SearchForm, StepForm
 from annotation.quality.selectors import interventions as standing

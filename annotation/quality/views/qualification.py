@@ -19,8 +19,8 @@ from annotation.errors import Refused
 from annotation.models import Membership, Project, QualificationAttempt, QualificationPair
 from annotation.pairs import labelled_lines
 from annotation.pairs.labelled_lines import BadLine, GoldPair
-from annotation.people.forms.welcome import QualifyingForm
-from annotation.people.services import admission
+from annotation.people.forms import QualifyingForm
+from annotation.people.services import members
 from annotation.quality.forms import HEADER_WITH_EXPLANATION, REASONS, LinesForm, PairForm
 from annotation.quality.selectors import qualification as selectors
 from annotation.quality.services import qualification
@@ -57,7 +57,7 @@ def begin_attempt(request: Request, project_id: uuid.UUID) -> HttpResponse:
     except Refused as refused:
         messages.warning(request, str(refused))
         return redirect("welcome", project_id)
-    admission.leave_first_page(member)
+    members.leave_first_page(member)
     return redirect("qualify", project_id)
 
 

@@ -93,7 +93,7 @@ def _study(name: str, description: str, made: list[GenerationRun]) -> Project:
     guidelines = (FOLDER / "guidelines.md").read_text(encoding="utf-8")
     project = projects.create(name, description=description, guidelines=guidelines, seed=SEED)
     for run in made:
-        projects.adopt(project, run)
+        project.runs.add(run)
     intake.take_in(project)
     for administrator in User.objects.filter(is_superuser=True):
         projects.add_member(project, administrator, role=Membership.Role.MANAGER)

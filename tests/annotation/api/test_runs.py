@@ -6,7 +6,6 @@ import pytest
 from rest_framework.test import APIClient
 
 from accounts.models import User
-from annotation.projects.services import projects
 from benchmarks.api import oddities
 from benchmarks.generation import fake
 from benchmarks.load import hostile_lines
@@ -44,7 +43,7 @@ def steer(client, run, action):
 
 
 def adopted(project, size=12, **settings):
-    projects.adopt(project, run := fake.run(fake.corpus(size), **settings))
+    project.runs.add(run := fake.run(fake.corpus(size), **settings))
     return run
 
 

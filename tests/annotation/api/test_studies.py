@@ -8,7 +8,7 @@ from annotation.agreement import services as agreement
 from annotation.models import Correction, JudgingModel, Judgment, ModelJudgment, SentencePair
 from annotation.pairs.api import PairRow
 from annotation.pairs.selectors import long_tables
-from annotation.people.selectors import pseudonyms
+from annotation.people.selectors.names import pseudonym
 from annotation.quality.services import interventions
 from tests.annotation import make
 from tests.annotation.api.conftest import client_of, rows
@@ -134,7 +134,7 @@ def test_managers_alone_read_the_figures_of_each_annotator(project, manager, res
     assert row.pop("last_seen")
     assert row.pop("agreement_interval")
     assert row == (
-        {"name": differs.user.username, "annotator": pseudonyms.within(project, differs.user_id)}
+        {"name": differs.user.username, "annotator": pseudonym(project, differs.user_id)}
         | {"role": "annotator", "simulated": False, "corrections": 0, "judgments": 2, "skips": 1}
         | {"median_seconds": seconds, "label_shares": [1.0, 0.0], "compared": 1}
         | {"agreement": 0.0, "kappa": 0.0, "gold_given": 1, "gold_right": 0, "flags": []}
@@ -186,7 +186,7 @@ def test_each_answer_is_a_row_and_nothing_else_is(project, researcher, address):
     assert row.pop("submitted_at")
     assert row == (
         {"pair": str(slot.item.public_id), "slot": 1, "round": 1, "label": slot.label}
-        | {"annotator": pseudonyms.within(project, slot.annotator_id), "seconds": slot.seconds}
+        | {"annotator": pseudonym(project, slot.annotator_id), "seconds": slot.seconds}
         | {"highlighted": None, "excluded": False, "superseded": False, "simulated": False}
     )
 
@@ -234,7 +234,7 @@ def test_answers_that_are_excluded_or_superseded_are_marked(project, researcher,
     assert [each["round"] for each in one["earlier_rounds"]] == [1]
     assert one["adjudication"]["label"] == 1
     names = {(row["annotator"], row["excluded"]) for row in out}
-    assert names == {(pseudonyms.within(project, member.user_id), True)}
+    assert names == {(pseudonym(project, member.user_id), True)}
     assert (len(out), len(list(rows(researcher, address)))) == (2, 7)
 
 
@@ -259,7 +259,7 @@ def test_corrections_are_listed_from_source_to_final_text():
             "source": "Ada met Bo 0.",
         }
         | {"text": "Bo met Ada 0.", "action": "fix", "final_text": "Bo has met Ada 0."}
-        | {"annotator": pseudonyms.within(study, corrector.user_id), "simulated": False}
+        | {"annotator": pseudonym(study, corrector.user_id), "simulated": False}
         | {"seconds": 3.0}
     )
     assert (accepted["source"], accepted["final_text"]) == ("Ada met Bo 1.", "Bo met Ada 1.")

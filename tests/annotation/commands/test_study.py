@@ -185,5 +185,5 @@ def test_the_demonstration_is_made_once_and_complete(db, printed):
     assert places.count() == 2
     assert not Correction.objects.in_progress().exists()  # nothing is kept from others
     left = progress.of_project(places.get(project__name=demonstration.OPEN_STUDY).project)
-    assert left.to_correct == left.candidates - left.pairs > 100
-    assert left.to_judge == 5 * left.pairs > 0
+    assert left["to_correct"] == left["candidates"] - left["pairs"] > 100
+    assert left["to_judge"] == 5 * left["pairs"] > 0

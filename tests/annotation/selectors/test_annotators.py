@@ -1,14 +1,16 @@
 """People: their place in a study and their names there, their figures, and what each sees."""
 
 from datetime import timedelta
+from types import SimpleNamespace
 
 import pytest
+from django.http import Http404
 from django.utils import timezone
 
 from accounts.models import User
-from annotation.access import selectors
-from annotation.models import Consensus, Duty, Intervention, Judgment, Membership, Project, Skip
-from annotation.people.selectors import annotators, names, own_work, pseudonyms
+from annotation.access import gates, readers
+from annotation.models import Consensus, Intervention, Judgment, Membership, Project, Skip
+from annotation.people.selectors import annotators, names, own_work
 from annotation.people.selectors.own_work import Counts, OwnAgreement
 from annotation.projects.services import projects
 from annotation.quality.selectors.answers import gold_pairs
@@ -22,17 +24,18 @@ ONE_EACH = {"judgments_per_pair": 1, "consensus_min_votes": 1}
 def test_a_place_is_read_at_once_with_its_person_and_its_project(django_assert_num_queries):
     project = make.study()
     alice, stranger = make.person(project, kinds=["judge"]), make.person(make.study())
+    of_alice, of_stranger = (SimpleNamespace(user=each.user) for each in (alice, stranger))
     with django_assert_num_queries(1):
-        found = selectors.membership_of(alice.user, project.public_id)
+        found = gates.member(of_alice, project.public_id)
         assert (found, found.user, found.project) == (alice, alice.user, project)
     with django_assert_num_queries(1):
-        duty = selectors.duty_of(alice.user, project.public_id, "judge")
+        duty = gates.duty(of_alice, project.public_id, "judge")
         assert (duty.kind, duty.membership, duty.membership.user) == ("judge", alice, alice.user)
         assert duty.membership.project == project
-    with pytest.raises(Duty.DoesNotExist):
-        selectors.duty_of(alice.user, project.public_id, "correct")
-    with pytest.raises(Membership.DoesNotExist):
-        selectors.membership_of(stranger.user, project.public_id)
+    with pytest.raises(Http404):
+        gates.duty(of_alice, project.public_id, "correct")
+    with pytest.raises(Http404):
+        gates.member(of_stranger, project.public_id)
 
 
 def test_managers_steer_their_project_and_its_runs_and_administrators_all():
@@ -41,24 +44,24 @@ def test_managers_steer_their_project_and_its_runs_and_administrators_all():
         make.pairs(each, 1)
     for role in Role:
         person, steers = make.person(project, role=role).user, role == Role.MANAGER
-        assert list(selectors.managed(person)) == [project] * steers
-        assert list(selectors.steerable(person)) == list(project.runs.all()) * steers
+        assert list(readers.managed(person)) == [project] * steers
+        assert list(readers.steerable(person)) == list(project.runs.all()) * steers
     root = User.objects.create_superuser("root")
-    assert set(selectors.managed(root)) == {project, other}
-    assert selectors.steerable(root).count() == 2
+    assert set(readers.managed(root)) == {project, other}
+    assert readers.steerable(root).count() == 2
 
 
 def test_names_are_for_managers_and_pseudonyms_of_one_project_for_all_others(settings):
     project, ada = Project(), User(pk=7, username="Ada")
-    pseudonym = pseudonyms.within(project, 7)
+    pseudonym = names.pseudonym(project, 7)
     for role in Role:
         reader = Membership(project=project, user=User(), role=role)
         called, name = names.for_reader(reader), "Ada" if role == Role.MANAGER else pseudonym
         assert (called.of(ada), called.of_id(7, "Ada"), called.of(None)) == (name, name, "")
         assert called.order(ada) == name.casefold()
-    others = {pseudonyms.within(project, 8), pseudonyms.within(Project(), 7)}
+    others = {names.pseudonym(project, 8), names.pseudonym(Project(), 7)}
     settings.SECRET_KEY = "another"  # of another installation
-    assert len({pseudonym, *others, pseudonyms.within(project, 7)}) == 4
+    assert len({pseudonym, *others, names.pseudonym(project, 7)}) == 4
 
 
 def of(member):

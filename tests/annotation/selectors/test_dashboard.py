@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from annotation.agreement import selectors, services
 from annotation.models import Intervention, Judgment, Project
-from annotation.projects.selectors import over_time, pace
+from annotation.projects.selectors import over_time
 from annotation.projects.services import projects
 from annotation.quality.views import alerts
 from annotation.work import waiting
@@ -112,7 +112,7 @@ def test_judges_are_people_who_are_given_work_and_two_accounts_of_one_are_one(pr
 
 def test_what_counts_falls_into_its_periods(project, people):
     make.pairs(project, 1)
-    assert over_time.span(project) is None
+    assert over_time.of_project(project) is None
     judged.pairs(project, [[1] * 5], by=people, at=NINE)
     judged.pairs(project, [[1, 1, 1, 1, 0]], by=people, at=NINE + timedelta(minutes=28))
     [gold, out] = judged.pairs(project, [[1, 0]] * 2, by=people, at=NINE)
@@ -120,16 +120,15 @@ def test_what_counts_falls_into_its_periods(project, people):
     out.slots.update(excluded_by=intervene(people[0]))
     other = make.study()
     judged.pairs(other, [[1] * 5], by=judged.people(other, 5), at=NINE - timedelta(days=1))
-    span = over_time.span(project)
-    assert (span.first, span.last) == (NINE, NINE + timedelta(minutes=32))
-    found = over_time.of_project(project, span)
+    found = over_time.of_project(project)
+    assert (found.first, found.last) == (NINE, NINE + timedelta(minutes=32))
     assert (found.periods.length, found.answers) == (600, {0: 5, 2: 2, 3: 3})
     assert found.votes == {0: {(0, 5): 1}, 3: {(1, 4): 1}}
     assert found.by_method == {"back_translation": {(0, 5): 1, (1, 4): 1}}
 
 
 def pace_of(project):
-    return pace.of_project(project, over_time.span(project))
+    return over_time.pace_of(project, over_time.of_project(project))
 
 
 def measured(*hours_ago):

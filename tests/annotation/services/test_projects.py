@@ -6,14 +6,15 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.utils import timezone
 
+from accounts.audited_acts import Act
 from accounts.models import User
 from annotation.errors import Refused
 from annotation.models import Invitation, Membership, Project, Role
-from annotation.people.selectors.admission import Step, step_of
 from annotation.people.selectors.invitations import State, find, of_project, state_of
-from annotation.people.services import admission, invitations, members
-from annotation.projects.selectors import settings as reading
-from annotation.projects.services import settings
+from annotation.people.selectors.members import Step, step_of
+from annotation.people.services import invitations, members
+from annotation.projects.selectors import history, progress
+from annotation.projects.services import projects, runs
 from tests.annotation import make
 
 new_user = User.objects.create_user
@@ -32,6 +33,10 @@ def invite(project):
     return lambda **options: invitations.create(project, by=manager, **(end | options))
 
 
+def accept(secret, user):
+    return invitations.join(str(find(secret).public_id), user)
+
+
 def reloaded(member):
     return Membership.objects.select_related("project").get(pk=member.pk)
 
@@ -41,28 +46,28 @@ def test_who_accepts_gets_the_offered_place_once_by_a_secret_that_is_not_stored(
     assert len(secret) == 43
     assert secret not in str(Invitation.objects.values().get())
     assert find(secret) == invitation
-    place = invitations.accept(secret, ada)
+    place = accept(secret, ada)
     assert (place.role, place.kinds) == (Role.RESEARCHER, ["judge"])
     assert place.invitation == invitation
-    assert invitations.accept(secret, ada) == place
+    assert accept(secret, ada) == place
     assert invitation.memberships.count() == 1
 
 
 def test_a_member_keeps_their_place_as_it_is_whatever_is_offered(project, invite):
     member = make.person(project, role=Role.RESEARCHER, kinds=["correct"])
     for offered in Role:
-        place = invitations.accept(invite(role=offered)[1], member.user)
+        place = accept(invite(role=offered)[1], member.user)
         assert (place.pk, place.role, place.kinds) == (member.pk, Role.RESEARCHER, ["correct"])
         assert place.invitation is None
 
 
 def test_no_more_people_join_than_it_was_made_for(project, invite, ada):
     invitation, secret = invite(most_people=2)
-    place, _ = (invitations.accept(secret, each) for each in (ada, new_user("ben")))
+    place, _ = (accept(secret, each) for each in (ada, new_user("ben")))
     with pytest.raises(invitations.Closed, match="has joined already"):
-        invitations.accept(secret, new_user("cleo"))
+        accept(secret, new_user("cleo"))
     assert project.memberships.count() == 3
-    assert [(each.joined, each.state) for each in of_project(project)] == [(2, State.FULL)]
+    assert [(each.joined, state) for each, state in of_project(project)] == [(2, State.FULL)]
     place.delete()
     assert state_of(invitation) is State.OPEN
 
@@ -71,24 +76,24 @@ def test_an_expired_or_revoked_invitation_is_closed_and_who_joined_stays(invite,
     invitation, secret = invite(most_people=5)
     assert invitations.is_open(str(invitation.public_id))
     ben = new_user("ben")
-    place = invitations.accept(secret, ada)
+    place = accept(secret, ada)
     Invitation.objects.update(expires_at=timezone.now())
     assert not invitations.is_open(str(invitation.public_id))
     with pytest.raises(invitations.Closed, match="expired"):
-        invitations.accept(secret, ben)
+        accept(secret, ben)
     invitations.revoke(invitation)
     first = Invitation.objects.get().revoked_at
     invitations.revoke(invitation)
     assert Invitation.objects.get().revoked_at == first
     with pytest.raises(invitations.Closed, match="been revoked"):
-        invitations.accept(secret, ben)
+        accept(secret, ben)
     later = invite()[0]
-    listed = [(each.invitation, each.joined, each.state) for each in of_project(invitation.project)]
+    listed = [(each, each.joined, state) for each, state in of_project(invitation.project)]
     assert listed == [(later, 0, State.OPEN), (invitation, 1, State.REVOKED)]
-    assert invitations.accept(secret, ada) == place
+    assert accept(secret, ada) == place
 
 
-def test_a_wrong_secret_finds_nothing_and_an_invalid_invitation_is_not_created(invite, ada):
+def test_a_wrong_secret_finds_nothing_and_an_invalid_invitation_is_not_created(invite):
     over = {"expires_at": timezone.now()}
     for options in ({"most_people": 0}, {"role": "owner"}, {"note": "x" * 201}, over):
         with pytest.raises(ValidationError):
@@ -97,7 +102,7 @@ def test_a_wrong_secret_finds_nothing_and_an_invalid_invitation_is_not_created(i
     invite()
     for wrong in ("", "x", "x" * 5000, "\ud800", "é" * 43):
         with pytest.raises(Invitation.DoesNotExist):
-            invitations.accept(wrong, ada)
+            find(wrong)
 
 
 def test_consent_comes_first_then_qualification_then_work(project):
@@ -106,10 +111,10 @@ def test_consent_comes_first_then_qualification_then_work(project):
     asked = {"consent": "We store your answers.", "consent_changed_at": timezone.now()}
     Project.objects.update(asks_qualification=True, attempts=1, **asked)
     assert step_of(reloaded(member)) is Step.CONSENT
-    read = admission.version_of(asked["consent"])
-    admission.agree(reloaded(member), version=read)
+    read = members.version_of(asked["consent"])
+    members.agree(reloaded(member), version=read)
     first = reloaded(member).consented_at
-    admission.agree(reloaded(member), version=read)
+    members.agree(reloaded(member), version=read)
     assert reloaded(member).consented_at == first
     assert step_of(reloaded(member)) is Step.QUALIFICATION
     member.attempts.create(number=1, finished_at=timezone.now(), share=0.1, passed=False)
@@ -120,7 +125,7 @@ def test_consent_comes_first_then_qualification_then_work(project):
     Project.objects.update(consent="We keep them longer.", consent_changed_at=timezone.now())
     assert step_of(reloaded(member)) is Step.CONSENT
     with pytest.raises(Refused, match="changed while you were reading"):
-        admission.agree(reloaded(member), version=read)
+        members.agree(reloaded(member), version=read)
 
 
 def test_a_manager_who_cannot_sign_in_does_not_count_as_the_last_one(project):
@@ -137,53 +142,52 @@ def test_a_manager_who_cannot_sign_in_does_not_count_as_the_last_one(project):
 
 
 def test_the_founder_manages_a_project_and_changes_are_on_record(ada):
-    project = settings.create({"name": "Towns"}, by=ada)
+    project = projects.create("Towns", manager=ada, by=ada)
     place = project.memberships.get()
     assert (place.role, place.user) == (Role.MANAGER, ada)
     with pytest.raises(ValidationError):
-        settings.create({"name": "Hills", "consensus_min_votes": 6}, by=ada)
+        projects.create("Hills", consensus_min_votes=6, manager=ada, by=ada)
     assert Project.objects.get() == project
     values = {"name": project.name, "pass_mark": 90, "guidelines": "Be fair."}
     for changed in (["pass_mark", "guidelines"], []):
-        assert settings.change(project, values, by=ada) == changed
-    change, first = reading.changes(project)
-    assert (change.by, change.values) == (ada, {"pass_mark": [80, 90]})
-    assert change.texts == ["guidelines"]
-    assert change.name == "Settings changed"
-    assert (first.name, first.by) == ("Project created", ada)
+        assert projects.change(project, values, by=ada) == changed
+    change, _, first = history.of_project(project).order_by("-pk")
+    changed = {"values": {"pass_mark": [80, 90]}, "texts": ["guidelines"]}
+    assert (change.by, change.act, change.details) == (ada, Act.PROJECT_CHANGED, changed)
+    assert (first.act, first.by) == (Act.PROJECT_MADE, ada)
 
 
 def test_the_second_of_two_changes_learns_what_the_first_did(project, ada):
-    read = settings.stamp(project)
-    settings.change(project, {"pass_mark": 90, "attempts": 3}, by=ada, read=read)
-    with pytest.raises(settings.Stale) as refused:
-        settings.change(project, {"lease_minutes": 5}, by=ada, read=read)
+    read = projects.stamp(project)
+    projects.change(project, {"pass_mark": 90, "attempts": 3}, by=ada, read=read)
+    with pytest.raises(projects.Stale) as refused:
+        projects.change(project, {"lease_minutes": 5}, by=ada, read=read)
     assert sorted(refused.value.fields) == ["attempts", "pass_mark"]
     for invalid in ("", "nonsense", "a b c"):
-        with pytest.raises(settings.Stale):
-            settings.change(project, {"lease_minutes": 5}, by=ada, read=invalid)
+        with pytest.raises(projects.Stale):
+            projects.change(project, {"lease_minutes": 5}, by=ada, read=invalid)
     assert Project.objects.get().lease_minutes == 30
 
 
 def test_what_pairs_were_made_by_is_fixed_once_there_are_pairs(project, ada):
-    assert settings.change(project, {"order": "breadth"}, by=ada) == ["order"]
+    assert projects.change(project, {"order": "breadth"}, by=ada) == ["order"]
     make.pairs(project, 1)
     fixed = {"judgments_per_pair": 7, "seed": 7, "max_label": 7, "order": "depth"}
     for name, value in fixed.items():
         with pytest.raises(ValidationError) as refused:
-            settings.change(project, {name: value}, by=ada)
+            projects.change(project, {name: value}, by=ada)
         assert list(refused.value.message_dict) == [name]
-    assert settings.change(project, {"skipping": "never"}, by=ada) == ["skipping"]
+    assert projects.change(project, {"skipping": "never"}, by=ada) == ["skipping"]
 
 
 def test_only_a_changed_consent_text_asks_people_again(project, ada):
     member = make.person(project)
-    settings.change(project, {"consent": "I agree."}, by=ada)
+    projects.change(project, {"consent": "I agree."}, by=ada)
     Membership.objects.filter(pk=member.pk).update(consented_at=timezone.now())
     for values, asks in (({"pass_mark": 90}, False), ({"consent": "I agree to all."}, True)):
-        settings.change(project, values, by=ada)
+        projects.change(project, values, by=ada)
         assert Membership.objects.get(pk=member.pk).has_consented is not asks
-    settings.change(project, {"consent": ""}, by=ada)
+    projects.change(project, {"consent": ""}, by=ada)
     assert Project.objects.get().consent_changed_at is None
 
 
@@ -191,11 +195,11 @@ def test_a_run_is_kept_out_as_long_as_nothing_of_it_has_entered(project, ada):
     make.pairs(project, 1)
     run, other = project.runs.get(), make.study()
     with pytest.raises(ValidationError):
-        settings.remove_run(project, run, by=ada)
+        runs.remove(project, run, by=ada)
     assert project.runs.count() == 1
-    settings.add_run(other, run, by=ada)
-    assert [each.has_entered for each in reading.runs(other)] == [False]
-    settings.remove_run(other, run, by=ada)
+    runs.add(other, run, by=ada)
+    assert [each.has_entered for each in progress.runs(other)] == [False]
+    runs.remove(other, run, by=ada)
     assert not other.runs.exists()
-    messages = [change.name for change in reading.changes(other)]
-    assert messages == ["Run removed", "Run added", "Project created"]
+    acts = history.of_project(other).order_by("pk").values_list("act", flat=True)
+    assert [*acts] == [Act.PROJECT_MADE, Act.RUN_ADDED, Act.RUN_REMOVED]

@@ -5,7 +5,7 @@ import pytest
 from annotation.agreement import services as agreement
 from annotation.errors import Refused
 from annotation.models import Consensus, Judgment, Reopening
-from annotation.projects.selectors import counts, study_rows
+from annotation.projects.selectors import study_rows
 from annotation.quality.services import interventions
 from annotation.work.keys import KEYS_PER_ITEM
 from tests.annotation import make
@@ -78,7 +78,7 @@ def test_rounds_are_numbered_on_and_tables_count_the_latest(project):
     judge(project, 0, 1, 0)
     reopen(project)
     judge(project, 1)
-    pair = counts.of_pairs(project.pairs.all()).get()
+    pair = study_rows.with_counts(project.pairs.all()).get()
     assert (pair.answers, pair.asked, pair.slot_count) == (1, 3, 9)
     judge(project, 1, 1)
     assert reopen(project) == 0

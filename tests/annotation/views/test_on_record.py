@@ -80,7 +80,7 @@ class Visit:
         run = GenerationRun.objects.create(
             corpus=corpus, method=Method.WORD_SWAP, settings={}, model_identities={}, seed=0
         )
-        projects.adopt(project, run)
+        project.runs.add(run)
         return run
 
     def letting_in(self):

@@ -8,7 +8,7 @@ from django.http import Http404
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from annotation.people.selectors import memberships
+from annotation.people.selectors import members
 from generation.models import GenerationRun
 from tests.browser.every_page import FIRST_STATES, STATES
 from tests.browser.page_check import faults
@@ -30,7 +30,7 @@ def test_pages_of_errors_suit_every_person(checked_page, signed_in, complete, mo
     page = signed_in(complete.person("annotator"), checked_page)
     headings = {PermissionDenied: "This is not open to you", RuntimeError: "Something broke"}
     for error, heading in (headings | {Http404: "There is nothing at this address"}).items():
-        monkeypatch.setattr(memberships, "memberships_of", Mock(side_effect=error))
+        monkeypatch.setattr(members, "of_user", Mock(side_effect=error))
         page.goto("/")
         expect(page.get_by_role("heading", name=heading)).to_be_visible()
         assert faults(page) == []

@@ -11,7 +11,7 @@ from accounts import studies
 from accounts.models import User
 from annotation.models import Invitation, Membership, Project, Role
 from annotation.pairs.labelled_lines import GoldPair
-from annotation.people.services import admission, invitations
+from annotation.people.services import invitations, members
 from annotation.quality.services import qualification
 from tests.annotation import make
 from tests.annotation.views.pages import client_of, page, signed_in, undone
@@ -109,7 +109,7 @@ def test_a_closed_invitation_says_so_and_nothing_else(project, link, ben):
             assert f"This invitation has {said}." in reply.text
             assert project.name not in reply.text
             assert "towns" not in reply.text
-    invitations.accept(link.split("/")[2], ben)
+    invitations.join(str(Invitation.objects.get().public_id), ben)
     reply = opened(link, cleo).post("/join/")
     assert reply.status_code == 410
     assert "Everyone invited by this link has joined already." in reply.text
@@ -149,13 +149,13 @@ def test_each_step_of_the_first_page_opens_the_next(client, project, alice):
     assert "<strong>store</strong>" in text
     assert "<script>alert" not in text
     assert client.post(begin).url == welcome
-    agreement = {"version": admission.version_of(CONSENT), "agreed": "on"}
+    agreement = {"version": members.version_of(CONSENT), "agreed": "on"}
     assert client.post(welcome, agreement).url == welcome
     assert "The qualification set is not ready yet." in client.get(welcome).text
     qualification.add(project, SET)
     for states in (["done", "done", "now", "later"], ["done", "done", "done", "now"]):
         reply = client.get(welcome)
-        assert [stage.state for stage in reply.context["stages"]] == states
+        assert [state for _name, state in reply.context["stages"]] == states
         qualification.let_pass(alice)
     make.pairs(project, 1)
     assert client.post(begin).url == page("work", project, "judge")

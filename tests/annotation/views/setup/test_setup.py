@@ -164,13 +164,11 @@ def save(project, client, **changes):
     return reply.text
 
 
-def test_settings_are_saved_and_what_was_changed_is_shown(project):
+def test_settings_are_saved(project):
     changes = {"lease_minutes": 5, "limit_judge": 200, "order": "breadth"}
-    text = save(project, client_of(project), guidelines="New.", **changes)
+    assert "Saved." in save(project, client_of(project), guidelines="New.", **changes)
     assert (project.lease_minutes, project.limits) == (5, {"judge": 200})
     assert (project.description, project.guidelines) == ("About towns.", "New.")
-    assert "Pair by pair: each is finished before the next is begun → Round by round" in text
-    assert "Guidelines: changed" in text
 
 
 def test_settings_and_a_new_consent_text_are_checked_against_what_is_there(project):

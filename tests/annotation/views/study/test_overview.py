@@ -66,7 +66,7 @@ def test_table_3_counts_each_method_without_gold_pairs_and_leads_to_lists(manage
     for cell in cells:
         assert manager.get(cell.address).context["number"] == cell.number, cell.address
     for row in context["balance"]:
-        assert (row.of.paraphrases, row.of.pairs) == (1, 3)
+        assert (row.of.kept.paraphrase, row.of.kept.total) == (1, 3)
         assert manager.get(row.address).context["number"] == 1
 
 

@@ -1,33 +1,36 @@
-"""Admin pages of projects: description, protocol and people."""
+"""Admin pages of projects, and the page that starts generation runs for one."""
 
 from typing import TYPE_CHECKING, Any, cast
 
 from django import forms
 from django.contrib import admin, messages
-from django.core.exceptions import ValidationError
-from django.db.models import QuerySet
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.db.models import Count, QuerySet
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
 from django.utils.html import format_html
 
 from accounts.models import User
 from annotation.models import Intake, Judgment, Membership, Project, SentencePair
-from annotation.people.admin.members import ROLES, MemberInline
+from annotation.people.admin import ROLES, MemberInline
 from annotation.projects import settings
-from annotation.projects.admin import runs
-from annotation.projects.forms.fields import ProseField
-from annotation.projects.forms.projects import like
-from annotation.projects.selectors import counts, progress
-from annotation.projects.selectors.settings import gold_runs
-from annotation.projects.services import projects
-from annotation.projects.services import settings as service
-from common.admin import ByServices, LargeTable, ReadOnly, link, listing
-from generation.models import GenerationRun, Method
+from annotation.projects.forms.projects import ProseField, contradictions, gold_runs, like
+from annotation.projects.selectors import progress
+from annotation.projects.services import projects, runs
+from common import bounded_json
+from common.admin import ByServices, LargeTable, ModelAdmin, ReadOnly, link, listing
+from generation import methods, tasks
+from generation.errors import BadSettings, GenerationError
+from generation.models import Corpus, GenerationRun, Method
+from generation.services.runs import PREVIEW_SENTENCES
 
 if TYPE_CHECKING:
+    CorporaField = forms.ModelMultipleChoiceField[Corpus]
     ProjectModelForm = forms.ModelForm[Project]
 else:
-    ProjectModelForm = forms.ModelForm
+    CorporaField, ProjectModelForm = forms.ModelMultipleChoiceField, forms.ModelForm
 
 PROTOCOL_HELP = (
     "The defaults are those of PAWS: five people judge each pair, and it is kept when four agree. "
@@ -58,7 +61,7 @@ class ProjectForm(ProjectModelForm):
 
     def clean(self) -> dict[str, Any]:
         values: dict[str, Any] = super().clean() or self.cleaned_data
-        for name, reason in service.contradictions(self.instance, values).items():
+        for name, reason in contradictions(self.instance, values).items():
             self.add_error(name, reason)
         return values
 
@@ -75,16 +78,58 @@ class ProjectForm(ProjectModelForm):
         return chosen
 
 
+class GenerationForm(forms.Form):
+    """Arguments for new runs, named as in `runs.start`."""
+
+    corpora = CorporaField(
+        Corpus.objects.all(),
+        widget=forms.CheckboxSelectMultiple,
+        help_text="A separate run rewrites each corpus.",
+    )
+    method = forms.ChoiceField(choices=[(name, Method(name).label) for name in methods.METHODS])
+    settings = forms.CharField(
+        widget=forms.Textarea(attrs={"rows": 4, "cols": 60, "spellcheck": "false"}),
+        initial="{}",
+        max_length=bounded_json.MAX_BYTES,
+        help_text='Override defaults (JSON): {"beam": 50}',
+    )
+    seed = forms.IntegerField(min_value=0, max_value=bounded_json.MAX_INTEGER, initial=0)
+    preview = forms.BooleanField(
+        required=False,
+        initial=True,
+        label=f"Preview the first {PREVIEW_SENTENCES} sentences",
+        help_text="The run then waits until someone has reviewed them and approves it.",
+    )
+
+    def clean_settings(self) -> dict[str, Any]:
+        """Return an object whose values can be stored."""
+        try:
+            settings = bounded_json.read(self.cleaned_data["settings"].encode())
+        except (bounded_json.InvalidJSON, UnicodeEncodeError) as error:
+            raise ValidationError(str(error)) from error
+        if not isinstance(settings, dict):
+            raise ValidationError('Settings are a JSON object, such as {"beam": 50}.')
+        return settings
+
+    def start(self, project: Project, *, by: User) -> list[GenerationRun]:
+        """Return the new runs; if none could start, return an empty list and set a form error."""
+        try:
+            return runs.start(project, **self.cleaned_data, started_by=by)
+        except GenerationError as error:
+            self.add_error("settings" if isinstance(error, BadSettings) else None, str(error))
+            return []
+
+
 @admin.register(Project)
 class ProjectAdmin(ByServices):
     form = ProjectForm
-    change_form_template = "admin/annotation/project/change_form.html"
     autocomplete_fields = ("runs",)
+    actions = ("open_projects", "close_projects")
+    change_form_template = "admin/annotation/project/change_form.html"
     list_display = ("name", "is_open", "protocol", "members", "pairs", "created_at")
     list_filter = ("is_open", "asks_qualification", "order", "max_label")
     search_fields = ("name", "description", "public_id")
     list_per_page = 50
-    actions = ("open_projects", "close_projects")
     fieldsets = (
         (None, {"fields": ("name", "description", "is_open", "progress", "created_at")}),
         ("Work", {"fields": ("guidelines", *settings.WORK)}),
@@ -96,7 +141,8 @@ class ProjectAdmin(ByServices):
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Project]:
-        return counts.of_projects(super().get_queryset(request))
+        rows: QuerySet[Project] = super().get_queryset(request)
+        return rows.annotate(people=Count("memberships"))
 
     def get_urls(self) -> list[URLPattern]:
         """Add the page that starts runs for a project."""
@@ -105,7 +151,7 @@ class ProjectAdmin(ByServices):
         return [own, *super().get_urls()]
 
     def start_generation(self, request: HttpRequest, pk: int) -> HttpResponse:
-        return runs.page(self, request, pk)
+        return _generation(self, request, pk)
 
     def save_model(self, request: HttpRequest, obj: Project, form: Any, change: bool) -> None:
         """Write through the services, as the pages do."""
@@ -113,7 +159,7 @@ class ProjectAdmin(ByServices):
         changed = [name for name in form.changed_data if name != "runs"]
         values = {name: form.cleaned_data[name] for name in changed}
         if change:
-            service.change(obj, values, by=by)
+            projects.change(obj, values, by=by)
         else:
             obj.pk = projects.create(**values, by=by).pk
         obj.refresh_from_db()
@@ -124,9 +170,9 @@ class ProjectAdmin(ByServices):
         before = set(project.runs.all())
         chosen = set(form.cleaned_data.get("runs", before))
         for run in chosen - before:
-            service.add_run(project, run, by=by)
+            runs.add(project, run, by=by)
         for run in before - chosen:
-            service.remove_run(project, run, by=by)
+            runs.remove(project, run, by=by)
         for formset in formsets:
             self.save_formset(request, form, formset, change=change)
 
@@ -152,33 +198,31 @@ class ProjectAdmin(ByServices):
     def _open(self, request: HttpRequest, chosen: QuerySet[Project], *, is_open: bool) -> None:
         by = cast(User, request.user)
         for project in chosen:
-            service.change(project, {"is_open": is_open}, by=by)
+            projects.change(project, {"is_open": is_open}, by=by)
         done = "open" if is_open else "closed"
         self.message_user(request, f"{len(chosen)} projects are {done}.", messages.SUCCESS)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
+        own = ("progress", "created_at", "members")
+        return (*own, *settings.PROTOCOL) if obj and obj.pairs.exists() else own
+
+    def get_inlines(self, request: HttpRequest, obj: Any = None) -> tuple[type[MemberInline], ...]:
+        """Leave out the members of large projects: the form would be too long to submit."""
+        return () if obj and obj.memberships.count() > MOST_PEOPLE else (MemberInline,)
 
     def render_change_form(
         self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any
     ) -> HttpResponse:
         """Link to the page that starts runs."""
-        links = {"may_start_runs": runs.may_start(request)}
-        response: HttpResponse = super().render_change_form(
-            request, context | links, *args, **kwargs
-        )
+        context["may_start_runs"] = _may_start(request)
+        response: HttpResponse = super().render_change_form(request, context, *args, **kwargs)
         return response
-
-    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
-        own = ("progress", "created_at", "members")
-        return (*own, *settings.PROTOCOL) if obj and counts.has_pairs(obj) else own
 
     @admin.display(description="protocol")
     def protocol(self, project: Project) -> str:
         """Summarize the protocol, such as “4 of 5, labels 0–1”."""
         votes = f"{project.consensus_min_votes} of {project.judgments_per_pair}"
         return f"{votes}, labels 0–{project.max_label}"
-
-    def get_inlines(self, request: HttpRequest, obj: Any = None) -> tuple[type[MemberInline], ...]:
-        """Leave out the members of large projects: the form would be too long to submit."""
-        return () if obj and obj.memberships.count() > MOST_PEOPLE else (MemberInline,)
 
     @admin.display(description="people")
     def members(self, project: Any) -> str:
@@ -187,7 +231,7 @@ class ProjectAdmin(ByServices):
         return listing(Membership, project.people, project__id__exact=project.pk)
 
     @admin.display(description="pairs")
-    def pairs(self, project: Any) -> str:
+    def pairs(self, project: Project) -> str:
         """Link without a count: each project may have a million pairs."""
         return listing(SentencePair, "Its pairs", project__id__exact=project.pk)
 
@@ -195,18 +239,16 @@ class ProjectAdmin(ByServices):
     def progress(self, project: Project) -> str:
         if project.pk is None:
             return "–"
-        now = progress.of_project(project)
-        answers = listing(Judgment, f"{now.judgments:,} judgments", project__id__exact=project.pk)
-        pairs = listing(SentencePair, f"{now.pairs:,} pairs", project__id__exact=project.pk)
+        of = {name: f"{number:,}" for name, number in progress.of_project(project).items()}
         return format_html(
             "{} candidates, {} still to correct; {}, {}, {} still to come; {} decided, {} kept",
-            f"{now.candidates:,}",
-            f"{now.to_correct:,}",
-            pairs,
-            answers,
-            f"{now.to_judge:,}",
-            f"{now.decided:,}",
-            f"{now.kept:,}",
+            of["candidates"],
+            of["to_correct"],
+            listing(SentencePair, f"{of['pairs']} pairs", project__id__exact=project.pk),
+            listing(Judgment, f"{of['judgments']} judgments", project__id__exact=project.pk),
+            of["to_judge"],
+            of["decided"],
+            of["kept"],
         )
 
 
@@ -223,3 +265,37 @@ class IntakeAdmin(ReadOnly, LargeTable):
     @admin.display(description="batch")
     def batch_link(self, intake: Intake) -> str:
         return link(intake.batch)
+
+
+def _may_start(request: HttpRequest) -> bool:
+    """Return whether the user may add runs and change projects."""
+    return request.user.has_perms(["generation.add_generationrun", "annotation.change_project"])
+
+
+def _generation(admin: ModelAdmin, request: HttpRequest, pk: int) -> HttpResponse:
+    """Show the form, or start the runs. Raises PermissionDenied or Http404."""
+    if not _may_start(request):
+        raise PermissionDenied
+    project = get_object_or_404(Project, pk=pk)
+    form = GenerationForm(request.POST or None)
+    if form.is_valid() and (started := form.start(project, by=cast(User, request.user))):
+        return _started(admin, request, started)
+    context = admin.admin_site.each_context(request) | {
+        "title": "Start generation",
+        "subtitle": str(project),
+        "opts": admin.opts,
+        "project": project,
+        "form": form,
+    }
+    return TemplateResponse(request, "admin/annotation/project/generate.html", context)
+
+
+def _started(admin: ModelAdmin, request: HttpRequest, started: list[GenerationRun]) -> HttpResponse:
+    """Redirect to the run, or to the list if there are several."""
+    for run in started:
+        tasks.wake(run.pk)
+    if len(started) == 1:
+        admin.message_user(request, f"Started: {started[0]}.", messages.SUCCESS)
+        return redirect("admin:generation_generationrun_change", started[0].pk)
+    admin.message_user(request, f"{len(started)} runs started.", messages.SUCCESS)
+    return redirect("admin:generation_generationrun_changelist")

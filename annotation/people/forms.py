@@ -1,4 +1,4 @@
-"""Forms for managers: roles, permissions and invitations."""
+"""Forms for members: roles, permissions and invitations, and the steps of newcomers."""
 
 from datetime import timedelta
 from typing import Any
@@ -65,3 +65,17 @@ class InvitationForm(PlaceForm):
         """Return the keyword arguments of invitations.create."""
         offer = dict(self.cleaned_data)
         return offer | {"expires_at": timezone.now() + timedelta(days=offer.pop("days"))}
+
+
+class AgreementForm(forms.Form):
+    """Explicit agreement to one version of the consent text."""
+
+    version = forms.CharField(max_length=64)
+    agreed = forms.BooleanField()
+
+
+class QualifyingForm(forms.Form):
+    """A newcomer's answer to a pair of the qualification set."""
+
+    item = forms.UUIDField()
+    label = forms.IntegerField(min_value=0, max_value=99)

@@ -1,4 +1,4 @@
-"""Admin page for project members, with actions to pause and resume them."""
+"""Admin pages of members, whom they let administrators pause, and of invitations."""
 
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, cast
@@ -7,7 +7,7 @@ from django import forms
 from django.contrib import admin, messages
 from django.contrib.admin.helpers import ActionForm
 from django.core.exceptions import ValidationError
-from django.db.models import QuerySet
+from django.db.models import Count, QuerySet
 from django.http import HttpRequest
 from import_export.fields import Field  # type: ignore[import-untyped]
 from import_export.widgets import ForeignKeyWidget  # type: ignore[import-untyped]
@@ -15,13 +15,12 @@ from import_export.widgets import ForeignKeyWidget  # type: ignore[import-untype
 from accounts.admin_tables import CheckedResource, ExchangeAdmin
 from accounts.models import User
 from annotation.errors import Refused
-from annotation.models import Correction, Intervention, Judgment, Membership, Project, Role
-from annotation.people.services import members
-from annotation.projects.selectors import counts
+from annotation.models import Intervention, Invitation, Membership, Project, Role
+from annotation.people.services import invitations, members
 from annotation.projects.services import projects
 from annotation.quality.services import interventions
 from annotation.work.kinds import KINDS
-from common.admin import ByServices, TabularInline, listing
+from common.admin import ByServices, ModelAdmin, ReadOnly, TabularInline, listing
 
 if TYPE_CHECKING:
     Rows = QuerySet[Membership]
@@ -142,24 +141,14 @@ class MembersExport(MembersResource):
 
 @admin.register(Membership)
 class MembershipAdmin(ExchangeAdmin, ByServices):
-    """What a member may do in a project, and their work so far."""
+    """What a member may do in a project."""
 
     resource_classes = (MembersResource,)
     export_classes = (MembersExport,)
     form = MemberForm
     action_form = ReasonForm
     actions = ("pause", "resume")
-    list_display = (
-        "user",
-        "project",
-        "role",
-        "work",
-        "corrections",
-        "judgments",
-        "is_paused",
-        "is_simulated",
-        "joined_at",
-    )
+    list_display = ("user", "project", "role", "work", "is_paused", "is_simulated", "joined_at")
     list_select_related = ("user", "project")
     list_filter = (
         "project",
@@ -180,7 +169,8 @@ class MembershipAdmin(ExchangeAdmin, ByServices):
     )
 
     def get_queryset(self, request: HttpRequest) -> "Rows":
-        return counts.of_memberships(super().get_queryset(request)).prefetch_related("duties")
+        rows: Rows = super().get_queryset(request)
+        return rows.prefetch_related("duties")
 
     def get_export_queryset(self, request: HttpRequest) -> "Rows":
         rows: Rows = super().get_export_queryset(request)
@@ -218,14 +208,6 @@ class MembershipAdmin(ExchangeAdmin, ByServices):
     def is_simulated(self, member: Membership) -> bool:
         return member.user.is_simulated
 
-    @admin.display(description="corrections")
-    def corrections(self, member: Any) -> str:
-        return listing(Correction, member.corrections, **_own(member))
-
-    @admin.display(description="judgments")
-    def judgments(self, member: Any) -> str:
-        return listing(Judgment, member.judgments, **_own(member))
-
     def _step(self, request: HttpRequest, chosen: "Rows", step: Step, done: str) -> None:
         """Apply a step to each member and report the members for whom it was refused."""
         by, reason = cast(User, request.user), request.POST.get("reason", "")
@@ -240,5 +222,41 @@ class MembershipAdmin(ExchangeAdmin, ByServices):
         self.message_user(request, f"{len(chosen) - refused} of {len(chosen)} {done}.", level)
 
 
-def _own(member: Membership) -> dict[str, int]:
-    return {"annotator__id__exact": member.user_id, "project__id__exact": member.project_id}
+@admin.register(Invitation)
+class InvitationAdmin(ReadOnly, ModelAdmin):
+    """Read-only. Links are created on the people page of a project, the only place to show them."""
+
+    actions = ("revoke",)
+    list_display = ("number", "project", "role", "joined", "note", "expires_at", "revoked_at")
+    list_select_related = ("project",)
+    list_filter = ("project", "role", ("revoked_at", admin.EmptyFieldListFilter), "expires_at")
+    list_per_page = 50
+    search_fields = ("public_id", "note", "created_by__username", "project__name")
+    fields = (
+        *("project", "role", "kinds", "note", "joined", "most_people"),
+        *("expires_at", "revoked_at", "created_by", "created_at", "public_id"),
+    )
+    readonly_fields = ("joined", "public_id")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Invitation]:
+        rows: QuerySet[Invitation] = super().get_queryset(request)
+        return rows.annotate(people=Count("memberships"))
+
+    def has_revoke_permission(self, request: HttpRequest) -> bool:
+        """Allow users who may change invitations to revoke them, although rows are read-only."""
+        return request.user.has_perm("annotation.change_invitation")
+
+    @admin.action(description="Revoke: no one else can join by them", permissions=["revoke"])
+    def revoke(self, request: HttpRequest, chosen: QuerySet[Invitation]) -> None:
+        for invitation in chosen:
+            invitations.revoke(invitation, by=cast(User, request.user))
+        self.message_user(request, f"{len(chosen)} invitations revoked.", messages.SUCCESS)
+
+    @admin.display(description="invitation", ordering="pk")
+    def number(self, invitation: Invitation) -> str:
+        return f"#{invitation.pk}"
+
+    @admin.display(description="joined")
+    def joined(self, invitation: Any) -> str:
+        text = f"{invitation.people} of {invitation.most_people}"
+        return listing(Membership, text, invitation__id__exact=invitation.pk)

@@ -1,11 +1,11 @@
-"""Admin pages for invitations and for the qualification set."""
+"""Admin pages of the qualification test and of people's attempts at it."""
 
 from typing import TYPE_CHECKING, Any, cast
 
 from django import forms
-from django.contrib import admin, messages
+from django.contrib import admin
 from django.core.exceptions import ValidationError
-from django.db.models import Count, QuerySet
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from import_export.fields import Field  # type: ignore[import-untyped]
 from import_export.widgets import ForeignKeyWidget  # type: ignore[import-untyped]
@@ -13,16 +13,13 @@ from import_export.widgets import ForeignKeyWidget  # type: ignore[import-untype
 from accounts.admin_tables import CheckedResource, ExchangeAdmin
 from accounts.models import User
 from annotation.models import (
-    Invitation,
-    Membership,
     Project,
     QualificationAnswer,
     QualificationAttempt,
     QualificationPair,
 )
-from annotation.people.services import invitations
 from annotation.quality.services import qualification
-from common.admin import LargeTable, ModelAdmin, ReadOnly, TabularInline, excerpt, link, listing
+from common.admin import LargeTable, ModelAdmin, ReadOnly, TabularInline, excerpt, link
 from generation.nlp import text
 from generation.readers import MAX_CHARACTERS
 
@@ -30,46 +27,6 @@ if TYPE_CHECKING:
     PairForm = forms.ModelForm[QualificationPair]
 else:
     PairForm = forms.ModelForm
-
-
-@admin.register(Invitation)
-class InvitationAdmin(ReadOnly, ModelAdmin):
-    """Read-only. Links are created on the people page of a project, the only place to show them."""
-
-    actions = ("revoke",)
-    list_display = ("number", "project", "role", "joined", "note", "expires_at", "revoked_at")
-    list_select_related = ("project",)
-    list_filter = ("project", "role", ("revoked_at", admin.EmptyFieldListFilter), "expires_at")
-    list_per_page = 50
-    search_fields = ("public_id", "note", "created_by__username", "project__name")
-    fields = (
-        *("project", "role", "kinds", "note", "joined", "most_people"),
-        *("expires_at", "revoked_at", "created_by", "created_at", "public_id"),
-    )
-    readonly_fields = ("joined", "public_id")
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Invitation]:
-        rows: QuerySet[Invitation] = super().get_queryset(request)
-        return rows.annotate(people=Count("memberships"))
-
-    def has_revoke_permission(self, request: HttpRequest) -> bool:
-        """Allow users who may change invitations to revoke them, although rows are read-only."""
-        return request.user.has_perm("annotation.change_invitation")
-
-    @admin.action(description="Revoke: no one else can join by them", permissions=["revoke"])
-    def revoke(self, request: HttpRequest, chosen: QuerySet[Invitation]) -> None:
-        for invitation in chosen:
-            invitations.revoke(invitation, by=cast(User, request.user))
-        self.message_user(request, f"{len(chosen)} invitations revoked.", messages.SUCCESS)
-
-    @admin.display(description="invitation", ordering="pk")
-    def number(self, invitation: Invitation) -> str:
-        return f"#{invitation.pk}"
-
-    @admin.display(description="joined")
-    def joined(self, invitation: Any) -> str:
-        text = f"{invitation.people} of {invitation.most_people}"
-        return listing(Membership, text, invitation__id__exact=invitation.pk)
 
 
 def check(pair: QualificationPair) -> None:

@@ -1,0 +1,173 @@
+"""The way into a project: the pages of an invitation, and the first page with consent.
+
+The address with the secret only redirects to one without it, so that the secret stays out of
+referrers, page history and screens.
+"""
+
+import uuid
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts.studies import INVITATION
+from annotation.access import gates
+from annotation.access.gates import Request
+from annotation.errors import Refused
+from annotation.models import Invitation, Membership
+from annotation.people.forms import AgreementForm
+from annotation.people.selectors import invitations as selectors
+from annotation.people.selectors.invitations import State
+from annotation.people.selectors.members import Step, step_of
+from annotation.people.services import invitations, members
+from annotation.quality.selectors import qualification
+from annotation.work import waiting
+
+LONGEST_SECRET = 100
+UNPROCESSABLE = 422
+
+
+@never_cache
+@require_safe
+def join(request: HttpRequest, secret: str) -> HttpResponse:
+    """Store the link's invitation in the session. All invalid links get the same response."""
+    try:
+        invitation = selectors.find(secret[:LONGEST_SECRET])
+    except Invitation.DoesNotExist:
+        return _nothing(request)
+    request.session[INVITATION] = str(invitation.public_id)
+    return _unlisted(redirect("invited"))
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def invited(request: HttpRequest) -> HttpResponse:
+    """Show the invitation; a POST accepts it. Members are redirected to the project."""
+    invitation = _remembered(request)
+    if invitation is None:
+        return _nothing(request)
+    if request.user.is_authenticated and (place := _place(request, invitation)):
+        return redirect("welcome", place.project.public_id)
+    if (state := selectors.state_of(invitation)) is not State.OPEN:
+        return _closed(request, invitations.Closed(state))
+    if request.method == "POST":
+        return _accept(request, invitation)
+    return _unlisted(render(request, "annotation/entrance/join.html", {"invitation": invitation}))
+
+
+@gates.signed_in
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def welcome(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """Show the page; a POST accepts the consent text."""
+    member = gates.member(request, project_id)
+    if request.method != "POST":
+        return _welcome(request, member)
+    form = AgreementForm(request.POST)
+    if not form.is_valid():
+        return _welcome(request, member, trouble=_("Tick the box first, if you agree."))
+    try:
+        members.agree(member, version=form.cleaned_data["version"])
+    except Refused as refused:
+        return _welcome(request, member, trouble=str(refused))
+    members.leave_first_page(member)
+    return redirect("welcome", project_id)
+
+
+@gates.signed_in
+@require_POST
+def begin(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """Leave the first page and redirect to the first task."""
+    member = gates.member(request, project_id)
+    if step_of(member) is not Step.READY:
+        return redirect("welcome", project_id)
+    members.leave_first_page(member)
+    return _to_work(member)
+
+
+def _accept(request: HttpRequest, invitation: Invitation) -> HttpResponse:
+    if not request.user.is_authenticated:
+        return redirect("invited")
+    try:
+        place = invitations.join(str(invitation.public_id), request.user)
+    except invitations.Closed as closed:
+        return _closed(request, closed)
+    return redirect("welcome", place.project.public_id)
+
+
+def _remembered(request: HttpRequest) -> Invitation | None:
+    if (remembered := request.session.get(INVITATION)) is None:
+        return None
+    found = Invitation.objects.select_related("project").filter(public_id=remembered)
+    return found.first()
+
+
+def _place(request: HttpRequest, invitation: Invitation) -> Membership | None:
+    places = invitation.project.memberships.filter(user=request.user.pk)
+    return places.select_related("project").first()
+
+
+def _nothing(request: HttpRequest) -> HttpResponse:
+    return _unlisted(render(request, "annotation/entrance/join_nothing.html", status=404))
+
+
+def _closed(request: HttpRequest, closed: invitations.Closed) -> HttpResponse:
+    """Explain why the invitation is closed, without revealing anything about the project."""
+    context = {"why": str(closed)}
+    return _unlisted(render(request, "annotation/entrance/join_closed.html", context, status=410))
+
+
+def _unlisted(reply: HttpResponse) -> HttpResponse:
+    """Block search engines, and referrers on redirects."""
+    reply["X-Robots-Tag"] = "noindex, nofollow"
+    if reply.status_code == 302:
+        reply["Referrer-Policy"] = "no-referrer"
+    return reply
+
+
+def _to_work(member: Membership) -> HttpResponse:
+    """Prefer work with open items, then any work, then the project overview."""
+    allowed = member.kinds
+    kinds = [kind for kind in member.project.kinds if kind in allowed]
+    kinds.sort(key=lambda kind: not waiting.items_for(member.duty(kind)))
+    if kinds:
+        return redirect("work", member.project.public_id, kinds[0])
+    if member.role != Membership.Role.ANNOTATOR:
+        return redirect("overview", member.project.public_id)
+    return redirect("home")
+
+
+def _welcome(request: Request, member: Membership, *, trouble: str = "") -> HttpResponse:
+    project = member.project
+    step = step_of(member)
+    asks = project.asks_qualification
+    context = {
+        "project": project,
+        "member": member,
+        "step": step.value,
+        "stages": _stages(member, step),
+        "version": members.version_of(project.consent),
+        "trouble": trouble,
+        "pairs": project.qualification_pairs.count() if asks else 0,
+        "left": qualification.attempts_left(member) if asks else 0,
+        "attempt": qualification.under_way(member) if asks else None,
+        "result": qualification.last_finished(member) if asks else None,
+    }
+    status = UNPROCESSABLE if trouble else 200
+    return render(request, "annotation/entrance/welcome.html", context, status=status)
+
+
+def _stages(member: Membership, step: Step) -> list[tuple[str, str]]:
+    """Return the steps that this project requires, each with its state: done, now or later."""
+    way: list[tuple[str, Step | None]] = [(_("Read"), None)]
+    if member.project.consent:
+        way.append((_("Agree"), Step.CONSENT))
+    if member.project.asks_qualification:
+        way.append((_("Qualify"), Step.QUALIFICATION))
+    way.append((_("Begin"), Step.READY))
+    at = Step.QUALIFICATION if step is Step.FAILED else step
+    now = [its for _name, its in way].index(at)
+    states = ["done"] * now + ["now"] + ["later"] * (len(way) - now - 1)
+    return [(name, state) for (name, _its), state in zip(way, states, strict=True)]

@@ -1,0 +1,153 @@
+"""A person's own pages: their projects with the work that waits, and their work in one project."""
+
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils.formats import date_format
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from annotation.access import gates
+from annotation.access.gates import Request
+from annotation.models import Duty, Intervention, Membership, Project
+from annotation.people.selectors import members, own_work
+from annotation.projects import charts
+from annotation.quality.selectors import qualification
+from annotation.work import kinds, waiting
+from annotation.work.contract import Tally
+
+HEIGHT = 120
+NOTES = {
+    Intervention.Kind.WARN: _("A word about your work"),
+    Intervention.Kind.PAUSE: _("You were paused"),
+    Intervention.Kind.RESUME: _("You could go on"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One kind of work in a project: items waiting, and answers given."""
+
+    kind: str
+    title: str | Promise
+    waiting: int
+    done: Tally
+    at_limit: bool
+
+    @property
+    def is_long(self) -> bool:
+        return self.waiting > waiting.LIMIT
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A project as its member sees it, with the kinds of work that they may do."""
+
+    project: Project
+    step: str
+    is_new: bool
+    is_paused: bool
+    pause: Intervention | None
+    tasks: list[Task]
+    reads_results: bool
+
+    @property
+    def at_limit(self) -> bool:
+        return bool(self.tasks) and all(task.at_limit for task in self.tasks)
+
+    @property
+    def all_done(self) -> bool:
+        return not any(task.waiting for task in self.tasks)
+
+    @property
+    def has_answers(self) -> bool:
+        return any(task.done.total for task in self.tasks)
+
+
+@gates.signed_in
+@require_safe
+def home(request: Request) -> HttpResponse:
+    """Show the person's projects, each with its work."""
+    cards = [_card(member) for member in members.of_user(request.user)]
+    makes_projects = request.user.is_staff or request.user.is_superuser
+    context = {
+        "cards": cards,
+        "limit": waiting.LIMIT,
+        "makes_projects": makes_projects,
+        "uses_tokens": makes_projects or any(card.reads_results for card in cards),
+    }
+    return render(request, "annotation/entrance/home.html", context)
+
+
+@gates.signed_in
+@never_cache
+@require_safe
+def me(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """Show the person's own figures, and nothing about other people or single pairs."""
+    member = gates.member(request, project_id)
+    notes = own_work.notes_to(member)
+    context = {
+        "project": member.project,
+        "member": member,
+        "step": members.step_of(member).value,
+        "works": _works(member),
+        "chart": _chart(own_work.by_day(member)),
+        "agreement": own_work.agreement_of(member),
+        "least": own_work.LEAST_PAIRS,
+        "result": qualification.last_finished(member),
+        "notes": [(NOTES[Intervention.Kind(note.kind)], note) for note in notes],
+    }
+    return render(request, "annotation/entrance/me.html", context)
+
+
+def _card(member: Membership) -> Card:
+    allowed = member.kinds
+    return Card(
+        project=member.project,
+        step=members.step_of(member).value,
+        is_new=member.welcomed_at is None,
+        is_paused=member.paused_at is not None,
+        pause=member.pause,
+        tasks=[_task(member.duty(name)) for name in member.project.kinds if name in allowed],
+        reads_results=member.role != Membership.Role.ANNOTATOR,
+    )
+
+
+def _task(duty: Duty) -> Task:
+    return Task(
+        kind=duty.kind,
+        title=kinds.KINDS[duty.kind].title,
+        waiting=waiting.items_for(duty),
+        done=Tally.of(duty),
+        at_limit=duty.left == 0,
+    )
+
+
+def _works(member: Membership) -> list[dict[str, Any]]:
+    """Return the kinds of work that the person is assigned or has done before."""
+    works, allowed = [], member.kinds
+    for kind in kinds.of(member.project):
+        counts = own_work.counts_of(member, kind.name)
+        if kind.name in allowed or counts.total:
+            pace = own_work.pace_of(member, kind.name)
+            works.append({"name": kind.title, "counts": counts, "pace": pace})
+    return works
+
+
+def _chart(days: Mapping[date, int]) -> dict[str, Any]:
+    """Return the answers of each day, as a chart and as table rows."""
+    numbers = list(days.values())
+    words = [date_format(day, "MONTH_DAY_FORMAT") for day in days]
+    return {
+        "panel": charts.bars(numbers, height=HEIGHT),
+        "ticks": charts.ticks(words, most=3),
+        "rows": [(day, number) for day, number in reversed(list(days.items())) if number],
+        "total": sum(numbers),
+    }

@@ -1,0 +1,248 @@
+"""Projects over REST: description, protocol and progress; and runs started for a project."""
+
+import uuid
+from typing import Any
+
+from django.db.models import QuerySet
+from drf_spectacular.utils import (
+    OpenApiExample,
+    extend_schema,
+    extend_schema_field,
+    extend_schema_serializer,
+)
+from drf_standardized_errors.openapi_serializers import (
+    ErrorResponse403Serializer,
+    ErrorResponse404Serializer,
+)
+from rest_framework import serializers, status
+from rest_framework.exceptions import NotFound, PermissionDenied, ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.models import User
+from accounts.scopes import Scope, requester
+from annotation.access import readers
+from annotation.models import Project
+from annotation.projects.selectors import progress
+from annotation.projects.services import runs
+from common.api.endpoints import CheckedJSONParser, DetailEndpoint, ListEndpoint
+from common.bounded_json import MAX_INTEGER
+from generation import methods, tasks
+from generation.api.runs import WHOLE as RUN
+from generation.api.runs import RunList, RunWhole
+from generation.errors import BadSettings, GenerationError
+from generation.models import Corpus, Method
+
+MOST_CORPORA = 50
+NOT_A_MANAGER = "Only managers of the project may start runs for it."
+ROW = {
+    "id": "0b0e7d0c-3f0b-4a9c-9c55-0f8a4d1f2e61",
+    "name": "Rivers",
+    "description": "Swapped words in sentences about rivers",
+    "is_open": True,
+    "created_at": "2026-11-01T08:00:00Z",
+}
+PROTOCOL = {
+    "judgments_per_pair": 5,
+    "consensus_min_votes": 4,
+    "decides_early": False,
+    "max_label": 1,
+    "paraphrase_from": 1,
+    "corrected_methods": ["word_swap"],
+    "lease_minutes": 30,
+    "seed": 0,
+}
+WHOLE = ROW | {
+    "guidelines": "Two sentences are paraphrases when they mean the same.",
+    "protocol": PROTOCOL,
+    "progress": {
+        "candidates": 50000,
+        "accepted": 32300,
+        "fixed": 14990,
+        "rejected": 2710,
+        "to_correct": 0,
+        "pairs": 47290,
+        "judgments": 236450,
+        "to_judge": 0,
+        "decided": 47290,
+        "kept": 43900,
+    },
+    "runs": ["6a1d7c52-9f0e-4d53-8f38-6f5b9b8a2e11"],
+}
+REQUEST = {
+    "project": "0b0e7d0c-3f0b-4a9c-9c55-0f8a4d1f2e61",
+    "corpora": ["rivers", "towns"],
+    "method": "word_swap",
+    "settings": {"beam": 50},
+    "seed": 7,
+    "preview": True,
+}
+
+
+@extend_schema_serializer(examples=[OpenApiExample("A project", ROW)])
+class ProjectRow(serializers.ModelSerializer[Project]):
+    """A project in a list."""
+
+    id = serializers.UUIDField(source="public_id")
+
+    class Meta:
+        model = Project
+        fields = list(ROW)
+
+
+class ProjectProtocol(serializers.ModelSerializer[Project]):
+    """The rules by which pairs are judged and decided."""
+
+    corrected_methods = serializers.ListField(child=serializers.ChoiceField(choices=Method.choices))
+
+    class Meta:
+        model = Project
+        fields = list(PROTOCOL)
+
+
+class ProjectFunnel(serializers.Serializer[dict[str, int]]):
+    """Counts from candidates to kept pairs."""
+
+    candidates = serializers.IntegerField(help_text="That have entered the project")
+    accepted = serializers.IntegerField(help_text="Corrections that changed nothing")
+    fixed = serializers.IntegerField(help_text="Corrections that changed the text")
+    rejected = serializers.IntegerField(help_text="Candidates that could not be repaired")
+    to_correct = serializers.IntegerField(help_text="Corrections that are still open")
+    pairs = serializers.IntegerField(help_text="That are or were to be judged")
+    judgments = serializers.IntegerField(help_text="Answers on these pairs")
+    to_judge = serializers.IntegerField(help_text="Judgments that are still open")
+    decided = serializers.IntegerField(help_text="Pairs with all their answers")
+    kept = serializers.IntegerField(help_text="Pairs on which enough annotators agree")
+
+
+@extend_schema_serializer(examples=[OpenApiExample("A project", WHOLE)])
+class ProjectWhole(ProjectRow):
+    """A project with its protocol and its progress."""
+
+    protocol = ProjectProtocol(source="*")
+    progress = serializers.SerializerMethodField()
+    runs = serializers.SlugRelatedField[Any](
+        slug_field="public_id",
+        many=True,
+        read_only=True,
+        help_text="The runs whose candidates enter the project",
+    )
+
+    class Meta:
+        model = Project
+        fields = list(WHOLE)
+
+    @extend_schema_field(ProjectFunnel)
+    def get_progress(self, project: Project) -> dict[str, int]:
+        return progress.of_project(project)
+
+
+class ProjectList(ListEndpoint):
+    """The projects that you manage or research, oldest first."""
+
+    tag = "Projects"
+    scope = Scope.READ
+    serializer_class = ProjectRow
+    queryset = Project.objects.none()
+
+    def get_queryset(self) -> QuerySet[Project]:
+        return readers.projects(self.request.user)
+
+
+class ProjectDetail(DetailEndpoint):
+    """A project with its protocol and counts from candidates to kept pairs."""
+
+    tag = "Projects"
+    scope = Scope.READ
+    serializer_class = ProjectWhole
+    queryset = Project.objects.none()
+
+    def get_queryset(self) -> QuerySet[Project]:
+        return readers.projects(self.request.user)
+
+
+class Runs(RunList):
+    """The runs of the projects that you manage or research, oldest first."""
+
+    @extend_schema_serializer(examples=[OpenApiExample("Two runs", REQUEST)])
+    class RunStart(serializers.Serializer[dict[str, Any]]):
+        project = serializers.UUIDField(help_text="The id of a project that you manage")
+        corpora = serializers.ListField(
+            child=serializers.SlugRelatedField[Corpus](
+                slug_field="name", queryset=Corpus.objects.all()
+            ),
+            min_length=1,
+            max_length=MOST_CORPORA,
+            help_text="Names of corpora. A separate run rewrites each.",
+        )
+        method = serializers.ChoiceField(choices=Method.choices)
+        settings = serializers.DictField(
+            default=dict, help_text="Those settings of the method that are not its defaults"
+        )
+        seed = serializers.IntegerField(min_value=0, max_value=MAX_INTEGER, default=0)
+        preview = serializers.BooleanField(
+            default=False, help_text="Work the first sentences and wait until it is approved"
+        )
+
+        def validate_corpora(self, corpora: list[Corpus]) -> list[Corpus]:
+            """Refuse duplicates."""
+            if len(set(corpora)) < len(corpora):
+                raise ValidationError("A corpus is named twice.", code="repeated")
+            return corpora
+
+        def validate_method(self, name: str) -> str:
+            """Accept only methods that run here."""
+            if name not in methods.METHODS:
+                raise ValidationError(f"There are {', '.join(methods.METHODS)}.", code="unknown")
+            return name
+
+        def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+            """Refuse unknown fields: a typo must not select a default."""
+            unknown = dict.fromkeys(
+                self.initial_data.keys() - self.fields, "There is no such field."
+            )
+            if unknown:
+                raise ValidationError(unknown, code="unknown")
+            return attrs
+
+    @extend_schema_serializer(examples=[OpenApiExample("One run", {"runs": [RUN]})])
+    class RunsStarted(serializers.Serializer[dict[str, Any]]):
+        runs = RunWhole(many=True)
+
+    parser_classes = [CheckedJSONParser]
+    readable = staticmethod(readers.runs)
+
+    @extend_schema(
+        operation_id="runs_start",
+        request=RunStart,
+        responses={
+            201: RunsStarted,
+            403: ErrorResponse403Serializer,
+            404: ErrorResponse404Serializer,
+        },
+    )
+    def post(self, request: Request) -> Response:
+        """Start a run over each corpus, for a project that you manage: all runs, or none."""
+        sent = self.RunStart(data=request.data)
+        sent.is_valid(raise_exception=True)
+        asked = dict(sent.validated_data)
+        project = _managed(requester(request), asked.pop("project"))
+        try:
+            started = runs.start(
+                project, asked.pop("corpora"), **asked, started_by=requester(request)
+            )
+        except GenerationError as error:
+            field = "settings" if isinstance(error, BadSettings) else "non_field_errors"
+            raise ValidationError({field: str(error)}, code=type(error).__name__) from error
+        for run in started:
+            tasks.wake(run.pk)
+        return Response(self.RunsStarted({"runs": started}).data, status.HTTP_201_CREATED)
+
+
+def _managed(user: User, public_id: uuid.UUID) -> Project:
+    """Return a project whose runs the user may start. Raises NotFound or PermissionDenied."""
+    if (project := readers.managed(user).filter(public_id=public_id).first()) is not None:
+        return project
+    if readers.projects(user).filter(public_id=public_id).exists():
+        raise PermissionDenied(NOT_A_MANAGER)
+    raise NotFound("There is no such project.")

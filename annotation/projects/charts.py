@@ -1,0 +1,180 @@
+"""Geometry of charts: from plain values to the attributes of SVG elements.
+
+Horizontal values are percentages of the width, so that a chart fits any screen while its text keeps
+its size; vertical values are pixels. Numbers are strings with a decimal point in every language,
+because SVG requires it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil, floor, log10
+
+from annotation.stats.agreement import Estimate
+
+STEPS = (1, 2, 5, 10)
+MOST_STEPS = 4
+# Avoids float errors such as 0.6000000000000001.
+DIGITS = 10
+# The width of a bar as a share of its period; the rest is the gap.
+BAR = 0.72
+# The height of a panel of agreement.
+HEIGHT = 110
+# Axes of counts reach at least this value: below it, labels rounded to integers would repeat.
+LEAST = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """Round numbers in ascending order, evenly spaced."""
+
+    numbers: tuple[float, ...]
+
+    def place(self, value: float) -> float:
+        """Return the position of a value on the axis, 0 to 1; clip values beyond its ends."""
+        low, high = self.numbers[0], self.numbers[-1]
+        return min(1.0, max(0.0, (value - low) / (high - low)))
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A grid line and its number."""
+
+    y: str
+    number: float
+
+
+@dataclass(frozen=True, slots=True)
+class Dot:
+    """The position of an estimate, and the ends of its interval, empty if there is none."""
+
+    x: str
+    y: str
+    low: str
+    high: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A bar for a count."""
+
+    x: str
+    y: str
+    width: str
+    height: str
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """The marks of one measure over time, one for each period, in a box `height` pixels high."""
+
+    height: int
+    grid: tuple[Line, ...]
+    dots: tuple[Dot, ...] = ()
+    bars: tuple[Bar, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """A label below a panel."""
+
+    x: str
+    word: str
+
+
+def axis(low: float, high: float) -> Axis:
+    """Return the shortest axis for both values, with at most four steps.
+
+    >>> axis(0.83, 1.0).numbers
+    (0.8, 0.85, 0.9, 0.95, 1.0)
+
+    Raises ValueError if `low` is above `high`.
+    """
+    if low > high:
+        raise ValueError(f"no axis goes from {low} up to {high}")
+    span = high - low or abs(high) or 1.0
+    exponent = floor(log10(span)) - 1
+    unit: float = 10.0**exponent
+    steps = (factor * unit * scale for scale in (1, 10) for factor in STEPS)
+    ends = ((step, *_ends(low, high, step)) for step in steps)
+    step, first, last = next(each for each in ends if each[2] - each[1] <= MOST_STEPS)
+    numbers = range(first, max(last, first + 1) + 1)
+    return Axis(tuple(round(number * step, DIGITS - exponent) for number in numbers))
+
+
+def count_axis(numbers: Sequence[float]) -> Axis:
+    """Return an axis from 0 to the highest number, or to LEAST."""
+    return axis(0, max(LEAST, *numbers))
+
+
+def dots(estimates: Sequence[Estimate], axis: Axis, *, height: int) -> Panel:
+    """Draw a dot in the middle of each period that has a value."""
+    places = []
+    for number, each in enumerate(estimates):
+        if each.value is not None:
+            ends = [_down(axis, end, height) for end in each.interval or ()] or ["", ""]
+            x = _percent((number + 0.5) / len(estimates))
+            places.append(Dot(x, _down(axis, each.value, height), *ends))
+    return Panel(height, _grid(axis, height), dots=tuple(places))
+
+
+def agreement(estimates: Sequence[Estimate]) -> Panel:
+    """Draw a measure on an axis that ends at 1, perfect agreement."""
+    known = [each for each in estimates if each.value is not None]
+    ends = [end for each in known for end in (each.value, *(each.interval or ()))]
+    return dots(estimates, axis(min([*ends, 0.9]), 1.0), height=HEIGHT)
+
+
+def bars(numbers: Sequence[float], *, height: int) -> Panel:
+    """Draw a bar for each period with a number above 0."""
+    scale = count_axis(numbers)
+    places = [
+        Bar(
+            x=_percent((number + (1 - BAR) / 2) / len(numbers)),
+            y=_down(scale, value, height),
+            width=_percent(BAR / len(numbers)),
+            height=_pixels(scale.place(value) * height),
+        )
+        for number, value in enumerate(numbers)
+        if value
+    ]
+    return Panel(height, _grid(scale, height), bars=tuple(places))
+
+
+def ticks(words: Sequence[str], *, most: int = 6) -> list[Tick]:
+    """Return labels for the starts of labelled periods: at most `most`, evenly spaced."""
+    named = [(number, word) for number, word in enumerate(words) if word]
+    step = max(1, -(-len(named) // most))
+    return [Tick(_percent(number / len(words)), word) for number, word in named[::step]]
+
+
+def across(estimate: Estimate, axis: Axis) -> Dot | None:
+    """Place an estimate on a separate horizontal line; None if it has no value."""
+    if estimate.value is None:
+        return None
+    ends = [_percent(axis.place(end)) for end in estimate.interval or ()] or ["", ""]
+    return Dot(_percent(axis.place(estimate.value)), "50%", *ends)
+
+
+def part(number: float, whole: float) -> str:
+    return _percent(number / whole if whole else 0.0)
+
+
+def _ends(low: float, high: float, step: float) -> tuple[int, int]:
+    """Return the numbers of the steps at or beyond both values."""
+    return floor(round(low / step, DIGITS)), ceil(round(high / step, DIGITS))
+
+
+def _grid(axis: Axis, height: int) -> tuple[Line, ...]:
+    return tuple(Line(_down(axis, number, height), number) for number in axis.numbers)
+
+
+def _down(axis: Axis, value: float, height: int) -> str:
+    return _pixels((1 - axis.place(value)) * height)
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.2f}%"
+
+
+def _pixels(number: float) -> str:
+    return f"{number:.1f}"

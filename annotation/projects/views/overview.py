@@ -1,0 +1,218 @@
+"""The overview of a study: alerts, Table 3 of PAWS, progress over time, and releases."""
+
+import hashlib
+import uuid
+from dataclasses import dataclass, field
+from operator import attrgetter
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.http import urlencode
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_safe
+
+from annotation import registry
+from annotation.access import gates
+from annotation.access.gates import Request
+from annotation.models import Membership, Project
+from annotation.projects import charts, protocols
+from annotation.projects.charts import Dot
+from annotation.projects.selectors import funnel, over_time, progress
+from annotation.projects.selectors.funnel import Funnel
+from annotation.projects.views import timeline
+from annotation.quality.views import alerts
+from annotation.stats.agreement import human, krippendorff_alpha
+from annotation.work import kinds
+
+FIGURES = "annotation/study/parts/figures.html"
+WHOLE = charts.axis(0, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Balance:
+    """The share of paraphrases among kept pairs of a method, drawn on a scale from 0 to 1."""
+
+    of: Funnel
+    address: str
+    dot: Dot | None
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of the table: its figure, the whole that it is a share of, and the list of its rows.
+
+    Without a figure it is a heading.
+    """
+
+    name: str | Promise
+    figure: str = ""
+    of: str = ""
+    page: str = ""
+    filters: dict[str, str] = field(default_factory=dict)
+    depth: int = 1
+    is_share: bool = False
+    of_corrections: bool = False
+
+
+def _correction(name: str | Promise, figure: str) -> Line:
+    state = {"state": figure}
+    return Line(name, figure, "candidates", "answers", state, of_corrections=True)
+
+
+LINES = (
+    Line(_("Candidates"), "candidates", depth=0),
+    Line(_("Sentence correction"), depth=0, of_corrections=True),
+    _correction(_("accepted"), "accepted"),
+    _correction(_("fixed"), "fixed"),
+    _correction(_("rejected"), "rejected"),
+    _correction(_("waiting"), "waiting"),
+    Line(_("Paraphrase identification"), depth=0),
+    Line(_("pairs"), "pairs", "candidates", "pairs"),
+    Line(_("judged"), "judged.total", "pairs", "pairs", {"state": "decided"}),
+    Line(
+        _("paraphrase"),
+        "judged.paraphrase",
+        "judged.total",
+        "pairs",
+        {"label": "paraphrase"},
+        depth=2,
+    ),
+    Line(
+        _("not a paraphrase"),
+        "judged.non_paraphrase",
+        "judged.total",
+        "pairs",
+        {"label": "different"},
+        depth=2,
+    ),
+    Line(_("human agreement"), "judged.agreement", is_share=True),
+    Line(_("After filtering"), depth=0),
+    Line(_("kept"), "kept.total", "judged.total", "pairs", {"state": "kept"}),
+    Line(_("human agreement"), "kept.agreement", is_share=True),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A number, its share of the whole, its list, and its share of candidates as a bar length."""
+
+    number: float | None
+    part: float | None
+    address: str
+    thread: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line with its numbers, one for each method."""
+
+    line: Line
+    cells: tuple[Cell, ...]
+
+
+@gates.signed_in
+@require_safe
+def overview(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """Show the figures, the releases, and the next setup steps before the first answer."""
+    member = gates.reader(request, project_id)
+    context = _figures(request, member)
+    for more in registry.overview:
+        context |= more(member.project)
+    if context["timeline"] is None:
+        context["beginning"] = progress.beginning(member.project)
+    return render(request, "annotation/study/overview.html", context)
+
+
+@gates.signed_in
+@require_safe
+def figures(request: Request, project_id: uuid.UUID) -> HttpResponse:
+    """Return the figures for polling; 204 if the page shows them already."""
+    context = _figures(request, gates.reader(request, project_id))
+    if request.GET.get("digest") == context["digest"]:
+        return HttpResponse(status=204)
+    return render(request, "annotation/study/parts/polled.html", context)
+
+
+def _figures(request: Request, member: Membership) -> dict[str, Any]:
+    """Return the context; `digest` is a digest that identifies what the browser shows."""
+    context = _of_member(member)
+    html = render_to_string(FIGURES, context, request)
+    digest = hashlib.sha256(html.encode()).hexdigest()[:16]
+    return context | {"figures": html, "digest": digest}
+
+
+def _of_member(member: Membership) -> dict[str, Any]:
+    """Return what the figures show, in some 15 queries for a study of any size."""
+    project = member.project
+    course = over_time.of_project(project)
+    methods = funnel.by_method(project, course)
+    every = funnel.total(methods, protocols.of(project))
+    columns = [*methods, every] if len(methods) > 1 else methods
+    return {
+        "project": project,
+        "listed": [kind for kind in kinds.of(project) if kind.name != "judge"],
+        "manages": member.role == Membership.Role.MANAGER,
+        "alerts": alerts.of_member(member, every),
+        "every": every,
+        "columns": columns,
+        "table3": _rows(project, columns),
+        "agreement": human(every.votes),
+        "alpha": krippendorff_alpha(every.votes),
+        "timeline": timeline.of_course(course) if course else None,
+        "pace": over_time.pace_of(project, course) if course else None,
+        "width": 1 + 2 * len(columns),
+        "balance": [_balance(project, each) for each in columns if each.kept.total],
+    }
+
+
+def _balance(project: Project, of: Funnel) -> Balance:
+    filters = {"state": "kept", "label": "paraphrase"}
+    return Balance(
+        of=of,
+        address=_list_of(project, "pairs", filters, of),
+        dot=charts.across(of.balance, WHOLE),
+    )
+
+
+def _rows(project: Project, funnels: list[Funnel]) -> list[Row]:
+    """Return the lines; those of correction only if any candidates are corrected."""
+    corrects = any(each.corrected for each in funnels)
+    return [
+        Row(line, tuple(_cell(project, line, each) for each in funnels) if line.figure else ())
+        for line in LINES
+        if corrects or not line.of_corrections
+    ]
+
+
+def _cell(project: Project, line: Line, funnel: Funnel) -> Cell:
+    if line.of_corrections and not funnel.corrected:
+        return Cell(None, None, "", "")
+    number, page = attrgetter(line.figure)(funnel), _page(line, funnel)
+    whole = attrgetter(line.of)(funnel) if line.of else 0
+    return Cell(
+        number=number,
+        part=number / whole if whole else None,
+        address=_list_of(project, page, line.filters, funnel) if page and number else "",
+        thread="" if line.is_share else charts.part(number, funnel.candidates),
+    )
+
+
+def _page(line: Line, funnel: Funnel) -> str:
+    """Return the page that lists a figure: candidates that skip correction are listed as pairs."""
+    if line.figure != "candidates":
+        return line.page
+    if not funnel.method:
+        return ""
+    return "answers" if funnel.corrected else "pairs"
+
+
+def _list_of(project: Project, page: str, filters: dict[str, str], of: Funnel) -> str:
+    """Return the address of a list, filtered by the method too."""
+    filters = filters | ({"method": of.method} if of.method else {})
+    kind = ["correct"] if page == "answers" else []
+    address = reverse(page, args=[project.public_id, *kind])
+    return f"{address}?{urlencode(filters)}" if filters else address
