@@ -10,7 +10,7 @@ from django.urls import reverse
 from accounts.models import User
 from annotation.models import Project
 from generation.models import Sentence
-from operations import requests
+from operations import middleware
 from tests.browser.complete_study import ROLES, complete_study
 from tests.browser.every_page import routes
 from tests.operations.test_operations import lines  # noqa: F401 a fixture
@@ -38,5 +38,5 @@ def test_no_line_of_a_walk_through_every_page_says_who_or_what_and_a_control(lin
     secrets |= set(Sentence.objects.values_list("text", flat=True))
     assert [secret for secret in secrets if secret in said] == []
     # Where paths are logged, a link to join can be read.
-    logging.getLogger(requests.__name__).info("Asked for %s", study.address("join"))
+    logging.getLogger(middleware.__name__).info("Asked for %s", study.address("join"))
     assert str(study.arguments["secret"]) in json.dumps(lines)
