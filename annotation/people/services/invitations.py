@@ -105,7 +105,7 @@ def join(invitation: str, user: User) -> Membership:
         return place
     if (state := invitations.state_of(locked)) is not State.OPEN:
         raise Closed(state)
-    # Somebody may accept two invitations to the project at once.
+    # A user may accept two invitations to the project concurrently.
     place, made = Membership.objects.get_or_create(
         project=locked.project, user=user, defaults={"role": locked.role, "invitation": locked}
     )
