@@ -20,7 +20,6 @@ from annotation.agreement import selectors
 from annotation.agreement.selectors import Annotator
 from annotation.models import Project
 from annotation.pairs import differences
-from annotation.people.selectors.names import Naming
 from annotation.projects import charts
 from annotation.projects.charts import Axis, Dot
 from annotation.projects.views import table_page
@@ -81,17 +80,19 @@ def agreement(request: Request, project_id: uuid.UUID) -> HttpResponse:
 
 
 def _context(frame: dict[str, Any]) -> dict[str, Any]:
-    project = frame["project"]
+    project, naming = frame["project"], frame["naming"]
     found = selectors.of_project(project)
+    # By the names that the reader sees.
+    people = sorted(selectors.annotators(project), key=lambda each: naming.order(each.user))
     return frame | {
         "overall": found.overall,
         "measures": list(_measures(found.overall, project)),
         "methods": [_line(part.key, "", part.measured) for part in found.methods],
-        "kinds": [_line(*part.key, part.measured) for part in found.kinds],
-        "people": [
-            Person(each, charts.across(each.confusion.accuracy, HALF))
-            for each in _people(frame["naming"])
+        "kinds": [
+            _line(part.key[0], differences.kind_name(part.key[1]), part.measured)
+            for part in found.kinds
         ],
+        "people": [Person(each, charts.across(each.confusion.accuracy, HALF)) for each in people],
     }
 
 
@@ -129,13 +130,7 @@ def _measures(overall: Filtered, project: Project) -> Iterator[Measure]:
 
 
 def _line(method: str, kind: str, measured: Filtered) -> Line:
-    name = differences.kind_name(kind)
-    return Line(method, name, measured, charts.across(measured.before.alpha, CHANCE))
-
-
-def _people(naming: Naming) -> list[Annotator]:
-    """Sort by the names that the reader sees."""
-    return sorted(selectors.annotators(naming.project), key=lambda each: naming.order(each.user))
+    return Line(method, kind, measured, charts.across(measured.before.alpha, CHANCE))
 
 
 def overall(project: Project, _: QueryDict) -> list[Row]:

@@ -58,7 +58,7 @@ def add_model_judgments(request: Request, project_id: uuid.UUID) -> HttpResponse
     """Store the valid lines; list the others with their errors."""
     member = gates.manager(request, project_id)
     form = ModelJudgmentsForm(request.POST, request.FILES, label_suffix="")
-    if uploads.bring(request, form, partial(_added, request, member.project, form)):
+    if uploads.store(request, form, partial(_added, request, member.project, form)):
         return redirect("models", project_id)
     return _page(request, member, form)
 

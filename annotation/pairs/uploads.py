@@ -76,7 +76,7 @@ class LabelledFileForm(forms.Form):
         return [(each.line, self.reasons.get(each.reason, self.otherwise)) for each in first]
 
 
-def bring(request: Request, form: LabelledFileForm, add: Callable[[], Report]) -> bool:
+def store(request: Request, form: LabelledFileForm, add: Callable[[], Report]) -> bool:
     """Store uploaded lines with `add` and report the result; return whether nothing needs fixing.
 
     Otherwise the form shows the errors: its own, those of the file, or the refused lines.

@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 
 from annotation.models import Consensus, Judgment, Seal
 from annotation.models.slots import SlotQuerySet
-from annotation.seals.chain import START, Answer, Break, Fault, Link, breaks
+from annotation.seals.chain import START, Answer, Fault, Link, breaks
 from common.bulk import Written
 
 CHUNK = 5000
@@ -88,8 +88,10 @@ def unsealed(pairs: Iterable[int]) -> Iterator[Answer]:
 
 def broken() -> Iterator[Broken]:
     """Yield the faults of the chain, from its start to the current head."""
+    columns = ("item__public_id", "number", "project_id")
     for each in breaks(_links(head().number)):
-        yield _described(each)
+        answers = Judgment.objects.filter(seal__number=each.first).values_list(*columns)
+        yield Broken(*each, *(answers.first() or ()))
 
 
 def added() -> Iterator[Added]:
@@ -106,21 +108,11 @@ def _links(last: int) -> Iterator[Link]:
     for first in range(1, last + 1, CHUNK):
         numbers = (first, min(first + CHUNK - 1, last))
         seals = Seal.objects.filter(number__range=numbers).order_by("number")
-        answers = _answers_by_key(numbers)
+        found = _read(Judgment.objects.filter(seal__number__range=numbers))
+        answers = {answer.judgment: answer for answer in found}
         for number, judgment, digest in seals.values_list("number", "judgment_id", "digest"):
             yield Link(number, bytes(digest), answers.get(judgment))
 
 
-def _answers_by_key(numbers: tuple[int, int]) -> dict[int, Answer]:
-    rows = Judgment.objects.filter(seal__number__range=numbers)
-    return {answer.judgment: answer for answer in _read(rows)}
-
-
 def _read(rows: SlotQuerySet) -> Iterator[Answer]:
     return (Answer(*row) for row in rows.values_list(*_COLUMNS))
-
-
-def _described(each: Break) -> Broken:
-    rows = Judgment.objects.filter(seal__number=each.first)
-    found = rows.values_list("item__public_id", "number", "project_id").first()
-    return Broken(*each, *(found or ()))

@@ -1,6 +1,7 @@
 """One pair with its origin, its answers, and everything that happened to it."""
 
 import uuid
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -87,15 +88,8 @@ class Whole:
     @property
     def history(self) -> list[Event]:
         """The events, oldest first."""
-        events = [*_beginnings(self.pair), *map(_judged, self.answers)]
-        events += [_excluded(slot) for slot in self.answers if slot.excluded_by]
-        events += [
-            Event("skipped", skip.created_at, skip.annotator, skip.reason, skip.note)
-            for skip in self.skips
-        ]
-        events += [event for each in self.reopenings for event in _reopened(each)]
-        events += map(_adjudicated, self.adjudications)
-        return sorted([*events, *_ends(self.pair)], key=lambda event: event.at)
+        events = [*_beginnings(self.pair), *_given(self), *_ends(self.pair)]
+        return sorted(events, key=lambda event: event.at)
 
 
 def find(project: Project, public_id: uuid.UUID) -> Whole:
@@ -120,47 +114,33 @@ def find(project: Project, public_id: uuid.UUID) -> Whole:
     )
 
 
-def _beginnings(pair: SentencePair) -> list[Event]:
+def _beginnings(pair: SentencePair) -> Iterator[Event]:
+    yield Event("opened", pair.created_at)
+    if pair.candidate and (finished := pair.candidate.batch.finished_at):
+        yield Event("made", finished)
     correction = pair.origin
-    finished = pair.candidate.batch.finished_at if pair.candidate else None
-    events = [Event("opened", pair.created_at)]
-    if finished:
-        events.append(Event("made", finished))
     if correction and correction.submitted_at:
         at, by = correction.submitted_at, correction.annotator
-        events.append(Event("corrected", at, by, correction.action))
-    return events
+        yield Event("corrected", at, by, correction.action)
 
 
-def _judged(slot: Slot) -> Event:
-    assert slot.submitted_at is not None  # noqa: S101 its caller asks only for answers
-    return Event("judged", slot.submitted_at, slot.annotator, slot.label)
+def _given(whole: Whole) -> Iterator[Event]:
+    for slot in whole.answers:
+        if slot.submitted_at:
+            yield Event("judged", slot.submitted_at, slot.annotator, slot.label)
+        if step := slot.excluded_by:
+            yield Event("excluded", step.created_at, step.by, step.reason)
+    for skip in whole.skips:
+        yield Event("skipped", skip.created_at, skip.annotator, skip.reason, skip.note)
+    for each in whole.reopenings:
+        yield Event("decided", each.decided_at, detail=each.label)
+        yield Event("reopened", each.created_at, each.by, each.label)
+    for said in whole.adjudications:
+        yield Event("adjudicated", said.created_at, said.by, said.label, said.note)
 
 
-def _excluded(slot: Slot) -> Event:
-    assert slot.excluded_by is not None  # noqa: S101 its caller asks only for such slots
-    return Event(
-        "excluded", slot.excluded_by.created_at, slot.excluded_by.by, slot.excluded_by.reason
-    )
-
-
-def _reopened(reopening: Reopening) -> list[Event]:
-    """Return the decision of a round and its reopening."""
-    return [
-        Event("decided", reopening.decided_at, detail=reopening.label),
-        Event("reopened", reopening.created_at, reopening.by, reopening.label),
-    ]
-
-
-def _adjudicated(said: Adjudication) -> Event:
-    return Event("adjudicated", said.created_at, said.by, said.label, said.note)
-
-
-def _ends(pair: SentencePair) -> list[Event]:
-    events = []
+def _ends(pair: SentencePair) -> Iterator[Event]:
     if pair.set_aside_at:
-        events.append(Event("set_aside", pair.set_aside_at))
-    if hasattr(pair, "consensus"):
-        decided = pair.consensus
-        events.append(Event("decided", decided.decided_at, detail=decided.label))
-    return events
+        yield Event("set_aside", pair.set_aside_at)
+    if decided := getattr(pair, "consensus", None):
+        yield Event("decided", decided.decided_at, detail=decided.label)

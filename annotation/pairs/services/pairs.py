@@ -16,6 +16,7 @@ from common import bulk
 from generation.models import Candidate
 from generation.services import sentences
 
+Reason = Recusal.Reason
 # A gold pair has no limit on judgments: the maximum of the column.
 WITHOUT_END = 32767
 PAIR = (
@@ -146,20 +147,19 @@ def _recusals(project: Project, pairs: Sequence[int], finals: Sequence[FinalText
     recusals = []
     for pair, people in zip(pairs, correctors, strict=True):
         same = {account for person in people for account in others.get(person, ())} - people
-        recusals += [_recusal(pair, person, Recusal.Reason.CORRECTED) for person in people]
-        recusals += [_recusal(pair, person, Recusal.Reason.SAME_PERSON) for person in same]
+        for accounts, reason in ((people, Reason.CORRECTED), (same, Reason.SAME_PERSON)):
+            recusals += [Recusal(item_id=pair, annotator_id=key, reason=reason) for key in accounts]
     return recusals
-
-
-def _recusal(pair: int, person: int, reason: Recusal.Reason) -> Recusal:
-    return Recusal(item_id=pair, annotator_id=person, reason=reason)
 
 
 def _correctors(project: Project, finals: Sequence[FinalText]) -> list[set[int]]:
     """Return the people who corrected either sentence, for each pair."""
-    first = _correctors_of_first(project, finals)
-    found = [(first.get(final.sentence), final.corrector) for final in finals]
-    return [{person for person in people if person is not None} for people in found]
+    # The rewritten sentence may itself be a corrected text.
+    rewritten = bulk.among("sentence2", {final.sentence for final in finals})
+    found = SentencePair.objects.filter(rewritten, project=project, origin__isnull=False)
+    first = dict(found.values_list("sentence2_id", "origin__annotator_id"))
+    people = [(first.get(final.sentence), final.corrector) for final in finals]
+    return [{person for person in both if person is not None} for both in people]
 
 
 def _other_accounts(people: Iterable[int]) -> dict[int, set[int]]:
@@ -176,12 +176,3 @@ def _mains(condition: Q) -> dict[int, int]:
     """Return the main account of each account; an account without one is its own."""
     rows = User.objects.filter(condition).values_list("pk", "main_account")
     return {account: main or account for account, main in rows}
-
-
-def _correctors_of_first(project: Project, finals: Sequence[FinalText]) -> dict[int, int]:
-    """Map each rewritten sentence that is itself a corrected text to its corrector."""
-    rewritten = {final.sentence for final in finals}
-    found = SentencePair.objects.filter(
-        bulk.among("sentence2", rewritten), project=project, origin__isnull=False
-    ).values_list("sentence2_id", "origin__annotator_id")
-    return dict(found)

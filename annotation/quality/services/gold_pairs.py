@@ -52,7 +52,8 @@ def add(project: Project, lines: Iterable[GoldPair | BadLine], *, by: User | Non
 
 
 def _open(project: Project, lines: list[GoldPair], labels: dict[Key, int], report: Report) -> None:
-    language = _language(project)
+    first = project.runs.order_by("pk").values_list("corpus__language", flat=True).first()
+    language = first or "en"
     name = f"Gold pairs ({language}) {project.public_id}"
     corpus = corpora.open_corpus(name, language=language)
     rewrites = [PairLine(each.line, each.sentence1, each.sentence2) for each in lines]
@@ -75,12 +76,6 @@ def _labels(project: Project) -> dict[Key, int]:
     rows = SentencePair.objects.filter(project=project, gold_label__isnull=False)
     found = rows.values_list("sentence1__text", "sentence2__text", "gold_label")
     return {_key(one, other): label for one, other, label in found if label is not None}
-
-
-def _language(project: Project) -> str:
-    """Return the corpus language of the project's first run, or English without one."""
-    first = project.runs.order_by("pk").values_list("corpus__language", flat=True).first()
-    return first or "en"
 
 
 def _key(one: str, other: str) -> Key:

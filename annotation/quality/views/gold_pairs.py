@@ -47,7 +47,7 @@ def add_gold_pairs(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """Add the valid lines; list the others with their errors."""
     member = gates.manager(request, project_id)
     form = GoldPairsForm(request.POST, request.FILES, label_suffix="")
-    if uploads.bring(request, form, partial(_added, request, member.project, form)):
+    if uploads.store(request, form, partial(_added, request, member.project, form)):
         return redirect("gold_pairs", project_id)
     return _page(request, member, form)
 
