@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import ClassVar, Protocol, TypeAlias
 
 from generation.nlp.measures import PairFilter, TextPair, Verdict, words
+from generation.nlp.rewrites import ACCEPTED, Outcome, Rewrite
 from generation.nlp.settings import Settings, bounded
 from generation.nlp.text import RefusedText, check
 
@@ -89,24 +90,16 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Rewrite:
-    """A back-translated sentence, with the natural-log likelihood of its likeliest way."""
-
-    text: str
-    score: float
-    kind: Kind
-
-
-Outcome: TypeAlias = tuple[Rewrite, ...] | Reason
-
-
-@dataclass(frozen=True, slots=True)
 class BackTranslator:
     """Back-translates plain texts with one pair of translators and one configuration."""
 
     forward: Translator
     backward: Translator
     settings: BackTranslationSettings = BackTranslationSettings()
+
+    @property
+    def identities(self) -> dict[str, dict[str, str]]:
+        return {"forward": self.forward.identity, "backward": self.backward.identity}
 
     def outcomes(self, texts: Sequence[str]) -> list[Outcome]:
         """Return one outcome per text (one sentence each), in order; likeliest rewrites first.
@@ -154,14 +147,14 @@ class BackTranslator:
 
     def _outcome(self, source: str, passed: Translations | Reason, kept: set[TextPair]) -> Outcome:
         if isinstance(passed, Reason):
-            return passed
+            return Outcome(str(passed))
         rewrites = []
         for trip in passed:
             if (pair := (source, trip.text)) in kept:
                 reordered = self.settings.filter.is_reordered(pair)
                 kind = Kind.WORD_ORDER if reordered else Kind.WORD_CHOICE
-                rewrites.append(Rewrite(trip.text, trip.score, kind))
-        return tuple(rewrites) or Reason.NOT_DRAWN
+                rewrites.append(Rewrite(trip.text, str(kind), trip.score))
+        return Outcome(ACCEPTED if rewrites else str(Reason.NOT_DRAWN), tuple(rewrites))
 
 
 def round_trips(there: Translations, back: Mapping[str, Translations]) -> Translations:

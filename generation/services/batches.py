@@ -26,9 +26,9 @@ from common.heartbeat import beating
 from common.retry import Retry
 from generation import methods, selectors
 from generation.errors import ModelsChanged
-from generation.methods.contract import Rewrite
 from generation.models import Batch, Candidate, GenerationRun, Queue, Sentence
 from generation.nlp.measures import likeness
+from generation.nlp.rewrites import Rewrite
 from generation.services import runs
 
 MAX_ATTEMPTS = 3
