@@ -1,6 +1,6 @@
 """URLs of the REST API."""
 
-from django.urls import include, path, register_converter
+from django.urls import include, path
 
 from annotation.access import readers, selectors
 from annotation.agreement.api import AgreementDetail
@@ -13,9 +13,7 @@ from annotation.projects.api.runs import Runs
 from annotation.work.api.corrections import CorrectionList
 from annotation.work.api.judgments import JudgmentList
 from generation.api.corpora import CorpusDetail, CorpusList
-from generation.api.runs import ActionConverter, CandidateList, RunDetail, RunSteering
-
-register_converter(ActionConverter, "action")
+from generation.api.runs import CandidateList, RunDetail, RunSteering
 
 project = [
     path("", ProjectDetail.as_view(), name="api_project"),
@@ -33,7 +31,7 @@ steering = RunSteering.as_view(readable=readers.runs, steerable=selectors.steera
 run = [
     path("", RunDetail.as_view(readable=readers.runs), name="api_run"),
     path("candidates/", candidates, name="api_candidates"),
-    path("<action:action>/", steering, name="api_run_steering"),
+    path("<str:action>/", steering, name="api_run_steering"),
 ]
 
 corpora = CorpusList.as_view(readable=readers.corpora)
