@@ -62,7 +62,7 @@ def claim(
         _park_lost(running, now)
         if batch := _claim_in(running, now):
             return batch
-        runs.close_if_finished(running.pk)
+        runs.close_finished(running.pk)
     return None
 
 
@@ -137,7 +137,7 @@ def _work(batch: Batch, patiently: Retry) -> bool:
     except KeyboardInterrupt:
         give_back(batch)
         raise
-    patiently(lambda: runs.close_if_finished(batch.run_id))
+    patiently(lambda: runs.close_finished(batch.run_id))
     return written
 
 
