@@ -1,6 +1,6 @@
 """URLs of the REST API."""
 
-from django.urls import include, path, register_converter
+from django.urls import include, path
 
 from annotation.access import readers
 from annotation.agreement.api import AgreementDetail
@@ -10,9 +10,7 @@ from annotation.people.api import AnnotatorList
 from annotation.projects.api import ProjectDetail, ProjectList, Runs
 from annotation.work.api import CorrectionList, JudgmentList
 from generation.api.corpora import CorpusDetail, CorpusList
-from generation.api.runs import ActionConverter, CandidateList, RunDetail, RunSteering
-
-register_converter(ActionConverter, "action")
+from generation.api.runs import CandidateList, RunDetail, RunSteering
 
 project = [
     path("", ProjectDetail.as_view(), name="api_project"),
@@ -30,7 +28,7 @@ steering = RunSteering.as_view(readable=readers.runs, steerable=readers.steerabl
 run = [
     path("", RunDetail.as_view(readable=readers.runs), name="api_run"),
     path("candidates/", candidates, name="api_candidates"),
-    path("<action:action>/", steering, name="api_run_steering"),
+    path("<str:action>/", steering, name="api_run_steering"),
 ]
 
 corpora = CorpusList.as_view(readable=readers.corpora)

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path, PurePosixPath
-from typing import Protocol
+from typing import TypeAlias
 from urllib.error import HTTPError, URLError
 from urllib.request import urlopen
 
@@ -122,21 +122,6 @@ class Offer:
         return sum(file.size for file in self.files)
 
 
-class Source(Protocol):
-    """A place to fetch a model from."""
-
-    def offer(self) -> Offer:
-        """Return the files to fetch. Raises NotFetched."""
-        ...
-
-    def bring(self, offer: Offer, folder: Path) -> dict[str, str]:
-        """Write the files of a model into an empty folder, and verify them.
-
-        Returns the SHA-256, by name, of archives and files that were not kept. Raises NotFetched.
-        """
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class HubRepository:
     """A Hub repository at a revision: a branch, a tag, or a commit."""
@@ -166,7 +151,10 @@ class HubRepository:
         return Offer(kind, self.address, found.sha, _licence(found), files)
 
     def bring(self, offer: Offer, folder: Path) -> dict[str, str]:
-        """Download and verify the files at the commit of the offer. Raises NotFetched."""
+        """Download and verify the files at the commit of the offer; none is converted.
+
+        Raises NotFetched.
+        """
         with _hub_errors(self):
             snapshot_download(
                 self.repository,
@@ -234,7 +222,10 @@ class SpacyRelease:
         return Offer(Kind.SPACY, self.address, known.version, known.licence, (wheel,))
 
     def bring(self, offer: Offer, folder: Path) -> dict[str, str]:
-        """Download the archive, verify its digest, and unpack the pipeline. Raises NotFetched."""
+        """Download the archive, verify its digest, and unpack the pipeline.
+
+        Returns the SHA-256 of the archive, which is not kept. Raises NotFetched.
+        """
         (wheel,) = offer.files
         archive = folder / wheel.name
         self._download(archive)
@@ -259,6 +250,9 @@ class SpacyRelease:
     @property
     def _tag(self) -> str:
         return f"{self.known.name}-{self.known.version}"
+
+
+Source: TypeAlias = HubRepository | SpacyRelease
 
 
 def _unpack(archive: Path, inside: str, folder: Path) -> None:

@@ -45,16 +45,16 @@ worker.work_until_idle(GenerationRun(pk={run}))
 
 def make_deadly() -> None:
     """Let this process die of the sentence: what a worker does before it begins."""
-    from generation.methods.word_swap import WordSwapRewriter
+    from generation.nlp.word_swap import WordSwapper
 
-    outcomes = WordSwapRewriter.outcomes
+    outcomes = WordSwapper.outcomes
 
-    def deadly(rewriter: WordSwapRewriter, texts: Sequence[str]) -> Any:
+    def deadly(rewriter: WordSwapper, texts: Sequence[str]) -> Any:
         if DEADLY in texts:
             os.kill(os.getpid(), signal.SIGKILL)
         return outcomes(rewriter, texts)
 
-    WordSwapRewriter.outcomes = deadly  # type: ignore[method-assign, assignment]
+    WordSwapper.outcomes = deadly  # type: ignore[method-assign, assignment]
 
 
 @dataclass

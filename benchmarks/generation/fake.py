@@ -8,15 +8,9 @@ from typing import Any
 
 from generation import methods
 from generation.errors import BadSettings, MissingModel
-from generation.methods.contract import (
-    ACCEPTED,
-    GenerationMethod,
-    Identities,
-    Outcome,
-    Rewrite,
-    Settings,
-)
+from generation.methods.contract import GenerationMethod, Identities, Settings
 from generation.models import Candidate, Corpus, GenerationRun, Method, Sentence
+from generation.nlp.rewrites import ACCEPTED, Outcome, Rewrite
 from generation.readers import Row
 from generation.services import runs
 from generation.services.sentences import derive, import_sentences

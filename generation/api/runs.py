@@ -15,7 +15,7 @@ from drf_spectacular.utils import (
 )
 from drf_standardized_errors.openapi_serializers import ErrorResponse403Serializer
 from rest_framework import serializers
-from rest_framework.exceptions import PermissionDenied
+from rest_framework.exceptions import NotFound, PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -211,30 +211,20 @@ class RunSteering(OfReadableRuns, Endpoint):
         request=None,
         responses={200: RunWhole, 403: ErrorResponse403Serializer, 409: RefusalResponse},
     )
-    def post(self, request: Request, public_id: str, action: Action) -> Response:
+    def post(self, request: Request, public_id: str, action: str) -> Response:
         """Steer a run. Its `actions` lists what its state allows; other actions return 409."""
+        if action not in list(Action):
+            raise NotFound
         rows = self.readable(request.user).select_related("corpus")
         run = get_object_or_404(rows, public_id=public_id)
         if not self.steerable(request.user).filter(pk=run.pk).exists():
             raise PermissionDenied(NOT_A_MANAGER)
         try:
-            runs.steer(run, action, by=requester(request))
+            runs.steer(run, Action(action), by=requester(request))
         except NotNow as error:
             raise Conflict(str(error)) from error
         tasks.wake(run.pk)
         return Response(RunWhole(run).data)
-
-
-class ActionConverter:
-    """Converts actions in addresses."""
-
-    regex = "|".join(Action)
-
-    def to_python(self, value: str) -> Action:
-        return Action(value)
-
-    def to_url(self, value: Action) -> str:
-        return str(value)
 
 
 @extend_schema_serializer(examples=[OpenApiExample("A candidate", CANDIDATE)])

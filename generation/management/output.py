@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from common.display import duration, readable
 from generation import methods, selectors
-from generation.methods.contract import ACCEPTED
 from generation.models import Candidate, GenerationRun
+from generation.nlp.rewrites import ACCEPTED
 
 MOST_CANDIDATES = 3
 NOTHING_CAME = """No candidate came of these sentences.

@@ -1,22 +1,18 @@
 """Back translation as a generation method: into another language and back (PAWS 3.2)."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
 from generation.methods import model_loaders
 from generation.methods.contract import (
-    ACCEPTED,
     GenerationMethod,
     Identities,
-    Outcome,
-    Rewrite,
     Settings,
     own_settings,
     whole,
 )
-from generation.nlp.back_translation import BackTranslationSettings, BackTranslator, Reason
+from generation.nlp.back_translation import BackTranslationSettings, BackTranslator
 
 MODELS: Settings = {
     "forward": "Helsinki-NLP/opus-mt-en-de",
@@ -27,24 +23,6 @@ MODELS: Settings = {
     "precision": "float32",
 }
 PARTS = ("forward", "backward")
-
-
-@dataclass(frozen=True, slots=True)
-class BackTranslationRewriter:
-    """Adapts a back translator to generation runs."""
-
-    translator: BackTranslator
-    identities: Identities
-
-    def outcomes(self, texts: Sequence[str]) -> Iterator[Outcome]:
-        for outcome in self.translator.outcomes(texts):
-            if isinstance(outcome, Reason):
-                yield Outcome(str(outcome))
-            else:
-                yield Outcome(
-                    ACCEPTED,
-                    tuple(Rewrite(each.text, str(each.kind), each.score) for each in outcome),
-                )
 
 
 def configure(values: Mapping[str, Any]) -> Settings:
@@ -61,7 +39,7 @@ def identify(settings: Settings) -> Identities:
     return {part: model_loaders.identify_translator(settings[part]) for part in PARTS}
 
 
-def load(settings: Settings, seed: int) -> BackTranslationRewriter:
+def load(settings: Settings, seed: int) -> BackTranslator:
     """Return a rewriter for settings from `configure`. Raises MissingModel."""
     forward, backward = (
         model_loaders.load_translator(
@@ -73,10 +51,7 @@ def load(settings: Settings, seed: int) -> BackTranslationRewriter:
         for part in PARTS
     )
     own = own_settings(settings, seed, models=MODELS, own=BackTranslationSettings)
-    translator = BackTranslator(forward, backward, own)
-    return BackTranslationRewriter(
-        translator, {"forward": forward.identity, "backward": backward.identity}
-    )
+    return BackTranslator(forward, backward, own)
 
 
 # A sentence takes seconds on one core; 50 are enough to group by similar length.

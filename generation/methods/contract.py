@@ -13,35 +13,16 @@ from typing import Any, Protocol, TypeAlias, TypeVar
 from generation.errors import BadSettings
 from generation.models import Queue
 from generation.nlp import settings as nlp_settings
+from generation.nlp.rewrites import Outcome
 
 Settings: TypeAlias = dict[str, Any]
 Identities: TypeAlias = dict[str, dict[str, str]]
 
-ACCEPTED = "accepted"
 PRECISIONS = ("float32", "float16", "bfloat16")
 
 Own = TypeVar("Own", bound=nlp_settings.Settings)
 
 _DEVICE = re.compile(r"cpu|cuda(:\d{1,2})?")
-
-
-@dataclass(frozen=True, slots=True)
-class Rewrite:
-    """A rewritten sentence; its fields fill the candidate's columns of the same names."""
-
-    text: str
-    kind: str = ""
-    score: float | None = None
-    source_score: float | None = None
-    alternatives: tuple[dict[str, Any], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """The result of one sentence: its rewrites, best first, and the name it is counted under."""
-
-    name: str
-    rewrites: tuple[Rewrite, ...] = ()
 
 
 class Rewriter(Protocol):

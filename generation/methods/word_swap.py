@@ -1,17 +1,13 @@
 """Word swap as a generation method: the same words in another order (PAWS 3.1)."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
 from typing import Any
 
 from generation.errors import BadSettings
 from generation.methods import model_loaders
 from generation.methods.contract import (
-    ACCEPTED,
     GenerationMethod,
     Identities,
-    Outcome,
-    Rewrite,
     Settings,
     own_settings,
     whole,
@@ -21,7 +17,7 @@ from generation.nlp import vector_likeness
 from generation.nlp.adapters.model_files import folder_digest
 from generation.nlp.language_model import LanguageModel, TwoStageModel
 from generation.nlp.settings import WordSwapSettings
-from generation.nlp.word_swap import Swap, WordSwapper
+from generation.nlp.word_swap import WordSwapper
 
 # Which models to use, and how the neural ones run; no rescorer by default.
 MODELS: Settings = {
@@ -33,21 +29,6 @@ MODELS: Settings = {
     "precision": "float32",
 }
 MOST_RESCORED = 10_000
-
-
-@dataclass(frozen=True, slots=True)
-class WordSwapRewriter:
-    """Adapts a word swapper to generation runs."""
-
-    swapper: WordSwapper
-    identities: Identities
-
-    def outcomes(self, texts: Sequence[str]) -> Iterator[Outcome]:
-        for outcome in self.swapper.outcomes(texts):
-            if isinstance(outcome, Swap):
-                yield Outcome(ACCEPTED, (_rewrite(outcome),))
-            else:
-                yield Outcome(str(outcome))
 
 
 def configure(values: Mapping[str, Any]) -> Settings:
@@ -77,15 +58,15 @@ def identify(settings: Settings) -> Identities:
     return identities
 
 
-def load(settings: Settings, seed: int) -> WordSwapRewriter:
+def load(settings: Settings, seed: int) -> WordSwapper:
     """Return a rewriter for settings from `configure`. Raises MissingModel."""
-    swapper = WordSwapper(
+    return WordSwapper(
         tagger=model_loaders.load_tagger(settings["tagger"]),
         model=_model(settings),
         settings=own_settings(settings, seed, models=MODELS, own=WordSwapSettings),
         likeness=vector_likeness.embedded(),
+        identities=identify(settings),
     )
-    return WordSwapRewriter(swapper, identify(settings))
 
 
 def _model(settings: Settings) -> LanguageModel:
@@ -95,16 +76,6 @@ def _model(settings: Settings) -> LanguageModel:
         return model
     rescorer = model_loaders.load_causal_model(settings["rescorer"], **where)
     return TwoStageModel(model, rescorer, settings["rescored"])
-
-
-def _rewrite(swap: Swap) -> Rewrite:
-    return Rewrite(
-        text=swap.text,
-        kind=str(swap.kind),
-        score=swap.log_likelihood,
-        source_score=swap.source_log_likelihood,
-        alternatives=tuple(asdict(other) for other in swap.alternatives),
-    )
 
 
 METHOD = GenerationMethod(configure=configure, identify=identify, load=load)

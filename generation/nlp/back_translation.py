@@ -6,44 +6,30 @@ from enum import StrEnum
 from typing import ClassVar, Protocol, TypeAlias
 
 from generation.nlp.measures import PairFilter, TextPair, Verdict, words
-from generation.nlp.settings import Settings, bounded
+from generation.nlp.rewrites import ACCEPTED, Outcome, Rewrite
+from generation.nlp.settings import bounded
 from generation.nlp.text import RefusedText, check
 
 MAX_CHARACTERS = 5_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BackTranslationSettings(Settings):
-    """How back translations are generated and selected; defaults follow the paper (PAWS 3.2).
+class BackTranslationSettings(PairFilter):
+    """How back translations are generated, and selected as pairs; defaults follow PAWS 3.2.
 
     Attributes:
         k: translations per sentence and per pivot text: k x k before deduplication.
-        min_similarity: cosine of the word-count vectors below which a rewrite is dropped.
-        reordered_above: the inversion rate above which a rewrite counts as reordered.
-        reordered_share: the minimum share of reordered rewrites among those of a batch.
+        reordered_share: that among the rewrites of a batch.
         max_tokens: sentences with more words and punctuation marks are skipped.
         max_rewrites: maximum number of rewrites per sentence; the likeliest are kept.
-        seed: draws which of the rewrites that are not reordered are kept.
     """
 
     SUBJECT: ClassVar[str] = "back translation"
 
     k: int = bounded(5, 1, 50)
-    min_similarity: float = bounded(0.9, 0.0, 1.0)
-    reordered_above: float = bounded(0.02, 0.0, 1.0)
-    reordered_share: float = bounded(0.5, 0.0, 1.0)
     max_tokens: int = bounded(100, 1, 1_000)
     max_rewrites: int = bounded(25, 1, 2_500)
     seed: int = bounded(0, 0, 2**63 - 1)
-
-    @property
-    def filter(self) -> PairFilter:
-        return PairFilter(
-            min_similarity=self.min_similarity,
-            reordered_above=self.reordered_above,
-            reordered_share=self.reordered_share,
-            seed=self.seed,
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,24 +75,16 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Rewrite:
-    """A back-translated sentence, with the natural-log likelihood of its likeliest way."""
-
-    text: str
-    score: float
-    kind: Kind
-
-
-Outcome: TypeAlias = tuple[Rewrite, ...] | Reason
-
-
-@dataclass(frozen=True, slots=True)
 class BackTranslator:
     """Back-translates plain texts with one pair of translators and one configuration."""
 
     forward: Translator
     backward: Translator
     settings: BackTranslationSettings = BackTranslationSettings()
+
+    @property
+    def identities(self) -> dict[str, dict[str, str]]:
+        return {"forward": self.forward.identity, "backward": self.backward.identity}
 
     def outcomes(self, texts: Sequence[str]) -> list[Outcome]:
         """Return one outcome per text (one sentence each), in order; likeliest rewrites first.
@@ -138,8 +116,7 @@ class BackTranslator:
             return Reason.NO_TRANSLATION
         if not (others := [trip for trip in trips if _key(trip.text) != _key(source)]):
             return Reason.ONLY_IDENTICAL
-        rule = self.settings.filter
-        alike = [trip for trip in others if rule.is_alike((source, trip.text))]
+        alike = [trip for trip in others if self.settings.is_alike((source, trip.text))]
         return tuple(alike[: self.settings.max_rewrites]) or Reason.BELOW_SIMILARITY
 
     def _kept(self, passed: Mapping[str, Translations | Reason]) -> set[TextPair]:
@@ -149,19 +126,19 @@ class BackTranslator:
             if not isinstance(trips, Reason)
             for trip in trips
         ]
-        verdicts = zip(pairs, self.settings.filter.verdicts(pairs), strict=True)
+        verdicts = zip(pairs, self.settings.verdicts(pairs), strict=True)
         return {pair for pair, verdict in verdicts if verdict is Verdict.KEPT}
 
     def _outcome(self, source: str, passed: Translations | Reason, kept: set[TextPair]) -> Outcome:
         if isinstance(passed, Reason):
-            return passed
+            return Outcome(str(passed))
         rewrites = []
         for trip in passed:
             if (pair := (source, trip.text)) in kept:
-                reordered = self.settings.filter.is_reordered(pair)
+                reordered = self.settings.is_reordered(pair)
                 kind = Kind.WORD_ORDER if reordered else Kind.WORD_CHOICE
-                rewrites.append(Rewrite(trip.text, trip.score, kind))
-        return tuple(rewrites) or Reason.NOT_DRAWN
+                rewrites.append(Rewrite(trip.text, str(kind), trip.score))
+        return Outcome(ACCEPTED if rewrites else str(Reason.NOT_DRAWN), tuple(rewrites))
 
 
 def round_trips(there: Translations, back: Mapping[str, Translations]) -> Translations:

@@ -27,13 +27,8 @@ class RefusedText(ValueError):
         self.reason = reason
 
 
-def clean(text: str) -> str:
-    """Return the text in Unicode NFC, with white space stripped."""
-    return unicodedata.normalize("NFC", text).strip()
-
-
 def check(text: str, *, max_characters: int) -> str:
-    """Return the cleaned text if it is a valid sentence of at most `max_characters` characters.
+    """Return the text in NFC, stripped, if it is a sentence of at most `max_characters` characters.
 
     Tabs and line breaks are refused because cells of a TSV file cannot contain them. Characters
     that control text direction are kept: right-to-left languages need some of them.
@@ -41,7 +36,7 @@ def check(text: str, *, max_characters: int) -> str:
     Raises:
         RefusedText: with the first reason that applies.
     """
-    cleaned = clean(text)
+    cleaned = unicodedata.normalize("NFC", text).strip()
     if reason := _reason(cleaned, max_characters):
         raise RefusedText(reason)
     return cleaned

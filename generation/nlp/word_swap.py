@@ -3,10 +3,9 @@
 import hashlib
 from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import groupby, pairwise
-from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 from generation.nlp import templates
 from generation.nlp.language_model import Beam, Floats, LanguageModel, Puzzle
 from generation.nlp.phrases import Kind, word_set
+from generation.nlp.rewrites import ACCEPTED, Outcome, Rewrite
 from generation.nlp.settings import WordSwapSettings
 from generation.nlp.tagging import TaggedSentence, Tagger
 from generation.nlp.templates import Template
@@ -39,39 +39,18 @@ class Reason(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Alternative:
-    """A rewritten sentence with its natural-log likelihood and its kind of change."""
-
-    text: str
-    log_likelihood: float
-    kind: Kind
-
-
-@dataclass(frozen=True, slots=True)
-class Swap:
-    """The best swap of a sentence, and the next best ones that passed all checks."""
-
-    text: str
-    log_likelihood: float
-    source_log_likelihood: float
-    kind: Kind
-    alternatives: tuple[Alternative, ...]
-
-
-Outcome: TypeAlias = Swap | Reason
-
-
-@dataclass(frozen=True, slots=True)
 class WordSwapper:
     """Swaps words in plain texts with one tagger, one language model and one configuration.
 
     Without a `likeness`, words are exchanged regardless of how similarly they are used.
+    `identities` are the models by their role, as a run stores them.
     """
 
     tagger: Tagger
     model: LanguageModel
     settings: WordSwapSettings = WordSwapSettings()
     likeness: Likeness | None = None
+    identities: dict[str, dict[str, str]] = field(default_factory=dict)
 
     def outcomes(self, texts: Iterable[str]) -> Iterator[Outcome]:
         return swaps(self.tagger.tag(texts), self.model, self.settings, self.likeness)
@@ -88,9 +67,9 @@ def swaps(
     puzzles = _puzzles(sentences, settings, likeness, drafts)
     for beam in model.search(puzzles, width=settings.beam):
         while isinstance(draft := drafts.popleft(), Reason):
-            yield draft
+            yield Outcome(str(draft))
         yield _best(draft, beam, settings)
-    yield from (draft for draft in drafts if isinstance(draft, Reason))
+    yield from (Outcome(str(draft)) for draft in drafts)
 
 
 def _puzzles(
@@ -123,7 +102,7 @@ def _best(template: Template, beam: Beam, settings: WordSwapSettings) -> Outcome
     is_source = (beam.fillings == template.source).all(axis=1)
     source = beam.totals[is_source][0]
     rewrites = Beam(beam.fillings[~is_source], beam.totals[~is_source])
-    passed: list[Alternative] = []
+    passed: list[Rewrite] = []
     objections: list[Reason] = []
     for verdict in _verdicts(template, source, rewrites, settings):
         if isinstance(verdict, Reason):
@@ -133,14 +112,18 @@ def _best(template: Template, beam: Beam, settings: WordSwapSettings) -> Outcome
         if len(passed) > settings.keep_alternatives:
             break
     if not passed:
-        return objections[0] if objections else Reason.NOTHING_TO_SWAP
+        return Outcome(str(objections[0] if objections else Reason.NOTHING_TO_SWAP))
     best, *others = passed
-    return Swap(best.text, best.log_likelihood, float(source[-1]), best.kind, tuple(others))
+    alternatives = tuple(
+        {"text": other.text, "log_likelihood": other.score, "kind": other.kind} for other in others
+    )
+    best = replace(best, source_score=float(source[-1]), alternatives=alternatives)
+    return Outcome(ACCEPTED, (best,))
 
 
 def _verdicts(
     template: Template, source: Floats, rewrites: Beam, settings: WordSwapSettings
-) -> Iterator[Alternative | Reason]:
+) -> Iterator[Rewrite | Reason]:
     """Yield each rewrite or the reason to reject it, up to the first below the threshold."""
     falls = largest_fall(rewrites.totals, source)
     keep_lists = _keeps_lists(template.text(template.source), settings)
@@ -156,14 +139,14 @@ def _verdicts(
         elif not keep_lists and is_list_permutation(template, filling):
             yield Reason.LIST_PERMUTATION
         else:
-            yield _alternative(template, filling, float(totals[-1]))
+            yield _rewrite(template, filling, float(totals[-1]))
 
 
-def _alternative(template: Template, filling: list[int], log_likelihood: float) -> Alternative:
+def _rewrite(template: Template, filling: list[int], score: float) -> Rewrite:
     slots = zip(template.slots, filling, strict=True)
     kinds = {slot.kind for slot, number in slots if slot.source != number}
     kind = kinds.pop() if len(kinds) == 1 else Kind.MIXED
-    return Alternative(template.text(filling), log_likelihood, kind)
+    return Rewrite(template.text(filling), str(kind), score)
 
 
 def _keeps_lists(text: str, settings: WordSwapSettings) -> bool:

@@ -25,9 +25,9 @@ from common import clock
 from common.outages import Retry, beating
 from generation import methods, selectors
 from generation.errors import ModelsChanged
-from generation.methods.contract import Rewrite
 from generation.models import Batch, Candidate, GenerationRun, Queue, Sentence
 from generation.nlp.measures import likeness
+from generation.nlp.rewrites import Rewrite
 from generation.services import runs
 
 MAX_ATTEMPTS = 3
@@ -61,7 +61,7 @@ def claim(
         _park_lost(running, now)
         if batch := _claim_in(running, now):
             return batch
-        runs.close_if_finished(running.pk)
+        runs.close_finished(running.pk)
     return None
 
 
@@ -136,7 +136,7 @@ def _work(batch: Batch, patiently: Retry) -> bool:
     except KeyboardInterrupt:
         give_back(batch)
         raise
-    patiently(lambda: runs.close_if_finished(batch.run_id))
+    patiently(lambda: runs.close_finished(batch.run_id))
     return written
 
 

@@ -9,9 +9,9 @@ from uuid import UUID
 from django.utils import timezone
 
 from common import bulk
-from generation.methods.contract import ACCEPTED
 from generation.models import Batch, Candidate, Corpus, GenerationRun, Method, Sentence
 from generation.nlp.measures import PairFilter, Verdict, likeness
+from generation.nlp.rewrites import ACCEPTED
 from generation.readers import PairLine
 from generation.records import Fault, Refusal, RefusedLine, Report, in_chunks
 from generation.services import corpora

@@ -7,7 +7,7 @@ from itertools import chain, islice, repeat
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from accounts import audit
@@ -59,18 +59,17 @@ def start(
     return run
 
 
-def close_if_finished(run_id: int) -> bool:
-    """Mark a run done once none of its batches is open.
+def close_finished(run_id: int | None = None) -> int:
+    """Mark runs done of which no batch is open, or only `run_id`; returns their number.
 
     Call this after the transaction of a batch: if two workers finish the last two batches
     concurrently, the later call sees both as done.
     """
-    return bool(_close(GenerationRun.objects.filter(pk=run_id)))
-
-
-def close_finished() -> int:
-    """Close all finished runs, after workers that crashed; returns the number of runs."""
-    return _close(GenerationRun.objects.all())
+    still_open = Batch.objects.filter(run=OuterRef("pk"), state=Batch.State.OPEN)
+    under_way = GenerationRun.objects.filter(state__in=[State.RUNNING, State.PAUSED])
+    runs = under_way if run_id is None else under_way.filter(pk=run_id)
+    done = {"state": State.DONE, "finished_at": timezone.now()}
+    return runs.filter(~Exists(still_open)).update(**done)
 
 
 @transaction.atomic
@@ -81,18 +80,9 @@ def _open(run: GenerationRun, pairs_of: Collection[GenerationRun], batch_size: i
     run.save()
     run.pairs_of.set(pairs_of)
     ids = selectors.sentences_of(run).values_list("id", flat=True).iterator()
-    batches = _cut(run, ids, batch_size)
-    if not (first := list(islice(batches, BATCHES_PER_INSERT))):
+    if not (batches := list(_cut(run, ids, batch_size))):
         raise NoSentences(f"The corpus {run.corpus} holds no sentences to rewrite.")
-    while first:
-        Batch.objects.bulk_create(first)
-        first = list(islice(batches, BATCHES_PER_INSERT))
-
-
-def _close(runs: QuerySet[GenerationRun]) -> int:
-    still_open = Batch.objects.filter(run=OuterRef("pk"), state=Batch.State.OPEN)
-    finished = runs.filter(~Exists(still_open), state__in=[State.RUNNING, State.PAUSED])
-    return finished.update(state=State.DONE, finished_at=timezone.now())
+    Batch.objects.bulk_create(batches, batch_size=BATCHES_PER_INSERT)
 
 
 def _cut(run: GenerationRun, ids: Iterator[int], batch_size: int) -> Iterator[Batch]:

@@ -26,7 +26,7 @@ class Exchange:
     identities: dict[str, dict[str, str]]
 
     def outcomes(self, texts: Sequence[str]) -> Iterator[Any]:
-        from generation.methods.contract import ACCEPTED, Outcome, Rewrite
+        from generation.nlp.rewrites import ACCEPTED, Outcome, Rewrite
 
         for text in texts:
             first, *between, last = ["", *text.split()]

@@ -132,8 +132,7 @@ def _imported(options: Options) -> Any:
 def _timed(load: Callable[..., Any], watch: Stopwatch) -> Callable[..., TimedRewriter]:
     def timed_load(*arguments: Any) -> TimedRewriter:
         rewriter = load(*arguments)
-        tagger = TimedTagger(rewriter.swapper.tagger, watch)
-        timed = replace(rewriter, swapper=replace(rewriter.swapper, tagger=tagger))
+        timed = replace(rewriter, tagger=TimedTagger(rewriter.tagger, watch))
         return TimedRewriter(timed, rewriter.identities, watch)
 
     return timed_load

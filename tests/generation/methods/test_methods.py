@@ -9,11 +9,12 @@ from generation import methods, model_store
 from generation.errors import BadSettings, MissingModel
 from generation.methods import back_translation, model_loaders
 from generation.methods import word_swap as swap
-from generation.methods.contract import ACCEPTED, queue_of
+from generation.methods.contract import queue_of
 from generation.model_store import ModelRecord
 from generation.models import Queue
 from generation.nlp.adapters.model_files import RECORD, folder_digest
 from generation.nlp.back_translation import BackTranslationSettings
+from generation.nlp.rewrites import ACCEPTED
 from generation.nlp.settings import WordSwapSettings
 from tests.generation.nlp.adapters import tiny_pipelines as tiny
 from tests.generation.nlp.toy_translators import Marked, Unmarked

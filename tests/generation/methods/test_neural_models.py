@@ -63,8 +63,8 @@ def test_words_are_swapped_with_a_neural_model_the_same_way_each_time(models):
         assert sorted(accepted.rewrites[0].text) == sorted(TEXTS[0])
         assert list(rewriter.outcomes(TEXTS)) == outcomes
         assert rewriter.identities[role]["name"] == "tiny"
-    assert isinstance(rewriter.swapper.model, TwoStageModel)
-    assert rewriter.swapper.model.best == 7
+    assert isinstance(rewriter.model, TwoStageModel)
+    assert rewriter.model.best == 7
 
 
 def test_a_translator_is_loaded_once_and_one_that_is_missing_or_something_else_refused(models):

@@ -29,7 +29,9 @@ CHANGED = [(f"{NINE} x{n}", f"{NINE} y{n}") for n in range(40)]  # a similarity 
 
 
 def outcomes(texts, forward, backward, **settings):
-    return BackTranslator(forward, backward, BackTranslationSettings(**settings)).outcomes(texts)
+    """The rewrites of each text, or the reason why there are none."""
+    translator = BackTranslator(forward, backward, BackTranslationSettings(**settings))
+    return [each.rewrites or Reason(each.name) for each in translator.outcomes(texts)]
 
 
 def outcome(*rewrites, **settings):

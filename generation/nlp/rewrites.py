@@ -1,0 +1,32 @@
+"""What a method makes of a sentence: its rewrites, or the reason why there are none."""
+
+from dataclasses import dataclass
+from typing import Any
+
+ACCEPTED = "accepted"
+
+
+@dataclass(frozen=True, slots=True)
+class Rewrite:
+    """A rewritten sentence; its fields fill the candidate's columns of the same names.
+
+    Scores are natural-log likelihoods: of the text and of its source by the language model, or of
+    the likeliest way of a back translation.
+    """
+
+    text: str
+    kind: str = ""
+    score: float | None = None
+    source_score: float | None = None
+    alternatives: tuple[dict[str, Any], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The result of one sentence: its rewrites, best first, and the name it is counted under.
+
+    The name is ACCEPTED, or the reason why there is no rewrite.
+    """
+
+    name: str
+    rewrites: tuple[Rewrite, ...] = ()
