@@ -8,12 +8,7 @@ from hashlib import file_digest
 from pathlib import Path
 from typing import Any, TypeVar
 
-from annotation.stats.agreement import (
-    VoteTable,
-    fleiss_kappa,
-    human_agreement,
-    krippendorff_alpha,
-)
+from annotation.stats.agreement import VoteTable, fleiss_kappa, human_agreement, krippendorff_alpha
 from releases.dataset.files import TABLES
 from releases.dataset.rows import (
     AdjudicationRow,

@@ -11,13 +11,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from releases.dataset.files import (
-    LINE_FILES,
-    PAIRS,
-    TABLES,
-    Row,
-    Table,
-)
+from releases.dataset.files import LINE_FILES, PAIRS, TABLES, Row, Table
 from releases.dataset.manifest import MANIFEST, Manifest, sha256
 from releases.dataset.plan import ReleasePlan, plan
 from releases.dataset.reader import (
@@ -44,10 +38,10 @@ ROWS_AT_ONCE = 5_000
 def verify(release: Path) -> list[Difference]:
     """Return the differences in a release, a folder or its .tar.gz; empty if it is valid.
 
-    Checks checksums, sizes and row counts of the manifest; the rules of the format, from votes to
-    splits; Parquet against TSV; the counts; and that the settings of the manifest, applied to the
-    sentences and judgments, produce exactly these pairs, subsets, splits and sides. Content that
-    occurs nowhere else, such as the card and croissant.json, is protected by its checksum alone.
+    Checks checksums, sizes and row counts of the manifest; the rules of the format; Parquet against
+    TSV; the counts; and that the settings of the manifest, applied to the sentences and judgments,
+    produce exactly these pairs, labels, subsets, splits and sides. Content that occurs nowhere
+    else, such as the card and croissant.json, is protected by its checksum alone.
 
     Lists at most 20 differences for each check. Checks that need unreadable files are skipped, and
     the reason is listed.
