@@ -91,22 +91,19 @@ class ReleaseRow(serializers.ModelSerializer[Release]):
         fields = list(ROW)
 
 
-class PublishedFile(serializers.Serializer[dict[str, Any]]):
-    """A published file of a release."""
-
-    path = serializers.CharField()
-    url = serializers.URLField()
-    sha256 = serializers.CharField(help_text="In hexadecimal")
-    bytes = serializers.IntegerField()
-    rows = serializers.IntegerField(allow_null=True, help_text="null for what has no rows")
-
-
 class PublishedArchive(serializers.Serializer[dict[str, Any]]):
     """All files of a release in one .tar.gz archive."""
 
     url = serializers.URLField()
     sha256 = serializers.CharField(help_text="In hexadecimal")
     bytes = serializers.IntegerField()
+
+
+class PublishedFile(PublishedArchive):
+    """A published file of a release."""
+
+    path = serializers.CharField()
+    rows = serializers.IntegerField(allow_null=True, help_text="null for what has no rows")
 
 
 @extend_schema_serializer(examples=[OpenApiExample("A release", WHOLE)])

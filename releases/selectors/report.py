@@ -1,6 +1,6 @@
 """The statistics of a study: PAWS Tables 3 to 5, agreement, and figures per annotator."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from django.db.models import Avg, Count, F
@@ -128,16 +128,14 @@ def _correction_counts(project: Project, method: str, raw: int) -> CorrectionCou
 
 def _crowd(project: Project) -> dict[str, Comparison]:
     """Compare labels of decided pairs, reduced to paraphrase or not, by model of annotators."""
-    given = list(_judgments(project))
+    decided = study_rows.counted(project).filter(item__consensus__isnull=False).order_by("pk")
+    given = [
+        (pair, person, int(label >= project.paraphrase_from))
+        for pair, person, label in decided.values_list("item", "annotator", "label").iterator()
+        if label is not None
+    ]
     labels = {
         "Dawid-Skene": aggregation.dawid_skene(given),
         "MACE": aggregation.mace(given, seed=SEED),
     }
     return {name: aggregation.compare(found.values()) for name, found in labels.items()}
-
-
-def _judgments(project: Project) -> Iterable[tuple[int, int, int]]:
-    decided = study_rows.counted(project).filter(item__consensus__isnull=False).order_by("pk")
-    for pair, person, label in decided.values_list("item", "annotator", "label").iterator():
-        if label is not None:
-            yield pair, person, int(label >= project.paraphrase_from)
