@@ -5,12 +5,10 @@ from typing import Any
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
-from django.utils.html import format_html_join
 
 from common.admin import LargeTable, ModelAdmin, ReadOnly, excerpt, listing
 from generation.selectors import counted
 from releases.models import Example, Release
-from releases.selectors.releases import folder_of
 
 
 class SplitFilter(admin.SimpleListFilter):
@@ -45,8 +43,6 @@ class ReleaseAdmin(ReadOnly, ModelAdmin):
         "withdrawn_at",
         "names_forgotten_at",
         "examples",
-        "folder",
-        "files",
         "seed",
         "settings",
         "facts",
@@ -56,7 +52,7 @@ class ReleaseAdmin(ReadOnly, ModelAdmin):
         "created_at",
         "frozen_at",
     )
-    readonly_fields = ("examples", "folder", "files", "public_id")
+    readonly_fields = ("examples", "public_id")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Release]:
         rows: QuerySet[Release] = super().get_queryset(request)
@@ -69,19 +65,6 @@ class ReleaseAdmin(ReadOnly, ModelAdmin):
     @admin.display(description="holds simulated answers", boolean=True)
     def is_simulated(self, release: Release) -> bool | None:
         return release.manifest["simulated"] if release.manifest else None
-
-    @admin.display(description="folder")
-    def folder(self, release: Release) -> str:
-        return str(folder_of(release))
-
-    @admin.display(description="files")
-    def files(self, release: Release) -> str:
-        is_there = release.state == Release.State.FROZEN
-        listed = release.manifest["files"] if is_there and release.manifest else {}
-        lines = ((path, f"{entry['bytes']:,}", entry["sha256"]) for path, entry in listed.items())
-        return (
-            format_html_join("", "<div>{}, {} bytes, SHA-256 <code>{}</code></div>", lines) or "–"
-        )
 
 
 @admin.register(Example)

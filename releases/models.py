@@ -128,9 +128,6 @@ class ReleasePreview(Leased):
             ),
         ]
 
-    def __str__(self) -> str:
-        return f"preview of {self.release}"
-
 
 class Example(models.Model):
     """A pair of a release as published, with its texts and votes."""

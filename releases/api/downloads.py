@@ -11,8 +11,10 @@ from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.utils.cache import get_conditional_response
 from rest_framework.request import Request
 
+from accounts.models import User
 from releases.dataset.manifest import MANIFEST, as_json
 from releases.models import Release
+from releases.services import publication
 
 CHUNK = 64 * 1024
 
@@ -29,13 +31,14 @@ def listed(release: Release) -> dict[str, dict[str, Any]]:
 
 
 def send(
-    request: Request, file: Path, entry: dict[str, Any]
+    request: Request, release: Release, file: Path, entry: dict[str, Any] | None, *, by: User
 ) -> HttpResponse | StreamingHttpResponse:
-    """Return a file as described in the manifest, or the requested byte range.
+    """Return a file as described in the manifest, or the requested byte range; record a download.
 
-    Raises Http404 if the file is missing or its length differs from the published one.
+    Raises Http404 without an entry, if the file is missing, or if its length differs from the
+    published one.
     """
-    if not file.is_file() or file.stat().st_size != entry["bytes"]:
+    if entry is None or not file.is_file() or file.stat().st_size != entry["bytes"]:
         raise Http404
     headers = _headers(file, entry["sha256"])
     if (reply := get_conditional_response(request, etag=headers["ETag"])) is not None:
@@ -53,13 +56,9 @@ def send(
     headers["Content-Length"] = str(last + 1 - first)
     if request.method == "HEAD":  # Some servers would send the body.
         return HttpResponse(status=status, headers=headers)
+    if first == 0:  # Other ranges continue a download.
+        publication.record_download(release, file.name, by=by)
     return StreamingHttpResponse(_bytes(file, first, last), status=status, headers=headers)
-
-
-def is_begun(reply: HttpResponse | StreamingHttpResponse) -> bool:
-    """Return whether a reply starts at the first byte; other ranges continue a download."""
-    ranged = reply.headers.get("Content-Range", "")
-    return reply.status_code == 200 or (reply.status_code == 206 and ranged.startswith("bytes 0-"))
 
 
 def _bounds(first: str, last: str, size: int) -> tuple[int, int]:

@@ -1,6 +1,5 @@
 """REST endpoints for releases and their files."""
 
-from pathlib import Path
 from typing import Any
 
 from django.db.models import QuerySet
@@ -26,7 +25,6 @@ from common.api.filters import Choice, Filters
 from releases.api import downloads
 from releases.models import Release
 from releases.selectors.releases import archive_entry, archive_of, folder_of, readable
-from releases.services import publication
 
 ROW = {
     "id": "6f1c2a9e-0f4b-4d61-8a1e-3d2b7c9a5e40",
@@ -91,22 +89,19 @@ class ReleaseRow(serializers.ModelSerializer[Release]):
         fields = list(ROW)
 
 
-class PublishedFile(serializers.Serializer[dict[str, Any]]):
-    """A published file of a release."""
-
-    path = serializers.CharField()
-    url = serializers.URLField()
-    sha256 = serializers.CharField(help_text="In hexadecimal")
-    bytes = serializers.IntegerField()
-    rows = serializers.IntegerField(allow_null=True, help_text="null for what has no rows")
-
-
 class PublishedArchive(serializers.Serializer[dict[str, Any]]):
     """All files of a release in one .tar.gz archive."""
 
     url = serializers.URLField()
     sha256 = serializers.CharField(help_text="In hexadecimal")
     bytes = serializers.IntegerField()
+
+
+class PublishedFile(PublishedArchive):
+    """A published file of a release."""
+
+    path = serializers.CharField()
+    rows = serializers.IntegerField(allow_null=True, help_text="null for what has no rows")
 
 
 @extend_schema_serializer(examples=[OpenApiExample("A release", WHOLE)])
@@ -144,23 +139,28 @@ class ReleaseWhole(ReleaseRow):
         return str(self.context["request"].build_absolute_uri(address))
 
 
+class OfReader(Endpoint):
+    """Releases that the person who asks may read."""
+
+    tag = "Releases"
+    scope = Scope.RELEASES
+    queryset = Release.objects.none()
+
+    def get_queryset(self) -> QuerySet[Release]:
+        return readable(self.request.user)
+
+
 class ReleaseFilter(Filters):
     """Filters for lists of releases."""
 
     state = Choice("state", choices=Release.State.choices)
 
 
-class ReleaseList(ListEndpoint):
+class ReleaseList(OfReader, ListEndpoint):
     """List the releases you can read, oldest first. Only managers see those not yet frozen."""
 
-    tag = "Releases"
-    scope = Scope.RELEASES
     serializer_class = ReleaseRow
     filterset_class = ReleaseFilter
-    queryset = Release.objects.none()
-
-    def get_queryset(self) -> QuerySet[Release]:
-        return readable(self.request.user)
 
 
 class ProjectReleaseList(OfProject, ReleaseList):
@@ -170,47 +170,26 @@ class ProjectReleaseList(OfProject, ReleaseList):
         return super().get_queryset().filter(project=self.project)
 
 
-class ReleaseDetail(DetailEndpoint):
+class ReleaseDetail(OfReader, DetailEndpoint):
     """Return a release with its manifest and the URL of each file.
 
     A withdrawn release keeps its manifest and the reason, but not its files.
     """
 
-    tag = "Releases"
-    scope = Scope.RELEASES
     serializer_class = ReleaseWhole
-    queryset = Release.objects.none()
-
-    def get_queryset(self) -> QuerySet[Release]:
-        return readable(self.request.user)
 
 
-class Download(Endpoint):
+class Download(OfReader):
     """A download from a release."""
 
-    tag = "Releases"
-    scope = Scope.RELEASES
-    queryset = Release.objects.none()
     content_negotiation_class = FirstFormat
 
     def release(self) -> Release:
         """Return the release in the URL. Raises Http404, or Gone if it was withdrawn."""
-        releases = readable(self.request.user)
-        release = get_object_or_404(releases, public_id=self.kwargs["public_id"])
+        release = get_object_or_404(self.get_queryset(), public_id=self.kwargs["public_id"])
         if release.state == Release.State.WITHDRAWN:
             raise Gone(f"The release was withdrawn: {release.withdrawal_reason}")
         return release
-
-    def send(
-        self, release: Release, file: Path, entry: dict[str, Any] | None
-    ) -> HttpResponse | StreamingHttpResponse:
-        """Send a file and record the download. Raises Http404 if it was not published."""
-        if entry is None:
-            raise Http404
-        reply = downloads.send(self.request, file, entry)
-        if self.request.method == "GET" and downloads.is_begun(reply):
-            publication.record_download(release, file.name, by=requester(self.request))
-        return reply
 
 
 class ReleaseFile(Download):
@@ -232,7 +211,8 @@ class ReleaseFile(Download):
         The ETag is the file's SHA-256. Only files listed in the manifest are available.
         """
         release = self.release()
-        return self.send(release, folder_of(release) / path, downloads.listed(release).get(path))
+        file, entry = folder_of(release) / path, downloads.listed(release).get(path)
+        return downloads.send(request, release, file, entry, by=requester(request))
 
 
 class ReleaseChecksums(Download):
@@ -261,4 +241,5 @@ class ReleaseArchive(Download):
     def get(self, request: Request, public_id: str) -> HttpResponse | StreamingHttpResponse:
         """Download a release as .tar.gz, or a byte range of it. The ETag is its SHA-256."""
         release = self.release()
-        return self.send(release, archive_of(release), archive_entry(release))
+        file, entry = archive_of(release), archive_entry(release)
+        return downloads.send(request, release, file, entry, by=requester(request))

@@ -11,13 +11,14 @@ from typing import Any
 
 from huggingface_hub import DatasetCardData
 
-from annotation.stats.agreement import Agreement, Estimate, VoteTable, filtered
+from annotation.stats.agreement import Agreement, VoteTable, filtered
 from annotation.stats.consensus import Protocol
 from annotation.stats.report import (
     Correction,
     Row,
     SplitCounts,
     as_markdown,
+    coefficient,
     count,
     table3,
     table4,
@@ -187,17 +188,7 @@ def agreement(settings: ReleaseSettings, counts: Mapping[str, Any]) -> str:
 
 
 def measured(name: str, of: Agreement) -> Row:
-    return (name, count(of.pairs), *(in_words(each) for each in (of.human, of.fleiss, of.alpha)))
-
-
-def in_words(estimate: Estimate) -> str:
-    """Return a measure with its interval as text; "-" if it is undefined."""
-    if estimate.value is None:
-        return "-"
-    if estimate.interval is None:
-        return f"{estimate.value:.3f}"
-    low, high = estimate.interval
-    return f"{estimate.value:.3f} ({low:.3f} to {high:.3f})"
+    return (name, count(of.pairs), *map(coefficient, (of.human, of.fleiss, of.alpha)))
 
 
 def protocol(settings: ReleaseSettings, counts: Mapping[str, Any]) -> str:

@@ -8,12 +8,7 @@ from hashlib import file_digest
 from pathlib import Path
 from typing import Any, TypeVar
 
-from annotation.stats.agreement import (
-    VoteTable,
-    fleiss_kappa,
-    human_agreement,
-    krippendorff_alpha,
-)
+from annotation.stats.agreement import VoteTable, fleiss_kappa, human_agreement, krippendorff_alpha
 from releases.dataset.files import TABLES
 from releases.dataset.rows import (
     AdjudicationRow,
@@ -174,15 +169,13 @@ class RowCounts:
             "annotators": len(self.annotators),
             "simulated_judgments": self.simulated,
             "seconds": round(self.seconds, 3),
-            "votes": {method: vote_rows(self.votes[method]) for method in sorted(self.votes)},
+            "votes": {  # of each method: [votes for 0, votes for 1, pairs]
+                method: [[*tally, pairs] for tally, pairs in sorted(votes.items())]
+                for method, votes in sorted(self.votes.items())
+            },
             "agreement": {method: agreement(self.votes[method]) for method in sorted(self.votes)},
             "subsets": table_counts(self.places),
         }
-
-
-def vote_rows(votes: VoteTable) -> list[list[int]]:
-    """Return the number of pairs by votes: [votes for 0, votes for 1, pairs]."""
-    return [[*tally, pairs] for tally, pairs in sorted(votes.items())]
 
 
 def agreement(votes: VoteTable) -> dict[str, float | None]:

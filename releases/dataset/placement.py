@@ -66,8 +66,10 @@ def place(
     splits |= split_families(final, wanted, seed=settings.seed, train_only=swaps)
     in_families = (pair for pair in pairs if chosen[pair.id] in IN_FAMILIES)
     split_of = {pair.id: splits[connected.find(pair.text1)] for pair in in_families}
-    left_out[LeftOut.EQUAL] = drop_trivial(pairs, chosen, split_of)
-    if left_out[LeftOut.EQUAL]:
+    trivial = [p.id for p in pairs if p.text1 == p.text2 and split_of.get(p.id, TRAIN) != TRAIN]
+    chosen |= dict.fromkeys(trivial)
+    left_out[LeftOut.EQUAL] = len(trivial)
+    if trivial:
         train = {key for key, split in split_of.items() if split == TRAIN}
         left_out[LeftOut.SURPLUS] += drop_surplus(pairs, chosen, settings, droppable=train)
     return Placing(
@@ -171,19 +173,6 @@ def surplus(
         free = [key for key in order if droppable is None or key in droppable]
         dropped.update(free[max(0, len(free) - max(0, len(ids) - most[label])) :])
     return dropped
-
-
-def drop_trivial(
-    pairs: Iterable[ReleasedPair], chosen: Choice, split_of: Mapping[str, Split]
-) -> int:
-    """Remove pairs of equal sentences from dev and test; return how many."""
-    trivial = [
-        pair.id
-        for pair in pairs
-        if pair.text1 == pair.text2 and split_of.get(pair.id, TRAIN) != TRAIN
-    ]
-    chosen |= dict.fromkeys(trivial)
-    return len(trivial)
 
 
 def sides(

@@ -22,14 +22,7 @@ from releases.dataset.families import (
 )
 from releases.dataset.placement import place, sides
 from releases.dataset.recombination import Ends, Recombination, ends, recombine
-from releases.dataset.rows import (
-    CandidateRow,
-    LeftOut,
-    PairRow,
-    ReleasedPair,
-    SentenceRow,
-    Split,
-)
+from releases.dataset.rows import CandidateRow, LeftOut, PairRow, ReleasedPair, SentenceRow, Split
 from releases.dataset.settings import ReleaseSettings
 
 # The split of a family of candidates, or why it is left out.

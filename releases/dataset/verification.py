@@ -1,6 +1,5 @@
 """Verifies a release by recomputing everything from its files alone."""
 
-import json
 import tarfile
 import tempfile
 from collections.abc import Iterator, Mapping
@@ -12,13 +11,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from releases.dataset.files import (
-    LINE_FILES,
-    PAIRS,
-    TABLES,
-    Row,
-    Table,
-)
+from releases.dataset.files import LINE_FILES, PAIRS, TABLES, Row, Table
 from releases.dataset.manifest import MANIFEST, Manifest, sha256
 from releases.dataset.plan import ReleasePlan, plan
 from releases.dataset.reader import (
@@ -45,10 +38,10 @@ ROWS_AT_ONCE = 5_000
 def verify(release: Path) -> list[Difference]:
     """Return the differences in a release, a folder or its .tar.gz; empty if it is valid.
 
-    Checks checksums, sizes and row counts of the manifest; the rules of the format, from votes to
-    splits; Parquet against TSV; the counts; and that the settings of the manifest, applied to the
-    sentences and judgments, produce exactly these pairs, subsets, splits and sides. Content that
-    occurs nowhere else, such as the wording of the card, is protected by its checksum alone.
+    Checks checksums, sizes and row counts of the manifest; the rules of the format; Parquet against
+    TSV; the counts; and that the settings of the manifest, applied to the sentences and judgments,
+    produce exactly these pairs, labels, subsets, splits and sides. Content that occurs nowhere
+    else, such as the card and croissant.json, is protected by its checksum alone.
 
     Lists at most 20 differences for each check. Checks that need unreadable files are skipped, and
     the reason is listed.
@@ -76,7 +69,6 @@ def content_differences(release: ReadRelease) -> Iterator[Difference]:
     for rule in RULES:
         yield from first_differences(rule(release))
     yield from first_differences(parquet_differences(release))
-    yield from first_differences(croissant_differences(release))
     try:
         planned = replayed(release)
     except ValueError as error:
@@ -144,20 +136,6 @@ def parquet_rows(folder: Path, table: Table) -> Iterator[Row]:
             raise ValueError(f"the columns are not {', '.join(table.names)}")
         for batch in file.iter_batches(batch_size=ROWS_AT_ONCE, use_threads=False):
             yield from zip(*batch.to_pydict().values(), strict=True)
-
-
-def croissant_differences(release: ReadRelease) -> Iterator[Difference]:
-    """Check that croissant.json lists the data files with the digests of the manifest."""
-    path = "croissant.json"
-    try:
-        objects = json.loads((release.folder / path).read_text(encoding="utf-8"))["distribution"]
-        described = {item["contentUrl"]: item["sha256"] for item in objects}
-    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
-        yield Difference(path, f"cannot be read: {error!r}")
-        return
-    files = release.manifest["files"]
-    if described != {name: files[name]["sha256"] for name in files.keys() - {*DOCUMENTS}}:
-        yield Difference(path, "describes other files than the manifest")
 
 
 def manifest_differences(release: ReadRelease, planned: ReleasePlan) -> Iterator[Difference]:

@@ -82,8 +82,8 @@ def write_release(
     Rows are streamed in their given order, and memory use does not grow with their number; the same
     order gives the same bytes. The folder appears only when it is complete.
 
-    Raises FileExistsError if the folder exists, and ValueError for an id or a sentence with a tab
-    or a line break, which TSV cannot hold.
+    Raises FileExistsError if the folder has files, and ValueError for an id or a sentence with a
+    tab or a line break, which TSV cannot hold.
     """
     row_counts = RowCounts(settings.annotators_per_pair)
     with appearing(folder) as root:
@@ -216,7 +216,7 @@ def array(cells: Sequence[Any], kind: pa.DataType) -> pa.Array:
 @contextmanager
 def appearing(folder: Path) -> Iterator[Path]:
     """Yield a temporary folder that is renamed to `folder` on success."""
-    if folder.exists():
+    if folder.is_file() or (folder.is_dir() and any(folder.iterdir())):
         raise FileExistsError(f"{folder} exists, and a release is never changed in place")
     partial = folder.with_name(f".{folder.name}.partial")
     shutil.rmtree(partial, ignore_errors=True)

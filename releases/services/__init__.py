@@ -4,14 +4,7 @@ A release is drafted, queued, built, frozen and possibly withdrawn; once frozen,
 """
 
 from releases.services.builds import build_next, preview_next
-from releases.services.drafts import (
-    change,
-    discard,
-    draft,
-    queue,
-    request_preview,
-    take_back,
-)
+from releases.services.drafts import change, discard, draft, queue, request_preview, take_back
 from releases.services.frozen import freeze, freeze_draft
 from releases.services.leases import Unchangeable
 from releases.services.publication import ChangedRelease, Unwritable, publish, withdraw, write

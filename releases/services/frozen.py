@@ -50,7 +50,6 @@ def protocol(project: Project) -> dict[str, Any]:
     return {"consensus_min_votes": decided.pop("min_votes")} | decided
 
 
-@bulk.no_garbage_collection()
 def freeze(project: Project, *, version: str, **choices: Any) -> Release:
     """Create a new version and freeze it immediately.
 

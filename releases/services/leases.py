@@ -110,7 +110,13 @@ class Work(Generic[Row]):
         for row in self.pending(clock.now()):
             if self._is_used_up(row):
                 taken(row, state=self.failed, lease_until=None, failure=self.lost)
-            elif self._take(row):
+            elif taken(
+                row,
+                state=self.goes_on,
+                attempts=row.attempts + 1,
+                lease_until=clock.now() + LEASE,
+                failure="",
+            ):
                 row.refresh_from_db()
                 return row
         return None
@@ -151,10 +157,6 @@ class Work(Generic[Row]):
         """Return whether this was the last attempt of a round."""
         begins = row.state == self.waits
         return not begins and row.attempts % MAX_ATTEMPTS == 0
-
-    def _take(self, row: Row) -> bool:
-        attempts, until = row.attempts + 1, clock.now() + LEASE
-        return taken(row, state=self.goes_on, attempts=attempts, lease_until=until, failure="")
 
     def _held(self, row: Row) -> QuerySet[Row]:
         """Return a query for the row, if this attempt still holds it."""

@@ -113,7 +113,8 @@ def publish(
     try:
         manifest = write(release, written, progress)
         progress.begin(PACKING)
-        archive = _packed(release, written)
+        archive = written.with_name(archive_of(release).name)
+        pack(written, archive, created=facts_of(release).created)
         if not is_ours():
             raise LostRelease(f"Another worker builds {release}.")
         _put_in_place(release, written, archive)
@@ -165,12 +166,6 @@ def withdraw(release: Release, *, by: User | None, reason: str) -> None:
     if release.state != State.WITHDRAWN:
         raise Unchangeable
     remove(release)
-
-
-def _packed(release: Release, written: Path) -> Path:
-    archive = written.with_name(archive_of(release).name)
-    pack(written, archive, created=facts_of(release).created)
-    return archive
 
 
 def _put_in_place(release: Release, written: Path, archive: Path) -> None:

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from django.contrib import messages
 from django.forms import Form
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
@@ -22,7 +22,7 @@ from releases.api import downloads
 from releases.forms import ForgetForm, WithdrawalForm
 from releases.models import Release
 from releases.selectors.releases import PUBLISHED, archive_entry, archive_of, folder_of
-from releases.services import pseudonyms, publication, withdraw
+from releases.services import pseudonyms, withdraw
 from releases.views import summaries
 
 GONE, UNPROCESSABLE = 410, 422
@@ -71,8 +71,7 @@ def release_file(
     found = find(member, public_id)
     if found.state == State.WITHDRAWN:
         return _page(request, member, public_id)
-    if (entry := downloads.listed(found).get(path)) is None:
-        raise Http404
+    entry = downloads.listed(found).get(path)
     return _sent(request, found, folder_of(found) / path, entry)
 
 
@@ -84,9 +83,7 @@ def release_archive(request: Request, project_id: uuid.UUID, public_id: uuid.UUI
     found = find(member, public_id)
     if found.state == State.WITHDRAWN:
         return _page(request, member, public_id)
-    if (entry := archive_entry(found)) is None:
-        raise Http404
-    return _sent(request, found, archive_of(found), entry)
+    return _sent(request, found, archive_of(found), archive_entry(found))
 
 
 @gates.signed_in
@@ -141,12 +138,12 @@ def _confirm(
     return render(request, template, context, status=status)
 
 
-def _sent(request: Request, found: Release, file: Path, entry: dict[str, Any]) -> HttpResponse:
+def _sent(
+    request: Request, found: Release, file: Path, entry: dict[str, Any] | None
+) -> HttpResponse:
     """Send a file as the REST API does. Only the type stubs require the casts."""
-    reply = downloads.send(cast(ApiRequest, request), file, entry)
-    if request.method == "GET" and downloads.is_begun(reply):
-        publication.record_download(found, file.name, by=request.user)
-    return cast(HttpResponse, reply)
+    asked = cast(ApiRequest, request)
+    return cast(HttpResponse, downloads.send(asked, found, file, entry, by=request.user))
 
 
 def _page(request: Request, member: Membership, public_id: uuid.UUID) -> HttpResponse:

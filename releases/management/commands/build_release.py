@@ -11,7 +11,6 @@ from annotation.errors import AnnotationError
 from annotation.management.arguments import project_named, size
 from annotation.models import Project
 from releases import services as releases
-from releases.dataset.manifest import Manifest
 from releases.models import Release
 from releases.selectors.releases import folder_of
 
@@ -38,7 +37,7 @@ class Command(BaseCommand):
         folder: Path | None = options["output"]
         try:
             release = _frozen(project, options)
-            manifest = _written(release, folder)
+            manifest = releases.write(release, folder) if folder else releases.publish(release)
         except (AnnotationError, FileExistsError, ValidationError, ValueError) as error:
             raise CommandError("; ".join(getattr(error, "messages", [str(error)]))) from error
         folder = folder or folder_of(release)
@@ -62,20 +61,3 @@ def _frozen(project: Project, options: dict[str, Any]) -> Release:
     if release.frozen_at is None or release.state == Release.State.FAILED:
         releases.freeze_draft(release)
     return release
-
-
-def _written(release: Release, folder: Path | None) -> Manifest:
-    """Write to the given folder, or publish to the release's own."""
-    if folder is None:
-        _new(folder_of(release))
-        return releases.publish(release)
-    return releases.write(release, _new(folder))
-
-
-def _new(folder: Path) -> Path:
-    """Return the folder, removing it if it is empty. Raises FileExistsError if it is not."""
-    if folder.is_dir() and not any(folder.iterdir()):
-        folder.rmdir()
-    if folder.exists():
-        raise FileExistsError(f"{folder} exists, and a release is never changed in place")
-    return folder

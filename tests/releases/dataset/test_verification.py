@@ -6,7 +6,6 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from releases.dataset.croissant import croissant
 from releases.dataset.manifest import as_json, described
 from releases.dataset.verification import FILES, verify
 from releases.dataset.writers import pack
@@ -22,11 +21,9 @@ def told(folder):
 
 
 def sign(folder):
-    """Bring checksums and sizes in manifest.json and croissant.json up to date."""
+    """Bring checksums and sizes in manifest.json up to date."""
     manifest = json.loads((folder / "manifest.json").read_text())
     rows = {path: entry["rows"] for path, entry in manifest["files"].items()}
-    data = {path: number for path, number in rows.items() if number is not None}
-    (folder / "croissant.json").write_text(as_json(croissant(FACTS, described(folder, data))))
     manifest["files"] = described(folder, rows)
     (folder / "manifest.json").write_text(as_json(manifest))
 
@@ -99,13 +96,6 @@ def test_a_manifest_that_is_none_or_says_what_is_not_so_is_found(forged, release
         assert any(each.startswith(f"manifest.json: {what}") for each in found), what
     found = forged({"manifest.json": json.dumps(manifest | {"files": others})}, signed=False)
     assert found == ["README.md: is not in the manifest"]
-    described = json.loads((release / "croissant.json").read_text())
-    described["distribution"][0]["sha256"] = "00" * 32
-    for text, what in (
-        (json.dumps(described), "describes other files than the manifest"),
-        ("{}", "cannot be read: KeyError('distribution')"),
-    ):
-        assert f"croissant.json: {what}" in forged({"croissant.json": text}, signed=False)
 
 
 # A file, a text in it, what a forger puts for that, and what is told of that line.
