@@ -16,6 +16,7 @@ import pytest
 from django.conf import settings
 from django.db import connection, transaction
 from django.test import TransactionTestCase
+from django.utils import translation
 from pytest_django import DjangoDbBlocker
 
 from benchmarks.services import servers
@@ -88,6 +89,13 @@ def pytest_collection_finish() -> None:
     """What is imported stays: without it, collecting garbage costs a tenth of the time."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture(autouse=True)
+def _language_of_the_installation() -> Iterator[None]:
+    """A request leaves the language of its reader active in this thread."""
+    yield
+    translation.deactivate()
 
 
 @pytest.fixture(scope="session")

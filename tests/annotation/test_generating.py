@@ -12,7 +12,6 @@ from accounts.models import User
 from annotation.management.commands.generate import setting
 from annotation.models import Correction, Intake
 from annotation.pairs.services import intake
-from annotation.projects.services import projects
 from annotation.projects.services import runs as generating
 from benchmarks.generation import fake
 from generation import tasks
@@ -124,7 +123,7 @@ def test_pairs_are_those_of_the_word_swaps_that_the_project_has_adopted(of_pairs
 
 def test_every_project_that_adopts_a_run_takes_it_in_once_with_sides_in_random_order():
     project, other = make.study(seed=7), make.study()
-    projects.adopt(other, make.pairs(project, 200)[0].run)
+    other.runs.add(make.pairs(project, 200)[0].run)
     assert [intake.take_in_all(), intake.take_in_all()] == [200, 0]
     assert (project.pairs.count(), other.pairs.count(), Intake.objects.count()) == (200, 200, 2)
     assert 70 < project.pairs.filter(flipped=True).count() < 130
