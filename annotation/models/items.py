@@ -7,9 +7,6 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-if TYPE_CHECKING:
-    from generation.models import Candidate, Sentence
-
 ModelT = TypeVar("ModelT", bound=models.Model)
 
 
@@ -113,10 +110,10 @@ class SentencePair(Item):
 
     if TYPE_CHECKING:
         consensus: Any
-        # A constraint requires them of a pair.
-        candidate: Candidate
-        sentence1: Sentence
-        sentence2: Sentence
+        # Not None: a constraint requires them of a pair.
+        candidate: Any
+        sentence1: Any
+        sentence2: Any
 
     objects = OfKind["SentencePair"]("judge")  # type: ignore[misc]
 

@@ -1,15 +1,12 @@
 """Slots: one person's answer to one item, created before anyone asks for it."""
 
-from typing import TYPE_CHECKING, Self
+from typing import Any, Self
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
 from annotation.models.items import Item, OfKind
-
-if TYPE_CHECKING:
-    from annotation.models.people import Membership
 
 IN_QUEUE = Q(submitted_at=None, reserved=False)
 # SQL of the condition of `SlotQuerySet.counting`, but for gold pairs, on a table called `slot`.
@@ -35,8 +32,8 @@ class SlotQuerySet(models.QuerySet["Slot"]):
         counting = self.answered().filter(excluded_by=None, superseded_by=None)
         return counting.exclude(item__in=gold)
 
-    def of_member(self, membership: "Membership") -> Self:
-        """Return the slots of a person in a project."""
+    def of_member(self, membership: Any) -> Self:
+        """Return the slots of the person of a Membership in its project."""
         return self.filter(annotator=membership.user_id, project=membership.project_id)
 
 

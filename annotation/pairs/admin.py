@@ -65,7 +65,7 @@ class SentencePairAdmin(ReadOnly, Queued, LargeTable):
 
     @admin.display(description="method")
     def method(self, pair: SentencePair) -> str:
-        return pair.candidate.run.get_method_display()
+        return str(pair.candidate.run.get_method_display())
 
     @admin.display(description="judgments")
     def answered(self, pair: Any) -> str:

@@ -4,7 +4,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from annotation.models import Adjudication
-from annotation.projects.forms.projects import ProseField
+from common.forms import ProseField
 
 MOST_NOTE = Adjudication._meta.get_field("note").max_length
 MOST_PAIRS = 10**9

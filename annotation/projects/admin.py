@@ -16,11 +16,12 @@ from accounts.models import User
 from annotation.models import Intake, Judgment, Membership, Project, SentencePair
 from annotation.people.admin import ROLES, MemberInline
 from annotation.projects import settings
-from annotation.projects.forms.projects import ProseField, contradictions, gold_runs, like
+from annotation.projects.forms.projects import contradictions, gold_runs, like
 from annotation.projects.selectors import progress
 from annotation.projects.services import projects, runs
 from common import bounded_json
 from common.admin import ByServices, LargeTable, ModelAdmin, ReadOnly, link, listing
+from common.forms import ProseField
 from generation import methods, tasks
 from generation.errors import BadSettings, GenerationError
 from generation.models import Corpus, GenerationRun, Method

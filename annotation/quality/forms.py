@@ -10,7 +10,7 @@ from annotation.models import Intervention
 from annotation.pairs import uploads
 from annotation.pairs.labelled_lines import GOLD_PAIR, MAX_EXPLANATION, GoldPair, LabelFault
 from annotation.pairs.uploads import LabelledFile, LabelledFileForm
-from annotation.projects.forms.projects import ProseField
+from common.forms import ProseField
 from generation.nlp.text import RefusedText, check
 from generation.readers import MAX_CHARACTERS
 from generation.records import Fault

@@ -11,6 +11,7 @@ from django import forms
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 
 from annotation.errors import AnnotationError
 from annotation.models import Duty, Item, Membership, Project, Slot
@@ -121,6 +122,15 @@ class Kind(ABC):
     def barred(self, membership: Membership) -> Q:
         """Match slots that this person may not have, beyond recusals."""
         return Q(pk=None)
+
+    def states(self) -> dict[str, tuple[str | Promise, Q]]:
+        """Return the filters of a list of answers: the name of each, and its condition."""
+        return {
+            "": (_("all"), Q()),
+            "waiting": (_("waiting"), Q(submitted_at=None)),
+            **self.outcomes,
+            "set_aside": (_("set aside"), Q(submitted_at=None, item__set_aside_at__isnull=False)),
+        }
 
     def background(self, item: Item) -> str:
         """Return what managers see with an item, such as its source sentence."""

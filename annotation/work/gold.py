@@ -3,39 +3,12 @@
 Each person answers a gold item in a slot of their own, created when they are given it.
 """
 
-from dataclasses import dataclass
-
 from django.db.models import Max
 from django.utils import timezone
 
 from annotation.models import Duty, Item, Recusal, Slot
 from annotation.work import queue
-from common.draws import draw
-
-
-@dataclass(frozen=True, slots=True)
-class Schedule:
-    """One answer in `every` is of a gold item, at a position that `drawn` decides."""
-
-    every: int
-    drawn: int
-
-    def next_after(self, answers: int, gold_after: int | None) -> int:
-        """Return the number of answers after which the next gold item is due.
-
-        It lies in the block after that of `answers`; the first one in the first whole block.
-        """
-        block = -(-answers // self.every) if gold_after is None else answers // self.every + 1
-        return block * self.every + self.drawn % self.every
-
-
-def schedule_of(duty: Duty) -> Schedule | None:
-    """Return the schedule; its draw changes with each block, where `gold_after` differs."""
-    project = duty.membership.project
-    if project.gold_every is None or duty.kind != "judge":
-        return None
-    key = f"{duty.membership_id} {duty.gold_after}"
-    return Schedule(project.gold_every, draw(project.seed, "gold items", key) >> 1)
+from annotation.work.keys import schedule_of
 
 
 def take_due(duty: Duty, answers: int) -> Slot | None:

@@ -18,9 +18,8 @@ from annotation.errors import AlreadyAnswered, AnnotationError, NotHeld
 from annotation.models import Duty, Project
 from annotation.projects import protocols
 from annotation.stats.consensus import decide
-from annotation.work import gold, keys
+from annotation.work import keys
 from annotation.work.contract import Shown, Tally, Turn, midnight
-from annotation.work.queue import BETWEEN_LOOKS
 
 # Each further try means that other people have just changed the same rows.
 TRIES = 20
@@ -105,7 +104,7 @@ def parameters(
     member, now = duty.membership, timezone.now()
     project, protocol = member.project, protocols.of(member.project)
     in_depth, looked = project.order == Project.Order.DEPTH, duty.looked_behind_at
-    schedule = gold.schedule_of(duty)
+    schedule = keys.schedule_of(duty)
     decision = None
     if answer is not None and others is not None:
         decision = decide([*others, answer.label], protocol)
@@ -121,7 +120,7 @@ def parameters(
         "midnight": midnight(),
         "lease": now + timedelta(minutes=project.lease_minutes),
         "most": Int8(_most(duty)),
-        "looks": looked is None or looked < now - BETWEEN_LOOKS,
+        "looks": looked is None or looked < now - keys.BETWEEN_LOOKS,
         "span": Int8(keys.KEYS_PER_ITEM - 1 if in_depth else 0),
         "band": Int8(keys.BAND),
         "entry": None if in_depth else Int8(keys.in_breadth(now, member.pk)),

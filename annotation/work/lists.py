@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import Prefetch, Q, QuerySet
-from django.utils.functional import Promise
-from django.utils.translation import gettext_lazy as _
 
 from annotation.models import Item, Project, Skip, Slot
 from annotation.work.contract import Kind
@@ -83,7 +81,7 @@ def answers(
     """Return the slots of a kind in a state, by method, that contain all of the words."""
     # By the index of items: a kind may have few slots among a million others.
     items = {"item__project": project, "item__kind": kind.name, "item__gold_label": None}
-    rows = Slot.objects.filter(states(kind)[state][1], **items).prefetch_related("results")
+    rows = Slot.objects.filter(kind.states()[state][1], **items).prefetch_related("results")
     rows = rows.select_related("annotator", "project", "item__candidate__run", *kind.reads)
     if method:
         rows = rows.filter(item__candidate__run__method=method)
@@ -95,16 +93,6 @@ def answers(
             | Q(text__icontains=word)
         )
     return rows
-
-
-def states(kind: Kind) -> dict[str, tuple[str | Promise, Q]]:
-    """Return the filters of a list of answers: the name of each, and its condition."""
-    return {
-        "": (_("all"), Q()),
-        "waiting": (_("waiting"), Q(submitted_at=None)),
-        **kind.outcomes,
-        "set_aside": (_("set aside"), Q(submitted_at=None, item__set_aside_at__isnull=False)),
-    }
 
 
 def page_of_answers(

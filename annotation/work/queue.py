@@ -19,8 +19,6 @@ from annotation.work import keys
 
 # A try fails when another process, or another tab of the same person, took the slot.
 CLAIM_TRIES = 20
-# Wait after a search behind a person's place found nothing.
-BETWEEN_LOOKS = timedelta(minutes=1)
 
 OPEN_ON_POSTGRES = """
 INSERT INTO annotation_slot (project_id, kind, item_id, number, queue_key, reserved, action, text)
@@ -149,7 +147,7 @@ def take_next(duty: Duty, *, barred: Q) -> Slot | None:
     """
     now, in_depth = timezone.now(), duty.membership.project.order == Project.Order.DEPTH
     span = keys.KEYS_PER_ITEM - 1 if in_depth else 0
-    looks = duty.looked_behind_at is None or duty.looked_behind_at < now - BETWEEN_LOOKS
+    looks = duty.looked_behind_at is None or duty.looked_behind_at < now - keys.BETWEEN_LOOKS
     free = _free(duty, barred=barred, now=now)
     for stretch, moves in _stretches(duty, looks=looks):
         slot = free.filter(stretch).first()

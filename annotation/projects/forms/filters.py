@@ -13,7 +13,6 @@ from annotation.models import Project, Skip
 from annotation.pairs.selectors import pairs
 from annotation.pairs.selectors.pairs import Wanted
 from annotation.projects.selectors import history
-from annotation.work import lists
 from annotation.work.contract import Kind
 from annotation.work.kinds import KINDS as KINDS_OF_WORK
 from common.keyset import Key
@@ -149,7 +148,7 @@ class AnswersForm(PageForm):
 
     def __init__(self, *args: Any, kind: Kind, **options: Any) -> None:
         super().__init__(*args, **options)
-        states = [(name, label) for name, (label, _condition) in lists.states(kind).items()]
+        states = [(name, label) for name, (label, _condition) in kind.states().items()]
         self.fields["state"].choices = states  # type: ignore[attr-defined]
 
     def wanted(self) -> dict[str, Any]:

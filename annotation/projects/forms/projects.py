@@ -13,6 +13,7 @@ from annotation.access import readers
 from annotation.models import Project, SentencePair
 from annotation.projects import settings
 from annotation.work import judge, kinds
+from common.forms import ProseField
 from generation.models import GenerationRun, Method
 
 if TYPE_CHECKING:
@@ -23,27 +24,12 @@ if TYPE_CHECKING:
 else:
     ProjectModelForm, RunField = forms.ModelForm, forms.ModelChoiceField
 
-MANY, MOST_CRITERION, MAX_PROSE = 1_000_000, 200, 100_000
+MANY, MOST_CRITERION = 1_000_000, 200
 METHODS = {
     Method.WORD_SWAP: _("Word swaps"),
     Method.BACK_TRANSLATION: _("Back translations"),
     Method.IMPORTED: _("Pairs made elsewhere"),
 }
-
-
-class ProseField(forms.CharField):
-    """Multi-line text with line ends normalized to LF: browsers send CRLF."""
-
-    widget = forms.Textarea
-
-    def __init__(self, *, rows: int = 5, required: bool = False, **options: Any) -> None:
-        options.setdefault("max_length", MAX_PROSE)
-        widget = forms.Textarea(attrs={"rows": rows, "dir": "auto"})
-        super().__init__(widget=widget, required=required, **options)
-
-    def to_python(self, value: Any) -> str:
-        text = super().to_python(value) or ""
-        return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def like(name: str, form_class: type[forms.Field], **options: Any) -> Any:

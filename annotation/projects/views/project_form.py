@@ -16,10 +16,11 @@ from django.views.decorators.http import require_http_methods, require_POST
 from annotation.access import gates, readers
 from annotation.access.gates import Request
 from annotation.models import Project
-from annotation.projects.forms.projects import MAX_PROSE, ProjectForm
+from annotation.projects.forms.projects import ProjectForm
 from annotation.projects.protocols import PROTOCOLS, columns
 from annotation.projects.services import projects
 from annotation.stats.consensus import enough_votes
+from common.forms import MAX_PROSE
 
 NUMBERS = ("judgments_per_pair", "consensus_min_votes", "max_label", "paraphrase_from")
 EARLY = "decides_early"

@@ -12,7 +12,7 @@ from annotation.agreement import services as agreement
 from annotation.errors import AnnotationError
 from annotation.models import Consensus, Duty, Item, Recusal, Skip, Slot
 from annotation.quality.services import interventions
-from annotation.work import answers, gold, judge_postgres, order, queue, skips
+from annotation.work import answers, keys, order, skips
 from annotation.work.judge import Judge
 from tests.annotation import make
 
@@ -33,11 +33,10 @@ ACTS = ("answer",) * 8 + ("look", "undo", "skip", "expire", "pause", "exclude", 
 @pytest.mark.parametrize("number", range(len(SETTINGS)))
 def test_a_random_history_leaves_the_same_rows_by_either_path(number, monkeypatch):
     # A gold pair is drawn by the key of the membership, which differs between the two projects.
-    monkeypatch.setattr(gold, "draw", lambda seed, purpose, key: crc32(key.split()[1].encode()))
+    monkeypatch.setattr(keys, "draw", lambda seed, purpose, key: crc32(key.split()[1].encode()))
     # Neither path may depend on how long the other one took.
     between_looks = timedelta(days=number % 2)
-    monkeypatch.setattr(queue, "BETWEEN_LOOKS", between_looks)
-    monkeypatch.setattr(judge_postgres, "BETWEEN_LOOKS", between_looks)
+    monkeypatch.setattr(keys, "BETWEEN_LOOKS", between_looks)
     settings = SETTINGS[number % len(SETTINGS)]
     fast = state_after(number, settings)
     monkeypatch.setattr(Judge, "turn", lambda *_: None)
