@@ -1,6 +1,5 @@
 """Celery tasks of generation. They wake workers and may run any number of times."""
 
-import logging
 from contextlib import ExitStack
 from time import monotonic
 from typing import Any
@@ -9,7 +8,6 @@ from celery import shared_task
 from celery.signals import worker_ready, worker_shutdown
 from django.conf import settings
 from django.db import transaction
-from kombu.exceptions import OperationalError
 
 from generation import selectors
 from generation.models import GenerationRun, Worker
@@ -21,7 +19,6 @@ WORK_SECONDS = 30
 MESSAGE_EXPIRES_SECONDS = 3600
 SWEPT_EXPIRES_SECONDS = 60
 
-logger = logging.getLogger(__name__)
 _life = ExitStack()
 
 
@@ -32,7 +29,7 @@ def wake(run_id: int, *, expires: float = MESSAGE_EXPIRES_SECONDS) -> None:
     error is logged; `sweep` wakes the workers later.
     """
     if settings.CELERY_BROKER_URL:
-        transaction.on_commit(lambda: _send(run_id, expires))
+        transaction.on_commit(lambda: _send(run_id, expires), robust=True)
 
 
 @shared_task(bind=True)  # type: ignore[untyped-decorator]
@@ -77,7 +74,4 @@ def take_leave(**_event: object) -> None:
 
 def _send(run_id: int, expires: float) -> None:
     queue = GenerationRun.objects.values_list("queue", flat=True).get(pk=run_id)
-    try:
-        work_run.apply_async((run_id,), queue=queue, expires=expires)
-    except OperationalError as error:
-        logger.warning("No worker was woken for run %d: %s", run_id, error)
+    work_run.apply_async((run_id,), queue=queue, expires=expires)

@@ -1,12 +1,8 @@
 """Celery tasks that wake workers for releases. It does not matter how often they run."""
 
-import logging
-from functools import partial
-
 from celery import shared_task
 from django.conf import settings
 from django.db import transaction
-from kombu.exceptions import OperationalError
 
 from common import clock
 from releases import services as releases
@@ -14,8 +10,6 @@ from releases.selectors.releases import waiting, waiting_previews
 
 MESSAGE_EXPIRES_SECONDS = 3600
 SWEPT_EXPIRES_SECONDS = 15
-
-logger = logging.getLogger(__name__)
 
 
 def wake(*, expires: float = MESSAGE_EXPIRES_SECONDS) -> None:
@@ -25,7 +19,7 @@ def wake(*, expires: float = MESSAGE_EXPIRES_SECONDS) -> None:
     answer, this is logged, not raised; the schedule wakes the workers later.
     """
     if settings.CELERY_BROKER_URL:
-        transaction.on_commit(partial(_send, expires))
+        transaction.on_commit(lambda: work_on_releases.apply_async(expires=expires), robust=True)
 
 
 @shared_task  # type: ignore[untyped-decorator]
@@ -50,10 +44,3 @@ def sweep_releases() -> None:
 def _pending() -> int:
     now = clock.now()
     return waiting_previews(now).count() + waiting(now).count()
-
-
-def _send(expires: float) -> None:
-    try:
-        work_on_releases.apply_async(expires=expires)
-    except OperationalError as error:
-        logger.warning("No worker was woken for releases: %s", error)

@@ -118,9 +118,7 @@ class Duty(models.Model):
         null=True, editable=False, help_text="When nothing was found behind the place"
     )
     gold_after = models.PositiveIntegerField(
-        null=True,
-        editable=False,
-        help_text="The next gold item comes after this number of answers",
+        null=True, editable=False, help_text="The next gold item comes after this number of answers"
     )
 
     class Meta:

@@ -140,10 +140,7 @@ class Project(models.Model):
         _("Words that differ"), max_length=10, choices=Highlighting, default=Highlighting.CHOICE
     )
     limits = models.JSONField(
-        _("Most answers of one person"),
-        default=dict,
-        blank=True,
-        help_text=_("Empty: no limit."),
+        _("Most answers of one person"), default=dict, blank=True, help_text=_("Empty: no limit.")
     )
     criteria = models.JSONField(
         _("Criterion"),

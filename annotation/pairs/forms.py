@@ -16,8 +16,7 @@ class AdjudicationForm(forms.Form):
     """An expert decision on a pair; each label is a separate button."""
 
     label = forms.ChoiceField(
-        label=_("The pair is"),
-        choices=[(name, VERDICTS[label]) for name, label in LABELS.items()],
+        label=_("The pair is"), choices=[(name, VERDICTS[label]) for name, label in LABELS.items()]
     )
     note = ProseField(
         label=_("Why"),

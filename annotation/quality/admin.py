@@ -12,12 +12,7 @@ from import_export.widgets import ForeignKeyWidget  # type: ignore[import-untype
 
 from accounts.admin_tables import CheckedResource, ExchangeAdmin
 from accounts.models import User
-from annotation.models import (
-    Project,
-    QualificationAnswer,
-    QualificationAttempt,
-    QualificationPair,
-)
+from annotation.models import Project, QualificationAnswer, QualificationAttempt, QualificationPair
 from annotation.quality.services import qualification
 from common.admin import LargeTable, ModelAdmin, ReadOnly, TabularInline, excerpt, link
 from generation.nlp import text

@@ -83,10 +83,7 @@ class Flag:
 
 
 def flags(
-    answers: Sequence[Answer],
-    *,
-    usual_seconds: float | None = None,
-    floor_seconds: float = 2.0,
+    answers: Sequence[Answer], *, usual_seconds: float | None = None, floor_seconds: float = 2.0
 ) -> list[Flag]:
     """Return at most one flag of each kind for a person's recent answers, oldest first.
 

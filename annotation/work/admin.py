@@ -157,10 +157,7 @@ class ItemAdmin(ReadOnly, Queued, LargeTable):
     inlines = (SlotInline,)
     list_display = ("shown", "kind", "project", "priority", "set_aside_at", "created_at")
     list_select_related = ("project", *lists.WITH_TEXTS)
-    list_filter = (
-        *("project", "kind", "priority"),
-        ("set_aside_at", admin.EmptyFieldListFilter),
-    )
+    list_filter = (*("project", "kind", "priority"), ("set_aside_at", admin.EmptyFieldListFilter))
     search_fields = ("public_id",)
     search_help_text = "A public id"
     fields = (

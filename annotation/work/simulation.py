@@ -131,10 +131,7 @@ ANSWERS: Mapping[str, Callable[[SimulatedAnnotator, Item], dict[str, Any]]] = {
     "correct": SimulatedAnnotator.correction,
     "judge": lambda person, item: person.judgment(item),
 }
-CARELESS: Mapping[str, type[SimulatedAnnotator]] = {
-    "random": RandomClicker,
-    "same": AlwaysSame,
-}
+CARELESS: Mapping[str, type[SimulatedAnnotator]] = {"random": RandomClicker, "same": AlwaysSame}
 
 
 def crowd(

@@ -88,7 +88,5 @@ def _return(duty: Duty, item: Item, mine: Slot) -> None:
 
 def _recuse(duty: Duty, item: Item) -> None:
     Recusal.objects.get_or_create(
-        item=item,
-        annotator_id=duty.membership.user_id,
-        defaults={"reason": Recusal.Reason.SKIPPED},
+        item=item, annotator_id=duty.membership.user_id, defaults={"reason": Recusal.Reason.SKIPPED}
     )

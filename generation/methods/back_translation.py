@@ -5,13 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 from generation.methods import model_loaders
-from generation.methods.contract import (
-    GenerationMethod,
-    Identities,
-    Settings,
-    own_settings,
-    whole,
-)
+from generation.methods.contract import GenerationMethod, Identities, Settings, own_settings, whole
 from generation.nlp.back_translation import BackTranslationSettings, BackTranslator
 
 MODELS: Settings = {

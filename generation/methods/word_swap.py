@@ -5,13 +5,7 @@ from typing import Any
 
 from generation.errors import BadSettings
 from generation.methods import model_loaders
-from generation.methods.contract import (
-    GenerationMethod,
-    Identities,
-    Settings,
-    own_settings,
-    whole,
-)
+from generation.methods.contract import GenerationMethod, Identities, Settings, own_settings, whole
 from generation.model_store import EMBEDDED
 from generation.nlp import vector_likeness
 from generation.nlp.adapters.model_files import folder_digest

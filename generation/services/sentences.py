@@ -49,10 +49,7 @@ def digest_of(text: str) -> UUID:
 
 
 def import_sentences(
-    lines: Iterable[Row | Refusal],
-    *,
-    corpus: Corpus,
-    near_duplicates: Handling = Handling.COUNT,
+    lines: Iterable[Row | Refusal], *, corpus: Corpus, near_duplicates: Handling = Handling.COUNT
 ) -> ImportReport:
     """Add the rows of a file to a corpus, each text once; importing it again adds nothing.
 

@@ -129,13 +129,7 @@ class RowCounts:
         self.model_judgments[row.model, row.revision] += 1
 
     def to_dict(
-        self,
-        *,
-        rejected: int,
-        conflicts: int,
-        unknown: int,
-        unlabeled_left_out: int,
-        reopened: int,
+        self, *, rejected: int, conflicts: int, unknown: int, unlabeled_left_out: int, reopened: int
     ) -> dict[str, Any]:
         """Return the counts of manifest.json, given those that are not counted from rows."""
         models = [

@@ -53,9 +53,7 @@ def place(
     reached.
     """
     chosen = subsets(
-        pairs,
-        swap_methods=settings.swap_methods,
-        annotators_per_pair=settings.annotators_per_pair,
+        pairs, swap_methods=settings.swap_methods, annotators_per_pair=settings.annotators_per_pair
     )
     left_out = Counter({LeftOut.WAITING: sum(subset is None for subset in chosen.values())})
     left_out[LeftOut.SURPLUS] = drop_surplus(pairs, chosen, settings)
@@ -91,10 +89,7 @@ def placed(
 
 
 def subsets(
-    pairs: Sequence[ReleasedPair],
-    *,
-    swap_methods: Sequence[str],
-    annotators_per_pair: int,
+    pairs: Sequence[ReleasedPair], *, swap_methods: Sequence[str], annotators_per_pair: int
 ) -> dict[str, Subset | None]:
     """Return the subset of each pair by its id, before balancing.
 

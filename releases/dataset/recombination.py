@@ -102,10 +102,7 @@ def recombine(
 
 
 def compositions(
-    pairs: Iterable[ReleasedPair],
-    swap_methods: Sequence[str],
-    reach: int | None,
-    known: set[Ends],
+    pairs: Iterable[ReleasedPair], swap_methods: Sequence[str], reach: int | None, known: set[Ends]
 ) -> dict[Ends, Evidence]:
     """Return the labels that walks give to any two texts that they connect and are not known."""
     labelled = [pair for pair in pairs if pair.label is not None and pair.text1 != pair.text2]

@@ -5,12 +5,10 @@ import signal
 import time
 from datetime import timedelta
 from threading import Event
-from unittest.mock import Mock
 
 import pytest
 from django.core.management import call_command
 from django.utils import timezone
-from kombu.exceptions import OperationalError
 
 from annotation import tasks
 from annotation.models import Intervention, Seal
@@ -136,7 +134,7 @@ def woken(monkeypatch, settings):
     settings.CELERY_BROKER_URL = "memory://"
     sent = []
     monkeypatch.setattr(work_on_releases, "apply_async", lambda **_: sent.append("woken"))
-    monkeypatch.setattr(transaction, "on_commit", lambda call: call())
+    monkeypatch.setattr(transaction, "on_commit", lambda call, *, robust: call())
     return sent
 
 
@@ -168,14 +166,8 @@ def test_the_schedule_wakes_workers_for_what_waits_or_was_given_up(project, woke
             assert woken == ["woken"] * (number < 2), (state, until)
 
 
-def test_without_a_broker_no_message_is_sent_and_one_that_fails_is_logged(
-    woken, monkeypatch, settings, caplog
-):
-    refuse = Mock(side_effect=OperationalError("no route"))
-    monkeypatch.setattr(work_on_releases, "apply_async", refuse)
+def test_without_a_broker_no_message_is_sent(woken, settings):
     wake()
-    assert "no route" in caplog.text
-    caplog.clear()
     settings.CELERY_BROKER_URL = ""
     wake()
-    assert (woken, caplog.text) == ([], "")
+    assert woken == ["woken"]

@@ -94,12 +94,19 @@ def test_over_rest_they_are_read_only_through_views_that_know_who_reads(admin_cl
     assert RunDetail.as_view()(request, public_id=run.public_id).status_code == 404
 
 
+def on_commit(call, *, robust):
+    try:
+        call()
+    except OperationalError:
+        assert robust
+
+
 @pytest.fixture
 def sent(backwards, monkeypatch, settings):
     """What is called for each message; it returns those since it was looked at last."""
     settings.CELERY_BROKER_URL, send = "memory://", Mock()
     monkeypatch.setattr(tasks.work_run, "apply_async", send)
-    monkeypatch.setattr(tasks.transaction, "on_commit", lambda call: call())
+    monkeypatch.setattr(tasks.transaction, "on_commit", on_commit)
 
     def sent():
         calls = [(*arguments, *options.values()) for (arguments,), options in send.call_args_list]
@@ -109,7 +116,7 @@ def sent(backwards, monkeypatch, settings):
     return sent
 
 
-def test_a_woken_worker_wakes_one_other_and_works_to_the_end(sent, monkeypatch, settings, caplog):
+def test_a_woken_worker_wakes_one_other_and_works_to_the_end(sent, monkeypatch, settings):
     run, other = fake.run(fake.corpus(12)), fake.run(fake.corpus(12, "Other"))
     tasks.work_run(run.pk)
     assert sent() == [(run.pk, "cpu", 3600)]
@@ -122,7 +129,6 @@ def test_a_woken_worker_wakes_one_other_and_works_to_the_end(sent, monkeypatch, 
     monkeypatch.setattr(tasks.work_run, "apply_async", away)
     tasks.work_run(other.pk)
     assert set(GenerationRun.objects.values_list("state", flat=True)) == {"done"}
-    assert f"No worker was woken for run {other.pk}: Connection refused" in caplog.messages
 
 
 def test_a_worker_of_another_queue_sends_the_message_on_and_works_nothing(sent):

@@ -50,10 +50,7 @@ class Command(BaseCommand):
         with transaction.atomic():
             audit.record(Act.PAIRS_IMPORTED, by=None, on=project, rows=report.added)
         dropped = report.dropped.most_common()
-        further = [
-            f"{report.new_sentences:,} new sentences",
-            f"{report.dropped.total():,} dropped",
-        ]
+        further = [f"{report.new_sentences:,} new sentences", f"{report.dropped.total():,} dropped"]
         self.stdout.write(summary(report, "pairs", further=further, dropped=dropped))
 
 

@@ -5,16 +5,7 @@ Rows are named tuples of columns: a study has a quarter of a million of them.
 
 from typing import Any
 
-from django.db.models import (
-    Exists,
-    F,
-    IntegerField,
-    OuterRef,
-    Prefetch,
-    QuerySet,
-    Subquery,
-    Value,
-)
+from django.db.models import Exists, F, IntegerField, OuterRef, Prefetch, QuerySet, Subquery, Value
 from django.db.models.expressions import Col
 from django.db.models.functions import Coalesce
 
@@ -98,10 +89,7 @@ def judgments(project: Project) -> QuerySet[Any]:
     In the order of `place` (the key of the pair) and `number`, rows are read without sorting.
     """
     given = Judgment.objects.filter(
-        item__project=project,
-        item__kind="judge",
-        item__gold_label=None,
-        submitted_at__isnull=False,
+        item__project=project, item__kind="judge", item__gold_label=None, submitted_at__isnull=False
     )
     before = F("superseded_by__number") - 1
     found = given.annotate(

@@ -43,11 +43,7 @@ CORRECTIONS = {
     "fixed": Q(origin__action=Correction.Action.FIX),
     "none": Q(origin=None),
 }
-ORDERS = {
-    "disagreement": ("margin", "id"),
-    "newest": ("-id",),
-    "oldest": ("id",),
-}
+ORDERS = {"disagreement": ("margin", "id"), "newest": ("-id",), "oldest": ("id",)}
 
 
 RELATED = ("candidate__run", "consensus", "origin", "sentence1__corpus", "sentence2")

@@ -19,15 +19,7 @@ from generation.services import sentences
 Reason = Recusal.Reason
 # A gold pair has no limit on judgments: the maximum of the column.
 WITHOUT_END = 32767
-PAIR = (
-    "id",
-    "candidate_id",
-    "origin_id",
-    "sentence1_id",
-    "sentence2_id",
-    "flipped",
-    "gold_label",
-)
+PAIR = ("id", "candidate_id", "origin_id", "sentence1_id", "sentence2_id", "flipped", "gold_label")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,11 +103,7 @@ def is_flipped(seed: int, candidate: uuid.UUID) -> bool:
 
 
 def _made(
-    project: Project,
-    finals: Sequence[FinalText],
-    *,
-    slots: int,
-    labels: Sequence[int | None],
+    project: Project, finals: Sequence[FinalText], *, slots: int, labels: Sequence[int | None]
 ) -> Sequence[int]:
     """Create a pair for each final text; return the primary keys."""
     derived = sentences.derive(

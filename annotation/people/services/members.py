@@ -17,11 +17,7 @@ from annotation.projects.services import projects
 
 @transaction.atomic
 def change(
-    membership: Membership,
-    *,
-    role: str,
-    kinds: Collection[str],
-    by: User | None = None,
+    membership: Membership, *, role: str, kinds: Collection[str], by: User | None = None
 ) -> None:
     """Change a member's role and the kinds of work that they may do. Their answers stay.
 

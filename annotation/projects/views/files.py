@@ -106,13 +106,7 @@ def _funnel_rows(project: Project, _: QueryDict) -> Rows:
 def _over_time_rows(project: Project, _: QueryDict) -> Rows:
     course = over_time.of_project(project)
     return [
-        (
-            each.begins,
-            each.answers,
-            each.decided,
-            *_ends(each.agreement),
-            *_ends(each.alpha),
-        )
+        (each.begins, each.answers, each.decided, *_ends(each.agreement), *_ends(each.alpha))
         for each in (timeline.stretches(course) if course else [])
     ]
 

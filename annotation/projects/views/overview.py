@@ -172,9 +172,7 @@ def _of_member(member: Membership) -> dict[str, Any]:
 def _balance(project: Project, of: Funnel) -> Balance:
     filters = {"state": "kept", "label": "paraphrase"}
     return Balance(
-        of=of,
-        address=_list_of(project, "pairs", filters, of),
-        dot=charts.across(of.balance, WHOLE),
+        of=of, address=_list_of(project, "pairs", filters, of), dot=charts.across(of.balance, WHOLE)
     )
 
 

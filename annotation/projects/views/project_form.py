@@ -168,9 +168,5 @@ def _preset(request: Request) -> dict[str, Any]:
 
 
 def _found(request: Request, form: ProjectForm, status: int = 200) -> HttpResponse:
-    context = {
-        "form": form,
-        "presets": PRESETS,
-        "protocol": in_words(form),
-    }
+    context = {"form": form, "presets": PRESETS, "protocol": in_words(form)}
     return render(request, "annotation/setup/create_project.html", context, status=status)

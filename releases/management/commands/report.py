@@ -11,16 +11,7 @@ from django.core.management.base import BaseCommand
 from annotation.agreement.selectors import Breakdown
 from annotation.management.arguments import project_named
 from annotation.models import Project
-from annotation.stats.report import (
-    Row,
-    as_text,
-    coefficient,
-    count,
-    overall,
-    parts,
-    percent,
-    share,
-)
+from annotation.stats.report import Row, as_text, coefficient, count, overall, parts, percent, share
 from generation.models import Method
 from releases.selectors import report
 from releases.selectors.report import AnnotatorFigures, Report
