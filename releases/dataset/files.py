@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
+from json.encoder import encode_basestring as quoted
 from operator import attrgetter
 from sys import intern
 from typing import Any, Generic, TypeVar, get_type_hints
@@ -28,9 +29,6 @@ from releases.dataset.rows import (
 Row = tuple[str | int, ...]
 R = TypeVar("R", bound=tuple[Any, ...])
 NULL = type(None)
-
-
-as_json_line = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def ids(cell: list[Any]) -> tuple[str, ...]:
@@ -53,22 +51,32 @@ def one_of_few(*numbers: int) -> tuple[int, ...]:
     return numbers
 
 
+def or_null(write: Callable[[Any], str]) -> Callable[[Any], str]:
+    return lambda cell: "null" if cell is None else write(cell)
+
+
+def listed(write: Callable[[Any], str]) -> Callable[[Any], str]:
+    return lambda cell: f"[{', '.join(map(write, cell))}]"
+
+
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A type of cells: its schema.org name, its types in JSON, and how its JSON value is read.
+    """A type of cells: its schema.org name, its types in JSON, and how JSON is written and read.
 
     If `many`, a cell is a list.
     """
 
     name: str
     types: tuple[type, ...]
+    write: Callable[[Any], str]
     read: Callable[[Any], Any] = lambda cell: cell
     many: bool = False
 
 
-TEXT = Kind("sc:Text", (str,), intern)
-OPTIONAL_TEXT = Kind("sc:Text", (str, NULL), lambda cell: cell and intern(cell))
-WHOLE = Kind("sc:Integer", (int,))
+TEXT = Kind("sc:Text", (str,), quoted, intern)
+OPTIONAL_TEXT = Kind("sc:Text", (str, NULL), or_null(quoted), lambda cell: cell and intern(cell))
+WHOLE = Kind("sc:Integer", (int,), repr)
+TRUTH = {False: "false", True: "true"}
 # The types that the fields of records have.
 KINDS: Mapping[Any, Kind] = {
     str: TEXT,
@@ -76,12 +84,14 @@ KINDS: Mapping[Any, Kind] = {
     str | None: OPTIONAL_TEXT,
     Subset | None: OPTIONAL_TEXT,
     Split | None: OPTIONAL_TEXT,
-    bool: Kind("sc:Boolean", (bool,)),
+    bool: Kind("sc:Boolean", (bool,), TRUTH.__getitem__),
     int: WHOLE,
-    int | None: Kind("sc:Integer", (int, NULL)),
-    float | None: Kind("sc:Float", (int, float, NULL)),
-    tuple[str, ...]: Kind("sc:Text", (list,), ids, many=True),
-    tuple[int, int] | None: Kind("sc:Integer", (list, NULL), votes, many=True),
+    int | None: Kind("sc:Integer", (int, NULL), or_null(repr)),
+    float | None: Kind("sc:Float", (int, float, NULL), or_null(repr)),
+    tuple[str, ...]: Kind("sc:Text", (list,), listed(quoted), ids, many=True),
+    tuple[int, int] | None: Kind(
+        "sc:Integer", (list, NULL), or_null(listed(repr)), votes, many=True
+    ),
 }
 
 
@@ -99,6 +109,15 @@ class Column:
         if type(cell) not in self.kind.types:
             raise ValueError(f"{self.name} is {cell!r}")
         return self.kind.read(cell)
+
+    @property
+    def writer(self) -> Callable[[Any], str]:
+        """Return the function that writes a cell as JSON."""
+        return self._write_if_any if self.about is IF_ANY else self.kind.write
+
+    def _write_if_any(self, cell: Any) -> str:
+        """Write the name too: the form of a row has only the columns that all rows have."""
+        return f', "{self.name}": {self.kind.write(cell)}' if cell else ""
 
 
 @dataclass(frozen=True)
@@ -130,12 +149,16 @@ class LineFile(Generic[R]):
         """Return the names of the columns that every row has."""
         return tuple(column.name for column in self.columns if column.about is not IF_ANY)
 
-    def line(self, row: R) -> str:
-        """Return a row as a line of JSON, without its end."""
-        cells = zip(self.columns, row, strict=False)
-        return as_json_line(
-            {column.name: cell for column, cell in cells if cell or column.about is not IF_ANY}
-        )
+    def lines(self, rows: Sequence[R]) -> str:
+        """Return rows as lines of JSON, equal to those of json.dumps.
+
+        Written column by column, at twice the speed: a study has a quarter of a million rows.
+        """
+        always = ", ".join(f'"{name}": %s' for name in self.names)
+        form = f"{{{always}{'%s' * (len(self.columns) - len(self.names))}}}\n"
+        columns = zip(self.columns, zip(*rows, strict=True), strict=False)
+        written = [map(column.writer, cells) for column, cells in columns]
+        return "".join(map(form.__mod__, zip(*written, strict=True)))
 
     def parse(self, line: str) -> R:
         """Return the row of a line. Raises ValueError or TypeError for another form."""

@@ -19,7 +19,7 @@ from releases.dataset.files import (
     one_of_few,
 )
 from releases.dataset.manifest import FORMAT, MANIFEST, Manifest, RowCounts, counted
-from releases.dataset.rows import JudgmentRow, ReleasedPair, SentenceRow
+from releases.dataset.rows import JudgmentRow, ReleasedPair, SentenceRow, batches
 from releases.dataset.settings import ReleaseSettings
 
 R = TypeVar("R", bound=tuple[Any, ...])
@@ -157,14 +157,17 @@ def read_pairs(folder: Path, texts: Mapping[str, str]) -> Iterator[ReleasedPair]
 
 def read_rows(folder: Path, file: LineFile[R]) -> Iterator[R]:
     """Yield the rows of a JSONL file, which must be formatted exactly. Raises Unreadable."""
-    for number, line in read_text_lines(folder, file.path):
-        try:
-            row = file.parse(line)
-        except (AttributeError, TypeError, ValueError, RecursionError) as error:
-            raise Unreadable(file.path, str(error), number) from error
-        if file.line(row) != line:
-            raise Unreadable(file.path, "not written as the format writes it", number)
-        yield row
+    for some in batches(read_text_lines(folder, file.path)):
+        rows = []
+        for number, line in some:
+            try:
+                rows.append(file.parse(line))
+            except (AttributeError, TypeError, ValueError, RecursionError) as error:
+                raise Unreadable(file.path, str(error), number) from error
+        for (number, line), written in zip(some, file.lines(rows).split("\n"), strict=False):
+            if line != written:
+                raise Unreadable(file.path, "not written as the format writes it", number)
+        yield from rows
 
 
 def read_tsv(folder: Path, table: Table) -> Iterator[Row]:

@@ -46,6 +46,7 @@ from releases.dataset.rows import (
     ModelJudgmentRow,
     ReleasedPair,
     SentenceRow,
+    batches,
 )
 from releases.dataset.settings import ReleaseSettings
 
@@ -143,9 +144,9 @@ def write_lines(root: Path, file: LineFile[Any], rows: Iterable[Any]) -> RowNumb
     """Write a JSONL file, an optional one only if it has rows; return its number of rows."""
     number = 0
     with (root / file.path).open("w", encoding="utf-8", newline="\n") as lines:
-        for row in rows:
-            lines.write(f"{file.line(row)}\n")
-            number += 1
+        for some in batches(rows):
+            lines.write(file.lines(some))
+            number += len(some)
     if file.optional and not number:
         (root / file.path).unlink()
         return {}

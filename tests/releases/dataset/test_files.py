@@ -207,7 +207,7 @@ def test_every_line_is_what_json_gives_and_is_read_as_it_was(
     ):
         cells = {name: cell for name, cell in row._asdict().items() if name not in but}
         line = json.dumps(cells, ensure_ascii=False)
-        assert file.line(row) == line
+        assert file.lines([row]) == f"{line}\n"
         assert file.parse(line) == row
 
 
