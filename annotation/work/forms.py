@@ -1,7 +1,6 @@
 """Forms of the work pages, except those of answers (contract.py)."""
 
 from django import forms
-from django.utils.dateparse import parse_datetime
 
 from annotation.models import Skip
 from annotation.work.kinds import KINDS
@@ -25,19 +24,4 @@ class NoticeForm(forms.Form):
     """The page that shows a warning, and the time of the last warning read there."""
 
     kind = forms.ChoiceField(choices=[(name, name) for name in KINDS])
-    until = forms.CharField(required=False)
-
-    def clean_until(self) -> str:
-        """Return the time as text, because a session stores it."""
-        moment: str = self.cleaned_data["until"]
-        if moment and not _is_moment(moment):
-            raise forms.ValidationError("This is not a time.")
-        return moment
-
-
-def _is_moment(text: str) -> bool:
-    try:
-        found = parse_datetime(text)
-    except ValueError:
-        return False
-    return found is not None and found.tzinfo is not None
+    until = forms.DateTimeField(required=False)

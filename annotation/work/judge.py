@@ -40,29 +40,19 @@ SAME_OR_DIFFERENT = (
     Choice("2", 0, gettext_lazy("Different meaning")),
 )
 # The grades of PARADE (4.2, Table 4), in our words.
-GRADES = (
-    Choice(
-        "0", 0, gettext_lazy("Not equivalent"), gettext_lazy("They speak of two different things.")
-    ),
-    Choice(
-        "1",
-        1,
+NAMES_OF_GRADES = (
+    (gettext_lazy("Not equivalent"), gettext_lazy("They speak of two different things.")),
+    (
         gettext_lazy("Roughly equivalent"),
         gettext_lazy("One thing, but something that matters differs."),
     ),
-    Choice(
-        "2",
-        2,
+    (
         gettext_lazy("Mostly equivalent"),
         gettext_lazy("One thing; only examples differ, or what follows from the rest."),
     ),
-    Choice(
-        "3",
-        3,
-        gettext_lazy("Completely equivalent"),
-        gettext_lazy("One thing, in the same details."),
-    ),
+    (gettext_lazy("Completely equivalent"), gettext_lazy("One thing, in the same details.")),
 )
+GRADES = tuple(Choice(str(n), n, *names) for n, names in enumerate(NAMES_OF_GRADES))
 SCALES = {1: SAME_OR_DIFFERENT, 3: GRADES}
 
 
@@ -147,9 +137,7 @@ def choices(project: Project) -> tuple[Choice, ...]:
     numbers = tuple(Choice(str(n), n, str(n)) for n in range(project.max_label + 1))
     named = SCALES.get(project.max_label, numbers)
     return tuple(
-        Choice(
-            each.key, each.value, each.name, project.criteria.get(str(each.value)) or each.criterion
-        )
+        replace(each, criterion=project.criteria.get(str(each.value)) or each.criterion)
         for each in named
     )
 

@@ -9,10 +9,7 @@ from django.db.models import Prefetch, Q, QuerySet
 from annotation.models import Item, Project, Skip, Slot
 from annotation.work.contract import Kind
 from annotation.work.kinds import KINDS
-from common import keyset
-from common.keyset import Key, Page
 
-PAGE = 50
 # Each person has at most one item of a kind in progress.
 MOST_IN_PROGRESS = 1000
 # More than a manager handles in one session.
@@ -26,7 +23,6 @@ class Line:
     """An item as a manager sees it; `record` is its slot or skip, None for an item by itself."""
 
     item: Item
-    kind: str
     sentences: tuple[str, ...]
     language: str
     record: Slot | Skip | None = None
@@ -57,17 +53,10 @@ def skips(project: Project, *, kind: str = "", reason: str = "") -> QuerySet[Ski
     return rows.filter(reason=reason) if reason else rows
 
 
-def page_of_skips(
-    rows: QuerySet[Skip], *, after: Key | None = None, before: Key | None = None
-) -> Page[Skip]:
-    """Return one page, latest skip first."""
-    return keyset.page(rows, columns=["-id"], size=PAGE, after=after, before=before)
-
-
 def line_of(item: Item, record: Slot | Skip | None = None) -> Line:
     """Return an item as a manager sees it. Raises KeyError for an unknown kind."""
     kind = KINDS[item.kind]
-    return Line(item, item.kind, kind.sentences(item), kind.language(item), record)
+    return Line(item, kind.sentences(item), kind.language(item), record)
 
 
 def has_run_out(slot: Slot, now: datetime) -> bool:
@@ -93,10 +82,3 @@ def answers(
             | Q(text__icontains=word)
         )
     return rows
-
-
-def page_of_answers(
-    rows: QuerySet[Slot], *, after: Key | None = None, before: Key | None = None
-) -> Page[Slot]:
-    """Return one page, newest item first."""
-    return keyset.page(rows, columns=["-item_id", "-number"], size=PAGE, after=after, before=before)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 from random import Random
-from typing import Any
+from typing import Any, ClassVar
 
 from django.utils import timezone
 
@@ -43,6 +43,7 @@ class SimulatedAnnotator:
     seed: int
     random: Random
     at: dict[str, Turn] = field(default_factory=dict)
+    median_seconds: ClassVar[float] = MEDIAN_SECONDS
 
     def answer(self, kind: str) -> bool:
         """Answer one item of a kind of work. Returns False if there is none."""
@@ -96,34 +97,27 @@ class SimulatedAnnotator:
         return self.random.randint(0, project.paraphrase_from - 1)
 
     def _seconds(self) -> float:
-        return self._about(MEDIAN_SECONDS)
-
-    def _about(self, median: float) -> float:
-        return round(self.random.lognormvariate(math.log(median), SPREAD), 1)
+        return round(self.random.lognormvariate(math.log(self.median_seconds), SPREAD), 1)
 
 
 class RandomClicker(SimulatedAnnotator):
     """Answers at random."""
 
     __slots__ = ()
+    median_seconds = CARELESS_SECONDS
 
     def _label(self, pair: Item) -> int:
         return self._on_side(self.random.random() < 0.5)
-
-    def _seconds(self) -> float:
-        return self._about(CARELESS_SECONDS)
 
 
 class AlwaysSame(SimulatedAnnotator):
     """Gives every pair the highest label."""
 
     __slots__ = ()
+    median_seconds = CARELESS_SECONDS
 
     def _label(self, pair: Item) -> int:
         return self.membership.project.max_label
-
-    def _seconds(self) -> float:
-        return self._about(CARELESS_SECONDS)
 
 
 # How a simulated person answers an item of each kind of work.

@@ -200,7 +200,7 @@ def _lease_rows(called: Naming, _: QueryDict) -> Iterator[Sequence[Cell]]:
     for line in lists.in_progress(called.project):
         if isinstance(slot := line.record, Slot):
             who = called.of(slot.annotator)
-            yield line.kind, str(line.item.public_id), who, slot.claimed_at, slot.lease_until
+            yield line.item.kind, str(line.item.public_id), who, slot.claimed_at, slot.lease_until
 
 
 def _skip_rows(called: Naming, asked: QueryDict) -> Rows:

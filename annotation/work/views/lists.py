@@ -29,6 +29,9 @@ from annotation.projects.views import table_page
 from annotation.work import lists, order
 from annotation.work.contract import Kind
 from annotation.work.kinds import KINDS
+from common import keyset
+
+PAGE = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +59,7 @@ def answers(request: Request, project_id: uuid.UUID, kind: str) -> HttpResponse:
     if not form.is_valid():
         return table_page.refuse(request, "annotation/study/answers.html", context)
     rows = lists.answers(member.project, of_kind, **form.wanted())
-    page = lists.page_of_answers(rows, **form.place(2))
+    page = keyset.page(rows, columns=["-item_id", "-number"], size=PAGE, **form.place(2))
     context |= {
         "lines": [_line(slot, of_kind) for slot in page.rows],
         "number": rows.count(),
@@ -93,7 +96,7 @@ def skips(request: Request, project_id: uuid.UUID) -> HttpResponse:
     if not form.is_valid():
         return table_page.refuse(request, "annotation/study/skips.html", context)
     rows = lists.skips(member.project, **form.wanted())
-    page = lists.page_of_skips(rows, **form.place(1))
+    page = keyset.page(rows, columns=["-id"], size=PAGE, **form.place(1))
     context |= {
         "aside": lists.set_aside(member.project),
         "skips": [lists.line_of(skip.item, skip) for skip in page.rows],

@@ -217,8 +217,8 @@ def notices(request: Request, project_id: uuid.UUID) -> HttpResponse:
     if not form.is_valid():
         return redirect("home")
     if request.method == "POST":
-        marks = request.session.get(READ, {})
-        request.session[READ] = marks | {str(project_id): form.cleaned_data["until"]}
+        marks, until = request.session.get(READ, {}), form.cleaned_data["until"]
+        request.session[READ] = marks | {str(project_id): until.isoformat() if until else ""}
     kind = form.cleaned_data["kind"]
     if not request.htmx:
         return redirect("work", project_id, kind)
