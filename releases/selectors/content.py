@@ -1,10 +1,15 @@
 """Selects the content of a release: its frozen rows, and the answers that counted at that time."""
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from functools import cache
 from itertools import groupby
 from operator import attrgetter, itemgetter
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from django.db.models import CharField, JSONField, TextField, UUIDField, Value
+from django.db.models.functions import Cast, NullIf
 
 from annotation.models import Adjudication, Judgment, ModelJudgment, Reopening
 from annotation.quality.selectors import interventions
@@ -30,8 +35,8 @@ _NAMES = {
     "text1": "sentence1",
     "text2": "sentence2",
 }
-_IDS = {"id", "sentence1", "sentence2"}
 EXAMPLE_COLUMNS = tuple(_NAMES.get(name, name) for name in ReleasedPair._fields)
+_VIA, _VOTES = map(ReleasedPair._fields.index, ("via", "votes"))
 
 
 def pairs_of(release: Release) -> Iterator[ReleasedPair]:
@@ -40,19 +45,33 @@ def pairs_of(release: Release) -> Iterator[ReleasedPair]:
     Positions start at 1. Rows are queried in chunks: Postgres has no statistics on rows that were
     just frozen, and would sort all of them.
     """
-    fields = zip(ReleasedPair._fields, EXAMPLE_COLUMNS, strict=True)
-    columns = (Written(column) if name in _IDS else column for name, column in fields)
-    rows = release.examples.order_by("position").values_list(*columns)
+    rows = release.examples.order_by("position").values_list(*map(_read, EXAMPLE_COLUMNS))
     first = 1
     while some := list(rows.filter(position__gte=first, position__lt=first + CHUNK)):
-        for pair in map(ReleasedPair._make, some):
-            yield pair._replace(
-                via=tuple(pair.via),
-                votes=pair.votes and (pair.votes[0], pair.votes[1]),
-                subset=pair.subset or None,
-                split=pair.split or None,
-            )
+        for row in some:
+            cells = list(row)
+            cells[_VIA] = () if cells[_VIA] == "[]" else tuple(json.loads(cells[_VIA]))
+            cells[_VOTES] = _votes(cells[_VOTES])
+            yield ReleasedPair._make(cells)
         first += CHUNK
+
+
+def _read(column: str) -> Any:
+    """Return what to select: ids and JSON as text, because `via` is mostly empty and votes repeat.
+
+    A text that may be blank is None in ReleasedPair.
+    """
+    field = Example._meta.get_field(column)
+    if isinstance(field, UUIDField):
+        return Written(column)
+    if isinstance(field, JSONField):
+        return Cast(column, TextField())
+    return NullIf(column, Value("")) if isinstance(field, CharField) and field.blank else column
+
+
+@cache
+def _votes(text: str | None) -> tuple[int, ...] | None:
+    return None if text is None else tuple(json.loads(text))
 
 
 class _Answer(NamedTuple):
@@ -82,9 +101,11 @@ def judgments_of(release: Release) -> Iterator[JudgmentRow]:
     people = {key: person for key, *person in release.pseudonyms.values_list(*columns)}
     until = interventions.excluded_until(release.project, frozen_at(release))
     judged = release.examples.filter(origin=Example.Origin.JUDGED).order_by("pair_id")
-    pairs = judged.values_list("pair_id", Written("public_id"), "votes")
+    pairs = judged.values_list("pair_id", Written("public_id"), Cast("votes", TextField()))
     for some in batches(pairs.iterator(CHUNK), PAIRS_AT_ONCE):
-        given = _answers_of(release, {key: sum(votes) for key, _, votes in some}, until)
+        given = _answers_of(
+            release, {key: sum(_votes(votes) or ()) for key, _, votes in some}, until
+        )
         for key, public_id, _ in some:
             for _, annotator, label, seconds in given[key]:
                 name, simulated = people[annotator]
