@@ -7,8 +7,6 @@ import uuid
 from django.conf import settings
 from django.db import migrations, models
 
-from annotation.models import triggers
-
 
 class Migration(migrations.Migration):
 
@@ -142,7 +140,7 @@ class Migration(migrations.Migration):
                 ('highlighting', models.CharField(choices=[('choice', 'Each annotator chooses whether they are marked'), ('always', 'They are marked for everyone'), ('forbidden', 'Nothing is marked')], default='choice', max_length=10, verbose_name='Words that differ')),
                 ('limits', models.JSONField(blank=True, default=dict, help_text='Empty: no limit.', verbose_name='Most answers of one person')),
                 ('criteria', models.JSONField(blank=True, default=dict, help_text='Shown next to the button of this label.', verbose_name='Criterion')),
-                ('lease_minutes', models.PositiveSmallIntegerField(default=30, help_text='An item that someone opened but did not answer returns to the queue after this time.', validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(1440)], verbose_name='Reserved for, in minutes')),
+                ('lease_minutes', models.PositiveSmallIntegerField(default=30, help_text='An item that someone opened but did not answer returns to the queue after this time.', validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(1440)], verbose_name='Time to answer, in minutes')),
                 ('idle_seconds', models.PositiveSmallIntegerField(default=60, help_text='Time without a key, a touch or a movement beyond this is not counted as work.', validators=[django.core.validators.MinValueValidator(5), django.core.validators.MaxValueValidator(3600)], verbose_name='Idle after, in seconds')),
                 ('consent', models.TextField(blank=True, help_text='Markdown. Annotators must accept this before working. Leave empty to skip consent.', verbose_name='Consent text')),
                 ('consent_changed_at', models.DateTimeField(editable=False, help_text='People who agreed before this are asked again; empty without a consent text', null=True)),
@@ -530,5 +528,4 @@ class Migration(migrations.Migration):
             model_name='adjudication',
             constraint=models.CheckConstraint(condition=models.Q(('label', None), ('label__lte', 1), _connector='OR'), name='adjudication_binary'),
         ),
-        migrations.RunPython(triggers.install, migrations.RunPython.noop),
     ]

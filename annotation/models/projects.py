@@ -149,7 +149,7 @@ class Project(models.Model):
         help_text=_("Shown next to the button of this label."),
     )
     lease_minutes = models.PositiveSmallIntegerField(
-        _("Reserved for, in minutes"),
+        _("Time to answer, in minutes"),
         default=30,
         validators=[MinValueValidator(1), MaxValueValidator(24 * 60)],
         help_text=_(

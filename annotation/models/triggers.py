@@ -12,14 +12,14 @@ Rule 4 also resolves a race. A slot may be added to a pair while its last answer
 the statement that stores the answer does not see the new slot, but the trigger does, and the
 statement is retried.
 
-SQLite drops the triggers of a table that a migration rebuilds: such a migration must drop all of
-these first and run `install` again. tests/annotation/test_promises.py fails if it does not.
+`migrate` installs them, on SQLite after removing those that are there: a migration that rebuilds a
+table would fail at triggers that name it, or lose its own.
 """
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
-from django.apps.registry import Apps
-from django.db.backends.base.schema import BaseDatabaseSchemaEditor
+from django.db import connections
 
 SLOTS = "an item has no more slots than its slot count"
 SCALE = "the label is outside the scale of the project"
@@ -109,34 +109,48 @@ BEGIN
     END IF;
     RETURN NULL;
 END $$;
-CREATE TRIGGER slot_slots_insert AFTER INSERT ON annotation_slot
+CREATE OR REPLACE TRIGGER slot_slots_insert AFTER INSERT ON annotation_slot
     REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION slot_slots_insert();
 """  # noqa: S608 all parts are constants
 
 
-def install(_apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
-    """Create the triggers for the connection's engine."""
-    on_postgres = schema_editor.connection.vendor == "postgresql"
-    statement = _on_postgres if on_postgres else _on_sqlite
-    for trigger in TRIGGERS:
-        schema_editor.execute(statement(trigger), params=None)
+def remove(*, plan: Sequence[Any], using: str, **_signal: object) -> None:
+    """Remove the triggers before migrations run. Postgres changes tables with their triggers."""
+    connection = connections[using]
+    if plan and connection.vendor == "sqlite":
+        with connection.cursor() as cursor:
+            for trigger in TRIGGERS:
+                cursor.execute(f"DROP TRIGGER IF EXISTS {trigger.name}")
 
 
-def _on_sqlite(trigger: Trigger) -> str:
+def install(*, using: str, **_signal: object) -> None:
+    """Create the triggers, or replace them by those declared here, if the tables exist."""
+    connection = connections[using]
+    if "annotation_seal" not in connection.introspection.table_names():
+        return
+    statement = _on_postgres if connection.vendor == "postgresql" else _on_sqlite
+    with connection.cursor() as cursor:
+        for trigger in TRIGGERS:
+            for each in statement(trigger):
+                cursor.execute(each)
+
+
+def _on_sqlite(trigger: Trigger) -> list[str]:
     condition = trigger.condition.replace("DIFFERS", "IS NOT")
-    return (
+    create = (
         f"CREATE TRIGGER {trigger.name} BEFORE {trigger.event} ON {trigger.table} "
         f"WHEN ({condition}) AND EXISTS ({trigger.query}) "
         f"BEGIN SELECT RAISE(ABORT, '{trigger.message}'); END"
     )
+    return [f"DROP TRIGGER IF EXISTS {trigger.name}", create]
 
 
-def _on_postgres(trigger: Trigger) -> str:
+def _on_postgres(trigger: Trigger) -> list[str]:
     if trigger.name == "slot_slots_insert":
-        return INSERT_ON_POSTGRES
+        return [INSERT_ON_POSTGRES]
     condition = trigger.condition.replace("DIFFERS", "IS DISTINCT FROM")
     row = "OLD" if trigger.event == "DELETE" else "NEW"
-    return f"""
+    create = f"""
 CREATE OR REPLACE FUNCTION {trigger.name}() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF EXISTS ({trigger.query}) THEN
@@ -144,6 +158,7 @@ BEGIN
     END IF;
     RETURN {row};
 END $$;
-CREATE TRIGGER {trigger.name} BEFORE {trigger.event} ON {trigger.table}
+CREATE OR REPLACE TRIGGER {trigger.name} BEFORE {trigger.event} ON {trigger.table}
     FOR EACH ROW WHEN ({condition}) EXECUTE FUNCTION {trigger.name}();
 """
+    return [create]

@@ -82,6 +82,7 @@ class MemberInline(TabularInline):
     autocomplete_fields = ("user",)
     fields = ("user", "role", "kinds")
     extra = 1
+    can_delete = False
     verbose_name_plural = "people"
 
 
@@ -106,16 +107,21 @@ class MembersResource(CheckedResource):
     class Meta(CheckedResource.Meta):
         model = Membership
         import_id_fields = ("project", "user")
-        fields: tuple[str, ...] = ("project", "user", "role", "kinds")
+        fields = ("project", "user", "role", "kinds")
 
     def dehydrate_kinds(self, member: Membership) -> str:
         """The kinds of work, separated by spaces."""
         return " ".join(member.kinds)
 
     def import_instance(self, instance: Membership, row: Mapping[str, Any], **kwargs: Any) -> None:
-        """Read the kinds of work too. Raises ValidationError for an unknown one."""
+        """Read the kinds of work too; without this column, a newcomer may do all of them.
+
+        Raises ValidationError for an unknown one.
+        """
         super().import_instance(instance, row, **kwargs)
-        instance.wanted_kinds = str(row.get("kinds") or "").split()  # type: ignore[attr-defined]
+        now = instance.kinds if instance.pk else instance.project.kinds
+        wanted = str(row["kinds"] or "").split() if "kinds" in row else now
+        instance.wanted_kinds, instance.by = wanted, kwargs.get("user")  # type: ignore[attr-defined]
         if unknown := set(instance.wanted_kinds) - {*KINDS}:  # type: ignore[attr-defined]
             raise ValidationError({"kinds": f"Not a kind of work: {', '.join(sorted(unknown))}."})
 
@@ -126,25 +132,19 @@ class MembersResource(CheckedResource):
     def do_instance_save(self, instance: Membership, is_create: bool) -> None:
         """Write through the services, as the pages do."""
         role, kinds = Role(instance.role), instance.wanted_kinds  # type: ignore[attr-defined]
+        by, project = instance.by, instance.project  # type: ignore[attr-defined]
         if is_create:
-            made = projects.add_member(instance.project, instance.user, role=role, kinds=kinds)
+            made = projects.add_member(project, instance.user, role=role, kinds=kinds, by=by)
             instance.pk = made.pk
         else:
-            members.change(Membership.objects.get(pk=instance.pk), role=role, kinds=kinds)
-
-
-class MembersExport(MembersResource):
-    class Meta(MembersResource.Meta):
-        seen = ("joined_at", "consented_at", "qualified_at", "paused_at")
-        fields = (*MembersResource.Meta.fields, *seen)
+            members.change(Membership.objects.get(pk=instance.pk), role=role, kinds=kinds, by=by)
 
 
 @admin.register(Membership)
 class MembershipAdmin(ExchangeAdmin, ByServices):
     """What a member may do in a project."""
 
-    resource_classes = (MembersResource,)
-    export_classes = (MembersExport,)
+    resource_classes = export_classes = (MembersResource,)
     form = MemberForm
     action_form = ReasonForm
     actions = ("pause", "resume")
@@ -175,6 +175,10 @@ class MembershipAdmin(ExchangeAdmin, ByServices):
     def get_export_queryset(self, request: HttpRequest) -> "Rows":
         rows: Rows = super().get_export_queryset(request)
         return rows.select_related("project", "user")
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Refuse: answers, items in progress and interventions belong to the membership."""
+        return False
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
         """Lock project and user of an existing membership."""

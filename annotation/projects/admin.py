@@ -180,13 +180,10 @@ class ProjectAdmin(ByServices):
     def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
         """Write members through the services, as the pages do."""
         for each in formset.forms:
-            if each.has_changed() and each not in formset.deleted_forms:
+            if each.has_changed():
                 each.instance.project = form.instance
                 each.write(cast(User, request.user))
         formset.new_objects, formset.changed_objects, formset.deleted_objects = [], [], []
-        for each in formset.deleted_forms:
-            if each.instance.pk:
-                each.instance.delete()
 
     @admin.action(description="Open: annotators are given work", permissions=["change"])
     def open_projects(self, request: HttpRequest, chosen: QuerySet[Project]) -> None:

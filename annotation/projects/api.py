@@ -23,6 +23,7 @@ from accounts.models import User
 from accounts.scopes import Scope, requester
 from annotation.access import readers
 from annotation.models import Project
+from annotation.projects import settings
 from annotation.projects.selectors import progress
 from annotation.projects.services import runs
 from common.api.endpoints import CheckedJSONParser, DetailEndpoint, ListEndpoint
@@ -42,16 +43,7 @@ ROW = {
     "is_open": True,
     "created_at": "2026-11-01T08:00:00Z",
 }
-PROTOCOL = {
-    "judgments_per_pair": 5,
-    "consensus_min_votes": 4,
-    "decides_early": False,
-    "max_label": 1,
-    "paraphrase_from": 1,
-    "corrected_methods": ["word_swap"],
-    "lease_minutes": 30,
-    "seed": 0,
-}
+PROTOCOL = {name: Project._meta.get_field(name).get_default() for name in settings.PROTOCOL}  # type: ignore[union-attr]
 WHOLE = ROW | {
     "guidelines": "Two sentences are paraphrases when they mean the same.",
     "protocol": PROTOCOL,

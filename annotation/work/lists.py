@@ -2,7 +2,6 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import datetime
 
 from django.db.models import Prefetch, Q, QuerySet
 
@@ -57,11 +56,6 @@ def line_of(item: Item, record: Slot | Skip | None = None) -> Line:
     """Return an item as a manager sees it. Raises KeyError for an unknown kind."""
     kind = KINDS[item.kind]
     return Line(item, kind.sentences(item), kind.language(item), record)
-
-
-def has_run_out(slot: Slot, now: datetime) -> bool:
-    """Whether the lease has ended, so that others may claim the item."""
-    return slot.lease_until is not None and slot.lease_until < now
 
 
 def answers(

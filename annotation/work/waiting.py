@@ -1,6 +1,5 @@
 """Work that waits for a person, at a cost that does not grow with the project."""
 
-from datetime import datetime
 from enum import Enum
 
 from django.db.models import Q, QuerySet
@@ -68,11 +67,7 @@ def _free(slots: QuerySet[Slot]) -> list[tuple[int, bool]]:
     """The item of each slot, and whether it is free or its lease has ended."""
     now = timezone.now()
     rows = slots.values_list("item_id", "annotator_id", "lease_until")
-    return [(item, not who or _is_over(until, now)) for item, who, until in rows]
-
-
-def _is_over(until: datetime | None, now: datetime) -> bool:
-    return until is not None and until < now
+    return [(item, not who or bool(until and until < now)) for item, who, until in rows]
 
 
 def _items(slots: list[tuple[int, bool]]) -> set[int]:

@@ -1,7 +1,7 @@
 """Selects the content of a release: its frozen rows, and the answers that counted at that time."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cache
 from itertools import groupby
@@ -120,17 +120,14 @@ def _answers_of(
     A pair with just as many answers needs no further columns: all of them counted.
     """
     rows = Judgment.objects.filter(item__in=numbers).answered().order_by("item_id", "number")
-    given = _by_pair(rows.values_list(*_RELEASED))
+    released = groupby(rows.values_list(*_RELEASED), key=itemgetter(0))
+    given = {key: list(of_pair) for key, of_pair in released}
     more = [key for key, number in numbers.items() if len(given[key]) != number]
     details = map(_Answer._make, rows.filter(item__in=more).values_list(*_Answer._fields))
     for key, of_pair in groupby(details, key=itemgetter(0)):
         in_force = _in_force(list(of_pair), frozen_at(release), until)
         given[key] = [row[:4] for row in _first(in_force, numbers[key])]
     return given
-
-
-def _by_pair(rows: Iterable[_Released]) -> dict[int, list[_Released]]:
-    return {key: list(of_pair) for key, of_pair in groupby(rows, key=itemgetter(0))}
 
 
 def _in_force(

@@ -1,11 +1,12 @@
 """What the database refuses, whatever the code does."""
 
 import pytest
+from django.core.management import call_command
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
 from annotation.models import Consensus, Duty, Item, Judgment, Membership, Project, SentencePair
-from annotation.models.triggers import TRIGGERS, install
+from annotation.models.triggers import TRIGGERS
 from annotation.quality.services import interventions
 from tests.annotation import make
 
@@ -174,11 +175,13 @@ def triggers():
         return {name: rest for name, *rest in cursor.fetchall() if name in ours}
 
 
-def test_triggers_that_are_lost_are_installed_again_as_they_were():
-    before, schema_editor = triggers(), connection.schema_editor()
-    for name, (table, _) in before.items():
-        on_table = f" ON {table}" if connection.vendor == "postgresql" else ""
-        schema_editor.execute(f"DROP TRIGGER {name}{on_table}")
+def test_migrating_installs_the_triggers_again_as_they_were():
+    before = triggers()
+    with connection.cursor() as cursor:
+        for name, (table, _) in before.items():
+            on_table = f" ON {table}" if connection.vendor == "postgresql" else ""
+            cursor.execute(f"DROP TRIGGER {name}{on_table}")
     assert triggers() == {}
-    install(None, schema_editor)
-    assert triggers() == before != {}
+    for _ in range(2):
+        call_command("migrate", verbosity=0)
+        assert triggers() == before != {}

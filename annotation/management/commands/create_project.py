@@ -26,8 +26,8 @@ class Command(BaseCommand):
 
     def handle(self, **options: Any) -> None:
         """Create the project and print its URL."""
+        name = options["manager"]
         try:
-            name = options["manager"]
             project = projects.create(
                 options["name"],
                 protocol=options["protocol"],
@@ -35,6 +35,8 @@ class Command(BaseCommand):
                 guidelines=options["guidelines"].read_text() if options["guidelines"] else "",
                 manager=User.objects.get(username=name) if name else None,
             )
-        except (OSError, ValidationError, User.DoesNotExist) as error:
+        except User.DoesNotExist:
+            raise CommandError(f"There is no account {name!r}.") from None
+        except (OSError, UnicodeDecodeError, ValidationError) as error:
             raise CommandError("; ".join(getattr(error, "messages", [str(error)]))) from error
         self.stdout.write(f"Made the project {project}: /projects/{project.public_id}/")

@@ -70,7 +70,7 @@ ANSWER = ("annotator", "annotator__username", "label", "excluded_by", "supersede
 
 
 class Answer(NamedTuple):
-    """One person's answer on a pair; it counts in the latest round, unless it is excluded.
+    """One person's answer on a pair; `out` says why it does not count, and is empty if it does.
 
     `person` is a primary key; annotation.people.selectors.names gives the name to show.
     """
@@ -78,12 +78,17 @@ class Answer(NamedTuple):
     person: int
     username: str
     label: int
-    counts: bool
+    out: str
+
+    @property
+    def counts(self) -> bool:
+        return not self.out
 
     @classmethod
-    def of(cls, person: Any, username: Any, label: Any, *out: Any) -> "Answer":
+    def of(cls, person: Any, username: Any, label: Any, excluded: Any, earlier: Any) -> "Answer":
         """Return an Answer from the columns ANSWER of an answered slot."""
-        return cls(person, username, label, counts=out == (None, None))
+        out = "excluded" if excluded else "of an earlier round" if earlier else ""
+        return cls(person, username, label, out)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from django.db.models import Q
 from accounts import audit
 from accounts.audited_acts import Act
 from accounts.models import User
-from annotation.models import Duty, Recusal, SentencePair, Slot
+from annotation.models import Consensus, Duty, Recusal, SentencePair, Slot
 from annotation.work import queue
 
 SAME_PERSON = Recusal.Reason.SAME_PERSON
@@ -48,6 +48,9 @@ def separate(account: User, *, by: User | None = None) -> None:
     for main in rest[:1]:
         User.objects.filter(pk__in=rest).exclude(pk=main).update(main_account=main)
         User.objects.filter(pk=main).update(main_account=None)
+    # The others may now get its open pairs; decided ones have no open slots, and are append-only.
+    decided = Consensus.objects.values("pair")
+    Slot.objects.filter(annotator=account).exclude(item__in=decided).update(person=None)
     everybody = [account.pk, *rest]
     Recusal.objects.filter(annotator__in=everybody, reason=SAME_PERSON).delete()
     _recuse(rest)

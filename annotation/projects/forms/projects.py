@@ -1,6 +1,6 @@
 """Forms for the settings of a project; labels, help and bounds are those of the model's fields."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from django import forms
@@ -25,6 +25,9 @@ else:
     ProjectModelForm, RunField = forms.ModelForm, forms.ModelChoiceField
 
 MANY, MOST_CRITERION = 1_000_000, 200
+# Settings with a field for each kind of work or label, and the beginning of the fields' names.
+EXPANDED = {"limits": "limit_", "criteria": "criterion_"}
+SHOWN_APART = ("skipping", "highlighting", "consent", "asks_qualification")
 METHODS = {
     Method.WORD_SWAP: _("Word swaps"),
     Method.BACK_TRANSLATION: _("Back translations"),
@@ -68,7 +71,7 @@ class SettingsForm(ProjectForm):
     consent = like("consent", ProseField, rows=8)
 
     class Meta(ProjectForm.Meta):
-        fields = tuple(name for name in settings.SETTINGS if name not in ("limits", "criteria"))
+        fields = tuple(name for name in settings.SETTINGS if name not in EXPANDED)
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -88,19 +91,24 @@ class SettingsForm(ProjectForm):
 
     def clean(self) -> dict[str, Any]:
         values: dict[str, Any] = super().clean() or self.cleaned_data
-        values["limits"] = self._together("limit_")
-        values["criteria"] = self._together("criterion_")
+        values |= {name: self._together(prefix) for name, prefix in EXPANDED.items()}
         for name, reason in contradictions(self.instance, values).items():
             self.add_error(name, reason)
         return values
 
     @property
-    def limits(self) -> list[forms.BoundField]:
-        return [self[name] for name in self.fields if name.startswith("limit_")]
+    def sections(self) -> dict[str, list[forms.BoundField]]:
+        """The fields of each section but those that its part of the page shows in another way."""
+        names = (settings.WORK, settings.ENTRANCE, settings.QUALITY)
+        fields = (list(self._fields_of(each)) for each in names)
+        return dict(zip(("work", "entrance", "quality"), fields, strict=True))
 
-    @property
-    def criteria(self) -> list[forms.BoundField]:
-        return [self[name] for name in self.fields if name.startswith("criterion_")]
+    def _fields_of(self, names: Iterable[str]) -> Iterator[forms.BoundField]:
+        for name in names:
+            if name in EXPANDED:
+                yield from (self[each] for each in self.fields if each.startswith(EXPANDED[name]))
+            elif name not in SHOWN_APART:
+                yield self[name]
 
     def settings(self) -> dict[str, Any]:
         return {name: self.cleaned_data[name] for name in settings.SETTINGS}

@@ -171,7 +171,7 @@ def _pair(pair: Any, called: Naming) -> Sequence[Cell]:
 
 def _answer(answer: Answer, called: Naming) -> str:
     name = called.of_id(answer.person, answer.username)
-    return f"{name}: {answer.label}{'' if answer.counts else ' (excluded)'}"
+    return f"{name}: {answer.label}{f' ({answer.out})' if answer.out else ''}"
 
 
 def _correction_rows(called: Naming, asked: QueryDict) -> Rows:

@@ -73,16 +73,9 @@ def answers(request: Request, project_id: uuid.UUID, kind: str) -> HttpResponse:
 @require_safe
 def leases(request: Request, project_id: uuid.UUID) -> HttpResponse:
     """List items in progress, with annotator, start and end of the lease."""
-    member, now = gates.reader(request, project_id), timezone.now()
+    member = gates.reader(request, project_id)
     lines = lists.in_progress(member.project)
-    context = table_page.frame(member) | {
-        "now": now,
-        "leases": [
-            (line, line.record, lists.has_run_out(line.record, now))
-            for line in lines
-            if isinstance(line.record, Slot)
-        ],
-    }
+    context = table_page.frame(member) | {"now": timezone.now(), "lines": lines}
     return render(request, "annotation/study/leases.html", context)
 
 

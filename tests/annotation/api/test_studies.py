@@ -25,7 +25,7 @@ def test_a_project_describes_its_protocol_its_progress_and_its_runs(study, at, r
     assert row["protocol"] == (
         {"judgments_per_pair": 5, "consensus_min_votes": 4, "decides_early": False}
         | {"max_label": 1, "paraphrase_from": 1, "corrected_methods": ["word_swap"]}
-        | {"lease_minutes": 30, "seed": 0}
+        | {"order": "depth", "seed": 0}
     )
     assert row["progress"] == (
         {"candidates": 2, "accepted": 0, "fixed": 1, "rejected": 0, "to_correct": 0}

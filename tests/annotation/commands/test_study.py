@@ -8,6 +8,7 @@ from django.core.management import CommandError, call_command
 
 from annotation.models import Consensus, Correction, Intervention, Membership
 from annotation.projects.selectors import progress
+from annotation.quality.services import review
 from generation.models import Candidate
 from operations.management.commands import create_demonstration as demonstration
 from releases import services as releases
@@ -70,7 +71,7 @@ def test_simulated_people_give_the_same_answers_for_the_same_seed(project, print
     assert list(tallies.filter(pair__project=again)) == first
 
 
-def test_careless_people_are_simulated_and_a_review_by_hand_flags_them(db, printed):
+def test_careless_people_are_simulated_and_a_review_flags_them(db):
     project = make.study(corrected_methods=["imported"])
     make.candidates(project, [(f"Source {n}.", f"Rewrite {n}.") for n in range(15)])
     crowd = ["--project", project.name, "--annotators", "5", "--accuracy", "1", "--seed", "1"]
@@ -78,11 +79,11 @@ def test_careless_people_are_simulated_and_a_review_by_hand_flags_them(db, print
         with pytest.raises(CommandError, match="KIND:N"):
             call_command("simulate_annotators", *crowd, "--careless", invalid)
     call_command("simulate_annotators", *crowd, "--careless", "same:1")
-    out = printed("review_quality", project=project.name)
-    flagged = Intervention.objects.get(evidence__flag="one_label").membership.user
-    assert f"{flagged.username}: " in out
-    assert flagged.username.endswith("06")
-    assert "0 new flags" in printed("review_quality", project=project.name)
+    flags = review.review(project)
+    flagged = Intervention.objects.get(evidence__flag="one_label")
+    assert flagged in flags
+    assert flagged.membership.user.username.endswith("06")
+    assert review.review(project) == []
 
 
 def test_the_report_counts_what_the_rows_say(project, printed, figures):

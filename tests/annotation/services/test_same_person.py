@@ -76,3 +76,13 @@ def test_three_accounts_are_one_person_everywhere_until_they_are_separated():
     mark(people[0], people[1])
     same_person.separate(people[0].user)
     assert mains(*people) == [None, None, people[1].user_id]
+
+
+def test_the_others_may_judge_what_an_account_judged_before_it_was_separated():
+    _, people = study(1, people=3)
+    mark(people[0], people[1])
+    mark(people[0], people[2])
+    make.judge_next(reread(people[2]))
+    assert make.claim(reread(people[0])) is None
+    same_person.separate(people[2].user)
+    assert make.claim(reread(people[0])) is not None

@@ -77,7 +77,7 @@ def test_the_record_of_a_project_is_read_newest_first_and_filtered(project, clie
     for by, on in ((ada, make.study()), (ada, project), (ben, project)):
         audit.record(Act.REOPENED, by=by, on=on, pairs=3)
     audit.record(Act.PROJECT_CHANGED, by=ada, on=project, values={"lease_minutes": [15, 30]})
-    assert "Reserved for, in minutes: 15 → 30" in client.get(page("history", project)).text
+    assert "Time to answer, in minutes: 15 → 30" in client.get(page("history", project)).text
     assert acts()[:3] == [Act.PROJECT_CHANGED, Act.REOPENED, Act.REOPENED]
     assert acts(act=Act.REOPENED) == [Act.REOPENED] * 2
     assert acts(by=ben.public_id) == [Act.REOPENED]
