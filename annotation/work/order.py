@@ -28,7 +28,7 @@ def prioritize(
     """
     if level not in LEVELS:
         raise ValueError(f"no such priority: {level}")
-    lowest, changed = defaultdict[str, list[int]](list), 0
+    lowest, changed = defaultdict[str, list[int | None]](list), 0
     for some in _chunks(project, public_ids, level):
         _lock_slots(some)
         locked = Item.objects.filter(pk__in=some).order_by("pk").select_for_update(no_key=True)
@@ -36,7 +36,7 @@ def prioritize(
         for item in locked:
             groups[item.kind, item.priority].append(item.pk)
         for (kind, before), found in groups.items():
-            lowest[kind] += _shifted(found, before, level)
+            lowest[kind].append(_shifted(found, before, level))
         changed += Item.objects.filter(pk__in=some).exclude(priority=level).update(priority=level)
     for kind, entered in lowest.items():
         queue.call_back(project, kind, entered)
@@ -82,11 +82,11 @@ def _chunks(project: Project, public_ids: Collection[uuid.UUID], level: int) -> 
         yield found[first : first + AT_ONCE]
 
 
-def _shifted(items: Sequence[int], before: int, after: int) -> list[int]:
+def _shifted(items: Sequence[int], before: int, after: int) -> int | None:
     """Move keys from one band to another. Returns the lowest new key, if any."""
     queued = Slot.objects.unanswered().filter(item__in=items, queue_key__isnull=False)
     # Postgres would bind a plain integer in 4 bytes, and the shift would be lost.
     shift = Value(keys.shift(before, after), output_field=BigIntegerField())
     queued.update(queue_key=F("queue_key") + shift)
-    lowest = queued.aggregate(lowest=Min("queue_key"))["lowest"]
-    return [] if lowest is None else [lowest]
+    lowest: int | None = queued.aggregate(lowest=Min("queue_key"))["lowest"]
+    return lowest

@@ -27,11 +27,10 @@ MEDIAN_SECONDS, SPREAD = 22.0, 0.4
 # Careless annotators are faster, but slower than the default `floor_seconds`.
 CARELESS_SECONDS = MEDIAN_SECONDS / 4
 
-
 RELATED = ("candidate__run", "candidate__sentence")
 
 
-@dataclass(slots=True)
+@dataclass
 class SimulatedAnnotator:
     """Gives the true label of each pair with probability `accuracy`.
 
@@ -103,7 +102,6 @@ class SimulatedAnnotator:
 class RandomClicker(SimulatedAnnotator):
     """Answers at random."""
 
-    __slots__ = ()
     median_seconds = CARELESS_SECONDS
 
     def _label(self, pair: Item) -> int:
@@ -113,7 +111,6 @@ class RandomClicker(SimulatedAnnotator):
 class AlwaysSame(SimulatedAnnotator):
     """Gives every pair the highest label."""
 
-    __slots__ = ()
     median_seconds = CARELESS_SECONDS
 
     def _label(self, pair: Item) -> int:

@@ -3,7 +3,6 @@
 import math
 import re
 from bisect import bisect_right
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -26,8 +25,8 @@ def words(text: str) -> list[str]:
 
 def likeness(text1: str, text2: str) -> tuple[float, float]:
     """Return `bow_similarity` and `inversion_rate` of two texts."""
-    words1, words2 = words(text1), words(text2)
-    return bow_similarity(words1, words2), inversion_rate(words1, words2)
+    (words1, counts1), (words2, counts2) = _numbered(words(text1)), _numbered(words(text2))
+    return _cosine(counts1, counts2), _crossed(words1, words2)
 
 
 def bow_similarity(words1: Sequence[str], words2: Sequence[str]) -> float:
@@ -35,12 +34,7 @@ def bow_similarity(words1: Sequence[str], words2: Sequence[str]) -> float:
 
     Two empty sentences are equal (1.0); an empty and a non-empty one share nothing (0.0).
     """
-    counts1, counts2 = (Counter(map(str.casefold, each)) for each in (words1, words2))
-    if counts1 == counts2:
-        return 1.0
-    shared = sum(count * counts2[word] for word, count in counts1.items())
-    lengths = math.prod(sum(n * n for n in counts.values()) for counts in (counts1, counts2))
-    return shared / math.sqrt(lengths) if lengths else 0.0
+    return _cosine(_numbered(words1)[1], _numbered(words2)[1])
 
 
 def inversion_rate(words1: Sequence[str], words2: Sequence[str]) -> float:
@@ -52,20 +46,33 @@ def inversion_rate(words1: Sequence[str], words2: Sequence[str]) -> float:
     "On April 2 Jenkins married Ivy Vujic" and "Jenkins married Ivy on April 2" have six alignments,
     hence 15 pairs, of which 9 are crossed: 0.6 (PAWS, Figure 3).
     """
-    places = {word: place for place, word in enumerate(_numbered(words2))}
-    aligned = [places[word] for word in _numbered(words1) if word in places]
-    pairs = math.comb(len(aligned), 2)
-    return inversions(aligned) / pairs if pairs else 0.0
+    return _crossed(_numbered(words1)[0], _numbered(words2)[0])
 
 
-def _numbered(words: Sequence[str]) -> list[tuple[str, int]]:
-    """Return each word with the number of its occurrences before it."""
-    seen: dict[str, int] = {}
+def _numbered(words: Sequence[str]) -> tuple[list[tuple[str, int]], dict[str, int]]:
+    """Return each word with the number of its occurrences before it, and the counts of words."""
+    counts: dict[str, int] = {}
     numbered = []
     for word in map(str.casefold, words):
-        seen[word] = number = seen.get(word, -1) + 1
+        number = counts.get(word, 0)
+        counts[word] = number + 1
         numbered.append((word, number))
-    return numbered
+    return numbered, counts
+
+
+def _cosine(counts1: dict[str, int], counts2: dict[str, int]) -> float:
+    if counts1 == counts2:
+        return 1.0
+    shared = sum(count * counts2.get(word, 0) for word, count in counts1.items())
+    lengths = math.prod(sum(n * n for n in counts.values()) for counts in (counts1, counts2))
+    return shared / math.sqrt(lengths) if lengths else 0.0
+
+
+def _crossed(words1: Sequence[tuple[str, int]], words2: Sequence[tuple[str, int]]) -> float:
+    places = {word: place for place, word in enumerate(words2)}
+    aligned = [places[word] for word in words1 if word in places]
+    pairs = math.comb(len(aligned), 2)
+    return inversions(aligned) / pairs if pairs else 0.0
 
 
 def inversions(places: Sequence[int]) -> int:

@@ -45,7 +45,6 @@ CORRECTIONS = {
 }
 ORDERS = {"disagreement": ("margin", "id"), "newest": ("-id",), "oldest": ("id",)}
 
-
 RELATED = ("candidate__run", "consensus", "origin", "sentence1__corpus", "sentence2")
 # Columns that the table of pairs shows, out of seven tables.
 COLUMNS = (
@@ -63,8 +62,6 @@ COLUMNS = (
     "sentence1__corpus__language",
     "sentence2__text",
 )
-
-
 # The columns of an Answer.
 ANSWER = ("annotator", "annotator__username", "label", "excluded_by", "superseded_by")
 
