@@ -18,7 +18,7 @@ from django.utils import timezone
 from accounts import limits
 from accounts.models import SignInTries, User
 from annotation.agreement import services as agreement
-from annotation.models import Judgment, Role, Seal
+from annotation.models import Judgment, Membership, Role, Seal
 from annotation.people.services import invitations, members
 from annotation.seals import selectors as chain
 from annotation.seals import services as seals
@@ -36,7 +36,7 @@ from tests.thorough.races.at_once import FORK, LONG, at_once, outcome
 
 # Of each race, the transaction that guards it, and what all do together where that is missing.
 GUARDS = {
-    "join": ((invitations, "join"), (invitations, "_place")),
+    "join": ((invitations, "join"), (Membership.objects, "get_or_create")),
     "step_down": ((members, "change"), (members, "require_manager")),
     "seal": ((seals, "_append"), (seals, "chain")),
     "import_pairs": ((imported_pairs._Import, "add"), (imported_pairs, "store")),
