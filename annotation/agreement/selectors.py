@@ -1,4 +1,4 @@
-"""Agreement in a project: votes on decided pairs, answers beside other people's, undecided pairs.
+"""Agreement in a project: votes on decided pairs, answers and those of others, undecided pairs.
 
 Answers are compared inside the database, in SQL that works on both engines: the ORM cannot
 aggregate over window functions, and fetching 250,000 answers to count them in Python would take

@@ -25,8 +25,8 @@ def correct_and_judge() -> list[str]:
 class Project(models.Model):
     """One study. The defaults of its protocol are those of PAWS.
 
-    Each setting is declared here alone, with its label, help, bounds and choices; forms, the admin,
-    REST and the documentation derive from it. annotation/projects/settings.py groups them.
+    Each setting is declared here alone, with its label, help, bounds and choices; forms, the admin
+    and REST derive from it. annotation/projects/settings.py groups them.
     """
 
     class Order(models.TextChoices):

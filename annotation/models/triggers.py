@@ -19,7 +19,7 @@ table would fail at triggers that name it, or lose its own.
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from django.db import connections
+from django.db import connections, transaction
 
 SLOTS = "an item has no more slots than its slot count"
 SCALE = "the label is outside the scale of the project"
@@ -129,7 +129,8 @@ def install(*, using: str, **_signal: object) -> None:
     if "annotation_seal" not in connection.introspection.table_names():
         return
     statement = _on_postgres if connection.vendor == "postgresql" else _on_sqlite
-    with connection.cursor() as cursor:
+    # Atomic: no answer is stored while a trigger is missing.
+    with transaction.atomic(using=using), connection.cursor() as cursor:
         for trigger in TRIGGERS:
             for each in statement(trigger):
                 cursor.execute(each)

@@ -25,7 +25,7 @@ from annotation.stats.evidence import (
 
 # The share of honest people who are ever flagged, at most, for each kind of flag.
 FALSE_FLAGS = 0.001
-LEAST_OTHERS = 2  # an answer is compared only if so many others labelled its pair
+LEAST_OTHERS = 2  # an answer is compared only if this number of others labelled its pair
 LEAST_ANSWERS = 10  # for a flag, except for gold pairs
 
 # The most that an honest person does: answers below the floor; errors, as a multiple of those of

@@ -11,7 +11,7 @@ from django.utils import timezone
 from annotation.models import Judgment, Membership, Project
 from annotation.models.slots import SlotQuerySet
 from annotation.projects.selectors import study_rows
-from annotation.stats import periods as statistics
+from annotation.stats import periods
 from annotation.stats.agreement import Tally, VoteTable
 from annotation.stats.periods import Forecast, Periods, Window, covering
 
@@ -70,7 +70,7 @@ class Pace:
     @property
     def ends(self) -> tuple[datetime, datetime | None] | None:
         """The dates of the range, once the window is at least a full day."""
-        if self.forecast is None or self.window is None or self.window.total < statistics.DAY:
+        if self.forecast is None or self.window is None or self.window.total < periods.DAY:
             return None
         latest = self.forecast.latest
         return self._after(self.forecast.soonest), None if latest is None else self._after(latest)
@@ -107,12 +107,11 @@ def pace_of(project: Project, course: Course) -> Pace:
     """Count open slots and the judgments of the window, in two queries."""
     now = timezone.now()
     left = study_rows.to_judge(project).count()
-    window = statistics.window((now - course.first).total_seconds())
-    forecast = None
-    if window is not None:
-        answers = _in_stretches(project, window, now)
-        forecast = statistics.forecast(answers, window, left=left)
-    return Pace(left=left, last=course.last, window=window, forecast=forecast, now=now)
+    measured = periods.window((now - course.first).total_seconds())
+    if measured is None:
+        return Pace(left, course.last, window=None, forecast=None, now=now)
+    expected = periods.forecast(_in_stretches(project, measured, now), measured, left=left)
+    return Pace(left, course.last, window=measured, forecast=expected, now=now)
 
 
 def _span(project: Project) -> tuple[datetime | None, datetime | None]:

@@ -1,4 +1,4 @@
-"""Answers to review: a person's latest ones beside those of others, and those to gold pairs."""
+"""Answers to review: a person's latest ones with those of others, and those to gold pairs."""
 
 from collections import defaultdict
 from collections.abc import Collection

@@ -24,7 +24,7 @@ WORD = re.compile(
 )
 OFFSETS = (-2, -1, 1, 2)
 BREAK = -1  # between sentences, and in place of rare words
-WORDS, NEIGHBOURS = 50_000, 2_500  # words with a vector, and lower-cased words beside them
+WORDS, NEIGHBOURS = 50_000, 2_500  # words with a vector; lower-cased words counted near them
 WIDTH = 64
 SMOOTHING = 0.75
 

@@ -22,7 +22,7 @@ texts = st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=8), min_s
 
 
 def arrays(sentences=SENTENCES, *, least=1):
-    """The vocabulary and the numbers of a model of trigrams that occur at least so often."""
+    """The vocabulary and the numbers of a model of trigrams that occur at least this often."""
     text = training.read(sentences)
     vocabulary = training.choose_vocabulary(text, size=1000, ending_count=1000)
     encoded = training.encode(text, vocabulary)

@@ -111,16 +111,19 @@ def test_the_page_of_a_pair_tells_its_whole_way(study, boss, manager, judges):
     shown = ["Ada met Bo.", "Bo met Ada.", "<mark>once</mark>", str(corrector.user)]
     for said in (*shown, "Whose &lt;b&gt;hat?", "Another &lt;town&gt;."):
         assert said in reply.text
-    told = {(event.what, event.by, str(detail)) for event, detail in reply.context["history"]}
-    assert ("adjudicated", boss, "Not a paraphrase") in told
-    assert ("adjudicated", boss, "Unclear") in told
-    assert ("reopened", boss, "Not a paraphrase") in told
+    happened = {(event.what, event.by, str(detail)) for event, detail in reply.context["history"]}
+    assert ("adjudicated", boss, "Not a paraphrase") in happened
+    assert ("adjudicated", boss, "Unclear") in happened
+    assert ("reopened", boss, "Not a paraphrase") in happened
     events = {"made", "corrected", "opened", "skipped", "judged", "decided"}
-    assert events <= {what for what, _, _ in told}
+    assert events <= {what for what, _, _ in happened}
     first, second = reply.context["rounds"]
     assert (first.number, first.tally, first.ended_by) == (1, [3, 2], boss)
     assert (second.number, second.tally, second.answers) == (2, None, [])
     assert statements(manager, of("pair", pair)) == 8
+    rows = manager.get(page("table", study, "pairs")).getvalue().decode()
+    assert "(of an earlier round)" in rows
+    assert "(excluded)" not in rows
 
 
 def test_what_was_shown_is_reopened_and_nothing_else(study, boss, manager, made):
