@@ -107,8 +107,5 @@ class AgreementDetail(OfProject):
 
     @extend_schema(operation_id="projects_agreement", responses=ProjectAgreement)
     def get(self, request: Request, public_id: str) -> Response:
-        """Return agreement before and after the filter, by method and kind of change.
-
-        Includes only answers that count; gold pairs are left out.
-        """
+        """Return agreement before and after the filter, by method and kind of change."""
         return Response(ProjectAgreement(selectors.of_project(self.project)).data)

@@ -425,6 +425,10 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name='slot',
+            index=models.Index(fields=['project', 'kind', 'item'], name='slot_in_project'),
+        ),
+        migrations.AddIndex(
+            model_name='slot',
             index=models.Index(condition=models.Q(('reserved', False), ('submitted_at', None)), fields=['project', 'kind', 'queue_key'], name='slot_queue'),
         ),
         migrations.AddIndex(

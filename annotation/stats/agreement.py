@@ -232,7 +232,7 @@ def _fleiss(tallies: Array, drawn: Array) -> Array:
 
 def _alpha(distance: Distance, tallies: Array, drawn: Array) -> Array:
     totals, weights = drawn @ tallies, drawn / (tallies.sum(axis=1) - 1)
-    together = np.einsum("st,ti,tj->sij", weights, tallies, tallies, optimize=True)
+    together = np.tensordot(weights, tallies[:, :, None] * tallies[:, None, :], axes=1)
     distances = distance(totals)
     observed = np.einsum("sij,sij->s", together, distances)
     expected = np.einsum("si,sj,sij->s", totals, totals, distances) / (totals.sum(axis=1) - 1)

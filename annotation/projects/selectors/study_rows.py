@@ -14,13 +14,14 @@ def pairs(project: Project) -> QuerySet[SentencePair]:
 
 def decided(project: Project) -> QuerySet[Consensus]:
     """Return their consensus."""
-    return Consensus.objects.filter(pair__project=project, pair__gold_label=None)
+    return Consensus.objects.filter(
+        pair__project=project, pair__kind="judge", pair__gold_label=None
+    )
 
 
 def slots(project: Project) -> SlotQuerySet:
-    """Return their slots. Gold pairs are few: looked up once, not joined to each slot."""
-    hidden = SentencePair.objects.filter(project=project, gold_label__isnull=False)
-    return Judgment.objects.filter(project=project).exclude(item__in=hidden.values("pk"))
+    """Return their slots."""
+    return Judgment.objects.filter(project=project).without_gold()
 
 
 def counted(project: Project) -> SlotQuerySet:

@@ -35,11 +35,7 @@ def last_finished(membership: Membership) -> QualificationAttempt | None:
 
 
 def attempts_left(membership: Membership) -> int:
-    """Return the number of attempts left, including an unfinished one.
-
-    Only failed attempts count. A manager who grants another attempt clears a failure
-    (services/qualification.py).
-    """
+    """Return the attempts left: only failures count, and a manager may clear one."""
     failed = membership.attempts.filter(passed=False).count()
     return max(0, membership.project.attempts - failed)
 

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotation.access import gates
 from annotation.access.gates import Request
-from annotation.models import Slot
+from annotation.models import Project, Slot
 from annotation.pairs import differences
 from annotation.pairs.differences import Piece
 from annotation.projects.forms.filters import (
@@ -61,7 +61,7 @@ def answers(request: Request, project_id: uuid.UUID, kind: str) -> HttpResponse:
     rows = lists.answers(member.project, of_kind, **form.wanted())
     page = keyset.page(rows, columns=["-item_id", "-number"], size=PAGE, **form.place(2))
     context |= {
-        "lines": [_line(slot, of_kind) for slot in page.rows],
+        "lines": [_line(slot, of_kind, member.project) for slot in page.rows],
         "number": rows.count(),
         "links": table_page.links(request.GET, page),
         "methods": METHODS,
@@ -137,7 +137,8 @@ def put_back(request: Request, project_id: uuid.UUID) -> HttpResponse:
     return redirect("skips", project_id)
 
 
-def _line(slot: Slot, kind: Kind) -> Line:
+def _line(slot: Slot, kind: Kind, project: Project) -> Line:
+    slot.project = project
     shown = lists.line_of(slot.item, slot)
     pieces = [[Piece(text, differs=False)] for text in shown.sentences]
     if slot.text:
